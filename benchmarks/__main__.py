@@ -1,6 +1,6 @@
-"""All benchmarks by one command: ``python -m benchmarks [--quick] [STUDY ...]``.
+"""Run all benchmarks by one command: ``python -m benchmarks [--quick] [STUDY ...]``.
 
-Each study runs in a process of its own, on one core and one thread, and keeps its numbers as JSON
+Each study runs in a process of its own, on one core and one thread, and stores its numbers as JSON
 in ``benchmarks/results``, from which the documentation prints tables and figures.
 """
 
@@ -37,7 +37,7 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def chosen(args: argparse.Namespace) -> dict[str, Study]:
-    """The studies that are asked for, in order."""
+    """Return the studies that the command line asks for, in order."""
     if args.quick:
         return {"targets": STUDIES["targets"]}
     names = args.studies or list(STUDIES)
@@ -45,7 +45,7 @@ def chosen(args: argparse.Namespace) -> dict[str, Study]:
 
 
 def command(name: str, study: Study, args: argparse.Namespace) -> list[str]:
-    """Command line that runs a study."""
+    """Return the command line that runs a study."""
     found = [sys.executable, "-m", study.module, "--name", name, *study.arguments]
     found += ["--fast", "--dry"] if args.quick else []
     found += ["--fast"] if args.fast else []

@@ -1,7 +1,7 @@
-"""Factors that keep the zeros between branches, compared with LAPACK's Cholesky factor.
+"""Factors that preserve the zeros between branches, compared with LAPACK's Cholesky factor.
 
-``python -m benchmarks sparsity``. Joint-space inertias of trees, one state and batches; times are
-per state of the factor alone, and of solving H x = tau with it.
+Run by ``python -m benchmarks sparsity``. The matrices are joint-space inertias of trees, for one
+state and for batches. Times are per state: of the factor alone, and of solving H x = tau with it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ BATCH = 1000
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for each family, size, number of states, task and method; all are measured in turn."""
+    """Yield a row for each family, size, number of states, task and method.
+
+    All calls are measured in interleaved rounds.
+    """
     calls, states = {}, {}
     for n in args.sizes:
         for family, bf in FAMILIES.items():

@@ -1,7 +1,7 @@
 """Times of calls with each kind of arguments and options.
 
-``python -m benchmarks calls calls_plain``. Times are microseconds of a call, for one state and for
-a batch of 32. The second study is the same without the fast path.
+Run by ``python -m benchmarks calls calls_plain``. Times are microseconds of a call, for one state
+and for a batch of 32. The study `calls_plain` measures the same calls without the fast path.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ BATCH = 32
 
 
 def strided(x: np.ndarray) -> np.ndarray:
-    """Every second number of an array twice as long."""
+    """Return a copy of x whose numbers are every second one of a longer array."""
     return np.repeat(x, 2, axis=-1)[..., ::2]
 
 
 def forms(function: Any, model: Any, x: dict[str, np.ndarray], names: str) -> dict[str, Any]:
-    """The calls to time, by name."""
+    """Return the calls to time, by name."""
     one, many = [x[k][0] for k in names], [x[k] for k in names]
     call: Callable[..., Any] = partial(function, model)
     mixed = [one[0], *many[1:]]
@@ -67,7 +67,7 @@ def forms(function: Any, model: Any, x: dict[str, np.ndarray], names: str) -> di
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each robot, function and form."""
+    """Yield a row for each robot, function and form of the call."""
     for name in args.robots:
         model = robot(name)
         sample = states(model, BATCH)

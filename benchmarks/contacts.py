@@ -1,8 +1,9 @@
-"""Contacts of a quadruped that stands on four points, here and in Pinocchio from Python.
+"""Contacts of a quadruped that stands on four points, by this library and by Pinocchio from Python.
 
 Run from the root of the repository, with ``OMP_NUM_THREADS=1``: ``python -m benchmarks.contacts``.
-Pinocchio's derivatives want its forward dynamics before, as part of what one call does here; they
-are timed alone too. Results are compared before anything is timed.
+Pinocchio's derivatives need a call of its forward dynamics before, and the sum of both is compared
+with one call of this library; the derivatives are timed alone too. Results are compared before
+anything is timed.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ PEERS = {
     ),
     "modKKT_second_derivatives": (None, None),
 }
-"""Pinocchio's calls that do the same, and its derivatives alone."""
+"""For each function: Pinocchio's calls with the same results, and its derivatives alone."""
 
 
 def standing(model: Model) -> tuple[ConstraintSet, dict[int, np.ndarray]]:
-    """Point contacts of the last bodies of all legs, and their points."""
+    """Return point contacts at the ends of all legs, and the contact points by body."""
     ends = np.setdiff1d(np.arange(model.NB), model.parent).tolist()
     feet = {i: np.array([0.0, 0.0, -0.33]) for i in ends}
     return ConstraintSet(model, [PointConstraint(i, r) for i, r in feet.items()]), feet
@@ -43,7 +44,7 @@ def standing(model: Model) -> tuple[ConstraintSet, dict[int, np.ndarray]]:
 def ours(
     model: Model, held: ConstraintSet, sample: dict[str, np.ndarray]
 ) -> dict[str, Callable[[], Any]]:
-    """Calls on these states."""
+    """Return this library's calls for the given states, by function."""
     q, v, x, mu = (sample[key] for key in "qvxl")
     nu = np.ones((*mu.shape[:-1], held.m))
     return {
@@ -56,12 +57,12 @@ def ours(
 
 
 def into(call: Any) -> Callable[[], object]:
-    """A call that writes its results into preallocated arrays."""
+    """Return a call that writes its results into preallocated arrays."""
     return partial(call, out=call())
 
 
 def disagreement(model: Model, here: dict[str, Any], there: dict[str, Any]) -> float:
-    """Largest relative difference of accelerations, forces and their derivatives."""
+    """Return the largest relative difference of accelerations, forces and their derivatives."""
     from pinocchio_map import velocity_order
 
     p = velocity_order(model, twin(model))
@@ -76,7 +77,7 @@ def disagreement(model: Model, here: dict[str, Any], there: dict[str, Any]) -> f
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for each function: a state of a batch, one call, and Pinocchio [us]."""
+    """Yield a row for each function: times of a state in a batch, a call, and Pinocchio [us]."""
     for name in args.robots:
         model = robot(name)
         held, feet = standing(model)

@@ -1,9 +1,10 @@
-"""Optimal control by `solve`, and Crocoddyl on the same problems.
+"""Optimal control by `solve`, and by Crocoddyl on the same problems.
 
 A quadruped turns on its feet (``examples/optimal_control/ddp_contacts.py``), and an arm reaches for
-a pose. Crocoddyl's wheel wants a Pinocchio of its own (4.0): it runs in the environment whose
-interpreter the variable ``CROCODDYL_PYTHON`` names (``pip install crocoddyl pin==4.0.0
-libpinocchio==4.0.0``), in turns with this library. Times are those of the processor, of one thread.
+a pose. Crocoddyl's wheel needs its own version of Pinocchio (4.0). It therefore runs in another
+environment (``pip install crocoddyl pin==4.0.0 libpinocchio==4.0.0``), whose interpreter the
+environment variable ``CROCODDYL_PYTHON`` names; the two libraries are measured alternately. Times
+are processor times of one thread.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ from spatial_v2.io import example_robots
 SCRIPT = study.ROOT / "examples" / "optimal_control" / "ddp_contacts.py"
 PEER = Path(__file__).parent / "peers" / "crocoddyl_solvers.py"
 ENOUGH, TOLERANCE = 1e-14, 1e-8
-"""Stopping threshold of Crocoddyl, and of `solve`: below either no digit of the cost changes."""
+"""Stopping thresholds of Crocoddyl and of `solve`; below them no digit of the cost changes."""
 
 Case = tuple[ShootingProblem, Trajectory, dict[str, Any]]
 
 
 def quadruped() -> Case:
-    """A turn on four feet, 40 intervals."""
+    """Return the problem of a quadruped's turn on four feet, with 40 intervals."""
     e = runpy.run_path(str(SCRIPT))
     given = {
         "urdf": str(example_robots()["solo12"]),
@@ -64,7 +65,7 @@ def quadruped() -> Case:
 
 
 def reach() -> Case:
-    """A reach of UR5, 100 intervals."""
+    """Return the problem of a reach of the arm UR5, with 100 intervals."""
     model, n, h, frame = load_model("ur5"), 100, 0.01, "tool0"
     w = {"q": 0.01, "v": 0.01, "u": 1e-4, "v_end": 10.0, "pose": 1e4}
     start = np.array([0.0, -1.2, 1.4, -1.0, -1.5, 0.3])
@@ -96,7 +97,7 @@ SEVERAL = 64
 
 
 def crocoddyl(given: dict[str, Any]) -> list[Row]:
-    """Results of Crocoddyl's solvers; none without its environment."""
+    """Return the results of Crocoddyl's solvers; none without its environment."""
     python = os.environ.get("CROCODDYL_PYTHON")
     if not python:
         print("  Crocoddyl is left out: CROCODDYL_PYTHON names no interpreter")
@@ -111,7 +112,7 @@ def crocoddyl(given: dict[str, Any]) -> list[Row]:
 
 
 def timed(problem: ShootingProblem, guess: Trajectory, method: Any, repeats: int) -> Row:
-    """Results of a method of `solve`, and the least time it took."""
+    """Return the results of a method of `solve`, and the least time it took."""
     seconds = []
     for _ in range(repeats):
         begin = process_time()
@@ -128,7 +129,7 @@ def timed(problem: ShootingProblem, guess: Trajectory, method: Any, repeats: int
 
 
 def several(problem: ShootingProblem, guess: Trajectory, repeats: int) -> Row:
-    """Newton's method for many initial states at once."""
+    """Return the results of Newton's method for many initial states at once."""
     model, rng = problem.model, np.random.default_rng(0)
     off = 0.02 * rng.normal(size=(SEVERAL, model.NV))
     q = configurationAddition(model, problem.q, off * (np.arange(model.NV) >= model.NV - 3))
@@ -140,7 +141,7 @@ def several(problem: ShootingProblem, guess: Trajectory, repeats: int) -> Row:
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each method, and one for each of its iterations."""
+    """Yield a row for each method, and one for each of its iterations."""
     rounds, repeats = (1, 2) if args.fast else (4, 8)
     for name, make in CASES.items():
         problem, guess, given = make()

@@ -1,9 +1,10 @@
 """Size from which recursive products are faster: DMM, DTM against AZA, IDFOZA (paper 000, Fig. 14).
 
-``python -m benchmarks crossover crossover_generic``, the second without AVX (000, Fig. 15; 002,
-Fig. 7 and Table III). Times are for one state and one product: of H^-1 with a matrix (DMM or AZA),
-of dM/dq with a matrix (DTM or IDFOZA), of H^-1 with a tensor (DTM or AZA), as in `FD_derivatives`
-and `FD_SO_derivatives`.
+Run by ``python -m benchmarks crossover crossover_generic``, of which the second study does not use
+AVX (000, Fig. 15; 002, Fig. 7 and Table III). Times are for one state and one product: of H^-1 with
+a matrix (dense matrix product DMM, or recursive product AZA), of dM/dq with a matrix (dense tensor
+product DTM, or IDFOZA), of H^-1 with a tensor (DTM or AZA), as in `FD_derivatives` and
+`FD_SO_derivatives`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ TERMS = {"first": "First order: H⁻¹ times a matrix", "inner": "Inner term", "
 def products(
     model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray
 ) -> dict[str, tuple[Callable[[], np.ndarray], Callable[[], np.ndarray]]]:
-    """For each term the dense product and the recursive one."""
+    """Return the dense product and the recursive one, for each term."""
     n, T = model.NV, np.matrix_transpose
     Minv, B = Hinverse(model, q), ID_derivatives(model, q, qd, qdd).dtau_dq
     P = T(Minv @ B)
@@ -43,7 +44,7 @@ def products(
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for each model, term and method; all are measured in turn."""
+    """Yield a row for each model, term and method; calls are measured in interleaved rounds."""
     calls = {}
     for family, model in study.models(args):
         for term, pair in products(model, *study.states(args, model)[0]).items():

@@ -1,4 +1,4 @@
-"""Exponents of growth, and crossings of methods, from rows of results."""
+"""Exponents of growth, and sizes at which methods cross, from rows of results."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Row = dict[str, Any]
 
 
 def power(rows: list[Row], y: str, *, n: str = "n", least: int = 10) -> float:
-    """A of the fit ``log y = A log N + B`` over sizes from `least` on (paper 000, Table III)."""
+    """Fit ``log y = A log N + B`` over sizes from `least` on; return A (paper 000, Table III)."""
     points = [(row[n], row[y]) for row in rows if row[n] >= least]
     x, log_y = np.log(np.array(points, dtype=float).T)
     return float(np.polyfit(x, log_y, 1)[0])
 
 
 def crossing(rows: list[Row], y: str, before: object, after: object, *, key: str = "method") -> str:
-    """Size N from which one method stays below the other, between the sizes measured."""
+    """Return the size N from which method `after` stays below `before`, interpolated, as text."""
     old, new = ({row["n"]: row[y] for row in rows if row[key] == name} for name in (before, after))
     sizes = sorted(old)
     won = [n for n in sizes if all(new[m] < old[m] for m in sizes if m >= n)]

@@ -1,7 +1,8 @@
 """Identification of a Panda from any number of samples, in the memory of one batch.
 
-``python -m benchmarks identification``. Motions and torques are made on the way, with errors of a
-tenth of a newton metre; memory is the most that the process ever held, numbers of samples growing.
+Run by ``python -m benchmarks identification``. Batches of random motions and of torques, with
+errors of standard deviation 0.1 N m, are generated during the identification. Memory is the peak of
+the process so far; numbers of samples increase from row to row.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ SIGMA = 0.1
 
 
 def panda() -> Model:
-    """The arm with links of a few possible point masses each."""
+    """Return the arm, with links that consist of six point masses each."""
     rng = np.random.default_rng(7)
     points = np.concatenate([rng.normal(0, 0.1, (7, 6, 3)), np.ones((7, 6, 1))], axis=-1)
     masses = rng.uniform(0.2, 1.0, (7, 6))
@@ -40,7 +41,7 @@ def panda() -> Model:
 
 
 def measurements(model: Model, samples: int) -> Iterator[tuple[np.ndarray, ...]]:
-    """Batches of random motions, their torques with errors."""
+    """Yield batches of random motions and of their torques with errors."""
     for k in range(0, samples, BATCH):
         rng = np.random.default_rng(k)
         n = min(BATCH, samples - k)
@@ -50,13 +51,13 @@ def measurements(model: Model, samples: int) -> Iterator[tuple[np.ndarray, ...]]
 
 
 def peak() -> float:
-    """Peak memory of this process so far [MB]."""
+    """Return the peak memory of this process so far [MB]."""
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for each number of samples."""
+    """Yield a row for each number of samples."""
     model = panda()
     null = RPNA(model)
     truth = ComputeBases(model, null.N, null.M).Perp_Basis.T @ getModelInertialParams(model).a

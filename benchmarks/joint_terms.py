@@ -1,7 +1,8 @@
-"""Armature, damping and friction in the joints, and none.
+"""Cost of armature, damping and friction in the joints.
 
-``python -m benchmarks.joint_terms``. A ratio is the time of a robot with all three over that of the
-robot without them: of a single call, and of a state in a batch, with preallocated results.
+Run by ``python -m benchmarks.joint_terms``. A ratio is the time for a robot with all three terms
+over that for the same robot without them: of a single call, and of a state in a batch, with
+preallocated results.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ FUNCTIONS: dict[Any, str] = {
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each robot and function."""
+    """Yield a row for each robot and function."""
     for name in args.robots:
         bare = robot(name)
         models = {"bare": bare, "full": bare.replace(armature=0.1, damping=0.5, friction=0.2)}

@@ -15,11 +15,11 @@ __all__ = ["CORES", "machine", "pin_to_one_core", "processor", "use_all_cores"]
 
 PACKAGES = ("spatial-v2", "numpy", "numba", "scipy", "pin", "casadi", "jax", "grid-rbd", "sympy")
 SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "OPENBLAS_CORETYPE", "SPATIAL_V2_LANES")
-"""Environment variables that change what is measured; those that are set are kept."""
+"""Environment variables that influence results; the values of those that are set are recorded."""
 
 
 def processor() -> str:
-    """Name and SIMD instruction sets of the processor."""
+    """Return the name and the widest SIMD instruction set of the processor."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     pairs = [line.partition(":") for line in lines]
@@ -39,7 +39,7 @@ def version(package: str) -> str | None:
 
 
 def commit() -> str:
-    """The commit that is checked out, with a plus if files differ from it; empty without git."""
+    """Return the commit that is checked out, with a plus if files differ; "" without git."""
     git = ["git", "-C", str(Path(__file__).parent)]
     done = subprocess.run([*git, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True)
     if done.returncode:
@@ -50,7 +50,7 @@ def commit() -> str:
 
 
 def machine() -> dict[str, object]:
-    """Processor, compiler, versions, settings, commit and date."""
+    """Return processor, compiler, versions, settings, commit and date."""
     return {
         "processor": processor(),
         "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, one used",
@@ -64,7 +64,7 @@ def machine() -> dict[str, object]:
 
 
 CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
-"""Cores that the first process may use, before it was pinned to one."""
+"""Cores that this process could use when it was started."""
 
 
 def use_all_cores() -> None:

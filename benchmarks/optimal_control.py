@@ -1,6 +1,6 @@
 """Optimal control by the scripts in ``examples/optimal_control``: iterations, times, convergence.
 
-``python -m benchmarks optimal_control`` runs them in full and draws how they converge.
+``python -m benchmarks optimal_control`` runs the scripts in full and draws their convergence.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ NAMES = {True: "exact Hessian", False: "limited-memory BFGS"}
 
 
 def example(name: str) -> dict[str, Any]:
-    """Names that a script defines."""
+    """Return the names that a script defines."""
     return runpy.run_path(str(FOLDER / f"{name}.py"), run_name="study")
 
 
 def transcription(quick: bool) -> Iterator[Row]:
-    """The swing of an arm, by IPOPT."""
+    """Yield results for the swing of an arm, by IPOPT."""
     e = example("transcription")
     for knots in (10,) if quick else (25, 100):
         for exact, method in NAMES.items():
@@ -50,7 +50,7 @@ def transcription(quick: bool) -> Iterator[Row]:
 
 
 def lift(quick: bool) -> Iterator[Row]:
-    """Bend and lift, by SQP."""
+    """Yield results for bending down and lifting a weight, by SQP."""
     e = example("lift")
     for weight in e["WEIGHTS"][-1:] if quick else e["WEIGHTS"]:
         problem = e["Lift"](weight, 10 if quick else 40)
@@ -70,7 +70,7 @@ def lift(quick: bool) -> Iterator[Row]:
 
 
 def reports(quick: bool) -> Iterator[Row]:
-    """Results of the other scripts."""
+    """Yield the results of the other scripts."""
     for name in ("balance", "whole_body"):
         begin = time.perf_counter()
         for quantity, value in example(name)["main"](quick).items():
@@ -79,7 +79,7 @@ def reports(quick: bool) -> Iterator[Row]:
 
 
 def callbacks(quick: bool) -> Iterator[Row]:
-    """Kernels within CasADi: their times over those without, and errors of their derivatives."""
+    """Yield times of kernels called by CasADi and directly, and errors of their derivatives."""
     import casadi
 
     from spatial_v2.interop.casadi import to_casadi
@@ -116,7 +116,7 @@ def callbacks(quick: bool) -> Iterator[Row]:
 
 
 def buffered(function: Any, arrays: list[np.ndarray]) -> tuple[Any, Any]:
-    """A call of a CasADi function on preallocated memory, and the objects that must stay alive."""
+    """Return a call of a CasADi function on preallocated memory, and objects to keep alive."""
     buffer, trigger = function.buffer()
     results = [np.zeros(function.nnz_out(i)) for i in range(function.n_out())]
     for i, array in enumerate(arrays):
@@ -127,7 +127,7 @@ def buffered(function: Any, arrays: list[np.ndarray]) -> tuple[Any, Any]:
 
 
 def least(call: Any, rounds: int = 100) -> float:
-    """The shortest time of a call [s]."""
+    """Return the shortest time of a call [s]."""
     times = []
     for _ in range(rounds):
         begin = time.perf_counter()

@@ -1,6 +1,7 @@
 """Output of the example in README.md, with times.
 
-``python -m benchmarks readme`` runs it, keeps its times, and puts what it printed into the page.
+``python -m benchmarks readme`` runs the example, stores its times, and writes its output into
+README.md.
 """
 
 from __future__ import annotations
@@ -21,12 +22,15 @@ UNITS = {"µs": 1.0, "ms": 1e3}
 
 
 def times(text: str) -> list[Row]:
-    """Quantities and their times, of the lines that have one."""
+    """Return the quantities and their times, from the lines of output that have a time."""
     return [{"quantity": q, "us": float(x) * UNITS[unit]} for q, x, unit in TIME.findall(text)]
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """Run the command twice, the first time for the compiler, and keep what it printed."""
+    """Run the command twice, the first time for compilation, and yield the times of the second run.
+
+    The output replaces that in README.md.
+    """
     code = "from spatial_v2.cli import app; app(['derivatives'])"
     for _ in range(2):
         command = [sys.executable, "-c", code]

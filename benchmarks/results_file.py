@@ -1,4 +1,7 @@
-"""Files of results: JSON in ``benchmarks/results``, written completely or not at all."""
+"""Reading and writing of files of results: JSON in ``benchmarks/results``.
+
+A file is written completely or not at all.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ Row = dict[str, Any]
 
 
 def write(name: str, rows: Iterable[Row], options: dict[str, Any], folder: Path = FOLDER) -> Path:
-    """Keep rows as ``name.json``, with the stamp of the engine and what they were measured on."""
+    """Write rows to ``name.json``, with the stamp of the engine, the machine and the options."""
     head = {"study": name, "engine": engine_stamp(), "machine": machine(), "options": options}
     lines = [json.dumps(rounded(row), ensure_ascii=False, allow_nan=False) for row in rows]
     text = json.dumps(head, indent=1, ensure_ascii=False, default=str)
@@ -41,19 +44,19 @@ def rounded(row: Row) -> Row:
 
 
 def read(name: str, folder: Path = FOLDER) -> dict[str, Any]:
-    """Everything in ``name.json``."""
+    """Return the content of ``name.json``."""
     result: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     return result
 
 
 def rows(name: str, folder: Path = FOLDER) -> list[Row]:
-    """The rows of ``name.json``."""
+    """Return the rows of ``name.json``."""
     result: list[Row] = read(name, folder)["rows"]
     return result
 
 
 def is_current(name: str, folder: Path = FOLDER) -> bool:
-    """Return whether ``name.json`` exists, of the present engine and measured in full rounds."""
+    """Test if ``name.json`` belongs to the present engine and was measured in full rounds."""
     if not (folder / f"{name}.json").exists():
         return False
     content = read(name, folder)

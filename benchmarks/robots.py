@@ -1,4 +1,4 @@
-"""The models that are measured, by name, and their random states."""
+"""The models that benchmarks use, by name, and random states of them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ SKEW, TAPER = 1.0, 0.95
 
 
 def robot(name: str) -> Model:
-    """A robot by its name, or a generated tree: ``chain36``, ``tree100``, ``bush50``, ``biped20``.
+    """Return a robot by its name, or a generated tree: ``chain36``, ``tree100``, ``biped20``.
 
-    Of ``chain``, ``tree`` and ``bush`` every body has 1, 2 and 5 children; ``biped`` and
-    ``quadruped`` have a floating body with two and four legs, and the number is that of all the
-    joints of their legs.
+    Every body of a ``chain``, ``tree`` or ``bush`` has 1, 2 or 5 children; the number counts
+    bodies. ``biped`` and ``quadruped`` have a floating body with two or four legs; the number
+    counts the joints of all legs.
     """
     if name in ROBOTS:
         with warnings.catch_warnings():
@@ -42,10 +42,10 @@ def robot(name: str) -> Model:
 
 
 def tree(family: str, number: int) -> Model:
-    """An `autoTree` with its bodies numbered depth first.
+    """Return an `autoTree` whose bodies are numbered depth first.
 
-    Pinocchio's algorithms take the bodies of a subtree for consecutive ones; numbered breadth
-    first, as `autoTree` does, they silently compute something else.
+    Pinocchio's algorithms assume that the bodies of a subtree have consecutive numbers; with bodies
+    numbered breadth first, as by `autoTree`, their results are silently wrong.
     """
     model = autoTree(number, BRANCHING[family], SKEW, TAPER)
     order, waiting = [], [0]
@@ -58,7 +58,10 @@ def tree(family: str, number: int) -> Model:
 
 
 def legged(legs: int, joints: int) -> Model:
-    """A floating body with equal legs, chains of revolute joints, `joints` of them in all."""
+    """Return a floating body with equal legs, which are chains of revolute joints.
+
+    `joints` is the number of joints of all legs.
+    """
     length, rest = divmod(joints, legs)
     if rest or not length:
         raise ValueError(f"want a multiple of {legs} joints for {legs} legs, got {joints}")
@@ -74,7 +77,10 @@ def legged(legs: int, joints: int) -> Model:
 
 
 def states(model: Model, count: int, seed: int = 0) -> dict[str, np.ndarray]:
-    """Random q, velocities v, accelerations or forces x, and weights l, (count, NQ or NV) each."""
+    """Return random q, velocities v, accelerations or forces x, and weights l, by these letters.
+
+    The shape of each is (count, NQ) or (count, NV).
+    """
     rng = np.random.default_rng([seed, model.NV])
     q = random_configuration(model, rng, (count,))
     v, x, weights = rng.normal(size=(3, count, model.NV))

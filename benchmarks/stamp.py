@@ -18,14 +18,14 @@ MEASURED = (
 
 
 def sources() -> list[Path]:
-    """The files that are hashed, in order."""
+    """Return the files that are hashed, in order."""
     found = [file for part in MEASURED for file in [ROOT / part, *(ROOT / part).rglob("*.py")]]
     return sorted(file for file in found if file.suffix == ".py")
 
 
 @functools.cache
 def engine_stamp() -> str:
-    """Hash of the code of `sources`: without docstrings, comments that fill a line, and blanks."""
+    """Hash the code of `sources`, without docstrings, lines of comment only, and blank lines."""
     parts = hashlib.sha256()
     for file in sources():
         parts.update(file.relative_to(ROOT).as_posix().encode())
@@ -34,14 +34,14 @@ def engine_stamp() -> str:
 
 
 def code(text: str) -> str:
-    """The lines of a module that the interpreter acts on."""
+    """Return the lines of a module that the interpreter acts on."""
     prose = {line for first, last in strings(ast.parse(text)) for line in range(first, last + 1)}
     lines = [line.rstrip() for i, line in enumerate(text.splitlines(), 1) if i not in prose]
     return "\n".join(line for line in lines if line and not line.lstrip().startswith("#"))
 
 
 def strings(tree: ast.Module) -> Iterator[tuple[int, int]]:
-    """First and last line of every string that stands alone."""
+    """Yield the first and the last line of every string that is a statement of its own."""
     for node in ast.walk(tree):
         match node:
             case ast.Expr(value=ast.Constant(value=str())):

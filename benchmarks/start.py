@@ -1,7 +1,7 @@
 """Time to the first result: import, start of a process, compilation.
 
-``python -m benchmarks.start``. Each row is measured in a process of its own, on all cores of this
-one, as the minimum of several runs. Rows with compilation run once, with empty caches.
+Run by ``python -m benchmarks.start``. Each row is measured in a process of its own, which may use
+all cores, as the minimum of several runs. Rows with compilation run once, with empty caches.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STARTS = {
     "a call, compiled before": CALL,
     "a command, compiled before": COMMAND.format(["derivatives"]),
 }
-"""Programmes that find what they need on disk."""
+"""Programmes whose kernels are already compiled, in files."""
 COMPILATIONS = {
     "the first command of all": COMMAND.format(["derivatives"]),
     "every function": COMMAND.format(["warmup"]),
@@ -37,7 +37,7 @@ COMPILATIONS = {
 
 
 def seconds(code: str, environment: Mapping[str, str]) -> float:
-    """Wall-clock time of a process that runs the code."""
+    """Return the wall-clock time of a process that runs the code."""
     command = [sys.executable, "-c", code]
     start = time.perf_counter()
     subprocess.run(
@@ -47,7 +47,7 @@ def seconds(code: str, environment: Mapping[str, str]) -> float:
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each programme."""
+    """Yield a row for each programme."""
     environment = dict(os.environ)
     for library in THREADS:
         environment.pop(f"{library}_NUM_THREADS", None)

@@ -1,9 +1,9 @@
 """First derivatives of a UR5 at any number of states, from disk to disk, in constant memory.
 
-``python -m benchmarks streaming``. Random states are written in a Zarr group, then
-``spatial-v2 derivatives --states X.zarr --out Y.zarr --workers 2 --order 1`` runs as it is; memory
-is the largest sum over all its processes, looked at ten times a second. Ten million states take
-11 GB of disk while it runs.
+Run by ``python -m benchmarks streaming``. Random states are written in a Zarr group, then the
+command ``spatial-v2 derivatives --states X.zarr --out Y.zarr --workers 2 --order 1`` runs. Memory
+is the largest sum over all its processes, sampled ten times a second. Ten million states take 11 GB
+of disk while it runs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BATCH = 100_000
 
 
 def write_states(path: Path, model: Model, states: int) -> None:
-    """Random states, a batch at a time."""
+    """Write random states to a Zarr group, a batch at a time."""
     group = zarr.open_group(str(path), mode="w")
     arrays = [
         group.create_array(name, shape=(states, n), chunks=(BATCH, n), dtype="f8", compressors=None)
@@ -44,7 +44,7 @@ def write_states(path: Path, model: Model, states: int) -> None:
 
 
 def memory(process: psutil.Process) -> float:
-    """Memory of a process and its children [MB]; shared memory is counted for each."""
+    """Return the memory of a process and its children [MB]; shared memory is counted for each."""
     held = 0
     for each in [process, *process.children(recursive=True)]:
         try:
@@ -55,7 +55,7 @@ def memory(process: psutil.Process) -> float:
 
 
 def run(states: Path, out: Path) -> tuple[float, float]:
-    """Seconds and the most memory [MB] of the command."""
+    """Run the command; return the seconds it takes and its peak memory [MB]."""
     words = ["derivatives", ROBOT, "--states", states, "--out", out, "--order", 1]
     command = [sys.executable, "-m", "spatial_v2", *words, "--workers", WORKERS, "--no-check"]
     begin, most = time.perf_counter(), 0.0
@@ -73,12 +73,12 @@ def run(states: Path, out: Path) -> tuple[float, float]:
 
 
 def size(folder: Path) -> float:
-    """Size of the files in a folder [MB]."""
+    """Return the size of the files in a folder [MB]."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for each number of states."""
+    """Yield a row for each number of states."""
     model = load_model(ROBOT)
     for states in args.sizes:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""The studies by name: module, settings, and what they show. One file of results each."""
+"""The studies by name: module, settings, and what they show. Each has one file of results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 __all__ = ["STUDIES", "Study"]
 
 GENERIC = {"NUMBA_CPU_NAME": "generic", "OPENBLAS_CORETYPE": "Prescott"}
-"""No AVX: kernels for any x86-64, and OpenBLAS's kernels of SSE3."""
+"""Settings without AVX: Numba compiles for any x86-64, and OpenBLAS uses SSE3."""
 
 
 class Study(NamedTuple):

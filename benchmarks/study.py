@@ -1,4 +1,4 @@
-"""Shared parts of the studies: command line, models and states, tables of results, figures."""
+"""Functions that the studies share: command line, models and states, tables of results, figures."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ DASHES: dict[str, Any] = {
     "tree of five": (0, (4, 1.5)),
 }
 COLOURS = ["#0b5fa5", "#d1495b", "#3a923a", "#8d5bb5", "#e08a00", "#4d4d4d"]
-"""In the order in which the lines of a figure are named."""
+"""Colours of the lines of a figure, in the order of their names."""
 
 FULL = {"repeats": 60, "budget": 0.002, "limit": 2.0}
 FAST = {"repeats": 20, "budget": 0.001, "limit": 0.2}
-"""Effort of `benchmarks.timing.least`, as it is and with ``--fast``."""
+"""Arguments of `benchmarks.timing.least`, by default and with ``--fast``."""
 
 
 def options(
@@ -55,7 +55,7 @@ def options(
     robots: Sequence[str] = (),
     arguments: Sequence[str] | None = None,
 ) -> argparse.Namespace:
-    """Parse the command line of a study: the cases to run, and where to put the results."""
+    """Parse the command line of a study: the cases to run, and the folders for results."""
     parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
     if sizes:
         parser.add_argument("--sizes", type=int, nargs="+", default=sizes, help="number of bodies")
@@ -77,14 +77,14 @@ def options(
 
 
 def models(args: argparse.Namespace) -> Iterator[tuple[str, Model]]:
-    """Trees of revolute joints of every family and size, axes turned by ``--skew`` each."""
+    """Yield trees of revolute joints of every family and size, ``--skew`` between their axes."""
     for n in args.sizes:
         for family, bf in FAMILIES.items():
             yield family, autoTree(n, bf, args.skew)
 
 
 def states(args: argparse.Namespace, model: Model) -> np.ndarray:
-    """Random q in [-pi, pi] and two vectors in [-1, 1]: an array (states, 3, NV)."""
+    """Return random q in [-pi, pi] and two vectors in [-1, 1] as an array (states, 3, NV)."""
     rng = np.random.default_rng([args.seed, model.NV])
     return rng.uniform(-1, 1, (args.states, 3, model.NV)) * [[np.pi], [1], [1]]
 
@@ -95,7 +95,10 @@ def table(
     measure: Callable[..., Iterable[Row]],
     show: Callable[[Row], str] = lambda row: "  ".join(map(str, row.values())),
 ) -> list[Row]:
-    """The rows that ``measure(args)`` yields, printed as they come and kept as ``name.json``."""
+    """Print the rows that ``measure(args)`` yields, and write them to ``name.json``.
+
+    With ``--redraw`` the rows are read from that file instead.
+    """
     name = args.name or name
     if args.redraw:
         return results_file.rows(name, args.results)
@@ -112,7 +115,7 @@ def table(
 
 
 def figure(columns: int, *, height: float = 3.3) -> tuple[Figure, list[Axes]]:
-    """Panels side by side, in the width of a page."""
+    """Create panels side by side, in the width of a page."""
     plt.rcParams.update(
         {
             "font.size": 9,
@@ -136,7 +139,7 @@ def figure(columns: int, *, height: float = 3.3) -> tuple[Figure, list[Axes]]:
 def curves(
     axes: Axes, rows: list[Row], y: str, names: Iterable[str], *, key: str = "method"
 ) -> None:
-    """y against N: a colour for each of `names` (values of `key`), dotted for binary trees."""
+    """Plot y against N: a colour for each of `names` (values of `key`), dotted for binary trees."""
     for colour, name in zip(COLOURS, names, strict=False):
         for family, dashes in DASHES.items():
             chosen = [r for r in rows if r[key] == name and r["family"] == family]
@@ -166,7 +169,7 @@ def legend(fig: Figure, names: Iterable[str], families: Iterable[str] = tuple(FA
 
 
 def save(fig: Figure, args: argparse.Namespace, name: str) -> None:
-    """Keep a figure as ``name.svg``."""
+    """Write a figure to ``name.svg``."""
     if args.dry:
         return
     args.figures.mkdir(parents=True, exist_ok=True)

@@ -2,10 +2,11 @@
 
 Run: OMP_NUM_THREADS=1 python -m benchmarks.tensor_contractions
 
-``contract`` takes the order of pairs from opt_einsum, once for each set of shapes, and multiplies
-pairs as matrices; at most `SMALL` multiplications go to numpy.einsum as they are. Columns are times
-per call in microseconds, and the ratio to the fastest of the other forms. The few microseconds that
-``contract`` costs above plain einsum on the smallest sizes are checks of shapes and kinds.
+``contract`` obtains the order of pairs from opt_einsum, once for each set of shapes, and multiplies
+pairs as matrices; products of at most `SMALL` multiplications are passed to numpy.einsum. Columns
+are times per call in microseconds, and the ratio to the fastest of the other forms. The few
+microseconds by which ``contract`` is slower than plain einsum on the smallest sizes are checks of
+shapes and kinds of arrays.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ PRODUCTS = {
 
 
 def operands(subscripts: str, n: int, batch: tuple[int, ...]) -> list[np.ndarray]:
-    """Random operands: indices l, a, b, m are six long, all others n."""
+    """Return random operands; axes l, a, b, m have length six, all others length n."""
     rng = np.random.default_rng(0)
     terms = subscripts.split("->")[0].split(",")
     return [rng.normal(size=(*batch, *(6 if i in "labm" else n for i in t))) for t in terms]
 
 
 def plain_matmul(subscripts: str, xs: list[np.ndarray]) -> np.ndarray | None:
-    """The product page by page, as MATLAB's loops do it, for the forms that matmul can express."""
+    """Return the product by matmul, page by page as MATLAB's loops do; None for other products."""
 
     def pages(x: np.ndarray) -> np.ndarray:
         return np.moveaxis(x, -1, -3)
@@ -51,7 +52,7 @@ def plain_matmul(subscripts: str, xs: list[np.ndarray]) -> np.ndarray | None:
 
 
 def measure(subscripts: str, n: int, batch: tuple[int, ...]) -> dict[str, float]:
-    """Microseconds per call of every form; all are checked to agree."""
+    """Return the microseconds per call of every form, after a check that all agree."""
     xs = operands(subscripts, n, batch)
     dotted = "->".join(
         ",".join(f"...{t}" for t in side.split(",")) for side in subscripts.split("->")

@@ -1,7 +1,7 @@
-"""One thread, and two that share a batch.
+"""Times of one thread, and of two threads that share a batch.
 
-``python -m benchmarks.threads``. Both compute the same states into preallocated results; functions
-that are limited by the memory bandwidth gain less.
+Run by ``python -m benchmarks.threads``. Both compute the same states into preallocated results.
+Functions that are limited by the memory bandwidth gain less.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ FUNCTIONS: dict[Any, str] = {
 }
 """Functions and their arguments; see `states`."""
 NUMBERS = 2**27
-"""Largest count of numbers in the results of a batch of tensors: a gigabyte."""
+"""Maximum count of numbers in the results of a batch of tensors: a gigabyte."""
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each robot and function."""
+    """Yield a row for each robot and function."""
     use_all_cores()
     for name in args.robots:
         model = robot(name)

@@ -1,4 +1,4 @@
-"""Timing of all benchmarks: interleaved rounds, minima."""
+"""Timing for all benchmarks: interleaved rounds, of which the minimum counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Round = Callable[[int], float]
 
 
 def round_of(call: Callable[[], object]) -> Round:
-    """Make the `Round` of a function without arguments."""
+    """Return the `Round` of a function without arguments."""
 
     def seconds(count: int) -> float:
         start = time.perf_counter()
@@ -30,19 +30,21 @@ def round_of(call: Callable[[], object]) -> Round:
 def least(
     rounds: Mapping[K, Round], *, repeats: int = 50, budget: float = 0.002, limit: float = 1.0
 ) -> dict[K, float]:
-    """Least time per call [us] of several things, in turn so that noise hits all alike.
+    """Return the least time per call [us] of each function, measured in interleaved rounds.
+
+    Functions are measured in turn so that disturbances affect all of them alike.
 
     Parameters
     ----------
     rounds : dict
-        Functions to measure; each is called once before (compilation).
+        Functions to measure; each is called once before, so that it is compiled.
     repeats : int
-        Rounds over all.
+        Number of rounds over all functions.
     budget : float
-        Seconds for each and round, which fix the number of calls in a round: short ones, of which
-        the least is undisturbed even where the core is shared.
+        Seconds for one function in one round, which determine its number of calls. Rounds are
+        short, so that at least one is undisturbed even if other processes share the core.
     limit : float
-        Seconds for each in all, after five rounds: what is slow has fewer.
+        Seconds for one function in all rounds. Slow functions have fewer rounds, but at least five.
     """
     number, times = {}, {}
     for name, seconds in rounds.items():
@@ -59,5 +61,5 @@ def least(
 
 
 def interleaved(calls: Mapping[K, Callable[[], object]], **effort: Any) -> dict[K, float]:
-    """`least` of functions of no arguments."""
+    """Return the least time per call [us] of functions without arguments; see `least`."""
     return least({name: round_of(call) for name, call in calls.items()}, **effort)

@@ -1,4 +1,4 @@
-"""Helpers of all tests: closeness, parts of results, a function in its two forms."""
+"""Helpers of all tests: comparison of arrays, parts of results, kernel or reference form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORMS = (KERNEL, REFERENCE)
 
 
 def near(actual: Any, desired: Any, tolerance: float = 1e-12, *, least: float = 1.0) -> None:
-    """Check that two arrays have one shape and agree, relative to the largest entry.
+    """Check that two arrays have the same shape and agree, relative to the largest entry.
 
     Parameters
     ----------
@@ -35,34 +35,34 @@ def near(actual: Any, desired: Any, tolerance: float = 1e-12, *, least: float = 
 
 
 def all_near(actual: Any, desired: Any, tolerance: float = 1e-12) -> None:
-    """Check that all fields of two results are near."""
+    """Check that all fields of two results are near; see `near`."""
     for a, d in zip(actual, desired, strict=True):
         near(a, d, tolerance)
 
 
 def exact(actual: Any, desired: Any, atol: float = 1e-14) -> None:
-    """Check that two arrays are equal but for the rounding of numbers of order one."""
+    """Check that two arrays are equal up to the rounding of numbers of order one."""
     np.testing.assert_allclose(actual, desired, rtol=0, atol=atol)
 
 
 def parts(result: Any) -> tuple[Any, ...]:
-    """The arrays of a result: those of a named tuple, or the one array."""
+    """Return the arrays of a result: the fields of a named tuple, or the one array."""
     return result if isinstance(result, tuple) else (result,)
 
 
 def in_form(form: str, function: Any) -> Any:
-    """A function as it is called, or its reference implementation."""
+    """Return a function as it is called, or its reference implementation."""
     return function.reference if form == REFERENCE else function
 
 
 def lend(model: Model, field: str, array: np.ndarray) -> None:
-    """Let an array of a model be this one, at its place in memory; assignment would copy it."""
+    """Make a model use this very array for a field; assignment would copy it."""
     setattr(model, f"_{field}", array)
     model._snapshot = None
 
 
 def code_run_by(call: Callable[[], Any]) -> set[CodeType]:
-    """The code of all Python functions that a call runs."""
+    """Return the code of all Python functions that a call runs."""
     seen: set[CodeType] = set()
 
     def profile(frame: FrameType, event: str, _: Any) -> None:

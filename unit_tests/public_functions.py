@@ -1,8 +1,8 @@
 """The public functions of a model and its configuration, and arguments for each of them.
 
-They are found by introspection and filled by the names of their arguments. A function whose
-argument is not known here is an error, so that a new one comes under every law that is tested over
-all of them.
+Functions are found by introspection, and values for their arguments by the names of the arguments.
+An argument whose name is not known here is an error, so that every new function is subject to the
+laws that are tested over all functions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ VELOCITIES = (
 """Names of arguments that have NV entries."""
 CONFIGURATIONS = ("q", "q0", "q1")
 ROWS = ("forces", "nu")
-"""Names of arguments that have an entry for each row of constraints."""
+"""Names of arguments that have an entry for each constraint row."""
 STATE = (
     *CONFIGURATIONS, *VELOCITIES, "C", "body", "Xend", "Xend_dot", "frame", "weight", *ROWS, "S",
     "constraints", "h",
@@ -58,23 +58,23 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "method": ("rk4",),
     "kind": ("force",),
 }
-"""Arguments that choose how, with values other than their defaults."""
+"""Options, with values other than their defaults."""
 
 OF_SOME_MODELS = {"FDgq": "wants a constraint function", "show": "makes no numbers"}
-"""Functions that are not to be called with the models of the zoo, and why."""
+"""Functions that tests do not call with the models of the zoo, and the reason."""
 
 EITHER = {"FD_SO_derivatives": ("tau", "qdd"), "forward_kinematics": ("", "frame")}
-"""The function wants one of the two, or none."""
+"""Pairs of arguments of which a function takes one; an empty name stands for neither."""
 
 
 NOT_OF_A_STATE = {"identify", "rollout"}
-"""Functions of a model and q that take many samples at once and give one result for all."""
+"""Functions of a model and q that take many samples at once and return one result for all."""
 
 
 def functions_of_state(
     modules: Iterable[ModuleType] = (spatial_v2, derivatives),
 ) -> Iterator[tuple[str, Callable[..., Any], list[str]]]:
-    """(name, function, names of its required arguments after the model), for the whole API."""
+    """Yield (name, function, names of required arguments after the model), for the whole API."""
     for module in modules:
         for name in module.__all__:
             function = getattr(module, name)
@@ -106,10 +106,9 @@ def suits(function: Callable[..., Any], model: Model) -> bool:
 def is_kernel(function: Callable[..., Any], model: Model) -> bool:
     """Test if a compiled kernel alone computes the results of the function for the model.
 
-    Then a state's result is the same to the last bit wherever it stands in a batch. Reference
-    implementations, functions composed of several and rotors that are summed onto their joints go
-    through products of NumPy, whose rounding depends on the shape of the batch and on the
-    processor.
+    Then a state's result is the same to the last bit at any position in a batch. Reference
+    implementations, composed functions, and functions that contract rotors onto their joints use
+    matrix products of NumPy, whose rounding depends on the shape of the batch and on the processor.
     """
     work = getattr(function, "work", None)
     if work is None or work.kernel is None or not has_compiler():
@@ -118,7 +117,7 @@ def is_kernel(function: Callable[..., Any], model: Model) -> bool:
 
 
 def assert_same(function: Callable[..., Any], model: Model, found: Any, wanted: Any) -> None:
-    """Results of the function are equal: to the last bit of kernels, to rounding of others."""
+    """Check that two results of the function are equal: bit by bit for kernels, else near."""
     pairs = [x if isinstance(x, tuple) else (x,) for x in (found, wanted)]
     for x, y in zip(*pairs, strict=True):
         if is_kernel(function, model):
@@ -130,7 +129,7 @@ def assert_same(function: Callable[..., Any], model: Model, found: Any, wanted: 
 def arguments(
     model: Model, required: Iterable[str], rng: np.random.Generator, shape: tuple[int, ...] = ()
 ) -> dict[str, Any]:
-    """A value for each argument, in order; an argument unknown here is an error."""
+    """Return a value for each argument, in order; an argument unknown here is an error."""
     required = list(required)
     made = {name: _argument(name, model, rng, shape) for name in required}
     if "constraints" in made:
@@ -177,13 +176,13 @@ class Function(NamedTuple):
     name: str
     function: Callable[..., Any]
     parameters: list[str]
-    """Names of the arguments after the model; of any number the last, with a star."""
+    """Names of the arguments after the model; an argument like ``*args`` has a star."""
     options: dict[str, Any]
 
     def __call__(
         self, model: Model, given: dict[str, Any], *, reference: bool = False
     ) -> list[Any]:
-        """The parts of the result for those of the arguments that are given."""
+        """Return the parts of the result; the function gets those given arguments that it takes."""
         function = self.function.reference if reference else self.function  # type: ignore[attr-defined]
         plain = [x for x in self.parameters if x[0] != "*"]
         if plain != self.parameters:
@@ -195,7 +194,7 @@ class Function(NamedTuple):
 
     @property
     def has_page(self) -> bool:
-        """True if it has a reference implementation."""
+        """True if the function has a reference implementation."""
         return hasattr(self.function, "reference")
 
     def __str__(self) -> str:
@@ -205,7 +204,7 @@ class Function(NamedTuple):
 
 
 def functions() -> list[Function]:
-    """All of them with their defaults, and once more with each other value of each option."""
+    """Return all functions with default options, then with each other value of each option."""
     found: list[Function] = []
     for _, function, _ in functions_of_state():
         name = function.__name__

@@ -1,1 +1,1 @@
-"""Calls of accelerated functions, from arguments to results."""
+"""Calls of functions that have a compiled kernel, from arguments to results."""

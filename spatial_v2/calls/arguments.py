@@ -1,4 +1,7 @@
-"""Fast conversion of arguments for kernels; `check_arguments` explains wrong ones."""
+"""Fast conversion of arguments for kernels.
+
+Arguments that cannot be converted here go to `check_arguments`, whose errors explain what is wrong.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,12 @@ FLOAT = np.dtype(np.float64)
 
 
 def is_plain(x: Any) -> bool:
-    """Test if kernels can read an array."""
+    """Test if an object is a NumPy array of float64, which kernels can read."""
     return type(x) is np.ndarray and x.dtype == FLOAT
 
 
 def is_state(args: tuple[Any, ...], shapes: Sequence[tuple[int, ...]]) -> bool:
-    """Test if arguments are contiguous arrays of doubles of one state.
+    """Test if all arguments are contiguous float64 arrays of the given shapes, those of one state.
 
     Examples
     --------
@@ -119,7 +122,7 @@ def _repeated(x: np.ndarray, own: tuple[int, ...], lead: tuple[int, ...]) -> np.
 
 
 def _doubles(x: Any) -> Any:
-    """Convert real numbers to doubles; return None for anything else."""
+    """Convert an array or a list of real numbers to float64; return None for anything else."""
     if type(x) is list or type(x) is tuple:
         try:
             x = np.array(x)
@@ -136,7 +139,7 @@ def _doubles(x: Any) -> Any:
 
 
 def _forces(f_ext: Any, shape: tuple[int, ...]) -> np.ndarray | None:
-    """External forces (..., NB, 6) given as an array or by body."""
+    """Convert external forces, an array or a dictionary by body, to (..., NB, 6), or to None."""
     if type(f_ext) is not dict:
         f = _doubles(f_ext)
         return None if f is None or f.shape[-2:] != shape else f

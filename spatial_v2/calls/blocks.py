@@ -1,4 +1,4 @@
-"""Batches block by block, so that intermediate results stay in the cache."""
+"""Processing of batches block by block, so that intermediate results stay in the cache."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ WIDEST = 8
 
 
 def batch_slices(states: int, size: int, room: int) -> Iterator[slice]:
-    """Slices of a batch whose arrays have a limited size; all but the last have whole SIMD batches.
+    """Yield slices of a batch whose arrays have a limited size.
+
+    All slices but the last have whole SIMD batches.
 
     Parameters
     ----------
     states : int
-        States of the batch.
+        Number of states of the batch.
     size, room : int
-        Number of entries of one state, and maximum number for a block of several SIMD batches.
+        Number of entries of one state, and maximum number of entries of a block that has more than
+        one SIMD batch.
 
     Examples
     --------
@@ -37,7 +40,7 @@ def batch_slices(states: int, size: int, room: int) -> Iterator[slice]:
 def fill_up(arrays: Sequence[np.ndarray], batched: bool) -> list[np.ndarray]:
     """Pad states to whole SIMD batches by repeating the last one.
 
-    Results of a state then do not depend on the number of states. Empty arrays of forces stay
+    The results of a state then do not depend on the number of states. Empty arrays of forces stay
     empty.
 
     Examples
@@ -59,19 +62,21 @@ def fill_blocks(
     size: int,
     room: int = 1 << 20,
 ) -> None:
-    """Fill the results of a batch with what ``made(*arrays)`` returns for blocks of it.
+    """Compute the results of a batch by calls ``made(*arrays)`` for one block at a time.
 
     Parameters
     ----------
     made : callable
-        Takes arrays of a block, padded to SIMD batches, and returns its results. Its errors are
-        those of the states without padding.
+        Function of the arrays of one block, padded to SIMD batches, that returns the results of the
+        block. If it raises an error, it is called again without padding, so that the error refers
+        to states of the batch.
     arrays, results : sequence of array, shapes (B, ...)
         The arguments of a batch, some of which may be empty, and its results.
     batched : bool
         True if states are computed in SIMD batches.
     size, room : int
-        Number of entries that one state needs, and maximum number for a block: eight megabytes.
+        Number of entries that one state needs, and maximum number of entries of a block: by default
+        2^20, which are eight megabytes.
     """
     for part in batch_slices(len(arrays[0]), size, room):
         states = [x[part] if len(x) else x for x in arrays]

@@ -1,4 +1,4 @@
-"""Functions of one model, bound for control loops."""
+"""Functions with model and options fixed in advance, for control loops."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["Bound"]
 
 
 class Bound:
-    """An accelerated function bound to a model, for control loops; `Accelerated.bind` makes it.
+    """A function with the model and options fixed in advance; `Accelerated.bind` creates it.
 
-    It is called as the function is, without the model. A call with one state in arrays of doubles
-    runs the kernel at once; any other takes the path of the function. An edit of the model, in
-    place or by assignment, counts at the next call, or is an error there.
+    It is called like the function, but without the model. A call with one state in float64 arrays
+    runs the kernel at once; other calls are passed to the function. An edit of the model, in place
+    or by assignment, takes effect at the next call, or raises an error there.
 
     Parameters
     ----------
@@ -33,11 +33,11 @@ class Bound:
     Attributes
     ----------
     function : callable
-        The function.
+        The public function.
     model : Model
-        The model, by reference.
+        The model itself, not a copy.
     options : dict
-        As given.
+        The bound options.
     """
 
     __slots__ = (
@@ -70,7 +70,7 @@ class Bound:
         self._prepare()
 
     def _validate(self) -> dict[str, Any]:
-        """Check the options for the present model; a list of constraints becomes a set."""
+        """Return the bound options, checked for the present model; constraints become a set."""
         if self.options:
             seen = self.model.checked()
             if seen is not self._seen:
@@ -116,7 +116,7 @@ class Bound:
         return result if out is None else out
 
     def _check_positions(self, args: tuple[Any, ...]) -> None:
-        """Refuse options that are bound and given by position as well."""
+        """Raise an error for an option that is bound and also given by position."""
         for name in self._of.options[: max(0, len(args) - len(self._of.cores))]:
             if name in self.options:
                 raise TypeError(

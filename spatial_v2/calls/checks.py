@@ -25,12 +25,14 @@ def check_arguments(
 ) -> tuple[list[Array], Array | None]:
     """Check model, arrays and options of a call.
 
+    What remains in `kw` afterwards are options for the reference implementation.
+
     Returns
     -------
     arrays : list of array
         The array arguments.
     force : array or None
-        External forces (..., NB, 6). What remains in `kw` is for the reference implementation.
+        External forces (..., NB, 6).
     """
     name, n = of.name, len(of.cores)
     if not isinstance(model, Model):
@@ -84,11 +86,11 @@ def check_arguments(
 
 
 def check_result(of: Function, model: Model, q: np.ndarray, out: Any, constraint_rows: int) -> None:
-    """Refuse states with a quaternion that is not a rotation, or a joint that moves no inertia.
+    """Raise an error for NaN due to a zero quaternion or to a joint that moves no inertia.
 
-    Vectors and matrices are searched for NaN; tensors are much larger than q, so for them q is
-    checked. With rows of constraints, and for functions of a frame, bodies without inertia
-    are allowed.
+    Vectors and matrices are searched for NaN; tensors are much larger than q, so for these the
+    quaternions of q are checked instead. With constraint rows, and for functions of a frame, bodies
+    without inertia are allowed.
     """
     parts = out if isinstance(out, tuple) else (out,)
     if max(map(len, of.results)) > 2:

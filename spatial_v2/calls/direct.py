@@ -1,7 +1,7 @@
 """Access to the fast path, in which compiled code reads Python objects, or to its replacement.
 
-``SPATIAL_V2_DIRECT=0`` in the environment turns the fast path off, and so does an engine without
-its modules. Every function then runs its kernel by `Plain`, with the same results.
+``SPATIAL_V2_DIRECT=0`` in the environment turns the fast path off; it is also off if the folder
+`engine/direct` is missing. Then `Plain` runs the kernel of every function, with the same results.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WANTED = os.environ.get("SPATIAL_V2_DIRECT", "1") != "0"
 
 @functools.cache
 def fast_path() -> Any:
-    """Module of the fast path; None if turned off, missing or unsuitable for this Python."""
+    """Return the module of the fast path; None if off, missing or unsuitable for this Python."""
     if not _WANTED:
         return None
     try:
@@ -58,13 +58,14 @@ def runner(
     model : Model
         The model, already checked.
     tree : Tree or View
-        The tree on which the kernel runs; or a frame, which the fast path does not support.
+        The tree on which the kernel runs; or the view of a frame, which the fast path does not
+        support.
     watched : sequence of arrays
-        The model's arrays, which must be unchanged.
+        The model's arrays; the kernel does not run if one of them has been edited.
     rotors : int array
         Bodies whose rotors are bodies of the tree, but not of the arguments and results.
     arguments, forces, results, look, values, finish
-        As of `engine.direct.single.Single`.
+        See `engine.direct.single.Single`.
 
     Returns
     -------

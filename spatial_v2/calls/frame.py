@@ -1,8 +1,8 @@
 """Functions of a frame, whose kernels run on the path from the base to the frame.
 
 ``@accelerated("FrameJacobian", "(q)->(6,v)", subject="frame")`` is for a function whose arrays are
-followed by a frame, by axes and perhaps by `classical`. For each of their values that calls name
-there is a plan, kept with the model.
+followed by a frame, by axes and perhaps by `classical`. For each combination of these that occurs
+in calls, a prepared call (`Plan`) is cached with the model.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ __all__ = ["FramePlan", "frame_view", "validate_frame"]
 
 T = TypeVar("T")
 MANY = 64
-"""Maximum number of frames of a model with cached plans."""
+"""Maximum number of frames of a model for which trees and plans are cached."""
 
 
 def validate_frame(model: Model, options: dict[str, Any]) -> None:
-    """Check the options of functions of a frame; the frame becomes a `Frame`, in place."""
+    """Check the options of a function of a frame; in `options`, the frame becomes a `Frame`."""
     if "frame" in options:
         options["frame"] = find_frame(model, options["frame"])
     check_axes(options.get("axes", "body"))
@@ -41,15 +41,15 @@ def validate_frame(model: Model, options: dict[str, Any]) -> None:
 
 
 def frame_view(model: Model, frame: Frame, axes: Axes = "body", classical: bool = False) -> View:
-    """Arguments of kernels for a frame: a chain of bodies, and axes."""
+    """Return what kernels need to know of a frame: the chain of bodies to it, and axes."""
     return View(_chain(model, frame), AXES[axes], bool(classical))
 
 
 def _chain(model: Model, frame: Frame) -> Tree:
-    """The bodies from the base to a frame, and the frame as the last body, on a fixed joint.
+    """Return the bodies from the base to a frame as a tree, with the frame as the last body.
 
-    That is a revolute joint with sign zero and without velocity variables; it refers to any
-    position variable of the chain.
+    The joint of the frame is fixed: a revolute joint with sign zero and without velocity variables,
+    which refers to any position variable of the chain.
     """
 
     def make() -> Tree:
@@ -76,7 +76,10 @@ def _chain(model: Model, frame: Frame) -> Tree:
 
 
 def _kept(kept: dict[Any, T], key: Any, make: Callable[[], T]) -> T:
-    """Return the cached value of a key, or make it; the cache of many frames is cleared."""
+    """Return the cached value of a key, or call `make` and cache the result.
+
+    A cache with `MANY` entries is cleared first.
+    """
     found = kept.get(key)
     if found is None:
         found = make()
@@ -87,7 +90,7 @@ def _kept(kept: dict[Any, T], key: Any, make: Callable[[], T]) -> T:
 
 
 class FramePlan(Plan):
-    """Plans of a function of a frame for the present model, one for each frame and axes.
+    """Prepared calls of a function of a frame for the present model, one for each frame and axes.
 
     Parameters
     ----------
@@ -104,11 +107,11 @@ class FramePlan(Plan):
 
     @classmethod
     def make(cls, of: Function, model: Model) -> FramePlan | None:
-        """Make the plan; None without a compiled kernel."""
+        """Return a plan for a function and a model; None without a compiled kernel."""
         return cls(of, model) if of.load() else None
 
     def load(self) -> None:
-        """Compile the functions for single states, with any frame."""
+        """Compile the functions for single states; any frame gives the same functions."""
         plan = self._plan(0, "body")
         if plan:
             plan.load()
@@ -130,7 +133,7 @@ class FramePlan(Plan):
         return plan.fill(outs, self._arrays(args), packed) if plan else Status.REFUSED
 
     def _arrays(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arrays of a call, planar vectors as spatial ones; () if they do not fit."""
+        """Return the arrays of a call, planar vectors as spatial ones; () if a shape is wrong."""
         arrays = args[: self._count]
         if not self._raised:
             return arrays
@@ -141,7 +144,7 @@ class FramePlan(Plan):
     def _chosen(
         self, args: tuple[Any, ...], options: dict[str, Any]
     ) -> tuple[Plan | None, dict[str, Any]]:
-        """The plan for the frame of a call and its options, and the options of all functions."""
+        """Return the plan for the frame, axes and `classical` of a call, and the other options."""
         given = args[self._count :]
         left = dict(zip(self._of.options, given, strict=False)) | options
         if len(left) < len(given) + len(options) or "frame" not in left:
@@ -152,7 +155,7 @@ class FramePlan(Plan):
         return self._plan(frame, axes, classical), left
 
     def _plan(self, frame: Any, axes: Any, classical: Any = False) -> Plan | None:
-        """The plan for a frame; None if there is no plan or no such frame."""
+        """Return the plan for a frame; None if there is no plan or no such frame."""
         if not (isinstance(axes, str) and axes in AXES and isinstance(classical, bool)):
             return None
         number = frame if type(frame) is int else None

@@ -13,9 +13,9 @@ __all__ = ["joint_arrays", "watched_arrays"]
 
 
 def joint_arrays(model: Model) -> tuple[Floats, ...]:
-    """Checked copies (NV,) of armature, damping and friction; empty if the model has none.
+    """Return copies (NV,) of armature, damping and friction; empty arrays if the model has none.
 
-    If the model has some of them, the others are zeros.
+    If the model has one or two of the three, the others are zeros.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def joint_arrays(model: Model) -> tuple[Floats, ...]:
 
 
 def watched_arrays(model: Model) -> list[np.ndarray]:
-    """Arrays of a model whose edits in place must be detected.
+    """Return the arrays of a model whose edits in place must be detected.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""The compiler and the kernels, which are imported when a call first needs them.
+"""Import of the compiler and of the kernels, when a call first needs them.
 
-Numba takes longer to import than all other modules. Decorators name their kernels, so that only
-this module imports by string.
+Numba takes longer to import than all other modules. Decorators state the names of kernels as
+strings, which only this module imports.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["compiled_for", "has_compiler", "load_kernel"]
 def has_compiler() -> bool:
     """Test if numba can be imported, so that kernels run.
 
-    Another module of that name, for instance a folder, gives a warning.
+    If a module or folder that is not Numba has this name, a warning is given.
     """
     try:
         import numba
@@ -40,7 +40,10 @@ def load_kernel(name: str) -> Any:
 
 
 def compiled_for(function: Any, *args: Any) -> Any:
-    """A compiled function for arguments of the types of these, called without a look at them."""
+    """Compile a function for arguments of the types of `args`.
+
+    The compiled function does not check the types of its arguments.
+    """
     if not hasattr(function, "compile"):
         return function
     from numba import typeof

@@ -16,7 +16,7 @@ __all__ = ["Options", "get_workers", "set_workers"]
 
 
 class Options(TypedDict, total=False):
-    """Options of all accelerated functions, by keyword."""
+    """Options that every accelerated function takes, by keyword."""
 
     out: Any
     """Preallocated results, as NumPy's ``out``: an array of the shape and dtype of the result, or a
@@ -24,15 +24,14 @@ class Options(TypedDict, total=False):
     workers: int | None
     """Number of threads that share a batch; -1 stands for all processors, -2 for all but one, and
     None for the number of `set_workers`, by default 1. Results of kernels do not depend on it;
-    those
-    with products of NumPy agree up to rounding."""
+    results for which NumPy multiplies matrices agree up to rounding."""
 
 
 _WORKERS: ContextVar[int] = ContextVar("workers", default=1)
 
 
 def get_workers() -> int:
-    """The number of threads that share a batch, unless a call overrides it.
+    """Return the number of threads that share a batch, unless a call overrides it.
 
     Returns
     -------
@@ -49,7 +48,7 @@ def get_workers() -> int:
 
 @contextmanager
 def set_workers(workers: int) -> Iterator[None]:
-    """Let several threads share each batch, for all calls of a block; as in `scipy.fft`.
+    """Let several threads share each batch, for all calls in a ``with`` block, as in `scipy.fft`.
 
     Parameters
     ----------
@@ -80,7 +79,7 @@ def set_workers(workers: int) -> Iterator[None]:
 
 
 def count_workers(workers: Any) -> int:
-    """The number of threads that an argument `workers` means."""
+    """Return the number of threads that an argument `workers` stands for."""
     if workers is None:
         return _WORKERS.get()
     if isinstance(workers, bool) or not isinstance(workers, int | np.integer):

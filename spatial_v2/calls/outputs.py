@@ -17,30 +17,31 @@ __all__ = ["Call", "Target", "copy_into", "in_place", "targets_of"]
 
 
 _WORK = 10**6
-"""Maximum number of steps of the test if strided arrays share memory."""
+"""Limit `max_work` of `numpy.shares_memory`."""
 
 
 class Call(NamedTuple):
-    """Options of a call."""
+    """The options `out`, `packed` and `workers` of a call."""
 
     out: Any = None
     packed: bool = False
     workers: int = 1
     targets: list[Target] | None = None
-    """Arrays that kernels may fill directly, if any."""
+    """Arrays of `out` that the kernel may write directly; None if results must be copied."""
 
 
 class Target(NamedTuple):
-    """A part of `out`."""
+    """One array, or packed tensor, of `out`."""
 
     given: Any
     array: np.ndarray
-    """Array to write: the given one, values of a packed tensor, or the memory of zeros."""
+    """Array to write: the given array, the values of a packed tensor, or the array of `zeros` that
+    the given array is a view of."""
     zero: bool
-    """True if the array is zero outside the pattern of the result."""
+    """True if the array is already zero outside the sparsity pattern of the result."""
 
     def direct(self, arrays: Sequence[np.ndarray]) -> bool:
-        """Test if a kernel can write it while it reads the arrays."""
+        """Test if a kernel can write the array while it reads `arrays`."""
         x = self.array
         if any(np.may_share_memory(x, y) for y in arrays):
             return False
@@ -49,7 +50,7 @@ class Target(NamedTuple):
         )
 
     def check_dtype(self, dtype: Any) -> None:
-        """Refuse an array of another dtype."""
+        """Raise an error if the array has another dtype."""
         if self.array.dtype != dtype:
             raise SpatialError(f"out: want dtype {dtype}, got {self.array.dtype}")
 
@@ -62,9 +63,10 @@ def targets_of(
     packed: bool,
     own: Mapping[str, Any],
 ) -> list[Target]:
-    """The checked parts of `out` for results of these shapes; packed tensors, or dense ones.
+    """Check `out` and return a `Target` for each of the results, which have the given shapes.
 
-    Nothing may share memory with another part, or with the model's `own` arrays.
+    If there are `patterns`, the results are packed tensors (`packed`) or dense ones. No part of
+    `out` may share memory with another part, or with the model's arrays `own`.
     """
     if len(shapes) == 1 and not isinstance(out, tuple):
         out = (out,)
@@ -81,7 +83,7 @@ def targets_of(
 
 
 def _check_memory(parts: Sequence[Any], own: Mapping[str, Any]) -> None:
-    """Refuse results that overlap one another, or arrays that are read."""
+    """Raise an error if results overlap one another, or overlap arrays that are read."""
     arrays = {f"result {k}": x for k, x in enumerate(parts) if isinstance(x, np.ndarray)}
     others = {f"model.{name}": x for name, x in own.items() if isinstance(x, np.ndarray)}
     for name, x in arrays.items():
@@ -99,7 +101,7 @@ def _check_memory(parts: Sequence[Any], own: Mapping[str, Any]) -> None:
 
 
 def shares_memory(x: np.ndarray, y: np.ndarray) -> bool:
-    """Test if arrays share an entry; if that is hard to decide, if their bounds overlap.
+    """Test if arrays share an entry; if that is hard to decide, if their address ranges overlap.
 
     Examples
     --------
@@ -116,7 +118,7 @@ def shares_memory(x: np.ndarray, y: np.ndarray) -> bool:
 
 
 def overlaps_itself(x: np.ndarray) -> bool:
-    """Test if entries of an array share memory.
+    """Test if two entries of an array are at the same address.
 
     Examples
     --------
@@ -159,14 +161,14 @@ def _packed(x: Any, shape: Sequence[int], pattern: TensorPattern) -> Target:
 
 
 def in_place(targets: Sequence[Target], arrays: Sequence[np.ndarray]) -> bool:
-    """True if a kernel can write all targets while it reads the arrays; refuse other dtypes."""
+    """Test if a kernel can write all targets while it reads `arrays`; other dtypes are errors."""
     for target in targets:
         target.check_dtype(FLOAT)
     return bool(targets) and all(target.direct(arrays) for target in targets)
 
 
 def copy_into(targets: Sequence[Target], parts: Sequence[Any]) -> None:
-    """Copy results into their targets, of the same dtype."""
+    """Copy results into their targets; raise an error if dtypes differ."""
     for target, part in zip(targets, parts, strict=True):
         target.check_dtype(getattr(part, "values", part).dtype)
     for target, part in zip(targets, parts, strict=True):

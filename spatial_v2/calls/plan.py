@@ -1,9 +1,9 @@
-"""Plans: calls of a function with a kernel for the present model, from arguments to results.
+"""Prepared calls (`Plan`) of functions with a kernel, from arguments to results.
 
-Every function whose arguments and model are real numbers uses a plan, which is cached with the
-snapshot of the model. ``new`` runs the kernel on a single state in contiguous arrays; ``results``
-takes any numbers with any leading axes; ``fill`` fills given arrays. Calls that they refuse take
-`Work.run`, which explains errors.
+A plan belongs to a function and a model. It is used whenever arguments and model are real numbers,
+and is cached with the snapshot of the model. ``new`` runs the kernel on a single state in
+contiguous arrays; ``results`` accepts any numbers with any leading axes; ``fill`` writes into
+preallocated arrays. Calls that a plan refuses go to `Work.run`, which explains errors.
 """
 
 from __future__ import annotations
@@ -26,21 +26,23 @@ _DONE = Status.DONE
 
 
 class Plan:
-    """A function prepared for the present model.
+    """A function prepared for repeated calls with the present model.
 
     Parameters
     ----------
     single : Single or Plain
-        The kernel, for arguments and results in tuples; see there.
+        The prepared kernel, whose arguments and results are tuples.
     takes : tuple
-        Lengths of the arguments, and the shape of external forces, as of `arguments.convert`.
+        Lengths of the arguments and shape of external forces: `lengths` and `force` of
+        `arguments.convert`.
     finish : callable
         Converts a tuple of results to the return value.
 
     Attributes
     ----------
     new : callable
-        Takes a tuple of arguments, contiguous arrays of one state; returns new results, or None.
+        Function of a tuple of contiguous arrays, the arguments of one state. It returns new
+        results, or None if it cannot compute them.
     """
 
     single: Any
@@ -56,14 +58,14 @@ class Plan:
         self.single, self.finish = single, finish
         self._lengths, self._force = takes
         self.quick = not isinstance(single, Plain)
-        """True if arguments may be passed without conversion, as the kernel checks them."""
+        """True if `single` is the fast path, which checks arguments: no conversion is needed."""
 
     def load(self) -> None:
         """Compile the functions for single states."""
         self.single.load()
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """The results of a call with options; None if this plan cannot compute them."""
+        """Return the results of a call with options; None if this plan cannot compute them."""
         out = options.get("out")
         if out is not None and len(options) == 1:
             outs = out if isinstance(out, tuple) else (out,)
@@ -79,14 +81,14 @@ class Plan:
         return None if self.fill(outs, args, packed) else self.finish(outs)
 
     def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
-        """New results; None if this plan cannot compute them."""
+        """Return new results for arguments of any shape; None if this plan cannot compute them."""
         found = convert(self._lengths, self._force, args)
         if found is None or (found[1] and get_workers() != 1):
             return None
         return self._new(*found, packed)
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
-        """Fill arrays, or the values of packed tensors, with any contents."""
+        """Write results into preallocated arrays, or into the values of packed tensors."""
         if self.quick:
             status = self._fill(outs, args, (), packed)
             if status is not Status.REFUSED:
@@ -97,25 +99,25 @@ class Plan:
         return self._fill(outs, *found, packed)
 
     def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
-        """New results for a state, or for a batch whose leading axes are flattened."""
+        """Return new results for a state, or for a batch whose leading axes are flattened."""
         raise NotImplementedError
 
     def _fill(
         self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...], packed: bool
     ) -> Status:
-        """Fill given results for a state or a flattened batch."""
+        """Write results for a state or a flattened batch into preallocated arrays."""
         raise NotImplementedError
 
 
 class KernelPlan(Plan):
-    """A plan for functions whose results are vectors and matrices.
+    """A prepared call of a function whose results are vectors and matrices.
 
     Parameters
     ----------
     single, takes, finish
-        As of `Plan`.
+        See `Plan`.
     fills : bool
-        True if results may be written directly into arrays of the caller.
+        True if the kernel may write directly into arrays of the caller.
     batched : bool
         True if batches are computed in SIMD batches.
     """
@@ -149,7 +151,7 @@ class KernelPlan(Plan):
         return super().results(args, packed)
 
     def _is_batch(self, args: tuple[Any, ...]) -> bool:
-        """True for a batch with one leading axis that is computed in SIMD batches on one thread."""
+        """Test if there is one leading axis, for SIMD batches on one thread."""
         first: Any = args[0] if args else None
         batch = type(first) is np.ndarray and first.ndim == 2 and len(first)
         return bool(batch and self.batched and get_workers() == 1)
@@ -172,7 +174,7 @@ class KernelPlan(Plan):
         return None if run(self._flat(outs, lead), args) else self.finish(outs)
 
     def _flat(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> tuple[Any, ...]:
-        """Views of contiguous results (*lead, ...) with flattened leading axes."""
+        """Return views of contiguous results (*lead, ...) with flattened leading axes."""
         if len(lead) == 1:
             return outs
         states = math.prod(lead)
@@ -194,7 +196,7 @@ class KernelPlan(Plan):
         return Status(self.single.batch(self._flat(outs, lead), args))
 
     def batch(self, outs: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
-        """Fill results (B, ...) of a batch in contiguous arrays."""
+        """Write results (B, ...) of a batch into contiguous arrays."""
         if not self.batched:
             return Status.REFUSED
         return Status(self.single.batch(tuple(outs), tuple(args)))

@@ -1,4 +1,4 @@
-"""The plan of a function for a model, and the trees that kernels take."""
+"""Prepared calls of a function for a model, and the trees that kernels take."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ __all__ = [
 
 
 def _lowered(of: Function, outs: Sequence[Floats]) -> Any:
-    """The planar parts of the results of a kernel for a planar model."""
+    """Return the planar components of a kernel's spatial results, for a planar model."""
     return of.returned([lower(x, dims) for x, dims in zip(outs, of.results, strict=True)])
 
 
 def kernel_tree(model: Model) -> Tree:
-    """The tree of a valid model; a planar one as a slice of a spatial one.
+    """Return the arrays of a valid model for kernels; a planar model is embedded in a spatial one.
 
-    Its numbers are the model's own arrays. Its integers, which kernels use as indices, are
-    copies that were checked: another thread may edit the model while a kernel runs.
+    The floating-point arrays are the model's own. The integers, which kernels use as indices, are
+    checked copies: another thread may edit the model while a kernel runs.
     """
     layout = model.layout
     own = layout.parent, layout.joint, layout.par, model.Xtree, model.I, model.gravity
@@ -47,7 +47,7 @@ def kernel_tree(model: Model) -> Tree:
 
 
 def geared_tree(model: Model) -> Tree:
-    """The tree of a valid model, with its rotors."""
+    """Return the arrays of a valid model for kernels, with its rotors as further bodies."""
 
     def make() -> Tree:
         has = np.flatnonzero(model.has_rotor)
@@ -57,7 +57,7 @@ def geared_tree(model: Model) -> Tree:
 
 
 def prepare(of: Function, model: Model) -> KernelPlan | TensorPlan | None:
-    """Make the plan of a function for a model, if possible, and cache it."""
+    """Create and cache the plan of a function for a model; return None if there cannot be one."""
     if model.layout.matrices or (model.has_joint_terms and not of.joint_terms):
         return None  # of rotations as matrices q is looked at in every call
     snapshot = model.checked()
@@ -72,7 +72,7 @@ def prepare(of: Function, model: Model) -> KernelPlan | TensorPlan | None:
 def kernel_plan(
     of: Function, model: Model, view: View | None = None
 ) -> KernelPlan | TensorPlan | None:
-    """Make the plan of a function with a kernel, on the model's tree or on a frame."""
+    """Create the plan of a function with a kernel, on the model's tree or, with a view, a frame."""
     from spatial_v2.engine.numbers.batches import in_simd_batches
 
     kernel = of.load()

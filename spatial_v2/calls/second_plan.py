@@ -1,4 +1,4 @@
-"""The plan of `FD_SO_derivatives` for models without rotors, straight from kernel to kernel."""
+"""Prepared calls of `FD_SO_derivatives` for models without rotors."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ __all__ = ["SecondPlan", "plan_maker"]
 
 
 class SecondPlan(Plan):
-    """Plan that computes the tensors of a state in one call, and those of batches in blocks.
+    """Prepared call that computes the tensors of one state at once, and those of a batch in blocks.
 
     Parameters
     ----------
     tensors : SecondOrder
-        Function that fills batches.
+        Object that fills the tensors of batches.
     of : Function
         The function.
     model : Model
@@ -67,7 +67,7 @@ class SecondPlan(Plan):
         self.new = self._state if self.quick else self.results
 
     def _fill_state(self, args: tuple[Any, ...], outs: Sequence[np.ndarray]) -> Status:
-        """Fill the tensors of one state."""
+        """Compute the tensors of one state in preallocated arrays."""
         try:
             parts = self._room.pop()
         except IndexError:
@@ -83,7 +83,7 @@ class SecondPlan(Plan):
         return status
 
     def _state(self, args: tuple[Any, ...]) -> Any:
-        """New tensors for one state."""
+        """Return new tensors for one state."""
         outs = tuple([allocate((self._n,) * 3) for _ in range(4)])
         return None if self._fill_state(args, outs) else self.finish(outs)
 
@@ -96,7 +96,7 @@ class SecondPlan(Plan):
     def _fill_batch(
         self, args: tuple[Any, ...], outs: Sequence[np.ndarray], lead: tuple[int, ...]
     ) -> Status:
-        """Fill the tensors of a batch, at the accelerations of forward dynamics."""
+        """Compute the tensors of a batch in `outs`, at the accelerations of forward dynamics."""
         of, n, states = self._tensors, self._n, math.prod(lead)
         dynamics = prepare(of.dynamics.work, self._model)
         qdd, none = np.empty((states, n)), np.zeros((0, 0, 6))
@@ -121,7 +121,10 @@ class SecondPlan(Plan):
 
 
 def plan_maker(tensors: SecondOrder) -> Callable[[Function, Model], SecondPlan | None]:
-    """The function that makes plans of models without rotors, where kernels are compiled."""
+    """Return a function that creates a `SecondPlan`, or returns None.
+
+    It returns None for models with rotors, and where kernels cannot be compiled.
+    """
 
     def make(of: Function, model: Model) -> SecondPlan | None:
         if model.has_rotors or not has_compiler() or tensors.dynamics.work.load() is None:

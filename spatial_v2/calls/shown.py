@@ -19,18 +19,18 @@ OPTIONS = [
     )
     for name, hint in Options.__annotations__.items()
 ]
-"""Parameters for the fields of `Options`."""
+"""The fields of `Options` as parameters of a signature."""
 
 
 def show_options(implementation: Callable[..., Any], *functions: Any) -> None:
-    """Show ``out`` and ``workers``, which decorators take, in signatures with ``**options``.
+    """Replace ``**options`` by ``out`` and ``workers`` in the signatures that users see.
 
     Parameters
     ----------
     implementation : callable
         The reference implementation, whose signature ends with ``**options``.
     *functions : callable
-        Its decorated forms, which take the options.
+        Its decorated forms, whose signatures are set.
     """
     whole = inspect.signature(implementation)
     own = [p for p in whole.parameters.values() if p.kind is not p.VAR_KEYWORD]

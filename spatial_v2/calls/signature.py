@@ -1,4 +1,4 @@
-"""Public functions as their decorator describes them: arguments, options, shapes of results."""
+"""Descriptions of public functions by their decorator: arguments, options, shapes of results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Composed", "Function", "Rotors", "ValidateConstraints", "count_rotor
 Rotors = Literal["expand", "own", "ignore"]
 Composed = Callable[..., bool | None]
 ValidateConstraints = Callable[[Model, dict[str, Any]], int]
-"""Function that checks and converts options, and returns the number of rows of constraints."""
+"""Function that checks and converts options, and returns the number of constraint rows."""
 
 
 def count_rotors(model: Model) -> int:
@@ -39,7 +39,7 @@ class Function:
     implementation : callable
         The reference implementation.
     name : str
-        Its name.
+        Its name, that of the public function.
     function : callable
         The decorated function, as users call it.
     names, cores : tuple of str
@@ -100,7 +100,7 @@ class Function:
             raise TypeError(f"{self.name}, {self.signature}: {'; '.join(faults)}")
 
     def load(self) -> Any:
-        """The compiled kernel, or None."""
+        """Return the compiled kernel, or None."""
         kernel = load_kernel(self.kernel) if self.kernel and has_compiler() else None
         return kernel if hasattr(kernel, "overloads") else None
 
@@ -111,23 +111,23 @@ class Function:
 
     @functools.cached_property
     def choices(self) -> frozenset[str]:
-        """Options that `composed` takes as well."""
+        """Names of options that the function `composed` accepts as well."""
         taken = inspect.signature(self.composed).parameters if self.composed else ()
         return frozenset(self.defaults) & frozenset(taken) - {"f_ext"}
 
     @functools.cached_property
     def known(self) -> frozenset[str]:
-        """Options that do not need the reference implementation."""
+        """Names of options for which the reference implementation is not needed."""
         own = self.options if self.of_frame else ("frame",) if self.takes_frame else ()
         return self.choices | {"m", *own}
 
     def sizes(self, model: Model, planar: bool = False, m: int = 0) -> list[tuple[int, ...]]:
-        """Shapes of the results for a model, as `shapes`."""
+        """Return the shapes of the results for a model; see `shapes`."""
         rotors = count_rotors(model) if any("r" in dims for dims in self.results) else 0
         return self.shapes(model.layout.NQ, model.layout.NV, model.NB, planar, rotors, m)
 
     def result_shapes(self, model: Model, **options: Any) -> list[tuple[int, ...]]:
-        """Shapes of the results for one state."""
+        """Return the shapes of the results for one state."""
         m = self.validate_constraints(model, options) if self.validate_constraints else 0
         return [shape[1:] for shape in self.sizes(model, model.is_planar, m)]
 
@@ -135,16 +135,17 @@ class Function:
     def shapes(
         self, NQ: int, NV: int, NB: int, planar: bool = False, rotors: int = 0, m: int = 0
     ) -> list[tuple[int, ...]]:
-        """Shapes of the results of one state, with a batch axis of length one.
+        """Return the shapes of the results of one state, with a batch axis of length one.
 
-        Results of kernels are spatial for planar models too.
+        Results of kernels are spatial for planar models too; the reference implementation's are
+        planar.
         """
         size = {"q": NQ, "v": NV, "b": NB, "6": 3 if planar else 6, "3": 2 if planar else 3}
         size |= {"j": NV - 6, "p": 10 * NB, "r": 10 * rotors, "m": m}
         return [(1, *(size[d] for d in dims)) for dims in self.results]
 
     def lead(self, arrays: Sequence[Array], force: Array | None) -> tuple[int, ...]:
-        """The common leading axes of all arguments."""
+        """Return the common leading axes of all arguments."""
         leads = [tuple(x.shape[:-1]) for x in arrays]
         if force is not None:
             leads.append(tuple(force.shape[:-2]))
@@ -153,18 +154,18 @@ class Function:
         return common_lead(dict(zip([*self.names, "f_ext"], leads, strict=False)))
 
     def returned(self, parts: Sequence[Any]) -> Any:
-        """The return value: a single result, or a named tuple of several."""
+        """Return a single result as it is, and two or more as a named tuple."""
         return parts[0] if len(parts) == 1 else self.named(*parts)
 
     @functools.cached_property
     def finish(self) -> Callable[[tuple[Any, ...]], Any]:
-        """`returned`, for a tuple, as fast as possible."""
+        """The method `returned` for a tuple of results, in its fastest form."""
         kind: Any = self.named
         several = len(self.results) > 1 and isinstance(kind, type)
         return functools.partial(tuple.__new__, kind) if several else self.returned
 
     @functools.cached_property
     def named(self) -> Callable[..., Any]:
-        """The named tuple of the return annotation, else a function that makes a plain tuple."""
+        """The named tuple of the return annotation, or a function that returns a plain tuple."""
         annotation = inspect.signature(self.implementation, eval_str=True).return_annotation
         return annotation if hasattr(annotation, "_fields") else lambda *xs: xs

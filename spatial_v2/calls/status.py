@@ -1,4 +1,4 @@
-"""Outcomes of a call of a plan."""
+"""Outcome of a call of a prepared function."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["Status"]
 
 
 class Status(IntEnum):
-    """Outcome of filling results; the values are those of the compiled fast path.
+    """Outcome of writing results into arrays; the values are those of the compiled fast path.
 
-    After any but the first the call takes the complete path, which explains the error or succeeds
-    in another way.
+    After any outcome but the first, the call goes through all checks, and either raises an error
+    that explains the reason or succeeds without the fast path.
     """
 
     DONE = 0

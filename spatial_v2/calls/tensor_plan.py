@@ -1,4 +1,4 @@
-"""Plans for functions whose kernels write the values of packed tensors."""
+"""Prepared calls of functions whose kernels write the values of packed tensors."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ __all__ = ["TensorPlan", "addresses", "packed_results"]
 
 
 class TensorPlan(Plan):
-    """A plan for tensors, dense or packed.
+    """A prepared call of a function whose results are tensors, dense or packed.
 
     Parameters
     ----------
     single : Single or Plain
-        The kernel; its results are values, new results are packed tensors.
+        The prepared kernel for one state, which fills values or returns new packed tensors.
     wide : Single, Plain or None
-        The kernel for batches, with rows of whole cache lines, if batches are computed in SIMD
-        batches.
+        The prepared kernel for batches, whose rows of values fill whole cache lines; None if states
+        are not computed in SIMD batches.
     takes, finish
-        As of `Plan`.
+        See `Plan`.
     patterns : sequence of TensorPattern
-        Entries of the values.
+        Sparsity patterns of the tensors.
     watched : sequence of array
         The model's own arrays, which no result may overlap.
     """
@@ -61,7 +61,7 @@ class TensorPlan(Plan):
 
     @functools.cached_property
     def _how(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """`TensorPattern.lines` of all tensors, whose values are in one array."""
+        """Results of `TensorPattern.lines` for all tensors, whose values are in one array."""
         parts, count = [pattern.lines for pattern in self.patterns], self._begin[-1]
         first = np.cumsum([0, *(len(places) for places, _ in parts)])
         places = [
@@ -103,7 +103,7 @@ class TensorPlan(Plan):
         return packed_results(self.patterns, self.finish, values)
 
     def batch(self, rows: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
-        """Fill rows (B, >= nnz) with the values of a batch in contiguous arrays."""
+        """Compute the values of a batch in rows (B, >= nnz) of contiguous arrays."""
         if self.wide is None:
             return Status.REFUSED
         status = Status(self.wide.batch(tuple(rows), tuple(args)))
@@ -119,14 +119,14 @@ class TensorPlan(Plan):
         return status
 
     def _state(self, args: tuple[Any, ...]) -> Any:
-        """New dense tensors for one state."""
+        """Return new dense tensors for one state."""
         outs = tuple(allocate((len(self.patterns), *self.patterns[0].shape)))
         return None if self._fill_state(args, self._every, outs) else self.finish(outs)
 
     def _fill_state(
         self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]
     ) -> Status:
-        """Fill dense tensors, some of which are cleared first."""
+        """Compute dense tensors in `outs`; bit k of `clear` tells to zero tensor k first."""
         begin = self._begin
         values = allocate((begin[-1] + 1,), result=False)
         values[-1] = 0.0
@@ -140,7 +140,7 @@ class TensorPlan(Plan):
     def _fill_dense(
         self, args: tuple[Any, ...], zero: Sequence[bool], outs: Sequence[np.ndarray]
     ) -> Status:
-        """Fill dense tensors of a batch, some of which are already zero outside their patterns."""
+        """Compute dense tensors of a batch; if zero[k], tensor k is zero outside its pattern."""
         worst = [Status.DONE]
 
         def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> None:
@@ -186,10 +186,10 @@ class TensorPlan(Plan):
 def packed_results(
     patterns: Sequence[TensorPattern], finish: Callable[..., Any], values: Sequence[np.ndarray]
 ) -> Any:
-    """Packed tensors from their values, as returned to the caller."""
+    """Create packed tensors from their values, and return them as the function does."""
     return finish(tuple(map(PackedTensor.of, patterns, values)))
 
 
 def addresses(arrays: Sequence[np.ndarray]) -> np.ndarray:
-    """Addresses of begin and end of the memory of contiguous arrays, a row for each array."""
+    """Return the begin and end addresses of contiguous arrays, a row for each array."""
     return np.array([(x.ctypes.data, x.ctypes.data + x.nbytes) for x in arrays], dtype=np.int64)

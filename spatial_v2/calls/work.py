@@ -1,4 +1,4 @@
-"""Calls of accelerated functions: checks, kernel or reference implementation, results."""
+"""Calls of public functions: checks of arguments, kernel or reference implementation, results."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ from spatial_v2.packed.tensor import PackedTensor
 __all__ = ["Info", "Work"]
 
 Info = tuple[str, str, type[Any]]
-"""Kernel for `return_info=True`, core dimensions of its additional results, and their record."""
+"""Name of the kernel for `return_info=True`, core dimensions of its additional results, and the
+named tuple that these are returned in."""
 
 
 def _seen(model: Model) -> Snapshot:
-    """The snapshot of the model from the check of the arguments."""
+    """Return the snapshot of the model that the check of the arguments has created."""
     snapshot = model._snapshot
     assert snapshot is not None
     return snapshot
 
 
 class Work(KernelFunction):
-    """A function that checks its arguments, then runs kernel or reference implementation."""
+    """A function that checks its arguments, then runs its kernel or reference implementation."""
 
     def __init__(
         self,
@@ -55,7 +56,7 @@ class Work(KernelFunction):
         self.either = "", ""
 
     def offer(self, name: str, instead: str, composed: Composed) -> None:
-        """Allow another argument, by keyword, in place of one of the signature."""
+        """Allow the keyword argument `instead` in place of the argument `name`."""
         implementation, k = self.implementation, self.names.index(name)
         whole = inspect.signature(implementation, eval_str=True)
         parameters = [p for p in whole.parameters.values() if p.name != instead]
@@ -72,7 +73,7 @@ class Work(KernelFunction):
         self.other.accepts, self.other.review = self.accepts, self.review
 
     def chosen(self, args: tuple[Any, ...], kw: dict[str, Any]) -> tuple[Work, tuple[Any, ...]]:
-        """The form of the function for the given argument, and its arguments."""
+        """Return the form of the function for the given arguments, and its positional arguments."""
         if self.other is None:
             return self, args
         (name, instead), k = self.either, self.names.index(self.either[0])
@@ -89,7 +90,7 @@ class Work(KernelFunction):
         return self.other, args
 
     def reference(self, model: Model, *args: Any, **kw: Any) -> Any:
-        """Run the reference implementation, whatever the arrays."""
+        """Run the reference implementation, for arrays of any kind."""
         chosen, args = self.chosen(args, kw)
         if chosen is not self:
             return chosen.reference(model, *args, **kw)
@@ -98,7 +99,7 @@ class Work(KernelFunction):
         return self.dispatch(self.run_reference, model, arrays, force, kw, call)
 
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
-        """Check the arguments; run the kernel if it can, else the reference implementation."""
+        """Check the arguments; run the kernel if possible, else the reference implementation."""
         chosen, args = self.chosen(args, kw)
         if chosen is not self:
             return chosen.run(model, *args, **kw)
@@ -124,7 +125,7 @@ class Work(KernelFunction):
         return self.dispatch(form, model, arrays, force, kw, call)
 
     def call(self, kw: dict[str, Any]) -> Call:
-        """Take the options of all functions out of `kw`."""
+        """Remove the options of all functions from `kw` and return them."""
         packed = kw.pop("packed", False) if self.runs else False
         if not isinstance(packed, bool):
             raise SpatialError(f"packed: want True or False, got {packed!r}")
@@ -139,7 +140,7 @@ class Work(KernelFunction):
         kw: dict[str, Any],
         call: Call,
     ) -> Any:
-        """Run reference implementation or kernel; finite arguments must give finite results."""
+        """Run the reference implementation or the kernel, and check that the results are finite."""
         if self.takes_force:
             kw = {**kw, "f_ext": force}
         targets = [] if call.out is None else self.targets(model, arrays, force, call, kw)
@@ -170,7 +171,7 @@ class Work(KernelFunction):
         call: Call,
         kw: dict[str, Any],
     ) -> list[Target]:
-        """The checked parts of `out`."""
+        """Check `out` and return its parts."""
         lead, sizes = self.lead(arrays, force), self.sizes(model, model.is_planar, kw.get("m", 0))
         shapes = [lead + shape[1:] for shape in sizes]
         patterns = patterns_of(model, self.runs) if self.runs else None
@@ -214,9 +215,10 @@ class Work(KernelFunction):
         return (contract(model, out, self.results), info.first(model.NB)), finite
 
     def run_reference(self, model: Model, *arrays: Array, **kw: Any) -> tuple[Any, bool]:
-        """Results of the reference implementation, and False, as they may be anything.
+        """Return the results of the reference implementation, and False: they may not be finite.
 
-        Results also get the leading axes of arguments that they do not depend on.
+        Results are broadcast to the leading axes of all arguments, also of those they do not depend
+        on.
         """
         lead = self.lead(arrays, kw.get("f_ext") if self.takes_force else None)
         kw.pop("m", None)
@@ -234,7 +236,7 @@ class Work(KernelFunction):
 
 
 def with_info(work: Work, signature: str, info: Info) -> Work:
-    """Make the form with `return_info`: the kernel returns results, then fields of the record."""
+    """Create the form for `return_info=True`, whose kernel also returns further fields."""
     kernel, dims, record = info
     more = Work(work.implementation, kernel, f"{signature},{dims}", work.rotors)
     n = len(work.results)

@@ -1,4 +1,4 @@
-"""Tensors from kernels that write the values of packed tensors.
+"""Dense tensors from kernels that compute the values of packed tensors.
 
 Dense tensors are filled for a few states at a time, whose values stay in the cache.
 """
@@ -16,13 +16,13 @@ from spatial_v2.packed.pattern import TensorPattern
 __all__ = ["fill_dense", "room", "rows_of", "width"]
 
 _BLOCK = 1 << 16
-"""Number of values in a block of several SIMD batches: half a megabyte."""
+"""Maximum number of values in a block of more than one SIMD batch: half a megabyte."""
 
 Fill = Callable[[list[np.ndarray], list[np.ndarray], bool], None]
 
 
 def room(lead: Sequence[int], nnz: int) -> np.ndarray:
-    """An uninitialised array (*lead, nnz); each state begins at a cache line."""
+    """Return an uninitialised array (*lead, nnz), in which each state begins at a cache line."""
     states = int(np.prod(lead, dtype=int))
     if states < 2:
         return np.empty((*lead, nnz))
@@ -30,7 +30,7 @@ def room(lead: Sequence[int], nnz: int) -> np.ndarray:
 
 
 def width(nnz: int) -> int:
-    """Length of the cache lines that hold so many values and a zero after them."""
+    """Return the length, in numbers, of cache lines that hold nnz values and a zero after them."""
     return -(-(nnz + 1) // LINE) * LINE
 
 
@@ -60,9 +60,9 @@ def fill_dense(
     outs: Sequence[np.ndarray],
     batched: bool,
 ) -> None:
-    """Fill dense tensors (B, n, n, n) block by block, with the function that fills rows of values.
+    """Fill dense tensors `outs` (B, n, n, n), block by block.
 
-    `zero` tells which tensors are already zero outside their patterns.
+    `fill` computes the values of a block. zero[k] tells that tensor k is zero outside its pattern.
     """
     from spatial_v2.engine.tensors.dense import compose
 

@@ -1,4 +1,4 @@
-"""Packed tensors of models with geared rotors, from those of the expanded tree."""
+"""Packed tensors of models with rotors, from packed tensors of the expanded tree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["contract_tensors", "patterns_of"]
 
 
 def patterns_of(model: Model, runs: Runs) -> tuple[TensorPattern, ...]:
-    """The patterns of an algorithm's tensors for a model, which may have rotors."""
+    """Return the sparsity patterns of an algorithm's tensors for a model, which may have rotors."""
     if not model.has_rotors:
         return patterns(model.layout, runs)
     return tuple(pattern for pattern, _ in _folds(model, runs))
@@ -26,7 +26,7 @@ def patterns_of(model: Model, runs: Runs) -> tuple[TensorPattern, ...]:
 def contract_tensors(
     model: Model, tensors: tuple[PackedTensor, ...], runs: Runs
 ) -> list[PackedTensor]:
-    """Tensors of the joints from those of the expanded tree."""
+    """Return the tensors of a model with rotors, from those of the expanded tree."""
     from scipy.sparse import csr_array
 
     gears = np.concatenate([np.ones(model.NV), model.gr[model.has_rotor]])
@@ -48,7 +48,7 @@ def _folds(model: Model, runs: Runs) -> tuple[Any, ...]:
 
 @functools.lru_cache(maxsize=64)
 def _folded(fine: tuple[TensorPattern, ...], n: int, driven: tuple[int, ...]) -> tuple[Any, ...]:
-    """The pattern of the joints for each pattern, and the position in it of each entry."""
+    """Return, for each pattern, the pattern without rotors and the position in it of each entry."""
     joint = np.concatenate([np.arange(n), np.array(driven, dtype=int)])
     out = []
     for pattern in fine:

@@ -1,12 +1,12 @@
-"""A pool of memory for large results, which are reused when no longer referenced.
+"""A pool of memory for large results, which is reused when the results are no longer referenced.
 
 A large new array is new memory of the operating system, which fills it with zeros first. That takes
 longer than most computations here. The memory of results that are no longer referenced is therefore
-kept for later results, up to a limit.
+stored for later results, up to a limit.
 
 The pool has no lock, so it cannot deadlock in a process forked while threads run, in a signal
-handler, or in a callback of the garbage collector. Free memory is in a dict and is taken by
-``pop``, which is atomic: of several threads that find the same memory one gets it.
+handler, or in a callback of the garbage collector. Free memory is in a dict and is removed by
+``pop``, which is atomic: if several threads find the same memory, one gets it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LEAST_LIMIT, _MOST_LIMIT = 1 << 28, 1 << 30
 
 
 def _first_limit() -> int:
-    """Default limit: a sixteenth of the machine's memory, from 256 MiB to 1 GiB."""
+    """Return the default limit: a sixteenth of the machine's memory, from 256 MiB to 1 GiB."""
     try:
         whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
@@ -44,7 +44,7 @@ def _first_limit() -> int:
 
 
 class _Piece(NamedTuple):
-    """A block of memory, the offset of its first cache line, and whether it is for results."""
+    """A block of memory, the address of its first cache line, and True if it is for results."""
 
     raw: np.ndarray
     at: int
@@ -52,10 +52,10 @@ class _Piece(NamedTuple):
 
 
 class _Owner:
-    """Owner of the memory of an array: its base, which every view of it keeps alive.
+    """Owner of the memory of an array: the array's base, which every view of the array keeps alive.
 
-    It is not an array, so that no caller can change a shape or dtype through ``.base``. Its memory
-    returns to the pool when it is deleted.
+    It is not an array, so that no caller can change a shape or dtype through ``.base``. When it is
+    deleted, its memory returns to the pool.
     """
 
     __slots__ = ("__array_interface__", "_piece")
@@ -112,9 +112,10 @@ def keep_memory(limit: int) -> None:
 
 
 def allocate(shape: Sequence[int], *, result: bool = True) -> np.ndarray:
-    """An uninitialised contiguous float64 array; a large one begins at a cache line.
+    """Return an uninitialised contiguous float64 array; a large one begins at a cache line.
 
-    Workspaces have a pool of their own, so that results do not evict them from the cache.
+    If `result` is False, the array is a workspace. Workspaces have a pool of their own, so that
+    results do not evict them from the cache.
     """
     lengths = tuple(map(int, shape))
     size = math.prod(lengths)
@@ -124,9 +125,9 @@ def allocate(shape: Sequence[int], *, result: bool = True) -> np.ndarray:
 
 
 def _take(size: int, result: bool) -> _Piece:
-    """A free block, or a new one.
+    """Return a free block of memory, or a new one.
 
-    The smallest free block that fits is taken, and of several the most recently used.
+    The smallest free block that fits is chosen, and of several the most recently used.
     """
     size += LINE
     fitting = [

@@ -29,7 +29,7 @@ class TensorPattern:
     Attributes
     ----------
     i, j, k : int32 arrays, shape (nnz,)
-        As given; read-only, as they are shared.
+        The parameters; read-only, as equal models share them.
     shape : tuple of int
         ``(n, n, n)``.
     nnz : int
@@ -52,16 +52,18 @@ class TensorPattern:
 
     @functools.cached_property
     def flat(self) -> np.ndarray:
-        """Position of each entry in a contiguous tensor."""
+        """Position of each entry in a contiguous tensor (n, n, n), flattened."""
         i, j, k = (x.astype(np.int64) for x in (self.i, self.j, self.k))
         return _frozen((i * self.n + j) * self.n + k)
 
     @functools.cached_property
     def lines(self) -> tuple[np.ndarray, np.ndarray]:
-        """Index of the value of each entry of a contiguous tensor, span by span.
+        """Table with which `engine.tensors.dense` expands values to a contiguous tensor.
 
-        Used by `engine.tensors`. Spans are separated by more zeros than a cache line holds. Zeros
-        within a span, and for a cache line on both sides, have the index after the last value.
+        Returns `places` and `spans`. A row [begin, end, at] of `spans` is a range of the flattened
+        tensor; its entries have the values of indices places[at:]. Between two spans there are more
+        zeros than a cache line holds. Zeros within a span, and for a cache line on both sides of
+        it, have the index after the last value.
         """
         order = np.argsort(self.flat)
         flat = self.flat[order]
@@ -87,12 +89,12 @@ class TensorPattern:
         return f"<TensorPattern: {self.nnz} of {self.n}x{self.n}x{self.n} entries>"
 
     def pack(self, dense: Array) -> Array:
-        """The values (..., nnz) of a tensor (..., n, n, n) of any kind of array."""
+        """Return the values (..., nnz) of a dense tensor (..., n, n, n), for any kind of array."""
         xp = namespace(dense)
         return xp.take(xp.reshape(dense, (*dense.shape[:-3], self.n**3)), self.flat, axis=-1)
 
     def todense(self, values: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """The tensor (..., n, n, n) of values (..., nnz)."""
+        """Return the dense tensor (..., n, n, n) of values (..., nnz)."""
         shape = (*values.shape[:-1], *self.shape)
         if out is None:
             out = np.zeros(shape, values.dtype)
@@ -107,15 +109,15 @@ class TensorPattern:
         return out
 
     def zeros(self, lead: int | tuple[int, ...] = ()) -> np.ndarray:
-        """An array (..., n, n, n) of zeros for repeated use as ``out=``.
+        """Return an array (..., n, n, n) of zeros for repeated use as ``out=``.
 
-        Only functions of this library that get it as ``out`` can write into it. They rely on zeros
-        outside the pattern and do not clear them.
+        Only functions of this library that get the array as ``out`` can write into it. They rely on
+        zeros outside the pattern and do not clear them.
 
         Parameters
         ----------
         lead : int or tuple of int, optional
-            Shape of the batch.
+            Leading axes of the array.
 
         Returns
         -------
@@ -127,7 +129,7 @@ class TensorPattern:
 
     @functools.cached_property
     def contraction(self) -> Any:
-        """The sparse matrix (n * n, nnz) that sums the entries [i, j, k] over i."""
+        """Sparse matrix (n * n, nnz) that sums the values of entries [i, j, k] over i."""
         from scipy.sparse import csr_array
 
         rows = self.j.astype(np.int64) * self.n + self.k
@@ -141,7 +143,7 @@ def _frozen(x: np.ndarray) -> np.ndarray:
 
 
 class _Zeros:
-    """Owner of the memory of an array that is zero outside a pattern.
+    """Owner of the memory of an array that is zero outside a sparsity pattern.
 
     It is the base of the array of `read_only_zeros`, and presents itself to NumPy as read-only.
     """
@@ -157,12 +159,15 @@ class _Zeros:
 
 
 def read_only_zeros(shape: tuple[int, ...], pattern: TensorPattern) -> np.ndarray:
-    """Zeros that can be written only through `retarget`, and only within the pattern."""
+    """Return zeros that can be written only through `retarget`, and only within the pattern."""
     return np.asarray(_Zeros(shape, pattern))
 
 
 def retarget(public: np.ndarray, pattern: TensorPattern) -> np.ndarray | None:
-    """A writable view of an array of `read_only_zeros`; None for other arrays."""
+    """Return a writable view of an array of `read_only_zeros`; None for other arrays.
+
+    If the array was used with another pattern, it is cleared.
+    """
     owner: Any = getattr(public, "base", None)
     if type(owner) is not _Zeros:
         return None
@@ -173,7 +178,7 @@ def retarget(public: np.ndarray, pattern: TensorPattern) -> np.ndarray | None:
 
 
 def patterns(layout: Layout, runs: Runs) -> tuple[TensorPattern, ...]:
-    """The patterns of the tensors of an algorithm for a tree; equal models share them."""
+    """Return the sparsity patterns of an algorithm's tensors; equal trees share them."""
     return _patterns(runs, layout.parent.tobytes(), layout.joint[:, 3:5].tobytes())
 
 
@@ -201,7 +206,7 @@ def _patterns(runs: Runs, parent: bytes, variables: bytes) -> tuple[TensorPatter
 
 
 def _entries(runs: Runs, tensor: int, p: int, path: list[np.ndarray]) -> np.ndarray:
-    """Indices (3, entries) of a tensor for the pairs of p and each variable on the path to it."""
+    """Return indices (3, entries) of a tensor, for the pairs of p and each variable on its path."""
     index = np.concatenate(path)
     last = np.repeat(np.cumsum([len(joint) for joint in path]), [len(joint) for joint in path])
     first = last - np.repeat([len(joint) for joint in path], [len(joint) for joint in path])
@@ -227,7 +232,7 @@ _ORDERS = ("ptr", "prt", "trp", "tpr", "rpt", "rtp")
 def _run_lengths(
     runs: list[Run], t: np.ndarray, first: np.ndarray, last: np.ndarray
 ) -> tuple[np.ndarray, ...]:
-    """For each t and each run: t, its order, and the range of r."""
+    """Return, for each t and each run: t, the order of the indices, and the range of r."""
     begins = {"path": 0 * first, "above": 0 * first, "joint": first}
     ends = {"path": last, "above": first, "joint": last}
     shape = (len(t), len(runs))

@@ -1,4 +1,4 @@
-"""Entries of packed tensors for each pair of their last two indices."""
+"""Tables of the entries of packed tensors for each pair of their last two indices."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from spatial_v2.packed.pattern import TensorPattern
 __all__ = ["pairs_of", "sums_of"]
 
 _SYMMETRIC = (True, True, False)
-"""True if indices of different joints commute, for d2tau_dq, d2tau_dqd and d2tau_cross."""
+"""True for tensors whose last two indices commute if they are of different joints: d2tau_dq and
+d2tau_dqd, but not d2tau_cross."""
 
 
 @functools.lru_cache(maxsize=64)
 def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
-    """The sums of `fd_so` for the patterns of `ID_SO_derivatives`.
+    """Return the table of sums that the kernel `FD_SO_derivatives` reads.
 
     Parameters
     ----------
     patterns : tuple of TensorPattern
-        Those of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq.
+        Sparsity patterns of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq.
     joints : bytes
         Index of the joint of each velocity variable, int64.
     """
@@ -59,12 +60,12 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
 
 
 def pairs_of(patterns: tuple[TensorPattern, ...], joint: np.ndarray) -> Paired:
-    """The entries of each pair, for `fd_so_abreast`.
+    """Return the table of entries that the kernel `FD_SO_derivatives_batched` reads.
 
     Parameters
     ----------
     patterns : tuple of TensorPattern
-        Those of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq.
+        Sparsity patterns of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq.
     joint : (n,) int array
         The joint of each velocity variable.
     """
@@ -86,7 +87,10 @@ def pairs_of(patterns: tuple[TensorPattern, ...], joint: np.ndarray) -> Paired:
 
 
 def _groups(pattern: TensorPattern, kept: np.ndarray) -> list[list[np.ndarray]]:
-    """The entries of each pair, grouped by the deeper variable of the pairs."""
+    """Return the chosen entries of each pair of last two indices, in groups of up to `PAIRS` pairs.
+
+    The pairs of a group have the same deeper variable.
+    """
     deeper = np.maximum(pattern.j, pattern.k)[kept].astype(np.int64)
     pair = (deeper * pattern.n + pattern.j[kept]) * pattern.n + pattern.k[kept]
     order = np.argsort(pair, kind="stable")

@@ -1,4 +1,4 @@
-"""Packed tensors."""
+"""Packed tensors: the values of the entries of a sparsity pattern."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["PackedTensor"]
 
 
 class PackedTensor:
-    """A batch of tensors (n, n, n) of one pattern.
+    """A tensor (n, n, n), or a batch of them, stored as the values of a sparsity pattern.
 
     Parameters
     ----------
     pattern : TensorPattern
         The entries that have a value.
     values : array, shape (..., nnz)
-        The values; other leading axes are those of the batch.
+        The values; the leading axes are those of the batch.
 
     Examples
     --------
@@ -44,7 +44,7 @@ class PackedTensor:
 
     @classmethod
     def of(cls, pattern: TensorPattern, values: Array) -> PackedTensor:
-        """Make a packed tensor without checks of the values."""
+        """Create a packed tensor without checks of the values."""
         made = object.__new__(cls)
         made.pattern, made.values = pattern, values
         return made
@@ -105,7 +105,7 @@ class PackedTensor:
         return self + -other if isinstance(other, PackedTensor) else NotImplemented
 
     def todense(self, out: np.ndarray | None = None) -> Array:
-        """The tensors (..., n, n, n).
+        """Return the dense tensors (..., n, n, n).
 
         Parameters
         ----------
@@ -124,7 +124,9 @@ class PackedTensor:
         return namespace(self.values).reshape(self._spread(), (*self.values.shape[:-1], n, n, n))
 
     def contract(self, lambda_: Array) -> Array:
-        """The matrices ``sum_i lambda_i T[i, :, :]``: Hessians of the scalar ``lambda . tau``.
+        """Return the matrices ``sum_i lambda_i T[i, :, :]``, for weights lambda_i.
+
+        For second derivatives of tau these are Hessians of the scalar ``lambda . tau``.
 
         Parameters
         ----------
@@ -149,7 +151,7 @@ class PackedTensor:
         return xp.sum(dense, axis=-3)
 
     def to_coo(self) -> Any:
-        """One tensor as a SciPy `coo_array` (n, n * n): rows are first indices, columns j n + k."""
+        """Return one tensor as a SciPy `coo_array` (n, n * n) with entries [i, j n + k]."""
         from scipy.sparse import coo_array
 
         if self.values.ndim != 1:
@@ -159,11 +161,11 @@ class PackedTensor:
         return coo_array((self.values, (self.pattern.i, columns)), shape=(n, n * n))
 
     def to_csr(self) -> Any:
-        """`to_coo` as a SciPy `csr_array`."""
+        """Return one tensor as a SciPy `csr_array` (n, n * n); see `to_coo`."""
         return self.to_coo().tocsr()
 
     def _factor(self, number: Any) -> Any:
-        """A number, or one for each state, as a factor of the values; None for anything else."""
+        """Return a number, or one number per state, as a factor of the values; None for others."""
         if isinstance(number, PackedTensor | list | tuple | str):
             return None
         shape = tuple(getattr(number, "shape", ()))
@@ -180,7 +182,7 @@ class PackedTensor:
             raise ArrayShapeError(f"want tensors of one pattern, got {self!r} and {other!r}")
 
     def _spread(self) -> Array:
-        """Dense entries (..., n ** 3) from values, for any kind of array."""
+        """Return flattened dense tensors (..., n ** 3), for any kind of array."""
         xp, n = namespace(self.values), self.pattern.n
         place = np.full(n**3, self.pattern.nnz)
         place[self.pattern.flat] = np.arange(self.pattern.nnz)
@@ -190,6 +192,6 @@ class PackedTensor:
 
 
 def _count(key: Any) -> int:
-    """Minimum number of axes for an index."""
+    """Return the minimum number of axes of an array that an index is for."""
     parts = key if isinstance(key, tuple) else (key,)
     return sum(1 for part in parts if part is not Ellipsis and part is not None)

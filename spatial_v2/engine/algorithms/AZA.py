@@ -17,7 +17,10 @@ __all__ = ["AZA"]
 
 @jit
 def AZA(tree: Tree, q: Floats, f: Floats, out: Floats) -> None:
-    """out = H(q)^-1 f (B, nv); states with the same q as the one before reuse its factors."""
+    """Compute out = H(q)^-1 f for a batch (B, nv).
+
+    A state with the same q as the state before it reuses the factorisation of that state.
+    """
     nb, nv, m = tree.parent.size, f.shape[1], row_count(tree)
     body, motion = new_articulated(q, nb, m), new_motion(q, nb, nv)
     motion.c[:, :] = 0.0

@@ -30,7 +30,7 @@ def moved(f: Six, c0: float, c1: float, c2: float, A: Floats, k: int) -> None:
 
 @inline
 def inward_matrix(tree: Tree, R: Floats, p: Floats, S: Floats, IC: Floats, A: Floats) -> None:
-    """A (6, nv) of one state."""
+    """Compute the centroidal momentum matrix A (6, nv) of one state."""
     for i in range(tree.parent.size):
         ground_inertia(tree.I[i], R[i], p[i], IC[i])
     sum_rows(tree, IC)
@@ -43,7 +43,7 @@ def inward_matrix(tree: Tree, R: Floats, p: Floats, S: Floats, IC: Floats, A: Fl
 
 @jit
 def CMM(tree: Tree, q: Floats, A: Floats) -> None:
-    """A (B, 6, nv)."""
+    """Compute the centroidal momentum matrices A (B, 6, nv) of a batch of states."""
     nb, nv = tree.parent.size, A.shape[2]
     R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
     S, IC = empty(q, nv, 6), empty(q, nb + 1, 10)

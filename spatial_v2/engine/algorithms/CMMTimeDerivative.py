@@ -1,4 +1,4 @@
-"""The rate of the centroidal momentum matrix."""
+"""Time derivative of the centroidal momentum matrix."""
 
 from __future__ import annotations
 
@@ -23,13 +23,16 @@ def inward_rate(
     tree: Tree, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats, IC: Floats, lie: Floats,
     Adot: Floats,
 ) -> None:  # fmt: skip
-    """Adot (6, nv) of one state; lie (nb + 1, 9) are the rates of the inertias."""
+    """Compute the rate Adot (6, nv) of the centroidal momentum matrix of one state.
+
+    lie (nb + 1, 9) is a workspace for the rates of the inertias; see `lie_inertia`.
+    """
     for i in range(tree.parent.size):
         ground_inertia(tree.I[i], R[i], p[i], IC[i])
         lie_inertia(IC[i], six(v[i]), lie[i])
     sum_rows(tree, IC)
     sum_rows(tree, lie)
-    # the first moment of all bodies, and its rate: their momentum
+    # c is the centre of mass of the tree, d its velocity: momentum divided by mass
     m = IC[-1, 0]
     c0, c1, c2 = IC[-1, 1] / m, IC[-1, 2] / m, IC[-1, 3] / m
     d0, d1, d2 = lie[-1, 6] / m, lie[-1, 7] / m, lie[-1, 8] / m
@@ -44,7 +47,7 @@ def inward_rate(
 
 @jit
 def CMMTimeDerivative(tree: Tree, q: Floats, qd: Floats, Adot: Floats) -> None:
-    """Adot (B, 6, nv)."""
+    """Compute the rates Adot (B, 6, nv) of the centroidal momentum matrices of a batch."""
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S, Sd = empty(q, nv, 6), empty(q, nv, 6)

@@ -14,5 +14,8 @@ triples = triples_of(CHRISTOFFEL, "christoffel")
 
 @jit
 def Christoffel(tree: Tree, q: Floats, G: Floats) -> None:
-    """Values G (B, n) of the symbols with ``C_ik = sum_j G_ijk qd_j``."""
+    """Compute the values G (B, n) of the Christoffel symbols, with ``C_ik = sum_j G_ijk qd_j``.
+
+    n is the number of structurally nonzero symbols, and C the Coriolis matrix.
+    """
     triples(tree, q, G)

@@ -17,7 +17,10 @@ __all__ = ["CoriolisMatrix"]
 
 
 class Velocities(NamedTuple):
-    """Poses, motion subspaces, their rates and the velocities of the bodies; see `velocities`."""
+    """Poses R, p of the bodies, motion subspaces S and their rates Sd, and body velocities v.
+
+    The function `velocities` computes them.
+    """
 
     R: Floats
     p: Floats
@@ -27,7 +30,10 @@ class Velocities(NamedTuple):
 
 
 class Inertias(NamedTuple):
-    """I and B of a body, IC and BC of the subtrees: inertias and twice the Coriolis matrices."""
+    """Workspace for inertias and doubled Coriolis matrices of bodies and subtrees.
+
+    I (10,) and B (12,) belong to one body, IC (nb + 1, 10) and BC (nb + 1, 12) to subtrees.
+    """
 
     I: Floats
     B: Floats
@@ -39,10 +45,10 @@ class Inertias(NamedTuple):
 def inward_coriolis(
     tree: Tree, bodies: Velocities, inertias: Inertias, C: Floats, Hdot: Floats, H: Floats
 ) -> None:
-    """C, Hdot and H (nv, nv) of one state.
+    """Compute the Coriolis matrix C, the rate Hdot and H, each (nv, nv), of one state.
 
-    C_kk includes only the bodies beyond that of variable k: the contribution of a body's own spin
-    is zero, but would have the rounding errors of a fast rotor.
+    For a joint with one variable k, C_kk includes only the bodies beyond the body that k moves.
+    That body's own contribution is zero, but would have the rounding errors of a fast rotor.
     """
     (R, p, S, Sd, v), (I, B, IC, BC) = bodies, inertias
     parent, joint = tree.parent, tree.joint
@@ -82,7 +88,7 @@ def inward_coriolis(
 
 @jit
 def CoriolisMatrix(tree: Tree, q: Floats, qd: Floats, C: Floats, Hdot: Floats, H: Floats) -> None:
-    """C, Hdot and H, each (B, nv, nv), zero before."""
+    """Compute C, Hdot and H of a batch of states, each (B, nv, nv) and zero on entry."""
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S, Sd = empty(q, nv, 6), empty(q, nv, 6)

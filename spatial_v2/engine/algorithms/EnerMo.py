@@ -16,7 +16,7 @@ __all__ = ["EnerMo"]
 def totals(
     tree: Tree, qd: Floats, R: Floats, p: Floats, v: Floats, I: Floats, h: Floats, total: Floats
 ) -> float:
-    """Twice the kinetic energy; h and total get the momentum and the inertia of the tree."""
+    """Return twice the kinetic energy; set h to the tree's momentum and total to its inertia."""
     T = 0.0
     h[:] = 0.0
     total[:] = 0.0
@@ -36,10 +36,10 @@ def EnerMo(
     tree: Tree, q: Floats, qd: Floats, KE: Floats, PE: Floats, htot: Floats, Itot: Floats,
     mass: Floats, cm: Floats, vcm: Floats,
 ) -> None:  # fmt: skip
-    """The fields of `EnerMo` for a batch (B, n) of states.
+    """Compute the fields of the named tuple of `EnerMo` for a batch (B, n) of states.
 
-    They are taken about a point o of the robot and moved to the ground's origin at the end, the
-    tree as one body.
+    The sums are formed about a point o of the robot; the whole tree, as one rigid body, is then
+    shifted to the ground's origin.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)

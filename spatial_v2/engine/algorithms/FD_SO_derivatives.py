@@ -1,8 +1,9 @@
 """Second derivatives of forward dynamics from those of inverse dynamics, state by state.
 
-They are -H^-1 times the derivatives of the joint force, of which only structurally nonzero entries
-are summed, plus derivatives of H times accelerations, which are products of few vectors; see
-`mass_factors`. Both are added tile by tile.
+Each derivative is the sum of two terms: -H^-1 times the second derivatives of inverse dynamics, of
+which only structurally nonzero entries are summed, and products of the derivatives of H with first
+derivatives of the accelerations, which are products of a few vectors; see `mass_factors`. The two
+terms are added tile by tile.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ __all__ = ["FD_SO_derivatives"]
 
 @part
 def order_values(sums: Sums, t: int, x: Floats, out: Floats) -> None:
-    """The values x of tensor t in the order of the sums."""
+    """Copy the values x of tensor t into out, in the order in which `contract` sums them."""
     for e in range(sums.first[sums.begin[t]], sums.first[sums.begin[t + 1]]):
         for c in range(PAIRS):
             out[e, c] = x[sums.entry[e, c]]
@@ -34,7 +35,7 @@ def order_values(sums: Sums, t: int, x: Floats, out: Floats) -> None:
 
 @part
 def contract(sums: Sums, t: int, x: Floats, M: Floats, Y: Floats) -> None:
-    """Y[c, pair] = sum_a M[a, c] x[a, pair] for the pairs of tensor t; M holds -H^-1."""
+    """Compute Y[c, pair] = sum_a M[a, c] x[a, pair] for the pairs of tensor t; M holds -H^-1."""
     begin, n = sums.begin[t], M.shape[1]
     for g in range(begin, sums.begin[t + 1]):
         y, e0, e1 = PAIRS * (g - begin), sums.first[g], sums.first[g + 1]
@@ -60,7 +61,7 @@ def contract(sums: Sums, t: int, x: Floats, M: Floats, Y: Floats) -> None:
 
 @part
 def pad(x: Floats, sign: float, out: Floats) -> None:
-    """The matrix x times a sign, padded with zeros."""
+    """Write the matrix x times a sign into the top left of out, and zeros elsewhere."""
     out[:, :] = 0.0
     for i in range(x.shape[0]):
         for j in range(x.shape[1]):
@@ -69,14 +70,18 @@ def pad(x: Floats, sign: float, out: Floats) -> None:
 
 @part
 def turn_all(V: Floats, out: Floats) -> None:
-    """Numbers out (n, m) are the entries of SIMD batches V (n / SIMD_WIDTH, m)."""
+    """Transpose SIMD batches V (n / SIMD_WIDTH, m) into numbers out (n, m)."""
     for c in range(V.shape[0]):
         turn_rows(V[c : c + 1], out[c * simd_width() : (c + 1) * simd_width()])
 
 
 @part
 def opposite(V: Floats, n: int, U: Floats) -> None:
-    """Second factors for the factors V of the columns of H^-1, with the sign of -H^-1."""
+    """Compute the second factors U for the factors V of the columns of H^-1.
+
+    The products of the two are a[i] . (s_k x* f) - f[i] . (s_k x a) of `mass_factors`, with the
+    sign of -H^-1.
+    """
     for i in range(V.shape[0]):
         for at in range(0, V.shape[1] - simd_width(), FACTORS * n):
             for k in range(at, at + n, simd_width()):
@@ -96,9 +101,11 @@ def FD_SO_derivatives(
     tree: Tree, sums: Sums, past: bool, q: Floats, P: Floats, Q: Floats, Minv: Floats,
     x: Floats, v: Floats, z: Floats, qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
-    """The four tensors (B, nv, nv nv) from dqdd_dq, dqdd_dqd, H^-1 and the values of the others.
+    """Compute qq, vv, qv and dM, the four tensors (B, nv, nv nv) of `FD_SO_derivatives`.
 
-    With `past` they are written past the cache. x, v and z have a zero after their last values.
+    P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1. x, v and z are the values of the
+    second derivatives of inverse dynamics, with a zero appended. If `past` is True, results are
+    written with non-temporal stores, which bypass the cache.
     """
     states, nv, nb, m = qq.shape[0], qq.shape[1], tree.parent.size, row_count(tree)
     count = (nv + simd_width() - 1) // simd_width()

@@ -1,7 +1,7 @@
-"""Second derivatives of forward dynamics of small robots, in batches.
+"""Second derivatives of forward dynamics for robots with few variables, in SIMD batches of states.
 
-For few variables the tiles of `fd_so` would be narrower than SIMD registers, while the data of a
-SIMD batch of states fits into the cache.
+For few variables the tiles of `FD_SO_derivatives` would be narrower than SIMD registers, while the
+data of a SIMD batch of states fits into the cache.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ __all__ = ["FD_SO_derivatives_batched"]
 def inverse_products(
     pairs: Paired, m: Floats, P: Floats, Q: Floats, M: Floats, MP: Floats, MQ: Floats, MM: Floats
 ) -> None:
-    """MP[k, j, a] = sum_b dM[a, b, k] P[b, j] from the values m of dM_dq; MQ and MM likewise."""
+    """Compute MP[k, j, a] = sum_b dM[a, b, k] P[b, j] from the values m of dM_dq.
+
+    MQ and MM are the products with Q and M in place of P.
+    """
     n = P.shape[0]
     for a in range(n):
         for k in range(n):
@@ -36,7 +39,7 @@ def inverse_products(
 
 @part
 def add_pair(pairs: Paired, t: int, pair: int, x: Floats, y: Floats) -> None:
-    """Add the column of a pair of tensor t, of values x, to y (n,)."""
+    """Add the column of a pair of variables of tensor t, whose values are x, to y (n,)."""
     for e in range(pairs.first[t, pair], pairs.first[t, pair + 1]):
         y[pairs.row[e]] += x[pairs.entry[e]]
 
@@ -46,7 +49,10 @@ def pair_columns(
     pairs: Paired, x: Floats, v: Floats, z: Floats, MP: Floats, MQ: Floats, MM: Floats,
     j: int, k: int, Y: Floats,
 ) -> None:  # fmt: skip
-    """Rows of Y: factors of -H^-1 for (j, k), and for (k, j) of the last two tensors."""
+    """Compute the columns that -H^-1 multiplies for the pair of variables (j, k), as rows of Y.
+
+    Rows 0 to 3 belong to (j, k) of qq, vv, qv and dM; rows 4 and 5 to (k, j) of the last two.
+    """
     n = Y.shape[1]
     for a in range(n):
         Y[0, a], Y[1, a] = MP[k, j, a] + MP[j, k, a], 0.0
@@ -63,7 +69,11 @@ def store_pair_columns(
     M: Floats, Y: Floats, j: int, k: int, apart: bool,
     qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
-    """The columns (j, k) and (k, j) of the tensors."""
+    """Compute the columns (j, k) and (k, j) of the tensors, minus M times the rows of Y.
+
+    If `apart` is True, j and k are variables of different joints, and the columns (k, j) of qq and
+    vv are equal to the columns (j, k).
+    """
     n = Y.shape[1]
     jk, kj = j * n + k, k * n + j
     for i in range(0, n, 2):
@@ -86,7 +96,11 @@ def FD_SO_derivatives_batched(
     pairs: Paired, P: Floats, Q: Floats, Minv: Floats, x: Floats, v: Floats, z: Floats, m: Floats,
     qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
-    """The four tensors (B, nv, nv nv) from dqdd_dq, dqdd_dqd, H^-1 and the values of the others."""
+    """Compute qq, vv, qv and dM, the four tensors (B, nv, nv nv) of `FD_SO_derivatives`.
+
+    P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1; x, v, z and m are the values of the
+    four tensors of the second derivatives of inverse dynamics.
+    """
     n = P.shape[1]
     MP, MQ, MM = empty(P, n, n, n), empty(P, n, n, n), empty(P, n, n, n)
     Y = empty(P, 6, n)

@@ -1,4 +1,7 @@
-"""Quantities from which second derivatives of forward dynamics follow, one kernel after another."""
+"""First derivatives of forward dynamics and second derivatives of inverse dynamics, in one kernel.
+
+The second derivatives of forward dynamics follow from these.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,11 @@ def FD_SO_derivatives_parts(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
     P: Floats, Q: Floats, Minv: Floats, x: Floats, v: Floats, z: Floats, m: Floats,
 ) -> None:  # fmt: skip
-    """First derivatives, each (B, nv, nv), and second ones of ID, each (B, values), at its qdd."""
+    """Compute what the second derivatives of forward dynamics follow from.
+
+    P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1. x, v, z and m are the values of the
+    second derivatives of inverse dynamics, at the accelerations of forward dynamics.
+    """
     qdd = empty(q, q.shape[0], qd.shape[1])
     Minv[:, :, :] = 0.0
     FD_derivatives(tree, q, qd, tau, f_ext, f_body, P, Q, Minv)

@@ -2,12 +2,13 @@
 
 A change of the configuration along variable t of joint j, at constant accelerations, is equivalent
 to three disturbances: an acceleration psidd_t at joint j, a force 2 B_l psid_t on each body l
-beyond it, and a force fC_j xbar* S_t on its parent. The articulated-body algorithm computes the
-response of the accelerations, for blocks of t at a time. So no sum of large joint forces is formed,
-and fewer digits are lost than by ``-H^-1 dtau_dq``. For qd the disturbances are psid_t + Sd_t, 2
-B_l S_t and none. The rotor of joint j contributes to the force on the parent and at the joint.
-External forces are in fC_j; a force -e_l constant in the base does not turn with its body, which is
-equivalent to the force -S_t x* e_l.
+beyond the joint, and a force fC_j xbar* S_t on the parent of body j. The articulated-body algorithm
+computes the response of the accelerations, for blocks of variables t at a time. So no sum of large
+joint forces is formed, and fewer digits are lost than by ``-H^-1 dtau_dq``. For qd the disturbances
+are the acceleration psid_t + Sd_t, the forces 2 B_l S_t, and no force on the parent. The rotor of
+joint j contributes to the force on the parent and at the joint. fC_j includes external forces. A
+force -e_l that is constant in the base does not turn with body l; this is equivalent to a further
+force -S_t x* e_l.
 """
 
 from __future__ import annotations
@@ -55,14 +56,14 @@ __all__ = ["FD_derivatives"]
 
 
 class Answers(NamedTuple):
-    """The responses of free subtrees to velocities and to motions of stationary forces.
+    """Responses of free subtrees to velocities, and to rotation relative to stationary forces.
 
     Attributes
     ----------
     BA, SB : (nb + 1, 3, 6), (nv, 3)
         See `articulated_coriolis`.
     EA, SE : (nb + 1, 6, 6), (nv, 6)
-        See `articulated_stationary`; empty where no forces are stationary.
+        See `articulated_stationary`; empty without stationary forces, those constant in the base.
     """
 
     BA: Floats
@@ -73,7 +74,7 @@ class Answers(NamedTuple):
 
 @inline
 def sum_forces(tree: Tree, d: Floats, f: Floats) -> None:
-    """Sum forces f on the bodies over subtrees, in place."""
+    """Sum the forces f (nb + 1, 6) on the bodies over subtrees, in place."""
     for i in range(tree.parent.size - 1, -1, -1):
         add(shift_force(d[i], six(f[i])), f[tree.parent[i]])
 
@@ -82,9 +83,11 @@ def sum_forces(tree: Tree, d: Floats, f: Floats) -> None:
 def articulated_coriolis(
     tree: Tree, body: Articulated, BC: Floats, w: Floats, BA: Floats, SB: Floats
 ) -> None:
-    """BA (nb + 1, 3, 6): force of a free subtree in response to B x, for each angular part of x.
+    """Compute BA (nb + 1, 3, 6), the force of a free subtree in response to forces B x.
 
-    SB (nv, 3) is the response of the joints, D^-1 S^T BA of the bodies they move.
+    The forces B x act on its bodies, and BA has one row for each angular component of the motion x:
+    B x depends on no other. SB (nv, 3) is
+    the response of the joints: D^-1 S^T BA of the bodies that they move.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
     for i in range(tree.parent.size):
@@ -114,11 +117,11 @@ def disturb(
     tree: Tree, x: Floats, y: Floats, h: Floats, s: Floats, IA: Floats, answers: Answers,
     F: Floats, out: Floats,
 ) -> None:  # fmt: skip
-    """The disturbance of each variable: forces F on its body, and joint forces in out.
+    """Compute the disturbance of each variable: forces F on its body, and joint forces in out.
 
-    x is the motion that B multiplies, y the acceleration at the joint and h the force at it; s is
-    the motion that turns forces constant in the base, if it is not empty. Joint accelerations of
-    the bodies beyond are SB and SE times these.
+    x is the motion that B multiplies, y the acceleration at the joint, and h the joint force; each
+    has one row for each variable. s, unless it is empty, are the motions relative to forces
+    constant in the base. The response of joints beyond a variable is SB times x and SE times s.
     """
     BA, SB, EA, SE = answers
     m = block(x)
@@ -147,7 +150,7 @@ def disturb(
 
 @part
 def as_columns(x: Floats, nv: int, out: Floats) -> None:
-    """The first nv rows of x as columns of blocks."""
+    """Write the first nv rows of x as columns of blocks into out."""
     out[:, :] = 0.0
     for t in range(nv):
         store_block_column(six(x[t]), t, block(x), out)
@@ -158,7 +161,7 @@ def FD_derivatives(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats, Minv: Floats,
 ) -> None:  # fmt: skip
-    """dqdd_dq, dqdd_dqd and H^-1, each (B, nv, nv)."""
+    """Compute dqdd_dq, dqdd_dqd and H^-1 in dq, dqd and Minv, each (B, nv, nv)."""
     nb, nv, s, m = tree.parent.size, qd.shape[1], row_count(tree), block(q)
     sweep, p, c = new_sweep(q, nb, s), empty(q, nb + 1, 3), empty(q, nb, 6)
     R, d, v, a = sweep.R, sweep.p, sweep.v, sweep.a

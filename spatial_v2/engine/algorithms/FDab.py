@@ -26,10 +26,10 @@ __all__ = ["FDab", "bias"]
 def bias(
     tree: Tree, qd: Floats, f_ext: Floats, f_body: Floats, body: Articulated, motion: Motion
 ) -> None:
-    """Velocity products c, and the bias forces pA that go with them.
+    """Compute the velocities v, the velocity products c and the bias forces pA of the bodies.
 
-    f_ext (links, 6) has its couples about the ground's origin, f_body (links, 6) about the bodies'
-    and is along their axes R; none are given by an empty array.
+    The couples of f_ext (links, 6) are about the ground's origin. f_body (links, 6) is along the
+    axes R of each body, with couples about the body's origin. An empty array stands for no forces.
     """
     R, d, S, IC, IA = body.R, body.d, body.S, body.IC, body.IA
     v, c, pA, p = motion.v, motion.c, motion.pA, motion.p

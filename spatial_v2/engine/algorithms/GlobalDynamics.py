@@ -24,7 +24,7 @@ __all__ = ["GlobalDynamics"]
 
 @inline
 def dense_coriolis(B: Floats, p: Floats, out: Floats) -> None:
-    """The matrix of half of `coriolis_matrix`, about a point that is at p."""
+    """Expand a body Coriolis matrix, half of B of `coriolis_matrix`, to 6x6, about a point at p."""
     h0, h1, h2 = B[9], B[10], B[11]
     x = (0.5 * B[0], 0.5 * B[3], 0.5 * B[6], 0.0, -h2, h1)
     y = (0.5 * B[1], 0.5 * B[4], 0.5 * B[7], h2, 0.0, -h0)
@@ -41,9 +41,9 @@ def GlobalDynamics(
     psidd: Floats, X0: Floats, vJ: Floats, v: Floats, a: Floats, I: Floats, IC: Floats,
     B: Floats, BC: Floats, f: Floats, fC: Floats,
 ) -> None:  # fmt: skip
-    """The fields of `GroundFrame`, each (B, ...), X0 zero before.
+    """Compute the fields of `GroundFrame`, each (B, ...); X0 is zero on entry.
 
-    They are taken about a point of the robot and moved to the ground's origin at the end.
+    They are computed about a point of the robot and shifted to the ground's origin at the end.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     sweep, base = new_sweep(q, nb, nv), empty(q, 3)

@@ -1,4 +1,4 @@
-"""Derivatives of the joint-space inertia matrix: the part of IDSVA-SO that velocity is not in."""
+"""Derivatives of the joint-space inertia matrix: the terms of IDSVA-SO without velocities."""
 
 from __future__ import annotations
 
@@ -14,5 +14,8 @@ triples = triples_of(MASS, "mass_derivatives")
 
 @jit
 def H_derivatives(tree: Tree, q: Floats, dH: Floats) -> None:
-    """Values dH (B, n) of the derivatives of H_ij along q_k."""
+    """Compute the values dH (B, n) of the derivatives of H_ij with respect to q_k.
+
+    n is the number of structurally nonzero derivatives.
+    """
     triples(tree, q, dH)

@@ -1,4 +1,4 @@
-"""Composite-rigid-body algorithm along the ground's axes, and the bias force."""
+"""Joint-space inertia matrix and bias force, with all vectors along the ground's axes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ __all__ = ["HandC"]
 
 @inline
 def mass_matrix(tree: Tree, R: Floats, d: Floats, S: Floats, IC: Floats, H: Floats) -> None:
-    """H (nv, nv), zero before, of one state; R, d and S are those of `about_body`, IC (nb + 1, 10).
+    """Compute the inertia matrix H (nv, nv) of one state; it is zero on entry.
 
-    Composite inertias are about each body's own origin: about a point far away, that of a small
-    body would be its mass times the square of the distance, and have no digits left of its own.
+    R, d and S are results of `about_body`; IC (nb + 1, 10) is scratch space. Composite inertias are
+    about each body's own origin: about a distant point, the inertia of a small body would be
+    dominated by its mass times the square of the distance, and its own digits would be lost to
+    rounding.
     """
     parent, joint = tree.parent, tree.joint
     for i in range(parent.size):
@@ -45,7 +47,7 @@ def mass_matrix(tree: Tree, R: Floats, d: Floats, S: Floats, IC: Floats, H: Floa
 def HandC(
     tree: Tree, q: Floats, qd: Floats, f_ext: Floats, f_body: Floats, H: Floats, C: Floats
 ) -> None:
-    """H (B, nv, nv), zero before, and C (B, nv) with tau = H qdd + C."""
+    """Compute H (B, nv, nv), zero on entry, and the bias force C (B, nv), with tau = H qdd + C."""
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)
     R, d, S, f = bodies.R, bodies.p, bodies.S, bodies.f

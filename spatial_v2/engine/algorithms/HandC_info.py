@@ -17,7 +17,7 @@ __all__ = ["HandC_info"]
 
 @inline
 def composite(tree: Tree, d: Floats, S: Floats, M: Floats, H: Floats) -> None:
-    """H (nv, nv), zero before; inertias M (nb + 1, 6, 6) of bodies become those of subtrees."""
+    """Compute H (nv, nv), zero on entry; sum inertias M (nb + 1, 6, 6) over subtrees, in place."""
     parent, joint = tree.parent, tree.joint
     for i in range(parent.size - 1, -1, -1):
         for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
@@ -38,7 +38,7 @@ def composite(tree: Tree, d: Floats, S: Floats, M: Floats, H: Floats) -> None:
 
 @inline
 def turn_matrix(R: Floats, M: Floats, out: Floats) -> None:
-    """A symmetric matrix along the axes of a body."""
+    """Rotate a symmetric 6x6 matrix M from the ground's axes to the axes of a body."""
     for r in range(6):
         store(turn_six_back(R, six(M[r])), out[r])
     for c in range(6):
@@ -51,7 +51,7 @@ def HandC_info(
     tree: Tree, q: Floats, qd: Floats, f_ext: Floats, f_body: Floats, H: Floats, C: Floats,
     IC: Floats, Xup: Floats, v: Floats, avp: Floats, fvp: Floats,
 ) -> None:  # fmt: skip
-    """H (B, nv, nv), C (B, nv) and the fields of `HandCInfo`, each (B, ...), zero before."""
+    """Compute H (B, nv, nv), C (B, nv) and the fields of `HandCInfo`; all are zero on entry."""
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)
     R, d, S, F = bodies.R, bodies.p, bodies.S, bodies.f

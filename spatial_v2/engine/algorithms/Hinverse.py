@@ -1,7 +1,7 @@
 """Inverse joint-space inertia matrix, by the articulated-body algorithm.
 
-The algorithm computes accelerations for many sets of joint forces and forces on the bodies at a
-time: `inward_columns` and `outward_columns` take blocks of columns, each column one set of forces.
+The algorithm computes accelerations for many sets of joint forces and body forces at a time:
+`inward_columns` and `outward_columns` process blocks of columns, each column one set of forces.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ __all__ = [
 
 
 class Where(NamedTuple):
-    """Columns that concern each body, and the memory for its accelerations.
+    """Columns that concern each body, and the memory for the accelerations of the body.
 
     Attributes
     ----------
     within : (nb + 1, blocks) int64
-        Bits of the columns, in each block, whose variables are in the subtree of a body.
+        For each block, a bit mask of the columns whose variables are in the subtree of a body.
     columns, many : (nb + 1, blocks), (nb + 1,) int64
-        The blocks with such columns: columns[i, :many[i]].
+        The blocks that have such columns are columns[i, :many[i]].
     place : (nb + 1,) int64
         See `places`.
     """
@@ -68,7 +68,7 @@ class Where(NamedTuple):
 
 @within
 def new_where(nb: int, blocks: int) -> Where:
-    """The workspace of a `Where`."""
+    """Allocate the workspace `Where`."""
     return Where(
         np.empty((nb + 1, blocks), dtype=np.int64),
         np.empty((nb + 1, blocks), dtype=np.int64),
@@ -79,7 +79,7 @@ def new_where(nb: int, blocks: int) -> Where:
 
 @part
 def subtrees(tree: Tree, m: int, where: Where) -> None:
-    """Columns of the subtrees, in blocks of m."""
+    """Fill `where` with the columns of each body's subtree, in blocks of m columns."""
     within, columns, many = where.within, where.columns, where.many
     within[:, :] = 0
     many[:] = 0
@@ -95,11 +95,11 @@ def subtrees(tree: Tree, m: int, where: Where) -> None:
 
 @part
 def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
-    """Assign memory to the accelerations that children read: few places, which stay in the cache.
+    """Assign memory to the accelerations that children read, as little as possible for the cache.
 
-    The place of a body is reused after its last child. place (nb + 1,) is -1 for the base
-    and for bodies without children, and less than the number returned for others; last (nb + 1,)
-    and free (nb,) are scratch space.
+    The memory of a body is reused after its last child. place (nb + 1,) is -1 for the base and for
+    bodies without children; for others it is less than the number returned. last (nb + 1,) and
+    free (nb,) are scratch space.
     """
     nb, used, spare = links(tree), 0, 0
     last[:] = -1
@@ -125,10 +125,11 @@ def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
 def inward_columns(
     tree: Tree, where: Where, body: Articulated, push: Floats, w: Floats, F: Floats, out: Floats
 ) -> None:
-    """Joint accelerations with fixed parents, in place of the joint forces in out.
+    """Compute joint accelerations for fixed parents, and replace the joint forces in out by them.
 
-    Only in the columns of each body's subtree. F (blocks, 6) are bias forces on the body that the
-    variable of a column moves; push (blocks, 6), unless it is empty, forces on its parent.
+    Only the columns of each body's subtree change. F (blocks, 6) has bias forces on the body that
+    the variable of a column moves; push (blocks, 6), unless it is empty, has forces on the parent
+    of that body.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
     m = block(S)
@@ -164,11 +165,11 @@ def outward_columns(
     tree: Tree, where: Where, body: Articulated, jump: Floats, upper: bool, w: Floats, A: Floats,
     out: Floats,
 ) -> None:  # fmt: skip
-    """Joint accelerations with moving parents, from those of `inward_columns` in out.
+    """Compute joint accelerations for moving parents, in place, after `inward_columns`.
 
-    For column t, jump (blocks, 6) is added to the acceleration of the body that variable t moves,
-    unless it is empty. With `upper` columns below the diagonal are not computed. A (`places` +
-    1, blocks, 6) and w (6,) are scratch space.
+    For column t, jump (blocks, 6), unless it is empty, is added to the acceleration of the body
+    that variable t moves. If `upper` is True, columns below the diagonal are not computed. A
+    (`places` + 1, blocks, 6) and w (6,) are scratch space.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
     m = block(S)
@@ -204,7 +205,7 @@ def invert(
     tree: Tree, where: Where, body: Articulated, none: Floats, w: Floats, F: Floats, A: Floats,
     room: Floats, X: Floats, H: Floats,
 ) -> None:  # fmt: skip
-    """H (nv, nv) from the result of `articulate`; `room` is X without blocks."""
+    """Compute H^-1 in H (nv, nv) from the result of `articulate`; `room` is X without blocks."""
     room[:, :] = 0.0
     F[:, :] = 0.0
     for r in range(H.shape[0]):
@@ -219,7 +220,7 @@ def invert(
 
 @jit
 def Hinverse(tree: Tree, q: Floats, Hinv: Floats) -> None:
-    """H^-1 (B, nv, nv)."""
+    """Compute the inverse inertia matrices Hinv (B, nv, nv) of a batch of states."""
     nb, nv, s, m = tree.parent.size, Hinv.shape[1], row_count(tree), block(q)
     body = new_articulated(q, nb, s)
     most = (nv + m - 1) // m

@@ -27,7 +27,7 @@ def outward_momentum(
     tree: Tree, qd: Floats, R: Floats, d: Floats, S: Floats, Sd: Floats, v: Floats, I: Floats,
     h: Floats,
 ) -> None:  # fmt: skip
-    """Momenta h (nb + 1, 6) of the bodies about their own origins, and Sd there."""
+    """Compute momenta h (nb + 1, 6) of the bodies and rates Sd, about each body's own origin."""
     v[-1, :] = 0.0
     for i in range(tree.parent.size):
         v0, n = tree.joint[i, 3], tree.joint[i, 4]
@@ -44,7 +44,7 @@ def outward_momentum(
 def inward_momentum(
     tree: Tree, d: Floats, S: Floats, Sd: Floats, h: Floats, Hqd: Floats, CTqd: Floats
 ) -> None:
-    """Hqd and CTqd (nv,) of one state; h becomes the momenta of the subtrees."""
+    """Compute Hqd and CTqd (nv,) of one state; h becomes the momenta of the subtrees."""
     for i in range(tree.parent.size - 1, -1, -1):
         for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
             Hqd[k], CTqd[k] = dot6(six(S[k]), six(h[i])), dot6(six(Sd[k]), six(h[i]))
@@ -53,7 +53,7 @@ def inward_momentum(
 
 @jit
 def Hqd_and_CTqd(tree: Tree, q: Floats, qd: Floats, Hqd: Floats, CTqd: Floats) -> None:
-    """H qd and C^T qd, each (B, nv)."""
+    """Compute the products H qd and C^T qd of a batch of states, each (B, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
     R, d, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S, Sd, I, h = empty(q, nv, 6), empty(q, nv, 6), empty(q, 10), empty(q, nb + 1, 6)

@@ -24,9 +24,10 @@ def outward_forces(
     tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, b: int, o: Three,
     bodies: Moving,
 ) -> None:  # fmt: skip
-    """Forces f (nb + 1, 6) of the bodies in state b; f[i] is vJ before it is the force.
+    """Compute the forces f (nb + 1, 6) that the motion of the bodies in state b requires.
 
-    R, p, S and o are from `about_robot`; an empty qdd, f_ext or f_body is zero.
+    R, p, S and o are results of `about_robot`; an empty qdd, f_ext or f_body stands for zero. f[i]
+    first holds the joint velocity vJ.
     """
     R, p, S, v, a, f = bodies
     rest(tree, v, a)
@@ -49,7 +50,7 @@ def outward_forces(
 
 @inline
 def inward_forces(tree: Tree, S: Floats, f: Floats, tau: Floats) -> None:
-    """tau (nv,) from the forces of the bodies."""
+    """Compute joint forces tau (nv,) from body forces f, which are summed over subtrees."""
     for i in range(tree.parent.size - 1, -1, -1):
         for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
             tau[k] = dot6(six(S[k]), six(f[i]))
@@ -60,9 +61,10 @@ def inward_forces(tree: Tree, S: Floats, f: Floats, tau: Floats) -> None:
 def ID(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, tau: Floats
 ) -> None:
-    """Joint forces tau (B, nv) of the motions q, qd, qdd (B, n).
+    """Compute the joint forces tau (B, nv) for the motions q, qd, qdd (B, n).
 
-    External forces (B, nb, 6) are constant in the base or in the bodies, or none: (0, 0, 6).
+    The external forces f_ext are constant in the base, f_body in the bodies: each (B, nb, 6), or
+    (0, 0, 6) for none.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)

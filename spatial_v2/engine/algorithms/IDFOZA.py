@@ -1,4 +1,7 @@
-"""Derivative of H x along q: IDSVA at rest and without gravity, with x as the acceleration."""
+"""Derivative of H x with respect to q.
+
+It is the derivative of inverse dynamics at rest, without gravity, with x as the acceleration.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ __all__ = ["IDFOZA"]
 
 @jit
 def IDFOZA(tree: Tree, q: Floats, x: Floats, dHx: Floats) -> None:
-    """dHx (B, nv, nv), zero before: entry [i, k] is the derivative of (H x)_i along q_k."""
+    """Compute dHx (B, nv, nv), zero on entry: the derivatives of (H x)_i with respect to q_k."""
     light = Tree(
         tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3),
         tree.armature, tree.damping, tree.friction,

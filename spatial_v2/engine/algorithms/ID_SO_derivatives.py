@@ -1,9 +1,9 @@
 """Second derivatives of inverse dynamics: IDSVA-SO in the ground frame, on compact matrices.
 
-For each velocity variable p the matrices A0 .. A7 of Algorithm 1 reduce to a few vectors: A0, A4,
-A5 and A7 are xbar* of a force vector, A1 and A3 are compact matrices. For each t on the path to the
-root the vectors u are computed, and their products with all r between t and the root over
-contiguous arrays.
+Symbols and line numbers are those of Algorithm 1 of the paper. For each velocity variable p its
+matrices A0 .. A7 reduce to a few vectors: A0, A4, A5 and A7 are xbar* of a force vector, A1 and A3
+are compact matrices. For each variable t on the path from p to the root, the vectors u1 .. u12 are
+computed, and their products with the vectors of all r between t and the root, which are contiguous.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ lay, lay_own = lay_of(ID_SO)
 
 
 class Variable(NamedTuple):
-    """Symbols of Algorithm 1 for the variable p, the momentum I S among them."""
+    """Symbols of Algorithm 1 for the variable p; P is the momentum I S of the subtree."""
 
     P: Six
     M1: Floats
@@ -71,7 +71,7 @@ class Workspace(NamedTuple):
     Z, W : (blocks, ...)
         Columns of S, psid, psidd and rate, and scalars, for all variables on the path.
     z, w : (blocks, ...)
-        The same as SIMD batches.
+        Views of Z and W as SIMD batches.
     pending, counts, done
         Buffered values, their numbers, and the numbers of values already written.
     """
@@ -91,7 +91,7 @@ class Workspace(NamedTuple):
 
 
 class Values(NamedTuple):
-    """Values of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq, each (B, values)."""
+    """Values of the tensors d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq, each (B, values)."""
 
     qq: Floats
     vv: Floats
@@ -101,7 +101,7 @@ class Values(NamedTuple):
 
 @within
 def new_workspace(q: Floats, nv: int) -> Workspace:
-    """The workspace of `inward_tensors`, for numbers of the kind of q."""
+    """Allocate the workspace of `inward_tensors`, for the kind of number of q."""
     m = simd_columns(q)
     blocks = (nv + m - 1) // m
     Z, W = empty(q, blocks, 24 * m), empty(q, blocks, 12 * m)
@@ -131,11 +131,11 @@ def spread_columns(index: Ints, n: int, sweep: Sweep, Z: Floats) -> None:
 def pair_products(
     p: Variable, t: tuple[Six, Six, Six, Six], z: Floats, blocks: int, w: Floats
 ) -> None:
-    """The scalars of Algorithm 1 for one pair (p, t) and the given blocks of variables r.
+    """Compute the scalars of Algorithm 1 for one pair (p, t) and the given blocks of variables r.
 
-    The arguments for t are its rows of S, psid, psidd and rate. Columns of w, one row for each
-    block: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s, 5 u5.s + u9.rate, 6 u6.s, 7
-    u7.s, 8 a = s.A1 s, 9 b = s.A0 s, 10 a - b, 11 a + b.
+    The vectors of t are its rows of S, psid, psidd and rate. The columns of w, which has one row
+    for each block, are: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s, 5 u5.s +
+    u9.rate, 6 u6.s, 7 u7.s, 8 a = s.A1 s, 9 b = s.A0 s, 10 a - b, 11 a + b.
     """
     (P, M1, B3, c4, z5, z7), (s, ds, dds, rs) = p, t
     u9, u12, e, g = crf(s, P), apply_lie_inertia(M1, s), crf(ds, P), apply_lie_inertia(M1, ds)
@@ -165,7 +165,7 @@ def pair_products(
 
 @part
 def own_products(s: Six, t: Six, P: Six, I: Floats, z: Floats, blocks: int, w: Floats) -> None:
-    """Column 11 of w for s and t of one joint: u4.s, from the momentum P of s."""
+    """Set column 11 of w to u4.s for variables s and t of one joint; P is the momentum of s."""
     u4 = plus(crf(s, apply_inertia(I, t)), crf(t, P))
     for k in range(blocks):
         w[k, 11] = dot6(u4, six_at(z, k, 0))
@@ -173,7 +173,7 @@ def own_products(s: Six, t: Six, P: Six, I: Floats, z: Floats, blocks: int, w: F
 
 @part
 def stationary_products(y: Six, z: Floats, blocks: int, w: Floats) -> None:
-    """Add y.s to column 1 of w: what forces constant in the base add to tau_p."""
+    """Add y.s to column 1 of w: the contribution to tau_p of forces constant in the base."""
     for k in range(blocks):
         w[k, 1] += dot6(y, six_at(z, k, 0))
 
@@ -182,7 +182,7 @@ def stationary_products(y: Six, z: Floats, blocks: int, w: Floats) -> None:
 def inward_tensors(
     tree: Tree, sweep: Sweep, e: Floats, room: Workspace, b: int, out: Values
 ) -> None:
-    """The values of the tensors of state b; IC, BC, fC and e become those of the subtrees."""
+    """Compute the values of the tensors of state b; IC, BC, fC and e become sums over subtrees."""
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
     index, first, last, M1, B3, Z, W, z, w, pending, count, done = room
@@ -235,7 +235,10 @@ def ID_SO_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats,
     qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
-    """Values of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq, each (B, values); see `lay`."""
+    """Compute the values of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq, each (B, values).
+
+    They are written into qq, vv, qv and dM in the order of the table `ID_SO`.
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     sweep, room, out = new_sweep(q, nb, nv), new_workspace(q, nv), Values(qq, vv, qv, dM)
     e = empty(q, (nb + 1) * (f_ext.size > 0), 6)

@@ -1,4 +1,4 @@
-"""H qdd + C qd_r + g in O(N), the Coriolis matrix being that of the Christoffel symbols."""
+"""Joint forces H qdd + C qd_r + g in O(N); C is the Coriolis matrix of Christoffel symbols."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["ID_SlotineLi"]
 
 @inline
 def two_velocity_force(I: Floats, v: Six, w: Six, a: Six) -> Six:
-    """``I a + B(I, v) w`` with ``2 B w = v x* I w + w x* I v - I (v x w)``."""
+    """Return the force ``I a + B(I, v) w`` with ``2 B w = v x* I w + w x* I v - I (v x w)``."""
     f = plus(crf(v, apply_matrix(I, w)), crf(w, apply_matrix(I, v)))
     return plus(apply_matrix(I, plus(a, times(-0.5, crm(v, w)))), times(0.5, f))
 
@@ -37,7 +37,10 @@ def two_velocity_force(I: Floats, v: Six, w: Six, a: Six) -> Six:
 def reference_forces(
     tree: Tree, qd_r: Floats, qdd: Floats, Sd: Floats, bodies: Moving, w: Floats
 ) -> None:
-    """Forces f of the bodies; w (nb + 1, 6) and a are their reference motions."""
+    """Compute the forces f of the bodies, in `bodies`, for the reference velocities qd_r.
+
+    w (nb + 1, 6) and a are the velocities and accelerations of the bodies that follow from qd_r.
+    """
     R, p, S, v, a, f = bodies
     rest(tree, w, a)
     for i in range(tree.parent.size):
@@ -57,7 +60,7 @@ def reference_forces(
 
 @jit
 def ID_SlotineLi(tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, tau: Floats) -> None:
-    """Joint forces tau (B, nv)."""
+    """Compute the joint forces tau (B, nv) = H qdd + C qd_r + g."""
     nb, nv = tree.parent.size, qd.shape[1]
     bodies, w, Sd = new_moving(q, nb, nv), empty(q, nb + 1, 6), empty(q, nv, 6)
     R, p, S, v = bodies.R, bodies.p, bodies.S, bodies.v

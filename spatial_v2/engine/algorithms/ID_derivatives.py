@@ -18,7 +18,7 @@ __all__ = ["ID_derivatives"]
 
 @inline
 def inward_derivatives(tree: Tree, sweep: Sweep, dq: Floats, dqd: Floats) -> None:
-    """dtau_dq and dtau_dqd (nv, nv); the bodies' IC, BC and fC become those of the subtrees."""
+    """Compute dtau_dq and dtau_dqd (nv, nv); IC, BC and fC become sums over subtrees."""
     parent, joint = tree.parent, tree.joint
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
@@ -52,9 +52,10 @@ def ID_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """dtau_dq and dtau_dqd, each (B, nv, nv), zero before.
+    """Compute dtau_dq and dtau_dqd, each (B, nv, nv), which are zero on entry.
 
-    External forces (B, nb, 6) are constant in the base or in the bodies, or none: (0, 0, 6).
+    The external forces f_ext are constant in the base, f_body in the bodies: each (B, nb, 6), or
+    (0, 0, 6) for none.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)

@@ -20,7 +20,7 @@ def ID_info(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, tau: Floats,
     Xup: Floats, v: Floats, h: Floats, a: Floats, f: Floats, f0: Floats,
 ) -> None:  # fmt: skip
-    """tau (B, nv), and the fields of `IDInfo`, each (B, ...), zero before."""
+    """Compute tau (B, nv) and the fields of `IDInfo`, each (B, ...), zero on entry."""
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)
     R, d, S, F = bodies.R, bodies.p, bodies.S, bodies.f

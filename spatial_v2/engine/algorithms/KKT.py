@@ -13,14 +13,15 @@ __all__ = ["KKT", "Equations"]
 
 
 class Equations(NamedTuple):
-    """Data that all KKT equations of a model share.
+    """Data of the KKT equations that do not depend on the state.
 
     Attributes
     ----------
     above : (nv,) int64
-        The velocity variable before each one on its path to the base, or -1: rows of H are zero but
-        there (Featherstone 2008, Sec. 6.3).
+        For each velocity variable, the variable before it on the path from the base, or -1. A row
+        of H is zero but for the columns of these variables (Featherstone 2008, Sec. 6.3).
     damping : float
+        Number that is added to the diagonal of ``G H^-1 G^T``.
     """
 
     above: Ints
@@ -29,7 +30,10 @@ class Equations(NamedTuple):
 
 @inline
 def ltdl(above: Ints, L: Floats) -> None:
-    """H = L^T D L in place, L below the diagonal and 1 / D on it (Featherstone 2008, Table 6.3)."""
+    """Factor H = L^T D L in place (Featherstone 2008, Table 6.3).
+
+    L is below the diagonal and 1 / D on it.
+    """
     for k in range(above.size - 1, -1, -1):
         d = 1.0 / L[k, k]
         i = above[k]
@@ -46,7 +50,7 @@ def ltdl(above: Ints, L: Floats) -> None:
 
 @part
 def ltdl_columns(above: Ints, L: Floats, x: Floats) -> None:
-    """x (nv, n) becomes H^-1 x."""
+    """Replace the columns of x (nv, n) by those of H^-1 x."""
     n = x.shape[1]
     for i in range(above.size - 1, -1, -1):
         j = above[i]
@@ -66,7 +70,7 @@ def ltdl_columns(above: Ints, L: Floats, x: Floats) -> None:
 
 @inline
 def ldl_pivots(D: Floats, n: int, left: Floats) -> None:
-    """`ldl`, and the ratio of each pivot to the diagonal entry that it was."""
+    """Factor D as `ldl` does; set `left` to the ratio of each pivot to its diagonal entry."""
     for c in range(n):
         left[c] = D[c, c]
     ldl(D, n)
@@ -76,7 +80,10 @@ def ldl_pivots(D: Floats, n: int, left: Floats) -> None:
 
 @inline
 def delassus(of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floats) -> None:
-    """Factors L of H, HG = H^-1 G^T, and the lower triangle W of ``G H^-1 G^T + damping``."""
+    """Compute the factors L of H, HG = H^-1 G^T, and the Delassus matrix.
+
+    W is the lower triangle of the Delassus matrix with damping, ``G H^-1 G^T + damping``.
+    """
     m, nv = G.shape
     for i in range(nv):
         for j in range(nv):
@@ -97,7 +104,7 @@ def delassus(of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floa
 def factorise(
     of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floats, left: Floats
 ) -> None:
-    """`delassus`, and the factors of W in its place; left is that of `kkt`."""
+    """Compute the results of `delassus`, factor W in place, and compute `left` as in `KKT`."""
     m, nv = G.shape
     delassus(of, H, G, L, HG, W)
     for i in range(nv):
@@ -107,7 +114,7 @@ def factorise(
 
 @part
 def solve(above: Ints, L: Floats, HG: Floats, W: Floats, G: Floats, x: Floats, y: Floats) -> None:
-    """x (nv, n) and y (m, n), right-hand sides before, become solutions."""
+    """Replace right-hand sides x (nv, n) and y (m, n) by solutions."""
     m, nv = G.shape
     for k in range(m):
         for i in range(nv):
@@ -126,11 +133,11 @@ def KKT(
     of: Equations, H: Floats, G: Floats, top: Floats, bottom: Floats,
     x: Floats, y: Floats, left: Floats,
 ) -> None:  # fmt: skip
-    """x (B, nv, n) and y (B, m, n) with ``H x - G^T y = top, G x + damping y = bottom``.
+    """Compute x (B, nv, n), y (B, m, n) with ``H x - G^T y = top``, ``G x + damping y = bottom``.
 
-    left (B, m + nv) is what is left of each row that those before it do not have: zero, but for
-    rounding, if it depends on them. Behind, it is what is left of each diagonal entry of H: zero of
-    velocity variables without inertia.
+    The first m columns of left (B, m + nv) are the part of each constraint row that is independent
+    of the rows before it: zero, up to rounding, for a dependent row. The others are the ratio of
+    each pivot of H to its diagonal entry: zero for a velocity variable without inertia.
     """
     m, nv = G.shape[1:]
     L, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)

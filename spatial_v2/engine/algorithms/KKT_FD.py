@@ -1,4 +1,4 @@
-"""Constrained forward dynamics, from the state to accelerations and forces."""
+"""Constrained forward dynamics, from the state to accelerations and constraint forces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["KKT_FD", "Constrained", "KKT_FD_judged"]
 
 
 class Constrained(NamedTuple):
-    """A tree, what holds it, and how the equations are solved."""
+    """A tree with its constraints, data of its KKT equations, and the rule for dependent rows."""
 
     constraints: ConstraintArrays
     equations: Equations
@@ -31,9 +31,9 @@ def KKT_FD(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
     x: Floats, y: Floats, left: Floats,
 ) -> None:  # fmt: skip
-    """Accelerations x (B, nv, 1) and multipliers y (B, m, 1) of regular rows.
+    """Compute accelerations x (B, nv, 1) and multipliers y (B, m, 1), for independent rows.
 
-    left (B, 2 m + nv) is that of `kkt`, then the sizes of `constraint_rows`.
+    left (B, 2 m + nv) has the m + nv numbers of `KKT`, then the sizes of `constraint_rows`.
     """
     B, nv = qd.shape
     m = y.shape[1]
@@ -62,7 +62,10 @@ def KKT_FD_judged(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
     x: Floats, y: Floats, verdict: Ints,
 ) -> None:  # fmt: skip
-    """The same of any rank, one state after the other, with the verdict of `KKT_dependent`."""
+    """Compute accelerations and multipliers as `KKT_FD`, for constraint rows of any rank.
+
+    States are solved one after the other; verdict (B,) is the outcome that `KKT_dependent` returns.
+    """
     B, nv = qd.shape
     m = y.shape[1]
     H, G, C = np.zeros((B, nv, nv)), np.empty((B, m, nv)), np.empty((B, nv))

@@ -1,4 +1,4 @@
-"""First derivatives of constrained dynamics, from those of its parts."""
+"""First derivatives of constrained dynamics, from those of inverse dynamics and constraints."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def KKT_FO_derivatives(
     alpha_q: Floats, alpha_qd: Floats, P: Floats, Q: Floats, U: Floats, L: Floats, Lv: Floats,
     Lt: Floats, left: Floats,
 ) -> None:  # fmt: skip
-    """The fields of `KKTDerivatives`, (B, nv, nv) and (B, m, nv), and left as of `kkt`.
+    """Compute the fields of `KKTDerivatives`, (B, nv, nv) or (B, m, nv), and `left` as in `KKT`.
 
-    push is the derivative of ``G^T lambda`` along q.
+    push is the derivative of ``G^T lambda`` with respect to q.
     """
     m, nv = G.shape[1:]
     F, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)

@@ -1,4 +1,4 @@
-"""Solutions of the KKT equations of states whose rows may vanish or depend on each other."""
+"""Solutions of the KKT equations for constraint rows that may vanish or depend on each other."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ __all__ = [
 ]
 
 SOLVED, NOT_FINITE, SHORT, UNSURE = 0, 1, 2, 3
-"""Verdicts: solved; solved, with numbers that are not finite; refused, with results NaN; left to
-the reference implementation."""
+"""Outcomes for one state: solved; solved, with entries that are not finite; refused, with results
+NaN; undecided, so that the reference implementation must solve it."""
 REFUSE, SHORTEST, PROXIMAL = 0, 1, 2
-"""Rules for dependent rows."""
+"""Rules for dependent rows: refuse them, shortest multipliers, or the proximal iteration."""
 
 
 @inline
 def is_regular(of: Equations, rule: Rule, left: Floats, size: Floats) -> bool:
-    """Test if no row vanishes or is dependent, or nearly so; always True for damped rows."""
+    """Test if no row vanishes or is dependent, or nearly so; always True with damping."""
     regular = True
     for k in range(size.size):
         regular = regular and left[k] > rule.near and size[k] > rule.near * rule.near
@@ -64,9 +64,10 @@ def is_finite(x: Floats, y: Floats) -> bool:
 def solve_short(
     of: Equations, rule: Rule, G: Floats, size: Floats, room: Room, x: Floats, y: Floats
 ) -> int:
-    """x and y of rows that are not regular, right-hand sides before, and the verdict.
+    """Replace right-hand sides x and y by a solution for rows that are not independent.
 
-    The solution of least squares with the shortest y; see the notes of `KKT`.
+    Returns the outcome, for instance `SOLVED`. The solution is that of least squares with the
+    shortest y; see the notes of the public function `KKT`.
     """
     m, nv = G.shape
     n, verdict = x.shape[1], SOLVED
@@ -102,9 +103,10 @@ def KKT_dependent(
     of: Equations, rule: Rule, H: Floats, G: Floats, size: Floats, x: Floats, y: Floats,
     verdict: Ints,
 ) -> None:  # fmt: skip
-    """`kkt` of states one by one, for any rank; x and y have the right-hand sides before.
+    """Solve the KKT equations of states one by one, for constraint rows of any rank.
 
-    size (B, m) is that of `constraint_rows`; verdict (B,) is the outcome, for instance `SOLVED`.
+    x and y have the right-hand sides on entry, and the solutions afterwards. size (B, m) is that of
+    `constraint_rows`; verdict (B,) is the outcome, for instance `SOLVED`.
     """
     (m, nv), n = G.shape[1:], x.shape[2]
     left, order = np.empty(m), np.empty(m, dtype=np.int64)

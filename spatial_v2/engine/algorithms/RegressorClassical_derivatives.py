@@ -34,7 +34,10 @@ def force_rates(
     i: int, n: int, chain: Chain, v: Floats, a: Floats, rates: Rates, M: Floats, dq: Floats,
     dqd: Floats, c: int,
 ) -> None:  # fmt: skip
-    """The ten numbers from c on of dq and dqd (nv, ., nv) for body i; M (4, n, 6) is scratch."""
+    """Compute ten columns of dq and dqd (nv, ., nv), from c on, for body i.
+
+    M (4, n, 6) is scratch space.
+    """
     dv, da, Sd = rates.dv, rates.da, rates.Sd
     R, p, row, var, bodies, s = chain.R, chain.p, chain.row, chain.var, chain.bodies, chain.s
     vi = in_body(R[i], p[i], v[i])
@@ -64,7 +67,7 @@ def RegressorClassical_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, dq: Floats, dqd: Floats, dq_rot: Floats,
     dqd_rot: Floats,
 ) -> None:  # fmt: skip
-    """Each (B, nv, 10 links, nv), and the same of rotors."""
+    """Compute dq and dqd (B, nv, 10 links, nv) for links, dq_rot and dqd_rot for rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain = new_chain(q, nb, m)
     R, p, S = chain.R, chain.p, chain.S

@@ -18,7 +18,7 @@ __all__ = ["RegressorEnergy"]
 def energies(
     tree: Tree, i: int, R: Floats, p: Floats, v: Floats, KE: Floats, PE: Floats, c: int
 ) -> None:
-    """The ten numbers from c on of KE and PE for body i."""
+    """Compute the ten entries of KE and PE from entry c on, for body i."""
     vi, g = in_body(R[i], p[i], v[i]), tree.gravity
     store_ten(inertial(times(0.5, vi), vi), KE, c)
     PE[c] = 0.0
@@ -31,7 +31,7 @@ def energies(
 def RegressorEnergy(
     tree: Tree, q: Floats, qd: Floats, KE: Floats, PE: Floats, KE_rot: Floats, PE_rot: Floats
 ) -> None:
-    """Those of the energies, each (B, 10 links), and the same of rotors."""
+    """Compute the energy regressors KE and PE (B, 10 links), and KE_rot and PE_rot for rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S = empty(q, m, 6)

@@ -22,7 +22,7 @@ Three = tuple[Floats, Floats, Floats]
 def energy_rates(
     i: int, n: int, chain: Chain, v: Floats, g: Floats, P: Floats, out: Three, c: int
 ) -> None:
-    """The ten rows from c on of all results (., nv) for body i; g (2, 6) from `rest`."""
+    """Compute ten rows of all results (., nv), from c on, for body i; g (2, 6) is from `rest`."""
     (KE_dq, KE_dqd, PE_dq), R, p, var, s = out, chain.R, chain.p, chain.var, chain.s
     vi, a = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], g[1])
     for j in range(n):
@@ -36,7 +36,10 @@ def RegressorEnergy_derivatives(
     tree: Tree, q: Floats, qd: Floats, KE_dq: Floats, KE_dqd: Floats, PE_dq: Floats,
     KE_rot_dq: Floats, KE_rot_dqd: Floats, PE_rot_dq: Floats,
 ) -> None:  # fmt: skip
-    """Each (B, 10 links, nv), and the same of rotors."""
+    """Compute the derivatives of the energy regressors.
+
+    Each is (B, 10 links, nv), or (B, 10 rotors, nv) for rotors.
+    """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v, g = new_chain(q, nb, m), empty(q, nb + 1, 6), empty(q, 2, 6)
     R, p, S = chain.R, chain.p, chain.S

@@ -14,7 +14,7 @@ __all__ = ["RegressorHandG"]
 
 @part
 def body_blocks(tree: Tree, i: int, n: int, chain: Chain, YH: Floats, Yg: Floats, c: int) -> None:
-    """The ten numbers from c on of YH (nv, nv, .) and Yg (nv, .) for body i."""
+    """Compute the ten columns from column c on of YH (nv, nv, .) and Yg (nv, .), for body i."""
     g, R, var, s = tree.gravity, chain.R, chain.var, chain.s
     g0, g1, g2 = turn_back(R[i], -g[0], -g[1], -g[2])
     for k in range(n):
@@ -30,7 +30,7 @@ def body_blocks(tree: Tree, i: int, n: int, chain: Chain, YH: Floats, Yg: Floats
 def RegressorHandG(
     tree: Tree, q: Floats, YH: Floats, Yg: Floats, YH_rot: Floats, Yg_rot: Floats
 ) -> None:
-    """YH (B, nv, nv, 10 links), Yg (B, nv, 10 links), and the same of rotors."""
+    """Compute YH (B, nv, nv, 10 links) and Yg (B, nv, 10 links); YH_rot and Yg_rot for rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain = new_chain(q, nb, m)
     R, p, S = chain.R, chain.p, chain.S

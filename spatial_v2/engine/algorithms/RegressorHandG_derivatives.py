@@ -26,7 +26,7 @@ __all__ = ["RegressorHandG_derivatives"]
 def inertia_rates(
     i: int, n: int, chain: Chain, g: Floats, dYH: Floats, dYg: Floats, c: int
 ) -> None:
-    """The ten numbers from c on of dYH (nv, nv, ., nv) and dYg (nv, ., nv) for body i."""
+    """Compute ten columns of dYH (nv, nv, ., nv) and dYg (nv, ., nv), from c on, for body i."""
     R, p, var, bodies, s = chain.R, chain.p, chain.var, chain.bodies, chain.s
     a = in_body(R[i], p[i], g[1])
     for j in range(n):
@@ -46,7 +46,10 @@ def inertia_rates(
 def RegressorHandG_derivatives(
     tree: Tree, q: Floats, dYH: Floats, dYg: Floats, dYH_rot: Floats, dYg_rot: Floats
 ) -> None:
-    """dYH (B, nv, nv, 10 links, nv) and dYg (B, nv, 10 links, nv), and the same of rotors."""
+    """Compute dYH (B, nv, nv, 10 links, nv) and dYg (B, nv, 10 links, nv).
+
+    dYH_rot and dYg_rot are the derivatives for rotors.
+    """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, g = new_chain(q, nb, m), empty(q, 2, 6)
     R, p, S = chain.R, chain.p, chain.S

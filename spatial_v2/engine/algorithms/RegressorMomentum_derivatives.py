@@ -26,7 +26,7 @@ __all__ = ["RegressorMomentum_derivatives"]
 def momentum_rates(
     i: int, n: int, chain: Chain, v: Floats, P: Floats, e: Floats, dq: Floats, dqd: Floats, c: int
 ) -> None:
-    """The ten numbers from c on of dq and dqd (6, ., nv) for body i; e (9,) is scratch."""
+    """Compute ten columns of dq and dqd (6, ., nv), from c on, for body i; e (9,) is scratch."""
     R, p, var, s = chain.R, chain.p, chain.var, chain.s
     vi, r = in_body(R[i], p[i], v[i]), e[6:]
     for k in range(3):
@@ -46,7 +46,10 @@ def momentum_rates(
 def RegressorMomentum_derivatives(
     tree: Tree, q: Floats, qd: Floats, dq: Floats, dqd: Floats, dq_rot: Floats, dqd_rot: Floats
 ) -> None:
-    """Each (B, 6, 10 links, nv), about the ground's origin, and the same of rotors."""
+    """Compute dq and dqd (B, 6, 10 links, nv), about the ground's origin.
+
+    dq_rot and dqd_rot (B, 6, 10 rotors, nv) are the derivatives for rotors.
+    """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
     R, p, S = chain.R, chain.p, chain.S

@@ -37,7 +37,10 @@ def two_velocity_rates(
     tree: Tree, i: int, n: int, chain: Chain, motion: Three, rates: Rates, M: Floats, out: Three,
     c: int,
 ) -> None:  # fmt: skip
-    """The ten numbers from c on of dq, dqd, dqd_r (nv, ., nv) for body i; scratch M (6, n, 6)."""
+    """Compute ten columns of dq, dqd and dqd_r (nv, ., nv), from c on, for body i.
+
+    M (6, n, 6) is scratch space.
+    """
     (v, w, a), (dv, dw, da, Sd), (dq, dqd, dqd_r) = motion, rates, out
     R, p, row, var, bodies, s = chain.R, chain.p, chain.row, chain.var, chain.bodies, chain.s
     vi, wi = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], w[i])
@@ -73,7 +76,10 @@ def RegressorSL_derivatives(
     tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, dq: Floats, dqd: Floats,
     dqd_r: Floats, dq_rot: Floats, dqd_rot: Floats, dqd_r_rot: Floats,
 ) -> None:  # fmt: skip
-    """Each (B, nv, 10 links, nv), and the same of rotors."""
+    """Compute dq, dqd and dqd_r (B, nv, 10 links, nv).
+
+    dq_rot, dqd_rot and dqd_r_rot (B, nv, 10 rotors, nv) are the derivatives for rotors.
+    """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain = new_chain(q, nb, m)
     R, p, S = chain.R, chain.p, chain.S

@@ -22,7 +22,7 @@ __all__ = ["Regressor_HqdandCTqd", "body_velocities"]
 
 @part
 def body_velocities(tree: Tree, qd: Floats, S: Floats, v: Floats) -> None:
-    """Velocities v (nb + 1, 6) of links and rotors."""
+    """Compute the velocities v (nb + 1, 6) of links and rotors."""
     v[-1, :] = 0.0
     for i in range(tree.parent.size):
         store(six(v[tree.parent[i]]), v[i])
@@ -33,7 +33,7 @@ def body_velocities(tree: Tree, qd: Floats, S: Floats, v: Floats) -> None:
 def momentum_rows(
     i: int, n: int, chain: Chain, Sd: Floats, v: Floats, H: Floats, C: Floats, c: int
 ) -> None:
-    """The ten numbers from c on of H and C (nv, .) for body i."""
+    """Compute ten columns of H and C (nv, .), from c on, for body i."""
     R, p, row, var, s = chain.R, chain.p, chain.row, chain.var, chain.s
     vi = in_body(R[i], p[i], v[i])
     for k in range(n):
@@ -45,7 +45,10 @@ def momentum_rows(
 def Regressor_HqdandCTqd(
     tree: Tree, q: Floats, qd: Floats, H: Floats, C: Floats, H_rot: Floats, C_rot: Floats
 ) -> None:
-    """Those of H qd and C^T qd, each (B, nv, 10 links), and the same of rotors."""
+    """Compute the regressors H of H qd and C of C^T qd, each (B, nv, 10 links).
+
+    H_rot and C_rot (B, nv, 10 rotors) are the regressors for rotors.
+    """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
     R, p, S = chain.R, chain.p, chain.S

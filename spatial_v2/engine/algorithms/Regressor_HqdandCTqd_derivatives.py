@@ -28,7 +28,10 @@ Four = tuple[Floats, Floats, Floats, Floats]
 def momentum_force_rates(
     tree: Tree, i: int, n: int, chain: Chain, v: Floats, P: Floats, Q: Floats, out: Four, c: int
 ) -> None:
-    """The ten numbers from c on of all results (nv, ., nv) for body i; P, Q (n, 6) are scratch."""
+    """Compute ten columns of all results (nv, ., nv), from c on, for body i.
+
+    P and Q (n, 6) are scratch space.
+    """
     R, p, var, bodies, s = chain.R, chain.p, chain.var, chain.bodies, chain.s
     H_dq, H_dqd, C_dq, C_dqd = out
     vi = in_body(R[i], p[i], v[i])
@@ -52,7 +55,10 @@ def Regressor_HqdandCTqd_derivatives(
     tree: Tree, q: Floats, qd: Floats, H_dq: Floats, H_dqd: Floats, C_dq: Floats, C_dqd: Floats,
     H_rot_dq: Floats, H_rot_dqd: Floats, C_rot_dq: Floats, C_rot_dqd: Floats,
 ) -> None:  # fmt: skip
-    """Each (B, nv, 10 links, nv), and the same of rotors."""
+    """Compute the derivatives of both regressors with respect to q and qd.
+
+    Each is (B, nv, 10 links, nv), or (B, nv, 10 rotors, nv) for rotors.
+    """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
     R, p, S = chain.R, chain.p, chain.S

@@ -1,4 +1,4 @@
-"""Derivatives of the velocities and accelerations of the bodies: identities J."""
+"""Derivatives of the velocities and accelerations of the bodies, by the identities J."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["body_motion_derivatives"]
 
 @inline
 def motion_to_body(R: Floats, p: Floats, x: Six) -> Six:
-    """A motion vector in the coordinates of a body with the pose R, p."""
+    """Transform a motion vector to the coordinates of a body with the pose R, p."""
     return turn_six_back(R, shift_motion(p, x))
 
 
@@ -31,7 +31,7 @@ def body_motion_derivatives(
     da_dqd: Floats, da_dqdd: Floats, dv_dq_body: Floats, dv_dqd_body: Floats, da_dq_body: Floats,
     da_dqd_body: Floats, da_dqdd_body: Floats,
 ) -> None:  # fmt: skip
-    """The fields of `BodyMotionDerivatives`, each (B, nb, 6, nv), zero before."""
+    """Compute the fields of `BodyMotionDerivatives`, each (B, nb, 6, nv) and zero on entry."""
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
     R, p, v, a = sweep.R, sweep.p, sweep.v, sweep.a

@@ -1,7 +1,7 @@
 """Factors of matrices whose entries are zero between branches of a tree, and products with them.
 
-Row k has entries only in the columns of k and its ancestors, which `parent` gives. Leading axes of
-length one are shared by all states.
+Row k has entries only in the columns of k and its ancestors, which `parent` defines. An argument
+with one matrix or vector is used for all states.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _copy(parent: Ints, H: Floats, L: Floats) -> None:
 
 @inline
 def _take_away(parent: Ints, L: Floats, k: int, d: float) -> None:
-    """d L[k]^T L[k] from the rows of the ancestors of k."""
+    """Subtract d L[k]^T L[k] from the rows of the ancestors of k."""
     i = parent[k]
     while i >= 0:
         a, j = d * L[k, i], i
@@ -45,7 +45,7 @@ def _divide(parent: Ints, L: Floats, k: int, d: float) -> None:
 
 @inline
 def _row(parent: Ints, L: Floats, x: Floats, i: int) -> float:
-    """The sum over the ancestors of i in row i of L x."""
+    """Return entry i of L x without the diagonal: the sum over the ancestors of i."""
     total, j = 0.0, parent[i]
     while j >= 0:
         total += L[i, j] * x[j]
@@ -55,7 +55,7 @@ def _row(parent: Ints, L: Floats, x: Floats, i: int) -> float:
 
 @inline
 def _column(parent: Ints, L: Floats, i: int, a: float, y: Floats) -> None:
-    """Add a times row i of L to the ancestors of i in y."""
+    """Add a times row i of L, without the diagonal, to y."""
     j = parent[i]
     while j >= 0:
         y[j] += a * L[i, j]
@@ -64,7 +64,7 @@ def _column(parent: Ints, L: Floats, i: int, a: float, y: Floats) -> None:
 
 @jit
 def LTL(parent: Ints, H: Floats, L: Floats) -> None:
-    """L with L^T L = H; its diagonal is NaN where H is not positive definite."""
+    """Compute L with L^T L = H; its diagonal has a NaN if H is not positive definite."""
     for b in range(len(L)):
         _copy(parent, H[b], L[b])
         for k in range(len(parent) - 1, -1, -1):
@@ -75,7 +75,7 @@ def LTL(parent: Ints, H: Floats, L: Floats) -> None:
 
 @jit
 def LTDL(parent: Ints, H: Floats, L: Floats, D: Floats) -> None:
-    """Unit L and diagonal D with L^T D L = H."""
+    """Compute the unit lower triangular L and the diagonal D with L^T D L = H."""
     for b in range(len(L)):
         _copy(parent, H[b], L[b])
         for k in range(len(parent) - 1, -1, -1):
@@ -87,7 +87,7 @@ def LTDL(parent: Ints, H: Floats, L: Floats, D: Floats) -> None:
 
 @jit
 def mpyH(parent: Ints, H: Floats, x: Floats, y: Floats) -> None:
-    """y = H x."""
+    """Compute the products y = H x."""
     for b in range(len(y)):
         h, z = H[b % len(H)], x[b % len(x)]
         for i in range(len(parent)):
@@ -97,7 +97,7 @@ def mpyH(parent: Ints, H: Floats, x: Floats, y: Floats) -> None:
 
 @jit
 def mpyL(parent: Ints, L: Floats, x: Floats, y: Floats) -> None:
-    """y = L x."""
+    """Compute the products y = L x."""
     for b in range(len(y)):
         h, z = L[b % len(L)], x[b % len(x)]
         for i in range(len(parent)):
@@ -106,7 +106,7 @@ def mpyL(parent: Ints, L: Floats, x: Floats, y: Floats) -> None:
 
 @jit
 def mpyLt(parent: Ints, L: Floats, x: Floats, y: Floats) -> None:
-    """y = L^T x."""
+    """Compute the products y = L^T x."""
     for b in range(len(y)):
         h, z = L[b % len(L)], x[b % len(x)]
         for i in range(len(parent)):
@@ -116,7 +116,7 @@ def mpyLt(parent: Ints, L: Floats, x: Floats, y: Floats) -> None:
 
 @jit
 def mpyLi(parent: Ints, L: Floats, x: Floats, y: Floats) -> None:
-    """y = L^-1 x."""
+    """Compute the products y = L^-1 x."""
     for b in range(len(y)):
         h, z = L[b % len(L)], x[b % len(x)]
         for i in range(len(parent)):
@@ -125,7 +125,7 @@ def mpyLi(parent: Ints, L: Floats, x: Floats, y: Floats) -> None:
 
 @jit
 def mpyLit(parent: Ints, L: Floats, x: Floats, y: Floats) -> None:
-    """y = L^-T x."""
+    """Compute the products y = L^-T x."""
     for b in range(len(y)):
         h = L[b % len(L)]
         y[b] = x[b % len(x)]

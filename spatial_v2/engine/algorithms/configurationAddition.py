@@ -1,4 +1,4 @@
-"""Steps of joints with quaternions."""
+"""Steps in the configuration space of joints with quaternions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["configurationAddition"]
 
 @jit
 def configurationAddition(q: Floats, x: Floats, out: Floats) -> None:
-    """q (+) x of spherical joints, (B, 4) and (B, 3), or floating ones, (B, 7) and (B, 6)."""
+    """Compute q (+) x of spherical joints, (B, 4) and (B, 3), or floating ones, (B, 7), (B, 6)."""
     f, d, M = np.empty(9), np.empty((2, 3)), np.empty((3, 3))
     for i in range(len(x)):
         w = x[i, :3]

@@ -1,4 +1,4 @@
-"""Derivatives of steps and displacements, of joints that rotate."""
+"""Derivatives of steps and displacements in the configuration space, for joints that rotate."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ __all__ = ["configurationAddition_derivatives"]
 def configurationAddition_derivatives(
     kind: int, x: Floats, p: Floats, M: Floats, D: Floats
 ) -> None:
-    """M (B, n, n) of vectors x (B, n), and D[j, k] = ``d (p . M e_j) / dx_k``; both zero before."""
+    """Compute M (B, n, n) of vectors x (B, n), and D[j, k] = ``d (p . M e_j) / dx_k``.
+
+    M is the matrix of the kind `kind` of `rotation_maps`. Both results are zero on entry.
+    """
     f, a, b, t = np.empty(9), np.empty(3), np.empty(3), np.empty((4, 3))
     n = x.shape[1]
     for i in range(len(x)):

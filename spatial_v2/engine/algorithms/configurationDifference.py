@@ -1,4 +1,4 @@
-"""Displacements of joints with quaternions."""
+"""Displacements in the configuration space of joints with quaternions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["configurationDifference"]
 
 @jit
 def configurationDifference(q0: Floats, q1: Floats, out: Floats) -> None:
-    """The shortest displacement (B, 3) or (B, 6) from q0 to q1."""
+    """Compute the shortest displacements (B, 3) or (B, 6) from q0 to q1."""
     f, a, b, d = np.empty(9), np.empty(3), np.empty(3), np.empty((2, 3))
     M = np.empty((3, 3))
     for i in range(len(q0)):

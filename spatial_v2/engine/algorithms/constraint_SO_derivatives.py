@@ -1,4 +1,4 @@
-"""Weighted second derivatives of the acceleration of constraints, without tensors."""
+"""Weighted sums of second derivatives of constraint accelerations, without tensors."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Paths(NamedTuple):
     Attributes
     ----------
     var, first, last : (2, nv) int64
-        Of each end.
+        Results of `path_variables` for each end of the constraint.
     place : (2, nv) int64
-        Index of a variable on the path, or -1.
+        Index of each variable on the path to each end, or -1.
     counts : (2,) int64
-        Number of variables.
+        Number of variables on the path to each end.
     """
 
     var: Ints
@@ -57,7 +57,10 @@ def path_pairs(
     e: int, m: int, paths: Paths, sweep: Sweep, forces: tuple[Six, Six, Six], W: Floats,
     qq: Floats, qv: Floats, vv: Floats,
 ) -> None:  # fmt: skip
-    """Entries [l, m] of end e, l on the path to its body; Y, Z and X are the forces there."""
+    """Add the entries [l, m] of end e to qq, qv and vv, for all l on the path to its body.
+
+    `forces` are the vectors Y, Z and X of `row_vectors` at that end, summed with the weights.
+    """
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     sign, n, at, (y, z, x) = 2.0 * e - 1.0, paths.counts[e], paths.place[e, m], forces
     index, first, last = paths.var[e], paths.first[e], paths.last[e]
@@ -93,9 +96,10 @@ def constraint_SO_derivatives(
     constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, weight: Floats,
     qq: Floats, qv: Floats, vv: Floats,
 ) -> None:  # fmt: skip
-    """Second derivatives (B, nv, nv) of ``weight . (alpha - a*)``.
+    """Compute second derivatives (B, nv, nv) of ``weight . (alpha - a*)``.
 
-    Along q, mixed, with respect to qd. Gains Kp of frames are treated as zero.
+    alpha are the accelerations of the constraint rows and a* the wanted ones. qq is with respect to
+    q, qv with respect to q and qd, vv with respect to qd. Gains Kp of frames are treated as zero.
     """
     tree, m, nv = constraints.tree, constraints.T.shape[0], qd.shape[1]
     sweep = new_sweep(q, tree.parent.size, nv)

@@ -26,7 +26,7 @@ def row_derivatives(
     constraints: ConstraintArrays, S: Floats, psid: Floats, psidd: Floats, rate: Floats, Y: Floats,
     Z: Floats, X: Floats, dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """Derivatives dq and dqd (m, nv) of the rows' acceleration; see `row_vectors`."""
+    """Compute derivatives dq and dqd (m, nv) of the accelerations of rows; see `row_vectors`."""
     tree = constraints.tree
     dq[:, :] = 0.0
     dqd[:, :] = 0.0
@@ -50,7 +50,10 @@ def pushed_point(
     constraints: ConstraintArrays, c: int, lam: Floats, S: Floats, pc: Floats,
     index: Ints, first: Ints, last: Ints, out: Floats,
 ) -> None:  # fmt: skip
-    """Derivatives of a force at a point and a couple, which move with the body but do not turn."""
+    """Add the derivatives of the joint forces of a force and a couple at a point to out (nv, nv).
+
+    Force and couple move with the body, but do not turn.
+    """
     for e in range(2):
         p0, p1, p2 = pc[e, 0], pc[e, 1], pc[e, 2]
         f0 = f1 = f2 = c0 = c1 = c2 = 0.0 * p0
@@ -86,7 +89,7 @@ def pushed_frame(
     constraints: ConstraintArrays, c: int, lam: Floats, S: Floats, Y: Floats, f: Floats,
     index: Ints, first: Ints, last: Ints, out: Floats,
 ) -> None:  # fmt: skip
-    """Derivatives of a force that turns with the frame of its axes."""
+    """Add to out (nv, nv) the derivatives of joint forces of a force that turns with its frame."""
     tree = constraints.tree
     f[:] = 0.0
     for k in range(constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]):
@@ -112,9 +115,10 @@ def constraint_derivatives(
     constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, lam: Floats,
     G: Floats, dq: Floats, dqd: Floats, push: Floats,
 ) -> None:  # fmt: skip
-    """G, and derivatives of the rows' acceleration less the wanted one, (B, m, nv).
+    """Compute G, and derivatives dq and dqd of the rows' acceleration less the wanted one.
 
-    And those of ``G^T lam`` along q at constant lam, push (B, nv, nv).
+    G, dq and dqd are (B, m, nv). push (B, nv, nv) is the derivative of ``G^T lam`` with respect to
+    q at constant lam.
     """
     m, nb, nv = constraints.T.shape[0], constraints.tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)

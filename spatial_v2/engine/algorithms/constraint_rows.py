@@ -15,7 +15,7 @@ __all__ = ["constraint_rows", "jacobian"]
 
 @inline
 def jacobian(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats) -> None:
-    """G (m, nv): the products of rows with the motion subspaces on the paths to both bodies."""
+    """Compute G (m, nv): products of Y with the motion subspaces on the paths to both bodies."""
     tree = constraints.tree
     G[:, :] = 0.0
     for c in range(constraints.ends.shape[0]):
@@ -33,10 +33,10 @@ def jacobian(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats) -> 
 
 @inline
 def sizes(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats, size: Floats) -> None:
-    """Squared length of each row relative to its bound without cancellation, shape (m,).
+    """Compute the squared length of each row divided by its upper bound, shape (m,).
 
-    The bound has the products of `jacobian`, each at most ``|Y| |S|``; a row without products gives
-    NaN.
+    The bound is the sum of the squares of ``|Y| |S|`` over the products of `jacobian`: the length
+    without cancellation. A row without products gives NaN.
     """
     tree = constraints.tree
     size[:] = 0.0
@@ -67,7 +67,10 @@ def constraint_rows(
     alpha: Floats,
     size: Floats,
 ) -> None:
-    """G (B, m, nv), the acceleration of the rows less the wanted one (B, m), and their `sizes`."""
+    """Compute G (B, m, nv), alpha (B, m) and `sizes` of constraint rows.
+
+    alpha is the acceleration of the rows less the wanted one.
+    """
     tree, m = constraints.tree, constraints.T.shape[0]
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)

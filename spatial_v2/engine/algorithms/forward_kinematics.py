@@ -13,7 +13,7 @@ __all__ = ["forward_kinematics"]
 
 @inline
 def outward_origins(tree: Tree, qd: Floats, d: Floats, S: Floats, p: Floats, v: Floats) -> None:
-    """Origins p (nb + 1, 3) of the bodies and their velocities v (nb + 1, 6) about them."""
+    """Compute origins p (nb + 1, 3) of the bodies, and velocities v (nb + 1, 6) about them."""
     p[-1, :] = 0.0
     v[-1, :] = 0.0
     for i in range(tree.parent.size):
@@ -28,7 +28,7 @@ def outward_origins(tree: Tree, qd: Floats, d: Floats, S: Floats, p: Floats, v: 
 def store_body(
     R: Floats, p: Floats, w: Floats, X0: Floats, Rb: Floats, pb: Floats, v: Floats
 ) -> None:
-    """The pose and the velocity of one body, from the ground's axes."""
+    """Store the pose and the velocity of one body, the latter turned to the body's axes."""
     motion_transform(R, p, X0)
     for r in range(3):
         pb[r] = p[r]
@@ -41,7 +41,10 @@ def store_body(
 def forward_kinematics(
     tree: Tree, q: Floats, qd: Floats, X0: Floats, R: Floats, p: Floats, v: Floats
 ) -> None:
-    """X0 (B, nb, 6, 6), zero before, R (B, nb, 3, 3), p (B, nb, 3) and v (B, nb, 6)."""
+    """Compute X0 (B, nb, 6, 6), R (B, nb, 3, 3), p (B, nb, 3) and v (B, nb, 6).
+
+    X0 is zero on entry.
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     Rg, d, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
     pg, w = empty(q, nb + 1, 3), empty(q, nb + 1, 6)

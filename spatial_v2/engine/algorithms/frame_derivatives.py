@@ -1,4 +1,8 @@
-"""The Jacobian J of a frame, and ``dJ_k/dq_l = ([l at or before k] - N) J_l x J_k``."""
+"""The Jacobian J of a frame and its derivatives ``dJ_k/dq_l = ([l at or before k] - N) J_l x J_k``.
+
+The bracket is 1 if the joint of l is that of k or nearer to the base, else 0. N selects the part of
+a velocity that the axes of the view move with.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ __all__ = ["first_derivatives", "frame_derivatives", "store_first"]
 
 @inline
 def first_derivatives(view: View, n: int, path: FramePath, dJ: Floats) -> None:
-    """dJ[x, y] (6,) of the columns x along the variables y of a path."""
+    """Compute dJ[x, y] (6,), the derivatives of columns x with respect to variables y of a path."""
     for x in range(n):
         s = six(path.J[x])
         for y in range(n):
@@ -29,7 +33,7 @@ def first_derivatives(view: View, n: int, path: FramePath, dJ: Floats) -> None:
 
 @inline
 def store_first(view: View, n: int, path: FramePath, dJ: Floats, out: Floats, dout: Floats) -> None:
-    """out[:, k] and dout[:, k, l] for columns and variables of a path, in the axes of the view."""
+    """Store columns and their derivatives as out[:, k] and dout[:, k, l], in the view's axes."""
     index, p = path.var, path.p
     for x in range(n):
         store_column(asked_for(view, p, six(path.J[x])), index[x], out)
@@ -39,7 +43,7 @@ def store_first(view: View, n: int, path: FramePath, dJ: Floats, out: Floats, do
 
 @jit
 def frame_derivatives(view: View, q: Floats, J: Floats, dJ: Floats) -> None:
-    """J (B, 6, nv) and dJ (B, 6, nv, nv), zero before."""
+    """Compute J (B, 6, nv) and dJ (B, 6, nv, nv), which are zero on entry."""
     nv = J.shape[2]
     path, pairs = new_frame_path(view, q, nv), empty(q, nv, nv, 6)
     for b in range(q.shape[0]):

@@ -12,7 +12,7 @@ __all__ = ["frame_velocity"]
 
 @jit
 def frame_velocity(view: View, q: Floats, qd: Floats, v: Floats) -> None:
-    """v (B, 6), zero before."""
+    """Compute the velocities v (B, 6) of a frame."""
     path = new_frame_path(view, q, qd.shape[1])
     for b in range(q.shape[0]):
         v[b, :] = 0.0

@@ -16,9 +16,10 @@ __all__ = ["ground_kinematics"]
 def ground_kinematics(
     tree: Tree, q: Floats, qd: Floats, S: Floats, Sd: Floats, X0: Floats, v: Floats
 ) -> None:
-    """S, Sd (B, 6, nv), X0 (B, nb, 6, 6) from base to body, zero before, and v (B, nb, 6).
+    """Compute S, Sd (B, 6, nv), X0 (B, nb, 6, 6) from base to body, and v (B, nb, 6).
 
-    They are taken about a point of the robot and moved to the ground's origin at the end.
+    They are computed about a point of the robot and shifted to the ground's origin at the end. X0
+    is zero on entry.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)

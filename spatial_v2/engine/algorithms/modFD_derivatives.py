@@ -1,7 +1,7 @@
-"""Gradient of lambda . FDab: O(N), no matrix is formed.
+"""Gradient of lambda . FDab in O(N), without matrices.
 
-The gradient is minus that of mu . ID at the accelerations, with mu = H^-1 lambda constant; both use
-the same articulated-body inertias.
+The gradient is minus that of mu . ID at the accelerations of forward dynamics, with
+mu = H^-1 lambda constant. mu and the accelerations use the same articulated-body inertias.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["modFD_derivatives"]
 
 @inline
 def spread_to_rotors(tree: Tree, x: Floats, rows_of_x: Floats) -> None:
-    """A vector (nv,), with an entry for each row of S: a rotor has that of its joint."""
+    """Copy a vector x (nv,) to one entry for each row of S; a rotor has the entry of its joint."""
     for k in range(x.size):
         rows_of_x[k] = x[k]
     for b in range(links(tree), tree.parent.size):
@@ -32,7 +32,7 @@ def spread_to_rotors(tree: Tree, x: Floats, rows_of_x: Floats) -> None:
 
 @inline
 def sum_drivers(tree: Tree, rows_of_x: Floats, x: Floats) -> None:
-    """x (nv,) is minus the sums over the rows of S that go with each variable."""
+    """Set x (nv,) to minus the sums over the rows of S that belong to each variable."""
     for k in range(x.size):
         x[k] = -rows_of_x[k]
     for b in range(links(tree), tree.parent.size):
@@ -44,7 +44,7 @@ def modFD_derivatives(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats, mu: Floats,
 ) -> None:  # fmt: skip
-    """Gradients dq, dqd and mu, the one with respect to tau, each (B, nv)."""
+    """Compute gradients dq, dqd and mu (B, nv) of lam . FDab with respect to q, qd and tau."""
     nb, nv, m = tree.parent.size, qd.shape[1], row_count(tree)
     sweep, d, c = new_sweep(q, nb, m), empty(q, nb + 1, 3), empty(q, nb, 6)
     R, p, S, IC = sweep.R, sweep.p, sweep.S, sweep.IC

@@ -1,7 +1,8 @@
 """Hessian of lambda . FDab, and first derivatives of FDab, without tensors.
 
-With mu = H^-1 lambda the Hessian is minus that of mu . ID at the accelerations, and products of the
-first derivatives with N, the derivative of H mu along q at constant mu.
+With mu = H^-1 lambda the Hessian is minus that of mu . ID at the accelerations of forward dynamics,
+minus products of the first derivatives with N, the derivative of H mu with respect to q at constant
+mu.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ Four = tuple[Floats, Floats, Floats, Floats]
 
 @part
 def contract_rotors(tree: Tree, A: Floats) -> None:
-    """Add the rows and columns of rotors to those of the variables that drive them."""
+    """Add the rows and columns of rotors in A to those of the variables that drive them."""
     for b in range(links(tree), tree.parent.size):
         row, v0 = tree.joint[b, 3], tree.joint[tree.joint[b, 5], 3]
         for c in range(A.shape[1]):
@@ -47,10 +48,10 @@ def contract_rotors(tree: Tree, A: Floats) -> None:
 def combine_blocks(
     blocks: Four, first: tuple[Floats, Floats, Floats], X: Floats, out: Four
 ) -> None:
-    """The blocks (nv, nv) of the Hessian; X (nv, nv) is scratch space.
+    """Compute the blocks (nv, nv) of the Hessian; X (nv, nv) is scratch space.
 
-    Given are N, the blocks A, B and C of mu . ID along q, with respect to qd, and mixed,
-    and the first derivatives P, Q and H^-1.
+    `blocks` are N and the blocks A, B and C of the Hessian of mu . ID with respect to q, to qd, and
+    mixed; `first` are the first derivatives P, Q and H^-1.
     """
     (N, A, B, C), (P, Q, Minv), (qq, vv, vq, tq) = blocks, first, out
     n = X.shape[0]
@@ -76,7 +77,7 @@ def modFD_second_derivatives(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
     P: Floats, Q: Floats, Minv: Floats, qq: Floats, vv: Floats, vq: Floats, tq: Floats,
 ) -> None:  # fmt: skip
-    """First derivatives P, Q and H^-1, and the blocks of the Hessian, each (B, nv, nv)."""
+    """Compute first derivatives P, Q and H^-1, and blocks of the Hessian, each (B, nv, nv)."""
     nb, nv, m = tree.parent.size, qd.shape[1], row_count(tree)
     sweep, sums = new_sweep(q, nb, m), new_weighted(q, nb, m)
     R, p, S, fC = sweep.R, sweep.p, sweep.S, sweep.fC

@@ -24,13 +24,16 @@ __all__ = ["modFrame_second_derivatives"]
 
 @inline
 def shared(view: View, x: Six) -> Six:
-    """``N x``: the part of a velocity of the frame that the observer has, too."""
+    """Return ``N x``, the part of the velocity x that the axes of the view move with."""
     return times(-1.0, part_of(view, False, x))
 
 
 @inline
 def beyond(n: int, path: FramePath, u: Floats, X: Floats, out: Floats) -> None:
-    """Rows ``out[y] = sum u_x X[x]`` of all x at or beyond the joint of y, and out[n], of all."""
+    """Compute rows ``out[y] = sum_x u_x X[x]`` over all x at or beyond the joint of y.
+
+    out[n] is the sum over all x.
+    """
     out[n, :] = 0.0
     for x in range(n - 1, -1, -1):
         add(times(u[path.var[x]], six(X[x])), out[n])
@@ -44,7 +47,7 @@ def beyond(n: int, path: FramePath, u: Floats, X: Floats, out: Floats) -> None:
 def second(
     view: View, n: int, path: FramePath, w: Six, P: Floats, V: Floats, F: Floats, dqq: Floats
 ) -> None:
-    """dqq (nv, nv) of a path; V and F are from `beyond`."""
+    """Compute the Hessian dqq (nv, nv) of a path; V and F are results of `beyond`."""
     J, index, last = path.J, path.var, path.last
     whole, pushed = six(V[n]), shared(view, six(F[n]))
     for y in range(n):
@@ -69,7 +72,7 @@ def modFrame_second_derivatives(
     view: View, q: Floats, u: Floats, weight: Floats, dq: Floats, du: Floats, dqq: Floats,
     duq: Floats,
 ) -> None:  # fmt: skip
-    """The fields of `ModFrameSecondDerivatives`: (B, nv) and (B, nv, nv), zero before."""
+    """Compute the fields of `ModFrameSecondDerivatives`: (B, nv) or (B, nv, nv), zero on entry."""
     nv = u.shape[1]
     path, P = new_frame_path(view, q, nv), empty(q, nv, 6)
     V, F = empty(q, nv + 1, 6), empty(q, nv + 1, 6)

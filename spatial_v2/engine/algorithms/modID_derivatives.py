@@ -1,4 +1,4 @@
-"""Gradient of lambda . ID in one sweep each way: O(N)."""
+"""Gradient of lambda . ID in O(N), by an outward and an inward sweep."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["modID_derivatives", "weigh"]
 
 @inline
 def weigh(tree: Tree, lam: Floats, S: Floats, w: Floats) -> None:
-    """w (nb + 1, 6): the velocities of the bodies if lambda were the joint velocities."""
+    """Compute w (nb + 1, 6), the velocities of the bodies for joint velocities lambda."""
     w[-1, :] = 0.0
     for i in range(tree.parent.size):
         store(six(w[tree.parent[i]]), w[i])
@@ -40,9 +40,10 @@ def inward_gradient(
     tree: Tree, lam: Floats, sweep: Sweep, w: Floats, L: Floats, P: Floats,
     dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """Gradients (nv,) of one state; L (nb + 1, 3) and P (nb + 1, 6) are scratch space.
+    """Compute gradients dq and dqd (nv,) of one state.
 
-    They get the sums of lambda B^T S and lambda I S over subtrees.
+    L (nb + 1, 3) and P (nb + 1, 6) are workspaces for the sums of lambda B^T S and lambda I S over
+    subtrees.
     """
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
@@ -75,7 +76,7 @@ def modID_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """Gradients dq and dqd (B, nv) of lam . ID."""
+    """Compute the gradients dq and dqd (B, nv) of lam . ID with respect to q and qd."""
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
     R, p, S, fC = sweep.R, sweep.p, sweep.S, sweep.fC

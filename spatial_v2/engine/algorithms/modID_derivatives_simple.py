@@ -1,4 +1,4 @@
-"""Gradient of lambda . H qdd: that of lambda . ID at rest and without gravity."""
+"""Gradient of lambda . H qdd, which is that of lambda . ID at rest and without gravity."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["modID_derivatives_simple"]
 
 @jit
 def modID_derivatives_simple(tree: Tree, q: Floats, qdd: Floats, lam: Floats, grad: Floats) -> None:
-    """The gradient along q, (B, nv)."""
+    """Compute the gradient (B, nv) of lam . H qdd with respect to q."""
     light = Tree(
         tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3),
         tree.armature, tree.damping, tree.friction,

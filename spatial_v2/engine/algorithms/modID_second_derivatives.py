@@ -1,7 +1,7 @@
-"""Gradient and Hessian of lambda . ID without the tensors: O(N d).
+"""Gradient and Hessian of lambda . ID without tensors, in O(N d) for a tree of depth d.
 
-The sums over the torque index of Algorithm 1 are computed first: over subtrees for the
-matrices A0, A1, A4 (P, N, C below), over the path to the root for lambda S (w below).
+The sums over the torque index of Algorithm 1 are computed first: over subtrees for its matrices A0,
+A1 and A4 (C, N and P below), over the path to the root for lambda S (w below).
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ __all__ = ["Hessian", "modID_second_derivatives", "new_weighted"]
 
 
 class Weighted(NamedTuple):
-    """Sums over the torque index, with the weights lambda.
+    """Sums of the symbols of Algorithm 1 over the torque index, with the weights lambda.
 
     Attributes
     ----------
     w, sw : (nb + 1, 6), (rows, 6)
-        Velocities of the bodies if lambda were those of the joints, and S x w of the parents.
+        Velocities of the bodies for joint velocities lambda, and S x w with w of the parent.
     P, N, C : (nb + 1, 6), (nb + 1, 9), (nb + 1, 3)
         Sums of A4, A1 and A0 over subtrees.
     ICs, N1 : (rows, 6), (rows, 9)
@@ -72,7 +72,7 @@ class Weighted(NamedTuple):
 
 @within
 def new_weighted(q: Floats, nb: int, rows: int) -> Weighted:
-    """The workspace of these sums, for numbers of the kind of q."""
+    """Allocate a `Weighted`, for the kind of number of q."""
     return Weighted(
         empty(q, nb + 1, 6), empty(q, rows, 6),
         empty(q, nb + 1, 6), empty(q, nb + 1, 9), empty(q, nb + 1, 3),
@@ -81,14 +81,14 @@ def new_weighted(q: Floats, nb: int, rows: int) -> Weighted:
 
 
 class Hessian(NamedTuple):
-    """Intermediate results for lambda . ID in one state.
+    """Results for lambda . ID in one state.
 
     Attributes
     ----------
     qq, vv, qv : (nv, nv)
         Blocks of the Hessian; the first index of qv is that of q.
     gq, gv : (nv,)
-        Gradients; empty if not needed.
+        Gradients with respect to q and qd; empty if not needed.
     dq, dqd : (nv, nv)
         First derivatives of ID; empty if not needed.
     """
@@ -104,7 +104,7 @@ class Hessian(NamedTuple):
 
 @inline
 def close_body(tree: Tree, i: int, lam: Floats, sweep: Sweep, sums: Weighted) -> None:
-    """Add the variables of body i to P, N and C; keep their ICs = I S and N1."""
+    """Add the variables of body i to P, N and C, and store I S and A1 of each variable."""
     I, B, P, N, C = sweep.IC[i], sweep.BC[i], sums.P[i], sums.N[i], sums.C[i]
     for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
         s = six(sweep.S[k])
@@ -120,7 +120,7 @@ def close_body(tree: Tree, i: int, lam: Floats, sweep: Sweep, sums: Weighted) ->
 
 @inline
 def inward_hessian(tree: Tree, lam: Floats, sweep: Sweep, sums: Weighted, out: Hessian) -> None:
-    """Hessian blocks of one state, zero before; the first derivatives if they are not empty."""
+    """Compute blocks of the Hessian of one state, and the other fields of `out` unless empty."""
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
     w, sw, P, N, C = sums.w, sums.sw, sums.P, sums.N, sums.C
@@ -140,7 +140,7 @@ def inward_hessian(tree: Tree, lam: Floats, sweep: Sweep, sums: Weighted, out: H
         vv[v0:v1, v0:v1] = 0.0
         for k in range(v0, v1):
             s, ds = six(S[k]), six(psid[k])
-            # u5, u9, u12 - u9, u12 of the summed matrices
+            # u5, u9, u11 = u12 - u9 and u12 are vectors of Algorithm 1, of the summed matrices
             u9, u12, e = crf(s, six(P[i])), apply_lie_inertia(N[i], s), crf(ds, six(P[i]))
             u11 = u12[0] - u9[0], u12[1] - u9[1], u12[2] - u9[2]
             c0, c1, c2 = cross(C[i, 0], C[i, 1], C[i, 2], s[0], s[1], s[2])
@@ -195,7 +195,10 @@ def modID_second_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
     gq: Floats, gv: Floats, qq: Floats, vv: Floats, qv: Floats, dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """Gradients (B, nv), Hessian blocks qq, vv, qv and first derivatives dq, dqd (B, nv, nv)."""
+    """Compute gradients gq, gv (B, nv), Hessian blocks qq, vv, qv and first derivatives of ID.
+
+    The Hessian blocks and the first derivatives dq and dqd are (B, nv, nv).
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
     R, p, S, fC = sweep.R, sweep.p, sweep.S, sweep.fC

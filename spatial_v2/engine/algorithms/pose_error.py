@@ -15,7 +15,7 @@ __all__ = ["pose_error"]
 
 @part
 def position(X: Floats, r: Floats) -> None:
-    """The origin of the frame that the transform X leads to."""
+    """Compute the origin r of the frame that the transform X leads to."""
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
         r[i] = 0.0
@@ -25,7 +25,10 @@ def position(X: Floats, r: Floats) -> None:
 
 @part
 def rotation_vector(R: Floats, q: Floats, w: Floats) -> None:
-    """The rotation vector w of R, by the quaternion q; at half a turn its largest entry is > 0."""
+    """Compute the rotation vector w of R; for half a turn, its largest entry is positive.
+
+    q (4,) is a workspace for the quaternion.
+    """
     trace, largest = R[0, 0] + R[1, 1] + R[2, 2], 3
     best = trace
     for i in range(3):
@@ -52,7 +55,7 @@ def rotation_vector(R: Floats, q: Floats, w: Floats) -> None:
 
 @jit
 def pose_error(X: Floats, target: Floats, e: Floats) -> None:
-    """e (B, 6), the logarithms of the poses of X (B, 6, 6) relative to targets (B or 1, 6, 6)."""
+    """Compute e (B, 6), the logarithms of poses X (B, 6, 6) relative to targets (B or 1, 6, 6)."""
     f, a, b, q, M = np.empty(9), np.empty(3), np.empty(3), np.empty(4), np.empty((3, 3))
     r, R = np.empty((3, 3)), np.empty((3, 3))
     for i in range(len(X)):

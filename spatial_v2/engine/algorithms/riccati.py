@@ -1,9 +1,9 @@
-"""Riccati recursion of optimal control with bounds on the controls, and the passes that go with it.
+"""Riccati recursion of optimal control with bounds on the controls, and passes that belong to it.
 
-The quadratic problem of B problems with S stages, in changes x (n) of the states and u (m) of the
-controls, z = [x, u]: least sum of ``g_k . z_k + z_k . Q_k z_k / 2`` under ``x_(k+1) = F_k z_k +
-c_k`` and ``lower_k <= u_k <= upper_k``. The last instant has no controls; g and Q have its entries
-there all the same.
+There are B quadratic problems with S stages each, in changes x (n) of the states and u (m) of the
+controls, z = [x, u]: minimise the sum of ``g_k . z_k + z_k . Q_k z_k / 2`` under ``x_(k+1) = F_k
+z_k + c_k`` and ``lower_k <= u_k <= upper_k``. There are no controls after the last stage, but g and
+Q have entries for them there too.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def riccati(
     F: Floats, c: Floats, g: Floats, Q: Floats, lower: Floats, upper: Floats, shift: Floats,
     feed: Floats, K: Floats, p: Floats, P: Floats, failed: Floats,
 ) -> None:  # fmt: skip
-    """Controls ``feed + K x`` of least cost, and the cost to go, ``p . x + x . P x / 2``.
+    """Compute controls ``feed + K x`` of least cost, and the cost to go, ``p . x + x . P x / 2``.
 
-    `shift` (B,) is added to the diagonal of Q of the controls. `failed` (B,) becomes 1 where the
+    `shift` (B,) is added to the diagonal of Q for the controls. `failed` (B,) becomes 1 if the
     Hessian is not positive definite in the controls: then the problem has no minimum.
     """
     B, S, n, z = F.shape
@@ -68,7 +68,7 @@ def linear_rollout(
     F: Floats, c: Floats, feed: Floats, K: Floats, lower: Floats, upper: Floats,
     p: Floats, P: Floats, x: Floats, u: Floats, multiplier: Floats,
 ) -> None:  # fmt: skip
-    """Changes of states and controls under the feedback, x_0 = 0, and the multipliers p + P x."""
+    """Compute changes x and u under the feedback, with x_0 = 0, and multipliers p + P x."""
     B, S, n, z = F.shape
     m = z - n
     for b in range(B):
@@ -97,7 +97,7 @@ def linear_rollout(
 
 @jit
 def costates(F: Floats, g: Floats, p: Floats, slope: Floats) -> None:
-    """Costates ``p_k = g_x + F_x^T p_(k+1)`` and the gradient by the controls, backwards."""
+    """Compute costates ``p_k = g_x + F_x^T p_(k+1)``, backwards, and slope, the gradient in u."""
     B, S, n, z = F.shape
     for b in range(B):
         for i in range(n):

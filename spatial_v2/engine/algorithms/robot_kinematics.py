@@ -13,14 +13,14 @@ __all__ = ["robot_kinematics", "store_columns", "transforms"]
 
 @inline
 def transforms(R: Floats, p: Floats, X0: Floats) -> None:
-    """`motion_transform` for all bodies."""
+    """Compute the transforms X0 of all bodies; see `motion_transform`."""
     for i in range(X0.shape[0]):
         motion_transform(R[i], p[i], X0[i])
 
 
 @inline
 def store_columns(rows: Floats, rates: Floats, S: Floats, Sd: Floats) -> None:
-    """S and Sd (6, nv) from rows (nv, 6)."""
+    """Store rows (nv, 6) of motion subspaces and their rates as columns of S and Sd (6, nv)."""
     for c in range(6):
         for k in range(rows.shape[0]):
             S[c, k], Sd[c, k] = rows[k, c], rates[k, c]
@@ -30,7 +30,10 @@ def store_columns(rows: Floats, rates: Floats, S: Floats, Sd: Floats) -> None:
 def robot_kinematics(
     tree: Tree, q: Floats, qd: Floats, S: Floats, Sd: Floats, X0: Floats, v: Floats, o: Floats
 ) -> None:
-    """S, Sd (B, 6, nv), X0 (B, nb, 6, 6), zero before, v (B, nb, 6) about the points o (B, 3)."""
+    """Compute S, Sd (B, 6, nv), X0 (B, nb, 6, 6) and v (B, nb, 6) about points o (B, 3).
+
+    The points, on the robot, are results as well. X0 is zero on entry.
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     rows, rates = empty(q, nv, 6), empty(q, nv, 6)

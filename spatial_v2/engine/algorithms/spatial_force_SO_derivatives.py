@@ -1,9 +1,10 @@
-"""Second derivatives of the forces on the subtrees: identities K.
+"""Second derivatives of the forces on the subtrees, by the identities K.
 
-For two joints on a path let t be the deeper one, r at or above it. The terms are those of the
-composite body i if t carries it; otherwise, for all bodies above, those of the body of t. In the
-coordinates of a body that r carries, the term of the moving frame cancels: ``S_r x*`` times the
-derivative along t; if t carries it too, so does ``S_t x*`` times that along r.
+For two joints on one path let t be the deeper one, and r at or above it. The terms use the
+composite body i if t carries i; for all bodies above t, they use the composite body of t. In the
+coordinates of a body that r carries, the term ``S_r x*`` times the derivative along t, which comes
+from the moving frame, cancels; if t carries the body too, so does ``S_t x*`` times the derivative
+along r.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ SixSix = tuple[Six, Six, Six, Six, Six, Six]
 
 @inline
 def store_at(R: Floats, p: Floats, x: Six, j: int, k: int, out: Floats) -> None:
-    """out[:, j, k] = x, in the coordinates of the pose R, p."""
+    """Store out[:, j, k] = x, in the coordinates of the pose R, p."""
     y = force_to_body(R, p, x)
     out[0, j, k], out[1, j, k], out[2, j, k] = y[0], y[1], y[2]
     out[3, j, k], out[4, j, k], out[5, j, k] = y[3], y[4], y[5]
@@ -37,10 +38,10 @@ def store_at(R: Floats, p: Floats, x: Six, j: int, k: int, out: Floats) -> None:
 def store_pair(
     sweep: Sweep, m: int, i: int, t: int, r: int, same: bool, by: SixSix, out: Five
 ) -> None:
-    """Derivatives for body i along t and r, and along r and t unless they are of one joint.
+    """Store derivatives for body i along t and r, and along r and t unless they are of one joint.
 
-    They are along q and q, v and v, v and q, q and v, a and q, q and a: in the
-    coordinates of body m, or of the base for -1.
+    The derivatives `by` are with respect to q and q, v and v, v and q, q and v, a and q, q and a.
+    They are stored in the coordinates of body m, or of the base if m is -1.
     """
     R, p, (dq, dv, dvq, daq, dqa) = sweep.R[m], sweep.p[m], out
     qq, vv, vq, qv, aq, qa = by
@@ -59,7 +60,7 @@ def store_pair(
 
 @inline
 def first(tree: Tree, i: int, sweep: Sweep, x: Floats, y: Floats, z: Floats) -> None:
-    """`rates` of the composite body i along the variables that carry it."""
+    """Compute `rates` of the composite body i with respect to the variables that carry it."""
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     I, B = sweep.IC, sweep.BC
     j = i
@@ -77,7 +78,10 @@ def force_pairs(
     tree: Tree, i: int, j: int, t: int, sweep: Sweep, of_t: Three, xyz: Three,
     ground: Five, body: Five,
 ) -> None:  # fmt: skip
-    """The variable t of joint j and all at or above it, with the composite body i."""
+    """Compute and store the second derivatives for variable t of joint j and all r at or above it.
+
+    i is the composite body.
+    """
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     I, f, (D, E, M), (x, y, z) = sweep.IC, sweep.fC, of_t, xyz
     st, by_v, by_a = six(S[t]), six(y[t]), six(z[t])
@@ -115,7 +119,7 @@ def spatial_force_SO_derivatives(
     d2fc_dvq: Floats, d2fc_daq: Floats, d2fc_dqa: Floats, d2fc_dq_b: Floats, d2fc_dv_b: Floats,
     d2fc_dvq_b: Floats, d2fc_daq_b: Floats, d2fc_dqa_b: Floats,
 ) -> None:  # fmt: skip
-    """The fields of `SpatialForceSODerivatives`, each (B, nb, 6, nv, nv), zero before."""
+    """Compute the fields of `SpatialForceSODerivatives`, each (B, nb, 6, nv, nv), zero on entry."""
     nb, nv = tree.parent.size, qd.shape[1]
     sweep, D = new_sweep(q, nb, nv), empty(q, 9)
     S, psid, I, B, f = sweep.S, sweep.psid, sweep.IC, sweep.BC, sweep.fC

@@ -26,19 +26,22 @@ __all__ = ["force_to_body", "rates", "spatial_force_derivatives"]
 
 @inline
 def force_to_body(R: Floats, p: Floats, f: Six) -> Six:
-    """A force vector in the coordinates of a body with the pose R, p."""
+    """Transform a force vector to the coordinates of a body with the pose R, p."""
     return turn_six_back(R, force_at(p, f))
 
 
 @inline
 def rates(I: Floats, B: Floats, s: Six, ds: Six, dds: Six, r: Six) -> tuple[Six, Six, Six]:
-    """I psidd + B psid, I rate + B S and I S; B is doubled."""
+    """Return I psidd + B psid, I rate + B S and I S, for the doubled Coriolis matrix B."""
     dq = plus(apply_inertia(I, dds), apply_coriolis(B, ds))
     return dq, plus(apply_inertia(I, r), apply_coriolis(B, s)), apply_inertia(I, s)
 
 
 class Forces(NamedTuple):
-    """Derivatives of forces along q, velocity and acceleration; then in body coordinates."""
+    """Derivatives of forces with respect to q, velocity and acceleration.
+
+    The first three are in ground coordinates, the last three in those of the body.
+    """
 
     dq: Floats
     dv: Floats
@@ -50,14 +53,14 @@ class Forces(NamedTuple):
 
 @inline
 def store_both(x: Six, y: Six, i: int, k: int, R: Floats, p: Floats, F: Floats, G: Floats) -> None:
-    """Column k of body i is x in F, in ground coordinates, and y in G, in those of the body."""
+    """Store column k of body i: x in F, in ground coordinates, and y in G, in those of the body."""
     store_column(force_at(p[-1], x), k, F[i])
     store_column(force_to_body(R[i], p[i], y), k, G[i])
 
 
 @inline
 def derive(tree: Tree, summed: bool, sweep: Sweep, out: Forces) -> None:
-    """Derivatives of the forces f on the bodies or, `summed`, on the subtrees."""
+    """Compute derivatives of the forces f on the bodies or, if `summed`, on the subtrees."""
     R, p, S, psid, psidd, rate = sweep.R, sweep.p, sweep.S, sweep.psid, sweep.psidd, sweep.rate
     I, B, f = sweep.IC, sweep.BC, sweep.fC
     dq, dv, da = out.dq, out.dv, out.da
@@ -91,7 +94,7 @@ def spatial_force_derivatives(
     dfC_dq: Floats, dfC_dv: Floats, dfC_da: Floats, df_dq_body: Floats, df_dv_body: Floats,
     df_da_body: Floats, dfC_dq_body: Floats, dfC_dv_body: Floats, dfC_da_body: Floats,
 ) -> None:  # fmt: skip
-    """The fields of `SpatialForceDerivatives`, each (B, nb, 6, nv), zero before."""
+    """Compute the fields of `SpatialForceDerivatives`, each (B, nb, 6, nv), zero on entry."""
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
     for b in range(q.shape[0]):

@@ -1,15 +1,15 @@
 """Numbers and SIMD batches, and the transfer of batches to kernels.
 
 A processor adds, multiplies and divides four or eight adjacent numbers in the time of one. A kernel
-performs the same operations for every state, so numbers of several states can be adjacent: a *SIMD
-batch* has one number of each of `SIMD_WIDTH` states. Its width is chosen in `compile.simd_width`.
+performs the same operations for every state, so numbers of as many states can be adjacent: a *SIMD
+batch* has one number of each of `SIMD_WIDTH` states. `compile.simd_width` chooses the width.
 
 ``kinds``
     operations that depend on the kind of number: allocation, sine and cosine;
 ``vectors``
     spatial vectors in registers;
 ``simd_batch``
-    the type, with arithmetic and comparison, that numba compiles kernels for;
+    the Numba type of SIMD batches, with arithmetic and comparison;
 ``trig``
     sine and cosine of a SIMD batch;
 ``transpose``
@@ -19,9 +19,9 @@ batch* has one number of each of `SIMD_WIDTH` states. Its width is chosen in `co
 ``simd_columns``, ``column_blocks``
     columns of a matrix of one state in SIMD batches;
 ``batches``
-    runs a kernel on a batch, block by block;
+    calls of a kernel on a batch, block by block;
 ``arena``, ``cache_lines``
-    reusable memory for kernels, and cache lines.
+    reusable memory for kernels, and the size of cache lines.
 
-Kernels do not depend on this. They accept numbers of either kind.
+The source of a kernel does not depend on the kind of number: it is compiled for both.
 """

@@ -1,8 +1,8 @@
-"""An arena: memory that kernels reuse for single states in place of new allocations.
+"""Workspace arenas: memory that kernels for single states reuse in place of new allocations.
 
-It is an array of integers: the address of its memory, the numbers of bytes used and available; then
-that memory. Arrays that do not fit are allocated, and counted, so that the next arena can be large
-enough.
+An arena is an array of integers: the address of its memory, the numbers of bytes used and
+available, then the memory itself. Arrays that do not fit are allocated elsewhere, but counted as
+used, so that the next arena can be made large enough.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MEMORY, _TAKEN, _SIZE, _HEAD = range(4)
 
 
 def new_arena(last: Ints | None = None) -> Ints:
-    """Make an arena as large as the demand on the last one, or an empty one."""
+    """Return an arena as large as the demand on the previous one, `last`, or an empty one."""
     size = 0 if last is None else int(last[_TAKEN])
     arena = np.zeros(_HEAD + (size + ALIGN) // 8, dtype=np.int64)
     arena[_MEMORY] = -(-arena[_HEAD:].ctypes.data // ALIGN) * ALIGN
@@ -32,7 +32,7 @@ def new_arena(last: Ints | None = None) -> Ints:
 
 @intrinsic
 def reset(typing: Any, arena: Any) -> Any:
-    """Mark the arena at this address as unused, if there is one."""
+    """Mark all memory of the arena at this address as unused; the address 0 stands for no arena."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         zero = args[0].type(0)
@@ -45,14 +45,14 @@ def reset(typing: Any, arena: Any) -> Any:
 
 
 def taken(builder: Any, arena: Any, size: Any) -> tuple[Any, Any]:
-    """Emit code that takes a number of bytes from an arena.
+    """Emit code that reserves a number of bytes in an arena.
 
     Returns
     -------
     fits : LLVM value
-        True if they are available.
+        True if so many bytes are available.
     at : LLVM value
-        Their address.
+        Address of the reserved bytes.
     """
     head = builder.bitcast(arena, cgutils.intp_t.as_pointer())
     memory, before, limit = (

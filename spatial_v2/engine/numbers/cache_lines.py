@@ -1,10 +1,10 @@
-"""Cache lines, in numbers; results larger than the cache are written past it."""
+"""Size of cache lines, and of results that are written with non-temporal stores."""
 
 from __future__ import annotations
 
 __all__ = ["LINE", "MANY"]
 
 LINE = 8
-"""Numbers in a cache line."""
+"""Number of float64 numbers in a cache line."""
 MANY = 1 << 18
-"""Size of results, in numbers, above which they are written past the cache: two megabytes."""
+"""Size of results, in numbers, above which non-temporal stores write them: two megabytes."""

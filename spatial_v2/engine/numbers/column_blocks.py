@@ -1,9 +1,9 @@
-"""Blocks of columns of a matrix that a kernel treats alike.
+"""Blocks of columns of a matrix on which a kernel performs the same operations.
 
-A *block* has `SIMD_WIDTH` columns if they hold numbers, so that one SIMD value has a row of it. If
-they hold SIMD batches, which are full in batches of states, each column is a block. So a kernel
-that iterates over blocks uses the SIMD registers for single states as well. Some blocks contain
-columns that must not be changed, which bits mark.
+In a matrix of numbers a *block* is `SIMD_WIDTH` adjacent columns, of which one SIMD value holds a
+row. In a matrix of SIMD batches, which already fill the registers, each column is a block. So a
+kernel that iterates over blocks uses the SIMD registers for single states as well. If only some
+columns of a block are to be changed, a bit mask marks them.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ __all__ = [
 
 
 def block(x: Floats) -> int:
-    """Number of columns in a block, for numbers of the kind of x."""
+    """Return the number of columns in a block, for a matrix of the kind of number of x."""
     return 1
 
 
 def blocks(x: Floats) -> Floats:
-    """View the matrix x (n, m block), with aligned rows, as one (n, m) of blocks."""
+    """View the matrix x (n, m block), with aligned rows, as a matrix (n, m) of blocks."""
     return x
 
 
@@ -48,17 +48,20 @@ def choose(bits: int, x: float, y: float) -> float:
 
 
 def work(out: Floats, room: Floats) -> Floats:
-    """Memory for the matrix `out` in whole blocks: its own, or `room`."""
+    """Return memory for the matrix `out` in whole blocks: `out` itself, or else `room`."""
     return out
 
 
 def hand_out(room: Floats, out: Floats) -> None:
-    """Copy results from separate memory into the matrix `out`."""
+    """Copy results from the memory that `work` returned into `out`, if that is another array."""
 
 
 @inline
 def span(v0: int, v1: int, c: int, m: int) -> int:
-    """Bits of the columns v0:v1 in block c of m columns; all bits if a block is one column."""
+    """Return the bit mask of the columns v0:v1 in block c of m columns.
+
+    If a block is one column, all bits are equal.
+    """
     if m == 1:
         return -1 if v0 <= c < v1 else 0
     first, end = min(max(v0 - c * m, 0), m), min(max(v1 - c * m, 0), m)
@@ -67,7 +70,7 @@ def span(v0: int, v1: int, c: int, m: int) -> int:
 
 @inline
 def choose_six(bits: int, x: Six, y: Six) -> Six:
-    """`choose` of six rows."""
+    """Apply `choose` to each of six rows."""
     return (
         choose(bits, x[0], y[0]), choose(bits, x[1], y[1]), choose(bits, x[2], y[2]),
         choose(bits, x[3], y[3]), choose(bits, x[4], y[4]), choose(bits, x[5], y[5]),
@@ -76,7 +79,7 @@ def choose_six(bits: int, x: Six, y: Six) -> Six:
 
 @inline
 def store_block_column(x: Six, t: int, m: int, out: Floats) -> None:
-    """Set column t of the blocks of m columns `out`, each of six rows, to x."""
+    """Set column t of a matrix with six rows to x; `out` has its blocks of m columns."""
     block, column = out[t // m], t % m
     block[column], block[column + m], block[column + 2 * m] = x[0], x[1], x[2]
     block[column + 3 * m], block[column + 4 * m], block[column + 5 * m] = x[3], x[4], x[5]

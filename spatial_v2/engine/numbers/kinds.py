@@ -1,7 +1,7 @@
-"""Operations of kernels that depend on the kind of number: doubles or SIMD batches.
+"""Operations of kernels that depend on the kind of number: float64 or SIMD batch.
 
-A kernel is written for one state. It is compiled for doubles, and for SIMD batches, which have the
-numbers of several states.
+A kernel is written for one state. It is compiled for float64 numbers, and for SIMD batches, which
+hold the numbers of several states.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ __all__ = ["allocate_array", "empty", "room_for", "sign", "simd_columns", "sinco
 
 
 def empty(like: Floats, *shape: int) -> Floats:
-    """An uninitialised array for numbers of the kind of `like`."""
+    """Return an uninitialised array of the shape, with the kind of number of `like`."""
     return np.empty(shape, like.dtype)
 
 
 def simd_columns(x: Floats) -> int:
-    """The number of columns that fill a SIMD batch, for numbers of the kind of x."""
+    """Return how many columns of a matrix fill a SIMD value, for the kind of number of x."""
     return 1
 
 
 def sincos(x: float) -> tuple[float, float]:
-    """The sine and the cosine of x."""
+    """Return the sine and the cosine of x."""
     return math.sin(x), math.cos(x)
 
 
 def sign(x: float) -> float:
-    """Sign of x: -1, 0 or 1."""
+    """Return the sign of x: -1, 0 or 1."""
     return (1.0 if x > 0.0 else 0.0) - (1.0 if x < 0.0 else 0.0)
 
 
 def allocate_array(context: Any, builder: Any, kind: Any, shape: Any, like: Any = None) -> Any:
     """Emit code for a new array of type `kind`, aligned for SIMD values.
 
-    Its memory is from the arena of the array `like`, if that has one; it is then not reference
+    If the array `like` has an arena, the memory is taken from it, and is then not reference
     counted.
     """
     item = context.get_abi_sizeof(context.get_data_type(kind.dtype))
@@ -93,7 +93,7 @@ def allocate_array(context: Any, builder: Any, kind: Any, shape: Any, like: Any 
 
 @intrinsic
 def _empty(typing: Any, like: Any, shape: Any) -> Any:
-    """`empty`, its shape a tuple."""
+    """Allocate an array as `empty` does, with the shape as a tuple."""
     array = types.Array(like.dtype, len(shape), "C")
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -107,7 +107,7 @@ def _empty(typing: Any, like: Any, shape: Any) -> Any:
 
 @intrinsic
 def room_for(typing: Any, n: Any, arena: Any) -> Any:
-    """An array of n numbers, from the arena at an address unless that is 0."""
+    """Return an array of n numbers in the arena at an address; 0 stands for no arena."""
     array = types.Array(types.float64, 1, "C")
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -1,8 +1,8 @@
 """The type of a SIMD batch: `SIMD_WIDTH` doubles in one value, with the arithmetic of numbers.
 
-A number combined with a SIMD batch is broadcast to every entry. Comparisons give one result for all
-entries, since a kernel takes one branch for all of its states: `==` is true if it is true for every
-entry.
+A number combined with a SIMD batch is broadcast to every entry. A comparison gives one result for
+all entries, since a kernel takes one branch for all of its states: `==` is true if all entries are
+equal.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _INDEX = ir.IntType(32)
 
 
 class SimdBatch(types.Type):  # type: ignore[misc]
-    """Numba's type of SIMD batches."""
+    """The Numba type of SIMD batches."""
 
     is_simd_batch = True
-    """The type as Numba infers it for arguments."""
+    """Marks the type, so that other modules recognise it without an import of this one."""
 
     def __init__(self) -> None:
         super().__init__(f"pack{SIMD_WIDTH}")
@@ -57,7 +57,7 @@ class _SimdBatchModel(PrimitiveModel):  # type: ignore[misc]
 
 
 def splat(builder: Any, x: Any) -> Any:
-    """Emit code for a SIMD batch with every entry x."""
+    """Emit code for a SIMD batch whose entries are all x."""
     one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), x, ir.Constant(_INDEX, 0))
     everywhere = ir.Constant(ir.VectorType(_INDEX, SIMD_WIDTH), [0] * SIMD_WIDTH)
     return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), everywhere)
@@ -77,14 +77,14 @@ def _concerns(args: tuple[Any, ...]) -> bool:
 
 
 def _define(function: Any, arity: int, returns: Any, instruction: Any) -> None:
-    """Overload an operator for SIMD batches and numbers with one instruction.
+    """Implement an operator for SIMD batches and numbers by one instruction.
 
     Fast-math flags are those of the calling function, as for numbers.
     """
 
     class Template(AbstractTemplate):  # type: ignore[misc]
         metadata: ClassVar[dict[str, str]] = {"target": "cpu"}
-        """Priority over Numba's own implementation, which would be tried first and fail."""
+        """Gives this implementation priority over Numba's own, which would fail."""
 
         def generic(self, args: tuple[Any, ...], kws: Any) -> Any:
             if len(args) == arity and _concerns(args):

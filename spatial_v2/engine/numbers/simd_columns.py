@@ -1,8 +1,8 @@
 """SIMD batches of adjacent numbers in the rows of a matrix of one state.
 
 Tensors of one state can be computed `SIMD_WIDTH` numbers at a time, too. A matrix whose rows are
-padded to whole SIMD batches is read as a matrix of SIMD batches. A row of SIMD batches that results
-from it has as many rows of numbers.
+padded to whole SIMD batches is read as a matrix of SIMD batches. Each row of SIMD batches computed
+from it stands for `SIMD_WIDTH` rows of numbers.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ __all__ = ["as_simd", "simd_width", "store_simd", "take", "turn_rows"]
 
 
 def as_simd(x: Floats) -> Floats:
-    """View the matrix x (n, m SIMD_WIDTH), with aligned rows, as one (n, m) of SIMD batches."""
+    """View the matrix x (n, m SIMD_WIDTH), with aligned rows, as (n, m) SIMD batches."""
     return x
 
 
 def simd_width() -> int:
-    """Numbers in a SIMD batch."""
+    """Return the number of entries of a SIMD batch."""
     return 1
 
 
 def turn_rows(X: Floats, x: Floats) -> None:
-    """Copy the entries of SIMD batches X (1, m) to numbers x (SIMD_WIDTH, m)."""
+    """Copy the entries of SIMD batches X (1, m) to numbers x (SIMD_WIDTH, m), transposed."""
     x[0] = X[0]
 
 
 def store_simd(X: float, x: Floats, k: int, at: int) -> None:
-    """Store the numbers of a SIMD batch X in x[k, at:], or X itself if x has SIMD batches."""
+    """Store the entries of a SIMD batch X in x[k, at:], or X itself if x has SIMD batches."""
     x[k, at] = X
 
 
 def take(x: Floats, i: int, k: int) -> float:
-    """Load the SIMD batch of numbers x[i, k], x[i, k + 1], ..., from any address."""
+    """Load the numbers x[i, k], x[i, k + 1], ... as a SIMD batch, from any address."""
     return float(x[i, k])
 
 

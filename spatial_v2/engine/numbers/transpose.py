@@ -1,8 +1,8 @@
 """Transposition of rows of a batch into SIMD batches, and back, within registers.
 
-`SIMD_WIDTH` rows of as many numbers are a square. It is read row by row, transposed by shuffles,
-and written column by column, with one memory access for each row in place of one for each number.
-The remainder at the end of rows is read and written with masks.
+`SIMD_WIDTH` rows of `SIMD_WIDTH` numbers are a square. It is read row by row, transposed by
+shuffles, and written column by column, with one memory access for each row instead of one for each
+number. The remainder at the end of rows is read and written with masks.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ def _word(n: int) -> Any:
 
 
 def _address(builder: Any, array: Any, row: Any, column: Any) -> Any:
-    """Address of the number or SIMD batch at (row, column) of a contiguous array (B, m)."""
+    """Return the address of the number or SIMD batch at (row, column) of an array (B, m)."""
     m = cgutils.unpack_tuple(builder, array.shape)[1]
     return builder.gep(array.data, [builder.add(builder.mul(row, m), column)])
 
 
 def _first(builder: Any, n: Any) -> Any:
-    """Mask of the first n entries."""
+    """Return a mask of the first n entries."""
     lanes = ir.VectorType(_WORD, SIMD_WIDTH)
     count = builder.insert_element(ir.Constant(lanes, ir.Undefined), n, ir.Constant(_INDEX, 0))
     order = ir.Constant(ir.VectorType(_INDEX, SIMD_WIDTH), [0] * SIMD_WIDTH)
@@ -63,7 +63,7 @@ def _first(builder: Any, n: Any) -> Any:
 
 
 def _read(builder: Any, data: Any, mask: Any) -> Any:
-    """Load adjacent numbers, those of the mask if there is one."""
+    """Load adjacent numbers; with a mask, only the numbers that it marks."""
     data = builder.bitcast(data, VECTOR.as_pointer())
     if mask is None:
         return builder.load(data, align=8)
@@ -75,7 +75,10 @@ def _read(builder: Any, data: Any, mask: Any) -> Any:
 
 
 def _write(builder: Any, x: Any, data: Any, mask: Any, past: bool) -> None:
-    """Store adjacent numbers x, those of the mask if there is one; or past the cache, aligned."""
+    """Store adjacent numbers x; with a mask, only the numbers that it marks.
+
+    If `past` is True, all are stored with an aligned non-temporal store.
+    """
     data = builder.bitcast(data, VECTOR.as_pointer())
     if past:
         one = builder.module.add_metadata([ir.Constant(_INDEX, 1)])
@@ -91,7 +94,7 @@ def _write(builder: Any, x: Any, data: Any, mask: Any, past: bool) -> None:
 
 
 def _ask(builder: Any, data: Any) -> None:
-    """Prefetch the memory that is written next."""
+    """Prefetch the memory that will be written next."""
     ahead = builder.bitcast(builder.gep(data, [_word(_AHEAD)]), ir.IntType(8).as_pointer())
     kind = ir.FunctionType(ir.VoidType(), [ahead.type, _INDEX, _INDEX, _INDEX])
     ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
@@ -99,7 +102,7 @@ def _ask(builder: Any, data: Any) -> None:
 
 
 def _square_in(whole: bool) -> Any:
-    """Read a square, whole or of n < SIMD_WIDTH columns."""
+    """Return an intrinsic that reads a square, `whole` or of n < SIMD_WIDTH columns."""
 
     @intrinsic
     def square(typing: Any, x: Any, b: Any, c: Any, n: Any, X: Any, p: Any) -> Any:
@@ -130,7 +133,10 @@ def _square_in(whole: bool) -> Any:
 
 
 def _square_out(whole: bool, past: bool = False) -> Any:
-    """Write a square, whole or of n < SIMD_WIDTH columns; or whole and past the cache."""
+    """Return an intrinsic that writes a square, `whole` or of n < SIMD_WIDTH columns.
+
+    If `past` is True, the square is whole and is written with non-temporal stores.
+    """
 
     @intrinsic
     def square(typing: Any, X: Any, p: Any, C: Any, n: Any, x: Any, b: Any, c: Any) -> Any:
@@ -167,7 +173,7 @@ whole_out, tail_out, whole_past = _square_out(True), _square_out(False), _square
 
 @inline
 def in_lines(x: Any) -> bool:
-    """Test if x (B, m) is written past the cache: it is large and its rows begin at cache lines."""
+    """Test if x (B, m) is large and its rows begin at cache lines, as non-temporal stores need."""
     B, m = x.shape
     return bool(
         B > SIMD_WIDTH and B * m >= MANY and m % LINE == 0 and data_address(x) % (8 * LINE) == 0
@@ -176,7 +182,7 @@ def in_lines(x: Any) -> bool:
 
 @part
 def turn_in(x: Any, first: int, X: Any) -> None:
-    """Copy the states x[first:] (B, m) to X (P, m), the last one repeated to fill it."""
+    """Transpose the states x[first:] (B, m) into X (P, m), the last one repeated to fill it."""
     m = x.shape[1]
     for p in range(X.shape[0]):
         b = first + p * SIMD_WIDTH
@@ -188,7 +194,7 @@ def turn_in(x: Any, first: int, X: Any) -> None:
 
 @part
 def turn_out(X: Any, x: Any, first: int) -> None:
-    """Copy the SIMD batches X (P, m) to the states x[first:] (B, m)."""
+    """Transpose the SIMD batches X (P, m) into the states x[first:] (B, m)."""
     m, past = x.shape[1], in_lines(x)
     for p in range(X.shape[0]):
         b = first + p * SIMD_WIDTH

@@ -8,7 +8,7 @@ split into three parts of 33 bits, whose products with k < 2^20 are exact, and a
 argument is a sum of two numbers, y + e. Sine and cosine of y are minimax polynomials (Remez) with
 relative errors 4e-18 and 6e-20 before rounding.
 
-Beyond 1e5, and for infinities and NaN, each entry is computed by the functions of numbers.
+For arguments beyond 1e5, infinities and NaN, each entry is computed by `math.sin` and `math.cos`.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ _SHIFTER = 1.5 * 2.0**52
 
 
 class _Value:
-    """A SIMD value under construction; operators emit instructions."""
+    """A SIMD value in generated code; its operators emit instructions."""
 
     def __init__(self, builder: Any, value: Any) -> None:
         self.builder, self.value = builder, value
 
     def like(self, number: float) -> _Value:
-        """A constant."""
+        """Return a constant."""
         return _Value(self.builder, ir.Constant(VECTOR, [number] * SIMD_WIDTH))
 
     def __add__(self, other: _Value) -> _Value:
@@ -61,17 +61,17 @@ class _Value:
         return _Value(self.builder, self.builder.fmul(self.value, other.value))
 
     def fused(self, factor: _Value, term: _Value) -> _Value:
-        """Self times factor plus term, fused if the processor supports it."""
+        """Return self times factor plus term, as a fused operation if the processor supports it."""
         product = self.builder.fmul(self.value, factor.value, flags=("contract",))
         return _Value(self.builder, self.builder.fadd(product, term.value, flags=("contract",)))
 
     def bits(self) -> Any:
-        """The value reinterpreted as integers."""
+        """Return the value reinterpreted as integers."""
         return self.builder.bitcast(self.value, BITS)
 
 
 def _difference(a: _Value, b: _Value) -> tuple[_Value, _Value]:
-    """The rounded difference a - b, and its error."""
+    """Return the rounded difference a - b, and its rounding error."""
     s = a - b
     t = s - a
     return s, (a - (s - t)) - (b + t)
@@ -85,7 +85,7 @@ def _polynomial(z: _Value, coefficients: tuple[float, ...]) -> _Value:
 
 
 def _rest(x: _Value) -> tuple[Any, _Value, _Value]:
-    """Bits that end in k, and the reduced argument in two parts."""
+    """Return integers whose last bits are k, and the reduced argument as two values y and e."""
     a, b, c, d = map(x.like, _HALF_PI)
     shifter = x.like(_SHIFTER)
     shifted = x * x.like(_TWO_OVER_PI) + shifter
@@ -97,7 +97,7 @@ def _rest(x: _Value) -> tuple[Any, _Value, _Value]:
 
 @intrinsic
 def _near_zero(context: Any, x: Any) -> Any:
-    """Sine and cosine of a SIMD batch within LIMIT."""
+    """Compute sine and cosine of a SIMD batch whose entries are within LIMIT."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         def bits(n: int) -> Any:
@@ -139,7 +139,7 @@ def _within(context: Any, x: Any) -> Any:
 
 @intrinsic
 def _lane(context: Any, x: Any, lane: Any) -> Any:
-    """One number of a SIMD batch."""
+    """Return one entry of a SIMD batch."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.extract_element(*args)
@@ -149,7 +149,7 @@ def _lane(context: Any, x: Any, lane: Any) -> Any:
 
 @intrinsic
 def _with_lane(context: Any, x: Any, number: Any, lane: Any) -> Any:
-    """The SIMD batch x with one number replaced."""
+    """Return the SIMD batch x with one entry replaced."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.insert_element(*args)
@@ -159,7 +159,7 @@ def _with_lane(context: Any, x: Any, number: Any, lane: Any) -> Any:
 
 @part
 def _one_by_one(x: Any, sine: Any, cosine: Any) -> tuple[Any, Any]:
-    """Sine and cosine, with entries beyond LIMIT replaced."""
+    """Replace sine and cosine of the entries beyond LIMIT."""
     for lane in range(SIMD_WIDTH):
         number = _lane(x, lane)
         if not abs(number) <= LIMIT:
@@ -170,7 +170,7 @@ def _one_by_one(x: Any, sine: Any, cosine: Any) -> tuple[Any, Any]:
 
 @exact
 def sincos_pack(x: Any) -> tuple[Any, Any]:
-    """Sine and cosine of a SIMD batch."""
+    """Return the sine and the cosine of a SIMD batch."""
     sine, cosine = _near_zero(x)
     if not _within(x):
         sine, cosine = _one_by_one(x, sine, cosine)

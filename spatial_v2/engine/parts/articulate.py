@@ -1,9 +1,9 @@
-"""Articulated-body inertias, and the response of such bodies to joint forces.
+"""Articulated-body inertias, and accelerations of the bodies under joint forces.
 
 Each body's quantities are taken about its own origin, along the ground's axes, and shifted by the
-distance d to the parent's origin in inward and outward sweeps. The algorithm divides by
-differences of large inertias; about a distant point these would be larger by the square of the
-distance, and their differences would have fewer digits.
+distance d to the parent's origin in inward and outward sweeps. The algorithm divides by differences
+of large inertias; about a distant point these would be larger by the square of the distance, and
+their differences would have fewer digits.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ __all__ = ["Articulated", "Motion", "articulate", "new_articulated", "new_motion
 
 
 class Articulated(NamedTuple):
-    """A tree in one configuration, by the symbols of the articulated-body algorithm.
+    """Workspace of the articulated-body algorithm for one configuration, in the book's symbols.
 
     Attributes
     ----------
     R, d : (nb + 1, 3, 3), (nb + 1, 3)
-        Orientations of the bodies, and their origins relative to the parents'.
+        Orientations of the bodies, and their origins relative to the parents' origins.
     S, U : (rows, 6)
         Motion subspaces about the bodies' own origins, and IA S.
     IC, IA : (nb + 1, 10), (nb + 1, 6, 6)
@@ -64,7 +64,7 @@ class Articulated(NamedTuple):
 
 
 class Motion(NamedTuple):
-    """The response of a tree to joint forces, by the same symbols.
+    """Workspace of the articulated-body algorithm for one motion, in the book's symbols.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Motion(NamedTuple):
 
 @within
 def new_articulated(q: Floats, nb: int, rows: int) -> Articulated:
-    """The workspace of `articulate`, for numbers of the kind of q."""
+    """Allocate the workspace of `articulate`, for the kind of number of q."""
     return Articulated(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, rows, 6), empty(q, rows, 6),
         empty(q, nb + 1, 10), empty(q, nb + 1, 6, 6), empty(q, nb, 6, 6), empty(q, 2, 6, 6),
@@ -98,7 +98,7 @@ def new_articulated(q: Floats, nb: int, rows: int) -> Articulated:
 
 @within
 def new_motion(q: Floats, nb: int, nv: int) -> Motion:
-    """The workspace of `respond`, for numbers of the kind of q."""
+    """Allocate the workspace of `respond`, for the kind of number of q."""
     return Motion(
         empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb, 6), empty(q, nb + 1, 6),
         empty(q, nv), empty(q, nb + 1, 3), empty(q, 6),
@@ -107,9 +107,10 @@ def new_motion(q: Floats, nb: int, nv: int) -> Motion:
 
 @part
 def articulate(tree: Tree, q: Floats, body: Articulated) -> None:
-    """Poses, S, body inertias IC, articulated-body inertias IA, U = IA S and the factors of S^T U.
+    """Compute poses, S, IC, IA, U = IA S and the factors of S^T U; see `Articulated`.
 
-    U and S^T U of a joint with a rotor are the sums; armature is added to the latter.
+    For a joint with a rotor, U and S^T U are the sums over link and rotor; armature is added to S^T
+    U.
     """
     R, d, S, U, IC, IA, D, W = body
     about_body(tree, q, R, d, S)
@@ -137,10 +138,9 @@ def articulate(tree: Tree, q: Floats, body: Articulated) -> None:
 
 @part
 def respond(tree: Tree, body: Articulated, motion: Motion, tau: Floats, qdd: Floats) -> None:
-    """Joint accelerations qdd under the joint forces tau, with base acceleration a[-1].
+    """Compute joint accelerations qdd under joint forces tau, with base acceleration a[-1].
 
-    The bias forces pA without the accelerations c become those of the subtrees. tau may be u of the
-    motion.
+    The bias forces pA are summed over subtrees in place. tau may be the array u of `motion`.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
     a, c, pA, u, w = motion.a, motion.c, motion.pA, motion.u, motion.w

@@ -18,7 +18,7 @@ __all__ = ["add_lie_coriolis", "apply_coriolis", "apply_transpose", "coriolis_ma
 
 @inline
 def coriolis_matrix(I: Floats, x: Six, B: Floats) -> None:
-    """B = x x* I - I x x + (I x) xbar*."""
+    """Compute the doubled body Coriolis matrix B = x x* I - I x x + (I x) xbar*."""
     w0, w1, w2, u0, u1, u2 = x
     xy, xz, yz = I[7], I[8], I[9]
     k0, k1, k2 = cross(I[1], I[2], I[3], u0, u1, u2)
@@ -35,7 +35,7 @@ def coriolis_matrix(I: Floats, x: Six, B: Floats) -> None:
 
 @inline
 def add_lie_coriolis(B: Floats, x: Six, out: Floats) -> None:
-    """out += x x* B - B x x, as twelve numbers."""
+    """Add x x* B - B x x to out, as twelve numbers."""
     w0, w1, w2, u0, u1, u2 = x
     h0, h1, h2 = B[9], B[10], B[11]
     g0, g1, g2 = cross(w0, w1, w2, h0, h1, h2)
@@ -61,7 +61,7 @@ def add_lie_coriolis(B: Floats, x: Six, out: Floats) -> None:
 
 @inline
 def apply_coriolis(B: Floats, x: Six) -> Six:
-    """The force vector B x."""
+    """Return the force vector B x."""
     w0, w1, w2, _, _, _ = x
     g0, g1, g2 = cross(w0, w1, w2, B[9], B[10], B[11])
     return (
@@ -76,7 +76,7 @@ def apply_coriolis(B: Floats, x: Six) -> Six:
 
 @inline
 def apply_transpose(B: Floats, x: Six) -> Three:
-    """The angular part of B^T x; its linear part is zero."""
+    """Return the angular part of B^T x; the linear part is zero."""
     a0, a1, a2, b0, b1, b2 = x
     g0, g1, g2 = cross(B[9], B[10], B[11], b0, b1, b2)
     return (

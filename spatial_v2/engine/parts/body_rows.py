@@ -1,8 +1,8 @@
-"""Rows of regressors: the power of a motion due to each of the ten inertial parameters of a body.
+"""Rows of regressors: products of motions with the forces of the ten inertial parameters of a body.
 
-A body takes the force ``Y pi``, in its own coordinates, with ten columns of Y for the parameters
-``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``. For a row s of S that moves the body,
-the row ``s^T Y`` is computed without Y.
+A body is accelerated by the force ``Y pi``, in its own coordinates, with ten columns of Y for the
+parameters ``pi = [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``. For a motion vector s, a row of S
+that moves the body, the row ``s^T Y`` of the regressor is computed without Y.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class Chain(NamedTuple):
     Attributes
     ----------
     R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (rows, 6)
-        Orientations, origins and motion subspaces of the tree, as of `about_robot`.
+        Orientations, origins and motion subspaces of the tree; results of `about_robot`.
     row, var, bodies : (rows,) int64
-        Rows of S on the chain, their velocity variables, and the bodies of their joints.
+        Rows of S that move the body, their velocity variables, and the bodies of their joints.
     s : (rows, 6)
-        These rows in coordinates of the body.
+        The rows `row` of S in coordinates of the body.
     """
 
     R: Floats
@@ -70,7 +70,7 @@ class Chain(NamedTuple):
 
 @within
 def new_chain(q: Floats, nb: int, rows: int) -> Chain:
-    """Its workspace, for numbers of the kind of q."""
+    """Allocate a `Chain`, for the kind of number of q."""
     return Chain(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, rows, 6),
         np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.int64),
@@ -80,7 +80,7 @@ def new_chain(q: Floats, nb: int, rows: int) -> Chain:
 
 @inline
 def inertial(s: Six, m: Six) -> Ten:
-    """The row of ``I m`` for a motion m."""
+    """Return the regressor row s^T Y of the force ``I m``, for a motion vector m."""
     a, b, c, x, y, z = s
     i, j, k, u, v, w = m
     return (
@@ -92,7 +92,10 @@ def inertial(s: Six, m: Six) -> Ten:
 
 @inline
 def centrifugal(s: Six, w: Three, x: Three) -> Ten:
-    """The row of ``w x I x + x x I w`` and of the force ``w x (x x h) + x x (w x h)``."""
+    """Return the regressor row s^T Y of two terms that are quadratic in angular velocities w, x.
+
+    They are the couple ``w x I x + x x I w`` and the force ``w x (x x h) + x x (w x h)``.
+    """
     t0, t1, t2 = cross(s[0], s[1], s[2], w[0], w[1], w[2])
     u0, u1, u2 = cross(s[0], s[1], s[2], x[0], x[1], x[2])
     p = s[3] * x[0] + s[4] * x[1] + s[5] * x[2]
@@ -114,9 +117,10 @@ def centrifugal(s: Six, w: Three, x: Three) -> Ten:
 
 @inline
 def two_velocities(a: Six, v: Six, w: Six) -> Six:
-    """The motion m of a body for ``I a + B(I, v) w``, B that of the Christoffel symbols.
+    """Return the motion m for the regressor row of the force ``I a + B(I, v) w``.
 
-    The row is ``inertial(s, m)`` plus `centrifugal` of both angular velocities, halved.
+    B is the body Coriolis matrix of the Christoffel symbols. The row is ``inertial(s, m)`` plus
+    half of `centrifugal` of both angular velocities.
     """
     x, y, z = cross(v[0], v[1], v[2], -0.5 * w[0], -0.5 * w[1], -0.5 * w[2])
     i, j, k = cross(w[0], w[1], w[2], v[3], v[4], v[5])
@@ -125,7 +129,7 @@ def two_velocities(a: Six, v: Six, w: Six) -> Six:
 
 @inline
 def add_ten(x: Ten, y: Ten) -> Ten:
-    """x + y."""
+    """Return the sum x + y of ten numbers each."""
     return (
         x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4],
         x[5] + y[5], x[6] + y[6], x[7] + y[7], x[8] + y[8], x[9] + y[9],
@@ -134,20 +138,20 @@ def add_ten(x: Ten, y: Ten) -> Ten:
 
 @inline
 def store_ten(x: Ten, out: Floats, c: int) -> None:
-    """out[c : c + 10] = x."""
+    """Store ten numbers: out[c : c + 10] = x."""
     out[c], out[c + 1], out[c + 2], out[c + 3], out[c + 4] = x[0], x[1], x[2], x[3], x[4]
     out[c + 5], out[c + 6], out[c + 7], out[c + 8], out[c + 9] = x[5], x[6], x[7], x[8], x[9]
 
 
 @inline
 def in_body(R: Floats, p: Floats, m: Floats) -> Six:
-    """A motion vector of the frame of `about_robot`, in coordinates of a body at p."""
+    """Transform a motion vector from the frame of `about_robot` to a body with the pose R, p."""
     return turn_six_back(R, shift_motion(p, six(m)))
 
 
 @inline
 def speed(tree: Tree, i: int) -> int:
-    """The first velocity variable of body i, of a rotor that of its joint."""
+    """Return the first velocity variable of body i; for a rotor, that of the joint it drives."""
     other = tree.joint[i, 5]
     first: int = tree.joint[other, 3] if 0 <= other < i else tree.joint[i, 3]
     return first
@@ -155,7 +159,7 @@ def speed(tree: Tree, i: int) -> int:
 
 @part
 def set_chain(tree: Tree, i: int, chain: Chain) -> int:
-    """Set the chain of body i, itself first, and return how many rows of S move it."""
+    """Fill `chain` for body i, from the body to the base; return how many rows of S move it."""
     R, p, S, row, var, bodies, s = chain
     n, j = 0, i
     while j >= 0:
@@ -173,7 +177,10 @@ def outward_motion(
     tree: Tree, qd: Floats, qd_r: Floats, qdd: Floats, S: Floats, vJ: Floats, v: Floats, w: Floats,
     a: Floats,
 ) -> None:  # fmt: skip
-    """Velocities v, w and accelerations a of all bodies, those of `ID_SlotineLi`; vJ is scratch."""
+    """Compute the velocities v, w and accelerations a of all bodies for `ID_SlotineLi`.
+
+    v follows from qd, and w from qd_r; vJ is scratch space.
+    """
     rest(tree, v, a)
     rest(tree, w, a)
     for i in range(tree.parent.size):

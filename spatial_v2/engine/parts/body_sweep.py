@@ -1,6 +1,7 @@
 """Quantities of the sweeps of inverse dynamics in body coordinates.
 
-They are computed about each body's own origin along the ground's axes, and turned at the end.
+They are computed about each body's own origin along the ground's axes, and turned to the body's
+axes at the end.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ __all__ = ["motions", "store_bodies", "subtree_forces"]
 def motions(
     tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, bodies: Moving, p: Floats
 ) -> None:
-    """Velocities, accelerations and the forces f they require, less external ones.
+    """Compute velocities, accelerations, and the forces f they require, less external forces.
 
-    R, d and S are from `about_body`; an empty qdd, f_ext or f_body is zero; p (nb + 1, 3) is
-    scratch. f[i] is vJ before it is the force.
+    R, d and S are results of `about_body`; an empty qdd, f_ext or f_body stands for zero; p (nb +
+    1, 3) is scratch space. f[i] first holds the joint velocity vJ.
     """
     R, d, S, v, a, f = bodies
     rest(tree, v, a)
@@ -72,7 +73,7 @@ def store_bodies(
     tree: Tree, bodies: Moving, Q: Floats, x: Floats, Xup: Floats, v_out: Floats, a_out: Floats,
     f_out: Floats,
 ) -> None:  # fmt: skip
-    """Transforms from the parents, zero before, and vectors along the axes of the bodies.
+    """Store transforms Xup from the parents, zero on entry, and vectors along the bodies' axes.
 
     Q (3, 3) and x (3,) are scratch space.
     """

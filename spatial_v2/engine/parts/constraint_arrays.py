@@ -1,4 +1,4 @@
-"""Constraints as kernels read them, and the vectors of their rows in a state."""
+"""Constraints as arrays that kernels read, and vectors of the constraint rows in one state."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class ConstraintArrays(NamedTuple):
     Attributes
     ----------
     tree : Tree
-        Its links.
+        The tree of the links.
     ends : (nc, 5) int64
-        For each constraint body 1, body 2, the end (0 or 1) whose axes the rows of a frame have, or
-        -1 for the base's, its first row, and its number of rows.
+        For each constraint: body 1; body 2; the end (0 or 1) along whose axes the rows of a frame
+        constraint are, or -1 for rows along the base's axes; the first row; the number of rows.
     E, r : (nc, 2, 3, 3), (nc, 2, 3)
-        Axes and origin of the frame, or point, at each end, in its body.
+        Axes and origin of the frame, or point, at each end, in coordinates of its body.
     T : (m, 6)
-        Rows: of a frame directions in its own axes; along the base's axes those of the velocity of
-        the point, then those of the turn.
+        Directions of the rows. For a frame constraint, in its own axes; along the base's axes,
+        first the direction of the velocity of the point, then that of the rotation.
     Kp, Kd : (m,)
         Gains of position and velocity errors.
     """
@@ -55,7 +55,7 @@ class ConstraintArrays(NamedTuple):
 
 
 class RowVectors(NamedTuple):
-    """Force vectors whose products with motions are the rows of constraints, in one state.
+    """Force vectors whose products with motions are constraint rows, in one state.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class RowVectors(NamedTuple):
 
 @within
 def new_row_vectors(q: Floats, m: int) -> RowVectors:
-    """The workspace of `row_vectors`, for numbers of the kind of q."""
+    """Allocate the workspace of `row_vectors`, for the kind of number of q."""
     return RowVectors(
         empty(q, 2, 3, 3), empty(q, 2, 3), empty(q, 2, m, 6), empty(q, 2, m, 6), empty(q, 2, m, 6)
     )
@@ -84,7 +84,7 @@ def new_row_vectors(q: Floats, m: int) -> RowVectors:
 def ends(
     constraints: ConstraintArrays, c: int, R: Floats, p: Floats, Rc: Floats, pc: Floats
 ) -> None:
-    """Orientations Rc (2, 3, 3) and origins pc (2, 3) of the frames of constraint c."""
+    """Compute orientations Rc (2, 3, 3) and origins pc (2, 3) of the two frames of constraint c."""
     for e in range(2):
         Q, at, E, r = (
             R[constraints.ends[c, e]],
@@ -103,7 +103,7 @@ def point_row(
     constraints: ConstraintArrays, c: int, k: int, pc: Floats, v: Floats, a: Floats,
     Y: Floats, Z: Floats, X: Floats,
 ) -> float:  # fmt: skip
-    """`row_vectors` of row k along the base's axes; returns its acceleration.
+    """Compute `row_vectors` of row k, which is along the base's axes; return its acceleration.
 
     Rotations have no position error.
     """
@@ -141,7 +141,11 @@ def point_row(
 
 @inline
 def pose_error(T: Floats, Rc: Floats, pc: Floats, c: int) -> tuple[float, Six]:
-    """The position error of a row T (6,) of a frame with the axes of end c, and M^T T in them."""
+    """Return the position error of a row T (6,) of a frame constraint, and M^T T.
+
+    Both are in the axes of end c; M is the derivative of the position error of all six directions
+    with respect to the relative motion.
+    """
     o = 1 - c
     r = pc[o, 0] - pc[c, 0], pc[o, 1] - pc[c, 1], pc[o, 2] - pc[c, 2]
     p0 = Rc[c, 0, 0] * r[0] + Rc[c, 1, 0] * r[1] + Rc[c, 2, 0] * r[2]
@@ -172,10 +176,10 @@ def frame_row(
     constraints: ConstraintArrays, c: int, k: int, Rc: Floats, pc: Floats, v: Floats, a: Floats,
     Y: Floats, Z: Floats, X: Floats,
 ) -> float:  # fmt: skip
-    """`row_vectors` of row k of a frame constraint; returns its acceleration.
+    """Compute `row_vectors` of row k of a frame constraint; return its acceleration.
 
-    With v_c, a_c the motion of the body whose axes it has and v_o, a_o that of the other one,
-    ``Z = (v_o + v_c) x* Y`` and ``X = a_o x* Y + v_o x* (v_c x* Y)`` at both ends.
+    With v_c, a_c the motion of the body along whose axes the row is, and v_o, a_o that of the other
+    body, ``Z = (v_o + v_c) x* Y`` and ``X = a_o x* Y + v_o x* (v_c x* Y)`` at both ends.
     """
     own = constraints.ends[c, 2]
     Kp, Kd, sign = constraints.Kp[k], constraints.Kd[k], 2.0 * own - 1.0
@@ -201,11 +205,12 @@ def row_vectors(
     constraints: ConstraintArrays, R: Floats, p: Floats, v: Floats, a: Floats, rows: RowVectors,
     alpha: Floats,
 ) -> None:  # fmt: skip
-    """Forces Y, Z, X (2, m, 6) of each end with which the rows are products, and alpha - a* (m,).
+    """Compute the force vectors Y, Z, X (2, m, 6) of both ends, and alpha - a* (m,).
 
-    Row k of the Jacobian is ``Y . S``; its derivatives along q are ``Y . psidd + Z . psid + X . S``
-    and with respect to qd ``Y . (psid + Sd) + Z . S``: those of end 1, of joints that carry body 2,
-    less those of end 0.
+    alpha is the acceleration of the constraint rows and a* the wanted one. Row k of the Jacobian is
+    ``Y . S``; the derivatives of alpha - a* are ``Y . psidd + Z . psid + X . S`` with respect to q
+    and ``Y . (psid + Sd) + Z . S`` with respect to qd. All three are the products of end 1, for
+    joints that carry body 2, less those of end 0, for joints that carry body 1.
     """
     Rc, pc, Y, Z, X = rows
     for c in range(constraints.ends.shape[0]):
@@ -222,7 +227,7 @@ def row_sweep(
     constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, sweep: Sweep, vJ: Floats,
     rows: RowVectors, alpha: Floats,
 ) -> None:  # fmt: skip
-    """Motion of all bodies and of their joints' motion subspaces, and `row_vectors`."""
+    """Compute the motion of all bodies, the rates of their motion subspaces, and `row_vectors`."""
     tree = constraints.tree
     about_robot(tree, q, sweep.R, sweep.p, sweep.S)
     rest(tree, sweep.v, sweep.a)

@@ -1,4 +1,4 @@
-"""Derivatives of the vectors of constraint rows with respect to the variables of the tree."""
+"""Derivatives of the force vectors of constraint rows with respect to q and qd."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ __all__ = ["frame_variation", "point_variation"]
 
 @inline
 def lin(x: Six, p: Floats) -> Three:
-    """The velocity at p of a motion x."""
+    """Return the linear velocity at the point p of a motion x."""
     n0, n1, n2 = cross(x[0], x[1], x[2], p[0], p[1], p[2])
     return x[3] + n0, x[4] + n1, x[5] + n2
 
 
 @inline
 def turned_by(x: Six, u: Three) -> Three:
-    """The angular part of x times u."""
+    """Return the cross product of the angular part of x with u."""
     return cross(x[0], x[1], x[2], u[0], u[1], u[2])
 
 
@@ -37,7 +37,7 @@ def turned_by(x: Six, u: Three) -> Three:
 def couple_force(
     a: Three, f: Floats, b: Three, g: Floats, d: Three, h: Floats, out: Floats
 ) -> None:
-    """The couple ``a x f + b x g + d x h`` as a force vector."""
+    """Store the couple ``a x f + b x g + d x h`` as a force vector."""
     a0, a1, a2 = cross(a[0], a[1], a[2], f[0], f[1], f[2])
     b0, b1, b2 = cross(b[0], b[1], b[2], g[0], g[1], g[2])
     d0, d1, d2 = cross(d[0], d[1], d[2], h[0], h[1], h[2])
@@ -46,14 +46,14 @@ def couple_force(
 
 @inline
 def twist(x: Six, c: Floats, out: Floats) -> None:
-    """The angular part of x times a couple c, added to a force vector."""
+    """Add the cross product of the angular part of x with a couple c to a force vector."""
     n0, n1, n2 = cross(x[0], x[1], x[2], c[0], c[1], c[2])
     add((n0, n1, n2, 0.0, 0.0, 0.0), out)
 
 
 @inline
 def sum3(a: Three, b: Three, x: float, c: Three) -> Three:
-    """a + b + x c."""
+    """Return a + b + x c."""
     return a[0] + b[0] + x * c[0], a[1] + b[1] + x * c[1], a[2] + b[2] + x * c[2]
 
 
@@ -61,11 +61,11 @@ def sum3(a: Three, b: Three, x: float, c: Three) -> Three:
 def point_variation(
     p: Floats, v: Six, a: Six, s: Six, ds: Six, dds: Six, rs: Six, f: Floats, W: Floats
 ) -> None:
-    """W (5, 6): derivatives of Y, Z, X of a point along q_m, of Z, X along qd_m; f (5, 3) forces.
+    """Compute W (5, 6): derivatives of Y, Z, X of a point along q_m, and of Z, X along qd_m.
 
-    Its last two rows are couples, of a turn and, with Kd, of its rate.
-
-    s, ds, dds, rs are S, psid, psidd and psid + Sd of variable m.
+    f (5, 3) are weighted sums of rows: three forces, for Y, Z and X, then the couple of a rotation
+    and, times Kd, that of its rate. s, ds, dds and rs are S, psid, psidd and psid + Sd of variable
+    m.
     """
     u = lin(v, p)
     alpha = sum3(lin(a, p), turned_by(v, u), 0.0, u)
@@ -93,9 +93,10 @@ def frame_variation(
     motion: tuple[Six, Six, Six], on_o: float, on_c: float,
     rows: tuple[Six, Six, Six, Six], y: Six, yd: Six, W: Floats,
 ) -> None:  # fmt: skip
-    """The same for a frame, at both ends; on_o and on_c are True if m carries the bodies.
+    """Compute W (5, 6): derivatives of Y, Z, X of a frame along q_m, and of Z, X along qd_m.
 
-    The motion is v and a of the other body, and v of the one whose axes it has.
+    They are the same at both ends. `motion` is v and a of the other body, and v of the body along
+    whose axes the rows are; on_o and on_c are 1 if variable m carries these bodies, else 0.
     """
     (vo, ao, vc), (s, ds, dds, rs) = motion, rows
     dvo = times(on_o, minus(ds, crm(vo, s)))

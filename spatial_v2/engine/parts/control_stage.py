@@ -1,4 +1,4 @@
-"""One stage of a Riccati recursion: controls of least cost within bounds, and the cost to go."""
+"""One stage of a Riccati recursion: optimal controls within bounds, and the cost to go."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from spatial_v2.engine.tree import Floats
 __all__ = ["Stage", "controls", "expand", "feedback", "value_function"]
 
 SMALLEST = 1e-12
-"""Smallest pivot of a positive definite matrix, as a part of the diagonal entry it was."""
+"""Smallest pivot of a matrix that counts as positive definite, relative to its diagonal entry."""
 MOST = 60
-"""Iterations of the projected Newton method in a stage."""
+"""Maximum number of iterations of the projected Newton method in a stage."""
 
 
 class Stage(NamedTuple):
-    """Workspace of a stage."""
+    """Workspace of one stage."""
 
     PF: Floats
     A: Floats
@@ -37,14 +37,14 @@ class Stage(NamedTuple):
 
 @part
 def add_scaled(a: float, b: float, c: float, d: float, X: Floats, k: int, y: Floats) -> None:
-    """y += a X[k] + b X[k + 1] + c X[k + 2] + d X[k + 3]."""
+    """Add four scaled rows: y += a X[k] + b X[k + 1] + c X[k + 2] + d X[k + 3]."""
     for j in range(y.size):
         y[j] += a * X[k, j] + b * X[k + 1, j] + c * X[k + 2, j] + d * X[k + 3, j]
 
 
 @part
 def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
-    """A = Q + F^T P F, its upper triangle."""
+    """Compute the upper triangle of A = Q + F^T P F."""
     n, z = F.shape
     four = n - n % 4
     for i in range(n):
@@ -71,7 +71,7 @@ def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
 
 @part
 def gradient_of(w: Stage, n: int, x: Floats, grad: Floats) -> float:
-    """grad = h_u + A_uu x; returns the value at x."""
+    """Compute the gradient grad = h_u + A_uu x; return the cost at the controls x."""
     m, value = x.size, 0.0
     for i in range(m):
         total = 0.0
@@ -84,7 +84,10 @@ def gradient_of(w: Stage, n: int, x: Floats, grad: Floats) -> float:
 
 @part
 def factorise(w: Stage, n: int) -> bool:
-    """Cholesky's factor of A_uu in the free controls, the identity in others; False if it fails."""
+    """Compute Cholesky's factor of A_uu for the free controls; return False if it fails.
+
+    Rows and columns of controls at their bounds are those of the identity.
+    """
     m = w.x.size
     for i in range(m):
         for j in range(i + 1):
@@ -104,7 +107,10 @@ def factorise(w: Stage, n: int) -> bool:
 
 @part
 def project(w: Stage, length: float, lower: Floats, upper: Floats) -> float:
-    """Trial = x + length step within the bounds; returns how far the cost falls along it."""
+    """Compute the trial point x + length step within the bounds.
+
+    Returns the change of the cost that the gradient predicts.
+    """
     slope = 0.0
     for i in range(w.x.size):
         w.trial[i] = min(max(w.x[i] + length * w.step[i], lower[i]), upper[i])
@@ -114,7 +120,10 @@ def project(w: Stage, length: float, lower: Floats, upper: Floats) -> float:
 
 @part
 def controls(w: Stage, n: int, lower: Floats, upper: Floats) -> bool:
-    """The controls x within their bounds of least cost: Tassa, Mansard, Todorov (2014)."""
+    """Compute the controls x of least cost within their bounds; return False if there are none.
+
+    The algorithm is the projected Newton method of Tassa, Mansard and Todorov (2014).
+    """
     m, full = w.x.size, False
     for i in range(m):
         w.x[i] = min(max(0.0, lower[i]), upper[i])
@@ -154,7 +163,7 @@ def controls(w: Stage, n: int, lower: Floats, upper: Floats) -> bool:
 
 @part
 def feedback(w: Stage, n: int, feed: Floats, K: Floats) -> None:
-    """The step and the gains of the controls; W becomes the factor's inverse times A_ux."""
+    """Compute the step and the gains of the controls; W becomes the factor's inverse times A_ux."""
     m = feed.size
     for i in range(m):
         feed[i] = w.x[i]
@@ -176,7 +185,7 @@ def feedback(w: Stage, n: int, feed: Floats, K: Floats) -> None:
 
 @part
 def value_function(w: Stage, feed: Floats, p: Floats, P: Floats) -> None:
-    """Gradient and Hessian of the cost to go, at the state of the stage."""
+    """Compute gradient p and Hessian P of the cost to go, at the state of the stage."""
     n, m = p.size, feed.size
     for i in range(n):
         total = w.h[i]

@@ -1,4 +1,4 @@
-"""Dependent rows: choice of independent ones, and products with all rows."""
+"""Solution of constraint equations with dependent rows, by a choice of independent rows."""
 
 from __future__ import annotations
 
@@ -21,20 +21,22 @@ __all__ = [
 ]
 
 _DIGITS = 100.0
-"""A factor below a threshold that rounding alone does not reach."""
+"""Rounding errors alone stay below a threshold by at least this factor."""
 
 
 class Rule(NamedTuple):
-    """The treatment of rows that vanish or depend on others, and the thresholds for these.
+    """The treatment of constraint rows that vanish or depend on others, and thresholds.
 
     Attributes
     ----------
     choice : int
         `REFUSE`, `SHORTEST` or `PROXIMAL`.
     zero, near : float
-        Thresholds for the remaining part of the square of a row: dependent, and nearly dependent.
+        Thresholds for the square of the part of a row that is independent of the rows chosen
+        before, relative to the square of the row: below `zero` it is dependent, below `near` nearly
+        so.
     inertia : float
-        Threshold for the remaining part of a diagonal entry of H.
+        Threshold for the ratio of a pivot of H to its diagonal entry.
     """
 
     choice: int
@@ -44,22 +46,23 @@ class Rule(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Memory for the solution of one state of m rows, nv velocity variables and n columns.
+    """Workspace for one state with m constraint rows, nv velocity variables and n right-hand sides.
 
     Attributes
     ----------
     L, HG : (nv, nv), (nv, m)
         Factors of H, and ``H^-1 G^T``.
     W, D, F : (m, m)
-        The Delassus matrix, its factors, and those of the matrix of the proximal iteration.
+        The Delassus matrix ``G H^-1 G^T``, its factors, and those of the matrix of the proximal
+        iteration.
     order : (m,) int64
-        Rows in the order of choice.
+        Rows in the order in which they are chosen.
     scale, rest : (m,)
-        Scale of each row that makes its diagonal entry one, and its remaining part.
+        Scale of each row that makes its diagonal entry one, and the square of its independent part.
     A, AA : (m, m)
         All rows as combinations of the chosen ones, and the factors of ``A^T A``.
     t, b, step : (m, n)
-        Columns.
+        Scratch space for right-hand sides.
     """
 
     L: Floats
@@ -79,11 +82,11 @@ class Room(NamedTuple):
 
 @part
 def independent(size: Floats, rule: Rule, room: Room) -> int:
-    """The rank of the rows, -1 if rounding could change it; sets ``order, scale, F``.
+    """Return the rank of the rows, -1 if rounding could change it; set ``order, scale, F``.
 
-    Rows are taken in the order of their largest remaining part: ``W[k, l] scale[k] scale[l]`` is
-    ``(F F^T)[k, l]`` with F (m, rank), whose rows ``order[:rank]`` are a lower triangle. `size` is
-    that of `constraint_rows`.
+    The next row chosen is the one with the largest part that is independent of those chosen before.
+    ``W[k, l] scale[k] scale[l]`` is ``(F F^T)[k, l]`` with F (m, rank); its rows ``order[:rank]``
+    are a lower triangle. `size` is a result of `constraint_rows`.
     """
     m, zero = size.size, rule.zero * rule.zero
     W, L, order, scale, rest = room.W, room.F, room.order, room.scale, room.rest
@@ -118,7 +121,7 @@ def independent(size: Floats, rule: Rule, room: Room) -> int:
 
 @part
 def combinations(r: int, room: Room) -> None:
-    """A (m, r) with ``G = A G_J``, J the rows ``order[:r]``, and the factors of ``A^T A``."""
+    """Compute A (m, r) with ``G = A G_J``, J the rows ``order[:r]``, and factors of ``A^T A``."""
     L, order, scale, A, AA = room.F, room.order, room.scale, room.A, room.AA
     for k in range(scale.size):
         own = 1.0 / scale[k] if scale[k] > 0.0 else 0.0
@@ -139,7 +142,7 @@ def combinations(r: int, room: Room) -> None:
 
 @part
 def project(r: int, room: Room, b: Floats) -> None:
-    """``t = (A^T A)^-1 A^T b`` of columns."""
+    """Compute ``t = (A^T A)^-1 A^T b`` for the columns of b."""
     A, t = room.A, room.t
     for j in range(r):
         for c in range(b.shape[1]):
@@ -152,7 +155,7 @@ def project(r: int, room: Room, b: Floats) -> None:
 
 @part
 def spread(r: int, room: Room, y: Floats) -> None:
-    """``y = A t`` of columns."""
+    """Compute ``y = A t`` for the columns of t."""
     for k in range(y.shape[0]):
         for c in range(y.shape[1]):
             y[k, c] = 0.0
@@ -163,7 +166,7 @@ def spread(r: int, room: Room, y: Floats) -> None:
 
 @part
 def chosen(r: int, room: Room) -> None:
-    """``t <- W_JJ^-1 t`` of columns."""
+    """Replace the columns of t by ``W_JJ^-1 t``, for the chosen rows J."""
     L, order, scale, t = room.F, room.order, room.scale, room.t
     n = t.shape[1]
     for i in range(r):
@@ -187,7 +190,10 @@ def chosen(r: int, room: Room) -> None:
 
 @part
 def proximal(r: int, room: Room, y: Floats) -> bool:
-    """The proximal iteration of `KKT`, b (m, n) in y before; returns True if it converges."""
+    """Run the proximal iteration of `KKT`; return True if it converges.
+
+    y (m, n) has the right-hand sides on entry, and the multipliers afterwards.
+    """
     m, n = y.shape
     W, HG, F, M, b, step = room.W, room.HG, room.F, room.rest, room.b, room.step
     project(r, room, y)

@@ -1,9 +1,10 @@
 """Effect of external forces on derivatives.
 
-A force that is constant in a body moves with it, as inertial forces do, and is counted among them.
-One that is constant in the base stays as it is when joints turn the bodies. The sum e of minus such
-forces over the bodies that variable k moves is in tau_k as ``s_k . e``, of which only s_k changes:
-along a variable t at or above k by ``s_t x s_k``, which makes ``s_t . (s_k x* e)``.
+A force that is constant in a body moves with it, as inertial forces do, and is added to those. A
+force that is constant in the base (a stationary force) stays as it is when joints turn the bodies.
+Let e be the sum of minus such forces over the bodies that variable k moves. It contributes
+``s_k . e`` to tau_k, with the motion subspace s_k. Along a variable t at or above k, only s_k
+changes, by ``s_t x s_k``, and the contribution to the derivative is ``s_t . (s_k x* e)``.
 """
 
 from __future__ import annotations
@@ -44,9 +45,10 @@ __all__ = [
 def external(
     f_ext: Floats, f_body: Floats, b: int, o: Three, R: Floats, p: Floats, f: Floats, e: Floats
 ) -> None:
-    """f (nb + 1, 6) less the forces constant in the bodies; e, minus those constant in the base.
+    """Subtract forces constant in the bodies from f (nb + 1, 6); set e to minus those in the base.
 
-    Both are about the point o that origins p are relative to; e is empty if there are none.
+    Both are about the point o that origins p are relative to; without forces constant in the base,
+    e is empty and stays so.
     """
     if f_body.size:
         for i in range(f_body.shape[1]):
@@ -59,9 +61,10 @@ def external(
 
 @part
 def about_last(tree: Tree, f_ext: Floats, b: int, p: Floats, e: Floats, f: Floats) -> None:
-    """e, minus forces constant in the base, about the last link's origin, to which p is changed.
+    """Set e to minus the forces constant in the base, about the last link's origin; add them to f.
 
-    Origins p are given from the ground. Forces f, about the bodies' origins, are added to.
+    On entry, origins p are relative to the ground's origin; afterwards, to that of the last link.
+    The forces f are about the bodies' origins.
     """
     n = links(tree)
     o = p[n - 1, 0], p[n - 1, 1], p[n - 1, 2]
@@ -78,10 +81,11 @@ def articulated_stationary(
     tree: Tree, body: Articulated, p: Floats, e: Floats, w: Floats, s: Floats, EA: Floats,
     SE: Floats,
 ) -> None:  # fmt: skip
-    """EA (nb + 1, 6, 6): the force of a free subtree in response to -x x* e, for each part of x.
+    """Compute EA (nb + 1, 6, 6), the force of a free subtree in response to forces -x x* e.
 
-    SE (nv, 6) is the response of the joints, D^-1 S^T EA of the bodies they move; s (nv, 6) are the
-    rows of S as motions x: about the point that e and p are about.
+    EA has one row for each component of the motion x. SE (nv, 6) is the response of the joints,
+    D^-1 S^T EA of the bodies they move. s (nv, 6) are the rows of S about the point that e and p
+    are about.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
     for i in range(links(tree)):
@@ -108,7 +112,7 @@ def articulated_stationary(
 
 @part
 def stationary_matrix(tree: Tree, S: Floats, e: Floats, dq: Floats) -> None:
-    """Add the terms of e to dtau_dq (nv, nv); e becomes that of the subtrees."""
+    """Add the terms of forces e constant in the base to dtau_dq (nv, nv); sum e over subtrees."""
     parent, joint = tree.parent, tree.joint
     for i in range(parent.size - 1, -1, -1):
         for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
@@ -124,7 +128,10 @@ def stationary_matrix(tree: Tree, S: Floats, e: Floats, dq: Floats) -> None:
 def stationary_gradient(
     tree: Tree, lam: Floats, S: Floats, e: Floats, E: Floats, dq: Floats
 ) -> None:
-    """The same, contracted with lambda, to dq (nv,); E (nb + 1, 6) is scratch space."""
+    """Add the terms of forces e constant in the base to the gradient dq (nv,) of lambda . ID.
+
+    E (nb + 1, 6) is scratch space; e is summed over subtrees in place.
+    """
     E[:, :] = 0.0
     for i in range(links(tree) - 1, -1, -1):
         par, v0, v1 = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
@@ -138,7 +145,10 @@ def stationary_gradient(
 
 @inline
 def add_couples(a: float, s: Six, e: Six, K: Floats) -> None:
-    """K (18,) += a times two matrices by rows, with which ``(x x s) x* e`` is `applied` to x."""
+    """Add a times the 3x3 matrices of the map ``x -> (x x s) x* e`` to K (18,), row by row.
+
+    The function `applied` evaluates the map.
+    """
     trace = s[0] * e[3] + s[1] * e[4] + s[2] * e[5]
     other = s[0] * e[0] + s[1] * e[1] + s[2] * e[2] + s[3] * e[3] + s[4] * e[4] + s[5] * e[5]
     for c in range(3):
@@ -168,7 +178,7 @@ def add_couples(a: float, s: Six, e: Six, K: Floats) -> None:
 
 @inline
 def applied(K: Floats, x: Six) -> Six:
-    """The sum of ``(x x s) x* e`` over the terms that `add_couples` has added to K."""
+    """Return the sum of ``(x x s) x* e`` over the terms that `add_couples` has added to K."""
     a0, a1, a2, b0, b1, b2 = x
     return (
         K[9] * a0 + K[10] * a1 + K[11] * a2 + K[0] * b0 + K[1] * b1 + K[2] * b2,
@@ -184,9 +194,10 @@ def applied(K: Floats, x: Six) -> Six:
 def stationary_hessian(
     tree: Tree, lam: Floats, S: Floats, e: Floats, K: Floats, qq: Floats
 ) -> None:
-    """Add the terms of e to the Hessian qq (nv, nv) of lambda . ID; K (nb + 1, 18) is scratch.
+    """Add the terms of forces e constant in the base to the Hessian qq (nv, nv) of lambda . ID.
 
-    For tau_p it is ``s_r . ((s_t x s_p) x* e)`` along t, at or above p, and r, at or above t.
+    The term of tau_p along t, at or above p, and r, at or above t, is ``s_r . ((s_t x s_p) x* e)``.
+    K (nb + 1, 18) is scratch space.
     """
     parent, joint = tree.parent, tree.joint
     K[:, :] = 0.0

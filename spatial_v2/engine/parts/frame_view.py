@@ -1,7 +1,7 @@
-"""The path from a frame to the base, and its motion subspaces in the axes of a view.
+"""The path from the base to a frame, and its motion subspaces in the axes of a `View`.
 
-The tree of a view is a chain: the bodies on the path from the base to the frame, with the places in
-q and qd that their joints have in the whole tree, and last the frame, on a fixed joint.
+The tree of a view is a chain: the bodies on the path from the base to the frame, with the indices
+in q and qd that their joints have in the whole tree, and last the frame, on a fixed joint.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 BODY, BASE, MIXED = range(3)
-"""Axes of a view."""
+"""Codes of the axes of a view: those of the body, of the base, or mixed."""
 
 
 class FramePath(NamedTuple):
@@ -48,9 +48,9 @@ class FramePath(NamedTuple):
     Attributes
     ----------
     R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (nv, 6)
-        Those of `about_robot`, about the frame; p[-1] is the base as the frame sees it.
+        Results of `about_robot`, about the frame; p[-1] is the base relative to the frame.
     var, first, last : (nv,) int64
-        Those of `path_variables`.
+        Results of `path_variables`.
     J : (nv, 6)
         Columns of the Jacobian for the variables var[:n].
     """
@@ -66,7 +66,7 @@ class FramePath(NamedTuple):
 
 @within
 def new_frame_path(view: View, q: Floats, nv: int) -> FramePath:
-    """Its memory, for numbers of the kind of q."""
+    """Allocate a `FramePath`, for the kind of number of q."""
     nb = view.tree.parent.size
     return FramePath(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6),
@@ -76,10 +76,11 @@ def new_frame_path(view: View, q: Floats, nv: int) -> FramePath:
 
 @inline
 def see(view: View, q: Floats, path: FramePath) -> int:
-    """Columns J[:n] for the variables var[:n]: about the frame, along its own or the base's axes.
+    """Compute the columns J[:n] of the Jacobian for the variables var[:n], and return n.
 
-    The point of `about_robot` is off the frame by what rounding does to the distance of the base,
-    p[end].
+    They are about the frame, along its own axes or those of the base. The point of `about_robot`
+    differs from the frame by the rounding error p[end] of the distance to the base, which is
+    corrected.
     """
     R, p, S = path.R, path.p, path.S
     about_robot(view.tree, q, R, p, S)
@@ -95,9 +96,9 @@ def see(view: View, q: Floats, path: FramePath) -> int:
 
 @inline
 def path_velocities(n: int, qd: Floats, path: FramePath, v: Floats) -> None:
-    """Rows v[x]: velocities of the bodies that the joints of the variables var[:n] move.
+    """Compute rows v[x], the velocities of the bodies that the variables var[:n] move.
 
-    They are in the coordinates of J, and v[-1] of v (nv + 1, 6) is the velocity of the frame.
+    They are in the coordinates of J. v is (nv + 1, 6), and v[-1] is the velocity of the frame.
     """
     v[-1, :] = 0.0
     for x in range(n):
@@ -109,13 +110,16 @@ def path_velocities(n: int, qd: Floats, path: FramePath, v: Floats) -> None:
 
 @inline
 def asked_for(view: View, p: Floats, x: Six) -> Six:
-    """A motion vector in the axes of the view; p[-1] is the base relative to the frame."""
+    """Return a motion vector in the axes of the view; p[-1] is the base relative to the frame."""
     return shift_motion(p[-1], x) if view.axes == BASE else x
 
 
 @inline
 def part_of(view: View, carried: bool, x: Six) -> Six:
-    """``(1 - N) x`` if carried, else ``-N x``; N is the part of a velocity the observer has."""
+    """Return ``(1 - N) x`` if `carried`, else ``-N x``.
+
+    N selects the part of a velocity that the axes of the view move with.
+    """
     whole = 1.0 if carried else 0.0
     a = whole - 1.0 if view.axes == BODY else whole
     b = whole if view.axes == BASE else whole - 1.0
@@ -124,6 +128,6 @@ def part_of(view: View, carried: bool, x: Six) -> Six:
 
 @inline
 def store_second(x: Six, j: int, k: int, out: Floats) -> None:
-    """out[:, j, k] = x."""
+    """Store a motion vector in out[:, j, k]."""
     out[0, j, k], out[1, j, k], out[2, j, k] = x[0], x[1], x[2]
     out[3, j, k], out[4, j, k], out[5, j, k] = x[3], x[4], x[5]

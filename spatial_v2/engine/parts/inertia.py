@@ -1,6 +1,7 @@
 """Rigid-body inertias as ten numbers [m, h, xx, yy, zz, xy, xz, yz], and their transformations.
 
-h is m c, and the second moments are of Ibar, in ground coordinates.
+m is the mass, h = m c the first moment, and the others are the entries of the rotational inertia
+about the origin, along the ground's axes.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ __all__ = [
 
 @inline
 def ground_inertia(I: Floats, R: Floats, p: Floats, out: Floats) -> None:
-    """The inertia of a body at p, from the 6x6 matrix I in body coordinates."""
+    """Compute the ten numbers of a body at p, from the 6x6 matrix I in body coordinates."""
     m, p0, p1, p2 = I[5, 5], p[0], p[1], p[2]
     h0, h1, h2 = turn(R, I[2, 4], I[0, 5], I[1, 3])
     c0, c1, c2 = h0 + m * p0, h1 + m * p1, h2 + m * p2
@@ -47,7 +48,7 @@ def ground_inertia(I: Floats, R: Floats, p: Floats, out: Floats) -> None:
 
 @inline
 def turn_inertia(I: Floats, R: Floats, out: Floats) -> None:
-    """The inertia of a body about its own origin, from the 6x6 matrix I in body coordinates."""
+    """Compute the ten numbers of a body about its own origin, from the 6x6 matrix I in its axes."""
     h0, h1, h2 = turn(R, I[2, 4], I[0, 5], I[1, 3])
     xx = yy = zz = xy = xz = yz = 0.0 * h0
     for k in range(3):
@@ -61,7 +62,7 @@ def turn_inertia(I: Floats, R: Floats, out: Floats) -> None:
 
 @inline
 def fold_inertia(d: Floats, I: Floats, out: Floats) -> None:
-    """out += the inertia I of ten numbers of a body at distance d, about the parent's origin."""
+    """Shift the ten numbers I of a body by d to the parent's origin, and add them to out."""
     m, h0, h1, h2, d0, d1, d2 = I[0], I[1], I[2], I[3], d[0], d[1], d[2]
     c0, c1, c2 = h0 + m * d0, h1 + m * d1, h2 + m * d2
     w0, w1, w2 = d0 * (h0 + c0), d1 * (h1 + c1), d2 * (h2 + c2)
@@ -79,7 +80,7 @@ def fold_inertia(d: Floats, I: Floats, out: Floats) -> None:
 
 @inline
 def apply_inertia(I: Floats, x: Six) -> Six:
-    """The force vector I x of an inertia of ten numbers and a motion vector."""
+    """Return the force vector I x of an inertia of ten numbers and a motion vector."""
     w0, w1, w2, u0, u1, u2 = x
     m, h0, h1, h2, xy, xz, yz = I[0], I[1], I[2], I[3], I[7], I[8], I[9]
     n0, n1, n2 = cross(h0, h1, h2, u0, u1, u2)
@@ -96,7 +97,7 @@ def apply_inertia(I: Floats, x: Six) -> Six:
 
 @inline
 def apply_matrix(I: Floats, x: Six) -> Six:
-    """The force vector I x of the 6x6 matrix of an inertia and a motion vector."""
+    """Return the force vector I x of the 6x6 matrix of an inertia and a motion vector."""
     w0, w1, w2, u0, u1, u2 = x
     m, h0, h1, h2 = I[5, 5], I[2, 4], I[0, 5], I[1, 3]
     a0, a1, a2 = turn(I, w0, w1, w2)
@@ -107,9 +108,10 @@ def apply_matrix(I: Floats, x: Six) -> Six:
 
 @inline
 def lie_inertia(I: Floats, x: Six, M: Floats) -> None:
-    """``x x* I - I x x`` as six second moments xx yy zz xy xz yz in M[:6] and the force in M[6:9].
+    """Compute M = ``x x* I - I x x``, the rate of the inertia I moving with velocity x.
 
-    The matrix is ``[M, d x; -d x, 0]`` with d the linear momentum of I moving with x.
+    M[:6] are second moments xx yy zz xy xz yz, and M[6:9] the linear momentum d of I moving with x:
+    the matrix is ``[M, d x; -d x, 0]``.
     """
     w0, w1, w2, u0, u1, u2 = x
     m, c0, c1, c2 = I[0], I[1], I[2], I[3]
@@ -128,7 +130,7 @@ def lie_inertia(I: Floats, x: Six, M: Floats) -> None:
 
 @inline
 def apply_lie_inertia(M: Floats, x: Six) -> Six:
-    """The force vector M x for the matrix of `lie_inertia`."""
+    """Return the force vector M x for the matrix of `lie_inertia`."""
     w0, w1, w2, u0, u1, u2 = x
     xy, xz, yz, d0, d1, d2 = M[3], M[4], M[5], M[6], M[7], M[8]
     n0, n1, n2 = cross(d0, d1, d2, u0, u1, u2)
@@ -145,7 +147,7 @@ def apply_lie_inertia(M: Floats, x: Six) -> Six:
 
 @inline
 def dense_inertia(I: Floats, out: Floats) -> None:
-    """The symmetric 6x6 matrix of an inertia of ten numbers."""
+    """Expand an inertia of ten numbers to the symmetric 6x6 matrix out."""
     out[:, :] = 0.0
     m, h0, h1, h2 = I[0], I[1], I[2], I[3]
     out[0, 0], out[1, 1], out[2, 2] = I[4], I[5], I[6]
@@ -163,7 +165,7 @@ def dense_inertia(I: Floats, out: Floats) -> None:
 
 @inline
 def apply_symmetric(I: Floats, x: Six) -> Six:
-    """The product I x of a symmetric 6x6 matrix."""
+    """Return the product I x of a symmetric 6x6 matrix."""
     y = plus(times(x[0], six(I[0])), times(x[1], six(I[1])))
     y = plus(y, plus(times(x[2], six(I[2])), times(x[3], six(I[3]))))
     return plus(y, plus(times(x[4], six(I[4])), times(x[5], six(I[5]))))
@@ -171,7 +173,7 @@ def apply_symmetric(I: Floats, x: Six) -> Six:
 
 @inline
 def shift_inertia(d: Floats, I: Floats, out: Floats) -> None:
-    """out += the symmetric matrix I of a body at distance d, about the parent's origin."""
+    """Shift the symmetric 6x6 matrix I by d to the parent's origin, and add it to out."""
     d0, d1, d2 = d[0], d[1], d[2]
     for c in range(3):
         # column c of E = B + d x C, the upper right block

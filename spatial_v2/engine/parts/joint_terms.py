@@ -1,6 +1,6 @@
 """Armature, damping and dry friction of the joints.
 
-A tree without them has empty arrays, and nothing is added.
+A tree without these terms has empty arrays, and nothing is added.
 """
 
 from __future__ import annotations
@@ -28,6 +28,6 @@ def add_product(x: Floats, y: Floats, tau: Floats) -> None:
 
 @inline
 def add_drag(tree: Tree, scale: float, qd: Floats, tau: Floats) -> None:
-    """Add the forces of damping and friction at the velocities qd (nv,), times a number, to tau."""
+    """Add damping and friction forces at velocities qd (nv,), multiplied by `scale`, to tau."""
     for k in range(tree.damping.size):
         tau[k] += scale * (tree.damping[k] * qd[k] + tree.friction[k] * sign(qd[k]))

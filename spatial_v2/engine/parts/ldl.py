@@ -1,4 +1,4 @@
-"""Factors L diag(d) L^T of small symmetric matrices, indefinite ones too."""
+"""Factors L diag(d) L^T of small symmetric matrices, which may be indefinite."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["deflate", "ldl", "ldl_columns", "ldl_solve"]
 
 @part
 def ldl(D: Floats, n: int) -> None:
-    """Factors of the leading n x n block, in place: L below the diagonal, 1 / d on it.
+    """Factor the leading n x n block in place: L below the diagonal, 1 / d on it, d L^T above.
 
-    Above it stands d L^T. Entries there need no value before.
+    Only the lower triangle is read.
     """
     for c in range(n):
         x = D[c, c]
@@ -30,7 +30,7 @@ def ldl(D: Floats, n: int) -> None:
 
 @inline
 def _solve_six(D: Floats, x: Six) -> Six:
-    """`ldl_solve` for a joint with six degrees of freedom."""
+    """Solve as `ldl_solve`, for a joint with six degrees of freedom."""
     a, b, c, d, e, f = x
     b -= D[1, 0] * a
     c -= D[2, 0] * a + D[2, 1] * b
@@ -48,7 +48,7 @@ def _solve_six(D: Floats, x: Six) -> Six:
 
 @part
 def ldl_solve(D: Floats, n: int, x: Floats) -> None:
-    """Solve in place for the vector x, with the factors in D."""
+    """Solve a linear system for the vector x, in place, with the factors in D."""
     if n == 6:
         store(_solve_six(D, six(x)), x)
         return
@@ -63,7 +63,7 @@ def ldl_solve(D: Floats, n: int, x: Floats) -> None:
 
 @part
 def ldl_columns(D: Floats, n: int, c0: int, c1: int, y: Floats) -> None:
-    """`ldl_solve` for the columns c0:c1 of y."""
+    """Solve as `ldl_solve`, for the columns c0:c1 of y."""
     for r in range(n):
         for k in range(r):
             for c in range(c0, c1):
@@ -78,7 +78,7 @@ def ldl_columns(D: Floats, n: int, c0: int, c1: int, y: Floats) -> None:
 
 @part
 def deflate(D: Floats, n: int, U: Floats, W: Floats, IA: Floats) -> None:
-    """IA -= U D^-1 U^T with the factors in D and the columns of U as rows; W is scratch space."""
+    """Compute IA -= U D^-1 U^T from the factors in D; columns of U are rows here; W is scratch."""
     for k in range(n):
         w = six(U[k])
         for s in range(k):

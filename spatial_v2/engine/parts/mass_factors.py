@@ -1,13 +1,13 @@
-"""Changes of the inertia matrix as products of few vectors.
+"""Derivatives of the inertia matrix as products of few vectors.
 
-The bodies beyond joint k rotate rigidly when it moves. With a the acceleration of its parent and f
-the force through it, both linear in joint accelerations x, that changes the joint forces H x only
-by the rotation of f, and of a relative to the joint. Between two sets of accelerations, x from the
-columns of H^-1,
+The bodies beyond joint k rotate rigidly when the joint moves. Let a be the acceleration of the
+parent and f the force through the joint, both linear in joint accelerations x. Then the joint
+forces H x change only by the rotation of f, and of a relative to the joint. Multiplied by H^-1, for
+columns x of H^-1 or other accelerations,
 
     (H^-1 dH/dq_k x)[i] = a[i] . (s_k x* f(x)) - f[i] . (s_k x a(x)),
 
-with a[i] and f[i] for a unit force at joint i. Only four numbers each of a and f occur: those
+with a[i] and f[i] for a unit force at joint i. Of a and f only four numbers each occur: components
 across the axis of the joint.
 """
 
@@ -23,19 +23,19 @@ from spatial_v2.joints.table import REVOLUTE, SPHERICAL
 __all__ = ["FACTORS", "across", "factors", "inertias"]
 
 FACTORS = 8
-"""Numbers of a joint, or a rotor, and a column: four of the force, four of the acceleration."""
+"""Numbers for each joint, or rotor, and column: four of the force, four of the acceleration."""
 
 
 @inline
 def inertias(tree: Tree, R: Floats, p: Floats, I: Floats) -> None:
-    """Inertias I (nb, 10) of all bodies on their own."""
+    """Compute the inertias I (nb, 10) of all single bodies."""
     for i in range(tree.parent.size):
         ground_inertia(tree.I[i], R[i], p[i], I[i])
 
 
 @inline
 def axis_rows(t: Three, at: Three, turns: bool, g: float, h: float, c: int, G: Floats) -> None:
-    """Rows c, c + 2, c + 4 and c + 6 of `across`, for one direction across the axis."""
+    """Compute rows c, c + 2, c + 4 and c + 6 of `across`, for a direction t across the axis."""
     t0, t1, t2 = t
     m0, m1, m2 = cross(at[0], at[1], at[2], t0, t1, t2)
     store((g * t0, g * t1, g * t2, 0.0, 0.0, 0.0), G[c + 4])
@@ -52,7 +52,7 @@ def axis_rows(t: Three, at: Three, turns: bool, g: float, h: float, c: int, G: F
 
 @part
 def across(tree: Tree, R: Floats, p: Floats, G: Floats) -> None:
-    """G (rows, 8, 6): projections of a force and an acceleration to the components that occur."""
+    """Compute G (rows, 8, 6): projections of forces and accelerations on those components."""
     for i in range(tree.parent.size):
         kind, v0, E = tree.joint[i, 0], tree.joint[i, 3], R[i]
         at = p[i, 0], p[i, 1], p[i, 2]
@@ -70,9 +70,9 @@ def factors(
     tree: Tree, S: Floats, I: Floats, G: Floats, X: Floats, a: Floats, f: Floats, width: int,
     V: Floats,
 ) -> None:  # fmt: skip
-    """V (batches, FACTORS width) of the columns of X, in SIMD batches; those of rotors behind.
+    """Compute V (batches, FACTORS width), the factors for the columns of X, as SIMD batches.
 
-    a and f (nb + 1, 6) are scratch space.
+    The factors of rotors come after those of links. a and f (nb + 1, 6) are scratch space.
     """
     nb, real = tree.parent.size, links(tree)
     for c in range(X.shape[1]):

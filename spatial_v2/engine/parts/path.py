@@ -1,4 +1,4 @@
-"""The velocity variables between a body and the base."""
+"""The velocity variables on the path from the base to a body."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["path_variables"]
 
 @part
 def path_variables(tree: Tree, i: int, index: Ints, first: Ints, last: Ints) -> int:
-    """Velocity variables from the root to body i, and the range of variables of each one's joint.
+    """List the n velocity variables from the root to body i in index[:n], and return n.
 
-    They are index[:n]; the joint of index[x] has index[first[x]:last[x]]. Returns n.
+    The variables of the joint of index[x] are index[first[x]:last[x]].
     """
     n, j = 0, i
     while j >= 0:

@@ -1,6 +1,6 @@
-"""Poses of the bodies, and their joints' motion subspaces.
+"""Poses of the bodies, and motion subspaces of their joints.
 
-Row -1 of arrays with a row more than there are bodies is that of the base, the parent -1.
+In arrays with one row more than there are bodies, row -1 is the base, which is the parent -1.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ Nine = tuple[float, float, float, float, float, float, float, float, float]
 
 @inline
 def quaternion_matrix(q: Floats, k: int) -> Nine:
-    """R(q[k:k+4]), body to parent coordinates, row by row; any nonzero norm."""
+    """Return the rotation matrix, from body to parent coordinates, of a quaternion of any norm.
+
+    The quaternion is q[k:k+4]; the matrix is nine numbers row by row.
+    """
     r = 1.0 / (abs(q[k]) + abs(q[k + 1]) + abs(q[k + 2]) + abs(q[k + 3]))
     w, x, y, z = r * q[k], r * q[k + 1], r * q[k + 2], r * q[k + 3]
     s = 2.0 / (w * w + x * x + y * y + z * z)
@@ -33,14 +36,14 @@ def quaternion_matrix(q: Floats, k: int) -> Nine:
 
 @inline
 def matrix_of_rows(q: Floats, k: int, step: int) -> Nine:
-    """The 3x3 matrix whose rows begin at q[k], q[k + step] and q[k + 2 step]."""
+    """Return the 3x3 matrix whose rows begin at q[k], q[k + step] and q[k + 2 step]."""
     m, n = k + step, k + 2 * step
     return q[k], q[k + 1], q[k + 2], q[m], q[m + 1], q[m + 2], q[n], q[n + 1], q[n + 2]
 
 
 @inline
 def move(kind: int, q: Floats, k: int, Q: Floats, at: Floats) -> None:
-    """Turn Q and shift `at` by a spherical or floating joint with variables from q[k] on."""
+    """Turn Q and shift `at` by a spherical or floating joint, whose variables begin at q[k]."""
     if kind == ROTATION:
         J = matrix_of_rows(q, k, 3)
     elif kind == TRANSFORM:
@@ -61,7 +64,7 @@ def move(kind: int, q: Floats, k: int, Q: Floats, at: Floats) -> None:
 
 @inline
 def place_bodies(tree: Tree, q: Floats, R: Floats, d: Floats) -> None:
-    """Orientations R, body to ground, and origins d relative to the parents', of the whole tree."""
+    """Compute orientations R, body to ground, and origins d relative to the parents' origins."""
     for r in range(3):
         d[-1, r] = 0.0
         for c in range(3):
@@ -96,7 +99,7 @@ def place_bodies(tree: Tree, q: Floats, R: Floats, d: Floats) -> None:
 
 @inline
 def subspaces(tree: Tree, R: Floats, p: Floats, about_bodies: bool, S: Floats) -> None:
-    """Rows of S: the motion subspaces of all joints along the ground's axes.
+    """Compute the motion subspaces of all joints along the ground's axes, as rows of S.
 
     Moments are about the point that the origins p are relative to, or, if `about_bodies`, about
     each body's own origin.
@@ -119,12 +122,12 @@ def subspaces(tree: Tree, R: Floats, p: Floats, about_bodies: bool, S: Floats) -
 
 @inline
 def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three:
-    """Orientations R (nb + 1, 3, 3), origins p (nb + 1, 3) and motion subspaces S (nv, 6).
+    """Compute orientations R (nb + 1, 3, 3), origins p (nb + 1, 3), motion subspaces S (nv, 6).
 
-    They are about the origin of the last body, along the ground's axes; that point is returned, and
-    p[-1] is the ground's origin as seen from there. Joint forces do not depend on the point that
-    moments are taken about. With one on the robot they keep their digits however far the robot is
-    from the base: rounding errors of p[-1] are the same for all origins.
+    They are about the origin of the last body, along the ground's axes. That point is returned, and
+    p[-1] is the ground's origin relative to it. Joint forces do not depend on the point that
+    moments are taken about. With a point on the robot they keep their digits however far the robot
+    is from the base: the rounding error of p[-1] is the same for all origins.
     """
     place_bodies(tree, q, R, p)
     o0 = o1 = o2 = 0.0
@@ -142,14 +145,14 @@ def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three
 
 @inline
 def about_body(tree: Tree, q: Floats, R: Floats, d: Floats, S: Floats) -> None:
-    """As `about_robot`, with origins d relative to the parents', and S about each body's origin."""
+    """Compute R as `about_robot`, d relative to the parents, and S about each body's origin."""
     place_bodies(tree, q, R, d)
     subspaces(tree, R, d, True, S)
 
 
 @inline
 def motion_transform(R: Floats, p: Floats, X: Floats) -> None:
-    """X = [E, 0; -E p x, E] with E = R^T, from ground to body coordinates; X is zero before."""
+    """Compute X = [E, 0; -E p x, E] with E = R^T, from ground to body; X is zero on entry."""
     p0, p1, p2 = p[0], p[1], p[2]
     for r in range(3):
         e0, e1, e2 = R[0, r], R[1, r], R[2, r]

@@ -1,8 +1,8 @@
-"""Derivatives of exponential and logarithm of rotations and poses to second order.
+"""Exponential and logarithm of rotations and poses, with derivatives to second order.
 
-The formulas are those of `joints.groups` and `joints.tangent`: matrices ``M = 1 + a(s) W + b(s)
-W^2`` of rotation vectors w with ``W = w x`` and ``s = w . w``, and of twists [w; v] ``[M, 0; M_v,
-M]`` with the derivative M_v along v.
+The formulas are those of `joints.groups` and `joints.tangent`. For rotation vectors w they are
+matrices ``M = 1 + a(s) W + b(s) W^2`` with ``W = w x`` and ``s = w . w``; for twists [w; v] they
+are ``[M, 0; M_v, M]`` with the derivative M_v of M along v.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ __all__ = [
 
 TRANSPORT, EXPONENTIAL, LOGARITHM = range(3)
 TERMS = 14
-"""Of the series, enough for s up to four."""
+"""Number of terms of the series, enough for s up to four."""
 
 
 @part
 def family(s: float, f: Floats) -> None:
-    """``f_n = sum_k (-s)^k / (2k + n)!`` for n = 0 .. 8; sinc, cosc and sincc are the first."""
+    """Compute ``f_n = sum_k (-s)^k / (2k + n)!`` for n = 0 .. 8.
+
+    f_1, f_2 and f_3 are sinc, cosc and sincc of `arrays.entire`.
+    """
     if s < 4.0:
         for n in (7, 8):
             total = 1.0
@@ -51,7 +54,7 @@ def family(s: float, f: Floats) -> None:
 
 @part
 def with_derivatives(f: Floats, n: int, sign: float, y: Floats) -> None:
-    """sign f_n with its first two derivatives by s."""
+    """Compute sign f_n and its first two derivatives with respect to s."""
     y[0] = sign * f[n]
     y[1] = sign * (n * f[n + 2] - f[n + 1]) / 2
     y[2] = sign * (n * (n + 2) * f[n + 4] - (2 * n + 1) * f[n + 3] + f[n + 2]) / 4
@@ -59,7 +62,7 @@ def with_derivatives(f: Floats, n: int, sign: float, y: Floats) -> None:
 
 @part
 def coefficients(kind: int, s: float, f: Floats, a: Floats, b: Floats) -> None:
-    """a and b of a matrix M, with their first two derivatives."""
+    """Compute a and b of a matrix M, with their first two derivatives with respect to s."""
     family(s, f)
     if kind == TRANSPORT:
         with_derivatives(f, 1, -1.0, a)
@@ -80,7 +83,7 @@ def coefficients(kind: int, s: float, f: Floats, a: Floats, b: Floats) -> None:
 
 @part
 def cross(x: Floats, y: Floats, z: Floats) -> None:
-    """z = x x y."""
+    """Compute the cross product z = x x y."""
     z[0] = x[1] * y[2] - x[2] * y[1]
     z[1] = x[2] * y[0] - x[0] * y[2]
     z[2] = x[0] * y[1] - x[1] * y[0]
@@ -88,7 +91,7 @@ def cross(x: Floats, y: Floats, z: Floats) -> None:
 
 @part
 def matrix(a: float, b: float, w: Floats, M: Floats) -> None:
-    """M += a W + b W^2."""
+    """Add a W + b W^2 to M, where W is the cross product matrix of w."""
     s = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
@@ -100,7 +103,7 @@ def matrix(a: float, b: float, w: Floats, M: Floats) -> None:
 
 @part
 def matrix_along(da: float, db: float, a: float, b: float, w: Floats, v: Floats, M: Floats) -> None:
-    """M += da W + db W^2 + a V + b (W V + V W), the derivative of M along v."""
+    """Add da W + db W^2 + a V + b (W V + V W), the derivative of `matrix` along v, to M."""
     matrix(da, db, w, M)
     matrix(a, 0.0, v, M)
     wv = w[0] * v[0] + w[1] * v[1] + w[2] * v[2]
@@ -111,7 +114,7 @@ def matrix_along(da: float, db: float, a: float, b: float, w: Floats, v: Floats,
 
 @part
 def weighted(a: Floats, b: Floats, w: Floats, p: Floats, t: Floats, D: Floats) -> None:
-    """D[j, k] += ``d (p . M e_j) / dw_k``; t is scratch space (2, 3)."""
+    """Add ``d (p . M e_j) / dw_k`` to D[j, k]; t is scratch space (2, 3)."""
     cross(p, w, t[0])
     cross(t[0], w, t[1])
     pw = p[0] * w[0] + p[1] * w[1] + p[2] * w[2]
@@ -128,7 +131,7 @@ def weighted(a: Floats, b: Floats, w: Floats, p: Floats, t: Floats, D: Floats) -
 def weighted_along(
     a: Floats, b: Floats, w: Floats, v: Floats, p: Floats, t: Floats, D: Floats
 ) -> None:
-    """D[j, k] += the derivative along v of what `weighted` adds; t is scratch space (4, 3)."""
+    """Add the derivative along v of the result of `weighted` to D; t is scratch space (4, 3)."""
     pw, pv, rate = 0.0, 0.0, 0.0
     for i in range(3):
         pw, pv, rate = pw + p[i] * w[i], pv + p[i] * v[i], rate + 2 * w[i] * v[i]
@@ -154,7 +157,7 @@ def weighted_along(
 
 @part
 def turn(q: Floats, sign: float, x: Floats, y: Floats) -> None:
-    """y = R x for the rotation of the quaternion q, of its inverse where the sign is -1."""
+    """Rotate y = R x by the quaternion q, or by its inverse if `sign` is -1."""
     s = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     w, a, b, c = sign * q[0], q[1], q[2], q[3]
     k0, k1, k2 = b * x[2] - c * x[1], c * x[0] - a * x[2], a * x[1] - b * x[0]

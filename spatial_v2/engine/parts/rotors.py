@@ -1,10 +1,11 @@
 """Geared rotors as bodies of a tree.
 
-A rotor is a body on the parent of its joint's link, without children. Rotors have the indices after
-all links. The motion subspace of a rotor is a row of S after those of the velocity variables, times
-the gear ratio. Column 5 of `joint` is the link of a rotor, and the rotor of a link. Rotors have no
-entries in q and qd. Loops over all bodies include rotors; inward sweeps iterate over links only and
-add the terms of the rotor of each joint: computed about the rotor's origin, added about the link's.
+A rotor is a body without children. Its parent is the parent of the link whose joint drives it.
+Rotors have the indices after all links. The motion subspace of a rotor, times the gear ratio, is a
+row of S after those of the velocity variables. Column 5 of `joint` is, for a rotor, the link, and
+for a link, the rotor. Rotors have no entries in q and qd. Loops over all bodies include rotors;
+inward sweeps iterate over links only and add the terms of the rotor of each joint, which are
+computed about the rotor's origin and shifted to the link's.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ __all__ = ["couple_rotor", "links", "pushes", "row_count", "to_link", "turn_join
 
 @inline
 def links(tree: Tree) -> int:
-    """The number of links, bodies that are not rotors."""
+    """Return the number of links, the bodies that are not rotors."""
     n = tree.parent.size
     while n > 0 and 0 <= tree.joint[n - 1, 5] < n - 1:
         n -= 1
@@ -29,14 +30,14 @@ def links(tree: Tree) -> int:
 
 @inline
 def row_count(tree: Tree) -> int:
-    """The number of rows of S."""
+    """Return the number of rows of S: velocity variables and rotors."""
     count: int = tree.joint[-1, 3] + tree.joint[-1, 4]
     return count
 
 
 @inline
 def turn_joint(tree: Tree, i: int, S: Floats, x: Floats, out: Floats) -> None:
-    """out += S x for the joint of body i, x (nv,)."""
+    """Add the joint velocity S x of body i, a link or a rotor, to out; x is (nv,)."""
     row, n, v0 = tree.joint[i, 3], tree.joint[i, 4], tree.joint[i, 3]
     if v0 >= x.size:
         v0 = tree.joint[tree.joint[i, 5], 3]
@@ -48,7 +49,7 @@ def turn_joint(tree: Tree, i: int, S: Floats, x: Floats, out: Floats) -> None:
 
 @inline
 def to_link(tree: Tree, b: int, d: Floats, f: Six) -> Six:
-    """A force about the origin of rotor b, about that of its joint's link."""
+    """Shift a force from the origin of rotor b to the origin of the link of its joint."""
     i = tree.joint[b, 5]
     n0, n1, n2 = d[b, 0] - d[i, 0], d[b, 1] - d[i, 1], d[b, 2] - d[i, 2]
     f0, f1, f2, f3, f4, f5 = f
@@ -73,10 +74,10 @@ def pushes(
     tree: Tree, d: Floats, S: Floats, x: Floats, y: Floats, IC: Floats, BC: Floats, f: Floats,
     g: Floats, h: Floats,
 ) -> None:  # fmt: skip
-    """Forces g (nv, 6) on the parents and h (nv,) at the joints, of each variable's own change.
+    """Compute forces g (nv, 6) on the parents and h (nv,) at the joints, for a change of each q_k.
 
-    A joint turns the force f on the bodies beyond it; its rotor needs a force of its own for the
-    acceleration y and the change x of its velocity.
+    A joint turns the force f on the bodies beyond it. Its rotor needs a further force for the
+    acceleration y and for the change x of its velocity.
     """
     nb = links(tree)
     for i in range(nb):

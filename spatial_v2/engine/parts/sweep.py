@@ -1,4 +1,4 @@
-"""Forward sweeps: motion of the bodies, and the forces that it requires."""
+"""Forward sweeps: motion of the bodies, and the forces that this motion requires."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Moving(NamedTuple):
     Attributes
     ----------
     R, p : (nb + 1, 3, 3), (nb + 1, 3)
-        Orientations and origins, as of `about_robot` or `about_body`.
+        Orientations and origins; results of `about_robot` or `about_body`.
     S : (nv, 6)
         Motion subspaces.
     v, a, f : (nb + 1, 6)
@@ -66,7 +66,7 @@ class Moving(NamedTuple):
 
 @within
 def new_moving(q: Floats, nb: int, nv: int) -> Moving:
-    """Its workspace, for numbers of the kind of q."""
+    """Allocate a `Moving`, for the kind of number of q."""
     return Moving(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6),
         empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6),
@@ -74,7 +74,7 @@ def new_moving(q: Floats, nb: int, nv: int) -> Moving:
 
 
 class Sweep(NamedTuple):
-    """Motion of a tree and the forces that it requires, by the symbols of Algorithm 1.
+    """Motion of a tree and the forces that it requires, in the symbols of IDSVA, Algorithm 1.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class Sweep(NamedTuple):
 
 @within
 def new_sweep(q: Floats, nb: int, rows: int) -> Sweep:
-    """The workspace of a sweep, for numbers of the kind of q."""
+    """Allocate a `Sweep`, for the kind of number of q."""
     return Sweep(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3),
         empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6),
@@ -115,7 +115,7 @@ def new_sweep(q: Floats, nb: int, rows: int) -> Sweep:
 
 @inline
 def rest(tree: Tree, v: Floats, a: Floats) -> None:
-    """Row -1 of v and a: the base is at rest and accelerates against gravity."""
+    """Set row -1 of v and a: the base is at rest and accelerates against gravity."""
     g = tree.gravity
     store((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), v[-1])
     store((0.0, 0.0, 0.0, -g[0], -g[1], -g[2]), a[-1])
@@ -123,7 +123,7 @@ def rest(tree: Tree, v: Floats, a: Floats) -> None:
 
 @inline
 def own_force(I: Floats, R: Floats, v: Six, a: Six) -> Six:
-    """I a + v x* I v about the body's origin, along the ground's axes."""
+    """Return the force I a + v x* I v about the body's origin, along the ground's axes."""
     w0, w1, w2, u0, u1, u2 = v
     a0, a1, a2, b0, b1, b2 = a
     # acceleration of the body's origin, b + w x u; then everything in body axes
@@ -146,20 +146,20 @@ def own_force(I: Floats, R: Floats, v: Six, a: Six) -> Six:
 
 @inline
 def body_force(I: Floats, R: Floats, p: Floats, v: Six, a: Six) -> Six:
-    """I a + v x* I v in ground coordinates, computed about the body's origin p."""
+    """Return the force I a + v x* I v in ground coordinates, computed about the body's origin p."""
     return shift_force(p, own_force(I, R, shift_motion(p, v), shift_motion(p, a)))
 
 
 @inline
 def sub_force(f_ext: Floats, o: Three, f: Floats) -> None:
-    """f -= f_ext, the couple of f_ext about the ground's origin, that of f about o."""
+    """Subtract f_ext from f; couples of f_ext are about the ground's origin, those of f about o."""
     n0, n1, n2 = cross(o[0], o[1], o[2], f_ext[3], f_ext[4], f_ext[5])
     add((n0 - f_ext[0], n1 - f_ext[1], n2 - f_ext[2], -f_ext[3], -f_ext[4], -f_ext[5]), f)
 
 
 @inline
 def sub_body_force(f_body: Floats, R: Floats, p: Floats, f: Floats) -> None:
-    """f -= f_body, which is along the axes R of the body and about its origin p."""
+    """Subtract f_body, which is along the axes R of the body and about its origin p, from f."""
     n0, n1, n2 = turn(R, f_body[0], f_body[1], f_body[2])
     f0, f1, f2 = turn(R, f_body[3], f_body[4], f_body[5])
     k0, k1, k2 = cross(p[0], p[1], p[2], f0, f1, f2)
@@ -170,7 +170,7 @@ def sub_body_force(f_body: Floats, R: Floats, p: Floats, f: Floats) -> None:
 def velocities(
     tree: Tree, q: Floats, qd: Floats, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats
 ) -> None:
-    """`about_robot`, and the rates Sd = v x S and body velocities v of one state."""
+    """Compute the results of `about_robot`, rates Sd = v x S and body velocities v."""
     about_robot(tree, q, R, p, S)
     v[-1, :] = 0.0
     for i in range(tree.parent.size):
@@ -186,9 +186,10 @@ def velocities(
 def advance(
     tree: Tree, i: int, vp: Six, ap: Six, qd: Floats, qdd: Floats, sweep: Sweep, vJ: Floats
 ) -> Six:
-    """Velocity and acceleration of body i, whose parent has vp and ap; returns the velocity.
+    """Compute velocity and acceleration of body i from those of the parent; return the velocity.
 
-    These are the first lines of Algorithm 1; vJ is scratch space.
+    vp and ap are the parent's velocity and acceleration. These are the first lines of IDSVA,
+    Algorithm 1; vJ is scratch space.
     """
     S, v, a = sweep.S, sweep.v, sweep.a
     vJ[:] = 0.0
@@ -208,10 +209,10 @@ def advance(
 
 @inline
 def forward(tree: Tree, qd: Floats, qdd: Floats, about_bodies: bool, sweep: Sweep) -> None:
-    """Algorithm 1, lines 1-11, for all bodies on their own.
+    """Compute IDSVA, Algorithm 1, lines 1-11, for each body without its subtree.
 
-    R, p and S are those of `about_robot`, or, if `about_bodies`, those of `about_body`. fC[i] is vJ
-    before it is the force.
+    R, p and S are results of `about_robot`, or, if `about_bodies`, of `about_body`. fC[i] first
+    holds the joint velocity vJ.
     """
     R, p, v, a = sweep.R, sweep.p, sweep.v, sweep.a
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC

@@ -1,4 +1,4 @@
-"""Variations of the motions of bodies with each row of S, for the derivatives of regressors."""
+"""Derivatives of the motions of bodies along each row of S, for the derivatives of regressors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 
 
 class Rates(NamedTuple):
-    """Variations of velocities and accelerations of bodies, a row for each row of S; see `vary`."""
+    """Derivatives of velocities and accelerations of bodies along each row of S; see `vary`."""
 
     dv: Floats
     dw: Floats
@@ -32,13 +32,13 @@ class Rates(NamedTuple):
 
 @within
 def new_rates(q: Floats, rows: int) -> Rates:
-    """Its workspace, for numbers of the kind of q."""
+    """Allocate a `Rates`, for the kind of number of q."""
     return Rates(empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6))
 
 
 @inline
 def store_rate(x: Ten, out: Floats, c: int, k: int) -> None:
-    """out[c : c + 10, k] = x."""
+    """Store ten numbers: out[c : c + 10, k] = x."""
     out[c, k], out[c + 1, k], out[c + 2, k], out[c + 3, k], out[c + 4, k] = (
         x[0], x[1], x[2], x[3], x[4],
     )  # fmt: skip
@@ -49,16 +49,16 @@ def store_rate(x: Ten, out: Floats, c: int, k: int) -> None:
 
 @inline
 def force_row(s: Six, m: Six, v: Six, w: Six) -> Ten:
-    """The row of the force with the motion m of `two_velocities`."""
+    """Return the regressor row of a force, from the motion m of `two_velocities`."""
     half = 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]
     return add_ten(inertial(s, m), centrifugal(s, (v[0], v[1], v[2]), half))
 
 
 @inline
 def turned_freedom(bodies: Ints, k: int, j: int, s: Floats) -> Six:
-    """The derivative of row k of a chain, seen from the body, along row j, if that is below it.
+    """Return the derivative of row k of a chain along row j, in coordinates of the body.
 
-    Otherwise zero; rows of one joint move together.
+    It is zero unless j is between the joint of k and the body: rows of one joint move together.
     """
     below = 1.0 if j < k and bodies[j] != bodies[k] else 0.0
     x = crm(six(s[k]), six(s[j]))
@@ -69,10 +69,12 @@ def turned_freedom(bodies: Ints, k: int, j: int, s: Floats) -> Six:
 
 @part
 def vary(tree: Tree, S: Floats, v: Floats, w: Floats, a: Floats, rates: Rates) -> None:
-    """For the rows of S: ``v_p x S``, ``w_p x S``, ``a_p x S + w_p x (v_p x S)`` and ``v_i x S``.
+    """Compute dv, dw, da and Sd for the rows of S.
 
-    The first two are the derivatives along q of v and w, in coordinates of any body beyond; that of
-    the acceleration of body i is the third less ``w_i x dv``.
+    They are ``v_p x S``, ``w_p x S``, ``a_p x S + w_p x (v_p x S)`` and ``v_i x S``, with
+    velocities and accelerations of the body i of the row and its parent p. dv and dw are the
+    derivatives of v and w along q in coordinates of any body beyond; that of the acceleration of
+    body i is ``da - w_i x dv``.
     """
     dv, dw, da, Sd = rates
     for i in range(tree.parent.size):
@@ -90,7 +92,10 @@ def vary(tree: Tree, S: Floats, v: Floats, w: Floats, a: Floats, rates: Rates) -
 def velocity_rates(
     tree: Tree, i: int, n: int, chain: Chain, v: Floats, P: Floats, Q: Floats
 ) -> None:
-    """P and Q (n, 6) of a chain, in coordinates of body i: ``v_p x S_j`` and ``v_j x S_j``."""
+    """Compute P and Q (n, 6) for a chain, in coordinates of body i.
+
+    Rows of P are ``v_p x S_j``, those of Q ``v_j x S_j``; p is the parent of body j.
+    """
     R, p, S, row, bodies = chain.R, chain.p, chain.S, chain.row, chain.bodies
     for k in range(n):
         s, j = six(S[row[k]]), bodies[k]

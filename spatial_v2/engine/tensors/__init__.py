@@ -1,1 +1,1 @@
-"""Packed tensors: order of their values, and kernels that compute and write them."""
+"""Order of the values of packed tensors, and code that computes and writes them."""

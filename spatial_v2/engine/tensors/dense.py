@@ -1,9 +1,10 @@
-"""Dense tensors from their values; each cache line is written once.
+"""Expansion of the values of packed tensors to dense tensors; each cache line is written once.
 
-A line is gathered in registers: a table has the index of each number in the values, and entries
-that are always zero have the index of a zero after the values. Lines without values are written as
-zeros, or skipped if they are known to be zero. Memory that is written through the cache is read
-first, which takes two thirds of the time, so large results are written past the cache.
+A line is gathered in registers: a table has, for each number of the line, its index in the values;
+entries that are always zero have the index of a zero after the values. Lines without values are
+written as zeros, or skipped if they are known to be zero. A store through the cache reads the
+memory first, which takes two thirds of the time, so large results are written with non-temporal
+stores.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ _INDEX = ir.IntType(32)
 
 
 def _at(context: Any, builder: Any, kind: Any, array: Any, k: Any) -> Any:
-    """Address of number k of a contiguous array."""
+    """Emit the address of number k of a contiguous array."""
     return builder.gep(make_array(kind)(context, builder, array).data, [k])
 
 
 def _write(builder: Any, line: Any, at: Any, past: bool) -> None:
-    """Store a cache line at its address; or past the cache."""
+    """Emit the store of a cache line at its address; with `past`, a non-temporal store."""
     stored = builder.store(line, builder.bitcast(at, _VECTOR.as_pointer()), align=8 * LINE)
     if past:
         one = builder.module.add_metadata([ir.Constant(_INDEX, 1)])
@@ -40,7 +41,7 @@ def _write(builder: Any, line: Any, at: Any, past: bool) -> None:
 def _gather(past: bool) -> Any:
     @intrinsic
     def line(typing: Any, x: Any, places: Any, at: Any, target: Any, k: Any) -> Any:
-        """target[k : k + LINE] = x[places[at : at + LINE]], a line."""
+        """Gather a cache line: target[k : k + LINE] = x[places[at : at + LINE]]."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             first, numbers = _at(context, builder, places, args[1], args[2]), []
@@ -61,7 +62,7 @@ def _gather(past: bool) -> Any:
 def _clear(past: bool) -> Any:
     @intrinsic
     def line(typing: Any, target: Any, k: Any) -> Any:
-        """target[k : k + LINE] = 0, a line."""
+        """Clear a cache line: target[k : k + LINE] = 0."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             zeros = ir.Constant(_VECTOR, [0.0] * LINE)
@@ -74,7 +75,7 @@ def _clear(past: bool) -> Any:
 
 @intrinsic
 def _copy_past(typing: Any, source: Any, k: Any, target: Any) -> Any:
-    """Copy the line source[k : k + LINE] to target[k : k + LINE] past the cache."""
+    """Copy source[k : k + LINE] to the same indices of target, with non-temporal stores."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         at = builder.bitcast(_at(context, builder, source, *args[:2]), _VECTOR.as_pointer())
@@ -90,14 +91,14 @@ _clear_line, _clear_past = _clear(False), _clear(True)
 
 @inline
 def _misaligned(x: Floats) -> int:
-    """The count of numbers before the first cache line of a contiguous array."""
+    """Return how many numbers of a contiguous array lie before its first cache line."""
     before: int = -(data_address(x) >> 3) & (LINE - 1)
     return before
 
 
 @part
 def copy(x: Floats, out: Floats, past: bool) -> None:
-    """out = x, whole lines past the cache on request."""
+    """Copy x to out; with `past`, whole cache lines by non-temporal stores."""
     n = out.size
     begin = _misaligned(out) if past and n >= LINE else n
     end = n - (n - begin) % LINE
@@ -163,7 +164,7 @@ def _compose(
 def _by_index(
     source: Floats, places: Ints, spans: Ints, clear: bool, past: bool, target: Floats
 ) -> None:
-    """The same without compilation."""
+    """Do the work of `_compose` with NumPy's indexing, where Numba's compiler is disabled."""
     if clear:
         target[:] = 0.0
     for a, b, at in spans.tolist():
@@ -178,12 +179,12 @@ if config.DISABLE_JIT:
 def compose(
     values: Floats, places: Ints, spans: Ints, clear: bool, past: bool, out: Floats
 ) -> None:
-    """Write values[b], which end with a zero, to each state out[b] of a tensor.
+    """Expand values[b], which end with a zero, to the dense tensor out[b] of each state.
 
-    For the spans, ascending rows [begin, end, at], out[b, begin + k] is values[b, places[at + k]].
-    There are `LINE` more places on both sides of a span, all of them that of the zero. Outside of
-    the spans `out` is written only if it is to be cleared. With `past` lines are written past the
-    cache.
+    For the rows [begin, end, at] of `spans`, in ascending order, out[b, begin + k] is values[b,
+    places[at + k]]. On both sides of a span, `places` has `LINE` more entries, all the index of the
+    zero. Outside of the spans `out` is written only if `clear` is True. If `past` is True, lines
+    are written with non-temporal stores.
     """
     for b in range(out.shape[0]):
         _compose(values[b], places, spans, clear, past, out[b])
@@ -191,7 +192,7 @@ def compose(
 
 @part
 def _apart(outs: tuple[Floats, ...], taken: Ints) -> bool:
-    """Test if no array overlaps another, or the memory between addresses in `taken`."""
+    """Test that no array overlaps another, or the address ranges that are rows of `taken`."""
     for k in range(len(outs)):
         begin = data_address(outs[k])
         end = begin + 8 * outs[k].size
@@ -207,7 +208,7 @@ def _apart(outs: tuple[Floats, ...], taken: Ints) -> bool:
 
 @jit
 def apart(outs: tuple[Floats, ...], q: Floats, taken: Ints) -> bool:
-    """Test if no result overlaps another, q, or the memory between addresses in `taken`."""
+    """Test that no result overlaps another, q, or the address ranges that are rows of `taken`."""
     for k in range(len(outs)):
         begin, at = data_address(outs[k]), data_address(q)
         if at < begin + 8 * outs[k].size and begin < at + 8 * q.size:
@@ -220,11 +221,11 @@ def compose_all(
     values: Floats, places: Ints, spans: Ints, ends: Ints, clear: int, past: bool,
     taken: Ints, outs: tuple[Floats, ...],
 ) -> bool:  # fmt: skip
-    """Write the tensors of one state, whose values are in one array.
+    """Expand the tensors of one state, whose values are in one array.
 
-    Tensor k has the spans up to ends[k]; bit k of `clear` is set if it is to be cleared. If tensors
-    overlap one another, or the memory between two addresses in a row of `taken`, nothing is written
-    and False is returned.
+    Tensor k has the spans from ends[k - 1] to ends[k]. If bit k of `clear` is set, it is zeroed
+    outside of the spans. If tensors overlap one another, or the memory between two addresses in a
+    row of `taken`, nothing is written and False is returned.
     """
     if not _apart(outs, taken):
         return False

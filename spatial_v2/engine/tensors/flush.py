@@ -1,8 +1,8 @@
-"""Buffered values are written to the rows of their states.
+"""Transfer of buffered values to the rows of their states.
 
-Values of SIMD batches are written in cache lines, past the cache if they are many. Memory that is
-written through the cache is read first; whole lines written past it take a third of the time, if
-the values would leave the cache anyway.
+Values of SIMD batches are written in cache lines; if there are many, with non-temporal stores. A
+store through the cache reads the memory first; whole lines written by non-temporal stores take a
+third of the time, if the values would leave the cache anyway.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def flush(pending: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints)
 
 
 def flush_all(pending: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints) -> None:
-    """Write all buffered values of tensor k."""
+    """Write all buffered values of tensor k to out[b], after the done[k] values already written."""
     _write(pending, count, k, out, b, done)
 
 

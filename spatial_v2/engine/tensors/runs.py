@@ -1,9 +1,9 @@
 """Order of the values of packed tensors, by triples of velocity variables.
 
 Algorithms for tensors (NV, NV, NV) iterate over triples of velocity variables p, t, r, each on the
-path from the one before to the root. For a pair (p, t) they compute several scalars for each r, and
-each scalar is, up to its sign, one or more entries of a tensor. A table of `Run` lists these
-entries. Kernels write values in its order, and the sparsity patterns are made from it.
+path from the variable before it to the root. For a pair (p, t) they compute several scalars for
+each r, and each scalar is, up to its sign, one or more entries of a tensor. A table of `Run` lists
+these entries. Kernels write values in the order of the table, and sparsity patterns follow from it.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ Part = Literal["path", "above", "joint"]
 
 
 class Run(NamedTuple):
-    """Entries of a tensor for one pair (p, t)."""
+    """Entries of a tensor, for a pair (p, t) and a range of r, that equal one scalar up to sign."""
 
     tensor: int
     """Index of the tensor."""
     order: Order
-    """The indices of the entries."""
+    """The indices of the entries: "trp" stands for the entries [t, r, p]."""
     scalar: int
-    """Index of the scalar."""
+    """Index of the scalar among those that the algorithm computes."""
     sign: int
     part: Part
     """Range of r: all on the path from the joint of t, those above this joint, or within it."""
 
 
 class Runs:
-    """The runs of an algorithm.
+    """The tables of `Run` of one algorithm.
 
     Parameters
     ----------
     general : sequence of Run
-        For t of a joint above that of p.
+        Runs for a variable t of a joint nearer to the root than the joint of p.
     own : sequence of Run
-        For t of the joint of p itself.
+        Runs for a variable t of the same joint as p.
     """
 
     def __init__(self, general: list[Run], own: list[Run]) -> None:
@@ -89,7 +89,8 @@ ID_SO = Runs(
         Run(3, "prt", _B, 1, "above"),
     ],
 )
-"""d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq; see `idsva_so.products` for the scalars."""
+"""Runs of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq; the kernel `ID_SO_derivatives` computes the
+scalars."""
 
 MASS = Runs(
     general=[
@@ -100,7 +101,7 @@ MASS = Runs(
     ],
     own=[Run(0, "rpt", 1, 1, "above"), Run(0, "prt", 1, 1, "above")],
 )
-"""dM_dq from the scalars a and b of `triples`."""
+"""Runs of dM_dq, from the scalars a and b of `triples`."""
 
 CHRISTOFFEL = Runs(
     general=[
@@ -117,4 +118,4 @@ CHRISTOFFEL = Runs(
         Run(0, "rtp", 3, 1, "above"),
     ],
 )
-"""Symbols from the scalars of `triples`: a, b, (a - b) / 2, (a + b) / 2."""
+"""Runs of the Christoffel symbols, from the scalars (a - b) / 2 and (a + b) / 2 of `triples`."""

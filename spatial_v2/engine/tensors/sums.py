@@ -1,4 +1,4 @@
-"""Tables for sums over entries of packed tensors, as kernels read them."""
+"""Tables with which kernels sum over entries of packed tensors."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from spatial_v2.engine.tree import Ints
 __all__ = ["PAIRS", "Paired", "Sums"]
 
 PAIRS = 4
-"""Number of pairs in a group, which share the data that is read."""
+"""Number of pairs in a group; the pairs of a group share the entries of H^-1 that are read."""
 
 
 class Sums(NamedTuple):
-    """Entries of packed tensors that are summed with rows of the inverse of H, for each pair.
+    """Entries of packed tensors that are multiplied by rows of the inverse of H and summed.
 
-    The pairs (j, k) of the last two indices are in groups whose entries have mostly the same first
-    indices.
+    There is a sum for each pair (j, k) of the last two indices. Pairs are in groups whose entries
+    have mostly the same first indices.
 
     Attributes
     ----------
@@ -24,15 +24,15 @@ class Sums(NamedTuple):
         First indices of the entries, group by group.
     entry : (n, PAIRS) uint64
         Indices of the entries in the values of their tensor, for each pair of the group; the index
-        after the last value for none.
+        after the last value stands for no entry.
     first : (groups + 1,) int64
-        The first row of each group.
+        Index in `row` at which each group begins.
     begin : (4,) int64
-        The first group of d2tau_dq, d2tau_dqd and d2tau_cross.
+        Index of the first group of d2tau_dq, d2tau_dqd and d2tau_cross, and the number of groups.
     pair : (2, m) int64
         The pairs (j, k) for which any of these tensors has entries, in order.
     sum : (3, m) uint64
-        Indices of their sums for each tensor; the index after the last for none.
+        Index of the sum of each pair, for each tensor; the index after the last for no sum.
     """
 
     row: Ints
@@ -44,20 +44,21 @@ class Sums(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """Values of packed tensors for each pair of their last two indices.
+    """Values of packed tensors, sorted by the pair of their last two indices.
 
-    The values of pair (j, k) of tensor t are entry[e], of first index row[e], for e from
-    first[t, j n + k] to first[t, j n + k + 1].
+    For e from first[t, j n + k] to first[t, j n + k + 1], the value of index entry[e] of tensor t
+    belongs to the pair (j, k) and has the first index row[e].
 
     Attributes
     ----------
     row, entry : (m,) int64
-        First indices, and indices of the values of the tensor.
+        First indices, and indices of the values in their tensor.
     first : (4, n * n + 1) int64
-        Begin of each pair; for dM_dq the pairs are those of the first and the last index, and `row`
-        is the second one.
+        Begin of each pair. For dM_dq, the last tensor, pairs are those of the first and the last
+        index, and `row` has the second index.
     joint : (n,) int64
-        The joint of each variable. Variables of different joints commute.
+        The joint of each variable. Derivatives with respect to variables of different joints
+        commute.
     """
 
     row: Ints

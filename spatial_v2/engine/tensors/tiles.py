@@ -1,7 +1,8 @@
-"""Dense tensors from sums for some pairs of indices, and products of factors.
+"""Dense tensors, tile by tile: sums for some pairs of indices, plus products of factors.
 
-A tile has `SIMD_WIDTH` rows i and a few j, so that it stays in the first-level cache, and adjacent
-memory is written together. SIMD batches hold numbers with adjacent k.
+Entry [i, (j, k)] of a tensor has the row i and the pair (j, k). A tile has `SIMD_WIDTH` rows i and
+a few j, so that it stays in the cache, and adjacent memory is written together. SIMD
+batches hold numbers with adjacent k.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ __all__ = ["ROOM", "TILE", "Summed", "eight", "tiles"]
 Eight = tuple[float, float, float, float, float, float, float, float]
 
 ROOM, TILE = 1 << 14, 8
-"""Maximum number of entries of a tile, 64 KiB, and minimum number of its j."""
+"""Maximum number of entries of a tile, 128 KiB, and minimum number of its j."""
 
 
 class Tile(NamedTuple):
-    """Rows i, m from i0 of the factor U on, and columns j from j0 to j1, of n variables each."""
+    """The m rows from i0 on, and the j from j0 to j1, of a tensor of n (padded) variables."""
 
     n: int
     i0: int
@@ -35,7 +36,7 @@ class Tile(NamedTuple):
 
 
 class Summed(NamedTuple):
-    """Sums Y for some pairs: `place` are the pairs, `which` their columns of Y."""
+    """Sums Y for some pairs (j, k), `place[e]` being j n + k and `which[e]` the column of Y."""
 
     place: Ints
     which: Ints
@@ -44,7 +45,7 @@ class Summed(NamedTuple):
 
 @part
 def scatter(place: Ints, which: Ints, Y: Floats, i: int, m: int, begin: int, T: Floats) -> None:
-    """T[r, place - begin] = Y[i + r, which] for m rows; all else in T stays zero."""
+    """Copy sums: T[r, place - begin] = Y[i + r, which] for m rows r; the rest of T stays zero."""
     for r in range(m):
         source, target, first = Y[i + r], T[r], np.uint64(begin)
         for e in range(place.size):
@@ -64,10 +65,11 @@ def eight(x: Floats, i: int, k: int, n: int) -> Eight:
 def add_along(
     U: Floats, V: Floats, first: int, tile: Tile, T: Floats, out: Floats, width: int
 ) -> None:
-    """out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, k)] V[j, (c, k)], SIMD batches of k at a time.
+    """Compute out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, k)] V[j, (c, k)].
 
-    In T the k of a j are n apart from those of the next, in `out` they are `width` apart. Surplus
-    entries of a SIMD batch are overwritten by the next one. There are m rows i, from row i0 of U.
+    The loop is over SIMD batches of k. In T, the numbers of a j begin n after those of the j
+    before, in `out` they begin `width` after them. Surplus entries of a SIMD batch are overwritten
+    by the next one. There are m rows i, from row i0 of U on.
     """
     n, i0, m, j0, j1 = tile
     for b in range(j0, j1, TILE):
@@ -95,7 +97,7 @@ def add_along(
 def add_turned(
     U: Floats, V: Floats, first: int, tile: Tile, T: Floats, out: Floats, width: int
 ) -> None:
-    """out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, j)] V[k, (c, j)], as `add_along`."""
+    """Compute out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, j)] V[k, (c, j)]; see `add_along`."""
     n, i0, m, j0, j1 = tile
     for j in range(j0, j1):
         w = first * n + j
@@ -112,7 +114,7 @@ def add_turned(
 
 @part
 def alone(n: int, m: int, j: int, T: Floats, out: Floats, width: int) -> None:
-    """out[i, (j, k)] = T[i, (j, k)], as `add_along`, for the given j."""
+    """Copy out[i, (j, k)] = T[i, (j, k)] for m rows and the first j; see `add_along`."""
     for i in range(m):
         for y in range(j):
             for k in range(0, n, simd_width()):
@@ -124,9 +126,9 @@ def tiles(
     t: int, summed: Summed, sets: int, n: int, factors: tuple[Floats, Floats, Floats],
     T: tuple[Floats, Floats], B: Floats, out: Floats, past: bool,
 ) -> None:  # fmt: skip
-    """Compute one of the four tensors, tile by tile, out (nv, nv nv).
+    """Compute tensor t of the four, tile by tile, in out (nv, nv nv).
 
-    T has two tiles, of which the first has the sums of `contract`.
+    T has two workspaces of the size of a tile; sums of `contract` are copied into the first.
     """
     (place, which, Y), (U, V, W) = summed, factors
     nv, e = out.shape[0], 0

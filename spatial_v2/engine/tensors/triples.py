@@ -1,8 +1,9 @@
-"""The two scalars of each triple of velocity variables that H varies by.
+"""Two scalars for each triple of velocity variables, of which derivatives of H are sums.
 
 With p the deepest of three variables on one path to the root and t, r at or above it, they are
-``a = s_r . (s_p x* IC - IC s_p x) s_t`` and ``b = s_r . ((IC s_p) xbar*) s_t``, IC being the
-composite inertia that p moves. Christoffel symbols and derivatives of H are sums of these.
+``a = s_r . (s_p x* IC - IC s_p x) s_t`` and ``b = s_r . ((IC s_p) xbar*) s_t``; s are motion
+subspaces, and IC is the composite inertia that p moves. The Christoffel symbols are sums of the
+two scalars as well.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ __all__ = ["triples_of"]
 
 @inline
 def composites(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats, IC: Floats) -> None:
-    """Motion subspaces S and composite inertias IC of one state."""
+    """Compute poses R, p, motion subspaces S and composite inertias IC of one state."""
     about_robot(tree, q, R, p, S)
     for i in range(tree.parent.size):
         ground_inertia(tree.I[i], R[i], p[i], IC[i])
@@ -43,7 +44,7 @@ def composites(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats, IC: Float
 
 @inline
 def spread_subspaces(index: Ints, n: int, S: Floats, Z: Floats) -> None:
-    """Set the blocks of Z to the motion subspaces of the variables index[:n]."""
+    """Copy the motion subspaces of the variables index[:n] into blocks of columns of Z."""
     m = simd_columns(Z)
     for x in range(n):
         for c in range(6):
@@ -52,9 +53,10 @@ def spread_subspaces(index: Ints, n: int, S: Floats, Z: Floats) -> None:
 
 @part
 def scalars(P: Six, M: Floats, s: Six, z: Floats, blocks: int, w: Floats) -> None:
-    """a, b, (a - b) / 2 and (a + b) / 2 for the variable s and the blocks of the path.
+    """Compute a, b, (a - b) / 2 and (a + b) / 2 for variable s of t and all r on its path.
 
-    P is the momentum IC s_p, M the matrix of `lie_inertia`; they are the columns of w.
+    P is the momentum IC s_p and M the matrix of `lie_inertia`. z has the motion subspaces of the r
+    in blocks, and the four scalars are the columns of w.
     """
     u0, u1, u2, u3, u4, u5 = apply_lie_inertia(M, s)
     w0, w1, w2, w3, w4, w5 = crf(s, P)
@@ -66,7 +68,7 @@ def scalars(P: Six, M: Floats, s: Six, z: Floats, blocks: int, w: Floats) -> Non
 
 
 def triples_of(runs: Runs, name: str) -> Callable[[Tree, Floats, Floats], None]:
-    """Make `_triples` for the runs of a tensor, cached by the name of the tensor."""
+    """Return a kernel for the values of a tensor with these runs, cached under `name`."""
     lay, lay_own = lay_of(runs)
     made: Callable[[Tree, Floats, Floats], None]
     made = specialise(_triples, f"triples_{name}", lay=lay, lay_own=lay_own)
@@ -82,9 +84,9 @@ lay_own = lay
 
 
 def _triples(tree: Tree, q: Floats, x: Floats) -> None:
-    """The values x (B, n) of a tensor.
+    """Compute the values x (B, n) of a tensor.
 
-    For three equal variables a and b are zero up to rounding.
+    For three equal variables a and b are zero up to rounding, and their difference is set to zero.
     """
     nb, nv = tree.parent.size, 0
     for i in range(nb):

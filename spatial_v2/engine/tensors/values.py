@@ -21,7 +21,7 @@ __all__ = ["MARGIN", "PILE", "lay_of", "six_at"]
 PILE = 64
 """Number of values of a tensor that are buffered before they are written."""
 MARGIN = PILE + 16
-"""Size of the buffer after the values of a pair, including surplus entries of SIMD batches."""
+"""Room in the buffer besides the values of one pair, including surplus entries of SIMD batches."""
 
 
 @inline
@@ -35,7 +35,7 @@ def _path(
     W: Floats, w: Floats, row: int, sign: float, begin: int, end: int,
     pending: Floats, k: int, at: int,
 ) -> None:  # fmt: skip
-    """Append values of tensor k for the first variables; surplus entries are overwritten later."""
+    """Append values of tensor k for the variables :end; surplus entries are overwritten later."""
     m = simd_columns(W)
     for block in range((end + m - 1) // m):
         store_simd(sign * w[block, row], pending, k, at + block * m)
@@ -60,12 +60,13 @@ _PARTS = {
 
 
 def lay_of(runs: Runs) -> tuple[Callable[..., None], Callable[..., None]]:
-    """Make functions that append the scalars of a pair (p, t) to the buffered values.
+    """Return functions that append the scalars of a pair (p, t) to the buffered values.
 
-    ``lay(W, w, above, n, waiting, count)``: the scalars are in W, which w views as SIMD batches,
-    for the first n variables, of which `above` come before the joint of t; waiting[k] has count[k]
-    values. The first function is for t of a joint above that of p, the second for t of the same
-    joint. The runs are constants of the compiled code, so no table is read.
+    They are called as ``lay(W, w, above, n, waiting, count)``. W has the scalars for the first n
+    variables, of which `above` come before the joint of t; w is W viewed as SIMD batches.
+    waiting[k] has count[k] buffered values of tensor k. The first function is for a variable t of a
+    joint above that of p, the second for t of the same joint. The runs are constants of the
+    compiled code, so no table is read.
     """
     return _compiled(runs.general, runs.tensors), _compiled(runs.own, runs.tensors)
 
