@@ -108,3 +108,20 @@ def test_functions_take_few_parameters() -> None:
                 if count > MOST:
                     found.add(f"{path.stem}.{node.name}")
     assert found <= MORE
+
+
+@pytest.mark.parametrize("folder", ["algorithms", "parts", "tensors"])
+def test_slices_are_filled_with_numbers_only(folder: str) -> None:
+    """For an array assigned to a slice, Numba compiles its functions of text for the message."""
+    compiled = {"jit", "part", "inline", "within"}
+    for path in (ENGINE / folder).glob("*.py"):
+        functions = [x for x in tree(path).body if isinstance(x, ast.FunctionDef)]
+        for function in functions:
+            if not compiled & set(map(ast.unparse, function.decorator_list)):
+                continue
+            for node in ast.walk(function):
+                if isinstance(node, ast.Assign) and any(
+                    "Slice(" in ast.dump(x) for x in node.targets
+                ):
+                    values = getattr(node.value, "elts", [node.value])
+                    assert not any(isinstance(x, ast.Subscript | ast.Name) for x in values), path

@@ -60,7 +60,8 @@ def modFD_derivatives(
         articulate(tree, q[b], body)
         fixed, carried = f_ext[b] if f_ext.size else none, f_body[b] if f_body.size else none
         bias(tree, qd[b], fixed, carried, body, motion)
-        u[:] = tau[b]
+        for k in range(nv):
+            u[k] = tau[b, k]
         add_drag(tree, -1.0, qd[b], u)
         respond(tree, body, motion, motion.u, qdd)
         a[-1, :] = 0.0

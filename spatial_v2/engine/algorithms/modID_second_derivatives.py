@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spatial_v2.engine.algorithms.modID_derivatives import weigh
-from spatial_v2.engine.compile.decorators import inline, jit, within
+from spatial_v2.engine.compile.decorators import inline, jit, part, within
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     add,
@@ -190,6 +190,13 @@ def inward_hessian(tree: Tree, lam: Floats, sweep: Sweep, sums: Weighted, out: H
         add_into(C[i], C[par])
 
 
+@part
+def copy_rows(x: Floats, y: Floats) -> None:
+    """Copy rows of six numbers from x to y."""
+    for i in range(x.shape[0]):
+        store(six(x[i]), y[i])
+
+
 @jit
 def modID_second_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
@@ -215,8 +222,8 @@ def modID_second_derivatives(
         add_product(tree.damping, lam[b], gv[b])
         add_diagonal(tree.damping, dqd[b])
         if f_ext.size:
-            c[:, :] = e
+            copy_rows(e, c)
             stationary_gradient(tree, lam[b], S, c, sums.P, gq[b])
-            c[:, :] = e
+            copy_rows(e, c)
             stationary_matrix(tree, S, c, dq[b])
             stationary_hessian(tree, lam[b], S, e, K, qq[b])
