@@ -74,11 +74,11 @@ class BaseMotion(NamedTuple):
     v_H: Array
     """Left-trivialised derivative of v by the pose, shape (..., 6, 6)."""
     a_H: Array | None
-    """The same of a; None for zero."""
+    """Left-trivialised derivative of a with respect to the pose; None stands for zero."""
     v_v: Array
-    """Derivative of v by the velocity in its chart."""
+    """Derivative of v with respect to the velocity in its chart, shape (..., 6, 6)."""
     a_v: Array | None
-    """The same of a; None for zero."""
+    """Derivative of a with respect to the velocity in its chart; None stands for zero."""
 
 
 def check_moving_base(name: str, model: Model) -> None:

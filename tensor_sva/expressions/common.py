@@ -1,4 +1,4 @@
-"""The common terms of Appendix C."""
+"""Terms that several expressions of Appendix C share."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ OURS: dict[str, Callable[..., Array]] = {
     "icrf_t": icrf_t, "mT": mT, "Tm": Tm, "mTm": mTm, "rotT": rotT, "rotR": rotR, "rotRT": rotRT,
     "B": B, "B_t": B_t,
 }  # fmt: skip
-"""Our operators, by the names of `OPERATORS`."""
+"""The operators of this library, by the names of `OPERATORS`."""
 
 _ARGUMENTS = {
     "crm": "v", "crf": "v", "icrf": "f", "crm_t": "U", "crf_t": "U", "icrf_t": "F", "mT": "A Y",
