@@ -49,8 +49,8 @@ def RegressorClassical_derivatives(
     dY_dq, dY_dqd, dY_rot_dq, dY_rot_dqd : array, shape (..., NV, 10 NB, NV)
         Named tuple, for rotors (..., NV, 10 rotors, NV). Derivatives along q are along the joints'
         degrees of freedom. Each body has ten columns, for its parameters
-        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``with moments and products of inertia about
-        the origin of the body frame; see `individualRegressor`.
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
+        about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------

@@ -53,8 +53,8 @@ def RegressorEnergy_derivatives(
     RegressorEnergyDerivatives
         Named tuple of arrays (..., 10 NB, NV). Derivatives along q are along the joints' degrees of
         freedom. Each body has ten rows, for its parameters
-        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``with moments and products of inertia about
-        the origin of the body frame; see `individualRegressor`. The potential energy does not
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
+        about the origin of the body frame; see `individualRegressor`. The potential energy does not
         depend on qd.
 
     Raises

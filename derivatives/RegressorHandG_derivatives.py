@@ -51,8 +51,8 @@ def RegressorHandG_derivatives(
     -------
     dYH_dq, dYg_dq, dYH_rot_dq, dYg_rot_dq : array
         Named tuple. Each body has ten columns, for its parameters
-        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``with moments and products of inertia about
-        the origin of the body frame; see `individualRegressor`.
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
+        about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------

@@ -53,8 +53,8 @@ def RegressorMomentum_derivatives(
     dYh_dq, dYh_dqd, dYh_rot_dq, dYh_rot_dqd : array, shape (..., 6, 10 NB, NV)
         Named tuple, for rotors (..., 6, 10 rotors, NV). Derivatives along q are along the joints'
         degrees of freedom. Each body has ten columns, for its parameters
-        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``with moments and products of inertia about
-        the origin of the body frame; see `individualRegressor`.
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
+        about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------

@@ -55,7 +55,7 @@ def Regressor_HqdandCTqd_derivatives(
     -------
     RegressorHqdandCTqdDerivatives
         Named tuple. Derivatives along q are along the joints' degrees of freedom. Each body has ten
-        columns, for its parameters ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``with moments
+        columns, for its parameters ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments
         and products of inertia about the origin of the body frame; see `individualRegressor`.
 
     Raises

@@ -103,8 +103,7 @@ class _Step(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _plan(subscripts: str, shapes: tuple[Shape, ...]) -> tuple[str, list[_Step]]:
-    """Return subscripts for ``numpy.einsum``, empty if products of pairs are faster, and the
-    pairs."""
+    """Return subscripts for ``numpy.einsum``, empty if pairs are faster, and products of pairs."""
     inputs, output = subscripts.replace(" ", "").split("->")
     terms = inputs.split(",")
     sizes = _sizes(terms, output, shapes, f"contract {subscripts}")

@@ -85,8 +85,7 @@ class Bicomplex:
         return order(self.z1) + 1
 
     def part(self, *units: int) -> np.ndarray:
-        """Return the real coefficient of a product of units; ``part(1, 2)`` is that of
-        ``i1 i2``."""
+        """Return the real coefficient of a product of units, ``part(1, 2)`` for ``i1 i2``."""
         z = self.z2 if self.order in units else self.z1
         if isinstance(z, Bicomplex):
             return z.part(*units)

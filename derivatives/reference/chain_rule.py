@@ -157,8 +157,7 @@ def chain_rule(
 def second_order_chain_rule(
     model: Model, q: ArrayLike, qd: ArrayLike, u: ArrayLike, function: FunctionName = "ID"
 ) -> SecondOrder:
-    """Compute second derivatives by the chain rule through every line of Inverse dynamics by RNEA
-    or forward dynamics by ABA.
+    """Compute second derivatives by the chain rule through every line of RNEA or ABA.
 
     Parameters
     ----------

@@ -94,29 +94,29 @@ SCHEMA: dict[str, Any] = {
 def test_vectors(
     names: Iterable[str] | None = None, rng: np.random.Generator | int = 0
 ) -> dict[str, Any]:
-    """Arguments, results of the operators, and both sides of the identities, as plain data.
+    """Return arguments, results of operators, and both sides of identities as plain data.
 
     Parameters
     ----------
     names : iterable of str, optional
-        Identities; all by default.
+        Names of identities; all by default.
     rng : numpy.random.Generator or int, optional
-        Source of the arguments, or its seed.
+        Generator of the random arguments, or its seed.
 
     Returns
     -------
     dict
-        As `SCHEMA` says, ready for ``json.dump``. Of identities about joints there is one pair of
-        bodies for each way in which two bodies can stand, with all quantities of both.
+        Data for ``json.dump``, in the format of `SCHEMA`. For identities about joints there is one
+        pair of bodies for each relation of two bodies, with all quantities of both bodies.
 
     Raises
     ------
     SpatialError
-        If there is no identity of a name.
+        If a name is unknown.
 
     See Also
     --------
-    run : The same within Python.
+    run : Evaluation of identities in Python.
 
     Examples
     --------
