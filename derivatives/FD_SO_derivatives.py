@@ -85,11 +85,11 @@ def FD_SO_derivatives(
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     inner : {"DTM", "IDFOZA"}, optional
-        How the reference implementation multiplies dM/dq by first derivatives: as tensor times
-        matrix, or column by column with `IDFOZA`.
+        Method by which the reference implementation multiplies dM/dq by first derivatives: as
+        tensor times matrix, or column by column with `IDFOZA`.
     outer : {"DTM", "AZA"}, optional
-        How the reference implementation multiplies by ``H^-1``: as a dense matrix, or column by
-        column with `AZA`.
+        Method by which the reference implementation multiplies by ``H^-1``: as a dense matrix, or
+        column by column with `AZA`.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional

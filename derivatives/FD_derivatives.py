@@ -58,9 +58,9 @@ def FD_derivatives(
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     product : {"DMM", "AZA"}, optional
-        How the reference implementation multiplies by ``H^-1``: as a dense matrix, or column by
-        column with the ABA-Zero algorithm. With the default, NumPy arrays of doubles run the
-        kernel, which forms neither product.
+        Method by which the reference implementation multiplies by ``H^-1``: as a dense matrix, or
+        column by column with the ABA-Zero algorithm. With the default, NumPy arrays of doubles run
+        the kernel, which forms neither product.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional

@@ -43,7 +43,7 @@ def idsva_so(
     Returns
     -------
     d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq : array, shape (..., NV, NV, NV)
-        Indices [torque, first variable, second variable], ordered, as of `ID_SO_derivatives`.
+        Indices [torque, first variable, second variable], ordered, as for `ID_SO_derivatives`.
 
     Raises
     ------

@@ -63,7 +63,8 @@ def seeds(model: Model, state: State, first: Variable, second: Variable | None) 
     """Compute transforms and joint variables with their derivatives.
 
     ``X(q (+) s e_j) = exp(-s S_j x) X(q)``, hence ``d_j X = -S_j x X`` and, in order,
-    ``d_k d_j X = S_j x S_k x X``, whatever the joint type (paper 001, Proposition 1).
+    ``d_k d_j X = S_j x S_k x X``, whatever the joint type (Kudruss, Manns, Kirches, 2019,
+    Proposition 1).
 
     Parameters
     ----------
