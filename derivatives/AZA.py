@@ -18,7 +18,7 @@ __all__ = ["AZA"]
 
 @accelerated("AZA", "(q),(v)->(v)", rotors="own", joint_terms=True)
 def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
-    """The product ``H(q)^-1 b`` by the articulated-body algorithm at rest and without gravity.
+    """Compute ``H(q)^-1 b`` by the articulated-body algorithm at rest and without gravity.
 
     Parameters
     ----------
@@ -27,7 +27,8 @@ def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     b : array, shape (..., NV)
-        Vectors; columns of a matrix go along a leading axis, with ``q[..., None, :]``.
+        Vectors that the inverse multiplies. To multiply a matrix, pass its columns along a leading
+        axis and ``q[..., None, :]`` as configuration.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional

@@ -29,7 +29,7 @@ def Christoffel(
     packed: bool = False,
     **options: Unpack[Options],
 ) -> Array:
-    """The symbols whose contraction with the velocity is the Coriolis matrix.
+    """Compute the Christoffel symbols, whose contraction with qd is the Coriolis matrix.
 
     MATLAB: ``Gamma = Christoffel(model,q)``.
 
@@ -42,8 +42,8 @@ def Christoffel(
     order : {"matlab", "textbook"}, optional
         Order of the last two indices. MATLAB contracts the middle one with the velocity,
         ``C[i, k] = sum_j Gamma[i, j, k] qd[j]``, textbooks the last one,
-        ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. Both agree where joints have one degree of
-        freedom.
+        ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. The two orders agree if all joints have one degree
+        of freedom.
     packed : bool, optional
         If True, omit the zeros, which follow from the tree: `PackedTensor` for arrays.
     out : array or tuple of array, optional
@@ -54,22 +54,23 @@ def Christoffel(
     Returns
     -------
     array, shape (..., NV, NV, NV)
-        Gamma; for C of `CoriolisMatrix` with its default factorisation.
+        The symbols Gamma, which belong to C of `CoriolisMatrix` with its default factorisation.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        Another order.
+        An unknown `order`.
 
     Notes
     -----
     Echeandia, Wensing, "Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols"
     (2021), Algorithm 2, for any joints: in textbook order ``Gamma_ijk = S_i^T B(S_m, IC) S_n`` with
-    IC of the deepest of the three bodies, m the deeper of j and k (j within one joint) and n the
-    other; ``Gamma_iii = 0``. Not symmetric within a joint: ``Gamma[i, j, k] - Gamma[i, k, j]`` are
-    the constants of the first kind of `StructureConstants`. The kernel is O(N d^2).
+    IC the composite inertia of the deepest of the three bodies, B the Coriolis matrix of a body, m
+    the deeper of j and k (j if both belong to one joint) and n the other; ``Gamma_iii = 0``. Not
+    symmetric within a joint: ``Gamma[i, j, k] - Gamma[i, k, j]`` are the constants of the first
+    kind of `StructureConstants`. The kernel is O(N d^2).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The Coriolis matrix, the joint-space inertia matrix and its rate."""
+"""The Coriolis matrix, and the joint-space inertia matrix with its rate of change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["CoriolisMatrix", "CoriolisTerms"]
 
 @shown_in_notebooks
 class CoriolisTerms(NamedTuple):
-    """Matrices (..., NV, NV) with ``H qdd + C qd + g = tau``."""
+    """Matrices (..., NV, NV) of the equation of motion ``H qdd + C qd + g = tau``."""
 
     C: Array
     """Coriolis matrix."""
@@ -35,7 +35,7 @@ class CoriolisTerms(NamedTuple):
 def CoriolisMatrix(
     model: Model, q: Array, qd: Array, factorization: Factorization = 3, **options: Unpack[Options]
 ) -> CoriolisTerms:
-    """The Coriolis matrix C with ``dH/dt = C + C^T``, and with it H and dH/dt.
+    """Compute the Coriolis matrix C, for which ``dH/dt = C + C^T``, together with H and dH/dt.
 
     MATLAB: ``[C,Hdot,H] = CoriolisMatrix(model,q,qd,factorFunction)``.
 
@@ -48,8 +48,8 @@ def CoriolisMatrix(
     factorization : {3, 1, 2} or callable, optional
         The factor B of the velocity-product force of a body, ``B v = v x* I v``: a number for
         `factorFunctions`, or a function B(I, v) of arrays (..., NB, 6, 6) and (..., NB, 6) in body
-        coordinates. All three numbers give admissible matrices C; number 3, the kernel's, the one
-        of the Christoffel symbols.
+        coordinates. All three numbers give admissible matrices C. Number 3, the only one with a
+        compiled kernel, gives the C of the Christoffel symbols.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -58,7 +58,8 @@ def CoriolisMatrix(
     Returns
     -------
     C, Hdot, H : array, shape (..., NV, NV)
-        Named tuple. Hdot is right if the factorisation is admissible, ``B + B^T = v x* I - I v x``.
+        Named tuple of the Coriolis matrix, the rate of H and H. Hdot is correct if the
+        factorisation is admissible, ``B + B^T = v x* I - I v x``.
 
     Raises
     ------

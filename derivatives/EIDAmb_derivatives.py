@@ -28,16 +28,16 @@ __all__ = ["EIDAmbDerivatives", "EIDAmb_derivatives"]
 
 @shown_in_notebooks
 class EIDAmbDerivatives(NamedTuple):
-    """First derivatives of extended inverse dynamics; rows are those of `EIDAmb`."""
+    """First derivatives of the result of `EIDAmb`: base wrench, then joint forces."""
 
     D1: Array
-    """Derivatives by the pose of the base, left-trivialised, shape (..., NV, 6)."""
+    """Derivatives with respect to the base pose, left-trivialised, shape (..., NV, 6)."""
     D2: Array
-    """Derivatives by the shape s, shape (..., NV, NV - 6)."""
+    """Derivatives with respect to the joint positions s, shape (..., NV, NV - 6)."""
     D3: Array
-    """Derivatives by the velocity of the base in its chart, shape (..., NV, 6)."""
+    """Derivatives with respect to the base velocity in its chart, shape (..., NV, 6)."""
     D4: Array
-    """Derivatives by the joint velocities r, shape (..., NV, NV - 6)."""
+    """Derivatives with respect to the joint velocities r, shape (..., NV, NV - 6)."""
 
 
 def by_ID_derivatives(
@@ -85,7 +85,8 @@ def EIDAmb_derivatives(
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         State and acceleration, as for `EIDAmb`.
     velocity : {"inertial", "body", "mixed"}, optional
-        The chart of the base velocity: what D1 holds fixed, and what D3 is a derivative by.
+        Chart of the base velocity. D1 is the derivative at constant velocity in this chart, and D3
+        the derivative with respect to it.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -94,8 +95,9 @@ def EIDAmb_derivatives(
     Returns
     -------
     D1, D2, D3, D4 : array, shapes (..., NV, 6), (..., NV, NV - 6), (..., NV, 6), (..., NV, NV - 6)
-        Named tuple. D1 is along the motions of the base in its own coordinates,
-        ``H exp(t e_k)``, at fixed `qd` and `qdd` as they are given.
+        Named tuple. Column k of D1 is the derivative along the base motion ``H exp(t e_k)``, with H
+        the pose of the base and e_k a unit twist in base-body coordinates; `qd` and `qdd` stay
+        constant in the chart in which they are given.
 
     Raises
     ------
@@ -114,11 +116,12 @@ def EIDAmb_derivatives(
     ``D1 = dtau_dq[:, :6] + dtau_dqd[:, :6] crm(v)`` and ``D3 = dtau_dqd[:, :6] X``, "inertial",
     ``D1 = dtau_dq[:, :6]`` and ``D3 = dtau_dqd[:, :6]``, "body",
 
-    X from the base to body 0; D2 and D4 are the other columns in all charts. What the kernels
-    compute is composed so; the reference implementation has the tables. Tables 5 and 7 differ only
-    in how they begin. As printed they belong to two charts: Table 5 holds the inertial twist fixed,
-    Table 7 begins with the identity and so is the derivative by the body twist. Table 6, line 47,
-    multiplies the derivative of F_i by all joint accelerations, where it must be that of joint i.
+    with X the transform from the fixed base to body 0. In every chart, D2 and D4 are the other
+    columns of dtau_dq and dtau_dqd. The compiled version is composed in this way; the reference
+    implementation follows the tables. Tables 5 and 7 differ only in how they begin. As printed they
+    belong to two charts: Table 5 holds the inertial twist fixed, Table 7 begins with the identity
+    and so is the derivative with respect to the body twist. Table 6, line 47, multiplies the
+    derivative of F_i by all joint accelerations, where it must be that of joint i.
 
     Examples
     --------
@@ -145,7 +148,7 @@ def EIDAmb_derivatives(
 
 
 def _own_columns(model: Model, like: Array) -> dict[int, Array]:
-    """For each joint the matrix that selects its columns among those of s and r."""
+    """Return for each joint the matrix that selects its entries of the joint vectors s and r."""
     one = np.eye(model.NV)[:, 6:]
     return {i: constant(one[model.vinds[i]], like) for i in range(1, model.NB)}
 
@@ -153,7 +156,7 @@ def _own_columns(model: Model, like: Array) -> dict[int, Array]:
 def by_velocity(
     model: Model, t: Table4, dv0: Array, da0: Array, dvJ: dict[int, Array | int]
 ) -> Array:
-    """Tables 5, 7 and 8: from the derivatives of the motion of the base and across the joints."""
+    """Tables 5, 7, 8: derivatives from those of base velocity, acceleration, joint velocities."""
     T, links = namespace(t.tau).matrix_transpose, list(enumerate(model.parent.tolist()))[1:]
     M = [constant(I, t.tau) for I in model.I]
     dv, da, db = {0: dv0}, {0: da0}, {}
@@ -171,7 +174,7 @@ def by_velocity(
 
 
 def table_6(model: Model, t: Table4, rd: Array, own: dict[int, Array]) -> Array:
-    """Table 6: an array of matrices dMc has the column k of s first."""
+    """Table 6: derivatives with respect to the joint positions s; dMc[i][k] belongs to s_k."""
     xp = namespace(t.tau)
     T, links = xp.matrix_transpose, list(enumerate(model.parent.tolist()))[1:]
     M = [constant(I, t.tau) for I in model.I]
@@ -180,15 +183,15 @@ def table_6(model: Model, t: Table4, rd: Array, own: dict[int, Array]) -> Array:
     dMc = {i: constant(np.zeros((n, 6, 6)), t.tau) for i in range(model.NB)}
 
     def turned(i: int, x: Array) -> Array:
-        """The derivative of ``Xup[i] x`` by that of Xup[i]."""
+        """Derivative of ``Xup[i] x`` at constant x, with respect to s."""
         return crm(t.Xup[i] @ x) @ t.S[i] @ own[i]
 
     def turned_back(i: int, f: Array) -> Array:
-        """The derivative of ``Xup[i]^T f`` by that of Xup[i]."""
+        """Derivative of ``Xup[i]^T f`` at constant f, with respect to s."""
         return T(t.Xup[i]) @ icrf(f) @ t.S[i] @ own[i]
 
     def times(dA: Array, x: Array) -> Array:
-        """Columns ``dA[k] x``."""
+        """Return the matrix with columns ``dA[k] x``."""
         return T(uncolumn(dA @ x[..., None, :, :]))
 
     for i, p in links:
@@ -221,7 +224,7 @@ def table_6(model: Model, t: Table4, rd: Array, own: dict[int, Array]) -> Array:
 
 
 def _stacked(rows: list[Array]) -> Array:
-    """Rows of blocks, broadcast to common leading axes."""
+    """Stack blocks of rows after broadcasting their leading axes."""
     xp = namespace(*rows)
     lead = np.broadcast_shapes(*(tuple(x.shape[:-2]) for x in rows))
     return xp.concat([xp.broadcast_to(x, (*lead, *x.shape[-2:])) for x in rows], axis=-2)

@@ -31,7 +31,7 @@ class FDSODerivatives(NamedTuple):
     d2qdd_cross: Array
     """Entry [i, j, k] is the derivative of qdd_i along q_j and with respect to qd_k."""
     dMinv_dq: Array
-    """Entry [i, j, k] is the derivative of (H^-1)_ij along q_k: that of qdd_i by tau_j and q_k."""
+    """Entry [i, j, k] is the derivative of (H^-1)_ij = dqdd_i/dtau_j along q_k."""
 
 
 _TENSORS = SecondOrder(FDab, ID, FD_derivatives, ID_SO_derivatives)
@@ -61,8 +61,9 @@ def FD_SO_derivatives(
 ) -> FDSODerivatives:
     """Second derivatives of forward dynamics with respect to q, qd and tau.
 
-    The fourth argument is the joint force, as everywhere; in MATLAB's function of that name it is
-    the acceleration, which is given by name here, ``qdd=qdd``. No one can tell one from the other.
+    The fourth argument is the joint force `tau`. MATLAB's function of this name expects the joint
+    acceleration there; pass an acceleration by name here, ``qdd=qdd``. The two have the same shape,
+    so a mix-up cannot be detected.
 
     MATLAB: ``s = FD_SO_derivatives(model,q,qd,qdd)``, with the fields d2FD_dq, d2FD_dv, d2FD_dqv,
     d2FD_dtauq.
@@ -78,16 +79,17 @@ def FD_SO_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     qdd : array, shape (..., NV), optional
-        The acceleration they produce, where it is known already; then `tau` is not needed.
+        The joint acceleration that `tau` produces, if it is known already; give it instead of
+        `tau`.
     frame : {"base", "body"}, optional
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     inner : {"DTM", "IDFOZA"}, optional
-        Product of dM/dq and first derivatives in the reference implementation: tensor times matrix,
-        or column by column by `IDFOZA`.
+        Method by which the reference implementation multiplies dM/dq by first derivatives: as
+        tensor times matrix, or column by column with `IDFOZA`.
     outer : {"DTM", "AZA"}, optional
-        Product of the result and ``H^-1``: as a dense matrix, or column by column by
-        `AZA`.
+        Method by which the reference implementation multiplies by ``H^-1``: as a dense matrix, or
+        column by column with `AZA`.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -114,12 +116,12 @@ def FD_SO_derivatives(
     ``d2qdd_cross = -M^-1 (d2tau_cross + (dM_dq Q)^R)``, ``dMinv_dq = -M^-1 (dM_dq M^-1)``.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023),
-    (44)-(49). Of plain arrays only the entries of the derivatives of the joint force are summed
-    that the tree leaves other than zero, and of ``M^-1 (dM_dq X)`` each entry is a product of
-    eight numbers: of the acceleration of a joint's parent and the force through the joint, those
-    across its axis. `inner` and `outer` choose how the reference implementation multiplies, by
-    dense and recursive products; dense ones won at every size measured, up to 200 bodies, but for
-    the inner one on binary trees of more than 150 bodies.
+    (44)-(49). The kernel sums only those entries of the derivatives of the joint force that the
+    tree allows to be nonzero. It computes each entry of ``M^-1 (dM_dq X)`` as a product of eight
+    numbers: the components, across the axis of a joint, of the acceleration of the joint's parent
+    and of the force through the joint. `inner` and `outer` choose between dense and recursive
+    products in the reference implementation; dense products were faster at every size measured, up
+    to 200 bodies, except the inner product on binary trees of more than 150 bodies.
 
     Examples
     --------
@@ -144,7 +146,7 @@ def FD_SO_derivatives(
     T = namespace(Minv, qdd).matrix_transpose
 
     def dM_times(X: Array) -> Array:
-        """[i, j, k] = sum_l dM_dq[i, l, k] X[l, j]."""
+        """Return the tensor ``[i, j, k] = sum_l dM_dq[i, l, k] X[l, j]``."""
         if inner == "DTM":
             return T(X)[..., None, :, :] @ dM_dq
         return namespace(X).moveaxis(IDFOZA(model, q[..., None, :], T(X)), -3, -2)

@@ -58,8 +58,9 @@ def FD_derivatives(
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     product : {"DMM", "AZA"}, optional
-        Product with ``H^-1`` in the reference implementation: as a dense matrix, or by columns
-        with the ABA-Zero algorithm. With the default, plain arrays run the kernel, without either.
+        Method by which the reference implementation multiplies by ``H^-1``: as a dense matrix, or
+        column by column with the ABA-Zero algorithm. With the default, NumPy arrays of doubles run
+        the kernel, which forms neither product.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -68,7 +69,8 @@ def FD_derivatives(
     Returns
     -------
     dqdd_dq, dqdd_dqd, dqdd_dtau : array, shape (..., NV, NV)
-        Along q they are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
+        Named tuple. dqdd_dq is along the joints' degrees of freedom, as dtau_dq of
+        `ID_derivatives`.
 
     Raises
     ------
@@ -103,6 +105,6 @@ def FD_derivatives(
 
 
 def inverse_times(model: Model, q: Array, B: Array) -> Array:
-    """``H^-1 B`` for matrices B (..., NV, m), column by column with `AZA`."""
+    """Compute ``H^-1 B`` for matrices B (..., NV, m), column by column with `AZA`."""
     T = namespace(B).matrix_transpose
     return T(AZA(model, q[..., None, :], T(B)))

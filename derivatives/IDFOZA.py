@@ -18,7 +18,7 @@ __all__ = ["IDFOZA"]
 
 @accelerated("IDFOZA", "(q),(v)->(v,v)", joint_terms=True)
 def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
-    """The product of dM/dq with a vector: derivative of ``H(q) b`` along q.
+    """Compute the product of dM/dq with a vector b: the derivative of ``H(q) b`` along q.
 
     Parameters
     ----------
@@ -27,7 +27,8 @@ def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Arra
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     b : array, shape (..., NV)
-        A constant vector; several along a leading axis, with ``q[..., None, :]``.
+        The constant vector. For several vectors at one configuration, put them along a leading axis
+        and pass ``q[..., None, :]``.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional

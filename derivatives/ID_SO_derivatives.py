@@ -28,7 +28,7 @@ class IDSODerivatives(NamedTuple):
     d2tau_cross: Array
     """Entry [i, j, k] is the derivative of tau_i along q_j and with respect to qd_k."""
     dM_dq: Array
-    """Entry [i, j, k] is the derivative of H_ij along q_k: that of tau_i by qdd_j and along q_k."""
+    """Entry [i, j, k] is the derivative of H_ij = dtau_i/dqdd_j along q_k."""
 
 
 @accelerated(
@@ -73,7 +73,8 @@ def ID_SO_derivatives(
     Returns
     -------
     d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq : array, shape (..., NV, NV, NV)
-        Indices [torque, first variable, second variable]. All other second derivatives vanish.
+        Named tuple; indices [torque, first variable, second variable]. All second derivatives that
+        are not among these four are zero.
 
     Raises
     ------
@@ -89,12 +90,14 @@ def ID_SO_derivatives(
     and `symmetrize` for a Hessian in the sense of Newton steps.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), Algorithm
-    1. Read `idsva_so` of `derivatives.reference` first, which has its loops, line by line. Here are
-    the same u, p and A for all velocity variables p, t, r at once, and masks stand for loops and
-    conditions: t is at or above p, r at or above t. A1 is symmetric and A0 skew, hence ``u8 = u5``,
-    ``u12 = u2`` and ``u11 = u2 - u9``. The kernel is O(N d^2). External forces that are constant in
-    a body are in its fC; those that are constant in the base add ``s_r . ((s_t x s_p) x* eC_p)`` to
-    the entries of tau_p in d2tau_dq.
+    1. To understand this code, read `derivatives.reference.idsva_so` first, which follows the loops
+    of the algorithm line by line. This function computes the algorithm's matrices A and vectors u
+    for all velocity variables p, t, r at once, and masks replace the loops and conditions: the body
+    of t is that of p or an ancestor of it, and likewise r for t. A1 is symmetric and A0 skew, hence
+    ``u8 = u5``, ``u12 = u2`` and ``u11 = u2 - u9``. The kernel is O(N d^2). External forces that
+    are constant in body coordinates are included in fC; those that are constant in base
+    coordinates, with eC minus their sums over subtrees, add ``s_r . ((s_t x s_p) x* eC_p)`` to the
+    entries of tau_p in d2tau_dq.
 
     Examples
     --------

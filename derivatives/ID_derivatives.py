@@ -62,8 +62,9 @@ def ID_derivatives(
     Returns
     -------
     dtau_dq, dtau_dqd : array, shape (..., NV, NV)
-        Row i, column j: derivative of tau_i. Along q it is the derivative along velocity variable
-        j, the right Lie derivative: of ``tau(configurationAddition(model, q, t e_j))`` at t = 0.
+        Named tuple; entry [i, j] is a derivative of tau_i. In dtau_dq it is the right Lie
+        derivative along velocity variable j: the derivative of
+        ``tau(configurationAddition(model, q, t e_j))`` with respect to t at t = 0.
 
     Raises
     ------
@@ -82,10 +83,11 @@ def ID_derivatives(
     ``dtau_i/dq_j = S_i^T (2 BC_i psid_j + IC_i psidd_j)``,
     ``dtau_j/dq_i = S_j^T (2 BC_i psid_i + IC_i psidd_i + fC_i xbar* S_i)`` for j != i,
 
-    and the same with ``S`` for psid and ``psid + Sd`` for psidd along qd. O(N d) in the kernel.
-    External forces that are constant in a body are in its fC. Those that are constant in the base
-    add ``S_j^T (S_i x* eC_i)`` to dtau_i/dq_j, with eC minus their sums over subtrees. Damping is
-    added to the diagonal of dtau_dqd; dry friction is constant wherever it has a derivative.
+    The derivatives with respect to qd have ``S`` in place of psid and ``psid + Sd`` in place of
+    psidd. The kernel is O(N d). External forces that are constant in body coordinates are included
+    in fC. Those that are constant in base coordinates add ``S_j^T (S_i x* eC_i)`` to dtau_i/dq_j,
+    with eC minus their sums over subtrees. Damping is added to the diagonal of dtau_dqd; dry
+    friction is constant wherever it has a derivative.
 
     Examples
     --------

@@ -26,7 +26,7 @@ __all__ = ["ImpactDerivatives", "Impact_FO_derivatives"]
 
 @shown_in_notebooks
 class ImpactDerivatives(NamedTuple):
-    """First derivatives of `Impact_dyn`: of qd_plus (..., NV, NV), of impulse (..., m, NV)."""
+    """First derivatives of both results of `Impact_dyn`: qd_plus (NV) and impulse (m)."""
 
     dqd_dq: Array
     """Entry [i, j] is the derivative of qd_plus_i along velocity variable j."""
@@ -63,8 +63,8 @@ def Impact_FO_derivatives(
 ) -> ImpactDerivatives:
     """Derivatives of the velocities after an impact, and of the impulses, with respect to q and qd.
 
-    MATLAB: ``[da_dq,da_dv] = Impact_FO_derivatives(robot,q,v_pre)``, those of the velocity over
-    those of -impulse, for a foot of one planar quadruped and e = 0.
+    MATLAB: ``[da_dq,da_dv] = Impact_FO_derivatives(robot,q,v_pre)`` stacks the derivatives of the
+    velocity on those of -impulse, for one foot of a planar quadruped and restitution 0.
 
     Parameters
     ----------
@@ -75,9 +75,9 @@ def Impact_FO_derivatives(
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The constraints that become active at the impact.
     restitution : float or array, shape (m,), optional
-        From 0 (plastic) to 1 (elastic), of all rows or of each.
+        Coefficient from 0 (plastic) to 1 (elastic), one for all constraint rows or one for each.
     rank : {"raise", "nan"}, optional
-        Treatment of rows that are dependent or vanish; see `KKT_FD`.
+        Treatment of constraint rows that are dependent or zero; see `KKT_FD`.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -86,27 +86,30 @@ def Impact_FO_derivatives(
     Returns
     -------
     ImpactDerivatives
-        Those along q are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
+        Named tuple. Derivatives along q are along the joints' degrees of freedom, as those of
+        `ID_derivatives`.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
     SpatialError
-        Rows that depend on each other, or a restitution outside 0 to 1.
+        Linearly dependent constraint rows, or a restitution outside 0 to 1.
 
     Notes
     -----
-    As those of `KKT_FO_derivatives`, with the jump ``D = qd_plus - qd`` in place of the
-    acceleration, at rest and without gravity::
+    The equations are those of `KKT_FO_derivatives` at rest and without gravity, with the velocity
+    jump ``D = qd_plus - qd`` in place of the acceleration, K the KKT matrix, e the restitution and
+    a subscript q for derivatives along q. V and L are the derivatives of qd_plus and of the impulse
+    along q, V_v and Lv those with respect to qd::
 
         K [ V   ; -L  ] = -[ (H D)_q - (G^T impulse)_q ; G_q (qd_plus + e qd) ]
         K [ V_v ; -Lv ] =  [ H ; -e G ]
 
-    The time of the impact is not varied: of a foot that meets the ground earlier or later the state
-    at impact changes too, which is the caller's chain rule.
+    The derivatives hold at a fixed time of impact. If a change of the state makes the foot meet the
+    ground earlier or later, the caller has to add the effect of that change of time.
 
     Examples
     --------

@@ -28,16 +28,16 @@ __all__ = ["ImpactSODerivatives", "Impact_SO_derivatives"]
 
 @shown_in_notebooks
 class ImpactSODerivatives(NamedTuple):
-    """Second derivatives of `Impact_dyn`; those by two velocities are zero."""
+    """Second derivatives of `Impact_dyn`; those with respect to qd twice are zero."""
 
     d2qd_dq: Array
-    """[i, j, k]: derivative along q_k of that along q_j of qd_plus_i, shape (..., NV, NV, NV)."""
+    """[i, j, k]: derivative of qd_plus_i along q_j, then along q_k, shape (..., NV, NV, NV)."""
     d2qd_cross: Array
-    """[i, j, k]: derivative of qd_plus_i along q_j, then qd_k, shape (..., NV, NV, NV)."""
+    """[i, j, k]: derivative of qd_plus_i along q_j and with respect to qd_k, (..., NV, NV, NV)."""
     d2impulse_dq: Array
-    """[c, j, k]: derivative along q_k of that along q_j of impulse_c, shape (..., m, NV, NV)."""
+    """[c, j, k]: derivative of impulse_c along q_j, then along q_k, shape (..., m, NV, NV)."""
     d2impulse_cross: Array
-    """[c, j, k]: derivative of impulse_c along q_j, then qd_k, shape (..., m, NV, NV)."""
+    """[c, j, k]: derivative of impulse_c along q_j and with respect to qd_k, (..., m, NV, NV)."""
 
 
 _KERNELS = ByKernels(lambda n, m: 12 * (n + m) * n * n, order=2)
@@ -66,7 +66,8 @@ def Impact_SO_derivatives(
     """Second derivatives of velocities after an impact and of impulses, with respect to q and qd.
 
     MATLAB: ``derivs = Impact_SO_derivatives(robot,q,v_pre)`` with ``da_dqq``, ``da_dvq``, ...,
-    those of the velocity over those of -impulse, for a foot of one planar quadruped and e = 0.
+    which stack the derivatives of the velocity on those of -impulse, for one foot of a planar
+    quadruped and restitution 0.
 
     Parameters
     ----------
@@ -77,9 +78,9 @@ def Impact_SO_derivatives(
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The constraints that become active at the impact.
     restitution : float or array, shape (m,), optional
-        From 0 (plastic) to 1 (elastic), of all rows or of each.
+        Coefficient from 0 (plastic) to 1 (elastic), one for all constraint rows or one for each.
     rank : {"raise", "nan"}, optional
-        Treatment of rows that are dependent or vanish; see `KKT_FD`.
+        Treatment of constraint rows that are dependent or zero; see `KKT_FD`.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -88,21 +89,22 @@ def Impact_SO_derivatives(
     Returns
     -------
     ImpactSODerivatives
-        Ordered second derivatives, as of `ID_SO_derivatives`.
+        Named tuple of second derivatives, ordered as those of `ID_SO_derivatives`.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
     SpatialError
-        Rows that depend on each other, or a restitution outside 0 to 1.
+        Linearly dependent constraint rows, or a restitution outside 0 to 1.
 
     Notes
     -----
     The equations of `Impact_FO_derivatives` differentiated once more, with the same matrix K. The
-    second derivative of G times x is that of the rows' acceleration at rest for ``qdd = x``.
+    second derivative of ``G x`` at constant x is that of the acceleration of the constraint rows at
+    rest for ``qdd = x``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Directional derivatives of constrained forward dynamics."""
+"""Directional derivatives of forward dynamics under constraints."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ __all__ = ["KKTDirectionalDerivative", "KKT_FD_directional_derivative"]
 
 @shown_in_notebooks
 class KKTDirectionalDerivative(NamedTuple):
-    """`KKT_FD`, and its derivative in a direction."""
+    """Results of `KKT_FD` and their derivatives along a direction."""
 
     qdd: Array
     """Joint accelerations, shape (..., NV)."""
     lambda_: Array
     """Forces of the constraints, shape (..., m)."""
     dqdd: Array
-    """Derivative of qdd, shape (..., NV)."""
+    """Directional derivative of qdd, shape (..., NV)."""
     dlambda: Array
-    """Derivative of lambda, shape (..., m)."""
+    """Directional derivative of lambda, shape (..., m)."""
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, 2 * n))
@@ -66,7 +66,7 @@ def KKT_FD_directional_derivative(
     rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> KKTDirectionalDerivative:
-    """Constrained forward dynamics and its derivative in a direction.
+    """Compute constrained forward dynamics and its derivative along a direction.
 
     Parameters
     ----------
@@ -75,8 +75,8 @@ def KKT_FD_directional_derivative(
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     dq, dqd, dtau : array, shape (..., NV)
-        The direction, dq along the joints' degrees of freedom; p of them along a leading axis, with
-        ``q[..., None, :]`` and so on.
+        The direction; dq is along the joints' degrees of freedom. For p directions, put them along
+        a leading axis and pass ``q[..., None, :]`` and so on.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
@@ -85,7 +85,7 @@ def KKT_FD_directional_derivative(
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     damping, baumgarte, rank : optional
-        As of `KKT_FD`; `rank` is ``"raise"`` or ``"nan"``.
+        As for `KKT_FD`; `rank` is ``"raise"`` or ``"nan"``.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -94,24 +94,25 @@ def KKT_FD_directional_derivative(
     Returns
     -------
     qdd, lambda_ : array, shapes (..., NV), (..., m)
-        The solution.
+        Joint accelerations and constraint forces, as from `KKT_FD`.
     dqdd, dlambda : array, shapes (..., NV), (..., m)
-        Its derivative in each direction.
+        Their derivatives along the direction.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
     SpatialError
-        Rows that depend on each other.
+        Linearly dependent constraint rows.
 
     Notes
     -----
-    Kudruss, Manns, Kirches (2019), Algorithm 4: ``K dx = db - dK x``, K factorised once. (As
-    printed, line 4 has ``S^T lambda_c`` for the joint force and x lacks the sign of lambda.) All
-    directions together are `KKT_FO_derivatives`.
+    Kudruss, Manns, Kirches (2019), Algorithm 4: the solution x of ``K x = b`` has the derivative dx
+    with ``K dx = db - dK x``, so that K is factorised once. (As printed, line 4 has
+    ``S^T lambda_c`` for the joint force and x lacks the sign of lambda.) `KKT_FO_derivatives`
+    computes the derivatives along all directions.
 
     Examples
     --------

@@ -24,7 +24,7 @@ __all__ = ["KKTDerivatives", "KKT_FO_derivatives"]
 
 @shown_in_notebooks
 class KKTDerivatives(NamedTuple):
-    """First derivatives of `KKT_FD`: of qdd (..., NV, NV), of lambda (..., m, NV)."""
+    """First derivatives of both results of `KKT_FD`: qdd (NV) and lambda (m)."""
 
     dqdd_dq: Array
     """Entry [i, j] is the derivative of qdd_i along velocity variable j."""
@@ -69,8 +69,8 @@ def KKT_FO_derivatives(
 ) -> KKTDerivatives:
     """Derivatives of constrained accelerations and constraint forces with respect to q, qd and tau.
 
-    MATLAB: ``[dKKT_dq,dKKT_dv,dKKT_dtau] = KKT_FO_derivatives(robot,q,qd,tau,S)``, each the
-    derivatives of qdd over those of -lambda, for a foot of one planar quadruped.
+    MATLAB: ``[dKKT_dq,dKKT_dv,dKKT_dtau] = KKT_FO_derivatives(robot,q,qd,tau,S)``, each of which
+    stacks the derivatives of qdd on those of -lambda, for one foot of a planar quadruped.
 
     Parameters
     ----------
@@ -86,8 +86,8 @@ def KKT_FO_derivatives(
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     damping, baumgarte, rank : optional
-        As of `KKT_FD`. Where the rank of dependent rows changes with the configuration there are no
-        derivatives along q: they are NaN, and a warning says so.
+        As for `KKT_FD`. If the rank of dependent constraint rows changes with the configuration,
+        the derivatives along q do not exist: they are set to NaN with a warning.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -96,35 +96,37 @@ def KKT_FO_derivatives(
     Returns
     -------
     KKTDerivatives
-        Those along q are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
+        Named tuple. Derivatives along q are along the joints' degrees of freedom, as those of
+        `ID_derivatives`.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
     SpatialError
-        Rows that depend on each other.
+        Linearly dependent constraint rows.
 
     Warns
     -----
     RankWarning
-        As of `KKT_FD`; or the rank of dependent rows changes with the configuration.
+        As for `KKT_FD`, or if the rank of dependent rows changes with the configuration.
 
     Notes
     -----
-    One factorisation K of the KKT matrix and 3 NV right-hand sides: Kudruss, Manns, Kirches (2019),
-    Algorithm 4, with the derivatives of `ID` at the solution and those of the rows' acceleration
-    alpha::
+    The KKT matrix K is factorised once and solved for 3 NV right-hand sides: Kudruss, Manns,
+    Kirches (2019), Algorithm 4. Subscripts q and qd are derivatives, ID is inverse dynamics at the
+    solution, alpha the acceleration of the constraint rows and a* its prescribed value. P, Q, U are
+    the derivatives of qdd with respect to q, qd, tau, and L, Lv, Lt those of lambda::
 
         K [ P ; -L  ] = -[ ID_q  - (G^T lambda)_q ; alpha_q  - a*_q  ]
         K [ Q ; -Lv ] = -[ ID_qd                  ; alpha_qd - a*_qd ]
         K [ U ; -Lt ] =  [ 1                      ; 0                ]
 
-    Of dependent rows K^+ takes the place of the inverse; a residual rho of rows that no
-    acceleration meets, and the choice of the shortest lambda, add two terms along q (Golub,
-    Pereyra, 1973).
+    For dependent rows the pseudoinverse K^+ replaces the inverse. Two terms are then added along q
+    (Golub, Pereyra, 1973): one for the residual rho of rows that no acceleration satisfies, and one
+    for the choice of the shortest lambda.
 
     Examples
     --------

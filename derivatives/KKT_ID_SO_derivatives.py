@@ -19,18 +19,18 @@ __all__ = ["KKTIDSODerivatives", "KKT_ID_SO_derivatives"]
 
 @shown_in_notebooks
 class KKTIDSODerivatives(NamedTuple):
-    """Second derivatives of `KKT_ID`; the fields of `ID_SO_derivatives`, and by the forces."""
+    """Second derivatives of `KKT_ID`: fields of `ID_SO_derivatives`, and d2tau_dqforces."""
 
     d2tau_dq: Array
-    """Entry [i, j, k] is the derivative along q_k of that along q_j of tau_i."""
+    """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of tau_i."""
     d2tau_dqd: Array
     """Entry [i, j, k] is the second derivative of tau_i with respect to qd_j and qd_k."""
     d2tau_cross: Array
     """Entry [i, j, k] is the derivative of tau_i along q_j and with respect to qd_k."""
     dM_dq: Array
-    """Entry [i, j, k] is the derivative of H_ij along q_k: that of tau_i by qdd_j and q_k."""
+    """Entry [i, j, k] is the derivative of H_ij = dtau_i/dqdd_j along q_k."""
     d2tau_dqforces: Array
-    """Entry [i, j, c] is the derivative of tau_i along q_j and by force c."""
+    """Entry [i, j, c] is the derivative of tau_i along q_j and with respect to force c."""
 
 
 _KERNELS = ByKernels(lambda n, m: 6 * (n + m) * n * n)
@@ -57,7 +57,7 @@ def KKT_ID_SO_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> KKTIDSODerivatives:
-    """Second derivatives of the joint forces of a motion with given forces of constraints.
+    """Second derivatives of the joint forces for a given motion and given constraint forces.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def KKT_ID_SO_derivatives(
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     forces : array, shape (..., m)
-        Forces of the constraints on bodies 2 [N or N m].
+        Constraint forces, as they act on the second body of each constraint [N or N m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
@@ -82,18 +82,20 @@ def KKT_ID_SO_derivatives(
     Returns
     -------
     KKTIDSODerivatives
-        Ordered second derivatives, as of `ID_SO_derivatives`.
+        Named tuple of second derivatives, ordered as those of `ID_SO_derivatives`.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
 
     Notes
     -----
-    Those of `ID`, less ``forces . G_qq`` along q twice, and ``-G_q`` along q and by the forces.
+    The second derivatives of `ID`, with ``forces . G_qq`` subtracted in d2tau_dq. With respect to q
+    and the forces they are ``-G_q``. G is the Jacobian of the constraints; subscripts q are
+    derivatives.
 
     Examples
     --------

@@ -28,9 +28,9 @@ class KKTIDDerivatives(NamedTuple):
     dtau_dqd: Array
     """Derivatives with respect to qd."""
     dtau_dqdd: Array
-    """Derivatives with respect to qdd: H."""
+    """Derivatives with respect to qdd: the joint-space inertia matrix H."""
     dtau_dforces: Array
-    """Derivatives by the forces: ``-G^T``."""
+    """Derivatives with respect to the constraint forces: ``-G^T``."""
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, n))
@@ -57,7 +57,7 @@ def KKT_ID_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> KKTIDDerivatives:
-    """Derivatives of the joint forces of a motion with given forces of constraints.
+    """First derivatives of the joint forces for a given motion and given constraint forces.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def KKT_ID_derivatives(
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     forces : array, shape (..., m)
-        Forces of the constraints on bodies 2 [N or N m].
+        Constraint forces, as they act on the second body of each constraint [N or N m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
@@ -82,18 +82,20 @@ def KKT_ID_derivatives(
     Returns
     -------
     KKTIDDerivatives
-        Those along q are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
+        Named tuple. Derivatives along q are along the joints' degrees of freedom, as those of
+        `ID_derivatives`.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
 
     Notes
     -----
-    ``ID_q - (G^T forces)_q``, ``ID_qd``, ``H`` and ``-G^T``.
+    The fields are ``ID_q - (G^T forces)_q``, ``ID_qd``, ``H`` and ``-G^T``, with G the Jacobian of
+    the constraints, ID inverse dynamics and subscripts q and qd for derivatives.
 
     Examples
     --------

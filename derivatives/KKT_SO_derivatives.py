@@ -29,7 +29,7 @@ __all__ = ["KKTSODerivatives", "KKT_SO_derivatives"]
 
 @shown_in_notebooks
 class KKTSODerivatives(NamedTuple):
-    """Second derivatives of `KKT_FD`: of qdd (..., NV, NV, NV), of lambda (..., m, NV, NV)."""
+    """Second derivatives of qdd (..., NV, NV, NV) and lambda (..., m, NV, NV) of `KKT_FD`."""
 
     d2qdd_dq: Array
     """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of qdd_i."""
@@ -79,7 +79,7 @@ def KKT_SO_derivatives(
     """Second derivatives of `KKT_FD` with respect to q, qd and tau.
 
     MATLAB: ``derivs = KKT_SO_derivatives(robot,q,qd,tau,S)`` with ``da_dqq``, ``da_dvv``, ...,
-    those of qdd over those of -lambda, for a foot of one planar quadruped.
+    which stack the derivatives of qdd on those of -lambda, for one foot of a planar quadruped.
 
     Parameters
     ----------
@@ -95,8 +95,8 @@ def KKT_SO_derivatives(
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     damping, baumgarte, rank : optional
-        As of `KKT_FD`; of dependent rows there are no second derivatives, `rank` is ``"raise"`` or
-        ``"nan"``.
+        As for `KKT_FD`; `rank` is ``"raise"`` or ``"nan"``, since second derivatives do not exist
+        for dependent constraint rows.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -105,17 +105,18 @@ def KKT_SO_derivatives(
     Returns
     -------
     KKTSODerivatives
-        Ordered second derivatives, as of `ID_SO_derivatives`; those by two forces, and by a force
-        and a velocity, are zero. `symmetrize` makes Hessians of those along q.
+        Named tuple of second derivatives, ordered as those of `ID_SO_derivatives`; those with
+        respect to two joint forces, or a joint force and a velocity, are zero. `symmetrize` turns
+        the second derivatives along q into Hessians.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
     SpatialError
-        Rows that depend on each other; `damping` makes them differentiable.
+        Linearly dependent constraint rows; with `damping` the derivatives exist.
 
     Notes
     -----
@@ -129,7 +130,7 @@ def KKT_SO_derivatives(
         K [qdd; -lambda]_qd,qd = -[ d2tau_dqd ; alpha_qd,qd ]
         K [qdd; -lambda]_tau,q = -[ dM U - G_q' Lt ; G_q U ]
 
-    Optimisers often need only their sum with multipliers: `modKKT_second_derivatives`.
+    Optimisers often need only a weighted sum of these tensors: see `modKKT_second_derivatives`.
 
     Examples
     --------

@@ -16,12 +16,12 @@ __all__ = ["RegressorClassicalDerivatives", "RegressorClassical_derivatives"]
 
 @shown_in_notebooks
 class RegressorClassicalDerivatives(NamedTuple):
-    """Arrays (..., NV, 10 NB, NV): entry [k, p, l] is the derivative of Y[k, p] by variable l."""
+    """Arrays (..., NV, 10 NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l."""
 
     dY_dq: Array
     dY_dqd: Array
     dY_rot_dq: Array
-    """Derivatives of the columns of rotors, shape (..., NV, 10 rotors, NV)."""
+    """Derivatives of the columns for rotor parameters, shape (..., NV, 10 rotors, NV)."""
     dY_rot_dqd: Array
 
 
@@ -49,8 +49,8 @@ def RegressorClassical_derivatives(
     dY_dq, dY_dqd, dY_rot_dq, dY_rot_dqd : array, shape (..., NV, 10 NB, NV)
         Named tuple, for rotors (..., NV, 10 rotors, NV). Derivatives along q are along the joints'
         degrees of freedom. Each body has ten columns, for its parameters
-        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
-        its own frame; see `individualRegressor`.
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
+        about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------
@@ -59,9 +59,10 @@ def RegressorClassical_derivatives(
 
     Notes
     -----
-    The product rule on ``Y_i = J_i^T individualRegressor(a_i, v_i)``. Times the parameters they are
-    `ID_derivatives`. The derivative with respect to qdd_l is ``YH[:, l]`` of `RegressorHandG`. They
-    say along which trajectories parameters are best identified.
+    The product rule on ``Y_i = J_i^T individualRegressor(a_i, v_i)``. Multiplied by the inertial
+    parameters they give `ID_derivatives`. The derivative with respect to qdd_l is ``YH[:, l]`` of
+    `RegressorHandG`. One use is the search for trajectories along which the parameters are
+    identified best.
 
     Examples
     --------

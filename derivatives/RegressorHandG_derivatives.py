@@ -51,8 +51,8 @@ def RegressorHandG_derivatives(
     -------
     dYH_dq, dYg_dq, dYH_rot_dq, dYg_rot_dq : array
         Named tuple. Each body has ten columns, for its parameters
-        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
-        its own frame; see `individualRegressor`.
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
+        about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------
@@ -62,8 +62,8 @@ def RegressorHandG_derivatives(
     Notes
     -----
     ``YH_i[k, l] = J_k^T individualRegressor(J_l, 0)`` is symmetric in k and l, so its derivative is
-    that of the first factor, and the same with k and l exchanged. Times the parameters it is
-    `H_derivatives`.
+    that of the first factor plus the same term with k and l exchanged. Multiplied by the inertial
+    parameters it gives `H_derivatives`.
 
     Examples
     --------

@@ -17,12 +17,12 @@ __all__ = ["RegressorMomentumDerivatives", "RegressorMomentum_derivatives"]
 
 @shown_in_notebooks
 class RegressorMomentumDerivatives(NamedTuple):
-    """Arrays (..., 6, 10 NB, NV): entry [:, p, l] is the derivative of Yh[:, p] along l."""
+    """Arrays (..., 6, 10 NB, NV): entry [:, p, l] differentiates Yh[:, p] along variable l."""
 
     dYh_dq: Array
     dYh_dqd: Array
     dYh_rot_dq: Array
-    """Derivatives of the columns of rotors, shape (..., 6, 10 rotors, NV)."""
+    """Derivatives of the columns for rotor parameters, shape (..., 6, 10 rotors, NV)."""
     dYh_rot_dqd: Array
 
 
@@ -53,8 +53,8 @@ def RegressorMomentum_derivatives(
     dYh_dq, dYh_dqd, dYh_rot_dq, dYh_rot_dqd : array, shape (..., 6, 10 NB, NV)
         Named tuple, for rotors (..., 6, 10 rotors, NV). Derivatives along q are along the joints'
         degrees of freedom. Each body has ten columns, for its parameters
-        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
-        its own frame; see `individualRegressor`.
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
+        about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------
@@ -63,9 +63,10 @@ def RegressorMomentum_derivatives(
 
     Notes
     -----
-    With ``h = individualRegressor(v_i, 0)`` of body i, ``X_i^T (dh + J_l x* h)`` along q_l, since
-    the force turns with the body; ``dYh_dqd[:, :, l]`` times the parameters is column l of the
-    momentum matrix about the base origin.
+    With ``h = individualRegressor(v_i, 0)`` for body i, Jacobian J and transform X_i from the base,
+    the derivative along q_l is ``X_i^T (dh + J_l x* h)``, since h turns with the body;
+    ``dYh_dqd[:, :, l]`` times the parameters is column l of the momentum matrix about the base
+    origin.
 
     Examples
     --------

@@ -17,13 +17,13 @@ __all__ = ["RegressorSLDerivatives", "RegressorSL_derivatives"]
 
 @shown_in_notebooks
 class RegressorSLDerivatives(NamedTuple):
-    """Arrays (..., NV, 10 NB, NV): entry [k, p, l] is the derivative of Y[k, p] by variable l."""
+    """Arrays (..., NV, 10 NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l."""
 
     dY_dq: Array
     dY_dqd: Array
     dY_dqd_r: Array
     dY_rot_dq: Array
-    """Derivatives of the columns of rotors, shape (..., NV, 10 rotors, NV)."""
+    """Derivatives of the columns for rotor parameters, shape (..., NV, 10 rotors, NV)."""
     dY_rot_dqd: Array
     dY_rot_dqd_r: Array
 
@@ -55,8 +55,8 @@ def RegressorSL_derivatives(
     dY_dq, dY_dqd, dY_dqd_r, dY_rot_dq, dY_rot_dqd, dY_rot_dqd_r : array, shape (..., NV, 10 NB, NV)
         Named tuple, for rotors (..., NV, 10 rotors, NV). Derivatives along q are along the joints'
         degrees of freedom. Each body has ten columns, for its parameters
-        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
-        its own frame; see `individualRegressor`.
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
+        about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------
@@ -65,9 +65,9 @@ def RegressorSL_derivatives(
 
     Notes
     -----
-    The product rule, with the Coriolis matrix of the Christoffel symbols. Derivatives along qdd_l
-    is ``YH[:, l]`` of `RegressorHandG`. What an adaptive controller needs of its own regressor when
-    its rate is wanted: ``dY/dt = dY_dq qd + dY_dqd qdd + ...``.
+    The product rule, with the Coriolis matrix of the Christoffel symbols. The derivative with
+    respect to qdd_l is ``YH[:, l]`` of `RegressorHandG`. An adaptive controller obtains the rate of
+    its regressor from these derivatives: ``dY/dt = dY_dq qd + dY_dqd qdd + ...``.
 
     Examples
     --------

@@ -16,9 +16,9 @@ __all__ = ["RegressorHqdandCTqdDerivatives", "Regressor_HqdandCTqd_derivatives"]
 
 @shown_in_notebooks
 class RegressorHqdandCTqdDerivatives(NamedTuple):
-    """Arrays (..., NV, 10 NB, NV): entry [k, p, l] is the derivative of Y[k, p] by variable l.
+    """Arrays (..., NV, 10 NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l.
 
-    The last four are those of the columns of rotors, (..., NV, 10 rotors, NV).
+    The last four are derivatives of the columns for rotor parameters, (..., NV, 10 rotors, NV).
     """
 
     dY_Hqd_dq: Array
@@ -55,8 +55,8 @@ def Regressor_HqdandCTqd_derivatives(
     -------
     RegressorHqdandCTqdDerivatives
         Named tuple. Derivatives along q are along the joints' degrees of freedom. Each body has ten
-        columns, for its parameters ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its
-        inertia about the origin of its own frame; see `individualRegressor`.
+        columns, for its parameters ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments
+        and products of inertia about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------
@@ -65,7 +65,8 @@ def Regressor_HqdandCTqd_derivatives(
 
     Notes
     -----
-    The product rule on ``J_i^T individualRegressor(v_i, 0)`` and the same with the rate of J_i.
+    The product rule on ``J_i^T individualRegressor(v_i, 0)`` for H qd, and with the rate of J_i in
+    place of J_i for C^T qd.
 
     Examples
     --------

@@ -16,7 +16,7 @@ __all__ = ["IDSOPattern", "SO_pattern"]
 
 @shown_in_notebooks
 class IDSOPattern(NamedTuple):
-    """Patterns of the tensors of `ID_SO_derivatives`, each a `TensorPattern`."""
+    """Sparsity patterns of the four tensors of `ID_SO_derivatives`."""
 
     d2tau_dq: TensorPattern
     d2tau_dqd: TensorPattern
@@ -24,7 +24,7 @@ class IDSOPattern(NamedTuple):
     dM_dq: TensorPattern
 
     def zeros(self, lead: int | tuple[int, ...] = ()) -> IDSODerivatives:
-        """Zero tensors for ``out=``, whose structural zeros are kept; see `TensorPattern.zeros`."""
+        """Allocate zero tensors for repeated use as ``out=``; see `TensorPattern.zeros`."""
         return IDSODerivatives(*(pattern.zeros(lead) for pattern in self))
 
 
@@ -40,12 +40,12 @@ def SO_pattern(model: Model) -> IDSOPattern:
     -------
     IDSOPattern
         The indices i, j, k of all entries that can be other than zero, in the order of the values
-        of ``ID_SO_derivatives(..., packed=True)``. Made once for a tree and shared.
+        of ``ID_SO_derivatives(..., packed=True)``. Computed once for each tree and reused.
 
     Raises
     ------
     TypeError
-        No model.
+        `model` is not a `Model`.
 
     Examples
     --------

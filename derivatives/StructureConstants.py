@@ -17,7 +17,7 @@ __all__ = ["StructureConstants", "StructureConstantsResult"]
 
 @shown_in_notebooks
 class StructureConstantsResult(NamedTuple):
-    """Structure constants of both kinds, as MATLAB returns them."""
+    """Structure constants of the first and the second kind, in MATLAB's order."""
 
     first: Array
     """``first[i, j, k] = sum_l H[i, l] second[l, j, k]``, shape (..., NV, NV, NV)."""
@@ -56,9 +56,9 @@ def StructureConstants(model: Model, q: Array | None = None) -> Any:
 
     Notes
     -----
-    They say how much derivatives along q depend on their order, for any function f of the
-    configuration: ``d_k d_j f - d_j d_k f = sum_l (d_l f) c[l, k, j]``; and make the Christoffel
-    symbols of joints with several degrees of freedom, by Koszul's formula,
+    The constants measure how second derivatives along q of any function f of the configuration
+    depend on their order: ``d_k d_j f - d_j d_k f = sum_l (d_l f) c[l, k, j]``. They also enter the
+    Christoffel symbols of joints with several degrees of freedom, by Koszul's formula,
     ``2 Gamma_ijk = dH_kij + dH_jik - dH_jki + s_ijk + s_kij + s_jik`` with ``dH_ijk`` of
     `H_derivatives` and s of the first kind.
 

@@ -1,4 +1,4 @@
-"""The dynamics of a floating robot in another representation of its base velocity."""
+"""Dynamics of a floating-base robot with inertial, mixed or body velocity of the base."""
 
 from __future__ import annotations
 
@@ -41,22 +41,23 @@ Where = Literal["base", "body"]
 
 
 class VelocityRepresentation:
-    """The dynamics of a robot in inertial, mixed or body velocities of its moving base.
+    """Dynamics of a robot with inertial, mixed or body velocity of its moving base.
 
     Everywhere else in this library the first six velocity variables of a floating robot are the
-    twist of its base in body coordinates. Here they are what other libraries and papers take. All
-    methods are those functions of the library by whose names they go, with the same results, and
-    take and give velocities, accelerations and forces in the representation.
+    twist of its base in body coordinates. Other libraries and papers use other representations,
+    which this class provides. Each method is named after a function of the library and returns the
+    same results, but its velocities, accelerations and forces are in the representation chosen.
 
     Parameters
     ----------
     model : Model
-        A spatial tree whose bodies all hang on body 0, the moving base, and that on the fixed base
-        by a joint ``Fb`` or ``SE3``; geared rotors too. It is kept by reference.
+        A spatial tree in which body 0, the moving base, is connected to the fixed base by a joint
+        ``Fb`` or ``SE3`` and carries all other bodies; geared rotors too. The model is not copied.
     velocity : {"inertial", "mixed", "body"}
         ``"inertial"``: twist of body 0 in base coordinates, about the base's origin. ``"mixed"``:
-        its angular velocity, and the velocity of its origin, both along the base's axes.
-        ``"body"``: twist in its own coordinates, as elsewhere. Angular parts come first.
+        angular velocity of body 0 and velocity of its origin, both along the axes of the fixed
+        base. ``"body"``: twist of body 0 in body coordinates, as elsewhere. Angular parts come
+        first.
 
     Raises
     ------
@@ -67,15 +68,17 @@ class VelocityRepresentation:
 
     Notes
     -----
-    With ``qd = A(q) nu`` forces change by ``A^T``, so that they do the same work, and
-    ``tau' = H' dnu/dt + C' nu + g'``. A follows the base: ``dA = -(P u) x A`` for a body twist u,
-    where P keeps all of it (inertial), the turn (mixed) or nothing (body). Derivatives along q hold
-    nu and dnu/dt fixed, and go along the joints' degrees of freedom as everywhere in this library;
-    second ones are ordered. Bos, Traversaro, Pucci, Saccon (2022) take inertial, iDynTree and
-    jaxsim mixed velocities by default; Pinocchio those of the body.
+    Let nu be the velocities in the representation, with ``qd = A(q) nu``. Forces are transformed by
+    ``A^T``, so that they do the same work, and the equation of motion is
+    ``tau' = H' dnu/dt + C' nu + g'``. A depends on the pose of the base: ``dA = -(P u) x A`` for a
+    body twist u, where P projects u on all its components (inertial), the angular ones (mixed) or
+    none (body). Derivatives along q are taken at constant nu and dnu/dt, along the joints' degrees
+    of freedom as everywhere in this library; second derivatives are ordered. Bos, Traversaro,
+    Pucci, Saccon (2022) use inertial velocities, iDynTree and jaxsim mixed ones by default,
+    Pinocchio body velocities.
 
-    External forces are given, and constant, in the base's or the bodies' coordinates, as `frame`
-    says: as of `ID`, whatever the representation.
+    External forces do not depend on the representation: `frame` says in which coordinates they are
+    given and constant, as for `ID`.
 
     Examples
     --------
@@ -101,52 +104,52 @@ class VelocityRepresentation:
         return f"<{self.name} velocities of Model {self.model.name!r}, NV = {self.model.NV}>"
 
     def _state(self, **vectors: Any) -> tuple[BaseChart, list[Array]]:
-        """The chart at q, and the vectors with the leading axes of all."""
+        """Return the chart at q, and the vectors broadcast to common leading axes."""
         q, *rest = check_state(self.model, **vectors)
         return base_chart(self.model, q, self.name), [q, *rest]
 
     def velocity(self, q: Array, qd: Array) -> Array:
-        """Velocities nu (..., NV), given qd with the base's twist in body coordinates."""
+        """Convert qd, with the base twist in body coordinates, to velocities nu (..., NV)."""
         chart, (_, qd) = self._state(q=q, qd=qd)
         return on_vector(chart.inverse(), qd)
 
     def body_velocity(self, q: Array, nu: Array) -> Array:
-        """Inverse of `velocity`: qd from nu."""
+        """Convert velocities nu to qd, with the base twist in body coordinates."""
         chart, (_, nu) = self._state(q=q, nu=nu)
         return on_vector(chart.A, nu)
 
     def acceleration(self, q: Array, qd: Array, qdd: Array) -> Array:
-        """Rate of nu (..., NV), given qd and qdd with the base's motion in body coordinates."""
+        """Convert qd and qdd, with the base motion in body coordinates, to dnu/dt (..., NV)."""
         chart, (_, qd, qdd) = self._state(q=q, qd=qd, qdd=qdd)
         still = chart.acceleration(qd[..., :6], 0 * qd[..., :6])
         xp = namespace(qd, qdd)
         return on_vector(chart.inverse(), xp.concat([qdd[..., :6] - still, qdd[..., 6:]], axis=-1))
 
     def body_acceleration(self, q: Array, nu: Array, nud: Array) -> Array:
-        """Inverse of `acceleration`: qdd from nu and its rate."""
+        """Convert nu and its rate nud to qdd, with the base motion in body coordinates."""
         chart, (_, nu, nud) = self._state(q=q, nu=nu, nud=nud)
         base = chart.acceleration(uncolumn(chart.A @ column(nu[..., :6])), nud[..., :6])
         return namespace(base, nud).concat([base, nud[..., 6:]], axis=-1)
 
     def force(self, q: Array, tau: Array) -> Array:
-        """Forces (..., NV) that do the same work on nu as tau on qd."""
+        """Convert joint forces tau to the forces (..., NV) that do the same work on nu."""
         chart, (_, tau) = self._state(q=q, tau=tau)
         return on_vector(namespace(chart.A).matrix_transpose(chart.A), tau)
 
     def body_force(self, q: Array, force: Array) -> Array:
-        """Inverse of `force`: tau from the forces that go with nu."""
+        """Convert forces that do work on nu to joint forces tau, which do the same work on qd."""
         chart, (_, force) = self._state(q=q, force=force)
         return on_vector(namespace(chart.A).matrix_transpose(chart.inverse()), force)
 
     def matrix(self, q: Array) -> Array:
-        """A (..., NV, NV) with ``qd = A nu``: a Jacobian J becomes ``J A``."""
+        """Return the matrix A (..., NV, NV) of ``qd = A nu``; a Jacobian J becomes ``J A``."""
         chart, _ = self._state(q=q)
         n = self.model.NV
         joints = constant(np.diag(np.arange(n) >= 6) * 1.0, chart.A)
         return embedded(chart.A, n, -1, -2) + joints
 
     def matrix_rate(self, q: Array, nu: Array) -> Array:
-        """Rate of `matrix` (..., NV, NV) along the motion, for `transform_coordinates`."""
+        """Return the rate of `matrix` along the motion, shape (..., NV, NV)."""
         chart, (_, nu) = self._state(q=q, nu=nu)
         turn = uncolumn(chart.P @ chart.A @ column(nu[..., :6]))
         return embedded(-motion_cross_matrix(turn) @ chart.A, self.model.NV, -1, -2)
@@ -154,21 +157,21 @@ class VelocityRepresentation:
     def ID(
         self, q: Array, nu: Array, nud: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> Array:
-        """Forces (..., NV) that produce a given motion; see `ID`."""
+        """Compute the forces (..., NV) that produce a given motion; see `ID`."""
         tau = ID(self.model, q, *self._motion(q, nu, nud), f_ext, frame=frame)
         return self.force(q, tau)
 
     def FDab(
         self, q: Array, nu: Array, force: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> Array:
-        """Rates of nu (..., NV) under given forces; see `FDab`."""
+        """Compute the rate of nu (..., NV) under given forces; see `FDab`."""
         qd, tau = self.body_velocity(q, nu), self.body_force(q, force)
         return self.acceleration(q, qd, FDab(self.model, q, qd, tau, f_ext, frame=frame))
 
     def HandC(
         self, q: Array, nu: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> HandCResult:
-        """Inertia matrix and bias force, ``force = H dnu/dt + C``; see `HandC`."""
+        """Compute inertia matrix H and bias force C, ``force = H dnu/dt + C``; see `HandC`."""
         chart, (q, nu) = self._state(q=q, nu=nu)
         At = namespace(chart.A).matrix_transpose(chart.A)
         rest = self.body_acceleration(q, nu, 0 * nu)
@@ -181,7 +184,7 @@ class VelocityRepresentation:
     def CoriolisMatrix(
         self, q: Array, nu: Array, factorization: Factorization = 3
     ) -> CoriolisTerms:
-        """Coriolis matrix, rate of H and H, ``Hdot = C + C^T``; see `CoriolisMatrix`."""
+        """Compute the Coriolis matrix C, ``Hdot = C + C^T`` and H; see `CoriolisMatrix`."""
         _, (q, nu) = self._state(q=q, nu=nu)
         terms = CoriolisMatrix(self.model, q, self.body_velocity(q, nu), factorization)
         A, A_dot = self.matrix(q), self.matrix_rate(q, nu)
@@ -193,7 +196,7 @@ class VelocityRepresentation:
     def ID_derivatives(
         self, q: Array, nu: Array, nud: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> IDDerivatives:
-        """First derivatives of `ID` with respect to q and nu; for dnu/dt it is H of `HandC`."""
+        """Compute first derivatives of the method `ID` with respect to q and nu."""
         base, (q, qd, qdd) = self._terms(q, nu, nud)
         first = ID_derivatives(self.model, q, qd, qdd, f_ext, frame=frame)
         tau = ID(self.model, q, qd, qdd, f_ext, frame=frame)
@@ -202,7 +205,7 @@ class VelocityRepresentation:
     def ID_SO_derivatives(
         self, q: Array, nu: Array, nud: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> IDSODerivatives:
-        """Second derivatives of `ID` here, ordered; see `ID_SO_derivatives`."""
+        """Compute ordered second derivatives of the method `ID`; see `ID_SO_derivatives`."""
         base, (q, qd, qdd) = self._terms(q, nu, nud)
         first = ID_derivatives(self.model, q, qd, qdd, f_ext, frame=frame)
         second = ID_SO_derivatives(self.model, q, qd, qdd, f_ext, frame=frame)
@@ -212,7 +215,7 @@ class VelocityRepresentation:
     def FD_derivatives(
         self, q: Array, nu: Array, force: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> FDDerivatives:
-        """First derivatives of `FDab` with respect to q, nu and forces; see `FD_derivatives`."""
+        """Compute first derivatives of the method `FDab` with respect to q, nu and forces."""
         chart, (q, nu, force) = self._state(q=q, nu=nu, force=force)
         nud = self.FDab(q, nu, force, f_ext, frame=frame)
         by_q, by_v = self.ID_derivatives(q, nu, nud, f_ext, frame=frame)
@@ -224,7 +227,7 @@ class VelocityRepresentation:
     def FD_SO_derivatives(
         self, q: Array, nu: Array, force: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> FDSODerivatives:
-        """Second derivatives of `FDab` here, ordered; see `FD_SO_derivatives`."""
+        """Compute ordered second derivatives of the method `FDab`; see `FD_SO_derivatives`."""
         _, (q, nu, force) = self._state(q=q, nu=nu, force=force)
         P, Q, Minv = self.FD_derivatives(q, nu, force, f_ext, frame=frame)
         nud = self.FDab(q, nu, force, f_ext, frame=frame)
@@ -242,7 +245,7 @@ class VelocityRepresentation:
         return self.body_velocity(q, nu), self.body_acceleration(q, nu, nud)
 
     def _terms(self, q: Array, nu: Array, nud: Array) -> tuple[BaseTerms, list[Array]]:
-        """The change of velocities and accelerations, and the state in body coordinates."""
+        """Return derivatives of the change of base velocity, and the state with body velocities."""
         chart, (q, nu, nud) = self._state(q=q, nu=nu, nud=nud)
         qd, qdd = self._motion(q, nu, nud)
         return BaseTerms.of(chart, qd[..., :6], nud[..., :6]), [q, qd, qdd]

@@ -1,4 +1,4 @@
-"""First and second derivatives of rigid-body dynamics, on the model struct of spatial_v2."""
+"""First and second derivatives of rigid-body dynamics, for the models of spatial_v2."""
 
 from typing import TYPE_CHECKING
 

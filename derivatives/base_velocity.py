@@ -1,9 +1,10 @@
-"""Terms of the equation of motion in another representation of the base velocity.
+"""Derivatives of inverse dynamics with inertial or mixed instead of body base velocity.
 
-The body's velocity and acceleration are functions x(q, nu) and y(q, nu, dnu/dt) of those in the
-representation, which differ from them by six entries alone; everything here is the chain rule for
-``A^T tau(q, x, y)``. Matrices of that change are 6x6, tensors 6x6x6: [:, k, l] is the derivative by
-variable l of that by variable k.
+Let nu be the velocities in the representation. With the base twist in body coordinates, velocities
+and accelerations are functions x(q, nu) and y(q, nu, dnu/dt), which differ from nu and dnu/dt in
+the first six entries alone. This module applies the chain rule to ``A^T tau(q, x, y)``. The
+derivatives of x and y are 6x6 matrices and 6x6x6 tensors; entry [:, k, l] of a tensor is the
+derivative with respect to variable k, then variable l.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ __all__ = [
 
 
 class BaseTerms(NamedTuple):
-    """Derivatives of twist x and acceleration y of the base in its own coordinates."""
+    """Derivatives of twist x and acceleration y of the base, both in body coordinates."""
 
     A: Array
     x_q: Array
@@ -45,7 +46,7 @@ class BaseTerms(NamedTuple):
 
     @classmethod
     def of(cls, chart: BaseChart, x: Array, acceleration: Array) -> BaseTerms:
-        """Derivatives at the body twist x (..., 6) and the acceleration in the representation."""
+        """Evaluate at body twist x (..., 6) and the base acceleration in the representation."""
         A, P = chart
         w, K = uncolumn(A @ column(acceleration)), chart.bend(x)
         T = namespace(A, x, w).matrix_transpose
@@ -66,19 +67,19 @@ class BaseTerms(NamedTuple):
 
 
 def _crossed(U: Array, V: Array) -> Array:
-    """``U_j x V_k`` at [:, j, k], of the columns of two matrices."""
+    """Return the tensor with ``U_j x V_k`` at [:, j, k], from columns of two matrices."""
     xp = namespace(U, V)
     return xp.moveaxis(motion_cross_matrix(xp.matrix_transpose(U)) @ V[..., None, :, :], -3, -2)
 
 
 def _bent(P: Array, U: Array, V: Array) -> Array:
-    """The second derivative of ``(P x) x x`` along the columns of two matrices."""
+    """Return second derivatives of the cross product ``(P x) x x`` along columns of U and V."""
     T = namespace(U, V).matrix_transpose
     return _crossed(P @ U, V) + T(_crossed(P @ V, U))
 
 
 def embedded(x: Array, n: int, *axes: int) -> Array:
-    """Pad axes of six entries of x to n entries with zeros."""
+    """Pad the given axes of x, which have six entries, with zeros to n entries."""
     xp = namespace(x)
     for axis in axes:
         shape = list(x.shape)
@@ -109,39 +110,39 @@ def _on_first(A: Array, M: Array) -> Array:
 
 
 def _base_columns(M: Array, Z: Array) -> Array:
-    """``M Z`` with Z 6x6, zero elsewhere."""
+    """Multiply the first six columns of M by a 6x6 matrix Z; the other columns become zero."""
     return embedded(M[..., :6] @ Z, M.shape[-1], -1)
 
 
 def _base_pairs(M: Array, Z: Array) -> Array:
-    """``M Z`` with Z 6x6x6, zero elsewhere."""
+    """Multiply the first six columns of M by a 6x6x6 tensor Z, padded with zeros to NV."""
     return embedded(on_first(M[..., :6], Z), M.shape[-1], -1, -2)
 
 
 def _push(P: Array, M: Array) -> Array:
-    """``(P e_k) x* M_l`` at [:, k, l], of the columns of a matrix."""
+    """Return the tensor with ``(P e_k) x* M_l`` at [:, k, l], M_l column l of M."""
     xp, n = namespace(P, M), M.shape[-1]
     K = crf(column(xp.matrix_transpose(P)))
     return embedded(xp.moveaxis(K @ M[..., None, :6, :], -3, -2), n, -2, -3)
 
 
 def _pushed(P: Array, tau: Array) -> Array:
-    """``(P e_k) x* tau`` in column k."""
+    """Return the matrix with ``(P e_k) x* tau`` in column k, tau a base wrench."""
     return embedded(icrf(tau[..., :6]) @ P, tau.shape[-1], -1, -2)
 
 
 def _by_q(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
-    """Derivative along q of tau in body coordinates."""
+    """Derivative along q of the joint forces tau that belong to body velocities."""
     return d.dtau_dq + _base_columns(d.dtau_dqd, b.x_q) + _base_columns(H, b.y_q)
 
 
 def _by_v(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
-    """Derivative of tau in body coordinates with respect to the velocities nu."""
+    """Derivative with respect to nu of the joint forces tau that belong to body velocities."""
     return on_columns(d.dtau_dqd, b.A) + _base_columns(H, b.y_v)
 
 
 def changed_ID(b: BaseTerms, d: IDDerivatives, H: Array, tau: Array) -> IDDerivatives:
-    """First derivatives of inverse dynamics in the representation; tau is that of the body."""
+    """Transform first derivatives of inverse dynamics to the representation of `b`."""
     At = namespace(b.A, tau).matrix_transpose(b.A)
     by_q = _by_q(b, d, H) + _pushed(b.P, tau)
     return IDDerivatives(on_rows(At, by_q), on_rows(At, _by_v(b, d, H)))
@@ -150,7 +151,7 @@ def changed_ID(b: BaseTerms, d: IDDerivatives, H: Array, tau: Array) -> IDDeriva
 def changed_ID_SO(
     b: BaseTerms, s: IDSODerivatives, d: IDDerivatives, H: Array, tau: Array
 ) -> IDSODerivatives:
-    """Second derivatives of inverse dynamics in the representation, ordered."""
+    """Transform ordered second derivatives of inverse dynamics to the representation of `b`."""
     T = namespace(b.A, H, tau).matrix_transpose
     At, g, dM = T(b.A), d.dtau_dqd, T(s.dM_dq)
     A, x_q, y_q, y_v = (Z[..., None, :, :] for Z in (b.A, b.x_q, b.y_q, b.y_v))

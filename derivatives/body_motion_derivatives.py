@@ -1,4 +1,4 @@
-"""Derivatives of the velocities and accelerations of the bodies."""
+"""First derivatives of the velocities and accelerations of all bodies."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ __all__ = ["BodyMotionDerivatives", "body_motion_derivatives"]
 
 @shown_in_notebooks
 class BodyMotionDerivatives(NamedTuple):
-    """Arrays (..., NB, 6, NV): entry [i, :, j] is the derivative for body i by variable j.
+    """Arrays (..., NB, 6, NV): entry [i, :, j] belongs to body i and velocity variable j.
 
-    Of spatial velocities v and accelerations a, these with the base accelerating by minus gravity;
-    in base coordinates, or with ``_body`` in those of body i.
+    They are derivatives of the spatial velocities v and accelerations a of the bodies, where the
+    base has the acceleration minus gravity. Fields whose names end in ``_body`` are in coordinates
+    of body i, the others in base coordinates.
     """
 
     dv_dq: Array
@@ -71,12 +72,13 @@ def body_motion_derivatives(
 
     Notes
     -----
-    Where joint j carries body i, in base coordinates ``dv_i/dq_j = psid_j - v_i x S_j``,
+    For joints j that carry body i, in base coordinates ``dv_i/dq_j = psid_j - v_i x S_j``,
     ``da_i/dq_j = psidd_j - v_i x psid_j - a_i x S_j``, ``da_i/dqd_j = psid_j + Sd_j - v_i x S_j``.
-    In body coordinates, along q, the terms ``v_i x S_j`` and ``a_i x S_j`` drop out, as the frame
-    moves too. Singh, Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics
-    using Spatial Vector Algebra" (2022), identities J. All are computed about a point o of the
-    robot, and moved to the base at the end.
+    In body coordinates the terms ``v_i x S_j`` and ``a_i x S_j`` of the derivatives along q vanish,
+    since the coordinate frame moves with the body. Singh, Russell, Wensing, "Efficient Analytical
+    Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra" (2022), identities J. To keep
+    digits far from the base, all quantities are computed about a point o of the robot and shifted
+    to the base origin at the end.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""State, constraint forces, rows and KKT matrix for derivatives of constrained dynamics."""
+"""Constraint rows and KKT matrix at a solution, for derivatives of constrained dynamics."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ __all__ = [
 
 
 _RATE = 1e-7
-"""Share of a product of derivatives of G and allowed motions that exceeds rounding errors."""
+"""Relative size above which a product of derivatives of G and motions is no rounding error."""
 
 
 class Constrained(NamedTuple):
-    """The rows and equations of a state, at its acceleration and constraint forces."""
+    """Constraint rows and KKT matrix of a state, at its acceleration and constraint forces."""
 
     rows: Rows
-    """The rows at the acceleration qdd."""
+    """The constraint rows, evaluated at the acceleration qdd."""
     kkt: KKT
     """The KKT matrix."""
     G_q_lambda: Array
@@ -44,10 +44,10 @@ def at_solution(
     model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array, constraints: Constraints,
     damping: float, baumgarte: Any = None, rank: Any = "raise",
 ) -> Constrained:  # fmt: skip
-    """Evaluate rows and KKT matrix at q, qd, the acceleration and the constraint forces.
+    """Evaluate constraint rows and KKT matrix at the given state, acceleration and lambda.
 
-    Of dependent rows the matrix is that of the shortest lambda, also where iteration found it. What
-    there is to say of them `KKT_FD` has said.
+    For dependent constraint rows, use the KKT matrix of the minimum-norm lambda, also if the
+    proximal iteration computed lambda. No warnings are given, since `KKT_FD` has given them.
     """
     rank = "minimum_norm" if rank == "proximal" else rank
     rows = constraint_set(model, constraints).rows(model, q, qd, qdd, baumgarte)
@@ -56,9 +56,10 @@ def at_solution(
 
 
 def rank_constant(kkt: KKT, G_q: Array, U: Array, P: Array, L: Array) -> tuple[Array, Array]:
-    """Derivatives P and L along q of dependent rows; NaN where the rank of G changes.
+    """Replace derivatives P, L along q by NaN for states at which the rank of G changes.
 
-    It does where rows that G leaves out, moved along q, allow less of the motions U that G allows.
+    The rank changes if a dependent constraint row, after a small motion along q, forbids some of
+    the motions U that G allows.
     """
     moved = times_tensor(real_part(G_q), real_part(U))
     left_out = np.abs(kkt.missed(np.reshape(moved, (*G_q.shape[:-2], -1)))).max(axis=(-2, -1))
@@ -74,18 +75,18 @@ def rank_constant(kkt: KKT, G_q: Array, U: Array, P: Array, L: Array) -> tuple[A
 
 
 def times_tensor(tensor: Array, X: Array) -> Array:
-    """``sum_l tensor[i, l, k] X[l, j]`` as [i, j, k]."""
+    """Return the tensor with entries [i, j, k] ``sum_l tensor[i, l, k] X[l, j]``."""
     return namespace(X).matrix_transpose(X)[..., None, :, :] @ tensor
 
 
 def across_tensor(tensor: Array, X: Array) -> Array:
-    """``sum_c tensor[c, i, k] X[c, j]`` as [i, j, k]."""
+    """Return the tensor with entries [i, j, k] ``sum_c tensor[c, i, k] X[c, j]``."""
     xp = namespace(tensor, X)
     return times_tensor(xp.moveaxis(tensor, -3, -2), X)
 
 
 def along_columns(kkt: KKT, top: Array, bottom: Array) -> tuple[Array, Array]:
-    """`KKT.solve` of right-hand sides (..., NV, j, k) and (..., m, j, k)."""
+    """Solve the KKT system for right-hand sides (..., NV, j, k) and (..., m, j, k)."""
     xp, (j, k) = namespace(top, bottom), top.shape[-2:]
     x, y = kkt.solve(*(xp.reshape(b, (*b.shape[:-2], j * k)) for b in (top, bottom)))
     return tuple(xp.reshape(a, (*a.shape[:-1], j, k)) for a in (x, y))

@@ -1,4 +1,4 @@
-"""External forces in the quantities that derivatives are computed from."""
+"""External forces in the body quantities from which derivatives are computed."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ def with_external_forces(
     f_ext: Array | None,
     frame: Literal["base", "body"] = "base",
 ) -> tuple[GroundFrame, Array]:
-    """Quantities of `robot_frame`, with external forces included in the forces on subtrees.
+    """Include external forces in the forces on subtrees that `robot_frame` computes.
 
-    A force that is constant in a body moves with it, as the inertial forces do, and is one of them.
-    One that is constant in the base stays as it is when joints turn the bodies. The sum e of minus
-    such forces over the subtree of body k is in ``tau_k`` as ``S_k^T e``, of which only S_k
-    changes: with j and l ancestors of k or k itself, l not beyond j,
+    A force that is constant in body coordinates moves with the body, as inertial forces do, and is
+    added to them. A force that is constant in base coordinates does not change when joints move.
+    Let e be minus the sum of such forces over the subtree of body k. It contributes ``S_k^T e`` to
+    ``tau_k``, in which only S_k depends on q. With j and l ancestors of k or k itself, and l equal
+    to j or an ancestor of j,
 
     ``dtau_k/dq_j = (S_j x S_k)^T e = S_j^T (S_k x* e)``,
-    ``d2tau_k/(dq_j dq_l) = (S_l x (S_j x S_k))^T e``, the same with q_j and q_l exchanged.
+    ``d2tau_k/(dq_j dq_l) = (S_l x (S_j x S_k))^T e``, and the second derivative is the same with
+    q_j and q_l exchanged.
 
     Parameters
     ----------
@@ -40,14 +42,15 @@ def with_external_forces(
     f_ext : array, shape (..., NB, 6), or None
         External forces, in the coordinates of `frame`.
     frame : {"base", "body"}
-        Coordinates in which they are given and constant.
+        Coordinates in which the external forces are given and constant.
 
     Returns
     -------
     g : GroundFrame
-        The same, with less `fC` by the forces that are constant in the bodies.
+        The argument `g`; forces that are constant in body coordinates are subtracted from `fC`.
     eC : array, shape (..., NB, 6)
-        Minus the forces that are constant in the base, summed over subtrees, about o; or zeros.
+        Minus the forces that are constant in base coordinates, summed over subtrees, about o; zero
+        if there are none.
 
     Examples
     --------

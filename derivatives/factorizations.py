@@ -1,4 +1,4 @@
-"""Tests of Coriolis matrices: valid, admissible, consistent with the Christoffel symbols."""
+"""Check Coriolis matrices: valid, admissible, consistent with the Christoffel symbols."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["is_admissible_factorization", "is_christoffel_consistent", "is_valid
 def is_valid_factorization(
     model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10
 ) -> np.ndarray:
-    """Return whether ``C qd`` is the velocity-product force: Definition 2, at the given states.
+    """Return whether ``C qd`` is the velocity-product force, for each given state.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def is_valid_factorization(
     C : array_like, shape (..., NV, NV)
         Coriolis matrices, one for each state.
     rtol : float, optional
-        Largest error of C, relative to the largest entries of H and qd, multiplied.
+        Largest allowed error of C, relative to the largest entry of H times the largest of qd.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def is_valid_factorization(
 def is_admissible_factorization(
     model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10
 ) -> np.ndarray:
-    """Return whether C is valid and ``dH/dt - 2 C`` is skew: Definition 3 at the given states.
+    """Return whether C is valid and ``dH/dt - 2 C`` is skew-symmetric, for each given state.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def is_admissible_factorization(
     C : array_like, shape (..., NV, NV)
         Coriolis matrices, one for each state.
     rtol : float, optional
-        Largest error of C, relative to the largest entries of H and qd, multiplied.
+        Largest allowed error of C, relative to the largest entry of H times the largest of qd.
 
     Returns
     -------
@@ -92,8 +92,8 @@ def is_admissible_factorization(
 
     Notes
     -----
-    Echeandia, Wensing (2021), Definition 3. The rate of H comes from `H_derivatives`, hence not
-    from C.
+    Echeandia, Wensing (2021), Definition 3. The rate of H is computed by `H_derivatives`,
+    independently of C.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def is_admissible_factorization(
 def is_christoffel_consistent(
     model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10
 ) -> np.ndarray:
-    """Return whether C is the contraction of the Christoffel symbols: Definition 1.
+    """Return whether C is the contraction of the Christoffel symbols with qd, for each state.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def is_christoffel_consistent(
     C : array_like, shape (..., NV, NV)
         Coriolis matrices, one for each state.
     rtol : float, optional
-        Largest error of C, relative to the largest entries of H and qd, multiplied.
+        Largest allowed error of C, relative to the largest entry of H times the largest of qd.
 
     Returns
     -------
@@ -156,7 +156,7 @@ def is_christoffel_consistent(
 
 
 def _state(model: Model, q: Any, qd: Any, C: Any) -> tuple[np.ndarray, ...]:
-    """Real states and matrices with the same leading axes, one matrix for each state."""
+    """Check states and matrices, and broadcast them to common leading axes."""
     n = model.NV
     q = as_real(check_vector(model, "q", q, model.NQ, "q"), "q")
     qd = as_real(check_vector(model, "qd", qd, n, "v"), "qd")
@@ -170,7 +170,7 @@ def _state(model: Model, q: Any, qd: Any, C: Any) -> tuple[np.ndarray, ...]:
 
 
 def _scale(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
-    """Bound of the entries of C, for tolerances."""
+    """Return the largest entry of H times the largest of qd, the scale of tolerances for C."""
     return np.asarray(_largest(CRBA(model, q), 2) * _largest(qd, 1))
 
 

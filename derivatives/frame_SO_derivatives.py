@@ -19,14 +19,14 @@ __all__ = ["FrameSODerivatives", "frame_SO_derivatives"]
 
 @shown_in_notebooks
 class FrameSODerivatives(NamedTuple):
-    """The Jacobian of a frame and its derivatives; planar models have 3 for 6."""
+    """The Jacobian of a frame and its derivatives; for planar models 3 replaces 6."""
 
     J: Array
     """`FrameJacobian`, shape (..., 6, NV)."""
     dJ_dq: Array
     """Entry [i, j, k] is the derivative of J[i, j] along q_k, shape (..., 6, NV, NV)."""
     d2J_dq: Array
-    """Entry [i, j, k, l] is the derivative of that along q_l; (..., 6, NV, NV, NV)."""
+    """Entry [i, j, k, l] is the derivative of dJ_dq[i, j, k] along q_l, (..., 6, NV, NV, NV)."""
 
 
 @accelerated("frame_SO_derivatives", "(q)->(6,v),(6,v,v),(6,v,v,v)", subject="frame")
@@ -37,7 +37,7 @@ def frame_SO_derivatives(
     axes: Axes = "body",
     **options: Unpack[Options],
 ) -> FrameSODerivatives:
-    """The Jacobian of a frame with its first and second derivatives along q.
+    """Compute the Jacobian of a frame and its first and second derivatives along q.
 
     Parameters
     ----------
@@ -57,8 +57,8 @@ def frame_SO_derivatives(
     Returns
     -------
     FrameSODerivatives
-        Named tuple ``J, dJ_dq, d2J_dq``. Derivatives are ordered: ``d2J_dq`` is what the function
-        `frame_derivatives` changes by along the joints' degrees of freedom.
+        Named tuple ``J, dJ_dq, d2J_dq``. Derivatives are ordered: the last index of ``d2J_dq`` is
+        the variable along which ``dJ_dq`` of `frame_derivatives` is differentiated.
 
     Raises
     ------
@@ -71,12 +71,13 @@ def frame_SO_derivatives(
 
     Notes
     -----
-    The product rule on the formula of `frame_derivatives`, with ``D = [joint l at or before joint
-    k] - N``::
+    The product rule on the formula of `frame_derivatives`, with
+    ``D = [joint l at or before joint k] - N``, where the bracket is 1 if the condition holds and
+    else 0::
 
         d2J_k / dq_l dq_m = (D dJ_l/dq_m) x J_k + (D J_l) x dJ_k/dq_m
 
-    Multiplied by a vector it costs far less: `modFrame_second_derivatives`.
+    `modFrame_second_derivatives` computes products of these tensors with vectors at far lower cost.
 
     Examples
     --------

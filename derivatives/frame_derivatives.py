@@ -1,4 +1,4 @@
-"""The derivative of the Jacobian of a frame: its kinematic Hessian."""
+"""Derivative of the Jacobian of a frame: the kinematic Hessian."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["FrameDerivatives", "frame_derivatives"]
 
 @shown_in_notebooks
 class FrameDerivatives(NamedTuple):
-    """The Jacobian of a frame and its derivative; planar models have 3 for 6."""
+    """The Jacobian of a frame and its derivative; for planar models 3 replaces 6."""
 
     J: Array
     """`FrameJacobian`, shape (..., 6, NV)."""
@@ -34,7 +34,7 @@ def frame_derivatives(
     axes: Axes = "body",
     **options: Unpack[Options],
 ) -> FrameDerivatives:
-    """The Jacobian of a frame and its derivative along q, the kinematic Hessian.
+    """Compute the Jacobian of a frame and its derivative along q, the kinematic Hessian.
 
     Parameters
     ----------
@@ -68,13 +68,16 @@ def frame_derivatives(
 
     Notes
     -----
-    In the coordinates of J, with N the part of the frame's velocity that the observer has::
+    In the coordinates of J, where the bracket is 1 if the condition holds and else 0, and N
+    projects on the part of the frame's velocity with which the coordinate axes and their origin
+    move::
 
         dJ_k / dq_l = ([joint l at or before joint k] - N) J_l x J_k
 
-    N is one in ``"body"``, zero in ``"base"``, and takes the linear part in ``"mixed"``: the column
-    moves with the bodies before it, and the observer with the frame. Then ``dJ/dt`` is
-    ``dJ_dq @ qd``. Second derivatives are in `frame_SO_derivatives`.
+    For ``"body"`` N is the identity, for ``"base"`` zero, and for ``"mixed"`` it selects the linear
+    part. The first term is the motion of column k with the joints before it, the second the motion
+    of the coordinates. Then ``dJ/dt`` is ``dJ_dq @ qd``. `frame_SO_derivatives` computes second
+    derivatives.
 
     Examples
     --------

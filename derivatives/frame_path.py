@@ -19,27 +19,27 @@ __all__ = ["FramePath", "asked_for", "frame_path", "jacobian_derivatives", "spre
 
 
 class FramePath(NamedTuple):
-    """The n velocity variables that move a frame; planar models have 3 for 6."""
+    """The n velocity variables that move a frame; for planar models 3 replaces 6."""
 
     J: Array
     """Columns of the Jacobian, shape (..., 6, n)."""
     N: Array
-    """Projector onto the part of the frame's velocity that its observer shares: (6, 6)."""
+    """Projector (6, 6) onto the part of the frame's velocity that the coordinates share."""
     below: Array
-    """One at [k, l] where joint l carries the body of variable k, its own joint too: (n, n)."""
+    """Mask (n, n): 1 at [k, l] if the joint of variable l is that of k or carries it, else 0."""
     beyond: Array
-    """As `below`, its own joint excluded."""
+    """Mask (n, n): as `below`, but 0 if k and l are variables of one joint."""
     places: Array
     """Column k is the unit vector of variable k among all NV variables, shape (NV, n)."""
     Y: Array | None
-    """Constant transform (..., 6, 6) to the coordinates asked for; None if it is the identity."""
+    """Constant transform (..., 6, 6) to the requested coordinates; None for the identity."""
 
 
 def frame_path(model: Model, q: Array, frame: Any, axes: Axes) -> FramePath:
     """Collect the joints on the path from a frame to the base, at checked positions q.
 
-    For an observer at the base coordinates are about the place where the frame is: far from the
-    base they keep their digits.
+    If results are wanted in base coordinates, computations are about the present position of the
+    frame, so that no digits are lost far from the base.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def frame_path(model: Model, q: Array, frame: Any, axes: Axes) -> FramePath:
 
 
 def jacobian_derivatives(path: FramePath) -> Array:
-    """``([l below or at k] - N) J_l x J_k`` at [:, k, l], shape (..., 6, n, n)."""
+    """Compute the derivative of column k of J along variable l, at [:, k, l]: (..., 6, n, n)."""
     J, N = path.J, path.N
     xp = namespace(J)
     T = xp.matrix_transpose
@@ -77,7 +77,7 @@ def jacobian_derivatives(path: FramePath) -> Array:
 
 
 def asked_for(path: FramePath, x: Array, axes: int) -> Array:
-    """Motion vectors (..., 6, n, ...), so many axes behind, as asked for, among all variables."""
+    """Transform arrays (..., 6, n, ..., n) to the requested coordinates and all NV variables."""
     if path.Y is not None:
         shape, xp = x.shape, namespace(x)
         flat = path.Y @ xp.reshape(x, (*shape[: x.ndim - axes], math.prod(shape[-axes:])))
@@ -86,7 +86,7 @@ def asked_for(path: FramePath, x: Array, axes: int) -> Array:
 
 
 def spread(path: FramePath, x: Array, axes: int) -> Array:
-    """An array with that many last axes of length n at its places among all variables.
+    """Spread the last `axes` axes, of the path's n variables, over all NV variables.
 
     Examples
     --------

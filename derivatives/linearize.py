@@ -26,12 +26,12 @@ __all__ = ["Linearization", "linearize", "on_group"]
 
 @shown_in_notebooks
 class Linearization(NamedTuple):
-    """``d eps/dt = A eps + B du``."""
+    """Matrices of the linearised dynamics ``d eps/dt = A eps + B du``."""
 
     A: Array
-    """Shape (..., 2 NV, 2 NV)."""
+    """Matrix that multiplies the state error eps, shape (..., 2 NV, 2 NV)."""
     B: Array
-    """Shape (..., 2 NV, number of inputs)."""
+    """Matrix that multiplies the input error du, shape (..., 2 NV, number of inputs)."""
 
 
 @overload
@@ -67,7 +67,7 @@ def linearize(
     rank: Rank = "raise",
     reduce: bool = False,
 ) -> Linearization | ReducedLinearization:
-    """Linearise forward dynamics about a motion: A and B of the error dynamics.
+    """Linearise forward dynamics about a motion: matrices A, B of ``d eps/dt = A eps + B du``.
 
     Parameters
     ----------
@@ -76,51 +76,53 @@ def linearize(
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         State and joint forces of the motion [rad or m, per second, N m or N].
     actuation : array, shape (..., NV, m), optional
-        S of ``tau = S u``; the input is tau itself by default.
+        The matrix S of ``tau = S u`` for inputs u; by default the input is tau itself.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces; see `ID`. A neighbouring motion feels the same ones.
+        External forces; see `ID`. They are the same for neighbouring motions.
     frame : {"base", "body"}, optional
-        Coordinates in which they are given and constant.
+        Coordinates in which the external forces are given and constant.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet, optional
-        Constraints; the dynamics is that of `KKT_FD`.
+        Constraints. If there are any, the accelerations are those of `KKT_FD`.
     damping, baumgarte, rank : optional
-        As of `KKT_FD`; without constraints they have no effect.
+        As for `KKT_FD`; without constraints they have no effect.
     reduce : bool, optional
-        Give the system of the errors that keep the constraints, ``eps = basis z``, real and without
-        damping: what LQR of a robot on its feet wants.
+        If True, return the system for errors that satisfy the constraints, ``eps = basis z``, as
+        needed for LQR of a robot in contact. Arguments must be real and `damping` zero.
 
     Returns
     -------
     A, B : array, shapes (..., 2 NV, 2 NV), (..., 2 NV, m)
-        Named tuple. The error eps of a neighbouring motion is ``configurationDifference(model, q,
-        q~)``, then ``qd~ - qd``; the input is that of u. With `reduce` `ReducedLinearization`: A
-        (..., 2 r, 2 r), B (..., 2 r, m), basis (..., 2 NV, 2 r), r the remaining degrees of
-        freedom.
+        Named tuple. For a neighbouring motion q~, qd~, u~, eps consists of
+        ``configurationDifference(model, q, q~)`` and ``qd~ - qd``, and ``du = u~ - u``. With
+        `reduce`, a `ReducedLinearization`: A (..., 2 r, 2 r), B (..., 2 r, m), basis (..., 2 NV, 2
+        r), r the remaining degrees of freedom.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
     SpatialError
-        Rows of constraints that depend on each other; with `reduce` velocities that break them, or
-        damping.
+        Linearly dependent constraint rows; with `reduce`, velocities that violate the constraints,
+        or damping.
 
     Notes
     -----
-    ``A = [-ad(qd), 1; dqdd_dq, dqdd_dqd]``, ``B = [0; dqdd_dtau S]``. The error of q is measured in
-    a frame that moves, whence ``-ad(qd)``: for a joint ``Fb`` or ``SE3`` minus the motion cross
-    product of its twist, for ``S`` or ``SO3`` that of its angular velocity, else zero. What LQR and
-    Kalman filters of floating robots want; no angles, no singularity. Bos, Traversaro, Pucci,
-    Saccon, "Efficient geometric linearization of moving-base rigid robot dynamics" (2022).
+    ``A = [-ad(qd), 1; dqdd_dq, dqdd_dqd]``, ``B = [0; dqdd_dtau S]``. The term ``-ad(qd)`` arises
+    because the error of q is measured in a moving frame. ad(qd) is the motion cross-product matrix
+    of the twist for a joint ``Fb`` or ``SE3``, the cross-product matrix of the angular velocity for
+    ``S`` or ``SO3``, and else zero. This form suits LQR and Kalman filters of floating robots: it
+    has no Euler angles and no singularity. Bos, Traversaro, Pucci, Saccon, "Efficient geometric
+    linearization of moving-base rigid robot dynamics" (2022).
 
-    With constraints, whose dqdd are those of `KKT_FO_derivatives`, errors of neighbours that keep
-    them obey ``G dq = 0, w_q dq + G dqd = 0``, and go on to do so. With `reduce` A and B are those
-    of coordinates of these: at an equilibrium ``A basis = basis A_reduced``, so that the poles
-    are some of those of A, the others being those of the constraints themselves. Along a motion the
-    basis moves, too, by ``dN/dt = -G^+ dG/dt N``, which A_reduced takes account of. A gain K of z
-    is one ``K @ pinv(basis)`` of eps.
+    With constraints, the derivatives of qdd are those of `KKT_FO_derivatives`. Errors of
+    neighbouring motions that satisfy the constraints obey ``G dq = 0, w_q dq + G dqd = 0`` at all
+    times, with ``w = G qd``. With `reduce`, A and B belong to coordinates z of these errors. At an
+    equilibrium ``A basis = basis A_reduced``, so that the poles of A_reduced are poles of A; the
+    other poles of A belong to the constraints. Along a motion the basis changes by
+    ``dN/dt = -G^+ dG/dt N``, which A_reduced includes. A feedback gain K for z is the gain
+    ``K @ pinv(basis)`` for eps.
 
     Examples
     --------
@@ -164,7 +166,7 @@ def on_group(
     dqdd_dtau: Array,
     actuation: Any = None,
 ) -> Linearization:
-    """A and B from derivatives (..., NV, NV) of the accelerations, free or constrained."""
+    """Assemble A and B from derivatives (..., NV, NV) of free or constrained accelerations."""
     xp, n = namespace(qd, dqdd_dq), model.NV
     if actuation is not None:
         dqdd_dtau, S = alike(dqdd_dtau, as_numbers(actuation, "actuation"))
@@ -181,7 +183,7 @@ def on_group(
 
 
 def _brackets(model: Model, qd: Array) -> Array:
-    """ad(qd), shape (..., NV, NV): the blocks of joints that turn, zeros elsewhere."""
+    """Return ad(qd), (..., NV, NV): cross-product blocks of joints with rotation, else zero."""
     cross = {6: motion_cross_matrix, 3: cross_matrix}
     blocks: dict[tuple[int, int], Array] = {}
     sizes: list[int] = []

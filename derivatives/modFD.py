@@ -25,7 +25,7 @@ def modFD(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> Array:
-    """The scalar ``lambda . FDab(q, qd, tau)``.
+    """Compute the scalar ``lambda . FDab(q, qd, tau)``.
 
     MATLAB: ``out = modFD(model,q,qd,tau,mu)``.
 

@@ -29,7 +29,7 @@ class ModFDSecondDerivatives(NamedTuple):
     FD_tau: Array
     """Derivatives of qdd with respect to tau: ``H^-1``."""
     H_qq: Array
-    """Entry [j, k] is the derivative along q_k of that along q_j; ordered."""
+    """Entry [j, k] is the derivative along q_j, then along q_k; ordered."""
     H_qdqd: Array
     """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     H_qdq: Array
@@ -81,8 +81,8 @@ def modFD_second_derivatives(
     Returns
     -------
     ModFDSecondDerivatives
-        ``H_qq[j, k] = sum_i lambda_i d2qdd_dq[i, j, k]``, and so on. Blocks by two forces, and by a
-        force and a velocity, are zero.
+        ``H_qq[j, k] = sum_i lambda_i d2qdd_dq[i, j, k]``, and so on. The blocks with respect to two
+        joint forces, or a joint force and a velocity, are zero and are left out.
 
     Raises
     ------
@@ -94,8 +94,9 @@ def modFD_second_derivatives(
     Notes
     -----
     With ``mu = H^-1 lambda``, P = dqdd/dq, Q = dqdd/dqd and N = d(H mu)/dq at constant mu, the
-    contraction of (46)-(49) in Singh, Russell, Wensing (2023) leaves only matrices. What DDP and
-    SQP need for one step. The kernel takes P and Q from `FD_derivatives`.
+    contraction of (46)-(49) in Singh, Russell, Wensing (2023) leaves only matrices. Differential
+    dynamic programming and sequential quadratic programming need these second derivatives in every
+    step. The kernel takes P and Q from `FD_derivatives`.
 
     Examples
     --------

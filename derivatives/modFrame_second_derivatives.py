@@ -1,4 +1,4 @@
-"""Derivatives of the Jacobian of a frame, multiplied by vectors from both sides."""
+"""Gradient and Hessian of the Jacobian of a frame multiplied by vectors from both sides."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ __all__ = ["ModFrameSecondDerivatives", "modFrame_second_derivatives"]
 
 @shown_in_notebooks
 class ModFrameSecondDerivatives(NamedTuple):
-    """Derivatives of ``weight . J u``; J is the Jacobian of a frame."""
+    """Gradient and Hessian of ``weight . J u``, with J the Jacobian of a frame."""
 
     dmod_dq: Array
     """Gradient along q, shape (..., NV)."""
     dmod_du: Array
     """Gradient with respect to u, ``J^T weight``, shape (..., NV)."""
     dmod_dqq: Array
-    """Entry [j, k] is the derivative along q_k of that along q_j; ordered. (..., NV, NV)."""
+    """Entry [j, k] is the derivative along q_j, then along q_k; shape (..., NV, NV)."""
     dmod_duq: Array
-    """Entry [j, k] is the derivative by u_j and along q_k: the kinematic Hessian, weighted."""
+    """Entry [j, k] is the derivative with respect to u_j and along q_k, (..., NV, NV)."""
 
 
 @accelerated("modFrame_second_derivatives", "(q),(v),(6)->(v),(v),(v,v),(v,v)", subject="frame")
@@ -42,16 +42,16 @@ def modFrame_second_derivatives(
     axes: Axes = "body",
     **options: Unpack[Options],
 ) -> ModFrameSecondDerivatives:
-    """Gradient and Hessian of ``weight . J(q) u`` for the Jacobian J of a frame.
+    """Compute gradient and Hessian of ``weight . J(q) u`` for the Jacobian J of a frame.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
     q, u : array, shapes (..., NQ), (..., NV)
-        Joint positions [rad or m], and the vector that J is multiplied by, velocities perhaps.
+        Joint positions [rad or m], and the vector that J multiplies, for example joint velocities.
     weight : array, shape (..., 6)
-        Weights of the rows of J: a force on the frame, perhaps, or the error of its pose.
+        Weights of the rows of J, for example a force on the frame or the error of its pose.
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
@@ -101,11 +101,11 @@ def modFrame_second_derivatives(
     u, NJ = column(u[..., None, :] @ path.places)[..., 0, :, :], J @ T(N)
 
     def times(cross: Array, x: Array) -> Array:
-        """Products of matrices (..., n, 6, 6) and rows (..., n, 6)."""
+        """Multiply matrices (..., n, 6, 6) by vectors (..., n, 6)."""
         return uncolumn(cross @ column(x))
 
     def dot(x: Array, y: Array) -> Array:
-        """Entry [l, m] is ``x_l . y_m``."""
+        """Return the matrix with entries [l, m] ``x_l . y_m``."""
         return x @ T(y)
 
     force = (weight if path.Y is None else uncolumn(T(path.Y) @ column(weight)))[..., None, :]

@@ -25,7 +25,7 @@ def modID(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> Array:
-    """The scalar ``lambda . ID(q, qd, qdd)``.
+    """Compute the scalar ``lambda . ID(q, qd, qdd)``.
 
     MATLAB: ``out = modID(model,q,qd,qdd,lambda)``.
 

@@ -42,8 +42,8 @@ def modID_derivatives(
 ) -> ModIDDerivatives:
     """Gradient of ``lambda . ID(q, qd, qdd)``, without the derivatives of each joint force.
 
-    Several lambda are rows, along a leading axis; MATLAB's are columns. A square array of them is
-    read as rows, whatever was meant.
+    To use several vectors lambda, pass them as the rows of an array; MATLAB expects them as
+    columns. A square array is always read as rows.
 
     MATLAB: ``[grad_q, grad_qd] = modID_derivatives(model,q,qd,qdd,lambda)``.
 
@@ -54,7 +54,7 @@ def modID_derivatives(
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     lambda_ : array, shape (..., NV)
-        Weight of each joint force; several are rows.
+        Weight of each joint force; one row for each vector lambda.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
@@ -79,8 +79,9 @@ def modID_derivatives(
 
     Notes
     -----
-    The columns of `ID_derivatives` times lambda, summed before they are formed: over the subtree of
-    each joint, and over the path to the root, where ``lambda S`` adds up to a velocity w. O(N).
+    The matrices of `ID_derivatives` are not formed. Their products with lambda are sums over the
+    subtree of each joint, and over its path to the root, where the vectors ``lambda S`` add up to a
+    velocity w. The cost is O(N).
 
     Examples
     --------

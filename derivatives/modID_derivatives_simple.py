@@ -1,4 +1,4 @@
-"""Gradient of a contracted inverse dynamics, at rest and without gravity."""
+"""Gradient of inverse dynamics contracted with a vector, at rest and without gravity."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ __all__ = ["modID_derivatives_simple"]
 def modID_derivatives_simple(
     model: Model, q: Array, qdd: Array, lambda_: Array, **options: Unpack[Options]
 ) -> Array:
-    """Gradient along q of ``lambda . H(q) qdd``.
+    """Compute the gradient along q of ``lambda . H(q) qdd``.
 
-    Several lambda are rows, along a leading axis; MATLAB's are columns. A square array of them is
-    read as rows, whatever was meant.
+    To use several vectors lambda, pass them as the rows of an array; MATLAB expects them as
+    columns. A square array is always read as rows.
 
     MATLAB: ``grad_q = modID_derivatives_simple(model,q,qdd,lambda)``.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; its gravity is left out.
+        The rigid-body tree; its gravity has no effect.
     q, qdd : array, shapes (..., NQ), (..., NV)
         Joint positions and accelerations [rad or m, per second^2].
     lambda_ : array, shape (..., NV)
-        Weight of each joint force; several are rows.
+        Weight of each joint force; one row for each vector lambda.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional

@@ -26,15 +26,15 @@ class ModIDSecondDerivatives(NamedTuple):
     dmod_dv: Array
     """Gradient with respect to qd, shape (..., NV)."""
     dmod_dqq: Array
-    """Entry [j, k] is the derivative along q_k of that along q_j; ordered. (..., NV, NV)."""
+    """Entry [j, k] is the derivative along q_j, then along q_k; shape (..., NV, NV)."""
     dmod_dvv: Array
     """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     dmod_dqv: Array
     """Entry [j, k] is the derivative along q_j and with respect to qd_k."""
     dtau_dq: Array
-    """First derivatives of the joint forces, as of `ID_derivatives`."""
+    """First derivatives of the joint forces along q, shape (..., NV, NV)."""
     dtau_dv: Array
-    """First derivatives of the joint forces with respect to qd."""
+    """First derivatives of the joint forces with respect to qd, shape (..., NV, NV)."""
 
 
 @accelerated(
@@ -53,7 +53,7 @@ def modID_second_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> ModIDSecondDerivatives:
-    """Gradient and Hessian of ``lambda . ID(q, qd, qdd)`` at the cost of first derivatives.
+    """Compute gradient and Hessian of ``lambda . ID(q, qd, qdd)`` at the cost of `ID_derivatives`.
 
     MATLAB: ``out = modID_second_derivatives(model,q,qd,qdd,lambda)``.
 
@@ -91,10 +91,11 @@ def modID_second_derivatives(
     -----
     Algorithm 1 of Singh, Russell, Wensing (2023), summed over the torques before it is spread over
     the pairs of variables; A and u are as in `idsva_so` of `derivatives.reference`, B stands for
-    ``A0 + A1``, and rate for ``psid + sd``. Of the variables x and y, y is at or above x. Torques
-    at or beyond x enter by sums over the subtree of x, ``u5_x = sum_p lambda_p u5_p`` and so on;
-    torques above x by the velocity ``w_x = sum_l lambda_l s_l`` of the body before the joint of x,
-    lambda being in the place of qd::
+    ``A0 + A1``, and rate for ``psid + sd``. x and y are velocity variables, the joint of y being
+    that of x or nearer to the base. Joint forces in the subtree of x enter by sums over that
+    subtree, ``u5_x = sum_p lambda_p u5_p`` and so on. Joint forces nearer to the base enter by
+    ``w_x = sum_l lambda_l s_l`` over the joints before x, which is the velocity of the parent body
+    with lambda in place of qd::
 
         qq[x, y] = u5_x . psid_y + u9_x . psidd_y + w_x . (A3 psid_y + A1 psidd_y) + w_y . A5 s_y
         qv[x, y] = u5_x . s_y + u9_x . rate_y + w_x . (A3 s_y + A1 rate_y)
@@ -102,10 +103,10 @@ def modID_second_derivatives(
         vv[x, y] = -u11_x . s_y + w_x . B s_y
         vv[x, y] = -u12_x . s_y + w_x . A6 s_y    where x and y are of one joint
 
-    qq and vq hold where y is above x or of its joint, qv and vv where it is above; qq and vv are
-    mirrored there, and vq is the other half of ``dmod_dqv``. Each pair costs a few products of
-    six-vectors: O(N d) in the kernel. External forces that are constant in the base add
-    ``s_y . sum_p lambda_p (s_x x s_p) x* eC_p`` to qq.
+    qq and vq hold if y belongs to the joint of x or to one nearer to the base, qv and vv only in
+    the latter case. qq and vv are symmetric there, and vq, transposed, is the other half of
+    ``dmod_dqv``. Each pair costs a few products of six-vectors: O(N d) in the kernel. External
+    forces that are constant in the base add ``s_y . sum_p lambda_p (s_x x s_p) x* eC_p`` to qq.
 
     Examples
     --------
@@ -124,15 +125,15 @@ def modID_second_derivatives(
     w = (lambda_[..., None, :] * S) @ above
 
     def beyond(M: Array) -> Array:
-        """Sum of ``lambda_p M[p]`` over the subtree of the body of each variable x."""
+        """Sum ``lambda_p M[p]`` over the subtree of the body of each variable x."""
         return on_first(T(below), lambda_[..., None, None] * M)
 
     def wx(M: Array, Y: Array) -> Array:
-        """Entry [x, y] is ``w_x . M[x] Y[:, y]``."""
+        """Return the matrix with entries [x, y] ``w_x . M[x] Y[:, y]``."""
         return T(each(T(M), w)) @ Y
 
     def wy(M: Array, Y: Array) -> Array:
-        """Entry [x, y] is ``w_y . M[x] Y[:, y]``."""
+        """Return the matrix with entries [x, y] ``w_y . M[x] Y[:, y]``."""
         return xp.sum((M @ Y[..., None, :, :]) * w[..., None, :, :], axis=-2)
 
     u5 = each(beyond(A.A2), psid) + each(beyond(A.A4), S)

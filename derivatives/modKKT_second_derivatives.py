@@ -40,7 +40,7 @@ class ModKKTSecondDerivatives(NamedTuple):
     grad_tau: Array
     """Derivatives with respect to tau."""
     H_qq: Array
-    """Entry [j, k] is the derivative along q_k of that along q_j; ordered."""
+    """Entry [j, k] is the derivative along q_j, then along q_k; ordered."""
     H_qdqd: Array
     """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     H_qdq: Array
@@ -78,9 +78,9 @@ def modKKT_second_derivatives(
     rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> ModKKTSecondDerivatives:
-    """Gradient and Hessian of ``mu . qdd + nu . lambda_`` of `KKT_FD`, without third-order tensors.
+    """Compute gradient and Hessian of ``mu . qdd + nu . lambda_`` of `KKT_FD` without tensors.
 
-    For differential dynamic programming and sequential quadratic programming with contacts.
+    Differential dynamic programming and sequential quadratic programming with contacts use it.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def modKKT_second_derivatives(
     mu : array, shape (..., NV)
         Weight of each joint acceleration.
     nu : array, shape (..., m)
-        Weight of each multiplier.
+        Weight of each constraint force.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
@@ -100,8 +100,8 @@ def modKKT_second_derivatives(
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     damping, baumgarte, rank : optional
-        As of `KKT_FD`; of dependent rows there are no second derivatives, `rank` is ``"raise"`` or
-        ``"nan"``.
+        As for `KKT_FD`; `rank` is ``"raise"`` or ``"nan"``, since second derivatives do not exist
+        for dependent constraint rows.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -110,23 +110,23 @@ def modKKT_second_derivatives(
     Returns
     -------
     ModKKTSecondDerivatives
-        Blocks of the Hessian, ordered; those by two forces, and by a force and a velocity, are
-        zero.
+        Named tuple of the gradient and the ordered blocks of the Hessian. Blocks with respect to
+        two joint forces, or a joint force and a velocity, are zero and are left out.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
     SpatialError
-        Rows that depend on each other; `damping` makes them differentiable.
+        Linearly dependent constraint rows; with `damping` the derivatives exist.
 
     Notes
     -----
     With ``K [w; z] = [mu; -nu]`` the equations of `KKT_SO_derivatives` are multiplied from the left
-    by [w; z]: derivatives of the joint forces are weighted by w, those of the rows by z. With
-    ``N = (H w)_q + z . G_q`` and ``B[c, k] = w . G_q[c, ., k]``::
+    by [w; z]: derivatives of the joint forces are weighted by w, those of the constraint rows by z.
+    With ``N = (H w)_q + z . G_q`` and ``B[c, k] = w . G_q[c, ., k]``::
 
         H_qq   = -(w.ID_qq - w.(G^T lambda)_qq + z.(alpha - a*)_qq + P'N + N'P - L'B - B'L)
         H_qd,q = -(w.ID_qd,q + z.(alpha - a*)_qd,q + Q'N - Lv'B)

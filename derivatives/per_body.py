@@ -1,4 +1,4 @@
-"""Shared by derivatives of bodies' motions and forces: arrays (..., NB, 6, NV)."""
+"""Helpers for derivatives of the motions of bodies and the forces on them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["ForceRates", "carried", "force_rates", "force_to_body"]
 
 
 class ForceRates(NamedTuple):
-    """Derivatives of a force ``I a + v x* I v`` by a variable of a joint at or above the body."""
+    """Derivatives of the force ``I a + v x* I v`` on a body along a joint that carries it."""
 
     dq: Array
     dv: Array
@@ -24,14 +24,14 @@ class ForceRates(NamedTuple):
 
 
 def carried(model: Model, like: Array) -> tuple[Array, Array]:
-    """Two masks (NB, 1, NV) of zeros and ones, about body i and the body of velocity variable j.
+    """Return two masks (NB, 1, NV) that relate body i to the body of velocity variable j.
 
     Returns
     -------
     up : array
-        1 where the body of j is body i or an ancestor of it: j carries i.
+        1 if the body of j is body i or an ancestor of it (j carries i), else 0.
     down : array
-        1 where body i is an ancestor of the body of j, not the same: i carries j.
+        1 if body i is a proper ancestor of the body of j (i carries j), else 0.
     """
     reached, body = reach(model), model.body_of_v
     up = reached[:, body][:, None, :]
@@ -42,13 +42,15 @@ def carried(model: Model, like: Array) -> tuple[Array, Array]:
 def force_rates(
     I: Array, B: Array, f: Array, S: Array, psid: Array, psidd: Array, rate: Array
 ) -> ForceRates:
-    """``I psidd + B psid + f xbar* S``, ``I (psid + Sd) + B S`` and ``I S``, B being doubled.
+    """Compute derivatives of a force on a body from its inertia I, twice its B, and force f.
 
-    Matrices (..., 6, 6) and columns (..., 6, n) that broadcast, forces f (..., 6, 1).
+    They are ``I psidd + B psid + f xbar* S`` along q, ``I (psid + Sd) + B S`` with respect to qd,
+    where ``rate = psid + Sd``, and ``I S`` with respect to qdd. B is twice the body Coriolis
+    matrix. Matrices (..., 6, 6) and columns (..., 6, n) broadcast; forces f are (..., 6, 1).
     """
     return ForceRates(I @ psidd + B @ psid + icrf(f) @ S, I @ rate + B @ S, I @ S)
 
 
 def force_to_body(X0: Array) -> Array:
-    """Force transforms from base to body coordinates."""
+    """Return force transforms from base to body coordinates, given motion transforms X0."""
     return namespace(X0).matrix_transpose(motion_inverse(X0))

@@ -1,4 +1,4 @@
-"""Shared by functions on derivatives: matrices per velocity variable, and arrays of them."""
+"""Helpers for derivatives: masks of the tree and matrices for each velocity variable."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = [
 
 
 def per_velocity(model: Model, *xs: Array) -> list[Array]:
-    """Matrices or columns (..., NB, m, n) of bodies, repeated for each velocity variable.
+    """Repeat matrices (..., NB, m, n) of bodies for each velocity variable: (..., NV, m, n).
 
     Examples
     --------
@@ -37,14 +37,14 @@ def per_velocity(model: Model, *xs: Array) -> list[Array]:
 
 
 def ancestry(model: Model, like: Array) -> tuple[Array, Array]:
-    """Two masks (NV, NV) of zeros and ones, about the bodies of velocity variables i and j.
+    """Return two masks (NV, NV) that relate the bodies of velocity variables i and j.
 
     Returns
     -------
     below : array
-        1 where the body of j is the body of i or an ancestor of it.
+        1 if the body of j is the body of i or an ancestor of it, else 0.
     above : array
-        1 where the body of i is an ancestor of the body of j, not the same.
+        1 if the body of i is a proper ancestor of the body of j, else 0.
     """
     pairs, reached = np.ix_(model.body_of_v, model.body_of_v), reach(model)
     below = reached[pairs]
@@ -53,7 +53,7 @@ def ancestry(model: Model, like: Array) -> tuple[Array, Array]:
 
 
 def put(x: Array, where: Array, *orders: str) -> Array:
-    """Place x[p, t, r], zero outside `where`, at [p, t, r], [t, r, p], ... as `orders` says.
+    """Sum copies of x[p, t, r] with axes permuted to each of `orders`, masked by `where`.
 
     Examples
     --------
@@ -68,18 +68,18 @@ def put(x: Array, where: Array, *orders: str) -> Array:
 
 
 class SecondOrder(NamedTuple):
-    """The matrices of Algorithm 1, lines 15-24, for each velocity variable p: (..., NV, 6, 6)."""
+    """Matrices (..., NV, 6, 6) of Algorithm 1, lines 15-24, one for each velocity variable p."""
 
     A0: Array
     """``(IC s_p) xbar*``"""
     A1: Array
     """``s_p x* IC - IC s_p x``"""
     Bs: Array
-    """Twice the Coriolis matrix of IC moving with s_p: ``A0 + A1``."""
+    """``A0 + A1``: twice the body Coriolis matrix of inertia IC and velocity s_p."""
     A2: Array
     """``A0 - A1``"""
     A3: Array
-    """Twice the Coriolis matrix of IC moving with psid_p, and ``s_p x* 2 BC - 2 BC s_p x``."""
+    """Twice the body Coriolis matrix of IC and psid_p, plus ``s_p x* 2 BC - 2 BC s_p x``."""
     A4: Array
     """``(2 BC^T s_p) xbar*``"""
     A5: Array
@@ -91,10 +91,10 @@ class SecondOrder(NamedTuple):
 
 
 def second_order_matrices(model: Model, g: GroundFrame) -> SecondOrder:
-    """Compute the matrices from which second derivatives of inverse dynamics follow.
+    """Compute the matrices from which second derivatives of inverse dynamics are computed.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023),
-    Algorithm 1; BC there is twice the composite body Coriolis matrix.
+    Algorithm 1. Its BC is twice the composite body Coriolis matrix `g.BC`.
     """
     T = namespace(g.S, g.v, g.a).matrix_transpose
     IC, BC, fC = per_velocity(model, g.IC, 2 * g.BC, column(g.fC))
@@ -115,9 +115,10 @@ def second_order_matrices(model: Model, g: GroundFrame) -> SecondOrder:
 
 
 def constant_force(model: Model, g: GroundFrame, eC: Array) -> Array:
-    """Matrices ``-(eC xbar*) s_p x``: second-derivative terms of constant external forces eC.
+    """Compute matrices ``-(eC xbar*) s_p x`` for second derivatives with external forces eC.
 
-    Of s_t they make ``(s_t x s_p) x* eC`` for each velocity variable p: (..., NV, 6, 6).
+    There is one for each velocity variable p, shape (..., NV, 6, 6). Times s_t it gives
+    ``(s_t x s_p) x* eC``. eC are the external forces that are constant in base coordinates.
     """
     (e,) = per_velocity(model, column(eC))
     return -icrf(e) @ crm(column(namespace(g.S).matrix_transpose(g.S)))

@@ -1,4 +1,4 @@
-"""Error dynamics reduced to the motions that constraints allow."""
+"""Linearised dynamics reduced to the motions that the constraints allow."""
 
 from __future__ import annotations
 
@@ -15,42 +15,43 @@ from spatial_v2.model import Model
 __all__ = ["ReducedLinearization", "reduced"]
 
 _KEPT, _RANK = 1e-6, 1e-10
-"""Relative tolerances: of ``G qd`` for a velocity that keeps the constraints, and of the singular
-values of G for an independent row."""
+"""Relative tolerances: for ``G qd`` of a velocity that satisfies the constraints, and for the
+singular values of G of independent rows."""
 
 
 @shown_in_notebooks
 class ReducedLinearization(NamedTuple):
-    """``dz/dt = A z + B du`` with ``eps = basis z``, of errors that keep the constraints."""
+    """System ``dz/dt = A z + B du`` for errors ``eps = basis z`` that satisfy the constraints."""
 
     A: np.ndarray
-    """Shape (..., 2 r, 2 r), r the number of remaining degrees of freedom."""
+    """Shape (..., 2 r, 2 r), with r the number of degrees of freedom under the constraints."""
     B: np.ndarray
     """Shape (..., 2 r, number of inputs)."""
     basis: np.ndarray
-    """Shape (..., 2 NV, 2 r): ``[N, 0; D, N]``, the columns of N orthonormal, ``G N = 0``, and
-    ``N^T D = 0``, D zero at rest. ``z = [N^T dq; N^T dqd]``."""
+    """Matrix ``[N, 0; D, N]``, shape (..., 2 NV, 2 r). The columns of N are orthonormal,
+    ``G N = 0``, ``N^T D = 0``, and D is zero at rest. Hence ``z = [N^T dq; N^T dqd]``."""
 
 
 def reduced(
     model: Model, q: Any, qd: Any, held: ConstraintSet, A: Any, B: Any, dependent: bool
 ) -> ReducedLinearization:
-    """Reduce A (..., 2 NV, 2 NV) and B of `linearize` to the errors that keep constraints.
+    """Reduce A (..., 2 NV, 2 NV) and B of `linearize` to errors that satisfy the constraints.
 
-    These obey ``G dq = 0`` and ``w_q dq + G dqd = 0``. Along a motion the basis moves by
-    ``N' = -G^+ G' N``, without turning, and ``A W - W' = W A_z`` for W the basis and A_z the matrix
-    wanted; of W' only ``N^T D' = -N^T G'^T G^+T G^+ w_q N`` has a component along z.
+    These errors obey ``G dq = 0`` and ``w_q dq + G dqd = 0``, with ``w = G qd``. Along a motion,
+    the basis W changes by ``N' = -G^+ G' N``, which has no component along N. The reduced matrix
+    A_z obeys ``A W - W' = W A_z``; the only component of W' along z is
+    ``N^T D' = -N^T G'^T G^+T G^+ w_q N``.
 
     Parameters
     ----------
     model : Model
         The model.
     q, qd : array
-        The state, checked.
+        The state, already checked.
     held : ConstraintSet
         The constraints.
     A, B : array
-        The system of all errors.
+        The matrices of `Linearization`, for all errors.
     dependent : bool
         True if rows may be dependent.
     """
@@ -74,7 +75,7 @@ def reduced(
 
 
 def _check_kept(G: np.ndarray, qd: np.ndarray) -> None:
-    """Raise an error for velocities that break the constraints."""
+    """Raise an error if the velocities violate the constraints."""
     w, size = (np.abs((X @ x[..., None])[..., 0]) for X, x in ((G, qd), (np.abs(G), np.abs(qd))))
     bad = w > _KEPT * np.maximum(size.max(axis=-1, initial=0.0)[..., None], 1e-3)
     if bad.any():
@@ -86,7 +87,7 @@ def _check_kept(G: np.ndarray, qd: np.ndarray) -> None:
 
 
 def _null_space(G: np.ndarray, dependent: bool) -> np.ndarray:
-    """An orthonormal basis (..., NV, r) of the velocities that G (..., m, NV) maps to zero."""
+    """Return an orthonormal basis (..., NV, r) of the null space of G (..., m, NV)."""
     m, n = G.shape[-2:]
     _, size, VT = np.linalg.svd(G, full_matrices=True)
     rank = np.full(G.shape[:-2], m)

@@ -1,4 +1,4 @@
-"""Motions of all bodies and their derivatives, each in coordinates of its body, for regressors."""
+"""Motions of bodies and their derivatives in body coordinates, for derivatives of regressors."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ __all__ = ["Motion", "columns_of", "product_rule", "rates_of", "split", "sweep"]
 
 
 class Motion(NamedTuple):
-    """Motion of a link or a rotor and its derivatives, in the coordinates of the body.
+    """Motion of a link or rotor and the derivatives of the motion, in body coordinates.
 
-    Vectors are columns (..., 6, 1), derivatives matrices (..., 6, NV); planar bodies have 3 for 6.
+    Vectors are columns (..., 6, 1), derivatives are matrices (..., 6, NV). For planar bodies 3
+    replaces 6. qd_r is the reference velocity of `ID_SlotineLi`.
     """
 
     X: Array
@@ -28,10 +29,10 @@ class Motion(NamedTuple):
     J: Array
     """Jacobian: the derivative of v with respect to qd, and of w with respect to qd_r."""
     Jd: Array
-    """Its rate, columns ``v_j x S_j`` where J has S_j; the derivative of a with respect to qd_r."""
+    """Rate of J, with columns ``v_j x S_j``; also the derivative of a with respect to qd_r."""
     v: Array
     w: Array
-    """The velocity with qd_r in place of qd."""
+    """Velocity of the body if qd_r were the joint velocities."""
     a: Array
     """Acceleration as in `ID_SlotineLi`, gravity included."""
     dJ: Array
@@ -47,7 +48,7 @@ class Motion(NamedTuple):
 
 
 def sweep(model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array) -> list[Motion]:
-    """Compute the motions of links, then of rotors.
+    """Compute the motions of all links, then of all rotors, with their derivatives.
 
     The derivative of a vector m that a body inherits from its parent, along a velocity variable of
     its own joint, is ``m x S``; the rest follows from that and the sweep of `ID_SlotineLi`.
@@ -93,7 +94,7 @@ def sweep(model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array) -> list[Mo
 
 
 def columns_of(a: Array, v: Array | None = None, w: Array | None = None) -> Array:
-    """`body_columns` of columns (..., 6, 1): (..., 6, 10). Velocities left out are zero.
+    """Apply `body_columns` to columns (..., 6, 1): (..., 6, 10). Omitted velocities are zero.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def columns_of(a: Array, v: Array | None = None, w: Array | None = None) -> Arra
 
 
 def rates_of(a: Array, v: Array | None = None, w: Array | None = None) -> Array:
-    """The same of matrices (..., 6, n), and columns beside them: (..., n, 6, 10).
+    """Apply `body_columns` to each column of matrices (..., 6, n): (..., n, 6, 10).
 
     Examples
     --------
@@ -120,7 +121,7 @@ def rates_of(a: Array, v: Array | None = None, w: Array | None = None) -> Array:
 
 
 def product_rule(J: Array, Y: Array, dY: Array, dJ: Array | None = None) -> Array:
-    """Derivative (..., NV, 10, NV) of ``J^T Y``, from dY (..., NV, 6, 10) and dJ (..., NV, 6, NV).
+    """Derivative (..., NV, 10, NV) of ``J^T Y``, given dY (..., NV, 6, 10), dJ (..., NV, 6, NV).
 
     Examples
     --------
@@ -135,7 +136,7 @@ def product_rule(J: Array, Y: Array, dY: Array, dJ: Array | None = None) -> Arra
 
 
 def split(model: Model, *kinds: Sequence[Array]) -> list[Array]:
-    """Blocks (..., 10, NV) of all bodies put together: of each kind links, then of each rotors.
+    """Join the blocks (..., 10, NV) of links for each argument, then those of rotors.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Second derivatives of the forces on the bodies."""
+"""Second derivatives of the spatial forces on subtrees."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ __all__ = ["SpatialForceSODerivatives", "spatial_force_SO_derivatives", "spatial
 
 @shown_in_notebooks
 class SpatialForceSODerivatives(NamedTuple):
-    """Arrays (..., NB, 6, NV, NV): entry [i, :, j, k] is the derivative by k of that by j.
+    """Arrays (..., NB, 6, NV, NV): entry [i, :, j, k] belongs to body i, variable j, then k.
 
-    Of the force fC on the subtree of body i; v stands for qd and a for qdd, so that j is a
-    velocity and k a position variable in ``d2fc_dvq``. In base coordinates, or with ``_b`` in those
-    of body i. All other second derivatives are zero, or these with j and k exchanged.
+    They are second derivatives of the force fC on the subtree of body i. In the names v stands for
+    qd and a for qdd: in ``d2fc_dvq`` j is a velocity and k a position variable. Fields whose names
+    end in ``_b`` are in coordinates of body i, the others in base coordinates. All other second
+    derivatives are zero, or one of these with j and k exchanged.
     """
 
     d2fc_dq: Array
@@ -40,7 +41,7 @@ class SpatialForceSODerivatives(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """Matrices (..., 6, NV) of derivatives with respect to all variables above variable t."""
+    """Matrices (..., 6, NV) for variable t; column r belongs to a variable r of an ancestor."""
 
     qq: Array
     vv: Array
@@ -57,16 +58,17 @@ class _Terms(NamedTuple):
 def spatial_force_SO_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceSODerivatives:
-    """Second derivatives of the forces on all subtrees with respect to q, qd and qdd.
+    """Compute second derivatives of the forces on all subtrees with respect to q, qd and qdd.
 
-    MATLAB: ``derivs = spatial_force_SO_derivs(model,q,qd,qdd)``, where they are cells of bodies,
-    ``d2fc_dqa_b`` is left empty and ``d2fc_dav``, ``d2fc_dva`` are zeros.
+    MATLAB: ``derivs = spatial_force_SO_derivs(model,q,qd,qdd)``, where the results are cell arrays
+    with one cell for each body, ``d2fc_dqa_b`` is left empty and ``d2fc_dav``, ``d2fc_dva`` are
+    zeros.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Of geared rotors the forces count
-        in the subtrees that they belong to.
+        The rigid-body tree; planar models too (3 in place of 6). The forces on geared rotors are
+        included in those on the subtrees that they belong to.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     out : array or tuple of array, optional
@@ -77,8 +79,8 @@ def spatial_force_SO_derivatives(
     Returns
     -------
     SpatialForceSODerivatives
-        Named tuple of arrays (..., NB, 6, NV, NV). Along q they are ordered, as those of
-        `ID_SO_derivatives` are.
+        Named tuple of arrays (..., NB, 6, NV, NV). Second derivatives along q are ordered, as those
+        of `ID_SO_derivatives`.
 
     Raises
     ------
@@ -87,8 +89,8 @@ def spatial_force_SO_derivatives(
 
     Notes
     -----
-    With t the deeper of the two joints, r at or above it, and IC, BC, fC of body i or, where i
-    carries t, of the body of t,
+    Let t be the deeper of the two joints and r the same joint or an ancestor of it. IC, BC and fC
+    belong to body i, or to the body of t if i carries t. Then
 
     ``d_r d_t fC = (2 B(IC, psid_t) + S_t x* 2 BC - 2 BC S_t x) psid_r
     + (S_t x* IC - IC S_t x) psidd_r + S_r x* d_t fC``,
@@ -118,11 +120,11 @@ def spatial_force_SO_derivatives(
     same = below - before
 
     def jk(x: Array) -> Array:
-        """[i, t, :, r] at [i, :, j, k] with j = t and k = r."""
+        """Move entries [i, t, :, r] to [i, :, j, k] with j = t and k = r."""
         return xp.moveaxis(x, -3, -2)
 
     def kj(x: Array) -> Array:
-        """[i, t, :, r] at [i, :, j, k] with k = t and j = r."""
+        """Move entries [i, t, :, r] to [i, :, j, k] with k = t and j = r."""
         return T(jk(x))
 
     qq = below * jk(V.qq) + above * kj(V.qq)
@@ -134,7 +136,7 @@ def spatial_force_SO_derivatives(
     s = crf(column(T(g.S)))[..., None, :, :, :]
 
     def turned(x: Array) -> Array:
-        """[i, :, j, k] is ``S_j x* x[i, :, k]`` where j carries i."""
+        """Return entries [i, :, j, k] ``S_j x* x[i, :, k]`` if j carries i, else 0."""
         return jk(up * (s @ x[..., None, :, :]))
 
     twice = turned(carried(model, like=q)[0] * (icrf(fC) @ g.S[..., None, :, :]))
@@ -151,7 +153,7 @@ spatial_force_SO_derivs = spatial_force_SO_derivatives  # MATLAB's name
 
 
 def _terms(IC: Array, BC: Array, fC: Array, *columns: Array) -> _Terms:
-    """The terms for composite quantities (..., 6, 6) of a body; BC is doubled."""
+    """Compute the terms from composite quantities of a body; BC is twice its Coriolis matrix."""
     T = namespace(IC, *columns).matrix_transpose
     S, psid, psidd, rate = (x[..., None, :, :] for x in columns)
     s, ds, dds, rs = (column(T(x)) for x in columns)

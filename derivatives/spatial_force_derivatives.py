@@ -1,4 +1,4 @@
-"""First derivatives of the forces on the bodies."""
+"""First derivatives of the spatial forces on bodies and subtrees."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ __all__ = ["SpatialForceDerivatives", "in_frame", "spatial_force_derivatives"]
 
 @shown_in_notebooks
 class SpatialForceDerivatives(NamedTuple):
-    """Arrays (..., NB, 6, NV): entry [i, :, j] is the derivative of the force on body i by j.
+    """Arrays (..., NB, 6, NV): entry [i, :, j] belongs to body i and velocity variable j.
 
-    f is the net force ``I a + v x* I v`` on the body alone, fC on its subtree, gravity included;
-    v stands for qd and a for qdd. In base coordinates, or with ``_body`` in those of body i.
+    f is the net force ``I a + v x* I v`` on body i alone, fC the net force on its subtree, both
+    including gravity. In the names v stands for qd and a for qdd. Fields whose names end in
+    ``_body`` are in coordinates of body i, the others in base coordinates.
     """
 
     df_dq: Array
@@ -45,7 +46,7 @@ class SpatialForceDerivatives(NamedTuple):
 def spatial_force_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceDerivatives:
-    """Derivatives of the forces on bodies and on subtrees with respect to q, qd and qdd.
+    """Compute derivatives of forces on bodies and on subtrees with respect to q, qd and qdd.
 
     MATLAB: ``[df_dq,dfC_dq,...] = spatial_force_derivatives(model,q,qd,qdd,i,j)``, for each pair
     of bodies i and j. Access results by name: their order differs from MATLAB's.
@@ -53,8 +54,8 @@ def spatial_force_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Of geared rotors the forces count
-        in the subtrees that they belong to.
+        The rigid-body tree; planar models too (3 in place of 6). The forces on geared rotors are
+        included in those on the subtrees that they belong to.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     out : array or tuple of array, optional
@@ -75,12 +76,13 @@ def spatial_force_derivatives(
 
     Notes
     -----
-    Where joint j carries body i, ``df_i/dq_j = I_i psidd_j + 2 B_i psid_j + f_i xbar* S_j``, and
-    the same with IC, BC, fC for fC; where i carries j, ``dfC_i/dq_j`` is that of the body of j. In
-    body coordinates the motion of the frame takes ``S_j x* f`` away. Singh, Russell, Wensing,
-    "Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra" (2022).
-    With S_i constant in body coordinates, `ID_derivatives` is ``S_i^T`` times the last fields. All
-    are computed about a point o of the robot, and moved to the base at the end.
+    For joints j that carry body i, ``df_i/dq_j = I_i psidd_j + 2 B_i psid_j + f_i xbar* S_j``, and
+    dfC_i/dq_j is the same with IC, BC, fC. If i carries j, dfC_i/dq_j equals that of the body of j.
+    In body coordinates ``S_j x* f`` is subtracted, since the coordinate frame moves. Singh,
+    Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector
+    Algebra" (2022). Since S_i is constant in body coordinates, `ID_derivatives` equals ``S_i^T``
+    times the last fields. To keep digits far from the base, all quantities are computed about a
+    point o of the robot and shifted to the base origin at the end.
 
     Examples
     --------
@@ -119,5 +121,5 @@ def in_frame(model: Model, g: GroundFrame) -> SpatialForceDerivatives:
 
 
 def _at_bodies(I: Array, B: Array, f: Array, columns: tuple[Array, ...]) -> ForceRates:
-    """Spread per-variable columns to all bodies, (..., NB, 6, NV)."""
+    """Compute the force derivatives of all bodies for all velocity variables, (..., NB, 6, NV)."""
     return force_rates(I, B, column(f), *(x[..., None, :, :] for x in columns))

@@ -1,8 +1,8 @@
-"""A spherical joint by ZYX Euler angles: motion subspace and its derivatives.
+"""A spherical joint with ZYX Euler angles: motion subspace and its derivatives.
 
 The angles are q = [yaw, pitch, roll], ``E = rx(roll) ry(pitch) rz(yaw)``. The rows are ordered as
 in MATLAB's folder `sphericalZYX`, linear part first, unlike everywhere else in the library. The
-joint is singular at pitch = pi/2; the joint types ``S`` and ``SO3`` are nowhere.
+parametrisation is singular at pitch = pi/2; the joint types ``S`` and ``SO3`` have no singularity.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def _vector(name: str, x: Any, n: int) -> Array:
 
 
 def _angular(q: Array, pitch: int, roll: int) -> Array:
-    """The angular rows of S, differentiated so many times by pitch and by roll, (..., 3, 3)."""
+    """Return the angular rows of S (..., 3, 3), differentiated `pitch` and `roll` times."""
     xp = namespace(q)
     zero = 0 * q[..., :1]
 
     def turn(angle: Array, times: int) -> tuple[Array, Array]:
-        """Sine and cosine, differentiated."""
+        """Return sine and cosine of an angle, differentiated `times` times."""
         s, c = xp.sin(angle), xp.cos(angle)
         return ((s, c), (c, -s), (-s, -c))[times]
 
@@ -46,13 +46,13 @@ def _below_zeros(W: Array) -> Array:
 
 
 def _gradient(q: Array) -> tuple[Array, Array, Array]:
-    """The angular rows of dS/dq_k for k = yaw, pitch, roll."""
+    """Return the angular rows of dS/dq_k for k = yaw, pitch, roll."""
     dW = _angular(q, 1, 0)
     return 0 * dW, dW, _angular(q, 0, 1)
 
 
 def sphericalZYXSubspace(q: Array) -> Array:
-    """Motion subspace of a spherical joint by ZYX angles, linear rows first.
+    """Compute the motion subspace of a spherical joint with ZYX angles, linear rows first.
 
     MATLAB: ``S = sphericalZYXSubspace(q)``.
 
@@ -82,7 +82,7 @@ def sphericalZYXSubspace(q: Array) -> Array:
 
 
 def S_ring(q: Array, v: Array) -> Array:
-    """Rate of change of the motion subspace in body coordinates, ``sum_k dS/dq_k v_k``.
+    """Compute the rate of the motion subspace in body coordinates, ``sum_k dS/dq_k v_k``.
 
     MATLAB: ``S_ring(q,v)``.
 
@@ -111,7 +111,7 @@ def S_ring(q: Array, v: Array) -> Array:
 
 
 def dSm_dq(q: Array, m: Array) -> Array:
-    """Derivative of ``S(q) m`` by q at constant m.
+    """Compute the derivative of ``S(q) m`` with respect to q at constant m.
 
     MATLAB: ``dSm_dq(q,m)``.
 
@@ -141,7 +141,7 @@ def dSm_dq(q: Array, m: Array) -> Array:
 
 
 def dSTf_dq(q: Array, f: Array) -> Array:
-    """Derivative of ``S(q)^T f`` by q at constant f.
+    """Compute the derivative of ``S(q)^T f`` with respect to q at constant f.
 
     MATLAB: ``dSTf_dq(q,f)``.
 
@@ -173,7 +173,7 @@ def dSTf_dq(q: Array, f: Array) -> Array:
 
 
 def s_ring_v_deriv(q: Array, v: Array) -> Array:
-    """Derivative of ``S_ring(q, v) v`` by q at constant v.
+    """Compute the derivative of ``S_ring(q, v) v`` with respect to q at constant v.
 
     MATLAB: ``s_ring_v_deriv(q,v)``.
 

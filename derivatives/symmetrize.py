@@ -1,4 +1,4 @@
-"""Second derivatives along q that do not depend on the order."""
+"""Symmetric Hessians from ordered second derivatives along q."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["symmetrize"]
 
 
 def symmetrize(d2: Any, d1: Any, model: Model) -> Array:
-    """The Hessian in the increment dq, from ordered second derivatives along q.
+    """Convert ordered second derivatives along q to the Hessian in the increment dq.
 
     Parameters
     ----------
     d2 : array, shape (..., NV, NV)
-        Ordered second derivatives, ``d2[..., j, k]`` along k of the derivative along j; for
-        example `d2tau_dq` of `ID_SO_derivatives`, shape (..., NV, NV, NV).
+        Ordered second derivatives: ``d2[..., j, k]`` is the derivative along k of the derivative
+        along j. For example `d2tau_dq` of `ID_SO_derivatives`, shape (..., NV, NV, NV).
     d1 : array, shape (..., NV)
         First derivatives along q of the same function, for example `dtau_dq`.
     model : Model
-        The model that says which degrees of freedom do not commute.
+        The model, which defines which degrees of freedom do not commute.
 
     Returns
     -------
@@ -41,10 +41,11 @@ def symmetrize(d2: Any, d1: Any, model: Model) -> Array:
     Notes
     -----
     The ordered derivatives obey ``d2[j, k] - d2[k, j] = sum_l d1[l] c[l, k, j]`` with the
-    `StructureConstants` of the second kind; half of that is taken away. A method that steps by
-    ``q (+) dq`` and uses a second-order model of its cost in dq (Newton, SQP, DDP) needs this form.
-    Ordered derivatives are what one gets by differentiating a first derivative once more, as in the
-    rate of `dtau_dq` along a motion. Both agree unless a joint has several degrees of freedom.
+    `StructureConstants` of the second kind; half of the right-hand side is subtracted. A method
+    that steps by ``q (+) dq`` and uses a second-order model of its cost in dq (Newton, SQP, DDP)
+    needs this form. Ordered derivatives are derivatives of first derivatives, as in the rate of
+    `dtau_dq` along a motion. The two forms differ only within joints with several degrees of
+    freedom.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The equation of motion in other coordinates."""
+"""Change of coordinates in the equation of motion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["TransformedTerms", "transform_coordinates"]
 
 @shown_in_notebooks
 class TransformedTerms(NamedTuple):
-    """Terms of the equation of motion in the new coordinates; None where none was given."""
+    """Terms of the equation of motion in the new coordinates; None for terms not given."""
 
     M: Array | None
     """Inertia matrix, shape (..., m, m)."""
@@ -40,14 +40,15 @@ def transform_coordinates(
     Gamma: Any = None,
     dA: Any = None,
 ) -> TransformedTerms:
-    """Terms of the equation of motion after a change of coordinates, or of generalised speeds.
+    """Transform the equation of motion to new coordinates or new generalised velocities.
 
     Parameters
     ----------
     A : array, shape (..., NV, m)
-        ``dq/dq'``: old velocities are A times new ones. Where m < NV the motion is constrained.
+        Derivative ``dq/dq'`` of the old coordinates with respect to the new ones: old velocities
+        are A times the new ones. If m < NV, the motion is constrained.
     A_dot : array, shape (..., NV, m), optional
-        Its rate along the motion; needed for C.
+        Rate of A along the motion; needed for C.
     M : array, shape (..., NV, NV), optional
         Inertia matrix; needed for C and Gamma.
     C : array, shape (..., NV, NV), optional
@@ -67,7 +68,7 @@ def transform_coordinates(
     Raises
     ------
     ArrayShapeError
-        Arrays that do not fit A.
+        An array whose shape does not fit A.
     SpatialError
         C without M and A_dot, or Gamma without M and dA.
 
@@ -75,8 +76,9 @@ def transform_coordinates(
     -----
     Echeandia, Wensing, "Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols"
     (2021), (22)-(27) and Remark 5: ``M' = A^T M A``, ``C' = A^T C A + A^T M dA/dt``,
-    ``g' = A^T g``, ``tau' = A^T tau``, and for the symbols the law in the proof of Theorem 1. An
-    admissible Coriolis matrix stays admissible, that of the Christoffel symbols stays theirs.
+    ``g' = A^T g``, ``tau' = A^T tau``, and the symbols transform as in the proof of Theorem 1. An
+    admissible Coriolis matrix remains admissible, and that of the Christoffel symbols remains that
+    of the transformed symbols.
 
     Examples
     --------
@@ -94,7 +96,7 @@ def transform_coordinates(
     At = namespace(A).matrix_transpose(A)
 
     def symbols() -> Array:
-        """``A_ai A_bj A_ck Gamma_abc + A_ai M_ab dA_bjk``."""
+        """Transform the symbols: ``A_ai A_bj A_ck Gamma_abc + A_ai M_ab dA_bjk``."""
         inner = At[..., None, :, :] @ x["Gamma"] @ A[..., None, :, :]
         inner = inner + on_first(x["M"], x["dA"])
         return on_first(At, inner)
@@ -109,7 +111,7 @@ def transform_coordinates(
 
 
 def _checked(x: dict[str, Array]) -> dict[str, Array]:
-    """Check the shapes against A, and broadcast the arrays to common leading axes."""
+    """Check that all shapes fit A, and broadcast the arrays to common leading axes."""
     if x["A"].ndim < 2:
         raise ArrayShapeError(f"A: want shape (..., NV, m), got {tuple(x['A'].shape)}")
     n, m = x["A"].shape[-2:]

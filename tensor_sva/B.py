@@ -11,9 +11,9 @@ __all__ = ["B"]
 
 
 def B(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
-    r"""The body-Coriolis matrix :math:`B(I, v)`.
+    r"""Compute the body-Coriolis matrix :math:`B(I, v)`.
 
-    MATLAB: ``Bmat(I,v)``; the same function as `factorFunctions`, in the words of the paper.
+    MATLAB: ``Bmat(I,v)``. This is `factorFunctions` under the name that the paper uses.
 
     Parameters
     ----------
@@ -22,8 +22,8 @@ def B(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
     v : array, shape (..., 6), or columns (..., 6, 1)
         Velocities of the bodies.
     number : {3, 1, 2}, optional
-        Factorisation of ``v x* I v``: 1 is ``v x* I``; 2 is ``(I v) xbar* - I v x``; 3, that
-        of the paper and of the Christoffel symbols, half their sum.
+        Factorisation of ``v x* I v``: 1 is ``v x* I``; 2 is ``(I v) xbar* - I v x``; 3, used in the
+        paper and for the Christoffel symbols, is half the sum of 1 and 2.
 
     Returns
     -------
@@ -33,11 +33,12 @@ def B(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
     Raises
     ------
     ArrayShapeError, SpatialError
-        As `factorFunctions`.
+        As for `factorFunctions`.
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), eq. (14). Algorithms that leave out the factor 1/2 use ``2 B``.
+    Singh, Russell, Wensing (2023), eq. (14). Algorithms in the paper that omit the factor 1/2 use
+    ``2 B``.
 
     Examples
     --------

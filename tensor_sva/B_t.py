@@ -1,4 +1,4 @@
-"""B_t: the body-Coriolis matrices of all columns of a matrix."""
+"""B_t: body-Coriolis matrices for all columns of a matrix."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["B_t"]
 
 
 def B_t(I: Any, V: Any, number: Literal[1, 2, 3] = 3) -> Array:
-    r"""The body-Coriolis tensor :math:`\mathcal B(I, V)`: page k is ``B(I, v_k)``.
+    r"""Compute the body-Coriolis tensor :math:`\mathcal B(I, V)`: page k is ``B(I, v_k)``.
 
     MATLAB: ``Bten(I,V)``.
 
@@ -27,14 +27,14 @@ def B_t(I: Any, V: Any, number: Literal[1, 2, 3] = 3) -> Array:
     I : array, shape (..., 6, 6)
         Inertias.
     V : array, shape (..., 6, n)
-        Motion matrices.
+        Motion matrices, with columns v_k.
     number : {3, 1, 2}, optional
         Factorisation, as for `B`.
 
     Returns
     -------
     array, shape (..., 6, 6, n)
-        Rows, columns, pages.
+        Tensors; axes are rows, columns, pages.
 
     Raises
     ------

@@ -12,7 +12,7 @@ __all__ = ["Tm"]
 
 
 def Tm(A: Any, B: Any) -> Array:
-    r"""The product :math:`\mathcal A B`: every page of A times B.
+    r"""Compute the product :math:`\mathcal A B`: every page of A times B.
 
     MATLAB: ``Tm(A,B)``.
 
@@ -31,7 +31,7 @@ def Tm(A: Any, B: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If A has not as many columns as B rows.
+        If the number of columns of A differs from the number of rows of B.
 
     Notes
     -----

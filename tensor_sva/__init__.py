@@ -2,8 +2,9 @@
 
 The operators of Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics"
 (2023), Sec. III. A matrix (..., 6, n) has motion or force vectors as columns; a tensor
-(..., a, b, c) has rows, columns and pages; leading axes are batches. `tensor_sva.identities` holds
-what the papers prove about them, `tensor_sva.expressions` the derivatives written in them.
+(..., a, b, c) has rows, columns and pages; leading axes are batches. `tensor_sva.identities` has
+the published identities of these operators, and `tensor_sva.expressions` the published derivatives
+of the dynamics that are written with them.
 """
 
 from tensor_sva.B import B

@@ -1,4 +1,4 @@
-"""A body and its joint: the letters in which identities and expressions are written."""
+"""Quantities of a body and its joint, the symbols of identities and expressions."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ __all__ = ["Base", "Body", "bodies"]
 
 @dataclass(frozen=True)
 class Base:
-    """The fixed base, parent of the first bodies: it does not move."""
+    """The fixed base, which is the parent of the first bodies and does not move."""
 
     v: Array
     """Velocity, zero."""
     xi: Array
     """Velocity-product acceleration, zero."""
     gamma: Array
-    """Acceleration by joint accelerations, zero."""
+    """Acceleration due to joint accelerations, zero."""
 
 
 @dataclass(frozen=True)
 class Body:
-    """A body with its joint of n degrees of freedom, all in ground coordinates.
+    """A body and its joint with n degrees of freedom, in ground coordinates.
 
     Motion and force vectors are (..., 6), joint matrices (..., 6, n), inertias (..., 6, 6).
     """
@@ -35,13 +35,13 @@ class Body:
     index: int
     """Number of the body in the model."""
     modes: range
-    """Numbers of the velocity variables of its joint."""
+    """Numbers of the velocity variables of the body's joint."""
     parent: Body | Base
-    """The body that the joint connects it to."""
+    """The parent body, or the base."""
     S: Array
     """Motion subspace, (..., 6, n)."""
     Sd: Array
-    """``v x S``."""
+    """Rate of the motion subspace, ``v x S``."""
     psid: Array
     """``v_p x S`` with p the parent: psi-dot."""
     psidd: Array
@@ -51,11 +51,11 @@ class Body:
     v: Array
     """Velocity."""
     a: Array
-    """Acceleration, the base accelerating with minus gravity."""
+    """Acceleration, where the base has the acceleration minus gravity."""
     xi: Array
-    """Part of `a` that is quadratic in the velocities: sum of ``v x vJ`` on the way to the base."""
+    """Part of `a` that is quadratic in velocities: sum of ``v x vJ`` over the path to the base."""
     gamma: Array
-    """Part of `a` due to joint accelerations: sum of ``S qdd`` on the way to the base."""
+    """Part of `a` due to joint accelerations: sum of ``S qdd`` over the path to the base."""
     I: Array
     """Inertia, (..., 6, 6)."""
     IC: Array
@@ -63,17 +63,17 @@ class Body:
     B: Array
     """Body-Coriolis matrix, eq. (14) with its factor 1/2."""
     BC: Array
-    """Composite of the subtree."""
+    """Composite body-Coriolis matrix: sum of `B` over the subtree."""
     f: Array
     """Net force on the body, (..., 6)."""
     fC: Array
     """Net force on the subtree."""
     moved: Mapping[str, Sequence[Body]] = field(default_factory=dict, repr=False)
-    """The same body after a complex step in "q" or "qd", one for each velocity variable."""
+    """Copies of the body after a complex step of "q" or "qd", one for each velocity variable."""
 
 
 def bodies(model: Model, g: GroundFrame, qdd: Array) -> list[Body]:
-    """The bodies of a model in the state whose ground-frame quantities are given.
+    """Create the bodies of a model from the quantities of `GlobalDynamics` and qdd.
 
     Examples
     --------

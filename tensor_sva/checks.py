@@ -1,4 +1,4 @@
-"""Shape checks of tensor arguments, with messages that say rows, columns and pages."""
+"""Checks of the shapes of tensor arguments, with messages about rows, columns and pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["as_columns", "as_matrix", "as_tensor", "check_leading", "match"]
 
 
 def as_matrix(x: Any, name: str) -> Array:
-    """Matrices (..., rows, columns) of any size.
+    """Convert to matrices (..., rows, columns) of any size.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def as_matrix(x: Any, name: str) -> Array:
 
 
 def as_columns(x: Any, name: str, kind: str = "motion") -> Array:
-    """Matrices (..., 6, n) whose columns are motion or force vectors.
+    """Convert to matrices (..., 6, n) whose columns are motion or force vectors.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def as_columns(x: Any, name: str, kind: str = "motion") -> Array:
 
 
 def as_tensor(x: Any, name: str) -> Array:
-    """Tensors (..., rows, columns, pages) of any size.
+    """Convert to tensors (..., rows, columns, pages) of any size.
 
     Examples
     --------
@@ -81,9 +81,9 @@ def match(name: str, left: Array, right: Array, *, columns: int, rows: int) -> N
     Parameters
     ----------
     name : str
-        The product, for the message.
+        Name of the product, for the error message.
     left, right : array
-        Its factors.
+        The factors of the product.
     columns, rows : int
         The axes that are summed, counted from the end: -1, -2 or -3.
 

@@ -25,20 +25,20 @@ Shape = tuple[int, ...]
 
 
 def contract(subscripts: str, *operands: Any) -> Array:
-    """Sum of products over repeated indices, as ``einsum``, for batches and any kind of array.
+    """Sum products over repeated indices, as ``einsum``, for batches and any kind of array.
 
     Parameters
     ----------
     subscripts : str
         Indices of the last axes of every operand and of the result: ``"il,lmk,mj->ijk"``. An index
-        that the result lacks is summed; it stands in two operands.
+        that is not in the result is summed and must be in exactly two operands.
     *operands : array
-        At least two. Leading axes without index broadcast.
+        At least two arrays. Leading axes that have no index broadcast.
 
     Returns
     -------
     array
-        Leading axes, then the axes that the subscripts name.
+        The result: leading axes, then those of the subscripts.
 
     Raises
     ------
@@ -47,9 +47,9 @@ def contract(subscripts: str, *operands: Any) -> Array:
 
     Notes
     -----
-    opt_einsum says once for each set of shapes in which order to multiply pairs; each pair is then
-    one matrix product. Small products of NumPy arrays go to ``numpy.einsum`` as they are. See
-    ``benchmarks/tensor_contractions.py``.
+    For each set of shapes, opt_einsum chooses once in which order pairs of operands are multiplied;
+    each pair is one matrix product. Small products of NumPy arrays are computed by ``numpy.einsum``
+    directly. See ``benchmarks/tensor_contractions.py``.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def _reshaped(xp: Any, x: Array, shape: Shape) -> Array:
 
 
 class _Step(NamedTuple):
-    """Operands a < b, each permuted and reshaped to matrices, and the result back to its axes."""
+    """Product of the operands numbered a < b, as a product of permuted and reshaped matrices."""
 
     a: int
     b: int
@@ -103,7 +103,7 @@ class _Step(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _plan(subscripts: str, shapes: tuple[Shape, ...]) -> tuple[str, list[_Step]]:
-    """Subscripts for ``numpy.einsum`` if that is faster, and the products of pairs."""
+    """Return subscripts for ``numpy.einsum``, empty if pairs are faster, and products of pairs."""
     inputs, output = subscripts.replace(" ", "").split("->")
     terms = inputs.split(",")
     sizes = _sizes(terms, output, shapes, f"contract {subscripts}")
@@ -153,7 +153,7 @@ def _step(
 
 
 def _sizes(terms: list[str], output: str, shapes: tuple[Shape, ...], said: str) -> dict[str, int]:
-    """The size of every index, and the errors."""
+    """Return the size of every index; raise an error if operands do not fit."""
     got = f"shapes {', '.join(map(str, shapes))}"
     if len(terms) != len(shapes) or len(terms) < 2:
         raise ArrayShapeError(f"{said}: {len(terms)} terms for {len(shapes)} operands; {got}")

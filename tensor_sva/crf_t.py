@@ -1,4 +1,4 @@
-"""crf_t: the motion-force cross products of all columns of a matrix."""
+"""crf_t: force cross-product matrices of all columns of a motion matrix."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BASIS = np.ascontiguousarray(FORCE_CROSS[6].reshape(6, 36).T)
 
 
 def crf_t(U: Any) -> Array:
-    r"""The tensor :math:`U\tilde\times{}^*`: page k is the matrix ``u_k x*`` of column k of U.
+    r"""Return the tensor :math:`U\tilde\times{}^*`, whose page k is ``u_k x*`` for column u_k of U.
 
     MATLAB: ``cmfM(U)``.
 
@@ -29,20 +29,21 @@ def crf_t(U: Any) -> Array:
     Returns
     -------
     array, shape (..., 6, 6, n)
-        Rows, columns, pages. ``Tm(crf_t(U), F)`` has ``u_k x* f_j`` in column j of page k.
+        Tensors; axes are rows, columns, pages. ``Tm(crf_t(U), F)`` has ``u_k x* f_j`` in column j
+        of page k.
 
     Raises
     ------
     ArrayShapeError
-        If `U` has not six rows.
+        If `U` does not have six rows.
 
     See Also
     --------
-    icrf_t : The same product with the factors in the other order.
+    icrf_t : Tensor of a force matrix, which multiplies motion matrices.
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), Sec. III; ``crf_t(U) = -rotT(crm_t(U))`` is M1.
+    Singh, Russell, Wensing (2023), Sec. III; Identity M1: ``crf_t(U) = -rotT(crm_t(U))``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""crm_t: the motion cross products of all columns of a matrix."""
+"""crm_t: motion cross-product matrices of all columns of a motion matrix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BASIS = np.ascontiguousarray(MOTION_CROSS[6].reshape(6, 36).T)
 
 
 def crm_t(U: Any) -> Array:
-    r"""The tensor :math:`U\tilde\times`: page k is the matrix ``u_k x`` of column k of U.
+    r"""Return the tensor :math:`U\tilde\times`, whose page k is ``u_k x`` for column u_k of U.
 
     MATLAB: ``crmM(U)``.
 
@@ -28,17 +28,18 @@ def crm_t(U: Any) -> Array:
     Returns
     -------
     array, shape (..., 6, 6, n)
-        Rows, columns, pages. ``Tm(crm_t(U), V)`` has ``u_k x v_j`` in column j of page k.
+        Tensors; axes are rows, columns, pages. ``Tm(crm_t(U), V)`` has ``u_k x v_j`` in column j of
+        page k.
 
     Raises
     ------
     ArrayShapeError
-        If `U` has not six rows.
+        If `U` does not have six rows.
 
     See Also
     --------
-    crf_t : The same with forces on the right.
-    spatial_v2.spatial.crm : The matrix of one motion vector.
+    crf_t : Tensor of the cross products that act on forces.
+    spatial_v2.spatial.crm : Cross-product matrix of one motion vector.
 
     Notes
     -----
@@ -56,6 +57,6 @@ def crm_t(U: Any) -> Array:
 
 
 def column_tensor(basis: np.ndarray, U: Array) -> Array:
-    """The tensor whose page k is the 6x6 matrix that `basis` (36, 6) makes of column k of U."""
+    """Return the tensor whose page k is ``basis u_k``, reshaped to 6x6, for column u_k of U."""
     flat = constant(basis, U) @ U
     return namespace(U).reshape(flat, (*U.shape[:-2], 6, 6, U.shape[-1]))

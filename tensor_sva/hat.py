@@ -1,4 +1,4 @@
-"""hat and vee: motion vectors as 4x4 matrices of se(3), and back."""
+"""hat and vee: conversion of motion vectors to 4x4 matrices of se(3), and back."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["hat", "vee"]
 
 
 def hat(v: Any) -> Array:
-    r"""The matrix :math:`v^\wedge = [\omega\times, v; 0, 0]` of se(3).
+    r"""Convert a motion vector to the matrix :math:`v^\wedge = [\omega\times, v; 0, 0]` of se(3).
 
-    MATLAB: ``vecTose3(v)``, in the words of the paper.
+    MATLAB: ``vecTose3(v)``. `hat` is the name that the paper uses.
 
     Parameters
     ----------
@@ -27,12 +27,12 @@ def hat(v: Any) -> Array:
     Returns
     -------
     array, shape (..., 4, 4)
-        Members of se(3).
+        Matrices of se(3).
 
     Raises
     ------
     ArrayShapeError
-        If `v` does not hold 6-vectors.
+        If `v` does not consist of vectors with six entries.
 
     Notes
     -----
@@ -50,14 +50,14 @@ def hat(v: Any) -> Array:
 
 
 def vee(E: Any) -> Array:
-    r"""The motion vector :math:`E^\vee` of a matrix of se(3): `hat` undone.
+    r"""Convert a matrix of se(3) to the motion vector :math:`E^\vee`: the inverse of `hat`.
 
-    MATLAB: ``se3toVec(E)``, which takes any matrix.
+    MATLAB: ``se3toVec(E)``, which accepts any matrix.
 
     Parameters
     ----------
     E : array, shape (..., 4, 4)
-        Members of se(3): [omega x, v; 0, 0].
+        Matrices [omega x, v; 0, 0] of se(3).
 
     Returns
     -------
@@ -67,9 +67,9 @@ def vee(E: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `E` does not hold 4x4 matrices.
+        If `E` does not consist of 4x4 matrices.
     SpatialError
-        If a NumPy array is not a member of se(3), for example a member of SE(3).
+        If `E` is a NumPy array that is not in se(3), for example a homogeneous transform.
 
     Notes
     -----

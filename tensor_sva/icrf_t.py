@@ -1,4 +1,4 @@
-"""icrf_t: the force-motion cross products of all columns of a force matrix."""
+"""icrf_t: matrices ``f xbar*`` of all columns of a force matrix."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BASIS = np.ascontiguousarray(FORCE_CROSS[6].transpose(1, 0, 2).reshape(36, 6))
 
 
 def icrf_t(F: Any) -> Array:
-    r"""The tensor :math:`F\tilde{\bar\times}{}^*`: page k is ``f_k xbar*`` of column k of F.
+    r"""Return the tensor :math:`F\tilde{\bar\times}{}^*`, whose page k is ``f_k xbar*``.
 
     MATLAB: ``cmf_barM(F)``.
 
@@ -29,17 +29,18 @@ def icrf_t(F: Any) -> Array:
     Returns
     -------
     array, shape (..., 6, 6, n)
-        Rows, columns, pages. ``Tm(icrf_t(F), U)`` has ``u_j x* f_k`` in column j of page k: motions
-        go in, forces come out, and columns and pages are those of ``Tm(crf_t(U), F)`` exchanged.
+        Tensors; axes are rows, columns, pages. ``Tm(icrf_t(F), U)`` maps motions to forces: it has
+        ``u_j x* f_k`` in column j of page k. These are the columns of ``Tm(crf_t(U), F)`` with
+        columns and pages exchanged.
 
     Raises
     ------
     ArrayShapeError
-        If `F` has not six rows.
+        If `F` does not have six rows.
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), Sec. III; M5, M6. Each page is skew-symmetric.
+    Singh, Russell, Wensing (2023), Sec. III; identities M5 and M6. Each page is skew-symmetric.
 
     Examples
     --------

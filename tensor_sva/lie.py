@@ -1,4 +1,4 @@
-"""Ad, ad, ad_star: the names of Lie theory for transforms and cross products."""
+"""Ad, ad, ad_star: spatial transforms and cross products under their names in Lie theory."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ __all__ = ["Ad", "ad", "ad_star"]
 
 
 def Ad(T: Any) -> Array:
-    r"""The adjoint :math:`\operatorname{Ad}_T`: the spatial transform of a pose.
+    r"""Return the adjoint :math:`\operatorname{Ad}_T`: the motion transform of a pose.
 
     Parameters
     ----------
     T : array, shape (..., 4, 4)
-        Members [R p; 0 1] of SE(3).
+        Homogeneous transforms [R p; 0 1] of SE(3).
 
     Returns
     -------
     array, shape (..., 6, 6)
-        ``[R 0; p x R, R]``; the transform of motion vectors from body to ground for the pose of
-        the body in ground coordinates.
+        Matrices ``[R 0; p x R, R]``. If T is the pose of a body in ground coordinates, they
+        transform motion vectors from body to ground coordinates.
 
     Raises
     ------
     ArrayShapeError
-        If `T` does not hold 4x4 matrices.
+        If `T` does not consist of 4x4 matrices.
 
     Notes
     -----
@@ -46,7 +46,7 @@ def Ad(T: Any) -> Array:
 
 
 def ad(u: Any) -> Array:
-    r"""The adjoint :math:`\operatorname{ad}_u = u\times` of the Lie algebra.
+    r"""Return the adjoint of the Lie algebra, the matrix :math:`\operatorname{ad}_u = u\times`.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def ad(u: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `u` does not hold motion vectors.
+        If `u` does not consist of motion vectors.
 
     Notes
     -----
@@ -76,7 +76,7 @@ def ad(u: Any) -> Array:
 
 
 def ad_star(u: Any) -> Array:
-    r"""The coadjoint :math:`\operatorname{ad}^*_u = -(u\times{}^*)`, the transpose of `ad`.
+    r"""Return the coadjoint :math:`\operatorname{ad}^*_u = -(u\times{}^*)`, the transpose of `ad`.
 
     Parameters
     ----------
@@ -91,11 +91,11 @@ def ad_star(u: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `u` does not hold motion vectors.
+        If `u` does not consist of motion vectors.
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), Table I, with its sign; `spatial_v2.spatial.crf`.
+    Singh, Russell, Wensing (2023), Table I, with the sign used there; `spatial_v2.spatial.crf`.
 
     Examples
     --------

@@ -12,7 +12,7 @@ __all__ = ["mT"]
 
 
 def mT(B: Any, A: Any) -> Array:
-    r"""The product :math:`B \mathcal A`: B times every page of A.
+    r"""Compute the product :math:`B \mathcal A`: B times every page of A.
 
     MATLAB: ``mT(B,A)``.
 
@@ -31,7 +31,7 @@ def mT(B: Any, A: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If B has not as many columns as A rows.
+        If the number of columns of B differs from the number of rows of A.
 
     Notes
     -----

@@ -12,7 +12,7 @@ __all__ = ["mTm"]
 
 
 def mTm(B: Any, A: Any, C: Any) -> Array:
-    r"""The product :math:`B \mathcal A C`: every page of A between B and C.
+    r"""Compute the product :math:`B \mathcal A C`: ``B A_k C`` for every page A_k.
 
     Parameters
     ----------
@@ -31,11 +31,11 @@ def mTm(B: Any, A: Any, C: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If the factors do not fit.
+        If numbers of columns and rows do not match.
 
     Notes
     -----
-    `contract` takes first the product that makes the rest cheaper.
+    `contract` chooses the cheaper order of the two products.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Matrices as tensors of one page, and back."""
+"""Conversion of matrices to tensors with one page, and back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["page", "unpage"]
 
 
 def page(M: Any) -> Array:
-    """The matrix M as a tensor of one page.
+    """Convert a matrix to a tensor with one page.
 
     Parameters
     ----------
@@ -38,12 +38,12 @@ def page(M: Any) -> Array:
 
 
 def unpage(A: Any) -> Array:
-    """The only page of a tensor, as a matrix.
+    """Convert a tensor with one page to a matrix.
 
     Parameters
     ----------
     A : array, shape (..., a, b, 1)
-        Tensors of one page.
+        Tensors with one page.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def unpage(A: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `A` has not exactly one page.
+        If `A` does not have exactly one page.
 
     Examples
     --------

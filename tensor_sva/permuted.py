@@ -1,4 +1,4 @@
-"""The last axes of an array in another order."""
+"""Permutation of the last axes of an array."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["T", "permuted"]
 
 
 def permuted(A: Array, *order: int) -> Array:
-    """`A` with its last ``len(order)`` axes permuted as `order` says, the leading axes kept.
+    """Permute the last ``len(order)`` axes of `A` to the order `order`; keep leading axes.
 
     Examples
     --------
@@ -21,7 +21,7 @@ def permuted(A: Array, *order: int) -> Array:
 
 
 def T(M: Array) -> Array:
-    """The transposes of matrices (..., a, b).
+    """Transpose matrices (..., a, b).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""rotR: columns and pages of a tensor exchanged."""
+"""rotR: exchange of columns and pages of a tensor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["rotR"]
 
 
 def rotR(A: Any) -> Array:
-    r"""The transpose :math:`\mathcal A^{\tilde R}`: columns and pages exchanged, rows kept.
+    r"""Return :math:`\mathcal A^{\tilde R}`: exchange columns and pages of a tensor, keep rows.
 
     MATLAB: ``rotR(A)`` and ``tensorRotR(A)``.
 
@@ -24,8 +24,8 @@ def rotR(A: Any) -> Array:
     Returns
     -------
     array, shape (..., a, c, b)
-        Entry [i, j, k] is ``A[i, k, j]``: of a second derivative, the order of the variables
-        exchanged.
+        Entry [i, j, k] is ``A[i, k, j]``. For second derivatives this exchanges the order of the
+        variables.
 
     Raises
     ------

@@ -12,7 +12,7 @@ __all__ = ["rotRT"]
 
 
 def rotRT(A: Any) -> Array:
-    r"""The transpose :math:`\mathcal A^{\tilde R,\tilde\top}`: first `rotR`, then `rotT`.
+    r"""Return :math:`\mathcal A^{\tilde R,\tilde\top}`: apply `rotR`, then `rotT`.
 
     Parameters
     ----------

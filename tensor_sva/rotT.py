@@ -12,7 +12,7 @@ __all__ = ["rotT"]
 
 
 def rotT(A: Any) -> Array:
-    r"""The transpose :math:`\mathcal A^{\tilde\top}`: rows and columns exchanged, pages kept.
+    r"""Return :math:`\mathcal A^{\tilde\top}`: transpose every page of a tensor.
 
     MATLAB: ``rotT(A)`` and ``tensorRotT(A)``.
 

@@ -13,7 +13,7 @@ __all__ = ["tens_norm"]
 
 
 def tens_norm(A: Any) -> Array:
-    """The 2-norm of the vector of the 2-norms (largest singular values) of the pages.
+    """Compute the 2-norm of the vector of the 2-norms (largest singular values) of the pages.
 
     MATLAB: ``tens_norm(A)``.
 

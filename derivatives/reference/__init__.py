@@ -1,6 +1,7 @@
-"""Reference methods: independent methods for derivatives, to verify the analytic ones.
+"""Independent numerical methods for derivatives, to verify the analytic derivatives.
 
-Papers 000 (Appendix A, Sections V and VII), 001 (Section 2, Algorithm 3) and 002 (Table II).
+They come from Singh, Russell, Wensing (2023), Appendix A and Sections V and VII; Kudruss, Manns,
+Kirches (2019), Section 2 and Algorithm 3; Singh, Russell, Wensing (2022), Table II.
 """
 
 from derivatives.reference import bicomplex_namespace as bicomplex_namespace

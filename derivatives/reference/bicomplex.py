@@ -1,9 +1,10 @@
 """Bicomplex arrays: numbers with two commuting imaginary units, for exact second derivatives.
 
 ``z = z1 + i2 z2`` with complex parts ``z1 = a + i1 b`` and ``z2 = c + i1 d``, so that
-``z = a + i1 b + i2 c + i1 i2 d``. Of a function at ``x + i1 h + i2 h`` the coefficient of
-``i1 i2`` is h^2 times its second derivative: no subtraction, no cancellation, h = 1e-20.
-The parts may be bicomplex themselves, which gives tricomplex arrays, and so on.
+``z = a + i1 b + i2 c + i1 i2 d``. For a function evaluated at ``x + i1 h + i2 h``, the coefficient
+of ``i1 i2`` is h^2 times the second derivative. Nothing is subtracted, so nothing cancels, and h
+can be 1e-20.
+The parts may themselves be bicomplex, which gives tricomplex arrays, and so on.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ __all__ = ["Bicomplex", "order"]
 
 
 def order(x: Any) -> int:
-    """Number of imaginary units of a kind of array: 2 for `Bicomplex`, 1 for all plain ones."""
+    """Return the number of imaginary units: 2 or more for `Bicomplex`, 1 for NumPy arrays."""
     return x.order if isinstance(x, Bicomplex) else 1
 
 
 class Bicomplex:
     """Array of bicomplex numbers ``z1 + i2 z2``.
 
-    Arithmetic, ``@``, indexing and the functions of its array namespace are the analytic ones of
-    the ring; comparisons look at the real part alone, so that a branch is taken as the real
-    computation would take it. NumPy arrays and numbers mix in as constants.
+    Arithmetic, ``@``, indexing and the functions of its array namespace are analytic continuations
+    of the real operations. Comparisons use the real part alone, so that branches are those of the
+    real computation. NumPy arrays and numbers are treated as constants.
 
     Parameters
     ----------
@@ -37,9 +38,10 @@ class Bicomplex:
 
     Notes
     -----
-    Lantoine, Russell, Dargent (2012); equation (54) of Singh, Russell, Wensing (2023). Stored as
-    two complex parts and never as idempotent components ``z1 +- i1 z2``, whose difference would
-    cancel the digits of a step of 1e-20. Division by a zero divisor (``z1^2 + z2^2 = 0``) gives
+    Lantoine, Russell, Dargent (2012); equation (54) of Singh, Russell, Wensing (2023). Numbers are
+    stored as two complex parts, not as idempotent components ``z1 +- i1 z2``, whose difference
+    would cancel the digits of a step of 1e-20. Division by a zero divisor (``z1^2 + z2^2 = 0``)
+    gives
     inf or nan as NumPy's does.
 
     Examples
@@ -56,7 +58,7 @@ class Bicomplex:
 
     __slots__ = ("z1", "z2")
     functions: ClassVar[Any]
-    """Its array namespace, which names itself here: `bicomplex_namespace`."""
+    """The array namespace, set by `bicomplex_namespace` when it is imported."""
     __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]
 
@@ -71,7 +73,7 @@ class Bicomplex:
 
     @classmethod
     def _of(cls, z1: Any, z2: Any) -> Bicomplex:
-        """From parts of one order; `z2` may have to be broadcast."""
+        """Build an array from parts with the same number of units; `z2` is broadcast to `z1`."""
         self = object.__new__(cls)
         self.z1 = z1
         self.z2 = z2 if z2.shape == z1.shape else namespace(z2).broadcast_to(z2, z1.shape)
@@ -79,11 +81,11 @@ class Bicomplex:
 
     @property
     def order(self) -> int:
-        """Number of imaginary units: 2, or one more than that of the parts."""
+        """Number of imaginary units: one more than that of the parts, 2 for complex parts."""
         return order(self.z1) + 1
 
     def part(self, *units: int) -> np.ndarray:
-        """The real coefficient of the product of the imaginary `units`, e.g. ``part(1, 2)``."""
+        """Return the real coefficient of a product of units, ``part(1, 2)`` for ``i1 i2``."""
         z = self.z2 if self.order in units else self.z1
         if isinstance(z, Bicomplex):
             return z.part(*units)
@@ -126,7 +128,7 @@ class Bicomplex:
 
     @property
     def dtype(self) -> Any:
-        """Data type of the parts at the bottom: complex128."""
+        """Data type of the complex arrays inside: complex128."""
         return self.z1.dtype
 
     @property
@@ -140,7 +142,7 @@ class Bicomplex:
         return self._of(self.z1.mT, self.z2.mT)
 
     def reshape(self, *shape: Any) -> Bicomplex:
-        """The same elements in another shape."""
+        """Return the same elements in another shape."""
         return self._of(self.z1.reshape(*shape), self.z2.reshape(*shape))
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
@@ -255,7 +257,7 @@ def _real(w: Any) -> Any:
 
 
 def _promote(z: Any, n: int) -> Any:
-    """`z` as an array of order n >= 1, its new units zero."""
+    """Convert `z` to an array with n >= 1 imaginary units; coefficients of new units are zero."""
     if order(z) == n:
         return z if n > 1 else np.asarray(z, dtype=np.complex128)
     z = _promote(z, n - 1)

@@ -1,8 +1,8 @@
-"""The array API functions that reference implementations use, for `Bicomplex` numbers.
+"""Functions of the array API for `Bicomplex` arrays, as reference implementations use them.
 
-``x.__array_namespace__()`` returns this module. Functions that only rearrange elements act on the
-two parts; the analytic ones follow from those of the parts, so they nest to any order. Plain
-NumPy arguments are taken as constants.
+``x.__array_namespace__()`` returns this module. Functions that only rearrange elements are applied
+to the two parts. Analytic functions are computed from the same functions of the parts, so that
+arrays can be nested to any order. NumPy arguments are treated as constants.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Bicomplex.functions = sys.modules[__name__]
 
 
 def asarray(x: Any, /, *, dtype: Any = None, device: Any = None, copy: Any = None) -> Bicomplex:
-    """`x` as a bicomplex array; its new parts are zero."""
+    """Convert `x` to a bicomplex array; parts that `x` lacks are zero."""
     return x if isinstance(x, Bicomplex) else Bicomplex(x)
 
 
@@ -61,47 +61,47 @@ def _each(name: str, x: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def reshape(x: Any, /, shape: Any, *, copy: Any = None) -> Any:
-    """The same elements in another shape."""
+    """Return the same elements in another shape."""
     return _each("reshape", x, shape)
 
 
 def permute_dims(x: Any, /, axes: Any) -> Any:
-    """Axes in another order."""
+    """Permute axes."""
     return _each("permute_dims", x, axes)
 
 
 def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
-    """Axes moved to other places."""
+    """Move axes to new positions."""
     return _each("moveaxis", x, source, destination)
 
 
 def matrix_transpose(x: Any, /) -> Any:
-    """The last two axes exchanged (no conjugation)."""
+    """Exchange the last two axes, without conjugation."""
     return _each("matrix_transpose", x)
 
 
 def expand_dims(x: Any, /, *, axis: Any) -> Any:
-    """A new axis of length one."""
+    """Insert an axis of length one."""
     return _each("expand_dims", x, axis=axis)
 
 
 def squeeze(x: Any, /, axis: Any) -> Any:
-    """Without an axis of length one."""
+    """Remove an axis of length one."""
     return _each("squeeze", x, axis=axis)
 
 
 def broadcast_to(x: Any, /, shape: Any) -> Any:
-    """Repeated to a larger shape."""
+    """Broadcast to a larger shape."""
     return _each("broadcast_to", x, shape)
 
 
 def flip(x: Any, /, *, axis: Any = None) -> Any:
-    """Elements in reversed order."""
+    """Reverse the order of elements along axes."""
     return _each("flip", x, axis=axis)
 
 
 def take(x: Any, indices: Any, /, *, axis: Any = None) -> Any:
-    """Elements at `indices` along an axis."""
+    """Select elements at `indices` along an axis."""
     return _each("take", x, indices, axis=axis)
 
 
@@ -123,23 +123,23 @@ def _join(name: str, xs: Sequence[Any], axis: Any) -> Any:
 
 
 def stack(arrays: Sequence[Any], /, *, axis: int = 0) -> Any:
-    """Arrays side by side along a new axis."""
+    """Join arrays along a new axis."""
     return _join("stack", arrays, axis)
 
 
 def concat(arrays: Sequence[Any], /, *, axis: int | None = 0) -> Any:
-    """Arrays one after the other along an axis."""
+    """Join arrays along an existing axis."""
     return _join("concat", arrays, axis)
 
 
 def broadcast_arrays(*arrays: Any) -> list[Any]:
-    """Arrays repeated to their common shape."""
+    """Broadcast arrays to their common shape."""
     shape = np.broadcast_shapes(*(x.shape for x in arrays))
     return [broadcast_to(x, shape) for x in arrays]
 
 
 def where(condition: Any, x1: Any, x2: Any, /) -> Any:
-    """`x1` where the condition holds, `x2` elsewhere."""
+    """Select elements of `x1` if the condition holds, else of `x2`."""
     x1, x2 = _common([x1, x2])
     if not isinstance(x1, Bicomplex):
         return np.where(condition, x1, x2)
@@ -147,27 +147,27 @@ def where(condition: Any, x1: Any, x2: Any, /) -> Any:
 
 
 def less(x1: Any, x2: Any, /) -> Any:
-    """x1 < x2, by the real parts."""
+    """Return whether x1 < x2, comparing real parts."""
     return _real(x1) < _real(x2)
 
 
 def less_equal(x1: Any, x2: Any, /) -> Any:
-    """x1 <= x2, by the real parts."""
+    """Return whether x1 <= x2, comparing real parts."""
     return _real(x1) <= _real(x2)
 
 
 def equal(x1: Any, x2: Any, /) -> Any:
-    """x1 == x2, by the real parts."""
+    """Return whether x1 == x2, comparing real parts."""
     return _real(x1) == _real(x2)
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:
-    """Return whether a data type is of a kind."""
+    """Return whether a data type is of a kind, as NumPy's `isdtype`."""
     return bool(namespace().isdtype(dtype, kind))
 
 
 def result_type(*arrays: Any) -> Any:
-    """The data type of all together: complex128."""
+    """Return the data type of all bicomplex arrays, complex128."""
     return complex128
 
 
@@ -177,17 +177,17 @@ def matmul(x1: Any, x2: Any, /) -> Any:
 
 
 def multiply(x1: Any, x2: Any, /) -> Any:
-    """Product, element by element."""
+    """Multiply element by element."""
     return x1 * x2
 
 
 def abs(x: Any, /) -> Any:
-    """x or -x, whichever has a positive real part: the analytic continuation."""
+    """Return x or -x, whichever has a nonnegative real part: the analytic continuation."""
     return x.__abs__() if isinstance(x, Bicomplex) else np.abs(x)
 
 
 def sin(x: Any, /) -> Any:
-    """sin(a + i b) = sin a cosh b + i cos a sinh b."""
+    """Sine: sin(a + i b) = sin a cosh b + i cos a sinh b."""
     if not isinstance(x, Bicomplex):
         return np.sin(x)
     a, b = x.z1, x.z2
@@ -195,7 +195,7 @@ def sin(x: Any, /) -> Any:
 
 
 def cos(x: Any, /) -> Any:
-    """cos(a + i b) = cos a cosh b - i sin a sinh b."""
+    """Cosine: cos(a + i b) = cos a cosh b - i sin a sinh b."""
     if not isinstance(x, Bicomplex):
         return np.cos(x)
     a, b = x.z1, x.z2
@@ -208,7 +208,7 @@ def tan(x: Any, /) -> Any:
 
 
 def sinh(x: Any, /) -> Any:
-    """sinh(a + i b) = sinh a cos b + i cosh a sin b."""
+    """Hyperbolic sine: sinh(a + i b) = sinh a cos b + i cosh a sin b."""
     if not isinstance(x, Bicomplex):
         return np.sinh(x)
     a, b = x.z1, x.z2
@@ -216,7 +216,7 @@ def sinh(x: Any, /) -> Any:
 
 
 def cosh(x: Any, /) -> Any:
-    """cosh(a + i b) = cosh a cos b + i sinh a sin b."""
+    """Hyperbolic cosine: cosh(a + i b) = cosh a cos b + i sinh a sin b."""
     if not isinstance(x, Bicomplex):
         return np.cosh(x)
     a, b = x.z1, x.z2
@@ -224,7 +224,7 @@ def cosh(x: Any, /) -> Any:
 
 
 def exp(x: Any, /) -> Any:
-    """exp(a + i b) = exp a (cos b + i sin b)."""
+    """Exponential: exp(a + i b) = exp a (cos b + i sin b)."""
     if not isinstance(x, Bicomplex):
         return np.exp(x)
     a, b = x.z1, x.z2
@@ -232,7 +232,7 @@ def exp(x: Any, /) -> Any:
 
 
 def sqrt(x: Any, /) -> Any:
-    """Square root on the branch of the root of the first part: sqrt(a) sqrt(1 + i b/a)."""
+    """Square root: sqrt(a + i b) = sqrt(a) sqrt(1 + i b/a), the branch of sqrt(a)."""
     if not isinstance(x, Bicomplex):
         return np.sqrt(x)
     a, t = x.z1, x.z2 / where(x.z1 == 0, 1.0, x.z1)
@@ -242,7 +242,7 @@ def sqrt(x: Any, /) -> Any:
 
 
 def log1p(x: Any, /) -> Any:
-    """log(1 + a + i b) = log(1 + a) + log(1 + t^2) / 2 + i atan t with t = b / (1 + a)."""
+    """log1p(a + i b) = log1p(a) + log1p(t^2) / 2 + i atan t with t = b / (1 + a)."""
     if not isinstance(x, Bicomplex):
         if not np.iscomplexobj(x):
             return np.log1p(x)
@@ -253,7 +253,7 @@ def log1p(x: Any, /) -> Any:
 
 
 def log(x: Any, /) -> Any:
-    """Natural logarithm, log(a + i b) = log a + log(1 + i b/a)."""
+    """Natural logarithm: log(a + i b) = log a + log(1 + i b/a)."""
     if not isinstance(x, Bicomplex):
         return np.log(x)
     t = x.z2 / x.z1
@@ -261,7 +261,7 @@ def log(x: Any, /) -> Any:
 
 
 def atan(x: Any, /) -> Any:
-    """Inverse tangent of a + i b with the real part of b below one."""
+    """Inverse tangent of a + i b; the real part of b must be below one."""
     if not isinstance(x, Bicomplex):
         return np.arctan(x)
     a, b = x.z1, x.z2
@@ -271,7 +271,7 @@ def atan(x: Any, /) -> Any:
 
 
 def _solve(A: Any, b: Any, /) -> Any:
-    """Solution of A x = b, by elimination of the second part (A.z1 regular)."""
+    """Solve A x = b by a Schur complement in the part A.z1, which must be regular."""
     if not isinstance(A, Bicomplex):
         if not isinstance(b, Bicomplex):
             return np.linalg.solve(A, b)

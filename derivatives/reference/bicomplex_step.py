@@ -1,4 +1,4 @@
-"""Bicomplex step, equation (54) of paper 000: second derivatives to machine precision."""
+"""Second derivatives to machine precision by bicomplex steps."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ __all__ = ["bicomplex_step", "bicomplex_step_q", "second_order_bicomplex"]
 
 
 def _along(x: np.ndarray, index: np.ndarray, n: int, part: complex) -> np.ndarray:
-    """Steps `part` along the unit vectors `index`, with the axes of x after the first."""
+    """Return steps `part` along the unit vectors `index`, shaped to broadcast against x."""
     return part * directions_first(x, np.eye(n)[index])
 
 
 def bicomplex_step(f: Callable[[Array], Array], x: ArrayLike, *, step: float = STEP) -> np.ndarray:
-    """Second derivatives of f by bicomplex steps.
+    """Compute second derivatives of f by bicomplex steps.
 
     Parameters
     ----------
@@ -72,12 +72,12 @@ def bicomplex_step(f: Callable[[Array], Array], x: ArrayLike, *, step: float = S
 def bicomplex_step_q(
     model: Model, f: Callable[[Array], Array], q: ArrayLike, *, step: float = STEP
 ) -> np.ndarray:
-    """Ordered second Lie derivatives of f along the joints' free modes.
+    """Compute ordered second Lie derivatives of f along the joints' degrees of freedom.
 
     Parameters
     ----------
     model : Model
-        The model that says how q is added to.
+        The model, whose joints define the addition ``q (+) dq``.
     f : callable
         Analytic function of q that takes `Bicomplex` arrays and broadcasts over leading axes:
         (..., NQ) -> (..., *out).
@@ -93,8 +93,9 @@ def bicomplex_step_q(
 
     Notes
     -----
-    ``d_j f(q)`` is the derivative of ``f(q (+) s e_j)`` by s; hence ``d_k d_j f(q)`` is the mixed
-    one of ``f((q (+) t e_k) (+) s e_j)``, with the step along k next to q.
+    ``d_j f(q)`` is the derivative of ``f(q (+) s e_j)`` with respect to s at s = 0; hence
+    ``d_k d_j f(q)`` is the mixed derivative of ``f((q (+) t e_k) (+) s e_j)``, in which the step
+    along k is applied first.
 
     Examples
     --------
@@ -121,7 +122,7 @@ def second_order_bicomplex(
     step: float = STEP,
     chunk: int = 1024,
 ) -> SecondOrder:
-    """Second derivatives of inverse or forward dynamics by bicomplex steps: the truth of paper 000.
+    """Compute second derivatives of inverse or forward dynamics by bicomplex steps.
 
     Parameters
     ----------
@@ -130,11 +131,11 @@ def second_order_bicomplex(
     q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
         State; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        RNEA or ABA, in reference implementation.
+        Reference implementation of inverse dynamics (RNEA) or forward dynamics (ABA).
     step : float
         Step h.
     chunk : int
-        Pairs of directions evaluated in one call: memory against speed.
+        Number of pairs of directions evaluated in one call; more is faster and needs more memory.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The chain rule through every line of RNEA and ABA: analytic baselines of papers 000 and 002."""
+"""Derivatives by the chain rule through every line of RNEA and ABA, for comparison."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["FirstOrder", "chain_rule", "second_order_chain_rule"]
 
 @shown_in_notebooks
 class FirstOrder(NamedTuple):
-    """First derivatives of f(q, qd, u), each (..., NV, NV), columns along the variable.
+    """First derivatives of f(q, qd, u), each (..., NV, NV), with one column per variable.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class FirstOrder(NamedTuple):
 
 
 def _rnea(model: Model, s: Seeds) -> Jet:
-    """Featherstone (2008), Table 5.1, on jets."""
+    """Recursive Newton-Euler algorithm with jets: Featherstone (2008), Table 5.1."""
     g = get_gravity(model)[:, None]
     v: dict[int, Any] = {-1: 0 * g}
     a: dict[int, Any] = {-1: -g}
@@ -62,7 +62,7 @@ def _rnea(model: Model, s: Seeds) -> Jet:
 
 
 def _aba(model: Model, s: Seeds) -> Jet:
-    """Featherstone (2008), Table 7.1, on jets."""
+    """Articulated-body algorithm with jets: Featherstone (2008), Table 7.1."""
     g = get_gravity(model)[:, None]
     v: dict[int, Any] = {-1: 0 * g}
     IA: dict[int, Any] = {}
@@ -97,7 +97,7 @@ _RULES = {"ID": _rnea, "FD": _aba}
 
 
 def _tree(model: Model, state: State, function: FunctionName) -> tuple[Model, State]:
-    """The expanded tree, in which rotors are bodies of their own."""
+    """Return tree and state with rotors as separate bodies; raise an error for FD with rotors."""
     one_of("function", function, _RULES)
     if not model.has_rotors:
         return model, state
@@ -113,7 +113,7 @@ def _tree(model: Model, state: State, function: FunctionName) -> tuple[Model, St
 def chain_rule(
     model: Model, q: ArrayLike, qd: ArrayLike, u: ArrayLike, function: FunctionName = "ID"
 ) -> FirstOrder:
-    """First derivatives by the forward chain rule through RNEA (RNEACR) or ABA (ABACR).
+    """Compute first derivatives by the chain rule through RNEA (RNEACR) or ABA (ABACR).
 
     Parameters
     ----------
@@ -122,17 +122,17 @@ def chain_rule(
     q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
         State; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        RNEA or ABA.
+        Inverse dynamics by RNEA or forward dynamics by ABA.
 
     Returns
     -------
     FirstOrder
-        ``dq, dqd, du``; along q the right Lie derivatives.
+        Named tuple ``dq, dqd, du``; dq has the right Lie derivatives.
 
     Raises
     ------
     ModelError
-        FD of a model with rotors.
+        FD for a model with rotors.
 
     Notes
     -----
@@ -157,7 +157,7 @@ def chain_rule(
 def second_order_chain_rule(
     model: Model, q: ArrayLike, qd: ArrayLike, u: ArrayLike, function: FunctionName = "ID"
 ) -> SecondOrder:
-    """Second derivatives by the forward chain rule through every line of RNEA or of ABA.
+    """Compute second derivatives by the chain rule through every line of RNEA or ABA.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def second_order_chain_rule(
     q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
         State; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        RNEA or ABA.
+        Inverse dynamics by RNEA or forward dynamics by ABA.
 
     Returns
     -------
@@ -176,12 +176,13 @@ def second_order_chain_rule(
     Raises
     ------
     ModelError
-        FD of a model with rotors.
+        FD for a model with rotors.
 
     Notes
     -----
     O(N^3): every intermediate quantity carries all its derivatives, with no simplification. The
-    "RNEA SO Chain-Rule" and "ABA SO Chain-Rule" of paper 000, Sections V-A and VII.
+    "RNEA SO Chain-Rule" and "ABA SO Chain-Rule" of Singh, Russell, Wensing (2023), Sections V-A and
+    VII.
 
     Examples
     --------

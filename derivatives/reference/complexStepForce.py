@@ -16,7 +16,7 @@ __all__ = ["complexStepForce", "rows_of_joint"]
 
 
 def rows_of_joint(model: Model, j: int, name: str) -> np.ndarray:
-    """Unit tangent vectors (nv_j, NV) of the velocity variables of joint j."""
+    """Return unit vectors (nv_j, NV) along the nv_j velocity variables of joint j."""
     if not 0 <= j < model.NB:
         raise SpatialError(f"{name} must be a joint from 0 to {model.NB - 1}, got {j}")
     return np.asarray(np.eye(model.NV)[model.vinds[j]])
@@ -30,11 +30,11 @@ def complexStepForce(
     k: int,
     variable: Literal["q", "v"] = "q",
 ) -> np.ndarray:
-    """Derivatives along joint k of the quantities of joint j, by complex steps.
+    """Differentiate quantities of joint j along joint k by complex steps.
 
     MATLAB: ``complexStepForce(model,f,x,jj,kk)``; with a function of velocities or accelerations
-    and ``variable="v"``, ``complexStepForce_SOv`` and the others of that name, which judge the
-    second derivatives of forces.
+    and ``variable="v"``, ``complexStepForce_SOv`` and its variants, which check second derivatives
+    of forces.
 
     Parameters
     ----------
@@ -46,20 +46,22 @@ def complexStepForce(
     x : array_like, shape (NQ,) or (NV,)
         Point of evaluation: a configuration, velocities or accelerations.
     j, k : int
-        Joints, counted from 0: of the last axis of f the columns of joint j are taken, and x is
+        Joints, counted from 0. The result has the columns of joint j of the last axis of f; x is
         stepped along the degrees of freedom of joint k.
     variable : {"q", "v"}
-        Kind of `x`: a configuration, stepped by `configurationAddition`, or a vector.
+        ``"q"`` if `x` is a configuration, which is stepped by `configurationAddition`; ``"v"`` if
+        it is a vector of velocities or accelerations.
 
     Returns
     -------
     numpy.ndarray, shape (..., nv_j, nv_k)
-        Derivatives; (NB, 6, nv_j, nv_k) for the example above.
+        Derivatives, with nv_j and nv_k the degrees of freedom of the joints; (NB, 6, nv_j, nv_k)
+        for the example above.
 
     Raises
     ------
     SpatialError
-        If `j` or `k` is not a joint of the model, or `variable` something else.
+        If `j` or `k` is not a joint of the model, or `variable` is unknown.
 
     Examples
     --------

@@ -16,16 +16,16 @@ __all__ = ["complexStepHessian"]
 def complexStepHessian(
     f: Callable[[np.ndarray], Sequence[Any]], x: ArrayLike, step: float = 1e-20
 ) -> tuple[np.ndarray, ...]:
-    """Derivatives of all results of a function by complex steps, one element of x at a time.
+    """Differentiate all results of a function by complex steps, one element of x at a time.
 
-    MATLAB: ``[H1,H2] = complexStepHessian(f,x,step)``; f gives first derivatives, and this their
-    derivatives. MATLAB's ``complexStepHessian_FD`` is the same for three results.
+    MATLAB: ``[H1,H2] = complexStepHessian(f,x,step)``; if f returns first derivatives, the results
+    are second derivatives. MATLAB's ``complexStepHessian_FD`` does this for three results.
 
     Parameters
     ----------
     f : callable
-        Analytic function of one array of the shape of x that gives several arrays, such as a named
-        tuple of Jacobians; need not broadcast.
+        Analytic function of one array of the shape of x that returns several arrays, such as a
+        named tuple of Jacobians. It need not broadcast.
     x : array_like
         Point of evaluation; real, of any shape.
     step : float
@@ -39,7 +39,7 @@ def complexStepHessian(
 
     See Also
     --------
-    complexStepJacobian : The same for a function of one result.
+    complexStepJacobian : Derivatives of a function with one result.
 
     Examples
     --------

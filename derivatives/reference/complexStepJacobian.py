@@ -17,29 +17,29 @@ __all__ = ["complexStepJacobian"]
 def complexStepJacobian(
     f: Callable[[np.ndarray], Any], x: ArrayLike, step: float = 1e-20
 ) -> np.ndarray:
-    """Jacobian of any analytic function by complex steps, one element of x at a time.
+    """Compute the Jacobian of an analytic function by complex steps, one element of x at a time.
 
     MATLAB: ``J = complexStepJacobian(f,x,step)``.
 
     Parameters
     ----------
     f : callable
-        Analytic function of one array of the shape of x; need not broadcast.
+        Analytic function of one array of the shape of x. It need not broadcast.
     x : array_like
         Point of evaluation; real, of any shape.
     step : float
-        Step h; MATLAB's default is eps, with a smaller one nothing is lost.
+        Step h. MATLAB's default is eps; a smaller step loses no accuracy.
 
     Returns
     -------
     numpy.ndarray, shape (*f(x).shape, x.size)
-        ``Im f(x + i h e_k) / h``. A scalar function has its gradient, shape (n,), a vector its
-        m x n Jacobian, a matrix an array of three axes.
+        ``Im f(x + i h e_k) / h``. For a scalar function this is the gradient, shape (n,), for a
+        vector the m x n Jacobian, for a matrix an array with three axes.
 
     Raises
     ------
     SpatialError
-        If f gives several results; MATLAB takes the first.
+        If f returns several results; MATLAB uses the first.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Complex step, equation (53) of paper 000: exact first derivatives, all directions in one call."""
+"""First derivatives to machine precision by complex steps, all directions in one call."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def complex_step(
     *,
     step: float = STEP,
 ) -> np.ndarray:
-    """Jacobian of f by complex steps, or its derivatives along given directions.
+    """Compute the Jacobian of f, or its derivatives along given directions, by complex steps.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def complex_step(
     x : array_like, shape (..., n)
         Point of evaluation; real.
     directions : array_like, shape (p, n), optional
-        Directions, one a row; the axes of x by default.
+        Directions, one per row; by default the axes of x.
     step : float
         Step h; there is no subtraction, so it may be tiny.
 
@@ -62,8 +62,8 @@ def complex_step(
 
     Notes
     -----
-    Squire and Trapp (1998); equation (53) of Singh, Russell, Wensing (2023). For functions that do
-    not broadcast there is `complexStepJacobian`.
+    Squire and Trapp (1998); equation (53) of Singh, Russell, Wensing (2023). `complexStepJacobian`
+    is for functions that do not broadcast.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def complex_step_q(
     *,
     step: float = STEP,
 ) -> np.ndarray:
-    """Derivatives of f along the joints' free modes: right Lie derivatives with respect to q.
+    """Compute right Lie derivatives of f, along the joints' degrees of freedom, by complex steps.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def complex_step_q(
     q : array_like, shape (..., NQ)
         Configuration; real.
     directions : array_like, shape (p, NV), optional
-        Tangent vectors, one a row; the unit vectors by default.
+        Tangent vectors, one per row; by default the unit vectors.
     step : float
         Step h.
 

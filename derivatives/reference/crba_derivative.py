@@ -1,4 +1,4 @@
-"""Forward-mode derivative of the composite-rigid-body algorithm: paper 001, Algorithm 3."""
+"""Forward-mode derivative of the composite-rigid-body algorithm."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CRBADerivative(NamedTuple):
 def crba_derivative(
     model: Model, q: ArrayLike, directions: ArrayLike | None = None
 ) -> CRBADerivative:
-    """H(q) and its derivatives along p directions, propagated through CRBA in one sweep.
+    """Compute H(q) and its derivatives along p directions in one sweep of CRBA.
 
     Parameters
     ----------
@@ -46,7 +46,8 @@ def crba_derivative(
     q : array_like, shape (..., NQ)
         Configuration.
     directions : array_like, shape (p, NV), optional
-        Tangent vectors along the joints' free modes, one a row; all unit vectors by default.
+        Tangent vectors along the joints' degrees of freedom, one per row; by default the unit
+        vectors.
 
     Returns
     -------

@@ -18,7 +18,7 @@ _STEP = float(np.sqrt(np.finfo(np.float64).eps))
 def finiteDiff(
     f: Callable[[np.ndarray], Any], x: ArrayLike, dx: ArrayLike, step: float = _STEP
 ) -> np.ndarray:
-    """Forward difference of f along dx.
+    """Compute the forward difference of f along dx.
 
     MATLAB: ``finiteDiff(f,x,dx,step)``.
 
@@ -48,7 +48,7 @@ def finiteDiff(
 def finiteDiffJacobian(
     f: Callable[[np.ndarray], Any], x: ArrayLike, step: float = _STEP
 ) -> np.ndarray:
-    """Jacobian by forward differences.
+    """Compute the Jacobian of f by forward differences.
 
     MATLAB: ``J = finiteDiffJacobian(f,x,step)``.
 

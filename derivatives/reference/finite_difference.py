@@ -1,4 +1,4 @@
-"""Second derivatives by differences: Finite-Diff-1 (55)-(56), Finite-Diff-2 (57) of paper 000."""
+"""Second derivatives by finite differences, as in Singh, Russell, Wensing (2023)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def finite_diff_1(
     k: float | None = None,
     chunk: int = 4096,
 ) -> SecondOrder:
-    """Second derivatives of ID or FD by second-order central differences: Finite-Diff-1.
+    """Compute second derivatives of ID or FD by second-order central differences.
 
     Parameters
     ----------
@@ -47,12 +47,12 @@ def finite_diff_1(
     q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
         State; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        The function.
+        Inverse or forward dynamics.
     h, k : float
-        Step along the first and along the second direction; k = h by default. The best values
-        lie between 1e-4 and 1e-3 (paper 000, Fig. 21); see `optimal_step`.
+        Step along the first and along the second direction; k = h by default. The best values lie
+        between 1e-4 and 1e-3 (Fig. 21 of the paper); see `optimal_step`.
     chunk : int
-        Pairs of directions evaluated in one call.
+        Number of pairs of directions evaluated in one call.
 
     Returns
     -------
@@ -61,7 +61,8 @@ def finite_diff_1(
 
     Notes
     -----
-    Equation (55) along one direction, (56) along two.
+    Method Finite-Diff-1 of Singh, Russell, Wensing (2023): equation (55) along one direction, (56)
+    along two.
 
     Examples
     --------
@@ -103,7 +104,7 @@ def finite_diff_2(
     *,
     h: float = 1e-5,
 ) -> SecondOrder:
-    """Second derivatives by central differences of the analytic first ones: Finite-Diff-2.
+    """Compute second derivatives by central differences of analytic first derivatives.
 
     Parameters
     ----------
@@ -114,7 +115,7 @@ def finite_diff_2(
     function : {"ID", "FD"}
         `ID_derivatives` or `FD_derivatives`.
     h : float
-        Step; 1e-5 is the best for almost all sizes (paper 000, Fig. 23).
+        Step; 1e-5 is the best for almost all sizes of model (Fig. 23 of the paper).
 
     Returns
     -------
@@ -123,7 +124,8 @@ def finite_diff_2(
 
     Notes
     -----
-    Equation (57). The cross terms perturb the opposite variable of the first derivative.
+    Method Finite-Diff-2 of Singh, Russell, Wensing (2023), equation (57). The mixed derivatives
+    with respect to q and qd are differences, over q, of derivatives with respect to qd.
 
     Examples
     --------
@@ -154,9 +156,9 @@ class OptimalStep(NamedTuple):
     steps : tuple of float
         The steps with the smallest error.
     error : float
-        Its RMSRE (43).
+        The root-mean-square relative error with these steps.
     tried : dict {steps: error}
-        All that were tried, for contour plots (Figs. 22 and 23).
+        Errors of all steps tried, for contour plots such as Figs. 22 and 23 of the paper.
     """
 
     steps: tuple[float, ...]
@@ -169,12 +171,12 @@ def optimal_step(
     reference: Sequence[np.ndarray],
     steps: Iterable[tuple[float, ...]],
 ) -> OptimalStep:
-    """The steps of a difference method with the smallest root-mean-square relative error.
+    """Find the steps of a difference method with the smallest root-mean-square relative error.
 
     Parameters
     ----------
     method : callable
-        ``method(*steps)`` returns the tensors.
+        The method: ``method(*steps)`` returns the tensors of second derivatives.
     reference : sequence of arrays
         The true tensors.
     steps : iterable of tuples

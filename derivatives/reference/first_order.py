@@ -22,7 +22,7 @@ def first_order_complex(
     *,
     step: float = STEP,
 ) -> FirstOrder:
-    """First derivatives of ID or FD by complex steps (53), q along the joints' free modes.
+    """Compute first derivatives of ID or FD by complex steps.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def first_order_complex(
     q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
         State; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        The function.
+        Inverse or forward dynamics.
     step : float
         Step h.
 
@@ -65,7 +65,7 @@ def first_order_difference(
     *,
     h: float = 1e-5,
 ) -> FirstOrder:
-    """First derivatives of ID or FD by central differences.
+    """Compute first derivatives of ID or FD by central differences.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def first_order_difference(
     q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
         State; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        The function.
+        Inverse or forward dynamics.
     h : float
         Step.
 

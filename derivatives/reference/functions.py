@@ -1,4 +1,4 @@
-"""The functions whose derivatives are judged, as functions of a state (q, qd, u)."""
+"""Inverse and forward dynamics with one signature f(model, q, qd, u), to compare methods."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class State(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Second derivatives ``T[i,j,k] = d_k d_j f_i`` with j in `first` and k in `second`."""
+    """The variables of second derivatives ``T[i,j,k] = d_k d_j f_i``: of j, then of k."""
 
     first: Variable
     second: Variable
@@ -67,18 +67,18 @@ class Block(NamedTuple):
 
 @shown_in_notebooks
 class SecondOrder(NamedTuple):
-    """The blocks of second derivatives of f(q, qd, u) that do not vanish, each (..., NV, NV, NV).
+    """The nonzero blocks of second derivatives of f(q, qd, u), each (..., NV, NV, NV).
 
     Attributes
     ----------
     dq : array
-        ``T[i,j,k] = d_k d_j f_i``, both along q; ordered (see the conventions).
+        ``T[i,j,k] = d_k d_j f_i``, both derivatives along q; ordered, hence not symmetric.
     dqd : array
-        Both along qd.
+        Both derivatives with respect to qd.
     cross : array
-        j in q, k in qd.
+        Derivative along q_j and with respect to qd_k.
     du_dq : array
-        j in u, k in q: dM/dq for ID, dM^-1/dq for FD.
+        Derivative with respect to u_j and along q_k: dM/dq for ID, dM^-1/dq for FD.
     """
 
     dq: Array
@@ -138,7 +138,7 @@ FUNCTIONS: dict[FunctionName, Function] = {
 
 
 def function_of(name: FunctionName) -> Function:
-    """The function of that name.
+    """Return the `Function` for the name "ID" or "FD".
 
     Examples
     --------
@@ -150,7 +150,7 @@ def function_of(name: FunctionName) -> Function:
 
 
 def as_state(model: Model, q: ArrayLike, qd: ArrayLike, u: ArrayLike) -> State:
-    """The arguments as real arrays of the right lengths with the same leading axes."""
+    """Convert the arguments to real arrays and broadcast them to common leading axes."""
     arrays = {
         name: real_vector(model, name, x, core)
         for name, x, core in (("q", q, "q"), ("qd", qd, "v"), ("u", u, "v"))
@@ -160,7 +160,7 @@ def as_state(model: Model, q: ArrayLike, qd: ArrayLike, u: ArrayLike) -> State:
 
 
 def moved(model: Model, state: State, variable: Variable, dx: Array) -> State:
-    """The state with `dx` added to one variable; to q by the exponential of each joint."""
+    """Add `dx` to one variable of a state; to q by the exponential map of each joint."""
     if variable == "q":
         return state._replace(q=configurationAddition(model, state.q, dx))
     return state._replace(**{variable: getattr(state, variable) + dx})
@@ -172,10 +172,11 @@ def by_pairs(
     evaluate: Callable[[np.ndarray, np.ndarray], np.ndarray],
     chunk: int,
 ) -> np.ndarray:
-    """The tensor (..., NV, NV, NV) of a block from ``evaluate(j, k) -> (pairs, ..., NV)``.
+    """Assemble the tensor of a block from ``evaluate(j, k) -> (pairs, ..., NV)``.
 
-    Index pairs are evaluated in chunks. Derivatives along different joints by the same variable
-    commute, so half of those pairs follow by transposition.
+    The result has shape (..., NV, NV, NV). Index pairs are evaluated in chunks. If both derivatives
+    are with respect to the same variable, derivatives along different joints commute, and half of
+    these pairs are copied by symmetry.
     """
     n, body = model.NV, model.body_of_v
     keep = np.ones((n, n), dtype=bool)

@@ -1,4 +1,4 @@
-"""IDSVA-SO as printed: the loops of Algorithm 1, line by line."""
+"""Second derivatives of inverse dynamics by the loops of IDSVA-SO, line by line as printed."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ Entries = defaultdict[tuple[int, int, int], Array]
 def idsva_so(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> IDSODerivatives:
-    """Second derivatives of inverse dynamics by the loops of Algorithm 1.
+    """Compute second derivatives of inverse dynamics by the loops of Algorithm 1 (IDSVA-SO).
 
-    The readable definition of `ID_SO_derivatives`, which computes the same by masked products.
+    This is the readable definition of `ID_SO_derivatives`, which computes the same tensors by
+    masked matrix products.
 
     Parameters
     ----------
@@ -42,7 +43,7 @@ def idsva_so(
     Returns
     -------
     d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq : array, shape (..., NV, NV, NV)
-        Indices [torque, first variable, second variable], ordered, as of `ID_SO_derivatives`.
+        Indices [torque, first variable, second variable], ordered, as for `ID_SO_derivatives`.
 
     Raises
     ------
@@ -52,9 +53,10 @@ def idsva_so(
     Notes
     -----
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), Algorithm
-    1. Numbers at the right are its lines; p, t and r are velocity variables of the bodies i, j and
-    k, with k at or above j and j at or above i. `robot_frame` has lines 1-11 and 75-78, with
-    half of the algorithm's BC. In line 22 the force is that of the subtree, fC (printed f).
+    1. The number in a comment at the end of a line of code is the line of the algorithm. p, t and r
+    are velocity variables of the bodies i, j and k, where j is i or an ancestor of i, and k is j or
+    an ancestor of j. `robot_frame` computes lines 1-11 and 75-78; its BC is half of the
+    algorithm's. The force in line 22 is the force on the subtree, fC, although the paper prints f.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The Coriolis matrix as a sum over bodies, equations (30)-(31) of paper 004."""
+"""The Coriolis matrix as a sum over bodies of products of their Jacobians."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["coriolis_by_jacobians"]
 def coriolis_by_jacobians(
     model: Model, q: Array, qd: Array, factorization: Factorization = 3, **options: Unpack[Options]
 ) -> Array:
-    """Coriolis matrix from body Jacobians: an independent way to that of `CoriolisMatrix`.
+    """Compute the Coriolis matrix from body Jacobians, independently of `CoriolisMatrix`.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def coriolis_by_jacobians(
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     factorization : {3, 1, 2} or callable, optional
-        The factor B of the velocity-product force of a body, as of `CoriolisMatrix`.
+        The factor B of the velocity-product force of a body, as for `CoriolisMatrix`.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -49,8 +49,8 @@ def coriolis_by_jacobians(
     Notes
     -----
     Echeandia, Wensing (2021), Remark 4, (31) in body coordinates:
-    ``C = sum_k J_k^T (B_k J_k + I_k dJ_k/dt + I_k v_k x J_k)``, with the rate of J_k component by
-    component. O(N^3); `CoriolisMatrix` is O(N d).
+    ``C = sum_k J_k^T (B_k J_k + I_k dJ_k/dt + I_k v_k x J_k)``, where dJ_k/dt is the component-wise
+    rate of J_k. O(N^3); `CoriolisMatrix` is O(N d).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Matrices that carry their first and ordered second derivatives: the chain rule, line by line."""
+"""Matrices that carry first and ordered second derivatives through products and sums."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PARTS = "value", "first", "second", "mixed"
 
 
 class Jet:
-    """A matrix and its derivatives along two families of directions, j = 1..J and k = 1..K.
+    """A matrix with its derivatives along two sets of directions, j = 1..J and k = 1..K.
 
     Parameters
     ----------
@@ -25,12 +25,12 @@ class Jet:
         Derivatives d_k.
     mixed : array, shape (J, K, ..., r, c)
         Ordered second derivatives ``d_k d_j``. They need not be symmetric, so that Lie derivatives
-        are carried as well. K = 0 leaves the first derivatives alone.
+        can be carried as well. With K = 0 there are first derivatives only.
 
     Notes
     -----
-    Sums and linear maps act on all four; the product rule is
-    ``d_k d_j (A B) = A_jk B + A_j B_k + A_k B_j + A B_jk``. Plain arrays are constants.
+    Sums and linear maps are applied to all four arrays; the product rule is
+    ``d_k d_j (A B) = A_jk B + A_j B_k + A_k B_j + A B_jk``. NumPy arrays are constants.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class Jet:
         self.value, self.first, self.second, self.mixed = value, first, second, mixed
 
     def map(self, f: Callable[[np.ndarray], np.ndarray]) -> Jet:
-        """The image under a linear map of matrices."""
+        """Apply a linear map of matrices to the value and all derivatives."""
         return Jet(f(self.value), f(self.first), f(self.second), f(self.mixed))
 
     @property
@@ -95,7 +95,7 @@ class Jet:
         return self.map(lambda B: A @ B)
 
     def inv(self) -> Jet:
-        """Inverse matrix: d_j A^-1 = -A^-1 A_j A^-1, and the same once more."""
+        """Invert the matrix; derivatives follow from ``d_j A^-1 = -A^-1 A_j A^-1``."""
         V = np.linalg.inv(self.value)
         first, second = V @ self.first, V @ self.second
         mixed = first @ second + second @ first - V @ self.mixed
@@ -103,7 +103,7 @@ class Jet:
 
 
 def rows(jets: list[Jet]) -> Jet:
-    """Jets one below the other.
+    """Stack the rows of jets into one jet.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The four error metrics of second-derivative tensors, equations (40)-(43) of paper 000."""
+"""Error metrics of derivatives: equations (40)-(43) of Singh, Russell, Wensing (2023)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["METRICS", "Errors", "errors", "mae", "mre", "rmsae", "rmsre"]
 
 @shown_in_notebooks
 class Errors(NamedTuple):
-    """The four errors of one tensor.
+    """The four error metrics of one tensor against a reference; numbers are the equations.
 
     Attributes
     ----------
@@ -144,13 +144,13 @@ METRICS = {"mae": mae, "rmsae": rmsae, "mre": mre, "rmsre": rmsre}
 
 
 def errors(A: ArrayLike, A_ref: ArrayLike) -> Errors:
-    """All four metrics of `A` against the reference `A_ref`.
+    """Compute all four error metrics of `A` against the reference `A_ref`.
 
     Parameters
     ----------
     A, A_ref : array_like
-        Arrays of one shape. The paper's tensor is n x 3n x 3n; put the blocks side by side
-        to have its count of 9 n^3 elements.
+        Arrays of one shape. To average over the same 9 n^3 elements as the paper, join the blocks
+        to its tensor of shape n x 3n x 3n.
 
     Returns
     -------

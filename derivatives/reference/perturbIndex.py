@@ -22,19 +22,19 @@ _PER_VELOCITY = ("S", "Sd", "psid", "psidd")
 def perturbIndex_q(
     model: Model, func: Callable[[Any], Any], x: ArrayLike, j: int, i: int
 ) -> GroundFrame | np.ndarray:
-    """Derivatives of quantities of body i along the variables of joint j, by complex steps.
+    """Differentiate quantities of body i along the degrees of freedom of joint j.
 
-    MATLAB: ``perturbIndex_q(model,func,x,jj,ii,p)``, whose derivative of the velocity keeps but
-    the last column of a joint with several degrees of freedom. A function of the forces on bodies
-    makes of it MATLAB's ``perturbIndex_q_sp``.
+    MATLAB: ``perturbIndex_q(model,func,x,jj,ii,p)``, which for a joint with several degrees of
+    freedom returns only the last column of the derivative of the velocity. With a function of the
+    forces on bodies this is MATLAB's ``perturbIndex_q_sp``. Derivatives are by complex steps.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     func : callable
-        Function of the configuration that broadcasts over leading axes and gives what
-        `GlobalDynamics` does, or one array (..., NB, ...) with an entry for each body.
+        Function of the configuration that broadcasts over leading axes. It returns a `GroundFrame`,
+        as `GlobalDynamics` does, or one array (..., NB, ...) with an entry for each body.
     x : array_like, shape (NQ,)
         Configuration; real.
     j, i : int
@@ -43,8 +43,8 @@ def perturbIndex_q(
     Returns
     -------
     GroundFrame or numpy.ndarray
-        Each quantity of body i, of fields with a column for each velocity the columns of joint i,
-        with a last axis of length nv_j for the derivatives.
+        Derivatives of each quantity of body i, along a last axis of length nv_j. For fields with a
+        column for each velocity variable, these are the columns of joint i.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def perturbIndex_q(
 def perturbIndex_v(
     model: Model, func: Callable[[Any], Any], x: ArrayLike, j: int, i: int
 ) -> GroundFrame | np.ndarray:
-    """Derivatives of quantities of body i by the velocities of joint j, by complex steps.
+    """Differentiate quantities of body i with respect to the velocities of joint j.
 
     MATLAB: ``perturbIndex_v(model,func,x,jj,ii,p)``. With functions of the forces on bodies it is
     MATLAB's ``perturbIndex_v_sp``, and with a function of accelerations ``perturbIndex_a_sp``.
@@ -77,7 +77,7 @@ def perturbIndex_v(
     model : Model
         The rigid-body tree.
     func : callable
-        Function of a velocity or acceleration, as for `perturbIndex_q`.
+        Function of joint velocities or accelerations; its result is as for `perturbIndex_q`.
     x : array_like, shape (NV,)
         Velocities or accelerations; real.
     j, i : int
@@ -86,7 +86,7 @@ def perturbIndex_v(
     Returns
     -------
     GroundFrame or numpy.ndarray
-        As of `perturbIndex_q`.
+        As for `perturbIndex_q`.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def perturbIndex_v(
 def _each(
     model: Model, func: Callable[[Any], Any], i: int, step: Callable[[Callable[[Any], Any]], Any]
 ) -> GroundFrame | np.ndarray:
-    """Imaginary parts of all fields of a result, or of its one array, over the step."""
+    """Apply a complex-step method to each field of the result of `func`, for body i."""
     fields: list[str] = []
 
     def entry(x: Any, field: str = "") -> Any:

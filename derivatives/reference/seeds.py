@@ -1,4 +1,4 @@
-"""Joint transforms and joint variables with their derivatives: inputs of the chain rule."""
+"""Joint transforms and joint variables with their derivatives, the inputs of the chain rule."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ __all__ = ["Seeds", "seeds"]
 
 
 class Seeds(NamedTuple):
-    """Inputs of the sweeps of the chain rule, body by body.
+    """Inputs of the chain rule: one entry for each body.
 
     Attributes
     ----------
     Xup : list of Jet, (..., 6, 6)
-        Transform from the parent.
+        Transforms from the parents.
     S : list of array, (6, nv)
-        Motion subspace, constant in the body frame.
+        Motion subspaces, constant in body coordinates.
     qd, u : list of Jet, (..., nv, 1)
-        Joint velocity, and joint acceleration or force, as columns.
+        Joint velocities, and joint accelerations (ID) or forces (FD), as columns.
     """
 
     Xup: list[Jet]
@@ -60,10 +60,11 @@ def _column(
 
 
 def seeds(model: Model, state: State, first: Variable, second: Variable | None) -> Seeds:
-    """Transforms and joint variables with derivatives by `first` and then by `second`.
+    """Compute transforms and joint variables with their derivatives.
 
     ``X(q (+) s e_j) = exp(-s S_j x) X(q)``, hence ``d_j X = -S_j x X`` and, in order,
-    ``d_k d_j X = S_j x S_k x X``, whatever the joint type (paper 001, Proposition 1).
+    ``d_k d_j X = S_j x S_k x X``, whatever the joint type (Kudruss, Manns, Kirches, 2019,
+    Proposition 1).
 
     Parameters
     ----------
@@ -72,12 +73,13 @@ def seeds(model: Model, state: State, first: Variable, second: Variable | None) 
     state : State
         State of evaluation.
     first, second : {"q", "qd", "u"}
-        Variables; None for no second derivatives.
+        Variables with respect to which the first and then the second derivative is taken. If
+        `second` is None, there are no second derivatives.
 
     Returns
     -------
     Seeds
-        One entry a body.
+        One entry for each body.
     """
     by = first, second
     bodies = range(model.NB)

@@ -1,4 +1,4 @@
-"""Comparison of all methods: errors by the four metrics, and times."""
+"""Comparison of methods for derivatives: error metrics and times."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ TRUTH = "complex-step", "bicomplex"
 
 @shown_in_notebooks
 class Row(NamedTuple):
-    """One line of the table.
+    """One row of the comparison: errors and time of a method.
 
     Attributes
     ----------
     method, quantity : str
-        Method, and derivative; "all" for those of one order together.
+        Name of the method, and of the derivative, or "all" for all derivatives of one order.
     errors : Errors
-        Against the complex step (first order) or the bicomplex step (second order).
+        Errors against the complex step (first order) or the bicomplex step (second order).
     seconds : float
-        Time a state for all derivatives of that order.
+        Time per state for all derivatives of this order.
     """
 
     method: str
@@ -74,7 +74,7 @@ class Row(NamedTuple):
 def _run(
     method: Method, model: Model, states: list[State], function: FunctionName
 ) -> tuple[list[np.ndarray], float]:
-    """Derivatives stacked over the states, and seconds a state; the first call is not timed."""
+    """Return derivatives stacked over the states, and seconds per state without the first call."""
     method(model, *states[0], function)
     start = time.perf_counter()
     found = [method(model, *state, function) for state in states]
@@ -90,7 +90,7 @@ def verify(
     *,
     orders: Iterable[int] = (1, 2),
 ) -> list[Row]:
-    """Compare methods for the derivatives of ID or FD with the complex and the bicomplex step.
+    """Compare methods for derivatives of ID or FD with the complex and the bicomplex step.
 
     Parameters
     ----------
@@ -99,16 +99,16 @@ def verify(
     states : tuple (q, qd, u) of arrays, shapes (..., NQ), (..., NV), (..., NV)
         States of evaluation; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        The function.
+        Inverse or forward dynamics.
     methods : iterable of str
         Names from `METHODS`.
     orders : iterable of int
-        1, 2 or both.
+        Orders of derivatives: 1, 2 or both.
 
     Returns
     -------
     list of Row
-        For each order and method a row a quantity and a row "all".
+        For each order and method, one row for each derivative and one row "all".
 
     Raises
     ------

@@ -17,21 +17,21 @@ __all__ = ["BodyJacobian", "check_body", "check_end", "supporting"]
 
 
 def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -> Array:
-    """The Jacobian J of a body or of a frame on it: ``J qd = Xend v_body``.
+    """Compute the Jacobian J of a body, or of a frame on it: ``J qd = Xend v_body``.
 
     MATLAB: ``J = BodyJacobian(model,q,body,Xend)``.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
+        The rigid-body tree; planar models too (3 replaces 6). Rotors have no effect.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     body : int
         Number of the body, from 0.
     Xend : array, shape (..., k, 6), optional
-        From body coordinates to those of the result: a transform to a frame on the body, some of
-        its rows, or the transform from the body to the base. The identity by default.
+        Transform from body coordinates to the coordinates of the result: to a frame on the body or
+        to the base, or some rows of such a transform. The identity by default.
 
     Returns
     -------
@@ -43,11 +43,12 @@ def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        No body of that number.
+        There is no body with this number.
 
     Notes
     -----
-    Featherstone (2008), Sec. 4.4: columns ``Xend X0 S_j`` of the joints on the way to the base.
+    Featherstone (2008), Sec. 4.4: the columns are ``Xend X0 S_j`` for the joints j on the path to
+    the base, with X0 the transform from the base to the body.
 
     Examples
     --------
@@ -66,7 +67,7 @@ def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -
 
 
 def check_body(model: Model, body: Any) -> int:
-    """The number of a body; negative numbers do not count from the end, -1 being the base."""
+    """Check and return the number of a body; negative numbers are invalid, since -1 is the base."""
     try:
         i = operator.index(body)
     except TypeError:
@@ -77,13 +78,13 @@ def check_body(model: Model, body: Any) -> int:
 
 
 def check_end(name: str, X: Array, d: int) -> None:
-    """Check the shape (..., k, d) of a transform of the velocity of a body."""
+    """Check that a transform of body velocities has shape (..., k, d)."""
     if X.ndim < 2 or X.shape[-1] != d:
         raise ArrayShapeError(f"{name}: want shape (..., k, {d}), got {tuple(X.shape)}")
 
 
 def supporting(model: Model, body: int, like: Array) -> Array:
-    """One for velocity variables of joints that carry a body, zero for the others: (NV,)."""
+    """Return a mask (NV,): 1 for velocity variables of joints that carry a body, else 0."""
     mask = np.zeros(model.NV)
     mask[model.ancestor_vinds[body]] = 1.0
     return constant(mask, like)

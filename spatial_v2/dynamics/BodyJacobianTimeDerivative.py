@@ -22,20 +22,21 @@ def BodyJacobianTimeDerivative(
     Xend: Array | None = None,
     Xend_dot: Array | None = None,
 ) -> Array:
-    """The rate of `BodyJacobian` along the motion, component by component.
+    """Compute the component-wise rate of `BodyJacobian` along the motion.
 
     MATLAB: ``Jdot = BodyJacobianTimeDerivative(model,q,qd,body,Xend,Xend_dot)``.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
+        The rigid-body tree; planar models too (3 replaces 6). Rotors have no effect.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     body : int
         Number of the body, from 0.
     Xend, Xend_dot : array, shape (..., k, 6), optional
-        From body coordinates to those of the result, and its rate; identity and zero by default.
+        Transform from body coordinates to those of the result, and the rate of this transform;
+        identity and zero by default.
 
     Returns
     -------
@@ -48,12 +49,12 @@ def BodyJacobianTimeDerivative(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        No body of that number.
+        There is no body with this number.
 
     Notes
     -----
-    ``Xend X0 (v_j x S_j - v x S_j) + Xend_dot X0 S_j`` in columns, where ``-X0 v x`` is the rate of
-    the transform X0 from the base to the body of velocity v.
+    The columns are ``Xend X0 (v_j x S_j - v x S_j) + Xend_dot X0 S_j``, where ``-X0 v x`` is the
+    rate of the transform X0 from the base to the body of velocity v.
 
     Examples
     --------

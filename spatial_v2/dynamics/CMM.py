@@ -20,7 +20,7 @@ __all__ = ["CMM", "moved_to"]
 
 @accelerated("CMM", "(q)->(6,v)", joint_terms=True)
 def CMM(model: Model, q: Array, **options: Unpack[Options]) -> Array:
-    """The centroidal momentum matrix A: ``A qd`` is the momentum about the centre of mass.
+    """Compute the centroidal momentum matrix A; ``A qd`` is the momentum about the centre of mass.
 
     MATLAB: ``A = CMM(model,q)``; its second output, ``Ad_qd``, is
     ``CMMTimeDerivative(model, q, qd) @ qd``.
@@ -49,9 +49,9 @@ def CMM(model: Model, q: Array, **options: Unpack[Options]) -> Array:
 
     Notes
     -----
-    Column k is ``IC_k S_k``, with the composite inertia of the subtree that variable k moves,
-    shifted to the centre of mass. Orin, Goswami, Lee, "Centroidal dynamics of a humanoid robot"
-    (2013); Wensing, Orin, "Improved computation of the humanoid centroidal dynamics" (2016).
+    Column k is ``IC_k S_k``, with IC_k the composite inertia of the subtree that velocity variable
+    k moves, shifted to the centre of mass. Orin, Goswami, Lee, "Centroidal dynamics of a humanoid
+    robot" (2013); Wensing, Orin, "Improved computation of the humanoid centroidal dynamics" (2016).
 
     Examples
     --------
@@ -66,5 +66,5 @@ def CMM(model: Model, q: Array, **options: Unpack[Options]) -> Array:
 
 
 def moved_to(point: Array) -> Array:
-    """The force transform from the origin to a point [m]: ``[1, -p x; 0, 1]``, planar too."""
+    """Return the force transform from the origin to a point p [m], ``[1, -p x; 0, 1]``."""
     return namespace(point).matrix_transpose(shift(-point))

@@ -18,7 +18,7 @@ __all__ = ["CMMTimeDerivative"]
 
 @accelerated("CMMTimeDerivative", "(q),(v)->(6,v)", joint_terms=True)
 def CMMTimeDerivative(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> Array:
-    """The rate ``dA/dt`` of the centroidal momentum matrix along the motion.
+    """Compute the rate ``dA/dt`` of the centroidal momentum matrix along the motion.
 
     MATLAB: ``Adot = CMMTimeDerivative(model,q,qd)``.
 
@@ -47,7 +47,7 @@ def CMMTimeDerivative(model: Model, q: Array, qd: Array, **options: Unpack[Optio
     Notes
     -----
     ``d(IC_k S_k)/dt = (v x* I - I v x)_C S_k + IC_k v_k x S_k``, shifted to the centre of mass;
-    the motion of that point takes ``v_G x* A`` away.
+    ``v_G x* A`` is subtracted because that point moves with velocity v_G.
 
     Examples
     --------

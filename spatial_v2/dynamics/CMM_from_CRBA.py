@@ -17,34 +17,34 @@ __all__ = ["CMM_from_CRBA"]
 
 
 def CMM_from_CRBA(model: Model, q: Array) -> Array:
-    """The centroidal momentum matrix, read off the first six rows of H.
+    """Compute the centroidal momentum matrix from the first six rows of H.
 
     MATLAB: ``A = CMM_from_CRBA(model,q)``.
 
     Parameters
     ----------
     model : Model
-        A floating-base tree: all bodies hang on body 0, whose joint is ``Fb`` or ``SE3``.
+        A floating-base tree: body 0, whose joint is ``Fb`` or ``SE3``, carries all other bodies.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
 
     Returns
     -------
     array, shape (..., 6, NV)
-        As of `CMM`.
+        The matrix of `CMM`.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A model without such a base.
+        A model without a floating base.
 
     Notes
     -----
     The first six rows of H are the momenta of the whole tree in coordinates of body 0. Wensing,
-    Orin, "Improved computation of the humanoid centroidal dynamics" (2016). MATLAB wants ``Fb`` and
-    takes ``Xtree`` of body 0 as the identity.
+    Orin, "Improved computation of the humanoid centroidal dynamics" (2016). MATLAB's function needs
+    a joint ``Fb`` and assumes that ``Xtree`` of body 0 is the identity.
 
     Examples
     --------

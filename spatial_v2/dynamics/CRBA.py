@@ -17,7 +17,7 @@ __all__ = ["CRBA", "composite_rigid_bodies"]
 
 @accelerated("CRBA", "(q)->(v,v)", joint_terms=True)
 def CRBA(model: Model, q: Array, **options: Unpack[Options]) -> Array:
-    """Joint-space inertia matrix H: composite-rigid-body algorithm.
+    """Compute the joint-space inertia matrix H by the composite-rigid-body algorithm.
 
     MATLAB: ``H = CRBA(model,q)``.
 
@@ -44,8 +44,8 @@ def CRBA(model: Model, q: Array, **options: Unpack[Options]) -> Array:
 
     Notes
     -----
-    Featherstone (2008), Table 6.2, in body coordinates, and armature on the diagonal. The kernel
-    works in the ground frame.
+    Featherstone (2008), Table 6.2, in body coordinates, with armature added to the diagonal. The
+    kernel works in the ground frame.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def CRBA(model: Model, q: Array, **options: Unpack[Options]) -> Array:
 def composite_rigid_bodies(
     model: Model, q: Array, Xup: Mapping[int, Array]
 ) -> tuple[Array, list[Array]]:
-    """H and the inertias of the composite bodies, given the transforms from parents to bodies.
+    """Compute H and the composite inertias, given the transforms from parents to bodies.
 
     Examples
     --------

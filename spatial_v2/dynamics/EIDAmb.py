@@ -1,4 +1,4 @@
-"""Extended inverse dynamics of a tree on a moving base."""
+"""Extended inverse dynamics of a tree on a moving base: base wrench and joint forces."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def by_ID(
     batched: bool,
     velocity: Velocity = "inertial",
 ) -> None:
-    """Fill the result of `EIDAmb` by the kernel of `ID`."""
+    """Compute the result of `EIDAmb` with the kernel of `ID`."""
     q, qd, qdd = arrays
     if velocity != "body":
         _, v, a = base_twist(model, q, qd, qdd, velocity)
@@ -51,24 +51,24 @@ def EIDAmb(
     velocity: Velocity = "inertial",
     **options: Unpack[Options],
 ) -> Array:
-    """Base wrench and joint forces that produce a given motion of a tree on a moving base.
+    """Compute base wrench and joint forces that produce a given motion of a moving-base tree.
 
     Parameters
     ----------
     model : Model
-        A spatial tree whose bodies all hang on body 0, the moving base, and that on the fixed base
-        by a joint ``Fb`` or ``SE3``; geared rotors too.
+        A spatial tree in which body 0, the moving base, is connected to the fixed base by a joint
+        ``Fb`` or ``SE3`` and carries all other bodies; geared rotors too.
     q : array, shape (..., NQ)
-        The pose of the base, which is H of the paper, then its shape s [rad or m].
+        Pose of the base (H in the paper), then the joint positions s [rad or m].
     qd : array, shape (..., NV)
-        The velocity of the base in the chart that `velocity` says, then the joint velocities r.
+        Velocity of the base in the chart `velocity`, then the joint velocities r.
     qdd : array, shape (..., NV)
-        The acceleration of the base in body coordinates, which is the rate of its body twist; in
-        the mixed chart the rate of its velocity there. Then the rate of r.
+        Acceleration of the base, then the rate of r. The acceleration of the base is the rate of
+        its twist in body coordinates; with ``"mixed"`` it is the rate of the mixed velocity.
     velocity : {"inertial", "body", "mixed"}, optional
-        ``"inertial"``, the paper's: twist of the base in base coordinates, about the base's origin.
-        ``"body"``: twist in body coordinates, as everywhere else in this library. ``"mixed"``:
-        angular velocity, and velocity of the origin of body 0, both along the base's axes.
+        ``"inertial"``, as in the paper: twist of body 0 in coordinates of the fixed base.
+        ``"body"``: twist in body coordinates, as elsewhere in this library. ``"mixed"``: angular
+        velocity of body 0 and velocity of its origin, both along the axes of the fixed base.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -91,10 +91,11 @@ def EIDAmb(
     Notes
     -----
     Bos, Traversaro, Pucci, Saccon, "Efficient geometric linearization of moving-base rigid robot
-    dynamics" (2022), Table 4. Joints may have several degrees of freedom. The paper writes twists
-    linear part first, its gravity is the acceleration of the base upwards, minus that of the model,
-    and it prints the result as joint forces, then wrench, where its Tables 6 to 8 have the wrench
-    first. With ``velocity="body"`` it is `ID`, whose kernel computes all three.
+    dynamics" (2022), Table 4. Joints may have several degrees of freedom. Differences from the
+    paper: it writes the linear part of twists first, its gravity vector is minus that of the model,
+    and its Table 4 prints the joint forces before the wrench, although its Tables 6 to 8 have the
+    wrench first. With ``velocity="body"`` the result is that of `ID`, whose kernel computes all
+    three charts.
 
     Examples
     --------
@@ -108,21 +109,21 @@ def EIDAmb(
 
 
 class Table4(NamedTuple):
-    """Quantities of Table 4: a dictionary by body for each symbol, and the result."""
+    """Quantities of Table 4 of the paper: for each symbol a dictionary with bodies as keys."""
 
     Xup: dict[int, Array]
     """Transform from the parent."""
     S: dict[int, Array]
-    """Motion subspace, Gamma."""
+    """Motion subspace (Gamma in the paper)."""
     vJ: dict[int, Array]
     """Velocity across the joint."""
     v: dict[int, Array]
     ar: dict[int, Array]
-    """Acceleration that the base's own does not count in, but gravity does."""
+    """Acceleration with gravity included but without the acceleration of the base."""
     avp: dict[int, Array]
     """The acceleration `ar` without joint accelerations."""
     a0: dict[int, Array]
-    """Acceleration of the base."""
+    """Acceleration of the base, in coordinates of each body."""
     m: dict[int, Array]
     """Momentum."""
     Mc: dict[int, Array]
@@ -135,7 +136,7 @@ class Table4(NamedTuple):
 
 
 def table_4(model: Model, q: Array, v0: Array, a0: Array, r: Array, rd: Array) -> Table4:
-    """Table 4 from line 5 on; v0 and a0 are in body coordinates."""
+    """Evaluate Table 4 from line 5 on; base twist v0 and acceleration a0 in body coordinates."""
     xp = namespace(q, v0, a0, r, rd)
     T, links = xp.matrix_transpose, list(enumerate(model.parent.tolist()))[1:]
     M = [constant(I, q) for I in model.I]

@@ -1,4 +1,4 @@
-"""Energy and momentum."""
+"""Kinetic and potential energy, momentum and inertia of a tree."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ __all__ = ["EnerMo", "EnergyMomentum"]
 
 @shown_in_notebooks
 class EnergyMomentum(NamedTuple):
-    """Energy and momentum in base coordinates; planar models have 3 for 6 and 2 for 3."""
+    """Energy and momentum in base coordinates; for planar models 3 replaces 6 and 2 replaces 3."""
 
     KE: Array
     """Kinetic energy [J], shape (...)."""
     PE: Array
-    """Potential energy [J], zero with the centre of mass at the base origin, shape (...)."""
+    """Potential energy [J], zero if the centre of mass is at the base origin, shape (...)."""
     htot: Array
     """Spatial momentum about the base origin, shape (..., 6)."""
     Itot: Array
@@ -42,7 +42,7 @@ class EnergyMomentum(NamedTuple):
 
 
 def _has_mass(name: str, model: Model) -> None:
-    """Refuse a model whose bodies have no mass together."""
+    """Raise an error if the total mass of a model is zero."""
     inertias = [model.I, *([model.I_rotor[model.has_rotor]] if model.has_rotors else [])]
     if all(isinstance(x, np.ndarray) and not x[:, -1, -1].any() for x in inertias):
         raise ModelError(f"{name}: no body of the model has mass, so there is no centre of mass")
@@ -50,7 +50,7 @@ def _has_mass(name: str, model: Model) -> None:
 
 @accelerated("EnerMo", "(q),(v)->(),(),(6),(6,6),(),(3),(3)", joint_terms=True, accepts=_has_mass)
 def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> EnergyMomentum:
-    """Energy and momentum of the whole tree, and its mass, centre of mass and inertia.
+    """Compute energy, momentum, mass, centre of mass and inertia of the whole tree.
 
     MATLAB: ``ret = EnerMo(model,q,qd)``.
 
@@ -79,9 +79,9 @@ def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> Ene
 
     Notes
     -----
-    Sums over the bodies of ``v.I v / 2``, ``I v`` and ``I``, about a point o of the robot; then
-    momentum and inertia are moved to the base origin, as those of one body. Featherstone (2008),
-    Sec. 2.12-2.13. ``PE = -mass (cm . g)``.
+    The results are sums of ``v.I v / 2``, ``I v`` and ``I`` over the bodies, about a point o of the
+    robot; momentum and inertia are then shifted to the base origin. Featherstone (2008), Sec.
+    2.12-2.13. ``PE = -mass (cm . g)``.
 
     Examples
     --------

@@ -30,14 +30,14 @@ def FDab(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> Array:
-    """Joint accelerations under given joint forces: articulated-body algorithm.
+    """Compute joint accelerations from joint forces by the articulated-body algorithm.
 
     MATLAB: ``qdd = FDab(model,q,qd,tau,f_ext)``.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too. Geared rotors are treated in the sweep itself.
+        The rigid-body tree; planar models and geared rotors too.
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
@@ -63,11 +63,12 @@ def FDab(
 
     Notes
     -----
-    The inverse of `ID` in its last argument: ``FDab(ID(qdd)) = qdd``. Featherstone (2008), Table
-    7.1, with sums over the bodies b that a joint moves: its own and, if it is geared, the rotor,
-    which moves by ``gear q`` and carries nothing. U is in coordinates of the parent, and u has the
-    velocity terms ``IA c`` in it. D is a matrix for joints with several degrees of freedom.
-    Armature is added to their diagonals; damping and friction are taken from tau at the beginning.
+    The inverse of `ID` with respect to the last argument: ``FDab(ID(qdd)) = qdd``. Featherstone
+    (2008), Table 7.1, with sums over the bodies b that a joint moves: its link and, if the joint is
+    geared, its rotor, which moves by ``gear q`` and carries no body. U is in coordinates of the
+    parent, and u includes the velocity terms ``IA c``. D is a matrix for joints with several
+    degrees of freedom. Armature is added to the diagonal of D; damping and friction are subtracted
+    from tau at the beginning.
 
     Examples
     --------

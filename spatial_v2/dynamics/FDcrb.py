@@ -23,9 +23,10 @@ def FDcrb(
     f_ext: Array | None = None,
     **options: Unpack[Options],
 ) -> Array:
-    """Joint accelerations under given joint forces, by solving the equation of motion.
+    """Compute joint accelerations from joint forces by solving the equation of motion.
 
-    MATLAB: ``qdd = FDcrb(model,q,qd,tau,f_ext)``. The result is that of `FDab`, which is faster.
+    MATLAB: ``qdd = FDcrb(model,q,qd,tau,f_ext)``. The result equals that of `FDab`, which is
+    faster.
 
     Parameters
     ----------

@@ -26,31 +26,31 @@ class FDfbResult(NamedTuple):
 def FDfb(
     model: Model, xfb: Array, q: Array, qd: Array, tau: Array, f_ext: Array | None = None
 ) -> FDfbResult:
-    """Motion of a floating base and of the joints above it, under given joint forces.
+    """Compute accelerations of a floating base and the joints above it from joint forces.
 
-    MATLAB: ``[xdfb,qdd] = FDfb(model,xfb,q,qd,tau,f_ext)``, which knows joints with one degree of
-    freedom and no rotors; here all joints and rotors are taken.
+    MATLAB: ``[xdfb,qdd] = FDfb(model,xfb,q,qd,tau,f_ext)``, which supports only joints with one
+    degree of freedom and no rotors; this function supports all joints and rotors.
 
     Parameters
     ----------
     model : Model
-        A tree made by `floatbase`, or one on a single joint ``Fb``. The ``Xtree`` of these joints
-        are ignored: `xfb` says where the base is.
+        A tree returned by `floatbase`, or a tree whose first joint is ``Fb``. The ``Xtree`` of
+        these base joints are ignored, since `xfb` is the pose of the base.
     xfb : array, shape (..., 13)
         Quaternion [w, x, y, z] of the base's orientation, position [m] of its origin and its
-        spatial velocity [rad/s, m/s], all in fixed coordinates; the velocity is referred to the
-        fixed origin, so that its linear part is not that of the base's origin (`Vpt` gives that).
+        spatial velocity [rad/s, m/s], all in fixed coordinates. The linear part of the spatial
+        velocity is at the fixed origin; `Vpt` gives the velocity of the base's origin.
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV) less those of the base
         Positions, velocities and forces of the joints above the base; ``[]`` for a single body.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces in base coordinates, see `ID`; those on the five massless bodies of
+        External forces in fixed coordinates, see `ID`; forces on the five massless bodies of
         `floatbase` are ignored.
 
     Returns
     -------
     xdfb : array, shape (..., 13)
-        Rates of the variables of `xfb`. The last six are the spatial acceleration of the base in
-        fixed coordinates, gravity included.
+        Rate of `xfb`. The last six entries are the spatial acceleration of the base in fixed
+        coordinates, gravity included.
     qdd : array
         Accelerations of the joints above the base.
 
@@ -63,9 +63,10 @@ def FDfb(
 
     Notes
     -----
-    Featherstone (2008), Chapter 9: the articulated-body algorithm, at whose base no force acts. It
-    is `FDab` of a tree on one joint ``Fb``, whose velocity is that of the base in its own
-    coordinates: ``v0 = X vfb``. Like `rqd` the rate of the quaternion draws its norm towards one.
+    Featherstone (2008), Chapter 9: the articulated-body algorithm with no force on the base. It is
+    `FDab` for a tree on one joint ``Fb``, whose velocity is ``v0 = X vfb``, with vfb the velocity
+    in `xfb` and X the transform from fixed to base coordinates. As in `rqd`, the rate of the
+    quaternion has a term that drives the norm towards one.
 
     Examples
     --------

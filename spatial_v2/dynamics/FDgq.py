@@ -15,7 +15,7 @@ __all__ = ["FDgq"]
 
 
 def FDgq(model: Model, q: Array, qd: Array, tau: Array, f_ext: Array | None = None) -> Array:
-    """Joint accelerations of a model whose joints obey ``q = gamma(y)``: loops, gears, couplings.
+    """Compute joint accelerations of a model whose joints obey a constraint ``q = gamma(y)``.
 
     MATLAB: ``qdd = FDgq(model,q,qd,tau,f_ext)``.
 
@@ -23,10 +23,11 @@ def FDgq(model: Model, q: Array, qd: Array, tau: Array, f_ext: Array | None = No
     ----------
     model : Model
         The rigid-body tree with its constraint function,
-        ``[q, qd, G, g] = model.gamma_q(model, q0, qd0)``. Of a state that obeys the constraint
-        more or less it gives one near it that obeys it exactly, ``G = dq/dy``, shape
-        (..., NV, ny), and ``g``, shape (..., NV), the acceleration at ``ydd = 0`` with a term that
-        draws the state to the constraint, say ``2/T (qd - qd0) + 1/T^2 (q - q0)``.
+        ``[q, qd, G, g] = model.gamma_q(model, q0, qd0)``, for example of loops, gears or couplings.
+        Given a state q0, qd0 that obeys the constraint approximately, it returns a state q, qd
+        nearby that obeys it exactly, ``G = dq/dy``, shape (..., NV, ny), and ``g``, shape (...,
+        NV). g is the acceleration qdd at ``ydd = 0``, plus a stabilisation term such as
+        ``2/T (qd - qd0) + 1/T^2 (q - q0)``.
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional

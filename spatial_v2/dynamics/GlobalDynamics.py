@@ -1,4 +1,4 @@
-"""All quantities of the dynamics in ground coordinates."""
+"""Kinematic and dynamic quantities of all bodies in ground coordinates."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ __all__ = ["GlobalDynamics", "GlobalDynamicsInfo", "GroundFrame"]
 
 @shown_in_notebooks
 class GlobalDynamicsInfo(NamedTuple):
-    """Further fields of MATLAB's struct: (..., 6, NV), or per body (..., NB, ...)."""
+    """Further fields of MATLAB's struct, in base coordinates: (..., 6, NV) or (..., NB, ...)."""
 
     OXi: Array
-    """Transforms from the bodies, inverses of X0."""
+    """Transforms from body to base coordinates, the inverses of X0."""
     vlam: Array
     """Velocities of the parents."""
     vJxS: Array
     """``vJ_i x S_i``, column k for velocity variable k."""
     gamma: Array
-    """``S qdd``, summed from the base to the body."""
+    """Sum of ``S qdd`` over the path from the base to the body."""
     xi: Array
-    """``v x vJ``, summed from the base to the body; a is -a_grav + gamma + xi."""
+    """Sum of ``v x vJ`` over the path from the base to the body; a is -a_grav + gamma + xi."""
     Ia: Array
-    """``I a``."""
+    """``I a``, inertia times acceleration of each body."""
     Iv: Array
-    """``I v``, the momentum."""
+    """``I v``, the momentum of each body."""
     Im: Array
-    """``I m6``."""
+    """``I m6`` for the argument m6."""
     If: Array
-    """``I f6``."""
+    """``I f6`` for the argument f6."""
     vxsf: Array
-    """``v x* f6``."""
+    """``v x* f6`` for the argument f6."""
     STf: Array
-    """``S^T f6``, shape (..., NV)."""
+    """``S^T f6`` for the argument f6, shape (..., NV)."""
 
 
 @accelerated(
@@ -61,22 +61,23 @@ def GlobalDynamics(
     return_info: bool = False,
     **options: Unpack[Options],
 ) -> GroundFrame:
-    """Kinematics and dynamics of every body in ground coordinates.
+    """Compute kinematic and dynamic quantities of every body in ground coordinates.
 
-    MATLAB: ``[glob,bod] = GlobalDynamics(model,q,qd,qdd,m6,f6)``; the quantities from which the
-    derivatives of the dynamics are written. Those in coordinates of the bodies, whose forces and
-    composite inertias MATLAB moves there by a wrong transform, are `bodyFrame_dyn`.
+    MATLAB: ``[glob,bod] = GlobalDynamics(model,q,qd,qdd,m6,f6)``; the derivatives of the dynamics
+    are written with these quantities. `bodyFrame_dyn` returns them in body coordinates (MATLAB's
+    second output, in which forces and composite inertias are transformed incorrectly).
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree, without rotors; planar models too (3 in place of 6).
+        The rigid-body tree, without rotors; planar models too (3 replaces 6).
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     m6, f6 : array, shape (..., 6), optional
-        A motion and a force for the fields Im, If, vxsf and STf of the record; zero by default.
+        A motion and a force vector for the fields Im, If, vxsf and STf of `GlobalDynamicsInfo`;
+        zero by default.
     return_info : bool, optional
-        Return `GlobalDynamicsInfo` as well: what the derivatives do not need.
+        If True, return a pair with `GlobalDynamicsInfo` as well.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -94,9 +95,9 @@ def GlobalDynamics(
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), Sec. II, eqs. (14)-(15) and Algorithm 1, lines 1-11. They are
-    those of `robot_frame`, moved from a point of the robot to the base's origin by a transform X;
-    B and BC have no linear columns, so that ``B X = B``.
+    Singh, Russell, Wensing (2023), Sec. II, eqs. (14)-(15) and Algorithm 1, lines 1-11. The
+    quantities are computed by `robot_frame` about a point of the robot and shifted to the base
+    origin by a transform X. B and BC have zeros in the linear columns, so that ``B X = B``.
 
     Examples
     --------

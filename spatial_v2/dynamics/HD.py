@@ -21,7 +21,7 @@ __all__ = ["HD", "HDResult"]
 
 @shown_in_notebooks
 class HDResult(NamedTuple):
-    """Motion and forces of all joints; what was given is copied."""
+    """Accelerations and forces of all joints; given entries are copied."""
 
     qdd: Array
     """Joint accelerations, shape (..., NV)."""
@@ -38,18 +38,18 @@ def HD(
     tau: Array,
     f_ext: Array | None = None,
 ) -> HDResult:
-    """Accelerations of the joints whose forces are given, and forces of the other joints.
+    """Compute accelerations of joints whose forces are given, and forces of the other joints.
 
     MATLAB: ``[qdd_out,tau_out] = HD(model,fd,q,qd,qdd,tau,f_ext)``, for joints with one
-    degree of freedom and without rotors; here for all joints, with rotors.
+    degree of freedom and without rotors; this function supports all joints and rotors.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree; geared rotors and planar models too.
     fd : array_like of bool, shape (..., NB)
-        True for a joint in forward dynamics, whose `tau` is given; False for one in inverse
-        dynamics, whose `qdd` is given.
+        True for joints whose `tau` is given (forward dynamics), False for joints whose `qdd` is
+        given (inverse dynamics).
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     qdd, tau : array, shape (..., NV)
@@ -69,9 +69,9 @@ def HD(
 
     Notes
     -----
-    With ``C' = ID(q, qd, qdd)``, zero in place of the unknown accelerations, those follow from
-    ``H_ff qdd_f = tau_f - C'_f`` and the forces are ``C' + H_:f qdd_f``. Featherstone (2008),
-    Chapter 9. All joints forward is `FDab`, none is `ID`.
+    Let f be the variables of forward joints and ``C' = ID(q, qd, qdd)`` with their accelerations
+    set to zero. Then ``H_ff qdd_f = tau_f - C'_f``, and the forces are ``C' + H_:f qdd_f``.
+    Featherstone (2008), Chapter 9. If all joints are forward, this is `FDab`; if none is, `ID`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Hamilton's equations."""
+"""Hamilton's equations of motion."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class HamiltonianRates(NamedTuple):
 def HamiltonianDynamics(
     model: Model, q: Array, p: Array, tau: Array, f_ext: Array | None = None
 ) -> HamiltonianRates:
-    """Velocity and rate of momentum at a position and a generalised momentum.
+    """Compute the joint velocity and the rate of the generalised momentum from q and momentum.
 
     MATLAB: ``[q_dot,p_dot] = HamiltonianDynamics(model,q,p,tau,f_ext)``.
 
@@ -51,10 +51,11 @@ def HamiltonianDynamics(
     Returns
     -------
     q_dot : array, shape (..., NV)
-        Joint velocities. Where a joint has other position variables than velocities, their rates
-        are ``configurationRates(model, q, q_dot)``.
+        Joint velocities qd. ``configurationRates(model, q, q_dot)`` converts them to the rates of
+        the position variables, which differ for joints with quaternions, for example.
     p_dot : array, shape (..., NV)
-        ``C^T qd + tau - tau_g``, with tau_g against gravity and external forces.
+        ``C^T qd + tau - tau_g``, with tau_g the joint forces that balance gravity and external
+        forces.
 
     Raises
     ------
@@ -63,8 +64,8 @@ def HamiltonianDynamics(
 
     Notes
     -----
-    ``dp/dt = H qdd + dH/dt qd`` and ``dH/dt = C + C^T``. The velocity is the acceleration from rest
-    under ``p + g``, so that gravity g drops out.
+    ``dp/dt = H qdd + dH/dt qd`` and ``dH/dt = C + C^T``. The velocity ``H^-1 p`` is computed as the
+    acceleration from rest under the forces ``p + g``, where g cancels gravity.
 
     Examples
     --------

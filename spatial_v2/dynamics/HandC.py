@@ -19,7 +19,7 @@ __all__ = ["HandC", "HandCInfo", "HandCResult"]
 
 @shown_in_notebooks
 class HandCResult(NamedTuple):
-    """``tau = H qdd + C``."""
+    """Coefficients of the equation of motion ``tau = H qdd + C``."""
 
     H: Array
     """Joint-space inertia matrix, shape (..., NV, NV)."""
@@ -29,7 +29,7 @@ class HandCResult(NamedTuple):
 
 @shown_in_notebooks
 class HandCInfo(NamedTuple):
-    """Quantities of the sweeps in body coordinates, one entry per body."""
+    """Quantities of the sweeps of `HandC` in body coordinates, one entry per body."""
 
     IC: Array
     Xup: Array
@@ -59,7 +59,7 @@ def HandC(
     return_info: bool = False,
     **options: Unpack[Options],
 ) -> HandCResult:
-    """Coefficients of the equation of motion ``tau = H qdd + C``.
+    """Compute the coefficients of the equation of motion ``tau = H qdd + C``.
 
     MATLAB: ``[H,C] = HandC(model,q,qd,f_ext)``, ``[H,C,info] = HandC(...)``.
 

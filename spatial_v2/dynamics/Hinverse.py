@@ -21,7 +21,7 @@ __all__ = ["Hinverse"]
 
 @accelerated("Hinverse", "(q)->(v,v)", rotors="own", joint_terms=True)
 def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
-    """Inverse of the joint-space inertia matrix, without forming that matrix.
+    """Compute the inverse of the joint-space inertia matrix without forming that matrix.
 
     MATLAB: ``Hinv = Hinverse(model,q)``.
 
@@ -48,13 +48,12 @@ def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
 
     Notes
     -----
-    The articulated-body algorithm for all unit joint forces at once, at rest and without gravity,
-    along the base's axes: entry [i, j] is the acceleration of joint i under a unit force of joint
-    j. F collects the forces that the unit forces pass towards the base, A the accelerations on the
-    way back; b are the bodies that a joint moves, its own and its rotor; armature is added to the
-    diagonals of D. Carpentier, "Analytical
-    inverse of the joint space inertia matrix" (2018); Bos, Traversaro, Pucci, Saccon (2022), Table
-    9.
+    The articulated-body algorithm for all unit joint forces at once, at rest, without gravity and
+    in axes parallel to those of the base: entry [i, j] is the acceleration of joint i under a unit
+    force of joint j. F has the forces that the unit forces transmit towards the base, A the
+    accelerations of the sweep from the base; b are the bodies that a joint moves, its link and its
+    rotor; armature is added to the diagonals of D. Carpentier, "Analytical inverse of the joint
+    space inertia matrix" (2018); Bos, Traversaro, Pucci, Saccon (2022), Table 9.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Generalised momentum and the term of its rate that comes from velocity."""
+"""Generalised momentum, and the velocity term of its rate."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class GeneralisedMomentum(NamedTuple):
     Hqd: Array
     """Generalised momentum ``H qd``."""
     CTqd: Array
-    """``C^T qd``: its rate is ``tau + C^T qd - tau_g``."""
+    """``C^T qd``, a term of the rate of the momentum, ``tau + C^T qd - tau_g``."""
 
 
 @accelerated("Hqd_and_CTqd", "(q),(v)->(v),(v)", joint_terms=True)
 def Hqd_and_CTqd(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> GeneralisedMomentum:
-    """Generalised momentum ``H qd``, and ``C^T qd``, without the matrices.
+    """Compute the generalised momentum ``H qd``, and ``C^T qd``, without forming matrices.
 
     MATLAB: ``[Hqd, CTqd] = Hqd_and_CTqd(model,q,qd)``.
 
@@ -49,7 +49,8 @@ def Hqd_and_CTqd(
     Returns
     -------
     Hqd, CTqd : array, shape (..., NV)
-        Named tuple. C is any admissible Coriolis matrix: ``C^T qd = dH/dt qd - C qd`` is the same.
+        Named tuple. C^T qd is the same for all admissible Coriolis matrices C, since
+        ``C^T qd = dH/dt qd - C qd``.
 
     Raises
     ------
@@ -58,9 +59,10 @@ def Hqd_and_CTqd(
 
     Notes
     -----
-    An admissible body factor has ``B^T v = 0``, so only the momenta h remain: with hC their sums
-    over subtrees, ``(H qd)_i = S_i^T hC_i`` and ``(C^T qd)_i = (v_i x S_i)^T hC_i``. O(N). For
-    collision detection by momentum observers see De Luca, Mattone (2005).
+    An admissible factor B of the velocity-product force has ``B^T v = 0``, so that only the momenta
+    h of the bodies remain. With hC the sum of h over a subtree, ``(H qd)_i = S_i^T hC_i`` and
+    ``(C^T qd)_i = (v_i x S_i)^T hC_i``. O(N). For collision detection by momentum observers see De
+    Luca, Mattone (2005).
 
     Examples
     --------

@@ -20,7 +20,7 @@ __all__ = ["ID", "IDInfo"]
 
 @shown_in_notebooks
 class IDInfo(NamedTuple):
-    """Quantities of the two sweeps in body coordinates: (..., NB, 6), Xup (..., NB, 6, 6)."""
+    """Quantities of the sweeps of `ID` in body coordinates: (..., NB, 6), Xup (..., NB, 6, 6)."""
 
     Xup: Array
     v: Array
@@ -52,7 +52,7 @@ def ID(
     return_info: bool = False,
     **options: Unpack[Options],
 ) -> Array:
-    """Joint forces that produce a given motion: recursive Newton-Euler algorithm.
+    """Compute the joint forces that produce a given motion: recursive Newton-Euler algorithm.
 
     MATLAB: ``tau = ID(model,q,qd,qdd)``, ``[tau,out] = ID(model,q,qd,qdd,f_ext)``.
 
@@ -63,11 +63,11 @@ def ID(
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External force [couple; force] on each body, a row, in base coordinates, the couple about
-        the base origin [N m, N]. A list may have None for a body that feels none.
+        External forces [couple; force], one row per body, in base coordinates with couples about
+        the base origin [N m, N]. In a list, None stands for a body without external force.
     frame : {"base", "body"}, optional
-        With ``"body"`` external forces are in coordinates of the bodies instead, the couples about
-        their origins.
+        With ``"body"`` each external force is in coordinates of its body instead, with the couple
+        about the body's origin.
     return_info : bool, optional
         Return `IDInfo` as well: transforms, velocities, momenta, accelerations (gravity included
         as a fictitious base acceleration), forces accumulated over each subtree, and `f0`, the
@@ -91,8 +91,8 @@ def ID(
 
     Notes
     -----
-    ``tau = H(q) qdd + C(q, qd, f_ext)``. Featherstone (2008), Table 5.1, in body coordinates, and
-    the forces of armature, damping and friction added at the end. The compiled kernel works in the
+    ``tau = H(q) qdd + C(q, qd, f_ext)``. Featherstone (2008), Table 5.1, in body coordinates; the
+    forces of armature, damping and friction are added at the end. The compiled kernel works in the
     ground frame.
 
     Examples

@@ -1,4 +1,4 @@
-"""Inverse dynamics with a reference velocity in the Coriolis term."""
+"""Inverse dynamics with a reference velocity in the Coriolis term (Slotine and Li)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def ID_SlotineLi(
     factorization: Factorization = 3,
     **options: Unpack[Options],
 ) -> Array:
-    """``H qdd + C(q, qd) qd_r + g``, the joint forces of passivity-based control.
+    """Compute ``H qdd + C(q, qd) qd_r + g``, the joint forces of passivity-based control.
 
     MATLAB: ``tau = ID_SlotineLi(model,q,qd,qd_r,qdd,factorFunction)``.
 
@@ -39,8 +39,8 @@ def ID_SlotineLi(
     qd_r, qdd : array, shape (..., NV)
         Reference velocity and acceleration [per second, per second^2].
     factorization : {3, 1, 2} or callable, optional
-        Coriolis matrix, as in `CoriolisMatrix`; the kernel has that of the Christoffel
-        symbols.
+        Choice of the Coriolis matrix C, as in `CoriolisMatrix`. Only number 3, the C of the
+        Christoffel symbols, has a compiled kernel.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -58,9 +58,9 @@ def ID_SlotineLi(
 
     Notes
     -----
-    The Newton-Euler algorithm with two velocities, ``f = I a + B(I, v) v_r``. Niemeyer, Slotine,
-    "Performance in adaptive manipulator control" (1991); Remark 2 of Echeandia, Wensing (2021).
-    With qd_r = qd it is `ID`.
+    The Newton-Euler algorithm with two velocities v and v_r of each body,
+    ``f = I a + B(I, v) v_r``. Niemeyer, Slotine, "Performance in adaptive manipulator control"
+    (1991); Remark 2 of Echeandia, Wensing (2021). With ``qd_r = qd`` the result is that of `ID`.
 
     Examples
     --------

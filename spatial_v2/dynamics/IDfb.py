@@ -28,26 +28,26 @@ class IDfbResult(NamedTuple):
 def IDfb(
     model: Model, xfb: Array, q: Array, qd: Array, qdd: Array, f_ext: Array | None = None
 ) -> IDfbResult:
-    """Motion of a floating base and joint forces, given the accelerations of the joints above it.
+    """Compute base acceleration and joint forces from the accelerations of the joints above it.
 
-    MATLAB: ``[xdfb,tau] = IDfb(model,xfb,q,qd,qdd,f_ext)``, which fails with two outputs where no
-    joint is above the base; here `tau` is empty then.
+    MATLAB: ``[xdfb,tau] = IDfb(model,xfb,q,qd,qdd,f_ext)``, which fails with two outputs if there
+    are no joints above the base; here `tau` is then empty.
 
     Parameters
     ----------
     model : Model
-        A tree made by `floatbase`, or one on a single joint ``Fb``; as of `FDfb`.
+        A tree returned by `floatbase`, or a tree whose first joint is ``Fb``; as for `FDfb`.
     xfb : array, shape (..., 13)
-        Quaternion, position and spatial velocity of the base in fixed coordinates, as of `FDfb`.
+        Quaternion, position and spatial velocity of the base in fixed coordinates, as for `FDfb`.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV) less those of the base
         Positions, velocities and accelerations of the joints above the base.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces in base coordinates, as of `FDfb`.
+        External forces in fixed coordinates, as for `FDfb`.
 
     Returns
     -------
     xdfb : array, shape (..., 13)
-        Rates of the variables of `xfb`.
+        Rate of `xfb`.
     tau : array
         Forces of the joints above the base.
 
@@ -60,10 +60,10 @@ def IDfb(
 
     Notes
     -----
-    No force acts at the base: with the bias ``p = ID(q, qd, [0; qdd])`` of the tree on one joint
-    ``Fb``, the base accelerates with ``a0 = -I0^C^-1 p0``, where ``I0^C`` is the inertia of the
-    whole tree as one body, the first block of H. Featherstone (2008), Chapter 9. The inverse of
-    `FDfb` in the last argument.
+    No force acts on the base. With the bias force ``p = ID(q, qd, [0; qdd])`` of the tree on one
+    joint ``Fb``, the base has the acceleration ``a0 = -I0^C^-1 p0``, where ``I0^C``, the first
+    block of H, is the inertia of the whole tree as one rigid body. Featherstone (2008), Chapter 9.
+    The function is the inverse of `FDfb` with respect to the last argument.
 
     Examples
     --------

@@ -23,19 +23,19 @@ __all__ = ["IMMAmb"]
 def by_Hinverse(
     model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool
 ) -> None:
-    """Fill the result of `IMMAmb` by the kernel of `Hinverse`."""
+    """Compute the result of `IMMAmb` with the kernel of `Hinverse`."""
     results[0][...] = at_states(Hinverse, model, arrays, batched)[0]
 
 
 @accelerated(None, "(q)->(v,v)", rotors="own", composed=by_Hinverse, accepts=check_moving_base)
 def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
-    """Inverse of the mass matrix of a tree on a moving base: inverse mass matrix algorithm.
+    """Compute the inverse of the mass matrix of a tree on a moving base.
 
     Parameters
     ----------
     model : Model
-        A spatial tree whose bodies all hang on body 0, the moving base, and that on the fixed base
-        by a joint ``Fb`` or ``SE3``; geared rotors too.
+        A spatial tree in which body 0, the moving base, is connected to the fixed base by a joint
+        ``Fb`` or ``SE3`` and carries all other bodies; geared rotors too.
     q : array, shape (..., NQ)
         Pose of the base and joint positions [rad or m]; the pose has no effect.
     out : array or tuple of array, optional
@@ -46,7 +46,7 @@ def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     Returns
     -------
     array, shape (..., NV, NV)
-        Symmetric; rows and columns 0 to 5 are those of the base, in body coordinates.
+        Symmetric inverse; rows and columns 0 to 5 belong to the base, in body coordinates.
 
     Raises
     ------
@@ -59,10 +59,10 @@ def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     -----
     Bos, Traversaro, Pucci, Saccon, "Efficient geometric linearization of moving-base rigid robot
     dynamics" (2022), Table 9, after Carpentier. U and F are in coordinates of the parent, and b are
-    the bodies that a joint moves, its link and its rotor. Two lines of the table are mended: the
-    index in line 18, printed ``[i:i+6:]``, is ``[:, i+6:]``; and lines 21 to 25 mirror joints onto
-    joints alone, so that the block below that of the base, ``[7:, 1:6]``, stays zero where the
-    transpose of line 20 belongs. `Hinverse` has the same numbers, and the kernel.
+    the bodies that a joint moves, its link and its rotor. Two errors of the table are corrected:
+    the index in line 18, printed ``[i:i+6:]``, is ``[:, i+6:]``; and lines 21 to 25 leave the block
+    ``[7:, 1:6]`` zero, which must be the transpose of the block of line 20. `Hinverse` computes the
+    same matrix, and its kernel is used here.
 
     Examples
     --------

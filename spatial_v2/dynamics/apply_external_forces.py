@@ -1,4 +1,4 @@
-"""External forces subtracted from body forces."""
+"""Subtraction of external forces from body forces."""
 
 from __future__ import annotations
 
@@ -21,27 +21,28 @@ def apply_external_forces(
     f_ext: Array | None,
     frame: Literal["base", "body"] = "base",
 ) -> dict[int, Array]:
-    """``f_out[i] = f_in[i] - X_i^-T f_ext[i]`` with X_i from base to body i.
+    """Subtract external forces from body forces: ``f_out[i] = f_in[i] - X_i^-T f_ext[i]``.
 
-    MATLAB: ``f_out = apply_external_forces(parent,Xup,f_in,f_ext)``, of cells.
+    MATLAB: ``f_out = apply_external_forces(parent,Xup,f_in,f_ext)``, with cell arrays. X_i is the
+    transform from the base to body i.
 
     Parameters
     ----------
     model : Model
-        Gives the tree.
+        The rigid-body tree.
     Xup : dict of arrays (..., 6, 6)
         Transform from the parent to each body.
     f_in : dict of arrays (..., 6, 1)
-        Force on each body, a column in its own coordinates.
+        Force on each body, a column in body coordinates.
     f_ext : array (..., NB, 6), dict {body: (..., 6)} or None
         External forces in base coordinates.
     frame : {"base", "body"}, optional
-        With ``"body"`` they are in coordinates of the bodies, and subtracted as they are.
+        With ``"body"`` the external forces are in body coordinates and are not transformed.
 
     Returns
     -------
     dict of arrays (..., 6, 1)
-        The forces left for the joints to balance.
+        The differences f_out, which the joint forces have to balance.
 
     Raises
     ------
@@ -50,8 +51,8 @@ def apply_external_forces(
 
     Notes
     -----
-    Featherstone (2008), Sec. 5.3 and Table 5.1. The composite transforms are inverted exactly, as
-    ``X^-T = [E, -E rx; 0, E]``.
+    Featherstone (2008), Sec. 5.3 and Table 5.1. The transforms from the base are inverted in closed
+    form, ``X^-T = [E, -E rx; 0, E]``.
 
     Examples
     --------
@@ -85,7 +86,7 @@ def apply_external_forces(
 
 
 def _force_transform(X: Array) -> Array:
-    """``X^-T`` of a Pluecker transform: its off-diagonal block moves to the other side."""
+    """Return ``X^-T`` of a Plücker transform, whose off-diagonal block is exchanged."""
     xp = namespace(X)
     n = X.shape[-1] - 3
     if n == 0:

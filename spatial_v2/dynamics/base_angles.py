@@ -1,4 +1,4 @@
-"""The six joints of a floating base: relation of its angles to its angular velocity."""
+"""Angles of the six joints of a floating base, and their relation to angular velocity."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["angles_of", "cross", "solved", "subspace", "subspace_rate", "vectors
 
 
 def vectors_alike(size: int | tuple[int, ...], **vectors: Any) -> list[Array]:
-    """The vectors as arrays of one kind with the same leading axes."""
+    """Convert vectors to arrays of one kind and broadcast them to common leading axes."""
     sizes = (size,) if isinstance(size, int) else size
     arrays = alike(*(as_vector(x, f"fbkin: {name}", *sizes) for name, x in vectors.items()))
     named = zip(vectors, arrays, strict=True)
@@ -25,7 +25,7 @@ def vectors_alike(size: int | tuple[int, ...], **vectors: Any) -> list[Array]:
 
 
 def cross(a: Array, b: Array) -> Array:
-    """``a x b``."""
+    """Return the cross product ``a x b`` of 3D vectors."""
     return uncolumn(skew(column(a)) @ column(b))
 
 
@@ -35,14 +35,14 @@ def _matrix(*rows: tuple[Array, ...]) -> Array:
 
 
 def subspace(angles: Array) -> Array:
-    """S, with which the angular velocity along fixed axes is S times the rates of the angles."""
+    """Return S (..., 3, 3), which maps rates of the angles to angular velocity in fixed axes."""
     (sa, sb, _), (ca, cb, _) = _sines(angles)
     zero, one = 0 * sa, 0 * sa + 1
     return _matrix((one, zero, sb), (zero, ca, -sa * cb), (zero, sa, ca * cb))
 
 
 def subspace_rate(angles: Array, turn: Array) -> Array:
-    """The rate of S at the rates `turn` of the angles."""
+    """Return the rate of S of `subspace` for the rates `turn` of the angles."""
     (sa, sb, _), (ca, cb, _) = _sines(angles)
     ad, bd, zero = turn[..., 0:1], turn[..., 1:2], 0 * sa
     return _matrix(
@@ -53,7 +53,7 @@ def subspace_rate(angles: Array, turn: Array) -> Array:
 
 
 def solved(angles: Array, w: Array) -> Array:
-    """``S^-1 w``."""
+    """Return ``S^-1 w``, the rates of the angles for the angular velocity w."""
     (sa, sb, _), (ca, cb, _) = _sines(angles)
     x, y, z = w[..., 0:1], w[..., 1:2], w[..., 2:3]
     yaw = (ca * z - sa * y) / cb
@@ -61,7 +61,7 @@ def solved(angles: Array, w: Array) -> Array:
 
 
 def angles_of(E: Array) -> Array:
-    """The angles of ``E = rz(c) ry(b) rx(a)``, from sums and differences that keep all digits."""
+    """Return angles (a, b, c) of ``E = rz(c) ry(b) rx(a)``, accurate also near b = +-pi/2."""
     xp = namespace(E)
     e = {(i, j): E[..., i, j : j + 1] for i in range(3) for j in range(3)}
     b = angle(e[2, 0], length(E[..., :2, 0]))
@@ -73,7 +73,7 @@ def angles_of(E: Array) -> Array:
 
 
 def _sines(angles: Array) -> tuple[list[Array], list[Array]]:
-    """The sines of the three angles, and their cosines."""
+    """Return the sines of the three angles, and their cosines."""
     xp = namespace(angles)
     s, c = xp.sin(angles), xp.cos(angles)
     return [s[..., k : k + 1] for k in range(3)], [c[..., k : k + 1] for k in range(3)]

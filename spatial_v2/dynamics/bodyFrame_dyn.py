@@ -1,4 +1,4 @@
-"""All quantities of the dynamics in coordinates of the bodies."""
+"""Kinematic and dynamic quantities of all bodies in body coordinates."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["BodyFrame", "bodyFrame_dyn"]
 
 @shown_in_notebooks
 class BodyFrame(NamedTuple):
-    """Quantities in coordinates of each body: (..., 6, NV), or per body (..., NB, ...)."""
+    """Quantities in body coordinates: S (..., 6, NV), all others (..., NB, ...)."""
 
     S: Array
-    """Motion subspaces, column k for velocity variable k, in coordinates of its body."""
+    """Motion subspaces; column k belongs to velocity variable k, in coordinates of its body."""
     vJ: Array
     """Velocity across each joint."""
     v: Array
     """Body velocities."""
     a: Array
-    """Body accelerations, the base accelerating with minus gravity."""
+    """Body accelerations, where the base has the acceleration minus gravity."""
     I: Array
     """Inertias, shape (..., NB, 6, 6)."""
     IC: Array
@@ -31,23 +31,24 @@ class BodyFrame(NamedTuple):
     B: Array
     """Body Coriolis matrices ``1/2 (v x* I - I v x + (I v) xbar*)``."""
     BC: Array
-    """Their sums over the subtrees."""
+    """Sums of B over the subtrees."""
     f: Array
     """Net force on each body, ``I a + v x* I v``."""
     fC: Array
-    """Their sums over the subtrees: the forces across the joints."""
+    """Sums of f over the subtrees, which are the forces across the joints."""
 
 
 def bodyFrame_dyn(model: Model, q: Array, qd: Array, qdd: Array) -> BodyFrame:
-    """Kinematics and dynamics of every body in its own coordinates.
+    """Compute kinematic and dynamic quantities of every body in body coordinates.
 
-    MATLAB: ``bodyFrame_dyn(model,q,qd,qdd)``, whose field v holds forces, and the second output of
-    ``GlobalDynamics``, whose forces and composite inertias are moved by the transform of motions.
+    MATLAB: ``bodyFrame_dyn(model,q,qd,qdd)``, whose field v contains forces, and the second output
+    of ``GlobalDynamics``, which applies the transform of motions to forces and composite inertias.
+    This function corrects both.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree, without rotors; planar models too (3 in place of 6).
+        The rigid-body tree, without rotors; planar models too (3 replaces 6).
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
 

@@ -1,4 +1,4 @@
-"""The factorisation of a body's velocity-product force, by number or as a function."""
+"""Factorisation of the velocity-product force of a body, which selects a Coriolis matrix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Factorization: TypeAlias = Literal[1, 2, 3] | Callable[[Array, Array], Array]
 
 
 def body_factor(I: Array, v: Array, factorization: Factorization) -> Array:
-    """Matrices B with ``B v = v x* I v``.
+    """Compute matrices B that factorise the velocity-product force, ``B v = v x* I v``.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def body_factor(I: Array, v: Array, factorization: Factorization) -> Array:
     v : array, shape (..., 6)
         Velocities.
     factorization : {1, 2, 3} or callable
-        Number or function; a function is called with I and v and must broadcast as they do.
+        Number for `factorFunctions`, or a function B(I, v), which must broadcast over leading axes.
 
     Returns
     -------

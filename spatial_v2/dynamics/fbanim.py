@@ -14,15 +14,15 @@ __all__ = ["fbanim"]
 
 
 def fbanim(X: Any, Qr: Any = None) -> np.ndarray:
-    """Positions of the six joints of a floating base along a motion, its angles unwrapped.
+    """Convert poses of a floating base along a motion to joint positions with unwrapped angles.
 
-    MATLAB: ``Q = fbanim(X,Qr)``, with a column per instant; here an instant is a row.
+    MATLAB: ``Q = fbanim(X,Qr)``, with one column per instant; here each instant is a row.
 
     Parameters
     ----------
     X : array_like, shape (..., N, 7) or (..., N, 13)
-        Quaternion and position of the base at N instants, as of `FDfb`; the velocity is not looked
-        at. Real numbers.
+        Quaternion and position of the base at N instants, as for `FDfb`; a velocity is ignored.
+        Real numbers.
     Qr : array_like, shape (..., N, M), optional
         Positions of the joints above the base at the same instants.
 
@@ -30,7 +30,7 @@ def fbanim(X: Any, Qr: Any = None) -> np.ndarray:
     -------
     array, shape (..., N, 6) or (..., N, 6 + M)
         Positions for `showmotion`: x, y, z and continuous angles about x, y, z, then Qr.
-        The fifth leaves [-pi/2, pi/2] where the base pitches over.
+        The fifth position leaves [-pi/2, pi/2] if the base pitches over.
 
     Raises
     ------
@@ -39,9 +39,10 @@ def fbanim(X: Any, Qr: Any = None) -> np.ndarray:
 
     Notes
     -----
-    The angles (a, b, c) and (a + pi, pi - b, c + pi) mean the same orientation, and so do those
-    that differ by whole turns. The sixth angle is followed modulo pi; where it has moved by an odd
-    number of half turns the other two are the second kind, followed modulo whole turns.
+    The angles (a, b, c) and (a + pi, pi - b, c + pi) represent the same orientation, and so do
+    angles that differ by multiples of 2 pi. The angle c is unwrapped modulo pi. At instants where
+    this changes c by an odd multiple of pi, a and b are replaced by a + pi and pi - b. Then a and b
+    are unwrapped modulo 2 pi.
 
     Examples
     --------

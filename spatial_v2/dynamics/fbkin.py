@@ -13,13 +13,13 @@ __all__ = ["fbkin"]
 
 
 def fbkin(first: Any, second: Any = None, third: Any = None) -> Any:
-    """Floating-base kinematics, forward or inverse by the first argument (MATLAB `fbkin`).
+    """Convert between joint variables and state of a floating base, as MATLAB's `fbkin`.
 
     Parameters
     ----------
     first : array, shape (..., 6), (..., 7) or (..., 13)
-        Joint positions q, or the state of the base: p, orientation and position, or x, with the
-        velocity.
+        Joint positions q (6), or orientation and position p of the base (7), or its state x, which
+        includes the velocity (13).
     second : array, optional
         Joint velocities qd (..., 6), or xd (..., 13), the rate of x.
     third : array, shape (..., 6), optional
@@ -28,8 +28,9 @@ def fbkin(first: Any, second: Any = None, third: Any = None) -> Any:
     Returns
     -------
     array or named tuple
-        The fields of `floating_base_state` for q (p), for q and qd (x), for q, qd and qdd (x, xd);
-        those of `floating_base_joints` for p (q), for x (q, qd), for x and xd (q, qd, qdd).
+        For q, the result of `floating_base_state`: p from q, x from q and qd, (x, xd) from q, qd
+        and qdd. For p or x, the result of `floating_base_joints`: q from p, (q, qd) from x, (q, qd,
+        qdd) from x and xd.
 
     Raises
     ------
@@ -38,7 +39,8 @@ def fbkin(first: Any, second: Any = None, third: Any = None) -> Any:
 
     Notes
     -----
-    Positions are q = [x y z, angles about x y z]; see the two functions that it calls.
+    Positions are q = [x y z, angles about x y z]; see `floating_base_state` and
+    `floating_base_joints`.
 
     Examples
     --------

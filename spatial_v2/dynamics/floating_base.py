@@ -1,4 +1,4 @@
-"""Trees on a floating base of six joints, as trees on one joint with six degrees of freedom."""
+"""Conversion of trees on a floating base of six joints to trees on one joint ``Fb``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FloatingState(NamedTuple):
     """A state of a floating-base tree in the variables of one joint ``Fb``."""
 
     tree: Model
-    """The tree whose joint 0 is that joint."""
+    """The tree, whose joint 0 is the joint ``Fb``."""
     X: Array
     """Transform from fixed to base coordinates, shape (..., 6, 6)."""
     xfb: Array
@@ -34,24 +34,24 @@ class FloatingState(NamedTuple):
     qd: Array
     """Velocities of `tree`, shape (..., NV)."""
     above: tuple[Array, ...]
-    """Other vectors of the joints above the base, as they were given."""
+    """Other vectors given for the joints above the base, such as forces."""
     f_ext: Array | None
     """External forces on the bodies of `tree`."""
 
     def rate(self, a: Array) -> Array:
-        """The rate of `xfb`, given the acceleration of the base in its own coordinates."""
+        """Compute the rate of `xfb` from the acceleration of the base in body coordinates."""
         fixed = uncolumn(motion_inverse(self.X) @ column(a))
         orientation, r, v = self.xfb[..., :4], self.xfb[..., 4:7], self.xfb[..., 7:]
         turn = quaternion_rate_reference(v[..., :3], orientation)
         return namespace(fixed).concat([turn, Vpt(v, r), fixed], axis=-1)
 
     def full(self, above: Array) -> Array:
-        """A vector of the joints above the base, with zeros for those of the base in front."""
+        """Prepend six zeros for the base to a vector of the joints above the base."""
         return namespace(above).concat([0 * self.xfb[..., 7:], above], axis=-1)
 
 
 def floating_tree(model: Model, caller: str) -> Model:
-    """The tree of `free_base`, made once for each state of the model.
+    """Return the tree of `free_base`, computed again only if the model has changed.
 
     Examples
     --------
@@ -66,14 +66,14 @@ def floating_tree(model: Model, caller: str) -> Model:
 
 
 def _bare(model: Model) -> Model:
-    """Copy of the model with only the fields that dynamics read."""
+    """Copy the model without the fields that dynamics functions do not read."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
         return model.replace(**dict.fromkeys(_DRAWN))
 
 
 def floating_state(model: Model, xfb: Any, f_ext: Any, caller: str, **above: Any) -> FloatingState:
-    """The state of `floating_tree`; `above` has q and qd of the joints above, then other vectors.
+    """Return the state of `floating_tree`; `above` has q, qd, ... of the joints above the base.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""From orientation, position and velocity of a floating base to its six joints."""
+"""Conversion of the state of a floating base to its six joints."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FloatingBaseJoints(NamedTuple):
 
 
 def floating_base_joints(x: Any, xd: Any = None) -> Any:
-    """Positions of the six joints of a floating base, their velocities and accelerations.
+    """Convert the state of a floating base to positions and rates of its six joints.
 
     Parameters
     ----------
@@ -48,12 +48,12 @@ def floating_base_joints(x: Any, xd: Any = None) -> Any:
     Returns
     -------
     q : array, shape (..., 6)
-        For a position, of 7 numbers: positions of the joints Px Py Pz Rx Ry Rz of `floatbase`, the
-        fifth in [-pi/2, pi/2].
+        If x has 7 entries: positions of the joints Px Py Pz Rx Ry Rz of `floatbase`, the fifth in
+        [-pi/2, pi/2].
     FloatingBaseRates
-        For a state of 13 numbers: these and the velocities, ``q, qd``.
+        If x has 13 entries: positions and velocities ``q, qd``.
     FloatingBaseJoints
-        For a state and its rate: the accelerations too, ``q, qd, qdd``.
+        If xd is given: positions, velocities and accelerations ``q, qd, qdd``.
 
     Raises
     ------
@@ -62,8 +62,9 @@ def floating_base_joints(x: Any, xd: Any = None) -> Any:
 
     Notes
     -----
-    The inverse of `floating_base_state`. Where the fifth angle is +-pi/2, the fourth and the sixth
-    are about the same axis: q is one of many solutions, and qd and qdd are infinite or undefined.
+    The inverse of `floating_base_state`. If the fifth position is +-pi/2, the axes of the fourth
+    and the sixth joint coincide: q is one of many solutions, and qd and qdd are infinite or
+    undefined.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""From the six joints of a floating base to its orientation, position and velocity."""
+"""Conversion of the six joints of a floating base to its state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["FloatingBaseState", "floating_base_state"]
 
 @shown_in_notebooks
 class FloatingBaseState(NamedTuple):
-    """Motion of a floating base."""
+    """State of a floating base and its rate."""
 
     x: Array
     """Quaternion, position and spatial velocity in fixed coordinates, shape (..., 13)."""
@@ -24,7 +24,7 @@ class FloatingBaseState(NamedTuple):
 
 
 def floating_base_state(q: Any, qd: Any = None, qdd: Any = None) -> Any:
-    """Orientation, position and velocity of a floating base, and their rates, from its six joints.
+    """Convert positions and rates of the six joints of a floating base to the state of the base.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def floating_base_state(q: Any, qd: Any = None, qdd: Any = None) -> Any:
     p : array, shape (..., 7)
         For q alone: unit quaternion [w, x, y, z] of the base's orientation, position of its origin.
     x : array, shape (..., 13)
-        For q and qd: the same, then the spatial velocity in fixed coordinates; the state of `FDfb`.
+        For q and qd: p, then the spatial velocity in fixed coordinates; the state of `FDfb`.
     FloatingBaseState
         For q, qd and qdd: x and its rate, ``x, xd``.
 
@@ -48,9 +48,9 @@ def floating_base_state(q: Any, qd: Any = None, qdd: Any = None) -> Any:
 
     Notes
     -----
-    ``E = rz(q6) ry(q5) rx(q4)``, ``omega = S [qd4 qd5 qd6]``. The angular velocity is along fixed
-    axes, the linear part of the spatial velocity that of the point at the fixed origin,
-    ``rd + r x omega``.
+    ``E = rz(q6) ry(q5) rx(q4)``, ``omega = S [qd4 qd5 qd6]``. The angular velocity omega is along
+    fixed axes. The linear part of the spatial velocity is the velocity of the body-fixed point at
+    the fixed origin, ``rd + r x omega``.
 
     Examples
     --------

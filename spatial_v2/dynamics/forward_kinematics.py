@@ -1,4 +1,4 @@
-"""Poses and velocities of the bodies."""
+"""Forward kinematics: poses and velocities of all bodies."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = ["BodyMotion", "forward_kinematics"]
 
 @shown_in_notebooks
 class BodyMotion(NamedTuple):
-    """Poses and velocities of the bodies; planar shapes in brackets.
+    """Poses and velocities of the bodies; sizes for planar models are in brackets.
 
-    One entry per body; of a single frame without the axis NB.
+    There is one entry per body; for a single frame the axis NB is missing.
     """
 
     X0: Array
@@ -39,7 +39,7 @@ class BodyMotion(NamedTuple):
 def forward_kinematics(
     model: Model, q: Array, qd: Array | None = None, frame: Frame | int | str | None = None
 ) -> BodyMotion:
-    """Poses of all bodies, or of one frame, and their velocities.
+    """Compute poses and velocities of all bodies, or of one frame.
 
     Parameters
     ----------
@@ -50,21 +50,22 @@ def forward_kinematics(
     qd : array, shape (..., NV), optional
         Joint velocities; zero if not given.
     frame : Frame, int or str, optional
-        A `Frame` on a body, the number of a body, -1 the base, or a name of ``model.frames`` or,
-        if it has none such, of a body: the results are those of this frame, without the axis NB.
+        If given, the results are those of this frame alone, without the axis NB: a `Frame` on a
+        body, the number of a body, -1 for the base, or a name. Names are looked up in
+        ``model.frames``, then among the bodies.
 
     Returns
     -------
     BodyMotion
-        Named tuple ``X0, R, p, v``. A point with body coordinates r stands at ``p + R r`` in
-        base coordinates.
+        Named tuple ``X0, R, p, v``. A point with body coordinates r has base coordinates
+        ``p + R r``.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        No such frame; the message has names that are close.
+        There is no such frame; the message suggests similar names.
 
     Notes
     -----

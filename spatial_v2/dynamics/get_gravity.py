@@ -11,14 +11,14 @@ __all__ = ["get_gravity"]
 
 
 def get_gravity(model: Model) -> Array:
-    """Acceleration of gravity as a spatial, or planar, motion vector in base coordinates.
+    """Return the acceleration of gravity as a motion vector in base coordinates.
 
     MATLAB: ``a_grav = get_gravity(model)``.
 
     Parameters
     ----------
     model : Model
-        A model; without gravity of its own it has [0, 0, -9.81], a planar one [0, 0].
+        A model. The default of its field `gravity` is [0, 0, -9.81], for planar models [0, 0].
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The quantities in ground coordinates that only MATLAB's struct has."""
+"""Quantities in ground coordinates that MATLAB's struct has in addition to `GroundFrame`."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ __all__ = ["ground_details"]
 def ground_details(
     model: Model, g: GroundFrame, o: Array, qdd: Array, m6: Array | None, f6: Array | None
 ) -> tuple[Array, ...]:
-    """The fields of `GlobalDynamicsInfo`, in their order.
+    """Compute the fields of `GlobalDynamicsInfo`, in order.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     g, o : GroundFrame and array, shape (..., 3)
-        Result of `robot_frame`, a frame near the robot, so that no digits are lost.
+        Result of `robot_frame`: quantities about a point o near the robot, so that no digits are
+        lost.
     qdd : array, shape (..., NV)
         Joint accelerations.
     m6, f6 : array or None, shape (..., 6)
-        A motion and a force in base coordinates.
+        A motion and a force vector in base coordinates; None stands for zero.
 
     Raises
     ------
     ArrayShapeError
-        `m6` or `f6` has another number of components.
+        `m6` or `f6` has the wrong number of entries.
 
     Notes
     -----

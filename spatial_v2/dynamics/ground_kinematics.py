@@ -16,12 +16,12 @@ __all__ = ["GroundKinematics", "ground_kinematics"]
 
 @shown_in_notebooks
 class GroundKinematics(NamedTuple):
-    """Kinematics in base coordinates; planar models have 3 in place of 6."""
+    """Kinematics in base coordinates; for planar models 3 replaces 6."""
 
     S: Array
     """Motion subspaces, column k for velocity variable k, shape (..., 6, NV)."""
     Sd: Array
-    """Their rates ``v_i x S_i``, shape (..., 6, NV)."""
+    """Rates of S, ``v_i x S_i``, shape (..., 6, NV)."""
     X0: Array
     """Transforms from base to body, shape (..., NB, 6, 6)."""
     v: Array
@@ -34,7 +34,7 @@ class GroundKinematics(NamedTuple):
 def ground_kinematics(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> GroundKinematics:
-    """Kinematics of every body in ground coordinates.
+    """Compute poses, motion subspaces and velocities of every body in ground coordinates.
 
     Parameters
     ----------
@@ -50,8 +50,9 @@ def ground_kinematics(
     Returns
     -------
     GroundKinematics
-        Named tuple ``S, Sd, X0, v``. The columns of S whose joints carry a body are its Jacobian in
-        base coordinates; those of Sd are the rate of that.
+        Named tuple ``S, Sd, X0, v``. The Jacobian of a body in base coordinates consists of the
+        columns of S of the joints that carry it; the same columns of Sd are the rate of the
+        Jacobian.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The bodies that the joints of a tree move: links and, as bodies of their own, geared rotors."""
+"""List of the bodies that the joints of a tree move: links and geared rotors."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ __all__ = ["MovedBody", "moved_bodies"]
 
 
 class MovedBody(NamedTuple):
-    """A body of the tree with all rotors in it."""
+    """A link or a geared rotor, as a body of the tree."""
 
     joint: int
-    """The joint that moves it."""
+    """Number of the joint that moves the body."""
     parent: int
-    """The body it hangs on, that of the joint."""
+    """Number of the parent body of this joint."""
     jtype: JointTypeLike
-    """Joint type of its motion relative to the parent."""
+    """Joint type of the motion relative to the parent."""
     Xtree: Array
-    """From the parent to where it stands before motion."""
+    """Transform from the parent to the body at zero joint displacement."""
     I: Array
-    """Its inertia."""
+    """Inertia of the body."""
     gear: Any
     """Displacement for a unit displacement of the joint: 1, or the gear ratio of a rotor."""
 
 
 def moved_bodies(model: Model) -> tuple[list[MovedBody], list[list[int]]]:
-    """Every body that moves, and for each joint the numbers of those that it moves.
+    """Return all links and rotors, and for each joint the numbers of the bodies that it moves.
 
     The links come first, with their numbers in the model; joint i moves link i and its rotor.
 

@@ -1,4 +1,4 @@
-"""Trees on a moving base, and the three representations of the velocity of that base."""
+"""Trees on a moving base, and three representations (charts) of the base velocity."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 Velocity = Literal["inertial", "body", "mixed"]
-"""Representation of the base velocity, and equivalently its chart."""
+"""Representation of the base velocity, also called its chart."""
 
 _TURNS = {
     "inertial": np.eye(6),
@@ -38,51 +38,51 @@ _TURNS = {
 
 
 class BaseChart(NamedTuple):
-    """A representation v of the base velocity at a configuration: the body's twist is ``A v``.
+    """A representation v of the base velocity at a configuration: the body twist is ``A v``.
 
-    Where the base moves by the body twist u, A changes by ``-(P u) x A``. With ``x = A v`` the
-    body's acceleration is ``A dv/dt - (P x) x x``.
+    If the base moves with the body twist u, A has the rate ``-(P u) x A``. With ``x = A v`` the
+    acceleration of the base in body coordinates is ``A dv/dt - (P x) x x``.
     """
 
     A: Array
-    """Shape (..., 6, 6)."""
+    """Matrix that maps v to the body twist, shape (..., 6, 6)."""
     P: Array
-    """Projection onto the motions that A follows: all of them, turns, or none; shape (6, 6)."""
+    """Projection (6, 6) on the motions on which A depends: all, rotations, or none."""
 
     def inverse(self) -> Array:
-        """``A^-1``."""
+        """Return ``A^-1``."""
         return motion_inverse(self.A)
 
     def acceleration(self, x: Array, vd: Array) -> Array:
-        """Rate (..., 6) of the body twist x, from that of v."""
+        """Compute the rate (..., 6) of the body twist x from the rate `vd` of v."""
         return uncolumn(
             self.A @ column(vd) - motion_cross_matrix(uncolumn(self.P @ column(x))) @ column(x)
         )
 
     def bend(self, x: Array) -> Array:
-        """Derivative (..., 6, 6) of ``(P x) x x`` by x."""
+        """Compute the derivative (..., 6, 6) of ``(P x) x x`` with respect to x."""
         return motion_cross_matrix(uncolumn(self.P @ column(x))) - motion_cross_matrix(x) @ self.P
 
 
 class BaseMotion(NamedTuple):
-    """Twist and acceleration of the base in its own coordinates, and their derivatives."""
+    """Twist and acceleration of the base in body coordinates, and their derivatives."""
 
     v: Array
     """Body twist, shape (..., 6)."""
     a: Array
-    """Its rate."""
+    """Rate of the body twist, shape (..., 6)."""
     v_H: Array
-    """Left-trivialised derivative of v by the pose, shape (..., 6, 6)."""
+    """Left-trivialised derivative of v with respect to the pose, shape (..., 6, 6)."""
     a_H: Array | None
-    """The same of a; None for zero."""
+    """Left-trivialised derivative of a with respect to the pose; None stands for zero."""
     v_v: Array
-    """Derivative of v by the velocity in its chart."""
+    """Derivative of v with respect to the velocity in its chart, shape (..., 6, 6)."""
     a_v: Array | None
-    """The same of a; None for zero."""
+    """Derivative of a with respect to the velocity in its chart; None stands for zero."""
 
 
 def check_moving_base(name: str, model: Model) -> None:
-    """Raise an error unless all bodies hang on body 0, on a joint with six degrees of freedom.
+    """Raise an error unless body 0 carries all others and its joint has six degrees of freedom.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def check_moving_base(name: str, model: Model) -> None:
 
 
 def check_velocity(velocity: object) -> None:
-    """Raise an error for an invalid representation.
+    """Raise an error for an invalid representation of the base velocity.
 
     Examples
     --------
@@ -114,12 +114,12 @@ def check_velocity(velocity: object) -> None:
 
 
 def base_pose(model: Model, q: Array) -> Array:
-    """Transform (..., 6, 6) from base coordinates to body 0."""
+    """Return the transform (..., 6, 6) from base coordinates to body 0."""
     return model.layout.joints[0].X_J(q[..., model.qinds[0]]) @ constant(model.Xtree[0], q)
 
 
 def base_chart(model: Model, q: Array, velocity: Velocity) -> BaseChart:
-    """The representation at q.
+    """Return the representation of the base velocity at q.
 
     Examples
     --------
@@ -142,9 +142,10 @@ def base_chart(model: Model, q: Array, velocity: Velocity) -> BaseChart:
 def base_twist(
     model: Model, q: Array, qd: Array, qdd: Array, velocity: Velocity
 ) -> tuple[BaseChart, Array, Array]:
-    """The chart, and twist and acceleration (..., 6) of the base in its own coordinates.
+    """Return the chart, and base twist and acceleration (..., 6) in body coordinates.
 
-    `qd` is in the chart. `qdd` is in body coordinates, and in the mixed chart the rate of `qd`.
+    `qd` is in the chart. `qdd` is in body coordinates, except in the mixed chart, where it is the
+    rate of `qd`.
     """
     chart = base_chart(model, q, velocity)
     v = uncolumn(chart.A @ column(qd[..., :6]))
@@ -152,7 +153,7 @@ def base_twist(
 
 
 def base_motion(model: Model, q: Array, qd: Array, qdd: Array, velocity: Velocity) -> BaseMotion:
-    """Motion of the base as `base_twist` has it, and its derivatives."""
+    """Return twist and acceleration of the base, as `base_twist`, with their derivatives."""
     chart, v, a = base_twist(model, q, qd, qdd, velocity)
     v_H = motion_cross_matrix(v) @ chart.P
     if velocity != "mixed":
@@ -165,10 +166,10 @@ def base_motion(model: Model, q: Array, qd: Array, qdd: Array, velocity: Velocit
 def at_states(
     function: Callable[..., Any], model: Model, arrays: Sequence[np.ndarray], batched: bool
 ) -> list[np.ndarray]:
-    """Results of an accelerated function for a batch; for one state by the fast path.
+    """Call an accelerated function for a batch, or by the fast path for a single state.
 
-    Where states are computed in SIMD batches the last one is padded, so that what kernels make of a
-    state does not depend on how many there are.
+    If states are computed in SIMD batches, the last batch is padded, so that the rounding of a
+    result does not depend on the number of states.
     """
     if len(arrays[0]) == 1 and not batched:
         out = function(model, *(x[0] for x in arrays))

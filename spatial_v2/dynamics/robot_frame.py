@@ -1,4 +1,4 @@
-"""All quantities of the dynamics along the base's axes, about a point of the robot."""
+"""Kinematic and dynamic quantities of all bodies about a point of the robot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["GroundFrame", "motion_inverse", "on_robot", "robot_frame", "shift"]
 
 @shown_in_notebooks
 class GroundFrame(NamedTuple):
-    """Quantities along the base's axes: matrices (..., 6, NV), or per body (..., NB, ...)."""
+    """Quantities in axes parallel to the base: (..., 6, NV), or (..., NB, ...) per body."""
 
     S: Array
     """Motion subspaces, column k for velocity variable k."""
@@ -31,13 +31,13 @@ class GroundFrame(NamedTuple):
     psidd: Array
     """``a_p x S_i + v_p x psid_i``."""
     X0: Array
-    """Transforms to the bodies, shape (..., NB, 6, 6)."""
+    """Transforms from the common frame to each body, shape (..., NB, 6, 6)."""
     vJ: Array
     """Velocity across each joint, shape (..., NB, 6)."""
     v: Array
     """Body velocities."""
     a: Array
-    """Body accelerations, the base accelerating with minus gravity."""
+    """Body accelerations, where the base has the acceleration minus gravity."""
     I: Array
     """Inertias, shape (..., NB, 6, 6)."""
     IC: Array
@@ -45,23 +45,23 @@ class GroundFrame(NamedTuple):
     B: Array
     """Body Coriolis matrices ``1/2 (v x* I - I v x + (I v) xbar*)``."""
     BC: Array
-    """Their sums over the subtrees."""
+    """Sums of B over the subtrees."""
     f: Array
     """Net force on each body, ``I a + v x* I v``."""
     fC: Array
-    """Their sums over the subtrees."""
+    """Sums of f over the subtrees."""
 
 
 def robot_frame(model: Model, q: Array, qd: Array, qdd: Array) -> tuple[GroundFrame, Array]:
-    """Kinematics and dynamics of every body, about a point of the robot.
+    """Compute kinematic and dynamic quantities of every body about a point of the robot.
 
-    Quantities that do not depend on the point, like joint forces, are computed from these
-    quantities: with the point on the robot no digits are lost if the robot is far from the base.
+    Joint forces, for example, are computed from these quantities but do not depend on the point.
+    With the point on the robot, no digits are lost if the robot is far from the base.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree, without rotors; planar models too (3 in place of 6).
+        The rigid-body tree, without rotors; planar models too (3 replaces 6).
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
 
@@ -70,7 +70,7 @@ def robot_frame(model: Model, q: Array, qd: Array, qdd: Array) -> tuple[GroundFr
     g : GroundFrame
         Named tuple of arrays, in a frame at rest whose axes are those of the base.
     o : array, shape (..., 3), planar (..., 2)
-        Origin of that frame in base coordinates [m]: that of the last body.
+        Origin of that frame in base coordinates [m], which is the origin of the last body.
 
     Raises
     ------
@@ -79,10 +79,10 @@ def robot_frame(model: Model, q: Array, qd: Array, qdd: Array) -> tuple[GroundFr
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), Sec. II, eqs. (14)-(15) and Algorithm 1, lines 1-11. Rounding
-    errors of o are the same for all bodies, and do no harm; nor does it matter that o is real where
-    q is complex: the frame is at rest. The bodies of a tree keep the digits of their distances from
-    each other; several trees that stand on the base keep those of their distances from it.
+    Singh, Russell, Wensing (2023), Sec. II, eqs. (14)-(15) and Algorithm 1, lines 1-11. The
+    rounding error of o is the same for all bodies and has no effect. o may be real while q is
+    complex, since the frame is at rest. For one tree, the distances between its bodies keep all
+    digits; for several trees on the base, the distances from the base do.
 
     Examples
     --------
@@ -152,9 +152,10 @@ def robot_frame(model: Model, q: Array, qd: Array, qdd: Array) -> tuple[GroundFr
 
 
 def on_robot(parent: Sequence[int], Xup: Mapping[int, Array]) -> tuple[dict[int, Array], Array]:
-    """Transforms to the bodies from the frame of `robot_frame`, and the origin of that frame.
+    """Return transforms from the frame of `robot_frame` to the bodies, and its origin.
 
-    Of object arrays it is the base's: symbols do not round, and would grow.
+    For object arrays the origin is that of the base: symbols have no rounding errors, and a shift
+    would make expressions longer.
 
     Examples
     --------
@@ -180,7 +181,7 @@ def on_robot(parent: Sequence[int], Xup: Mapping[int, Array]) -> tuple[dict[int,
 
 
 def motion_inverse(X: Array) -> Array:
-    """The inverse of a Pluecker transform: ``[E^T 0; rx E^T, E^T]``, planar likewise."""
+    """Return the inverse of a Plücker transform, ``[E^T 0; rx E^T, E^T]``; planar ones too."""
     xp = namespace(X)
     n = 3 if X.shape[-1] == 6 else 1
     low = X[..., n:, :n]
@@ -191,7 +192,7 @@ def motion_inverse(X: Array) -> Array:
 
 
 def shift(r: Array) -> Array:
-    """The motion transform to a frame at r [m] with the same axes: `xlt`, planar too.
+    """Return the motion transform to a frame at r [m] with parallel axes, as `xlt`; planar too.
 
     Examples
     --------

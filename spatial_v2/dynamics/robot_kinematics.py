@@ -14,18 +14,18 @@ __all__ = ["RobotKinematics", "robot_kinematics"]
 
 
 class RobotKinematics(NamedTuple):
-    """Kinematics in a frame with the axes of the base; planar models have 3 for 6 and 2 for 3."""
+    """Kinematics in axes parallel to the base; for planar models 3 replaces 6, and 2 replaces 3."""
 
     S: Array
     """Motion subspaces, column k for velocity variable k, shape (..., 6, NV)."""
     Sd: Array
-    """Their rates ``v_i x S_i``, shape (..., 6, NV)."""
+    """Rates of S, ``v_i x S_i``, shape (..., 6, NV)."""
     X0: Array
-    """Transforms to the bodies, shape (..., NB, 6, 6)."""
+    """Transforms from the common frame to each body, shape (..., NB, 6, 6)."""
     v: Array
     """Body velocities, shape (..., NB, 6)."""
     o: Array
-    """Origin of the frame in base coordinates [m], that of the last body, shape (..., 3)."""
+    """Origin of the frame in base coordinates [m], at that of the last body, shape (..., 3)."""
 
 
 @accelerated(
@@ -34,7 +34,7 @@ class RobotKinematics(NamedTuple):
 def robot_kinematics(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RobotKinematics:
-    """`ground_kinematics` about a point of the robot, from which Jacobians and momenta follow.
+    """Compute the quantities of `ground_kinematics` about a point of the robot.
 
     Parameters
     ----------
@@ -59,7 +59,8 @@ def robot_kinematics(
 
     Notes
     -----
-    A part of `robot_frame`, which is its reference implementation.
+    Jacobians and momenta are computed from these quantities. `robot_frame` is the reference
+    implementation.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A model without gravity."""
+"""Copies of models without gravity."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["weightless"]
 
 
 def weightless(model: Model) -> Model:
-    """The same model without gravity; it shares all arrays with `model`.
+    """Return a copy of a model without gravity, which shares all arrays with the model.
 
     Parameters
     ----------

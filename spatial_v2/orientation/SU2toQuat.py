@@ -1,4 +1,4 @@
-"""SU2toQuat: complex 2x2 matrices as quaternions."""
+"""SU2toQuat: conversion of complex 2x2 matrices to quaternions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["SU2toQuat"]
 
 
 def SU2toQuat(U: Any) -> np.ndarray:
-    """Quaternion of a matrix of SU(2), the inverse of `quatToSU2` (MATLAB ``SU2toQuat``).
+    """Convert matrices of SU(2) to quaternions, the inverse of `quatToSU2` (MATLAB ``SU2toQuat``).
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def SU2toQuat(U: Any) -> np.ndarray:
     Returns
     -------
     numpy.ndarray, shape (..., 4)
-        Quaternions [w, x, y, z]; of other matrices the part of this form.
+        Quaternions [w, x, y, z]. Any part of a matrix that is not of this form is ignored.
 
     Raises
     ------

@@ -1,8 +1,9 @@
 """Orientation: MATLAB's folder ``orientation_tools``.
 
-Six representations of a rotation, conversions between all of them, products and rates. Rotation
-matrices R here are *active*, from body to space coordinates: ``Rx(t) = rx(t)^T``, and `quatToRot`
-is the transpose of `rq`. Quaternions, angles and axes are the same as there.
+Six representations of a rotation, conversions between every two of them, products and rates.
+Rotation matrices R here are *active*, from body to space coordinates: ``Rx(t) = rx(t)^T``, and
+`quatToRot` is the transpose of `rq`. Quaternions, angles and axes are the same as in
+`spatial_v2.three_d`.
 """
 
 from spatial_v2.orientation.angleAxisRateLeft import angleAxisRateLeft

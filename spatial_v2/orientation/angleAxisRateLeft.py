@@ -1,4 +1,4 @@
-"""angleAxisRateLeft: rates of angles times axes, angular velocity in space axes."""
+"""angleAxisRateLeft: rates of angles times axes from angular velocity in space axes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ __all__ = ["angleAxisRateLeft"]
 
 
 def angleAxisRateLeft(phi: Any, w: Any) -> Array:
-    """(1 - phi x / 2 + b phi x phi x) w, w in space axes (MATLAB ``angleAxisRateLeft``).
+    """Compute (1 - phi x / 2 + b phi x phi x) w, w in space axes (MATLAB ``angleAxisRateLeft``).
 
-    The inverse rotation turns by -w in its body axes: this is `angleAxisRateRight` of -phi.
+    The inverse rotation has the angular velocity -w in its body axes, so that this equals
+    ``angleAxisRateRight(-phi, w)``.
 
     Parameters
     ----------

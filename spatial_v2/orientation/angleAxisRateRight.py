@@ -1,4 +1,4 @@
-"""angleAxisRateRight: rates of angles times axes, angular velocity in body axes."""
+"""angleAxisRateRight: rates of angles times axes from angular velocity in body axes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ __all__ = ["angleAxisRateRight"]
 
 
 def angleAxisRateRight(phi: Any, w: Any) -> Array:
-    """(1 + phi x / 2 + b phi x phi x) w, w in body axes (MATLAB ``angleAxisRateRight``).
+    """Compute (1 + phi x / 2 + b phi x phi x) w, w in body axes (MATLAB ``angleAxisRateRight``).
 
-    b = (1 - (t/2) cot(t/2)) / t^2 with t^2 = phi . phi: the inverse of the right Jacobian of the
-    exponential. It has no value for a full turn, t = 2 pi.
+    This is the rate of phi, with b = (1 - (t/2) cot(t/2)) / t^2 and t^2 = phi . phi. The matrix is
+    the inverse of the right Jacobian of the exponential map, which does not exist for a full turn,
+    t = 2 pi.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""angleAxisToAngleAndAxis: the two factors of an angle times an axis."""
+"""angleAxisToAngleAndAxis: angle and axis of a rotation vector."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class AngleAndAxis(NamedTuple):
     angle : array, shape (...)
         Angle [rad].
     axis : array, shape (..., 3)
-        Unit vector, zero where the angle is.
+        Unit vector, or zero if the angle is zero.
 
     Examples
     --------
@@ -35,7 +35,7 @@ class AngleAndAxis(NamedTuple):
 
 
 def angleAxisToAngleAndAxis(phi: Any) -> AngleAndAxis:
-    """``angle, axis`` with phi = angle * axis (MATLAB ``angleAxisToAngleAndAxis``).
+    """Split phi into ``angle, axis`` with phi = angle * axis (MATLAB ``angleAxisToAngleAndAxis``).
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def angleAxisToAngleAndAxis(phi: Any) -> AngleAndAxis:
     angle : array, shape (...)
         Length of `phi` [rad].
     axis : array, shape (..., 3)
-        Unit vector, zero where the angle is.
+        Unit vector, or zero if the angle is zero.
 
     Raises
     ------

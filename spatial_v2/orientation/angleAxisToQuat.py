@@ -1,4 +1,4 @@
-"""angleAxisToQuat: angles times axes to quaternions."""
+"""angleAxisToQuat: conversion of angle times axis to quaternions."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ __all__ = ["angleAxisToQuat"]
 
 
 def angleAxisToQuat(phi: Any) -> Array:
-    """The quaternion [cos t/2, sin(t/2) phi/t] with t^2 = phi . phi (MATLAB ``angleAxisToQuat``).
+    """Convert angle times axis to unit quaternions (MATLAB ``angleAxisToQuat``).
 
     Parameters
     ----------
     phi : array, shape (..., 3) or (..., 3, 1)
-        Angle times axis [rad]; of any angle, w is negative between one and three half-turns.
+        Angle times axis [rad]. The angle may have any size; between pi and 3 pi, w is negative.
 
     Returns
     -------
     array, shape (..., 4)
-        Unit quaternions [w, x, y, z].
+        Unit quaternions [w, x, y, z] = [cos(t/2), sin(t/2) phi/t], with t the length of phi.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""angleAxisToRot: angles times axes to rotation matrices."""
+"""angleAxisToRot: conversion of angle times axis to rotation matrices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["angleAxisToRot"]
 
 
 def angleAxisToRot(phi: Any) -> Array:
-    """R = exp(phi x), the transpose of ``rv(phi)`` (MATLAB ``angleAxisToRot``).
+    """Compute R = exp(phi x), the transpose of ``rv(phi)`` (MATLAB ``angleAxisToRot``).
 
     Parameters
     ----------

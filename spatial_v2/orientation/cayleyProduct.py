@@ -1,4 +1,4 @@
-"""cayleyProduct: the composition of Cayley vectors."""
+"""cayleyProduct: composition of rotations given by Cayley vectors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["cayleyProduct"]
 
 
 def cayleyProduct(c1: Any, c2: Any) -> Array:
-    """(c1 + c2 + c1 x c2) / (1 - c1 . c2), the rotation c1 after c2 (MATLAB ``cayleyProduct``).
+    """Compose Cayley vectors: the Cayley vector of R(c1) R(c2) (MATLAB ``cayleyProduct``).
 
     Parameters
     ----------
@@ -22,7 +22,8 @@ def cayleyProduct(c1: Any, c2: Any) -> Array:
     Returns
     -------
     array, shape (..., 3)
-        Cayley vectors of R(c1) R(c2), R = `cayleyToRot`; not finite for half-turns.
+        Cayley vectors (c1 + c2 + c1 x c2) / (1 - c1 . c2) of R(c1) R(c2), with R = `cayleyToRot`;
+        not finite if the product is a half-turn.
 
     Raises
     ------

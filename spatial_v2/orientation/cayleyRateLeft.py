@@ -1,4 +1,4 @@
-"""cayleyRateLeft: rates of Cayley vectors, angular velocity in space axes."""
+"""cayleyRateLeft: rates of Cayley vectors from angular velocity in space axes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ __all__ = ["cayleyRateLeft"]
 
 
 def cayleyRateLeft(c: Any, w: Any, n: int = 1) -> Array:
-    """(1 - c x + c c^T) w / 2 for n = 1, w in space axes (MATLAB ``cayleyRateLeft``).
+    """Compute (1 - c x + c c^T) w / 2 for n = 1, w in space axes (MATLAB ``cayleyRateLeft``).
 
-    The inverse rotation turns by -w in its body axes: this is `cayleyRateRight` of -c.
+    The inverse rotation has the angular velocity -w in its body axes, so that this equals
+    ``cayleyRateRight(-c, w, n)``.
 
     Parameters
     ----------

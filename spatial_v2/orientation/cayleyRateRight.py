@@ -1,4 +1,4 @@
-"""cayleyRateRight: rates of Cayley vectors, angular velocity in body axes."""
+"""cayleyRateRight: rates of Cayley vectors from angular velocity in body axes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["cayleyRateRight"]
 
 
 def cayleyRateRight(c: Any, w: Any, n: int = 1) -> Array:
-    """(1 + c x + c c^T) w / 2 for n = 1, w in body axes (MATLAB ``cayleyRateRight``).
+    """Compute (1 + c x + c c^T) w / 2 for n = 1, w in body axes (MATLAB ``cayleyRateRight``).
 
-    Of order n, c belongs to the n-th root of the rotation, whose angular velocity is found first;
-    it has none for a full turn.
+    This is the rate of c. For order n, c is the Cayley vector of order 1 of the n-th root of the
+    rotation, whose angular velocity is computed first; it does not exist for a full turn.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def cayleyRateRight(c: Any, w: Any, n: int = 1) -> Array:
 
 
 def _root_velocity(Rt: Array, w: Array, n: int) -> Array:
-    """The angular velocity of R, whose n-th power turns with w = (1 + R^T + ... + R^-(n-1)) w_R."""
+    """Solve w = (1 + R^T + ... + R^-(n-1)) w_R for w_R; w and w_R are velocities of R^n and R."""
     one, xp = constant(np.eye(3), Rt), namespace(Rt)
     total = power = one
     for _ in range(n - 1):

@@ -1,4 +1,4 @@
-"""cayleyToQuat: Cayley vectors to quaternions."""
+"""cayleyToQuat: conversion of Cayley vectors to quaternions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ __all__ = ["cayleyToQuat", "check_order"]
 
 
 def cayleyToQuat(c: Any, n: int = 1) -> Array:
-    """The unit quaternion with w >= 0 of Cayley vectors of order n (MATLAB ``cayleyToQuat``).
+    """Convert Cayley vectors of order n to unit quaternions, w >= 0 (MATLAB ``cayleyToQuat``).
 
     Parameters
     ----------
     c : array, shape (..., 3) or (..., 3, 1)
         Cayley vectors: tan(angle / (2 n)) times axis [-].
     n : int
-        Order: R = (1 + c x)^n (1 - c x)^-n. Of order 2, c is what `mrpToQuat` takes.
+        Order: R = (1 + c x)^n (1 - c x)^-n. Cayley vectors of order 2 are modified Rodrigues
+        parameters, see `mrpToQuat`.
 
     Returns
     -------
@@ -38,7 +39,8 @@ def cayleyToQuat(c: Any, n: int = 1) -> Array:
 
     Notes
     -----
-    The quaternion is [1, c]^n over its norm: its multiplication is that of rotations.
+    The quaternion is [1, c]^n, normalised, since products of quaternions represent products of
+    rotations.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Conversions between representations of rotations that are two of the elementary ones."""
+"""Conversions between representations of rotations, composed of two other conversions."""
 
 from __future__ import annotations
 
@@ -42,101 +42,101 @@ __all__ = [
 
 @conversion
 def rotToCayley(R: Any) -> Array:
-    """The Cayley vector of a rotation matrix (MATLAB ``rotToCayley``)."""
+    """Convert a rotation matrix to a Cayley vector (MATLAB ``rotToCayley``)."""
     return quatToCayley(rotToQuat(R))
 
 
 @conversion
 def rotToMRP(R: Any) -> Array:
-    """The modified Rodrigues parameters of a rotation matrix (MATLAB ``rotToMRP``)."""
+    """Convert a rotation matrix to modified Rodrigues parameters (MATLAB ``rotToMRP``)."""
     return quatToMRP(rotToQuat(R))
 
 
 @conversion
 def quatToRpy(q: Any) -> Array:
-    """Roll, pitch and yaw of a quaternion (MATLAB ``quatToRpy``)."""
+    """Convert a quaternion to roll, pitch and yaw (MATLAB ``quatToRpy``)."""
     return rotToRpy(quatToRot(q))
 
 
 @conversion
 def angleAxisToRpy(phi: Any) -> Array:
-    """Roll, pitch and yaw of an angle times an axis (MATLAB ``angleAxisToRpy``)."""
+    """Convert angle times axis to roll, pitch and yaw (MATLAB ``angleAxisToRpy``)."""
     return rotToRpy(angleAxisToRot(phi))
 
 
 @conversion
 def angleAxisToCayley(phi: Any) -> Array:
-    """The Cayley vector of an angle times an axis (MATLAB ``angleAxisToCayley``)."""
+    """Convert angle times axis to a Cayley vector (MATLAB ``angleAxisToCayley``)."""
     return quatToCayley(angleAxisToQuat(phi))
 
 
 @conversion
 def angleAxisToMRP(phi: Any) -> Array:
-    """The modified Rodrigues parameters of an angle times an axis (MATLAB ``angleAxisToMRP``)."""
+    """Convert angle times axis to modified Rodrigues parameters (MATLAB ``angleAxisToMRP``)."""
     return quatToMRP(angleAxisToQuat(phi))
 
 
 @conversion
 def rpyToAngleAxis(rpy: Any) -> Array:
-    """Angle times axis of roll, pitch and yaw (MATLAB ``rpyToAngleAxis``)."""
+    """Convert roll, pitch and yaw to angle times axis (MATLAB ``rpyToAngleAxis``)."""
     return quatToAngleAxis(rpyToQuat(rpy))
 
 
 @conversion
 def rpyToCayley(rpy: Any) -> Array:
-    """The Cayley vector of roll, pitch and yaw (MATLAB ``rpyToCayley``)."""
+    """Convert roll, pitch and yaw to a Cayley vector (MATLAB ``rpyToCayley``)."""
     return quatToCayley(rpyToQuat(rpy))
 
 
 @conversion
 def rpyToMRP(rpy: Any) -> Array:
-    """The modified Rodrigues parameters of roll, pitch and yaw (MATLAB ``rpyToMRP``)."""
+    """Convert roll, pitch and yaw to modified Rodrigues parameters (MATLAB ``rpyToMRP``)."""
     return rotToMRP(rpyToRot(rpy))
 
 
 @conversion
 def cayleyToRot(c: Any, n: int = 1) -> Array:
-    """The rotation matrix of a Cayley vector (MATLAB ``cayleyToRot``)."""
+    """Convert a Cayley vector to a rotation matrix (MATLAB ``cayleyToRot``)."""
     return quatToRot(cayleyToQuat(c, n))
 
 
 @conversion
 def cayleyToAngleAxis(c: Any, n: int = 1) -> Array:
-    """Angle times axis of a Cayley vector (MATLAB ``cayleyToAngleAxis``)."""
+    """Convert a Cayley vector to angle times axis (MATLAB ``cayleyToAngleAxis``)."""
     return quatToAngleAxis(cayleyToQuat(c, n))
 
 
 @conversion
 def cayleyToRpy(c: Any, n: int = 1) -> Array:
-    """Roll, pitch and yaw of a Cayley vector (MATLAB ``cayleyToRpy``)."""
+    """Convert a Cayley vector to roll, pitch and yaw (MATLAB ``cayleyToRpy``)."""
     return rotToRpy(cayleyToRot(c, n))
 
 
 @conversion
 def cayleyToMRP(c: Any, n: int = 1) -> Array:
-    """The modified Rodrigues parameters of a Cayley vector (MATLAB ``cayleyToMRP``)."""
+    """Convert a Cayley vector to modified Rodrigues parameters (MATLAB ``cayleyToMRP``)."""
     return quatToMRP(cayleyToQuat(c, n))
 
 
 @conversion
 def mrpToRot(mrp: Any) -> Array:
-    """The rotation matrix of modified Rodrigues parameters (MATLAB ``mrpToRot``)."""
+    """Convert modified Rodrigues parameters to a rotation matrix (MATLAB ``mrpToRot``)."""
     return quatToRot(mrpToQuat(mrp))
 
 
 @conversion
 def mrpToAngleAxis(mrp: Any) -> Array:
-    """Angle times axis of modified Rodrigues parameters (MATLAB ``mrpToAngleAxis``)."""
+    """Convert modified Rodrigues parameters to angle times axis (MATLAB ``mrpToAngleAxis``)."""
     return quatToAngleAxis(mrpToQuat(mrp))
 
 
 @conversion
 def mrpToRpy(mrp: Any) -> Array:
-    """Roll, pitch and yaw of modified Rodrigues parameters (MATLAB ``mrpToRpy``)."""
+    """Convert modified Rodrigues parameters to roll, pitch and yaw (MATLAB ``mrpToRpy``)."""
     return rotToRpy(mrpToRot(mrp))
 
 
 @conversion
 def mrpToCayley(mrp: Any) -> Array:
-    """The Cayley vector of modified Rodrigues parameters (MATLAB ``mrpToCayley``)."""
+    """Convert modified Rodrigues parameters to a Cayley vector (MATLAB ``mrpToCayley``)."""
     return quatToCayley(mrpToQuat(mrp))

@@ -12,7 +12,7 @@ __all__ = ["Rx", "Ry", "Rz"]
 
 
 def Rx(theta: Any) -> Array:
-    """R = [1 0 0; 0 c -s; 0 s c], the transpose of ``rx(theta)`` (MATLAB ``Rx``).
+    """Return R = [1 0 0; 0 c -s; 0 s c], the transpose of ``rx(theta)`` (MATLAB ``Rx``).
 
     Parameters
     ----------
@@ -22,7 +22,8 @@ def Rx(theta: Any) -> Array:
     Returns
     -------
     array, shape (..., 3, 3)
-        Rotation matrices about the x axis, body to space.
+        Rotation matrices about the x axis, body to space, with c and s the cosine and sine of
+        theta.
 
     Examples
     --------
@@ -35,7 +36,7 @@ def Rx(theta: Any) -> Array:
 
 
 def Ry(theta: Any) -> Array:
-    """R = [c 0 s; 0 1 0; -s 0 c], the transpose of ``ry(theta)`` (MATLAB ``Ry``).
+    """Return R = [c 0 s; 0 1 0; -s 0 c], the transpose of ``ry(theta)`` (MATLAB ``Ry``).
 
     Parameters
     ----------
@@ -45,7 +46,8 @@ def Ry(theta: Any) -> Array:
     Returns
     -------
     array, shape (..., 3, 3)
-        Rotation matrices about the y axis, body to space.
+        Rotation matrices about the y axis, body to space, with c and s the cosine and sine of
+        theta.
 
     Examples
     --------
@@ -58,7 +60,7 @@ def Ry(theta: Any) -> Array:
 
 
 def Rz(theta: Any) -> Array:
-    """R = [c -s 0; s c 0; 0 0 1], the transpose of ``rz(theta)`` (MATLAB ``Rz``).
+    """Return R = [c -s 0; s c 0; 0 0 1], the transpose of ``rz(theta)`` (MATLAB ``Rz``).
 
     Parameters
     ----------
@@ -68,7 +70,8 @@ def Rz(theta: Any) -> Array:
     Returns
     -------
     array, shape (..., 3, 3)
-        Rotation matrices about the z axis, body to space.
+        Rotation matrices about the z axis, body to space, with c and s the cosine and sine of
+        theta.
 
     Examples
     --------

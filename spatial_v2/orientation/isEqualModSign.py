@@ -18,14 +18,14 @@ def isEqualModSign(a: Any, b: Any, tol: float = 2.0**-27) -> np.ndarray:
     Parameters
     ----------
     a, b : array_like, shape (..., n)
-        Vectors; leading axes broadcast, and each vector has a sign of its own.
+        Vectors; leading axes broadcast, and signs may differ from vector to vector.
     tol : float
         Maximum difference of entries; 2^-27 is MATLAB's default, half the root of its eps.
 
     Returns
     -------
     numpy.ndarray of bool, shape (...)
-        One answer a vector.
+        One answer for each pair of vectors.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""mrpProduct: the composition of modified Rodrigues parameters."""
+"""mrpProduct: composition of rotations given by modified Rodrigues parameters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["mrpProduct"]
 
 
 def mrpProduct(m1: Any, m2: Any) -> Array:
-    """Parameters of the rotation m1 after m2 (MATLAB ``mrpProduct``).
+    """Compose modified Rodrigues parameters: those of R(m1) R(m2) (MATLAB ``mrpProduct``).
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def mrpProduct(m1: Any, m2: Any) -> Array:
     Returns
     -------
     array, shape (..., 3)
-        Parameters of R(m1) R(m2), R = `mrpToRot`; not finite for a full turn.
+        Parameters of R(m1) R(m2), with R = `mrpToRot`; not finite if the product is a full turn.
 
     Raises
     ------

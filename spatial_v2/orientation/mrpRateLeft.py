@@ -1,4 +1,4 @@
-"""mrpRateLeft: rates of modified Rodrigues parameters, angular velocity in space axes."""
+"""mrpRateLeft: rates of modified Rodrigues parameters from angular velocity in space axes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ __all__ = ["mrpRateLeft"]
 
 
 def mrpRateLeft(mrp: Any, w: Any) -> Array:
-    """((1 - m^2) 1 - 2 m x + 2 m m^T) w / 4, w in space axes (MATLAB ``mrpRateLeft``).
+    """Compute ((1 - m^2) 1 - 2 m x + 2 m m^T) w / 4, w in space axes (MATLAB ``mrpRateLeft``).
 
-    The inverse rotation turns by -w in its body axes: this is `mrpRateRight` of -m.
+    The inverse rotation has the angular velocity -w in its body axes, so that this equals
+    ``mrpRateRight(-mrp, w)``.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""mrpRateRight: rates of modified Rodrigues parameters, angular velocity in body axes."""
+"""mrpRateRight: rates of modified Rodrigues parameters from angular velocity in body axes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["mrpRateRight"]
 
 
 def mrpRateRight(mrp: Any, w: Any) -> Array:
-    """((1 - m^2) 1 + 2 m x + 2 m m^T) w / 4, w in body axes (MATLAB ``mrpRateRight``).
+    """Compute ((1 - m^2) 1 + 2 m x + 2 m m^T) w / 4, w in body axes (MATLAB ``mrpRateRight``).
 
     Parameters
     ----------

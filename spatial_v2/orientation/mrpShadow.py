@@ -1,4 +1,4 @@
-"""mrpShadow: the other modified Rodrigues parameters of a rotation."""
+"""mrpShadow: the second set of modified Rodrigues parameters of a rotation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["mrpShadow"]
 
 
 def mrpShadow(mrp: Any) -> Array:
-    """-m / m^2, the other parameters of the same rotation (MATLAB ``mrpShadow``).
+    """Return -m / m^2, the other parameters of the same rotation (MATLAB ``mrpShadow``).
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def mrpShadow(mrp: Any) -> Array:
     Returns
     -------
     array, shape (..., 3)
-        Parameters of the turn the other way round; not finite for m = 0.
+        Parameters of the same rotation in the opposite direction; not finite for m = 0.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""mrpToQuat: modified Rodrigues parameters to quaternions."""
+"""mrpToQuat: conversion of modified Rodrigues parameters to quaternions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["mrpToQuat"]
 
 
 def mrpToQuat(mrp: Any) -> Array:
-    """The quaternion [1 - m^2, 2 m] / (1 + m^2), m^2 = m . m (MATLAB ``mrpToQuat``).
+    """Return the quaternion [1 - m^2, 2 m] / (1 + m^2), m^2 = m . m (MATLAB ``mrpToQuat``).
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def mrpToQuat(mrp: Any) -> Array:
     Returns
     -------
     array, shape (..., 4)
-        Unit quaternions [w, x, y, z]; w is negative where m is longer than one.
+        Unit quaternions [w, x, y, z]; w is negative if m is longer than one.
 
     Raises
     ------

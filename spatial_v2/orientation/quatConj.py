@@ -13,7 +13,7 @@ __all__ = ["quatConj"]
 
 
 def quatConj(q: Any) -> Array:
-    """[w, -x, -y, -z], the opposite rotation (MATLAB ``quatConj``).
+    """Return [w, -x, -y, -z], the inverse rotation for unit quaternions (MATLAB ``quatConj``).
 
     Parameters
     ----------
@@ -23,7 +23,8 @@ def quatConj(q: Any) -> Array:
     Returns
     -------
     array, shape (..., 4)
-        Conjugates. Of complex components the imaginary parts are kept: a complex step passes.
+        Conjugates. Imaginary parts of complex components are not conjugated, so that complex steps
+        work.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""quatL: multiplication by a quaternion from the left, as a matrix."""
+"""quatL: matrix of the multiplication by a quaternion from the left."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["quatL"]
 
 
 def quatL(q: Any) -> Array:
-    """The matrix with ``quatL(q1) @ q2 = quatProduct(q1, q2)`` (MATLAB ``quatL``).
+    """Return the matrix with ``quatL(q1) @ q2 = quatProduct(q1, q2)`` (MATLAB ``quatL``).
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ __all__ = ["quatProduct"]
 
 
 def quatProduct(q1: Any, q2: Any) -> Array:
-    """The Hamilton product q1 o q2, with ij = k (MATLAB ``quatProduct``).
+    """Compute the Hamilton product q1 o q2, with ij = k (MATLAB ``quatProduct``).
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def quatProduct(q1: Any, q2: Any) -> Array:
     Returns
     -------
     array, shape (..., 4)
-        Products; R(q1 o q2) = R(q1) R(q2) with R = `quatToRot`.
+        Products; with R = `quatToRot`, R(q1 o q2) = R(q1) R(q2).
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""quatR: multiplication by a quaternion from the right, as a matrix."""
+"""quatR: matrix of the multiplication by a quaternion from the right."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["quatR"]
 
 
 def quatR(q: Any) -> Array:
-    """The matrix with ``quatR(q2) @ q1 = quatProduct(q1, q2)`` (MATLAB ``quatR``).
+    """Return the matrix with ``quatR(q2) @ q1 = quatProduct(q1, q2)`` (MATLAB ``quatR``).
 
     Parameters
     ----------

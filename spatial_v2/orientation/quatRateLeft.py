@@ -1,4 +1,4 @@
-"""quatRateLeft: rates of quaternions, angular velocity in space axes."""
+"""quatRateLeft: rates of quaternions from angular velocity in space axes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["quatRateLeft"]
 
 
 def quatRateLeft(q: Any, w: Any) -> Array:
-    """[0, w] o q / 2, from the angular velocity in space axes (MATLAB ``quatRateLeft``).
+    """Compute dq/dt = [0, w] o q / 2, w in space axes (MATLAB ``quatRateLeft``).
 
-    `rqd` without its stabiliser.
+    This is `rqd` without the term that stabilises the norm.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""quatRateRight: rates of quaternions, angular velocity in body axes."""
+"""quatRateRight: rates of quaternions from angular velocity in body axes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["quatRateRight"]
 
 
 def quatRateRight(q: Any, w: Any) -> Array:
-    """q o [0, w] / 2, from the angular velocity in body axes (MATLAB ``quatRateRight``).
+    """Compute dq/dt = q o [0, w] / 2, w in body axes (MATLAB ``quatRateRight``).
 
-    `rqd` without its stabiliser.
+    This is `rqd` without the term that stabilises the norm.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""quatToAngleAxis: quaternions to angles times axes."""
+"""quatToAngleAxis: conversion of quaternions to angle times axis."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ __all__ = ["quatToAngleAxis"]
 
 
 def quatToAngleAxis(q: Any) -> Array:
-    """Angle times axis of quaternions, 0 <= angle <= pi (MATLAB ``quatToAngleAxis``).
+    """Convert quaternions to angle times axis, 0 <= angle <= pi (MATLAB ``quatToAngleAxis``).
 
-    Straight from the quaternion: small and nearly half turns keep all digits.
+    The conversion is direct, without a rotation matrix, so that rotations near zero or a half-turn
+    keep all digits.
 
     Parameters
     ----------
@@ -26,7 +27,7 @@ def quatToAngleAxis(q: Any) -> Array:
     Returns
     -------
     array, shape (..., 3)
-        Angle times axis [rad]; of half-turns, w = 0, about [x, y, z].
+        Angle times axis [rad]; for half-turns, w = 0, the axis is along [x, y, z].
 
     Raises
     ------

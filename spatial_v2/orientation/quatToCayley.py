@@ -1,4 +1,4 @@
-"""quatToCayley: quaternions to Cayley vectors."""
+"""quatToCayley: conversion of quaternions to Cayley vectors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["quatToCayley"]
 
 
 def quatToCayley(q: Any) -> Array:
-    """Cayley vectors c = [x, y, z] / w, tan(angle/2) times axis (MATLAB ``quatToCayley``).
+    """Return Cayley vectors c = [x, y, z] / w, tan(angle/2) times axis (MATLAB ``quatToCayley``).
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def quatToCayley(q: Any) -> Array:
     Returns
     -------
     array, shape (..., 3)
-        Cayley vectors of order 1 [-]; not finite at half-turns, which have none.
+        Cayley vectors of order 1 [-]; not finite for half-turns.
 
     Raises
     ------

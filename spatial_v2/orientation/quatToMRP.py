@@ -1,4 +1,4 @@
-"""quatToMRP: quaternions to modified Rodrigues parameters."""
+"""quatToMRP: conversion of quaternions to modified Rodrigues parameters."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ __all__ = ["quatToMRP"]
 
 
 def quatToMRP(q: Any) -> Array:
-    """m = [x, y, z] / (1 + w), tan(angle/4) times axis (MATLAB ``quatToMRP``).
+    """Return m = [x, y, z] / (1 + w), tan(angle/4) times axis (MATLAB ``quatToMRP``).
 
-    As in MATLAB, -q is taken where w < -0.99, near the singularity at w = -1; elsewhere a
-    negative w gives the longer of the two vectors of the rotation, see `mrpShadow`.
+    As in MATLAB, q is replaced by -q if w < -0.99, near the singularity at w = -1. For other
+    negative w the result is the longer of the two vectors that represent the rotation, see
+    `mrpShadow`.
 
     Parameters
     ----------

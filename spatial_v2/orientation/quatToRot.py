@@ -1,4 +1,4 @@
-"""quatToRot: quaternions to rotation matrices."""
+"""quatToRot: conversion of quaternions to rotation matrices."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["quatToRot"]
 
 
 def quatToRot(q: Any) -> Array:
-    """The rotation matrix R of quaternions, the transpose of ``rq(q)`` (MATLAB ``quatToRot``).
+    """Convert quaternions to rotation matrices, transposes of ``rq(q)`` (MATLAB ``quatToRot``).
 
-    MATLAB does not normalise: there quaternions of other norms give no rotation. Here the norm does
-    not matter.
+    Quaternions are normalised. MATLAB does not normalise them and returns a matrix that is no
+    rotation if the norm is not one.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""quatToSU2: quaternions as complex 2x2 matrices."""
+"""quatToSU2: conversion of quaternions to complex 2x2 matrices."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ __all__ = ["quatToSU2"]
 
 
 def quatToSU2(q: Any) -> np.ndarray:
-    """[w + i z, -x - i y; x - i y, w - i z], a matrix of SU(2) (MATLAB ``quatToSU2``).
+    """Return [w + i z, -x - i y; x - i y, w - i z], a matrix of SU(2) (MATLAB ``quatToSU2``).
 
     Parameters
     ----------
     q : array_like, shape (..., 4)
-        Real quaternions [w, x, y, z]. Complex ones are refused: their imaginary parts would be
-        lost among those of the matrix.
+        Real quaternions [w, x, y, z]. Complex ones raise an error, since their imaginary parts
+        would mix with those of the matrix.
 
     Returns
     -------
     numpy.ndarray of complex, shape (..., 2, 2)
-        Matrices whose products are those of the quaternions.
+        Matrices; a product of quaternions corresponds to the product of their matrices.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The six representations of a rotation, and the docstrings of conversions that go through two."""
+"""The six representations of a rotation, and the docstrings of the composed conversions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _F = TypeVar("_F", bound=Callable[..., object])
 
 
 class Representation(NamedTuple):
-    """Description of a representation of rotations; `turn` is a quarter turn about z."""
+    """Description of a representation of rotations; `turn` is an example, 90 degrees about z."""
 
     argument: str
     shape: str
@@ -49,7 +49,7 @@ REPRESENTATIONS = {
         "[0, 0, 0.41421356237309503]", "array([0.    , 0.    , 0.4142])",
     ),
 }  # fmt: skip
-"""By the name that they have in the names of conversions."""
+"""Representations by the name that they have in the names of conversions."""
 
 
 def conversion(function: _F) -> _F:

@@ -1,4 +1,4 @@
-"""rotToAngleAxis: rotation matrices to angles times axes."""
+"""rotToAngleAxis: conversion of rotation matrices to angle times axis."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["rotToAngleAxis"]
 
 
 def rotToAngleAxis(R: Any) -> Array:
-    """Angle times axis of rotation matrices, 0 <= angle <= pi (MATLAB ``rotToAngleAxis``).
+    """Convert rotation matrices to angle times axis, 0 <= angle <= pi (MATLAB ``rotToAngleAxis``).
 
-    The logarithm of R, accurate at every angle. MATLAB's ``logm`` gives zero at half-turns about
-    coordinate axes and small imaginary parts elsewhere.
+    This is the logarithm of R, accurate at every angle. MATLAB's function uses ``logm``, which
+    returns zero for half-turns about coordinate axes and has small imaginary parts elsewhere.
 
     Parameters
     ----------

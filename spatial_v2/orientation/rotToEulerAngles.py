@@ -1,4 +1,4 @@
-"""rotToEulerAngles: rotation matrices to angles about three body axes."""
+"""rotToEulerAngles: conversion of rotation matrices to angles about three body axes."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ class EulerAngles(NamedTuple):
 
 
 def rotToEulerAngles(R: Any, sequence: Sequence[int] = (3, 2, 1)) -> EulerAngles:
-    """Both triples a with R = R_s1(a[0]) R_s2(a[1]) R_s3(a[2]) (MATLAB ``rotToEulerAngles``).
+    """Return both solutions of R = R_s1(a[0]) R_s2(a[1]) R_s3(a[2]) (MATLAB ``rotToEulerAngles``).
 
-    At gimbal lock, where only a sum or difference of the outer angles is determined, the first
-    angle is zero and the triple still gives R; MATLAB divides by zero.
+    At gimbal lock only the sum or difference of the first and third angle is determined; then the
+    first angle is zero, and the angles still represent R. MATLAB divides by zero there.
 
     Parameters
     ----------
     R : array, shape (..., 3, 3)
         Rotation matrices, body to space.
     sequence : three of 1, 2, 3
-        The axes, x = 1, y = 2, z = 3 as in MATLAB, each one turned with the body by those before;
-        neighbours differ.
+        The rotation axes s1, s2, s3, with x = 1, y = 2, z = 3 as in MATLAB. They are fixed in the
+        body and move with the preceding rotations. Consecutive axes must differ.
 
     Returns
     -------
@@ -64,11 +64,11 @@ def rotToEulerAngles(R: Any, sequence: Sequence[int] = (3, 2, 1)) -> EulerAngles
     ArrayShapeError
         If `R` does not hold 3x3 rotation matrices.
     SpatialError
-        If `sequence` is no sequence of axes.
+        If `sequence` is not a valid sequence of axes.
 
     Notes
     -----
-    The second axis is e_s1 x R e_s3, up to its sign, which tells the two solutions apart.
+    The second rotation axis is along e_s1 x R e_s3; its sign distinguishes the two solutions.
 
     Examples
     --------
@@ -92,17 +92,17 @@ def rotToEulerAngles(R: Any, sequence: Sequence[int] = (3, 2, 1)) -> EulerAngles
 
 _TURNS = Rx, Ry, Rz
 _CROSS = np.cross(np.eye(3)[:, None], np.eye(3)).astype(int)
-"""e_i x e_j."""
+"""Entry [i, j] is the cross product e_i x e_j of coordinate axes."""
 
 
 def _along(p: Array, e: np.ndarray) -> Array:
-    """The component (..., 1) of p along plus or minus a coordinate axis e."""
+    """Return the component (..., 1) of p along e, which is plus or minus a coordinate axis."""
     axis = int(np.flatnonzero(e)[0])
     return int(e[axis]) * p[..., axis : axis + 1]
 
 
 def as_sequence(sequence: Any) -> tuple[int, ...]:
-    """Three axes 1, 2, 3, neighbours different."""
+    """Check a sequence of three axes 1, 2 or 3, of which consecutive ones differ."""
     axes = tuple(sequence) if np.ndim(sequence) == 1 else ()
     if len(axes) == 3 and all(x in (1, 2, 3) for x in axes) and axes[1] not in (axes[0], axes[2]):
         return tuple(map(int, axes))

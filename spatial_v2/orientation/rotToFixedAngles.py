@@ -1,4 +1,4 @@
-"""rotToFixedAngles: rotation matrices to angles about three fixed axes."""
+"""rotToFixedAngles: conversion of rotation matrices to angles about three fixed axes."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ __all__ = ["rotToFixedAngles"]
 
 
 def rotToFixedAngles(R: Any, sequence: Sequence[int] = (1, 2, 3)) -> EulerAngles:
-    """Both triples a with R = R_s3(a[2]) R_s2(a[1]) R_s1(a[0]) (MATLAB ``rotToFixedAngles``).
+    """Return both solutions of R = R_s3(a[2]) R_s2(a[1]) R_s1(a[0]) (MATLAB ``rotToFixedAngles``).
 
-    The body is turned about axes that stay in space; `rotToEulerAngles` of the reversed sequence,
-    reversed.
+    The rotation axes are fixed in space. The angles are those of `rotToEulerAngles` for the
+    reversed sequence, in reversed order.
 
     Parameters
     ----------
     R : array, shape (..., 3, 3)
         Rotation matrices, body to space.
     sequence : three of 1, 2, 3
-        The axes, x = 1, y = 2, z = 3 as in MATLAB, in the order of turning; neighbours differ.
+        The rotation axes s1, s2, s3 in the order of the rotations, with x = 1, y = 2, z = 3 as in
+        MATLAB. Consecutive axes must differ.
 
     Returns
     -------
@@ -35,7 +36,7 @@ def rotToFixedAngles(R: Any, sequence: Sequence[int] = (1, 2, 3)) -> EulerAngles
     ArrayShapeError
         If `R` does not hold 3x3 rotation matrices.
     SpatialError
-        If `sequence` is no sequence of axes.
+        If `sequence` is not a valid sequence of axes.
 
     Examples
     --------

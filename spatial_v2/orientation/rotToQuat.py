@@ -1,4 +1,4 @@
-"""rotToQuat: rotation matrices to quaternions."""
+"""rotToQuat: conversion of rotation matrices to quaternions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["rotToQuat"]
 
 
 def rotToQuat(R: Any) -> Array:
-    """The unit quaternion with w >= 0 of rotation matrices (MATLAB ``rotToQuat``).
+    """Convert rotation matrices to unit quaternions with w >= 0 (MATLAB ``rotToQuat``).
 
-    Accurate at every angle. MATLAB goes through the logarithm of the matrix and is wrong at
-    half-turns about coordinate axes.
+    The result is accurate at every angle. MATLAB's function uses the logarithm of the matrix and is
+    wrong for half-turns about coordinate axes.
 
     Parameters
     ----------

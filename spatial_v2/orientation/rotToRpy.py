@@ -1,4 +1,4 @@
-"""rotToRpy: rotation matrices to roll, pitch and yaw."""
+"""rotToRpy: conversion of rotation matrices to roll, pitch and yaw."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ __all__ = ["rotToRpy"]
 
 
 def rotToRpy(R: Any) -> Array:
-    """Roll, pitch and yaw of R = Rz(yaw) Ry(pitch) Rx(roll) (MATLAB ``rotToRpy``).
+    """Convert R = Rz(yaw) Ry(pitch) Rx(roll) to roll, pitch and yaw (MATLAB ``rotToRpy``).
 
-    MATLAB's first output is the other solution, [roll + pi, pi - pitch, yaw + pi], and its
-    ``angleAxisToRpy``, ``cayleyToRpy`` and ``mrpToRpy`` inherit it, ``quatToRpy`` not. Here all
-    give the usual one, pitch between -pi/2 and pi/2; ``rotToFixedAngles(R, (1, 2, 3))`` has both.
+    MATLAB's first output is the other solution, [roll + pi, pi - pitch, yaw + pi], and so are the
+    results of its ``angleAxisToRpy``, ``cayleyToRpy`` and ``mrpToRpy``, but not of ``quatToRpy``.
+    Here all of these functions return the solution with pitch between -pi/2 and pi/2;
+    ``rotToFixedAngles(R, (1, 2, 3))`` returns both.
 
     Parameters
     ----------
@@ -26,8 +27,8 @@ def rotToRpy(R: Any) -> Array:
     Returns
     -------
     array, shape (..., 3)
-        Angles [roll, pitch, yaw] [rad]; yaw is zero where pitch is a right angle (gimbal lock), and
-        near it they give R back all the same.
+        Angles [roll, pitch, yaw] [rad]. If pitch is a right angle (gimbal lock), yaw is zero. The
+        angles represent R accurately also near gimbal lock.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""rpyToQuat: roll, pitch and yaw to quaternions."""
+"""rpyToQuat: conversion of roll, pitch and yaw to quaternions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["rpyToQuat"]
 
 
 def rpyToQuat(rpy: Any) -> Array:
-    """The product of the quaternions of yaw, pitch and roll (MATLAB ``rpyToQuat``).
+    """Compute the product of the quaternions of yaw, pitch and roll (MATLAB ``rpyToQuat``).
 
     Parameters
     ----------

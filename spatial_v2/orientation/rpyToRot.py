@@ -1,4 +1,4 @@
-"""rpyToRot: roll, pitch and yaw to rotation matrices."""
+"""rpyToRot: conversion of roll, pitch and yaw to rotation matrices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["rpyToRot"]
 
 
 def rpyToRot(rpy: Any) -> Array:
-    """R = Rz(yaw) Ry(pitch) Rx(roll) (MATLAB ``rpyToRot``).
+    """Compute the rotation matrix R = Rz(yaw) Ry(pitch) Rx(roll) (MATLAB ``rpyToRot``).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The regressor of inverse dynamics."""
+"""The regressor of inverse dynamics: joint forces per inertial parameter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["RegressorClassical"]
 def RegressorClassical(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> Regressor:
-    """Joint forces as a matrix times the inertial parameters: ``ID = Y pi + Y_rot pi_rot``.
+    """Compute the regressor of joint forces: ``ID = Y pi + Y_rot pi_rot``.
 
     MATLAB: ``[Y,Y_rot] = RegressorClassical(model,q,qd,qdd)``.
 
@@ -41,8 +41,8 @@ def RegressorClassical(
     -------
     Y, Y_rot : array, shapes (..., NV, 10 NB), (..., NV, 10 rotors)
         Named tuple: columns for the links, and for the rotors in the order of their joints. Each
-        body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its
-        inertia about the origin of its own frame; see `individualRegressor`.
+        body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and
+        products of inertia about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------
@@ -51,9 +51,9 @@ def RegressorClassical(
 
     Notes
     -----
-    ``Y_i = J_i^T individualRegressor(a_i, v_i)`` with the Jacobian J_i of body i, all in
-    coordinates of the body. Atkeson, An, Hollerbach, "Estimation of Inertial Parameters of
-    Manipulator Loads and Links" (1986). Gravity is in it, as the acceleration of the base.
+    ``Y_i = J_i^T individualRegressor(a_i, v_i)`` with the Jacobian J_i of body i, all in body
+    coordinates. Atkeson, An, Hollerbach, "Estimation of Inertial Parameters of Manipulator Loads
+    and Links" (1986). Gravity is included as an acceleration of the base.
     The derivative with respect to qdd_l is ``YH[:, l]`` of `RegressorHandG`.
 
     Examples

@@ -23,7 +23,7 @@ __all__ = ["EnergyRegressor", "RegressorEnergy"]
 
 @shown_in_notebooks
 class EnergyRegressor(NamedTuple):
-    """Regressors of the energies, arrays (..., 10 NB), of rotors (..., 10 rotors)."""
+    """Regressors of the energies, (..., 10 NB) for links and (..., 10 rotors) for rotors."""
 
     Y_KE: Array
     """``KE = Y_KE @ pi + Y_KE_rot @ pi_rot`` [J]."""
@@ -37,7 +37,7 @@ class EnergyRegressor(NamedTuple):
 def RegressorEnergy(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> EnergyRegressor:
-    """The kinetic and the potential energy, linear in the inertial parameters.
+    """Compute the regressors of the kinetic and the potential energy.
 
     Parameters
     ----------
@@ -53,9 +53,10 @@ def RegressorEnergy(
     Returns
     -------
     Y_KE, Y_PE, Y_KE_rot, Y_PE_rot : array, shapes (..., 10 NB), (..., 10 rotors)
-        Named tuple; ten numbers for each link, and for each rotor in the order of their joints.
-        Each body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of
-        its inertia about the origin of its own frame; see `individualRegressor`.
+        Named tuple of row vectors that multiply the inertial parameters pi of the links and pi_rot
+        of the rotors, in the order of their joints. Each body has ten parameters,
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
+        about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------
@@ -64,9 +65,10 @@ def RegressorEnergy(
 
     Notes
     -----
-    Of a body whose origin is at r, ``v . individualRegressor(v, 0) / 2`` and
-    ``-g . (m r + E^T h)``: the fields KE and PE of `EnerMo`. Differences of the total energy
-    identify parameters from the work of the motors, without accelerations: Gautier, Khalil, "On
+    For a body with origin r, velocity v and coordinate rotation E, the energies are
+    ``v . individualRegressor(v, 0) pi / 2`` and ``-g . (m r + E^T h)``; their sums are the fields
+    KE and PE of `EnerMo`. Differences of the total energy identify parameters from the work of the
+    motors, without accelerations: Gautier, Khalil, "On
     the identification of the inertial parameters of robots" (1988).
 
     Examples

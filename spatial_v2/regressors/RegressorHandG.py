@@ -20,21 +20,21 @@ __all__ = ["HandGRegressor", "RegressorHandG"]
 
 @shown_in_notebooks
 class HandGRegressor(NamedTuple):
-    """Regressors of H and of the force g that holds the robot against gravity."""
+    """Regressors of the inertia matrix H and of the joint forces g that balance gravity."""
 
     YH: Array
     """``H = YH @ pi + YH_rot @ pi_rot``, shape (..., NV, NV, 10 NB)."""
     Yg: Array
     """``g = Yg @ pi + Yg_rot @ pi_rot``, shape (..., NV, 10 NB)."""
     YH_rot: Array
-    """Columns of rotors in the regressor of H, shape (..., NV, NV, 10 rotors)."""
+    """Columns for rotors in the regressor of H, shape (..., NV, NV, 10 rotors)."""
     Yg_rot: Array
-    """Columns of rotors in the regressor of g, shape (..., NV, 10 rotors)."""
+    """Columns for rotors in the regressor of g, shape (..., NV, 10 rotors)."""
 
 
 @accelerated("RegressorHandG", "(q)->(v,v,p),(v,p),(v,v,r),(v,r)", rotors="own")
 def RegressorHandG(model: Model, q: Array, **options: Unpack[Options]) -> HandGRegressor:
-    """The inertia matrix H and the gravity force g, linear in the inertial parameters.
+    """Compute the regressors of the inertia matrix H and of the gravity force g.
 
     MATLAB: ``[YH,Yg,YH_rotor,Yg_rot] = RegressorHandG(model,q)``.
 
@@ -53,8 +53,9 @@ def RegressorHandG(model: Model, q: Array, **options: Unpack[Options]) -> HandGR
     -------
     YH, Yg, YH_rot, Yg_rot : array
         Named tuple; ten columns for each link, and for each rotor in the order of their joints.
-        Each body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of
-        its inertia about the origin of its own frame; see `individualRegressor`.
+        Each body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with
+        moments and products of inertia about the origin of the body frame; see
+        `individualRegressor`.
 
     Raises
     ------
@@ -64,8 +65,8 @@ def RegressorHandG(model: Model, q: Array, **options: Unpack[Options]) -> HandGR
     Notes
     -----
     ``YH[k, l]`` is row k of the regressor of inverse dynamics at rest, without gravity, under a
-    unit acceleration of variable l. MATLAB stacks the columns of H:
-    ``YH.reshape(NV * NV, 10 * NB)`` is its matrix, H being symmetric.
+    unit acceleration of variable l. MATLAB stacks the columns of H: since H is symmetric, its
+    matrix is ``YH.reshape(NV * NV, 10 * NB)``.
 
     Examples
     --------

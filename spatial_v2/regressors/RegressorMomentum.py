@@ -20,19 +20,19 @@ __all__ = ["MomentumRegressor", "RegressorMomentum"]
 
 @shown_in_notebooks
 class MomentumRegressor(NamedTuple):
-    """``htot = Yh @ pi + Yh_rot @ pi_rot``; planar models have 3 for 6."""
+    """Regressor of the momentum, ``htot = Yh @ pi + Yh_rot @ pi_rot``; 3 for 6 if planar."""
 
     Yh: Array
-    """Columns of links, shape (..., 6, 10 NB)."""
+    """Columns for the parameters of links, shape (..., 6, 10 NB)."""
     Yh_rot: Array
-    """Columns of rotors, shape (..., 6, 10 rotors)."""
+    """Columns for the parameters of rotors, shape (..., 6, 10 rotors)."""
 
 
 @accelerated("RegressorMomentum", "(q),(v)->(6,p),(6,r)", rotors="own", joint_terms=True)
 def RegressorMomentum(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> MomentumRegressor:
-    """The spatial momentum of the tree about the base origin, linear in the inertial parameters.
+    """Compute the regressor of the spatial momentum of the tree about the base origin.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ def RegressorMomentum(
     -------
     Yh, Yh_rot : array, shapes (..., 6, 10 NB), (..., 6, 10 rotors)
         Named tuple: columns for the links, and for the rotors in the order of their joints. Each
-        body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its
-        inertia about the origin of its own frame; see `individualRegressor`.
+        body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and
+        products of inertia about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------
@@ -60,8 +60,8 @@ def RegressorMomentum(
     Notes
     -----
     ``Yh_i = X_i^T individualRegressor(v_i, 0)`` with the transform X_i from the base to body i: the
-    field htot of `EnerMo`. Its rate identifies parameters of free-floating robots from the forces
-    on the base alone.
+    field htot of `EnerMo`. From the rate of the momentum, parameters of free-floating robots can be
+    identified with the forces on the base alone.
 
     Examples
     --------

@@ -31,7 +31,7 @@ def RegressorSL(
     factorization: Factorization = 3,
     **options: Unpack[Options],
 ) -> Regressor:
-    """The regressor of adaptive control: ``H qdd + C(q, qd) qd_r + g = Y pi + Y_rot pi_rot``.
+    """Compute the regressor of adaptive control, of ``H qdd + C(q, qd) qd_r + g``.
 
     MATLAB: ``[Y,Y_rot] = RegressorSL(model,q,qd,qd_r,qdd,factorFunction)``.
 
@@ -44,8 +44,8 @@ def RegressorSL(
     qd_r, qdd : array, shape (..., NV)
         Reference velocity and acceleration [per second, per second^2].
     factorization : {3, 1, 2} or callable, optional
-        Coriolis matrix, as in `CoriolisMatrix`; a function B(I, v) has to be linear in I. The
-        kernel has that of the Christoffel symbols.
+        Choice of the Coriolis matrix C, as in `CoriolisMatrix`; a function B(I, v) has to be linear
+        in I. Only number 3, the C of the Christoffel symbols, has a compiled kernel.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -54,21 +54,22 @@ def RegressorSL(
     Returns
     -------
     Y, Y_rot : array, shapes (..., NV, 10 NB), (..., NV, 10 rotors)
-        Named tuple: columns for the links, and for the rotors in the order of their joints. Each
-        body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its
-        inertia about the origin of its own frame; see `individualRegressor`.
+        Named tuple with ``H qdd + C qd_r + g = Y pi + Y_rot pi_rot``: columns for the links, and
+        for the rotors in the order of their joints. Each body has ten parameters,
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
+        about the origin of the body frame; see `individualRegressor`.
 
     Raises
     ------
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        A factorisation of another number.
+        An unknown number of a factorisation.
 
     Notes
     -----
     The regressor of `ID_SlotineLi`. Slotine, Li, "On the adaptive control of robot manipulators"
-    (1987); with qd_r = qd it is `RegressorClassical`.
+    (1987); with ``qd_r = qd`` it is that of `RegressorClassical`.
 
     Examples
     --------
@@ -97,7 +98,7 @@ def RegressorSL(
 
 
 def _columns(a: Array, v: Array, w: Array, factorization: Factorization) -> Array:
-    """The matrix with ``Y pi = I a + B(I, v) w``."""
+    """Compute the matrix Y with ``Y pi = I a + B(I, v) w``."""
     if factorization == 3:
         return body_columns(a - uncolumn(crm(v / 2) @ column(w)), v, w)
     inertias = constant(_unit_inertias(a.shape[-1]), a)
@@ -107,7 +108,7 @@ def _columns(a: Array, v: Array, w: Array, factorization: Factorization) -> Arra
 
 
 def _unit_inertias(d: int) -> np.ndarray:
-    """The inertias (10, d, d) of which one parameter is one, and the others are zero."""
+    """Return ten inertias (10, d, d); in each, one parameter is 1 and the others are 0."""
     one, none = np.eye(6), np.zeros(6)
     if d == 3:
         return _unit_inertias(6)[:, 2:5, 2:5]

@@ -1,4 +1,4 @@
-"""Regressors of the generalised momentum, and of the term of its rate that comes from velocity."""
+"""Regressors of the generalised momentum H qd, and of the velocity term C^T qd of its rate."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["HqdandCTqdRegressor", "Regressor_HqdandCTqd"]
 
 @shown_in_notebooks
 class HqdandCTqdRegressor(NamedTuple):
-    """Regressors of `Hqd_and_CTqd`, arrays (..., NV, 10 NB), of rotors (..., NV, 10 rotors)."""
+    """Regressors of `Hqd_and_CTqd`: (..., NV, 10 NB), and (..., NV, 10 rotors) for rotors."""
 
     Y_Hqd: Array
     """``H qd = Y_Hqd @ pi + Y_Hqd_rot @ pi_rot``."""
@@ -35,7 +35,7 @@ class HqdandCTqdRegressor(NamedTuple):
 def Regressor_HqdandCTqd(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> HqdandCTqdRegressor:
-    """The momentum ``H qd``, and ``C^T qd``, linear in the inertial parameters.
+    """Compute the regressors of the generalised momentum ``H qd`` and of ``C^T qd``.
 
     MATLAB: ``[Y_Hqd,Y_CTqd,Y_Hqd_rot,Y_CTqd_rot] = Regressor_HqdandCTqd(model,q,qd)``.
 
@@ -54,8 +54,9 @@ def Regressor_HqdandCTqd(
     -------
     Y_Hqd, Y_CTqd, Y_Hqd_rot, Y_CTqd_rot : array
         Named tuple; ten columns for each link, and for each rotor in the order of their joints.
-        Each body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of
-        its inertia about the origin of its own frame; see `individualRegressor`.
+        Each body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with
+        moments and products of inertia about the origin of the body frame; see
+        `individualRegressor`.
 
     Raises
     ------
@@ -65,8 +66,9 @@ def Regressor_HqdandCTqd(
     Notes
     -----
     ``J_i^T`` and ``Jd_i^T`` times the momentum regressor ``individualRegressor(v_i, 0)`` of each
-    body, Jd_i having the columns ``v_j x S_j`` where J_i has S_j. They identify parameters without
-    accelerations, from ``d/dt(H qd) = tau + C^T qd - g`` filtered: Slotine, Li (1987).
+    body i, where Jd_i has columns ``v_j x S_j`` in place of the columns S_j of J_i. With the
+    filtered equation ``d/dt(H qd) = tau + C^T qd - g``, parameters can be identified without
+    accelerations: Slotine, Li (1987).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Regressors: matrices of quantities that are linear in the inertial parameters."""
+"""Regressors: matrices that multiply the inertial parameters."""
 
 from spatial_v2.regressors.individualRegressor import individualRegressor
 from spatial_v2.regressors.moving import Regressor

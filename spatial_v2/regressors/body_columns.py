@@ -1,4 +1,4 @@
-"""The force that a moving body takes, one column for each of its ten inertial parameters."""
+"""Force on a moving body as a matrix times the ten inertial parameters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def body_columns(a: Array, v: Array, w: Array) -> Array:
     Parameters
     ----------
     a, v, w : array, shape (..., 6) or planar (..., 3)
-        Acceleration of a body and two velocities of it.
+        Acceleration of a body, and two velocities v and w.
 
     Returns
     -------
@@ -29,9 +29,10 @@ def body_columns(a: Array, v: Array, w: Array) -> Array:
 
     Notes
     -----
-    With the acceleration ``c = a_O + (omega x w_O + omega_w x v_O) / 2`` of the body's origin, the
-    force is ``m c + alpha x h + ...`` and the couple ``h x c + I alpha + ...``: the equations of
-    Newton and Euler about a point that is not the centre of mass, symmetric in the velocities.
+    Let ``c = a_O + (omega x w_O + omega_w x v_O) / 2`` be the acceleration of the body's origin.
+    The force is ``m c + alpha x h + ...`` and the couple ``h x c + I alpha + ...``. These are the
+    Newton-Euler equations about a point that is not the centre of mass, in a form that is symmetric
+    in the two velocities.
 
     Examples
     --------
@@ -60,7 +61,7 @@ def body_columns(a: Array, v: Array, w: Array) -> Array:
 
 
 def _lifted(m: Array) -> Array:
-    """Planar motion vectors as spatial ones."""
+    """Convert planar motion vectors to spatial ones."""
     xp = namespace(m)
     none = xp.zeros_like(m)
     return xp.concat([none[..., :2], m, none[..., :1]], axis=-1)

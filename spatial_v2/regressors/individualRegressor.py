@@ -12,14 +12,14 @@ __all__ = ["individualRegressor"]
 
 
 def individualRegressor(a: Any, v: Any) -> Array:
-    """The matrix Y with ``Y pi = I a + v x* I v``, the force that a moving body takes.
+    """Compute the matrix Y with ``Y pi = I a + v x* I v``, the force on a moving body.
 
-    MATLAB: ``Y = individualRegressor(a,v)``, the acceleration first.
+    MATLAB: ``Y = individualRegressor(a,v)``.
 
     Parameters
     ----------
     a, v : array, shape (..., 6) or planar (..., 3); columns are accepted
-        Acceleration and velocity of the body in its own coordinates.
+        Acceleration and velocity of the body in body coordinates.
 
     Returns
     -------
@@ -27,8 +27,8 @@ def individualRegressor(a: Any, v: Any) -> Array:
         A column for each of the ten inertial parameters
         ``pi = [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``: mass [kg], first moment h = m c
         [kg m], and the elements of the rotational inertia about the origin of the body's frame, not
-        about its centre of mass [kg m^2]. Planar motion feels m, hx, hy and Izz alone; the other
-        columns are zero.
+        about its centre of mass [kg m^2]. Planar motion depends on m, hx, hy and Izz only; the
+        other columns are zero.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Pieces of all regressors: the joints' places in a Jacobian, and columns of links and rotors."""
+"""Helpers of all regressors: selection of joint columns, and columns of links and rotors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Regressor", "parted", "unit_rows"]
 
 @shown_in_notebooks
 class Regressor(NamedTuple):
-    """A regressor of joint forces, of links and of rotors."""
+    """A regressor of joint forces, with columns for the parameters of links and of rotors."""
 
     Y: Array
     """Columns 10 i to 10 i + 9 for the parameters of link i, shape (..., NV, 10 NB)."""
@@ -25,7 +25,7 @@ class Regressor(NamedTuple):
 
 
 def unit_rows(model: Model, like: Array) -> list[Array]:
-    """For each joint the rows of the unit matrix (NV, NV) that belong to its variables.
+    """Return for each joint the rows of the unit matrix (NV, NV) that belong to its variables.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def unit_rows(model: Model, like: Array) -> list[Array]:
 
 
 def parted(model: Model, blocks: Sequence[Array], axis: int = -1) -> tuple[Array, Array]:
-    """Blocks of ten columns, one for each body, put side by side: those of links, and of rotors.
+    """Join blocks of ten columns, one per body, to one array for links and one for rotors.
 
     Examples
     --------

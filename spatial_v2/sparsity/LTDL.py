@@ -1,4 +1,4 @@
-"""LTDL: the factors of H = L^T D L without entries between branches."""
+"""LTDL: factorisation H = L^T D L that preserves branch-induced sparsity."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["LTDL", "LTDLFactors"]
 
 @shown_in_notebooks
 class LTDLFactors(NamedTuple):
-    """The factors of H = L^T D L.
+    """The factors L and D of H = L^T D L.
 
     Parameters
     ----------
@@ -35,17 +35,17 @@ class LTDLFactors(NamedTuple):
 
 @branchwise("LTDL")
 def LTDL(H: Any, lambda_: Any, **options: Unpack[Options]) -> LTDLFactors:
-    """Unit lower triangular L and diagonal D with L^T D L = H (MATLAB ``LTDL``).
+    """Factor H = L^T D L with L unit lower triangular and D diagonal (MATLAB ``LTDL``).
 
-    Without roots; H may be indefinite where no pivot is zero.
+    No square roots are taken; H may be indefinite as long as no pivot is zero.
 
     Parameters
     ----------
     H : array, shape (..., n, n)
-        Symmetric matrices, such as joint-space inertias. Of each row i only the entries of i and
-        its ancestors are read.
+        Symmetric matrices, such as joint-space inertias. In row i only the entries in the columns
+        of i and its ancestors are read.
     lambda_ : sequence of int, length n
-        Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``; of a model
+        Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``. For a model, use
         ``expandLambda(model.parent, model.nv)``.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.

@@ -1,4 +1,4 @@
-"""LTL: the factor L of H = L^T L without entries between branches."""
+"""LTL: factorisation H = L^T L that preserves branch-induced sparsity."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["LTL"]
 
 @branchwise("LTL", positive=True)
 def LTL(H: Any, lambda_: Any, **options: Unpack[Options]) -> Array:
-    """Lower triangular L with L^T L = H (MATLAB ``LTL``).
+    """Factor H = L^T L with L lower triangular (MATLAB ``LTL``).
 
-    Not Cholesky's factor, which is of L L^T and fills the zeros between branches: L has them where
-    H has.
+    L has zeros between branches wherever H has. The Cholesky factorisation, H = L L^T, would fill
+    these zeros.
 
     Parameters
     ----------
     H : array, shape (..., n, n)
-        Symmetric positive definite matrices, such as joint-space inertias. Of each row i only the
-        entries of i and its ancestors are read.
+        Symmetric positive definite matrices, such as joint-space inertias. In row i only the
+        entries in the columns of i and its ancestors are read.
     lambda_ : sequence of int, length n
-        Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``; of a model
+        Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``. For a model, use
         ``expandLambda(model.parent, model.nv)``.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
@@ -39,8 +39,8 @@ def LTL(H: Any, lambda_: Any, **options: Unpack[Options]) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `H` does not hold n x n matrices, or real ones that are not positive definite; `LTDL`
-        takes these.
+        If `H` does not hold n x n matrices, or a real matrix is not positive definite; `LTDL`
+        accepts such matrices.
     SpatialError
         If `lambda_` is not an array of parents.
 

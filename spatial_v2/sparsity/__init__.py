@@ -1,8 +1,9 @@
 """Branch-induced sparsity: MATLAB's folder ``sparsity``.
 
-In the joint-space inertia of a tree, entries between variables of different branches are zero.
-These functions factor such matrices without filling the zeros, and multiply and solve without
-touching them. ``lambda_`` says which variable is the parent of which; `expandLambda` makes it.
+In the joint-space inertia matrix of a tree, entries between variables of different branches are
+zero. These functions factor such matrices without filling the zeros, and multiply and solve without
+reading them. Their argument ``lambda_`` is the array of parents of the velocity variables, which
+`expandLambda` computes.
 """
 
 from spatial_v2.sparsity.expandLambda import expandLambda

@@ -1,4 +1,4 @@
-"""Functions of matrices with branch-induced sparsity: checks of arguments, and their kernels."""
+"""Argument checks and kernel calls of functions of branch-sparse matrices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Entries = dict[tuple[int, int], Array]
 
 
 def ancestors(lambda_: Sequence[int], i: int) -> list[int]:
-    """The parent of variable i, its parent, and so on.
+    """List the ancestors of variable i, beginning with the parent.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def ancestors(lambda_: Sequence[int], i: int) -> list[int]:
 
 
 def matrix(entries: Entries, n: int) -> Array:
-    """The matrix (..., n, n) of entries (..., 1), the others zero."""
+    """Assemble a matrix (..., n, n) from entries (..., 1); missing entries are zero."""
     first = next(iter(entries.values()))
     xp, zero = namespace(first), 0 * first
     rows = [xp.concat([entries.get((i, j), zero) for j in range(n)], axis=-1) for i in range(n)]
@@ -51,7 +51,7 @@ def matrix(entries: Entries, n: int) -> Array:
 
 
 def as_parents(lambda_: Any, name: str) -> tuple[int, ...]:
-    """Parents counted from 0, -1 for none, each before its children.
+    """Check an array of parents, counted from 0, -1 for none; parents precede children.
 
     Examples
     --------
@@ -87,19 +87,19 @@ def _misplaced(parents: tuple[int, ...]) -> int | None:
 
 
 class Branchwise(Generic[F]):
-    """A function of matrices with branch-induced sparsity, with a compiled kernel."""
+    """A function of branch-sparse matrices that has a compiled kernel."""
 
     __call__: F
     reference: F
-    """The reference implementation, whatever the arrays."""
+    """The reference implementation, for arrays of any kind."""
 
     def bind(self, lambda_: Any, **options: Unpack[Options]) -> Callable[..., Any]:
-        """Bind the array of parents in advance.
+        """Return the function with the array of parents fixed in advance.
 
         Parameters
         ----------
         lambda_ : sequence of int
-            The parents, which are checked and copied here.
+            The array of parents, which is checked and copied here.
         out : array or tuple of array, optional
             Preallocated arrays for the results, which are returned.
         workers : int, optional
@@ -108,7 +108,7 @@ class Branchwise(Generic[F]):
         Returns
         -------
         callable
-            The function of the matrix, or of the matrix and a vector.
+            Function of the matrix, or of the matrix and a vector.
 
         Examples
         --------
@@ -123,8 +123,8 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
     """Decorate a reference implementation ``f(A, lambda_)`` or ``f(A, lambda_, x)``.
 
     The kernel of that name in `engine.algorithms` runs if all arrays are NumPy arrays of doubles;
-    ``f.reference`` always runs the reference implementation. With `positive`, NaN in the result of
-    a matrix without NaN is an error: A must be positive definite.
+    ``f.reference`` always runs the reference implementation. With `positive`, A must be positive
+    definite: NaN in the result for a matrix without NaN raises an error.
     """
 
     def decorate(page: F) -> Any:
@@ -158,7 +158,7 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
         def compiled(
             outs: list[np.ndarray], workers: int, A: np.ndarray, parents: tuple[int, ...], *x: Any
         ) -> list[np.ndarray]:
-            """Run the kernel, directly into the arrays of `places` if it may write there."""
+            """Run the kernel, which writes into `outs`, or into new arrays if there are none."""
             lead, core = _lead(name, A, *x), (len(parents),) * (1 if x else 2)
             outs = outs or [np.empty((*lead, *core)) for _ in range(fields)]
             plan, arrays = plan_of(parents), [y.reshape(-1, *core) for y in outs]
@@ -219,7 +219,7 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
 
 
 def _lead(name: str, A: Array, *x: Array) -> tuple[int, ...]:
-    """The leading axes of matrices and vectors together."""
+    """Return the common leading axes of matrices and vectors."""
     leads = [tuple(A.shape[:-2]), *(tuple(y.shape[:-1]) for y in x)]
     if len(leads) == 1 or not any(leads):
         return leads[0]
@@ -230,7 +230,7 @@ def _lead(name: str, A: Array, *x: Array) -> tuple[int, ...]:
 
 
 def _flat(x: np.ndarray, lead: tuple[int, ...], core: int) -> np.ndarray:
-    """One batch axis: of length one where the array has none."""
+    """Reshape leading axes to one batch axis, of length one if all states share the array."""
     own, sizes = x.shape[: x.ndim - core], x.shape[x.ndim - core :]
     shared = all(n == 1 for n in own)
     return contiguous(x if shared else np.broadcast_to(x, (*lead, *sizes))).reshape(-1, *sizes)

@@ -13,10 +13,10 @@ __all__ = ["expandLambda"]
 
 
 def expandLambda(lambda_: Any, nf: Any) -> np.ndarray:
-    """Parents of the velocity variables of joints with several of them (MATLAB ``expandLambda``).
+    """Compute the parents of velocity variables from those of bodies (MATLAB ``expandLambda``).
 
-    Inside a joint the parent of a variable is the one before; that of the first one is the last
-    variable of the parent joint.
+    Within a joint, the parent of a variable is the previous variable. The parent of the first
+    variable is the last variable of the parent joint.
 
     Parameters
     ----------

@@ -13,14 +13,15 @@ __all__ = ["mpyH"]
 
 @branchwise("mpyH")
 def mpyH(H: Any, lambda_: Any, x: Any, **options: Unpack[Options]) -> Array:
-    """H x, without the products of zeros (MATLAB ``mpyH``).
+    """Compute H x, skipping the zeros between branches (MATLAB ``mpyH``).
 
     Parameters
     ----------
     H : array, shape (..., n, n)
-        Symmetric matrices; of each row i only the entries of i and its ancestors are read.
+        Symmetric matrices; in row i only the entries in the columns of i and its ancestors are
+        read.
     lambda_ : sequence of int, length n
-        Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``; of a model
+        Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``. For a model, use
         ``expandLambda(model.parent, model.nv)``.
     x : array, shape (..., n) or (..., n, 1)
         Vectors; leading axes broadcast against those of `H`.

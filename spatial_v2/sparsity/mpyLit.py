@@ -13,15 +13,15 @@ __all__ = ["mpyLit"]
 
 @branchwise("mpyLit")
 def mpyLit(L: Any, lambda_: Any, x: Any, **options: Unpack[Options]) -> Array:
-    """L^-T x, without the products of zeros (MATLAB ``mpyLit``).
+    """Compute L^-T x, skipping the zeros between branches (MATLAB ``mpyLit``).
 
     Parameters
     ----------
     L : array, shape (..., n, n)
-        Factors from `LTL` or `LTDL`; of each row i only the entries of i and its ancestors are
-        read.
+        Factors from `LTL` or `LTDL`; in row i only the entries in the columns of i and its
+        ancestors are read.
     lambda_ : sequence of int, length n
-        Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``; of a model
+        Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``. For a model, use
         ``expandLambda(model.parent, model.nv)``.
     x : array, shape (..., n) or (..., n, 1)
         Vectors; leading axes broadcast against those of `L`.

@@ -1,4 +1,4 @@
-"""AdjointToSE3: 6x6 adjoint matrices as homogeneous transforms."""
+"""AdjointToSE3: conversion of 6x6 adjoint matrices to homogeneous transforms."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["AdjointToSE3"]
 
 
 def AdjointToSE3(X: Any) -> Array:
-    """T = [R p; 0 1] of the adjoint X = [R 0; p x R, R] (MATLAB ``AdjointToSE3``).
+    """Convert an adjoint X = [R 0; p x R, R] to T = [R p; 0 1] (MATLAB ``AdjointToSE3``).
 
-    The same function as `transform_to_homogeneous`, in the words of Lie groups.
+    This is `transform_to_homogeneous` under its name in Lie group theory.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def AdjointToSE3(X: Any) -> Array:
     Returns
     -------
     array, shape (..., 4, 4)
-        Members of SE(3).
+        Homogeneous transforms of SE(3).
 
     Raises
     ------

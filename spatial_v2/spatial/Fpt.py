@@ -1,4 +1,4 @@
-"""Fpt: forces at points as spatial forces."""
+"""Fpt: conversion of forces at points to spatial forces."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["Fpt"]
 
 
 def Fpt(fp: Any, p: Any) -> Array:
-    """[p x f; f]: forces acting at points, as spatial forces (MATLAB ``Fpt``, one per column).
+    """Convert forces f at points p to spatial forces [p x f; f] (MATLAB ``Fpt``).
 
-    Forces and points are rows here: transpose MATLAB's 3xn arrays of columns. Arrays of columns are
-    an error unless they are square, as 3x3 arrays are ambiguous.
+    Forces and points are rows here: transpose MATLAB's 3xn arrays of columns. Arrays of columns
+    raise an error, except 3x3 arrays, which are read as rows.
 
     Parameters
     ----------

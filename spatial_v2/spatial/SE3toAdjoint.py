@@ -1,4 +1,4 @@
-"""SE3toAdjoint: homogeneous transforms as 6x6 adjoint matrices."""
+"""SE3toAdjoint: conversion of homogeneous transforms to 6x6 adjoint matrices."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["SE3toAdjoint"]
 
 
 def SE3toAdjoint(T: Any) -> Array:
-    """The adjoint X = [R 0; p x R, R] of T = [R p; 0 1] (MATLAB ``SE3toAdjoint``).
+    """Convert T = [R p; 0 1] to the adjoint X = [R 0; p x R, R] (MATLAB ``SE3toAdjoint``).
 
-    The same function as `homogeneous_to_transform`, in the words of Lie groups.
+    This is `homogeneous_to_transform` under its name in Lie group theory.
 
     Parameters
     ----------
     T : array, shape (..., 4, 4)
-        Members of SE(3).
+        Homogeneous transforms of SE(3).
 
     Returns
     -------

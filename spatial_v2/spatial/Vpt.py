@@ -12,10 +12,10 @@ __all__ = ["Vpt"]
 
 
 def Vpt(v: Any, p: Any) -> Array:
-    """v_lin + omega x p: velocities of body-fixed points (MATLAB ``Vpt``, one point per column).
+    """Compute velocities v_lin + omega x p of body-fixed points p (MATLAB ``Vpt``).
 
     Points and velocities are rows here: transpose MATLAB's 3xn and 6xn arrays of columns. Arrays of
-    columns are an error unless they are square, which is ambiguous.
+    columns raise an error, except square arrays, which are read as rows.
 
     Parameters
     ----------

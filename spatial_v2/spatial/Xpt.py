@@ -12,10 +12,10 @@ __all__ = ["Xpt"]
 
 
 def Xpt(X: Any, p: Any) -> Array:
-    """E (p - r): points from A to B coordinates (MATLAB ``Xpt``, there one point per column).
+    """Transform points p from A to B coordinates, E (p - r) (MATLAB ``Xpt``).
 
-    Points are rows here: transpose MATLAB's 3xn array of columns. An array of columns is an error
-    unless it is square, as 3x3 arrays are ambiguous.
+    Points are rows here: transpose MATLAB's 3xn array of columns. An array of columns raises an
+    error, except a 3x3 array, which is read as rows.
 
     Parameters
     ----------

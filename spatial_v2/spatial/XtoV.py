@@ -12,7 +12,7 @@ __all__ = ["XtoV"]
 
 
 def XtoV(X: Any) -> Array:
-    """The motion vector v of a small displacement X, with X v = v (MATLAB ``XtoV``).
+    """Compute the motion vector v of a small displacement X, with X v = v (MATLAB ``XtoV``).
 
     To first order X = 1 - crm(v). For a finite rotation by theta the angular part has length
     sin(theta), not theta: this is an error measure for small displacements, not a logarithm.
@@ -26,7 +26,8 @@ def XtoV(X: Any) -> Array:
     Returns
     -------
     array, shape (..., 6) or planar (..., 3)
-        Velocity that, held for one unit of time, takes A to B; the same in A and B coordinates.
+        Constant velocity that moves A to B in one unit of time; it is the same in A and B
+        coordinates.
 
     Raises
     ------

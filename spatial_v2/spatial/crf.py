@@ -1,4 +1,4 @@
-"""crf: the cross product of motion with force vectors as a matrix."""
+"""crf: matrix of the cross product of motion with force vectors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORCE_CROSS = {
 
 
 def crf(v: Any) -> Array:
-    """v x* = [omega x, v x; 0, omega x] = -crm(v)^T (MATLAB ``crf``).
+    """Return the force cross-product matrix v x* = [omega x, v x; 0, omega x] (MATLAB ``crf``).
 
     Parameters
     ----------
@@ -39,7 +39,8 @@ def crf(v: Any) -> Array:
     Notes
     -----
     Featherstone, Rigid Body Dynamics Algorithms (2008), Section 2.9;
-    ``crf(X v) = X^-T crf(v) X^T``. MATLAB's ``crf`` of a 6x6 matrix has no meaning here.
+    ``crf(v) = -crm(v)^T`` and ``crf(X v) = X^-T crf(v) X^T``. Unlike MATLAB's ``crf``, this
+    function does not accept 6x6 matrices.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""crm: the cross product of motion vectors as a matrix."""
+"""crm: matrix of the cross product of motion vectors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOTION_CROSS = {6: _SPATIAL, 3: np.ascontiguousarray(_SPATIAL[2:5, 2:5, 2:5])}
 
 
 def motion_cross_matrix(v: Any) -> Array:
-    """v x = [omega x, 0; v x, omega x], the operator of the motion cross product.
+    """Return the motion cross-product matrix v x = [omega x, 0; v x, omega x].
 
     Parameters
     ----------
@@ -55,16 +55,16 @@ def motion_cross_matrix(v: Any) -> Array:
 
 
 def crm(v: Any) -> Array:
-    """The matrix v x of motion vectors or, for 6x6 matrices, the inverse (MATLAB ``crm``).
+    """Convert motion vectors v to matrices v x, or 6x6 matrices back (MATLAB ``crm``).
 
-    ``crm(v)`` is `motion_cross_matrix`, ``crm(M)`` is `crmExtract`; the last two axes decide. Six
-    vectors stacked as a 6x6 array count as a matrix, so pass columns (6, 6, 1) or call
-    `motion_cross_matrix` for batches.
+    ``crm(v)`` calls `motion_cross_matrix`. If the last two axes are 6x6, ``crm(M)`` calls
+    `crmExtract`. A 6x6 array of six vectors would count as a matrix: for batches pass columns (6,
+    6, 1) or call `motion_cross_matrix`.
 
     Parameters
     ----------
     v : array, shape (..., 6), planar (..., 3), columns of either, or (..., 6, 6)
-        Motion vectors, or the 6x6 matrices of their cross products.
+        Motion vectors, or 6x6 cross-product matrices.
 
     Returns
     -------

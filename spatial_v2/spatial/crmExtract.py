@@ -1,4 +1,4 @@
-"""crmExtract: the motion vector of a motion cross-product matrix."""
+"""crmExtract: motion vector from a motion cross-product matrix."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["crmExtract"]
 
 
 def crmExtract(M: Any) -> Array:
-    """The v of M = crm(v), from the skew parts of the left blocks of M (MATLAB ``crmExtract``).
+    """Extract v from M = crm(v), by the skew parts of the left blocks (MATLAB ``crmExtract``).
 
     Parameters
     ----------

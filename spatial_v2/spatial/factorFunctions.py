@@ -1,4 +1,4 @@
-"""factorFunctions: the factorisations of the velocity-product force of a body."""
+"""factorFunctions: factorisations of the velocity-product force of a body."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ __all__ = ["factorFunctions"]
 
 
 def factorFunctions(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
-    """The body Coriolis matrix B with B v = v x* I v and B + B^T = v x* I - I v x.
+    """Compute the body Coriolis matrix B, with B v = v x* I v and B + B^T = v x* I - I v x.
 
-    Admissible factors of the Coriolis matrix (MATLAB ``factorFunctions``):
+    The choices (MATLAB ``factorFunctions``), all of which give admissible Coriolis matrices:
 
     1. v x* I
     2. (I v) x-bar* - I v x
-    3. half the sum of both; alone in giving the Coriolis matrix of the Christoffel symbols
+    3. half the sum of 1 and 2, the only choice that gives the Coriolis matrix of the Christoffel
+    symbols
 
     Parameters
     ----------
@@ -30,7 +31,7 @@ def factorFunctions(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
     v : array, shape (..., 6) or planar (..., 3); columns are accepted
         Velocities of the bodies.
     number : 1, 2 or 3
-        Number of the factorisation. MATLAB takes any other number as 3; here it is an error.
+        Number of the factorisation. Other numbers raise an error; MATLAB treats them as 3.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""icrf: the force cross product with the motion vector on the right."""
+"""icrf: matrix of the force cross product with the motion vector on the right."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BASIS = {n: np.ascontiguousarray(basis.transpose(2, 1, 0)) for n, basis in FORC
 
 
 def icrf(f: Any) -> Array:
-    """f x-bar* = [-n x, -f x; -f x, 0] with ``crf(v) @ f == icrf(f) @ v`` (MATLAB ``icrf``).
+    """Return f x-bar* = [-n x, -f x; -f x, 0], ``icrf(f) @ v == crf(v) @ f`` (MATLAB ``icrf``).
 
     Parameters
     ----------

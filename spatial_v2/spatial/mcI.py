@@ -18,7 +18,7 @@ __all__ = ["InertiaParts", "inertia_from", "inertia_parts", "mcI"]
 
 @shown_in_notebooks
 class InertiaParts(NamedTuple):
-    """Mass, centre of mass and rotational inertia about it.
+    """Mass, centre of mass, and rotational inertia about the centre of mass.
 
     Parameters
     ----------
@@ -42,14 +42,14 @@ class InertiaParts(NamedTuple):
 
 
 def _lever(c: Array) -> Array:
-    """c x in space; the row [-c_y, c_x] in the plane."""
+    """Return the matrix c x of spatial vectors, or the row [-c_y, c_x] of planar vectors."""
     if c.shape[-1] == 3:
         return cross_matrix(c)
     return namespace(c).matrix_transpose(constant(TURN, c) @ column(c))
 
 
 def inertia_from(m: Any, c: Any, I: Any) -> Array:
-    """[I + m c x c x^T, m c x; m c x^T, m 1], or planar the same with [-c_y, c_x] for c x.
+    """Compute the rigid-body inertia [I + m c x c x^T, m c x; m c x^T, m 1].
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def inertia_from(m: Any, c: Any, I: Any) -> Array:
 
 
 def _planar(I: Any, batch: int) -> Array:
-    """Planar rotational inertias as 1x1 matrices; m and c have `batch` leading axes."""
+    """Convert planar rotational inertias to 1x1 matrices; m and c have `batch` leading axes."""
     I = as_numbers(I, "mcI: I")
     if is_matrix(I, 3) and batch < 2:
         raise ArrayShapeError(
@@ -101,10 +101,10 @@ def _planar(I: Any, batch: int) -> Array:
 
 
 def inertia_parts(rbi: Any) -> InertiaParts:
-    """Mass, centre of mass and rotational inertia about it, from a spatial inertia.
+    """Compute mass, centre of mass and rotational inertia about it from a rigid-body inertia.
 
-    A massless body (m = 0 and m c = 0) has its centre of mass reported at the origin, so that the
-    round trip holds for every rigid-body inertia; MATLAB returns NaN.
+    For a massless body (m = 0 and m c = 0) the centre of mass is set to the origin, so that
+    `inertia_from` restores every rigid-body inertia; MATLAB returns NaN.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def mcI(m: Any) -> InertiaParts: ...
 def mcI(m: Any, c: Any = None, I: Any = None) -> Array | InertiaParts:
     """``rbi = mcI(m, c, I)`` or ``m, c, I = mcI(rbi)``: inertia and its parts (MATLAB ``mcI``).
 
-    With three arguments `inertia_from`, with one `inertia_parts`; spatial and planar.
+    Three arguments call `inertia_from`, one argument calls `inertia_parts`; spatial and planar.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""plnr: planar transforms from an angle and a translation, and back."""
+"""plnr: conversion of angle and translation to planar transforms, and back."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PlanarTransformParts(NamedTuple):
 
 
 def planar_transform_from(theta: Any, r: Any) -> Array:
-    """X = [1 0 0; s r_x - c r_y, c, s; c r_x + s r_y, -s, c] with c, s = cos, sin of theta.
+    """Compute planar transforms X = [1 0 0; s r_x - c r_y, c, s; c r_x + s r_y, -s, c].
 
     Parameters
     ----------
@@ -49,7 +49,8 @@ def planar_transform_from(theta: Any, r: Any) -> Array:
     Returns
     -------
     array, shape (..., 3, 3)
-        Coordinate transforms for planar motion vectors [omega, vx, vy] from A to B.
+        Coordinate transforms for planar motion vectors [omega, vx, vy] from A to B, with c and s
+        the cosine and sine of theta.
 
     Raises
     ------
@@ -70,7 +71,7 @@ def planar_transform_from(theta: Any, r: Any) -> Array:
 
 
 def planar_transform_parts(X: Any) -> PlanarTransformParts:
-    """Angle and translation of a planar transform, the inverse of `planar_transform_from`.
+    """Compute angle and translation of a planar transform: inverse of `planar_transform_from`.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ def plnr(theta: Any) -> PlanarTransformParts: ...
 def plnr(theta: Any, r: Any = None) -> Array | PlanarTransformParts:
     """``X = plnr(theta, r)`` or ``theta, r = plnr(X)``: planar transforms (MATLAB ``plnr``).
 
-    With two arguments `planar_transform_from`, with one `planar_transform_parts`.
+    Two arguments call `planar_transform_from`, one argument calls `planar_transform_parts`.
 
     Parameters
     ----------

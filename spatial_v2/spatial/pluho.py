@@ -1,4 +1,4 @@
-"""pluho: Plücker transforms as homogeneous coordinate transforms, and back."""
+"""pluho: conversion of Plücker transforms to homogeneous transforms, and back."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["homogeneous_to_transform", "pluho", "transform_to_homogeneous"]
 
 
 def homogeneous_to_transform(T: Any) -> Array:
-    """X = [E 0; p x E, E] for the homogeneous coordinate transform T = [E p; 0 1], p = -E r.
+    """Convert T = [E p; 0 1], p = -E r, to the Plücker transform X = [E 0; p x E, E].
 
     Parameters
     ----------
     T : array, shape (..., 4, 4)
-        Homogeneous transforms taking point coordinates from frame A to frame B. Poses of graphics
-        libraries (B to A) are their inverses.
+        Homogeneous transforms of point coordinates from frame A to frame B. The poses that graphics
+        libraries use, from B to A, are the inverses.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def homogeneous_to_transform(T: Any) -> Array:
 
 
 def transform_to_homogeneous(X: Any) -> Array:
-    """T = [E, -E r; 0 1], the homogeneous coordinate transform of a Plücker transform.
+    """Convert a Plücker transform to the homogeneous transform T = [E, -E r; 0 1].
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def transform_to_homogeneous(X: Any) -> Array:
     Returns
     -------
     array, shape (..., 4, 4)
-        Homogeneous transforms taking point coordinates from A to B.
+        Homogeneous transforms of point coordinates from A to B.
 
     Raises
     ------
@@ -80,9 +80,9 @@ def transform_to_homogeneous(X: Any) -> Array:
 
 
 def pluho(X: Any) -> Array:
-    """``T = pluho(X)`` or ``X = pluho(T)``: 6x6 Plücker, 4x4 homogeneous (MATLAB ``pluho``).
+    """Convert 6x6 Plücker transforms to 4x4 homogeneous ones, or back (MATLAB ``pluho``).
 
-    6x6 matrices go through `transform_to_homogeneous`, 4x4 ones through `homogeneous_to_transform`.
+    6x6 matrices call `transform_to_homogeneous`, 4x4 matrices `homogeneous_to_transform`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""plux: Plücker transforms from rotation and translation, and back."""
+"""plux: conversion of rotation and translation to Plücker transforms, and back."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ class TransformParts(NamedTuple):
 
 
 def rotation_transform(E: Array) -> Array:
-    """[E 0; 0 E] for E (..., 3, 3), the planar [1 0; 0 E] for E (..., 2, 2)."""
+    """Return [E 0; 0 E] for E (..., 3, 3), or the planar [1 0; 0 E] for E (..., 2, 2)."""
     n = E.shape[-1]
     X = combination(namespace(E).reshape(E, (*E.shape[:-2], n * n)), _ROTATION[n])
     return X if n == 3 else X + constant(np.diag([1, 0, 0]), E)
 
 
 def transform_from(E: Any, r: Any) -> Array:
-    """X = [E 0; -E r x E], or the planar X = [1 0; E [-r_y; r_x] E].
+    """Compute X = [E 0; -E r x E], or the planar X = [1 0; E [-r_y; r_x] E].
 
-    First the origin is moved by r, then the axes are turned by E: ``rot * xlt(r)``.
+    The transform first shifts the origin by r, then rotates the axes by E: ``rot * xlt(r)``.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def transform_from(E: Any, r: Any) -> Array:
 
 
 def transform_parts(X: Any) -> TransformParts:
-    """Rotation E and translation r of a coordinate transform, the inverse of `transform_from`.
+    """Compute rotation E and translation r of a transform, the inverse of `transform_from`.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def plux(E: Any) -> TransformParts: ...
 def plux(E: Any, r: Any = None) -> Array | TransformParts:
     """``X = plux(E, r)`` or ``E, r = plux(X)``: Plücker transform and its parts (MATLAB ``plux``).
 
-    With two arguments `transform_from`, with one `transform_parts`; spatial and planar.
+    Two arguments call `transform_from`, one argument calls `transform_parts`; spatial and planar.
 
     Parameters
     ----------

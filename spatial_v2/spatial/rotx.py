@@ -11,9 +11,10 @@ __all__ = ["rotx"]
 
 
 def rotx(theta: Any) -> Array:
-    """X = [E 0; 0 E] with E = rx(theta) (MATLAB ``rotx``).
+    """Return the transform X = [E 0; 0 E] with E = rx(theta) (MATLAB ``rotx``).
 
-    Takes motion coordinates from frame A to frame B, where B is A turned by theta about its x axis.
+    X transforms motion coordinates from frame A to frame B, which is A rotated by theta about its x
+    axis.
 
     Parameters
     ----------

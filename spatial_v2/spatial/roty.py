@@ -11,9 +11,10 @@ __all__ = ["roty"]
 
 
 def roty(theta: Any) -> Array:
-    """X = [E 0; 0 E] with E = ry(theta) (MATLAB ``roty``).
+    """Return the transform X = [E 0; 0 E] with E = ry(theta) (MATLAB ``roty``).
 
-    Takes motion coordinates from frame A to frame B, where B is A turned by theta about its y axis.
+    X transforms motion coordinates from frame A to frame B, which is A rotated by theta about its y
+    axis.
 
     Parameters
     ----------

@@ -11,9 +11,10 @@ __all__ = ["rotz"]
 
 
 def rotz(theta: Any) -> Array:
-    """X = [E 0; 0 E] with E = rz(theta) (MATLAB ``rotz``).
+    """Return the transform X = [E 0; 0 E] with E = rz(theta) (MATLAB ``rotz``).
 
-    Takes motion coordinates from frame A to frame B, where B is A turned by theta about its z axis.
+    X transforms motion coordinates from frame A to frame B, which is A rotated by theta about its z
+    axis.
 
     Parameters
     ----------

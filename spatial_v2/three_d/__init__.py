@@ -1,7 +1,7 @@
 """Rotations in three dimensions: MATLAB's folder ``3D``, with a name for each direction.
 
-Every rotation matrix here is a *coordinate* rotation E, as in Featherstone's book: it takes
-coordinates in frame A to coordinates in frame B and is the transpose of the matrix that turns A
+Every rotation matrix here is a *coordinate* rotation E, as in Featherstone's book: it transforms
+coordinates in frame A to coordinates in frame B, and is the transpose of the matrix that rotates A
 into B. Quaternions are [w, x, y, z].
 """
 

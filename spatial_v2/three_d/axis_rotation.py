@@ -1,4 +1,4 @@
-"""The coordinate rotation about a coordinate axis, the one formula behind rx, ry, rz, rotx ..."""
+"""Coordinate rotation about a coordinate axis, the common formula of rx, ry, rz, rotx, ..."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["axis_rotation"]
 
 @cache
 def _parts(axis: int, copies: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The coefficients (1, cos, sin): a a^T, 1 - a a^T and -a x, each `copies` times diagonally."""
+    """Return a a^T, 1 - a a^T and -a x for an axis a, each repeated along the block diagonal."""
     a = np.eye(3)[axis]
     parts = np.outer(a, a), np.eye(3) - np.outer(a, a), -cross_matrix(a)
     fixed, cos, sin = (np.kron(np.eye(copies), part).astype(np.int8) for part in parts)
@@ -24,7 +24,7 @@ def _parts(axis: int, copies: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def axis_rotation(theta: Any, axis: int, copies: int = 1, name: str = "theta") -> Array:
-    """E = a a^T + cos(theta) (1 - a a^T) - sin(theta) a x, along the diagonal `copies` times.
+    """Return E = a a^T + cos(theta) (1 - a a^T) - sin(theta) a x, repeated block-diagonally.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""inv_skew: the vector of the skew part of a 3x3 matrix."""
+"""inv_skew: vector of the skew-symmetric part of a 3x3 matrix."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["inv_skew"]
 
 
 def inv_skew(A: Any) -> Array:
-    """The vector v with v x = (A - A^T) / 2, the skew part of `A` (MATLAB ``inv_skew``).
+    """Return v with v x = (A - A^T) / 2, the skew-symmetric part of `A` (MATLAB ``inv_skew``).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The Hamilton product of quaternions, behind quatProduct and the groups of joints."""
+"""The Hamilton product of quaternions, used by quatProduct and the configuration spaces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["quaternion_product"]
 
 
 def quaternion_product(p: Array, q: Array) -> Array:
-    """p o q of scalar-first quaternions (..., 4).
+    """Compute the Hamilton product p o q of scalar-first quaternions (..., 4).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""rq: quaternions to coordinate rotations, and back."""
+"""rq: conversion of quaternions to coordinate rotations, and back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["quaternion_to_rotation", "rotation_to_quaternion", "rq"]
 
 
 def _davenport() -> np.ndarray:
-    """K with E_ij = q^T K[i, j] q and 4 q q^T = 1 + sum_ij E_ij K[i, j] for unit quaternions q."""
+    """Return K with E_ij = q^T K[i, j] q and 4 q q^T = 1 + sum_ij E_ij K[i, j] (unit q)."""
     K = np.zeros((3, 3, 4, 4), dtype=np.int8)
     one = np.eye(3, dtype=np.int8)
     for i, j in np.ndindex(3, 3):
@@ -32,7 +32,7 @@ _OUTER = _davenport().reshape(9, 4, 4)
 
 
 def quaternion_to_rotation(q: Any) -> Array:
-    """The coordinate rotation E of quaternions of any nonzero norm: quadratic in q, over q . q.
+    """Convert quaternions of any nonzero norm to coordinate rotations E.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def quaternion_to_rotation(q: Any) -> Array:
     Returns
     -------
     array, shape (..., 3, 3)
-        Coordinate rotations E from A to B: the transpose of the matrix that turns A into B.
+        Coordinate rotations E from A to B: the transpose of the matrix that rotates A into B.
 
     Raises
     ------
@@ -63,11 +63,11 @@ def quaternion_to_rotation(q: Any) -> Array:
 
 
 def rotation_to_quaternion(E: Any) -> Array:
-    """Unit quaternion q with w >= 0 of coordinate rotations; inverse of `quaternion_to_rotation`.
+    """Convert coordinate rotations to unit quaternions with w >= 0.
 
     The matrix 4 q q^T - 1 is linear in E (Davenport's K). The column of 4 q q^T with the largest
-    diagonal element is normalised, so every angle, half-turns included, is equally accurate. Of
-    symbols it is the first column, which vanishes at half-turns alone.
+    diagonal element is normalised, so that the result is accurate at every angle, half-turns
+    included. For symbols the first column is used, which vanishes at half-turns only.
 
     Parameters
     ----------
@@ -105,10 +105,10 @@ def rotation_to_quaternion(E: Any) -> Array:
 
 
 def rq(q: Any) -> Array:
-    """Quaternions to coordinate rotations or, for 3x3 matrices, the inverse (MATLAB ``rq``).
+    """Convert quaternions to coordinate rotations, or 3x3 matrices back (MATLAB ``rq``).
 
-    ``rq(q)`` is `quaternion_to_rotation`, ``rq(E)`` is `rotation_to_quaternion`; the last two axes
-    decide.
+    ``rq(q)`` calls `quaternion_to_rotation`. If the last two axes are 3x3, ``rq(E)`` calls
+    `rotation_to_quaternion`.
 
     Parameters
     ----------

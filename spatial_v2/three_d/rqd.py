@@ -15,7 +15,7 @@ __all__ = ["quaternion_rate_body", "quaternion_rate_reference", "rqd"]
 
 
 def _basis(side: int) -> np.ndarray:
-    """B with q o [0, w] (side +1) or [0, w] o q (side -1) equal to sum_k q_k B[k] w."""
+    """Return B with q o [0, w] (side 1) or [0, w] o q (side -1) equal to sum_k q_k B[k] w."""
     B = np.zeros((4, 4, 3), dtype=np.int8)
     B[0, 1:] = np.eye(3)
     B[1:, 0] = -np.eye(3)
@@ -35,7 +35,7 @@ def _rate(q: Array, w: Array, basis: np.ndarray, stabilise: bool) -> Array:
 
 
 def quaternion_rate_body(q: Any, wB: Any, *, stabilise: bool = True) -> Array:
-    """dq/dt = q o [0, wB] / 2 for the angular velocity in body coordinates.
+    """Compute dq/dt = q o [0, wB] / 2 from the angular velocity in body coordinates.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def quaternion_rate_body(q: Any, wB: Any, *, stabilise: bool = True) -> Array:
     wB : array, shape (..., 3) or (..., 3, 1)
         Angular velocity of B relative to A in B coordinates [rad/s].
     stabilise : bool
-        Add 0.05 \\|w\\| (1 - \\|q\\|) q, which draws the norm of an integrated q towards one.
+        Add 0.05 \\|w\\| (1 - \\|q\\|) q, which drives the norm of an integrated q towards one.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def quaternion_rate_body(q: Any, wB: Any, *, stabilise: bool = True) -> Array:
 
 
 def quaternion_rate_reference(wA: Any, q: Any, *, stabilise: bool = True) -> Array:
-    """dq/dt = [0, wA] o q / 2 for the angular velocity in reference coordinates.
+    """Compute dq/dt = [0, wA] o q / 2 from the angular velocity in reference coordinates.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def quaternion_rate_reference(wA: Any, q: Any, *, stabilise: bool = True) -> Arr
     q : array, shape (..., 4) or (..., 4, 1)
         Orientation of frame B relative to frame A, [w, x, y, z].
     stabilise : bool
-        Add 0.05 \\|w\\| (1 - \\|q\\|) q, which draws the norm of an integrated q towards one.
+        Add 0.05 \\|w\\| (1 - \\|q\\|) q, which drives the norm of an integrated q towards one.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def quaternion_rate_reference(wA: Any, q: Any, *, stabilise: bool = True) -> Arr
 
 
 def rqd(first: Any, second: Any, *, stabilise: bool = True) -> Array:
-    """``rqd(q, wB)`` or ``rqd(wA, q)``: rates of change of quaternions (MATLAB ``rqd``).
+    """Compute rates of quaternions by ``rqd(q, wB)`` or ``rqd(wA, q)`` (MATLAB ``rqd``).
 
     A first argument of length 4 is a quaternion and calls `quaternion_rate_body`, otherwise it is
     an angular velocity and calls `quaternion_rate_reference`.
@@ -106,12 +106,12 @@ def rqd(first: Any, second: Any, *, stabilise: bool = True) -> Array:
         Quaternion and angular velocity in B coordinates, or angular velocity in A coordinates and
         quaternion; columns are accepted.
     stabilise : bool
-        Add 0.05 \\|w\\| (1 - \\|q\\|) q, which draws the norm of an integrated q towards one.
+        Add 0.05 \\|w\\| (1 - \\|q\\|) q, which drives the norm of an integrated q towards one.
 
     Returns
     -------
     array, shape (..., 4)
-        Rates of change [1/s]. Both forms agree where ``wB = rq(q) @ wA``.
+        Rates of change [1/s]. The two forms agree if ``wB = rq(q) @ wA``.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""rv: rotation vectors to coordinate rotations, and back."""
+"""rv: conversion of rotation vectors to coordinate rotations, and back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = [
 
 
 def rotation_vector_to_rotation(v: Any) -> Array:
-    """E = exp(-v x) = 1 - (sin t / t) v x + ((1 - cos t) / t^2) v x v x with t^2 = v . v.
+    """Convert rotation vectors v to coordinate rotations E = exp(-v x).
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def rotation_vector_to_rotation(v: Any) -> Array:
     Returns
     -------
     array, shape (..., 3, 3)
-        Coordinate rotations E from A to B: the transpose of the matrix that turns A into B.
+        Coordinate rotations E from A to B: the transpose of the matrix that rotates A into B.
 
     Raises
     ------
@@ -57,12 +57,12 @@ def rotation_vector_to_rotation(v: Any) -> Array:
 
 @cache
 def _terms(digits: float) -> int:
-    """Number of terms of the series below until the next term is negligible."""
+    """Return how many terms of the arctan series are needed for a number of digits."""
     return 1 + int(digits / log10(16))
 
 
 def _arctan_ratio(s: Array) -> Array:
-    """arctan(x) / x with s = x^2, for |x| <= 1."""
+    """Compute arctan(x) / x from s = x^2, for |x| <= 1."""
     xp, exact = namespace(s), digits(s) == inf
     small = xp.equal(s, 0) if exact else xp.less(real_part(s), 1 / 16)
     near, one = xp.where(small, s, 0 * s), 0 * s + 1
@@ -75,7 +75,7 @@ def _arctan_ratio(s: Array) -> Array:
 
 
 def quaternion_to_rotation_vector(q: Array) -> Array:
-    """Angle times axis of quaternions (..., 4) with w >= 0 of any norm that has a square.
+    """Convert quaternions (..., 4) with w >= 0 to angle times axis; their norm is arbitrary.
 
     Examples
     --------
@@ -94,10 +94,10 @@ def quaternion_to_rotation_vector(q: Array) -> Array:
 
 
 def rotation_to_rotation_vector(E: Any) -> Array:
-    """Angle times axis of coordinate rotations, 0 <= angle <= pi: the logarithm of E^T.
+    """Convert coordinate rotations to angle times axis, 0 <= angle <= pi: the logarithm of E^T.
 
-    Accurate at every angle: near the identity by a series, near and at half-turns through the
-    quaternion (where MATLAB returns zero for an exactly symmetric E).
+    The result is accurate at every angle: near the identity by a series, near and at half-turns by
+    way of the quaternion. (At half-turns MATLAB returns zero for an exactly symmetric E.)
 
     Parameters
     ----------
@@ -124,11 +124,11 @@ def rotation_to_rotation_vector(E: Any) -> Array:
 
 
 def rv(v: Any) -> Array:
-    """Rotation vectors to coordinate rotations or, for 3x3 matrices, the inverse (MATLAB ``rv``).
+    """Convert rotation vectors to coordinate rotations, or 3x3 matrices back (MATLAB ``rv``).
 
-    ``rv(v)`` is `rotation_vector_to_rotation`, ``rv(E)`` is `rotation_to_rotation_vector`; the last
-    two axes decide. Three vectors stacked as a 3x3 array count as a matrix, so pass columns or call
-    `rotation_vector_to_rotation` for batches.
+    ``rv(v)`` calls `rotation_vector_to_rotation`. If the last two axes are 3x3, ``rv(E)`` calls
+    `rotation_to_rotation_vector`. A 3x3 array of three vectors would count as a matrix: for batches
+    pass columns or call `rotation_vector_to_rotation`.
 
     Parameters
     ----------
@@ -147,7 +147,8 @@ def rv(v: Any) -> Array:
 
     Notes
     -----
-    The rotation is the Euler-Rodrigues formula, the inverse goes through the quaternion.
+    Rotations are computed by the Euler-Rodrigues formula, rotation vectors by way of the
+    quaternion.
 
     Examples
     --------

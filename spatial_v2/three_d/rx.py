@@ -11,10 +11,10 @@ __all__ = ["rx"]
 
 
 def rx(theta: Any) -> Array:
-    """E = [1 0 0; 0 c s; 0 -s c] with c, s = cos, sin of theta (MATLAB ``rx``).
+    """Return E = [1 0 0; 0 c s; 0 -s c] with c, s = cos, sin of theta (MATLAB ``rx``).
 
-    E takes coordinates in frame A to coordinates in frame B, where B is A turned by theta about
-    its x axis; the matrix that turns vectors is the transpose.
+    E transforms coordinates in frame A to coordinates in frame B, which is A rotated by theta about
+    its x axis; the matrix that rotates vectors is the transpose.
 
     Parameters
     ----------

@@ -11,10 +11,10 @@ __all__ = ["ry"]
 
 
 def ry(theta: Any) -> Array:
-    """E = [c 0 -s; 0 1 0; s 0 c] with c, s = cos, sin of theta (MATLAB ``ry``).
+    """Return E = [c 0 -s; 0 1 0; s 0 c] with c, s = cos, sin of theta (MATLAB ``ry``).
 
-    E takes coordinates in frame A to coordinates in frame B, where B is A turned by theta about
-    its y axis; the matrix that turns vectors is the transpose.
+    E transforms coordinates in frame A to coordinates in frame B, which is A rotated by theta about
+    its y axis; the matrix that rotates vectors is the transpose.
 
     Parameters
     ----------

@@ -11,10 +11,10 @@ __all__ = ["rz"]
 
 
 def rz(theta: Any) -> Array:
-    """E = [c s 0; -s c 0; 0 0 1] with c, s = cos, sin of theta (MATLAB ``rz``).
+    """Return E = [c s 0; -s c 0; 0 0 1] with c, s = cos, sin of theta (MATLAB ``rz``).
 
-    E takes coordinates in frame A to coordinates in frame B, where B is A turned by theta about
-    its z axis; the matrix that turns vectors is the transpose.
+    E transforms coordinates in frame A to coordinates in frame B, which is A rotated by theta about
+    its z axis; the matrix that rotates vectors is the transpose.
 
     Parameters
     ----------

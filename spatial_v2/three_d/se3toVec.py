@@ -1,4 +1,4 @@
-"""se3toVec: 4x4 matrices of se(3) as twists."""
+"""se3toVec: conversion of 4x4 matrices of se(3) to twists."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["se3toVec"]
 
 
 def se3toVec(S: Any) -> Array:
-    """The twist [omega; v] of the 4x4 matrix [omega x, v; 0 0] (MATLAB ``se3toVec``).
+    """Convert a 4x4 matrix [omega x, v; 0 0] to the twist [omega; v] (MATLAB ``se3toVec``).
 
     Parameters
     ----------
     S : array, shape (..., 4, 4)
-        Members of se(3); only the skew part of the rotation block counts.
+        Matrices of se(3); only the skew-symmetric part of the upper left block is used.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""skew: 3-vectors as cross-product matrices, and back."""
+"""skew: conversion of 3-vectors to cross-product matrices, and back."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ CROSS = np.array(
 """CROSS[k] = e_k x, so that v x = sum_k v_k CROSS[k]."""
 
 TURN = np.ascontiguousarray(CROSS[2, :2, :2])
-"""The quarter turn of the plane, [0 -1; 1 0]: omega x p = omega TURN p."""
+"""Planar rotation by a right angle, [0 -1; 1 0], so that omega x p = omega TURN p."""
 
 
 def cross_matrix(v: Any) -> Array:
-    """The matrix v x of the cross product, ``cross_matrix(a) @ b == cross(a, b)``.
+    """Return the cross-product matrix v x, ``cross_matrix(a) @ b == cross(a, b)``.
 
     Parameters
     ----------
@@ -55,11 +55,11 @@ def cross_matrix(v: Any) -> Array:
 
 
 def skew(v: Any) -> Array:
-    """Cross-product matrices of vectors or, for 3x3 matrices, the inverse (MATLAB ``skew``).
+    """Convert vectors to cross-product matrices, or 3x3 matrices back (MATLAB ``skew``).
 
-    ``skew(v)`` is `cross_matrix`, ``skew(A)`` is `inv_skew`; the last two axes decide. Three
-    vectors stacked as a 3x3 array count as a matrix, so pass columns or call
-    `cross_matrix` for batches.
+    ``skew(v)`` calls `cross_matrix`. If the last two axes are 3x3, ``skew(A)`` calls `inv_skew`. A
+    3x3 array of three vectors would count as a matrix: for batches pass columns or call
+    `cross_matrix`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""vecTose3: twists as 4x4 matrices."""
+"""vecTose3: conversion of twists to 4x4 matrices of se(3)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BASIS[3:, :3, 3] = np.eye(3)
 
 
 def vecTose3(v: Any) -> Array:
-    """The 4x4 matrix [omega x, v; 0 0] of a twist [omega; v] (MATLAB ``vecTose3``).
+    """Convert a twist [omega; v] to the 4x4 matrix [omega x, v; 0 0] (MATLAB ``vecTose3``).
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def vecTose3(v: Any) -> Array:
     Returns
     -------
     array, shape (..., 4, 4)
-        Members of se(3); their exponentials are homogeneous transforms.
+        Matrices of se(3); their exponentials are homogeneous transforms.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Random matrices of several kinds, and random physically consistent inertias."""
+"""Random skew-symmetric, symmetric and positive definite matrices, and random inertias."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def lead(shape: int | tuple[int, ...]) -> tuple[int, ...]:
-    """Leading axes, given as one number or several.
+    """Convert leading axes, given as one number or a tuple, to a tuple.
 
     Examples
     --------
@@ -34,14 +34,14 @@ def lead(shape: int | tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _square(rng: np.random.Generator, n: Any, shape: int | tuple[int, ...]) -> np.ndarray:
-    """Entries uniform in [-1/2, 1/2]."""
+    """Draw n x n matrices with entries uniform in [-1/2, 1/2]."""
     if not isinstance(n, Integral) or n < 1:
         raise SpatialError(f"n must be a positive whole number, got {n!r}")
     return as_generator(rng).uniform(-0.5, 0.5, (*lead(shape), int(n), int(n)))
 
 
 def _exp(S: np.ndarray) -> np.ndarray:
-    """The exponential of symmetric matrices."""
+    """Compute the exponential of symmetric matrices."""
     values, V = np.linalg.eigh(S)
     return np.asarray((V * np.exp(values)[..., None, :]) @ np.swapaxes(V, -1, -2))
 
@@ -49,7 +49,7 @@ def _exp(S: np.ndarray) -> np.ndarray:
 def randomSkew(
     rng: np.random.Generator, n: int = 3, shape: int | tuple[int, ...] = ()
 ) -> np.ndarray:
-    """Random skew-symmetric matrices A - A^T (MATLAB ``randomSkew``).
+    """Draw random skew-symmetric matrices A - A^T (MATLAB ``randomSkew``).
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def randomSkew(
 def randomSymmetric(
     rng: np.random.Generator, n: int, shape: int | tuple[int, ...] = ()
 ) -> np.ndarray:
-    """Random symmetric matrices A + A^T (MATLAB ``randomSymmetric``).
+    """Draw random symmetric matrices A + A^T (MATLAB ``randomSymmetric``).
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def randomSymmetric(
 def randomPositiveDefinite(
     rng: np.random.Generator, n: int, shape: int | tuple[int, ...] = ()
 ) -> np.ndarray:
-    """Random symmetric positive definite matrices (MATLAB ``randomPositiveDefinite``).
+    """Draw random symmetric positive definite matrices (MATLAB ``randomPositiveDefinite``).
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def randomPositiveDefinite(
 
 
 def randomPinertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random pseudo-inertias, positive definite (MATLAB ``randomPinertia``).
+    """Draw random positive definite pseudo-inertias (MATLAB ``randomPinertia``).
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def randomPinertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
     Returns
     -------
     numpy.ndarray, shape (*shape, 4, 4)
-        `randomPositiveDefinite` of four rows: bodies of about a kilogram and a metre.
+        Matrices of `randomPositiveDefinite` with n = 4, of bodies of about a kilogram and a metre.
 
     Raises
     ------
@@ -179,9 +179,9 @@ def randomPinertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
 
 
 def randomInertialParams(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random physically consistent inertial parameters (MATLAB ``randomInertialParams``).
+    """Draw random physically consistent inertial parameters (MATLAB ``randomInertialParams``).
 
-    Those of exponentials of half a `randomSymmetric`.
+    Their pseudo-inertias are exponentials of half a matrix of `randomSymmetric`.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def randomInertialParams(rng: np.random.Generator, shape: int | tuple[int, ...] 
 
 
 def randomInertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random physically consistent spatial inertias (MATLAB ``randomInertia``).
+    """Draw random physically consistent spatial inertias (MATLAB ``randomInertia``).
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ def randomInertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -
     Returns
     -------
     numpy.ndarray, shape (*shape, 6, 6)
-        Inertias of `randomInertialParams`, as of `mcI`.
+        Spatial inertias, in the form of `mcI`, with parameters of `randomInertialParams`.
 
     Raises
     ------

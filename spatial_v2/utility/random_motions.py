@@ -1,4 +1,4 @@
-"""Random rotations and displacements, and elements of their Lie algebras."""
+"""Random rotations, transforms and twists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["randomAdSE3", "randomQuat", "randomRotation", "randomSE3", "random_s
 
 
 def randomQuat(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random unit quaternions, uniform over rotations (MATLAB ``randomQuat``).
+    """Draw random unit quaternions, uniform over rotations (MATLAB ``randomQuat``).
 
     Parameters
     ----------
@@ -42,9 +42,10 @@ def randomQuat(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> n
 
 
 def randomRotation(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random rotation matrices, uniform over rotations (MATLAB ``randomRotation``).
+    """Draw random rotation matrices, uniform over rotations (MATLAB ``randomRotation``).
 
-    Uniform by the Haar measure; MATLAB draws the angle uniformly instead, which prefers small ones.
+    The distribution is uniform with respect to the Haar measure; MATLAB draws the angle uniformly
+    instead, which favours small rotations.
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ def randomRotation(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
 
 
 def randomSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random homogeneous transforms (MATLAB ``randomSE3``).
+    """Draw random homogeneous transforms (MATLAB ``randomSE3``).
 
     Parameters
     ----------
@@ -84,7 +85,7 @@ def randomSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np
     Returns
     -------
     numpy.ndarray, shape (*shape, 4, 4)
-        [R p; 0 1] with R as of `randomRotation` and p standard normal [-, m].
+        [R p; 0 1] with R from `randomRotation` and p standard normal [m].
 
     Raises
     ------
@@ -103,7 +104,7 @@ def randomSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np
 
 
 def randomAdSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random coordinate transforms for motion vectors (MATLAB ``randomAdSE3``).
+    """Draw random coordinate transforms for motion vectors (MATLAB ``randomAdSE3``).
 
     Parameters
     ----------
@@ -115,7 +116,7 @@ def randomAdSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> 
     Returns
     -------
     numpy.ndarray, shape (*shape, 6, 6)
-        X = ``plux(E, r)`` with E as of `randomRotation` and r standard normal [-, m].
+        X = ``plux(E, r)`` with E from `randomRotation` and r standard normal [m].
 
     Raises
     ------
@@ -132,7 +133,7 @@ def randomAdSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> 
 
 
 def random_se3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random twists as 4x4 matrices (MATLAB ``random_se3``).
+    """Draw random twists as 4x4 matrices of se(3) (MATLAB ``random_se3``).
 
     Parameters
     ----------
@@ -144,7 +145,7 @@ def random_se3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> n
     Returns
     -------
     numpy.ndarray, shape (*shape, 4, 4)
-        [w x, v; 0 0] with w x as of `randomSkew` and v standard normal.
+        [w x, v; 0 0] with w x from `randomSkew` and v standard normal.
 
     Raises
     ------

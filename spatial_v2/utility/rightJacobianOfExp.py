@@ -15,17 +15,17 @@ _TERMS = 41
 
 
 def rightJacobianOfExp(ad: Any) -> Array:
-    """B with exp(w)^-1 exp(w + dw) = exp(B dw) to first order (MATLAB ``rightJacobianOfExp``).
+    """Compute the right Jacobian of the exponential map (MATLAB ``rightJacobianOfExp``).
 
     Parameters
     ----------
     ad : array, shape (..., n, n)
-        The matrix of the bracket with w: ``skew(w)`` of rotation vectors, ``crm(w)`` of twists.
+        Matrix of the Lie bracket with w: ``skew(w)`` for rotation vectors, ``crm(w)`` for twists.
 
     Returns
     -------
     array, shape (..., n, n)
-        Right Jacobians of the exponential.
+        Right Jacobians B: exp(w)^-1 exp(w + dw) = exp(B dw) to first order in dw.
 
     Raises
     ------
@@ -34,8 +34,8 @@ def rightJacobianOfExp(ad: Any) -> Array:
 
     Notes
     -----
-    The sum of (-ad)^i / (i + 1)! from i = 0 to 40, as in MATLAB: enough for less than a full turn,
-    and not for long vectors.
+    The sum of (-ad)^i / (i + 1)! from i = 0 to 40, as in MATLAB. This is accurate for rotations of
+    less than a full turn, but not for long vectors.
 
     Examples
     --------

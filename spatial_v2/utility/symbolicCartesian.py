@@ -1,4 +1,4 @@
-"""symbolicCartesian: a vector of symbols."""
+"""symbolicCartesian: a 3-vector of SymPy symbols."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["symbolicCartesian"]
 
 
 def symbolicCartesian(sym: str, body: int | str | None = None) -> np.ndarray:
-    """The vector of symbols [symx, symy, symz] (MATLAB ``symbolicCartesian``).
+    """Create the vector of symbols [symx, symy, symz] (MATLAB ``symbolicCartesian``).
 
     Needs SymPy.
 
@@ -19,7 +19,7 @@ def symbolicCartesian(sym: str, body: int | str | None = None) -> np.ndarray:
     sym : str
         Name of the vector.
     body : int or str, optional
-        Said behind each name, with an underscore.
+        Suffix of each name, separated by an underscore.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""symbolicForce: a spatial force of symbols."""
+"""symbolicForce: a spatial force of SymPy symbols."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ __all__ = ["symbolicForce"]
 
 
 def symbolicForce(body: int | str | None = None) -> np.ndarray:
-    """A spatial force [n; f] of symbols (MATLAB ``symbolicForce``).
+    """Create a spatial force [n; f] of symbols (MATLAB ``symbolicForce``).
 
     Needs SymPy.
 
     Parameters
     ----------
     body : int or str, optional
-        Said behind each name, with an underscore.
+        Suffix of each name, separated by an underscore.
 
     Returns
     -------

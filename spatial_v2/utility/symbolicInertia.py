@@ -1,4 +1,4 @@
-"""symbolicInertia: a spatial inertia of symbols."""
+"""symbolicInertia: a spatial inertia of SymPy symbols."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["symbolicInertia"]
 
 
 def symbolicInertia(body: int | str | None = None) -> np.ndarray:
-    """A spatial inertia of symbols (MATLAB ``symbolicInertia``).
+    """Create a spatial inertia of symbols (MATLAB ``symbolicInertia``).
 
     Needs SymPy.
 
     Parameters
     ----------
     body : int or str, optional
-        Said behind each name, with an underscore.
+        Suffix of each name, separated by an underscore.
 
     Returns
     -------

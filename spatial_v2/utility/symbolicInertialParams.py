@@ -1,4 +1,4 @@
-"""symbolicInertialParams: inertial parameters of symbols."""
+"""symbolicInertialParams: inertial parameters as SymPy symbols."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["symbolicInertialParams"]
 
 
 def symbolicInertialParams(body: int | str | None = None) -> np.ndarray:
-    """Ten inertial parameters of symbols (MATLAB ``symbolicInertialParams``).
+    """Create ten inertial parameters as symbols (MATLAB ``symbolicInertialParams``).
 
     Needs SymPy.
 
     Parameters
     ----------
     body : int or str, optional
-        Said behind each name, with an underscore.
+        Suffix of each name, separated by an underscore.
 
     Returns
     -------

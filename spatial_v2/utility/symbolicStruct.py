@@ -1,4 +1,4 @@
-"""symbolicStruct: symbols by their names."""
+"""symbolicStruct: the symbols of an array by name."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ __all__ = ["symbolicStruct"]
 
 
 def symbolicStruct(array: Any) -> SimpleNamespace:
-    """The symbols of an array as fields of their names, the second output of MATLAB's functions.
+    """Return the symbols of an array as fields of an object, by name.
 
-    MATLAB: ``[f, s] = symbolicForce(1)``, and the same of `symbolicCartesian`, `symbolicVelocity`,
-    `symbolicInertialParams` and `symbolicInertia`.
+    MATLAB: this is the second output s of ``[f, s] = symbolicForce(1)``, and likewise of
+    `symbolicCartesian`, `symbolicVelocity`, `symbolicInertialParams` and `symbolicInertia`.
 
     Parameters
     ----------
     array : array_like of SymPy's symbols and expressions
-        As one of these functions made it, of any shape.
+        Result of one of these functions, or any array with symbols.
 
     Returns
     -------
     types.SimpleNamespace
-        A field for every symbol in the array, in order of their first places.
+        A field for every symbol in the array, in the order of first occurrence.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""symbolicVelocity: a spatial velocity of symbols."""
+"""symbolicVelocity: a spatial velocity of SymPy symbols."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ __all__ = ["symbolicVelocity"]
 
 
 def symbolicVelocity(body: int | str | None = None) -> np.ndarray:
-    """A spatial velocity [omega; v] of symbols (MATLAB ``symbolicVelocity``).
+    """Create a spatial velocity [omega; v] of symbols (MATLAB ``symbolicVelocity``).
 
     Needs SymPy.
 
     Parameters
     ----------
     body : int or str, optional
-        Said behind each name, with an underscore.
+        Suffix of each name, separated by an underscore.
 
     Returns
     -------

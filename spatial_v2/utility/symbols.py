@@ -1,4 +1,4 @@
-"""Arrays of SymPy's symbols."""
+"""Arrays of SymPy symbols."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["symbols"]
 
 
 def symbols(names: Iterable[str], body: int | str | None) -> np.ndarray:
-    """Real symbols of these names, followed by ``_body`` where that is given.
+    """Create real symbols with given names and the suffix ``_body``, if that is given.
 
     Examples
     --------

@@ -1,7 +1,8 @@
-"""The published expressions of the derivatives of inverse dynamics, in tensor notation.
+"""Published expressions of the derivatives of inverse dynamics, in tensor notation.
 
-Every expression of Appendix C is a function of the bodies i, j, k with its index condition;
-`assemble` makes the full derivatives of them, and says which expression it used for which block.
+They are from Singh, Russell, Wensing (2023). Every expression of Appendix C is a function of the
+bodies i, j, k, together with the condition on i, j, k under which it holds. `assemble` builds the
+full derivatives from them, and records which expression gave which block.
 """
 
 from tensor_sva.expressions.assemble import (

@@ -1,4 +1,4 @@
-"""assemble: full derivatives from the published expressions of their blocks."""
+"""Full derivatives of inverse dynamics from the published expressions of their blocks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class FirstOrder(NamedTuple):
     dtau_dqd: Array
     """Entry [i, j] is the derivative of tau_i with respect to qd_j."""
     used: dict[str, Used]
-    """For each derivative, the expression used for the bodies of rows and columns."""
+    """``used[name][a, b]``: the expression used for rows of body a and columns of body b."""
 
 
 class SecondOrder(NamedTuple):
@@ -48,13 +48,13 @@ class SecondOrder(NamedTuple):
     dM_dq: Array
     """Entry [i, j, k] is the derivative of M_ij along q_k."""
     used: dict[str, Used]
-    """For each derivative, the expression used for the bodies of rows, columns and pages."""
+    """``used[name][a, b, c]``: the expression used for rows, columns, pages of bodies a, b, c."""
 
 
 def assemble(model: Model, q: Any, qd: Any, qdd: Any) -> SecondOrder:
-    """Second derivatives of inverse dynamics, block by block as Appendix C prints them.
+    """Compute second derivatives of inverse dynamics, block by block as printed in Appendix C.
 
-    The slow and readable definition of what `derivatives.ID_SO_derivatives` computes.
+    This is a slow and readable definition of the tensors of `derivatives.ID_SO_derivatives`.
 
     Parameters
     ----------
@@ -66,10 +66,11 @@ def assemble(model: Model, q: Any, qd: Any, qdd: Any) -> SecondOrder:
     Returns
     -------
     d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq : array, shape (..., NV, NV, NV)
-        Indices [torque, first variable, second variable]; of d2tau_cross q first, then qd.
+        Indices [torque, first variable, second variable]; for d2tau_cross q is the first variable
+        and qd the second.
     used : dict of str to mapping
-        ``used["d2tau_dq"][a, b, c]`` is the `Block` that gave rows of body a, columns of body b,
-        pages of body c; bodies that do not lie on one path to the base have none.
+        ``used["d2tau_dq"][a, b, c]`` is the `Block` that gave the rows of body a, columns of body b
+        and pages of body c. There is no entry for bodies that do not lie on one path to the base.
 
     Raises
     ------
@@ -78,8 +79,8 @@ def assemble(model: Model, q: Any, qd: Any, qdd: Any) -> SecondOrder:
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), Appendix C. Where both sides of a symmetry are printed for one
-    block (of M, when two of the bodies are one), the first is used.
+    Singh, Russell, Wensing (2023), Appendix C. If two printed expressions apply to one block, as
+    for M when two of the bodies coincide, the first is used.
 
     Examples
     --------
@@ -107,7 +108,7 @@ def assemble(model: Model, q: Any, qd: Any, qdd: Any) -> SecondOrder:
 
 
 def assemble_first_order(model: Model, q: Any, qd: Any, qdd: Any) -> FirstOrder:
-    """First derivatives of inverse dynamics, block by block as equations (12) and (13).
+    """Compute first derivatives of inverse dynamics, block by block from equations (12)-(13).
 
     Parameters
     ----------
@@ -119,7 +120,7 @@ def assemble_first_order(model: Model, q: Any, qd: Any, qdd: Any) -> FirstOrder:
     Returns
     -------
     dtau_dq, dtau_dqd : array, shape (..., NV, NV)
-        Row i, column j: derivative of tau_i.
+        Entry [i, j] is the derivative of tau_i along q_j, or with respect to qd_j.
     used : dict of str to mapping
         As for `assemble`.
 
@@ -173,7 +174,7 @@ def _evaluate(
 
 
 def _joined(values: Mapping[tuple[int, ...], Array], all_bodies: list[Body], rank: int) -> Array:
-    """One array from its blocks; blocks that are not given are zero."""
+    """Join blocks to one array; missing blocks are zero."""
     S = all_bodies[0].S
     xp, lead = namespace(S), tuple(all_bodies[0].fC.shape[:-1])
 

@@ -1,4 +1,4 @@
-"""Block: one published expression for a block of a derivative, with its index condition."""
+"""Block: a published expression for one block of a derivative, with its index condition."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["Block", "block", "holds"]
 
 @dataclass(frozen=True)
 class Block:
-    """A published expression: the block of a derivative that it gives, and its condition."""
+    """A published expression for one block of a derivative, with its index condition."""
 
     tensor: str
-    """The derivative it is a block of."""
+    """Name of the derivative that the block belongs to."""
     place: str
     """Bodies of rows, columns and pages in the order printed: ``"kij"``."""
     condition: str
@@ -32,19 +32,19 @@ class Block:
         return self.expression.__name__
 
     def __call__(self, *ijk: Body) -> Array:
-        """The block for bodies i, j, k."""
+        """Compute the block for bodies i, j, k."""
         return self.expression(*ijk)
 
 
 def block(
     tensor: str, place: str, condition: str, latex: str
 ) -> Callable[[Callable[..., Array]], Block]:
-    """Decorator that makes a function of bodies i, j, k a `Block`."""
+    """Return a decorator that turns a function of bodies i, j, k into a `Block`."""
     return lambda expression: Block(tensor, place, condition, latex, expression)
 
 
 def holds(condition: str, **body: int) -> bool:
-    """Return whether a condition holds for bodies that follow each other on the way to the leaves.
+    """Return whether a condition holds for bodies on one path to the base, given by number.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The common terms of Appendix C."""
+"""Terms that several expressions of Appendix C share."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["A1", "A2"]
 
 
 def A1(i: Body) -> Array:
-    r""":math:`\mathcal A_1 = S_i\tilde\times{}^* B_i^C - B_i^C S_i\tilde\times`."""
+    r"""Compute :math:`\mathcal A_1 = S_i\tilde\times{}^* B_i^C - B_i^C S_i\tilde\times`."""
     return Tm(crf_t(i.S), i.BC) - mT(i.BC, crm_t(i.S))
 
 
 def A2(i: Body) -> Array:
-    r""":math:`\mathcal A_2 = S_i\tilde\times{}^* I_i^C - I_i^C S_i\tilde\times`."""
+    r"""Compute :math:`\mathcal A_2 = S_i\tilde\times{}^* I_i^C - I_i^C S_i\tilde\times`."""
     return Tm(crf_t(i.S), i.IC) - mT(i.IC, crm_t(i.S))

@@ -1,6 +1,7 @@
-"""Second derivatives with respect to a velocity and q, Appendix C.
+"""Mixed second derivatives with respect to qd and q, Appendix C.
 
-As printed, columns are velocities and pages positions; `assemble` turns them, equation (33).
+As printed, columns belong to velocities and pages to positions; `assemble` exchanges columns and
+pages by equation (33). In each docstring the three bodies lie on one path to the base.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ __all__ = ["CROSS"]
     r" = -\big[S_j^\top (2\mathcal B(I_i^C, S_i)\dot\Psi_k)^{\tilde R}\big]^{\tilde\top}",
 )
 def vq1(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the outermost body, position of the innermost."""
+    """Torque of the body farthest from the base, position of the body nearest to it."""
     return -rotT(mT(T(j.S), rotR(2 * Tm(B_t(i.IC, i.S), k.psid))))
 
 
@@ -40,7 +41,7 @@ def vq1(i: Body, j: Body, k: Body) -> Array:
     r" = S_j^\top [2\mathcal B(I_i^C, S_i)\dot\Psi_k]^{\tilde R}",
 )
 def vq2(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body between, position of the innermost."""
+    """Torque of the body in between, position of the body nearest to the base."""
     return mT(T(j.S), rotR(2 * Tm(B_t(i.IC, i.S), k.psid)))
 
 
@@ -55,7 +56,7 @@ def vq2(i: Body, j: Body, k: Body) -> Array:
     r"\big]^{\tilde\top}",
 )
 def vq3(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the outermost body, velocity of the innermost."""
+    """Torque of the body farthest from the base, velocity of the body nearest to it."""
     P = icrf_t(i.IC @ i.S)
     return rotT(
         mT(
@@ -79,7 +80,7 @@ def vq3(i: Body, j: Body, k: Body) -> Array:
     r" + 2\mathcal B(I_i^C, S_i)\dot\Psi_j\big]^{\tilde R}",
 )
 def vq4(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the innermost body, velocity of the outermost."""
+    """Torque of the body nearest to the base, velocity of the body farthest from it."""
     return mT(
         T(k.S),
         rotR(
@@ -98,7 +99,7 @@ def vq4(i: Body, j: Body, k: Body) -> Array:
     r" + \mathcal A_2(\dot\Psi_k + \dot S_k)\big]",
 )
 def vq5(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body between, velocity of the innermost."""
+    """Torque of the body in between, velocity of the body nearest to the base."""
     return mT(T(j.S), 2 * Tm(B_t(i.IC, i.psid) + A1(i), k.S) + Tm(A2(i), k.psid + k.Sd))
 
 
@@ -111,7 +112,7 @@ def vq5(i: Body, j: Body, k: Body) -> Array:
     r" + \mathcal A_2(\dot\Psi_j + \dot S_j)\big]",
 )
 def vq6(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the innermost body, velocity of the body between."""
+    """Torque of the body nearest to the base, velocity of the body in between."""
     return mT(T(k.S), 2 * Tm(B_t(i.IC, i.psid) + A1(i), j.S) + Tm(A2(i), j.psid + j.Sd))
 
 

@@ -20,13 +20,13 @@ __all__ = ["MASS_MATRIX"]
 
 @block("dM_dq", "jik", "k <= j <= i", r"\frac{\partial M_{ji}}{\partial q_k} = 0")
 def m1(i: Body, j: Body, k: Body) -> Array:
-    """A joint nearer to the base than both changes nothing."""
+    """M_ji does not depend on a joint k nearer to the base than i and j: the derivative is zero."""
     return 0 * mTm(T(j.S), crf_t(k.S), i.S)
 
 
 @block("dM_dq", "ijk", "k <= j <= i", r"\frac{\partial M_{ij}}{\partial q_k} = 0")
 def m2(i: Body, j: Body, k: Body) -> Array:
-    """`m1` transposed."""
+    """Transpose of `m1`: derivative of M_ij along q_k for k nearest to the base."""
     return rotT(m1(i, j, k))
 
 
@@ -38,7 +38,7 @@ def m2(i: Body, j: Body, k: Body) -> Array:
     r" = S_k^\top ((I_i^C S_i)\tilde{\bar\times}{}^* S_j)^{\tilde R}",
 )
 def m3(i: Body, j: Body, k: Body) -> Array:
-    """A joint between: equation (36)."""
+    """Derivative of M_ki along a joint j between k and i: equation (36)."""
     return mT(T(k.S), rotR(Tm(icrf_t(i.IC @ i.S), j.S)))
 
 
@@ -50,7 +50,7 @@ def m3(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial M_{ki}}{\partial q_j}\Big]^{\tilde\top}",
 )
 def m4(i: Body, j: Body, k: Body) -> Array:
-    """`m3` transposed: equation (37)."""
+    """Transpose of `m3`: derivative of M_ik along a joint j between k and i, equation (37)."""
     return rotT(m3(i, j, k))
 
 
@@ -61,7 +61,7 @@ def m4(i: Body, j: Body, k: Body) -> Array:
     r"\frac{\partial M_{kj}}{\partial q_i} = S_k^\top \mathcal A_2 S_j",
 )
 def m5(i: Body, j: Body, k: Body) -> Array:
-    """A joint beyond both."""
+    """Derivative of M_kj along a joint i farther from the base than k and j."""
     return mTm(T(k.S), A2(i), j.S)
 
 
@@ -73,7 +73,7 @@ def m5(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial M_{kj}}{\partial q_i}\Big]^{\tilde\top}",
 )
 def m6(i: Body, j: Body, k: Body) -> Array:
-    """`m5` transposed."""
+    """Transpose of `m5`: derivative of M_jk along a joint i farther from the base."""
     return rotT(m5(i, j, k))
 
 

@@ -29,7 +29,7 @@ __all__ = ["POSITION"]
     r" + S_j^\top ((I_i^C S_i)\tilde{\bar\times}{}^*\ddot\Psi_k)^{\tilde R}\big]^{\tilde\top}",
 )
 def qq1(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the outermost body, by q of two bodies on its way to the base."""
+    """Torque of the body farthest from the base, along q of two bodies nearer to it."""
     return -rotT(
         2 * mT(T(j.psid), rotR(Tm(B_t(i.IC, i.S), k.psid)))
         + 2 * mT(T(j.S), rotR(Tm(icrf_t(T(i.BC) @ i.S), k.psid)))
@@ -45,7 +45,7 @@ def qq1(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_i}{\partial q_j\partial q_k}\Big]^{\tilde R}",
 )
 def qq2(i: Body, j: Body, k: Body) -> Array:
-    """`qq1` in the other order."""
+    """`qq1` with the two derivatives in the other order."""
     return rotR(qq1(i, j, k))
 
 
@@ -59,7 +59,7 @@ def qq2(i: Body, j: Body, k: Body) -> Array:
     r" + S_j\tilde\times{}^* (2 B_i^C\dot\Psi_i + I_i^C\ddot\Psi_i + f_i^C\bar\times^* S_i)\Big]",
 )
 def qq3(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the innermost body."""
+    """Torque of the body nearest to the base, along q of the farthest, then the middle body."""
     return mT(
         T(k.S),
         rotR(2 * Tm(B_t(i.IC, i.psid) + A1(i), j.psid) + Tm(A2(i), j.psidd))
@@ -75,7 +75,7 @@ def qq3(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_k}{\partial q_i\partial q_j}\Big]^{\tilde R}",
 )
 def qq4(i: Body, j: Body, k: Body) -> Array:
-    """`qq3` in the other order."""
+    """`qq3` with the two derivatives in the other order."""
     return rotR(qq3(i, j, k))
 
 
@@ -88,7 +88,7 @@ def qq4(i: Body, j: Body, k: Body) -> Array:
     r" + \mathcal A_2\ddot\Psi_k\big]",
 )
 def qq5(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body between: equation (34)."""
+    """Torque of the middle of three bodies on one path to the base: equation (34)."""
     return mT(T(j.S), 2 * Tm(B_t(i.IC, i.psid) + A1(i), k.psid) + Tm(A2(i), k.psidd))
 
 
@@ -100,7 +100,7 @@ def qq5(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_j}{\partial q_k\partial q_i}\Big]^{\tilde R}",
 )
 def qq6(i: Body, j: Body, k: Body) -> Array:
-    """`qq5` in the other order: equation (35)."""
+    """`qq5` with the two derivatives in the other order: equation (35)."""
     return rotR(qq5(i, j, k))
 
 

@@ -26,7 +26,7 @@ __all__ = ["VELOCITY"]
     r" = -\big[S_j^\top (2\mathcal B(I_i^C, S_i) S_k)^{\tilde R}\big]^{\tilde\top}",
 )
 def vv1(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the outermost body: equation (32)."""
+    """Torque of the body farthest from the base, velocities of two others: equation (32)."""
     return -rotT(mT(T(j.S), rotR(2 * Tm(B_t(i.IC, i.S), k.S))))
 
 
@@ -38,7 +38,7 @@ def vv1(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_i}{\partial\dot q_j\partial\dot q_k}\Big]^{\tilde R}",
 )
 def vv2(i: Body, j: Body, k: Body) -> Array:
-    """`vv1` in the other order."""
+    """`vv1` with the two derivatives in the other order."""
     return rotR(vv1(i, j, k))
 
 
@@ -50,7 +50,7 @@ def vv2(i: Body, j: Body, k: Body) -> Array:
     r" = -\big[S_j^\top (\mathcal A_2 S_k)^{\tilde R}\big]^{\tilde\top}",
 )
 def vv3(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the outermost body, by two velocities of one joint."""
+    """Torque of the body farthest from the base, two velocities of one joint nearer to it."""
     return -rotT(mT(T(j.S), rotR(Tm(A2(i), k.S))))
 
 
@@ -62,7 +62,7 @@ def vv3(i: Body, j: Body, k: Body) -> Array:
     r" = S_k^\top [2\mathcal B(I_i^C, S_i) S_j]^{\tilde R}",
 )
 def vv4(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the innermost body."""
+    """Torque of the body nearest to the base, velocities of two others."""
     return mT(T(k.S), rotR(2 * Tm(B_t(i.IC, i.S), j.S)))
 
 
@@ -74,7 +74,7 @@ def vv4(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_k}{\partial\dot q_i\partial\dot q_j}\Big]^{\tilde R}",
 )
 def vv5(i: Body, j: Body, k: Body) -> Array:
-    """`vv4` in the other order."""
+    """`vv4` with the two derivatives in the other order."""
     return rotR(vv4(i, j, k))
 
 
@@ -86,7 +86,7 @@ def vv5(i: Body, j: Body, k: Body) -> Array:
     r" \big[((I_i^C S_i)\tilde{\bar\times}{}^* + S_i\tilde\times{}^* I_i^C) S_j\big]^{\tilde R}",
 )
 def vv6(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the innermost body, by two velocities of one joint."""
+    """Torque of the body nearest to the base, two velocities of one joint farther from it."""
     return mT(T(k.S), rotR(Tm(icrf_t(i.IC @ i.S) + Tm(crf_t(i.S), i.IC), j.S)))
 
 
@@ -98,7 +98,7 @@ def vv6(i: Body, j: Body, k: Body) -> Array:
     r" = S_j^\top [2\mathcal B(I_i^C, S_i) S_k]",
 )
 def vv7(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body between."""
+    """Torque of the middle of three bodies on one path to the base, velocities of the others."""
     return mT(T(j.S), 2 * Tm(B_t(i.IC, i.S), k.S))
 
 
@@ -110,7 +110,7 @@ def vv7(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_j}{\partial\dot q_k\partial\dot q_i}\Big]^{\tilde R}",
 )
 def vv8(i: Body, j: Body, k: Body) -> Array:
-    """`vv7` in the other order."""
+    """`vv7` with the two derivatives in the other order."""
     return rotR(vv7(i, j, k))
 
 

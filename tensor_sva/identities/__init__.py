@@ -1,8 +1,8 @@
-"""Identities of tensor spatial vector algebra as data: statements, sources, and both sides as code.
+"""Published identities of tensor spatial vector algebra, with both sides as code.
 
-`IDENTITIES` holds them by name: M1 to M27 (matrices), K1 to K16 and J1 to J9 (derivatives along the
-free modes of joints), P1 to P7 (vectors). `check` measures one, `table` all; `prove` expands both
-sides of those that are about no joint.
+`IDENTITIES` maps names to identities: M1 to M27 (matrices), K1 to K16 and J1 to J9 (derivatives
+along the degrees of freedom of joints), P1 to P7 (vectors). `check` measures the residual of one
+identity, `table` of all. `prove` proves the identities M and P symbolically.
 """
 
 from tensor_sva.identities.check import Row, check, residuals, table

@@ -1,4 +1,4 @@
-"""An identity as notebooks show it: statement, source, code of both sides, residual."""
+"""HTML of an identity for notebooks: statement, source, code of both sides, residual."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ PRE = "margin:2px 0;padding:4px 8px;background:rgba(127,127,127,.1);border-radiu
 
 
 class Code(NamedTuple):
-    """Location of an identity in the source, and the code of its sides."""
+    """Location of an identity in the source files, and the code of both sides."""
 
     file: str
-    """File, from its package on."""
+    """Path of the file, starting with the package."""
     line: int
-    """Line on which its entry begins."""
+    """Line on which the identity begins."""
     left: str
-    """The left side."""
+    """Code of the left side."""
     right: dict[str, str]
-    """The right side of every case; the first one has the empty name."""
+    """Code of the right side by case; the general case has the empty name."""
 
 
 def sides(identity: Identity) -> Code | None:
-    """Source code of both sides of an identity, as in the registry.
+    """Return the source code of both sides of an identity.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def sides(identity: Identity) -> Code | None:
     Returns
     -------
     Code or None
-        None for an identity that is not written in a module.
+        None if the identity is not written in the source of a module.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def sides(identity: Identity) -> Code | None:
 
 @cache
 def _entries(module: ModuleType) -> dict[str, Code]:
-    """The code of all entries that a module has."""
+    """Return the code of all identities in a module, by name."""
     try:
         source, file = inspect.getsource(module), Path(inspect.getfile(module))
     except (OSError, TypeError):
@@ -84,12 +84,12 @@ def _text(source: str, node: ast.expr) -> str:
 
 
 def identity_html(identity: Identity) -> str:
-    """HTML card of an identity: statement, source, code of both sides, and its residual now.
+    """Return HTML with statement, source, code of both sides and residual of an identity.
 
     Parameters
     ----------
     identity : Identity
-        An identity; its residual is measured on arguments of the seed 0.
+        An identity; its residual is measured for random arguments with seed 0.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""check and table: the residuals of identities."""
+"""Residuals of identities: check, residuals and table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check(
     state: State | None = None,
     batch: tuple[int, ...] = (),
 ) -> float:
-    """Largest difference of both sides of an identity for random arguments.
+    """Compute the largest difference of both sides of an identity for random arguments.
 
     Parameters
     ----------
@@ -30,12 +30,12 @@ def check(
         Name, ``"M1"`` to ``"M27"``, ``"K1"`` to ``"K16"``, ``"J1"`` to ``"J9"``, ``"P1"`` to
         ``"P7"``, or an identity of your own.
     rng : numpy.random.Generator or int, optional
-        Source of the arguments, or its seed.
+        Generator of the random arguments, or its seed.
     state : State, optional
-        For identities about joints: the state, by default a random one of a tree with floating,
-        helical, spherical, sliding and turning joints and branches.
+        For identities about joints, the state of a model. By default a random state of a branched
+        tree with floating, helical, spherical, prismatic and revolute joints.
     batch : tuple of int, optional
-        For all others: leading axes of the arguments.
+        For all other identities, leading axes of the arguments.
 
     Returns
     -------
@@ -50,12 +50,12 @@ def check(
 
     See Also
     --------
-    table : All of them.
+    table : Residuals of all identities.
 
     Notes
     -----
-    Left sides of K and J are derivatives by complex step of the quantity itself, for every pair of
-    bodies; they know nothing of the right sides.
+    Left sides of K and J are derivatives of the quantity itself by complex steps, for every pair of
+    bodies; they are independent of the right sides.
 
     Examples
     --------
@@ -72,23 +72,23 @@ def residuals(
     state: State | None = None,
     batch: tuple[int, ...] = (),
 ) -> dict[str, float]:
-    """The residuals that `check` takes the largest of: one for each case of the identity.
+    """Compute the residual of each case of an identity; `check` returns the largest.
 
     Parameters
     ----------
     identity : str or Identity
         Name, or an identity of your own.
     rng : numpy.random.Generator or int, optional
-        Source of the arguments, or its seed.
+        Generator of the random arguments, or its seed.
     state : State, optional
-        For identities about joints: the state.
+        For identities about joints, the state of a model.
     batch : tuple of int, optional
-        For all others: leading axes of the arguments.
+        For all other identities, leading axes of the arguments.
 
     Returns
     -------
     dict of str to float
-        Cases that no pair of bodies of the model falls under are missing.
+        Residuals by case; cases that no pair of bodies of the model belongs to are left out.
 
     Raises
     ------
@@ -113,15 +113,15 @@ class Row(NamedTuple):
     latex: str
     """The statement."""
     source: str
-    """Paper and place."""
+    """Paper and table or appendix."""
     arguments: dict[str, str]
-    """Letters and what they stand for."""
+    """Letters of the arguments and their meanings."""
     residual: float
-    """The result of `check`."""
+    """Residual, the result of `check`."""
 
 
 class Table(list[Row]):
-    """Rows that notebooks show as a table with typeset statements."""
+    """List of `Row`, which notebooks show as a table with typeset statements."""
 
     def _repr_html_(self) -> str:
         heads = "".join(f"<th>{x}</th>" for x in ("", "statement", "source", "residual"))
@@ -135,17 +135,17 @@ class Table(list[Row]):
 
 
 def table(rng: np.random.Generator | int = 0) -> Table:
-    """Every identity with the residual measured now.
+    """List all identities and measure their residuals.
 
     Parameters
     ----------
     rng : numpy.random.Generator or int, optional
-        Source of the arguments, or its seed.
+        Generator of the random arguments, or its seed.
 
     Returns
     -------
     list of Row
-        In the order M, K, J, P; notebooks show it typeset.
+        One row for each identity, in the order M, K, J, P; notebooks show a typeset table.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""J1 to J9: derivatives of kinematic quantities along the free modes of a joint."""
+"""Identities J1 to J9: derivatives of kinematic quantities along one joint."""
 
 from __future__ import annotations
 
@@ -88,4 +88,4 @@ DIRECTIONAL = (
         lambda i, j: j.psid + j.Sd - crm(i.v) @ j.S,
     ),
 )
-"""For j an ancestor of i or i itself; zero otherwise. Vectors f and m are fixed in the ground."""
+"""Right sides hold if j is i or an ancestor of i, else they are zero; f and m are constant."""

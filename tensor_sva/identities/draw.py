@@ -1,4 +1,4 @@
-"""Random arguments of every kind."""
+"""Random arguments of identities."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["draw", "draw_inertia"]
 def draw(
     letters: Iterable[str], rng: np.random.Generator, batch: tuple[int, ...] = ()
 ) -> list[Array]:
-    """Arguments for the letters, matrices with 1 to 6 columns, all of order one.
+    """Draw random arguments of order one for given letters; matrices have 1 to 6 columns.
 
     Parameters
     ----------
     letters : iterable of str
-        Letters of `KINDS`, none of them a body.
+        Letters of `KINDS`, except those of bodies.
     rng : numpy.random.Generator
         Source of randomness, ``numpy.random.default_rng(seed)``.
     batch : tuple of int, optional
@@ -54,7 +54,7 @@ def draw(
 
 
 def draw_inertia(rng: np.random.Generator, batch: tuple[int, ...] = ()) -> Array:
-    """Rigid-body inertias: of three random points of mass each."""
+    """Draw random rigid-body inertias, each of three point masses."""
     m, r = rng.uniform(0.1, 1.0, (*batch, 3)), rng.normal(size=(*batch, 3, 3))
     points = mcI(m, r, np.zeros((3, 3)))
     return points.sum(axis=-3)

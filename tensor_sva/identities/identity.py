@@ -1,4 +1,4 @@
-"""Identity: a published statement as data, with both sides as code."""
+"""Identity: a published statement with both sides as code."""
 
 from __future__ import annotations
 
@@ -27,36 +27,36 @@ class Identity:
     latex: str
     """The statement as printed."""
     source: str
-    """Paper and place."""
+    """Paper and table or appendix."""
     letters: str
-    """The arguments, separated by blanks; `KINDS` says what they stand for."""
+    """Letters of the arguments, separated by blanks; `KINDS` has their meanings."""
     lhs: Side
-    """The left side."""
+    """The left side, a function of the arguments."""
     rhs: Side
-    """The right side; for pairs of bodies, that for j an ancestor of i or i itself."""
+    """The right side; for identities about bodies i and j, if j is i or an ancestor of i."""
     cases: Mapping[str, Side | None] = field(default_factory=dict)
-    """Right sides of further cases; None is zero."""
+    """Right sides of further cases by name; None stands for zero."""
 
     @property
     def arguments(self) -> dict[str, str]:
-        """The letters of the arguments and what they stand for."""
+        """Letters of the arguments and their meanings."""
         return {letter: KINDS[letter] for letter in self.letters.split()}
 
     @property
     def about_joints(self) -> bool:
-        """True if it is about a state of a model and pairs of its bodies."""
+        """True if the arguments are a pair of bodies of a model in some state."""
         return "j" in self.letters.split()
 
     @property
     def right_sides(self) -> dict[str, Side | None]:
-        """Every case with its right side; None is zero."""
+        """Right sides by case; None stands for zero."""
         if not self.about_joints:
             return {"all": self.rhs, **self.cases}
         rhs: dict[str, Side | None] = {"j < i": self.rhs, "j = i": self.rhs}
         return {**dict.fromkeys(RELATIONS), **rhs, **self.cases}
 
     def residuals(self, *arguments: object, relation: str | None = None) -> dict[str, float]:
-        """Residual of every case, or of the one that a relation names, for given arguments."""
+        """Compute residuals for given arguments: of all cases, or of the case `relation`."""
         left = self.lhs(*arguments)
         sides = self.right_sides
         chosen = sides if relation is None else {relation: sides[relation]}
@@ -74,7 +74,7 @@ class Identity:
 
 
 def difference(name: str, left: Array, right: Array) -> float:
-    """Largest difference of two real arrays of the same shape, relative where they exceed 1.
+    """Return the largest difference of two real arrays, divided by max(1, largest of `left`).
 
     Examples
     --------

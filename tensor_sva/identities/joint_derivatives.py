@@ -1,4 +1,4 @@
-"""K1 to K16: derivatives along all free modes of a joint at once."""
+"""Identities K1 to K16: derivatives along all degrees of freedom of a joint at once."""
 
 from __future__ import annotations
 
@@ -177,4 +177,4 @@ JOINT_DERIVATIVES = (
         {"j > i": lambda i, j: B_t(j.IC, j.S)},
     ),
 )
-"""For j an ancestor of i or i itself, and zero otherwise, where nothing else is said."""
+"""Unless cases say otherwise, right sides hold if j is i or an ancestor of i, else zero."""

@@ -1,11 +1,11 @@
-"""Letters of the arguments of identities, and relations of the bodies that they are about."""
+"""Letters that stand for the arguments of identities, and relations of two bodies."""
 
 from __future__ import annotations
 
 __all__ = ["KINDS", "RELATIONS"]
 
 RELATIONS = ("j < i", "j = i", "j > i", "unrelated")
-"""Relations of a pair of bodies: j is an ancestor of i, i itself, a descendant, or unrelated."""
+"""Relations of bodies i and j: j is an ancestor of i, i itself, a descendant, or unrelated."""
 
 KINDS = {
     "u": "motion vector",

@@ -22,7 +22,7 @@ def measured(
     state: State | None = None,
     batch: tuple[int, ...] = (),
 ) -> dict[str, float]:
-    """The residual of each case of an identity; see `residuals`."""
+    """Compute the residual of each case of an identity; see `residuals`."""
     rng = np.random.default_rng(rng)
     letters = identity.letters.split()
     if not identity.about_joints:

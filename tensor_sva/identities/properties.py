@@ -1,4 +1,4 @@
-"""P1 to P7: the algebra of spatial vectors."""
+"""Identities P1 to P7: algebra of spatial vectors."""
 
 from __future__ import annotations
 
@@ -68,4 +68,4 @@ PROPERTIES = (
         lambda u, f: -T(f) @ crm(u),
     ),
 )
-"""Properties of the spatial cross products; vectors are matrices of one column."""
+"""Properties of the spatial cross products; vectors are matrices with one column."""

@@ -1,4 +1,4 @@
-"""prove: both sides of an identity expanded by SymPy."""
+"""Symbolic proofs of identities by SymPy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tensor_sva.identities.registry import IDENTITIES
 __all__ = ["Proof", "general", "prove"]
 
 COLUMNS = 2
-"""Number of columns of matrices: two, so that a wrong order of columns shows."""
+"""Number of columns of matrices: two, so that a wrong order of columns is detected."""
 
 
 class Proof(NamedTuple):
@@ -24,15 +24,15 @@ class Proof(NamedTuple):
     holds: bool
     """True if every entry of both sides expands to the same polynomial."""
     entries: int
-    """Entries that were compared, of all cases together."""
+    """Number of entries compared, in all cases together."""
     symbols: int
-    """Symbols in the arguments."""
+    """Number of symbols in the arguments."""
     terms: int
-    """Terms of the expanded left side."""
+    """Number of terms of the expanded left side."""
 
 
 def prove(identity: str | Identity) -> Proof:
-    """Prove an identity of vectors or matrices: its sides are the same polynomials.
+    """Prove an identity of vectors or matrices: both sides expand to the same polynomials.
 
     Parameters
     ----------
@@ -42,22 +42,23 @@ def prove(identity: str | Identity) -> Proof:
     Returns
     -------
     Proof
-        The verdict, and the number of comparisons.
+        Named tuple: whether the identity holds, and the size of the comparison.
 
     Raises
     ------
     SpatialError
-        If there is no identity of that name, or if it is about joints: K and J, of which `check`
+        If there is no identity of that name, or if it is about joints (K and J). For those, `check`
         measures the residual.
 
     See Also
     --------
-    check : The residual for numbers.
+    check : Residual for random numbers.
 
     Notes
     -----
-    Arguments are `general`: every entry a symbol of its own. Matrices have two columns; as both
-    sides are linear in each column, that is enough for any number of them. Needs SymPy.
+    Every entry of the arguments is a separate symbol; see `general`. Matrices have two columns;
+    since both sides are linear in each column, the proof holds for any number of columns. Needs
+    SymPy.
 
     Examples
     --------
@@ -86,17 +87,18 @@ def prove(identity: str | Identity) -> Proof:
 
 
 def general(letter: str) -> Array:
-    """A general argument: every entry a symbol of its own, an inertia of ten.
+    """Return a symbolic argument: every entry is a separate symbol; an inertia has ten.
 
     Parameters
     ----------
     letter : str
-        A letter of `KINDS`, none of them a body.
+        A letter of `KINDS`, except those of bodies.
 
     Returns
     -------
     array of SymPy's symbols
-        Vectors (6, 1), matrices (6, 2), inertias (6, 6), plain ones (2, 2) and (2, 2, 2), scalars.
+        Vector (6, 1), motion or force matrix (6, 2), inertia (6, 6), plain matrix (2, 2), plain
+        tensor (2, 2, 2) or scalar.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The one registry of identities."""
+"""The registry of all identities."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ IDENTITIES: dict[str, Identity] = {
 
 
 def named(name: str) -> Identity:
-    """The identity of a name.
+    """Return the identity with a given name.
 
     Examples
     --------

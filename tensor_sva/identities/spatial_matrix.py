@@ -1,4 +1,4 @@
-"""M1 to M27: the algebra of spatial matrices."""
+"""Identities M1 to M27: algebra of spatial matrices."""
 
 from __future__ import annotations
 
@@ -248,4 +248,4 @@ SPATIAL_MATRIX = (
         lambda I, U, V, W: -rotT(mT(T(V), rotR(Tm(B_t(I, U), W)))),
     ),
 )
-"""Table II of the paper on second-order derivatives; vectors are matrices of one column."""
+"""Table II of the paper on second-order derivatives; vectors are matrices with one column."""

@@ -1,4 +1,4 @@
-"""States of models, and derivatives of quantities of their bodies by complex step."""
+"""States of models, and derivatives of quantities of bodies by complex steps."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from tensor_sva.identities.draw import draw_inertia
 __all__ = ["State", "by_q", "by_qd", "example_model"]
 
 STEP = 1e-20
-"""Complex step: its square vanishes beside 1, and nothing is subtracted."""
+"""Size of the complex step, whose square is negligible; no subtraction loses digits."""
 
 
 @dataclass(frozen=True)
 class State:
-    """A state of a model with its bodies, and with each body after a step along every variable."""
+    """A state of a model: all bodies, each also after a complex step of every variable."""
 
     model: Model
     """The rigid-body tree; spatial, without rotors."""
     bodies: list[Body]
-    """One for each body; `Body.moved` has the steps."""
+    """The bodies; `Body.moved` has the bodies after the steps."""
 
     @classmethod
     def of(cls, model: Model, q: Array, qd: Array, qdd: Array) -> State:
-        """The state with positions q (NQ,), velocities qd and accelerations qdd (NV,)."""
+        """Create the state with positions q (NQ,), velocities qd and accelerations qdd (NV,)."""
         steps = 1j * STEP * np.eye(model.NV)
         after = {
             "q": _after(model, configurationAddition(model, q, steps), qd, qdd),
@@ -50,11 +50,11 @@ class State:
 
     @classmethod
     def random(cls, model: Model, rng: np.random.Generator) -> State:
-        """A random state of order one."""
+        """Create a random state with values of order one."""
         return cls.of(model, random_configuration(model, rng), *rng.normal(size=(2, model.NV)))
 
     def relation(self, i: Body, j: Body) -> str:
-        """Relation of body j to body i: one of `RELATIONS`."""
+        """Return the relation of body j to body i, one of `RELATIONS`."""
         if i.index == j.index:
             return "j = i"
         ancestors = self.model.ancestors
@@ -69,18 +69,18 @@ def _after(model: Model, q: Array, qd: Array, qdd: Array) -> list[list[Body]]:
 
 
 def by_q(quantity: Callable[..., Array]) -> Callable[..., Array]:
-    """The derivative of a quantity of body i along the free modes of joint j.
+    """Return a function that differentiates a quantity of body i along joint j.
 
     Parameters
     ----------
     quantity : callable
-        A real-analytic function of a body, and of constants.
+        A real-analytic function of a body and of constants.
 
     Returns
     -------
     callable
-        Function of bodies i, j and the constants; of a quantity (a,) it is a matrix (a, n), of a
-        quantity (a, b) a tensor (a, b, n): one more axis, for the n modes of joint j.
+        Function of bodies i, j and the constants. Its result has one more axis than the quantity,
+        for the n degrees of freedom of joint j: (a, n) for a vector (a,), (a, b, n) for a matrix.
 
     Notes
     -----
@@ -97,12 +97,12 @@ def by_q(quantity: Callable[..., Array]) -> Callable[..., Array]:
 
 
 def by_qd(quantity: Callable[..., Array]) -> Callable[..., Array]:
-    """The derivative of a quantity of body i by the velocities of joint j.
+    """Return a function that differentiates a quantity of body i by velocities of joint j.
 
     Parameters
     ----------
     quantity : callable
-        A real-analytic function of a body, and of constants.
+        A real-analytic function of a body and of constants.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def _derivative(variable: str, quantity: Callable[..., Array]) -> Callable[..., 
 
 
 def example_model(rng: np.random.Generator) -> Model:
-    """A tree with two branches and every kind of joint: floating, helical, spherical, sliding.
+    """Create a branched tree with floating, helical, spherical, prismatic and revolute joints.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """The identities as a test suite for any implementation of spatial algebra.
 
 `run` evaluates M1 to M27, K1 to K16, J1 to J9 and P1 to P7 with the operators of another
-implementation, ``pytest --pyargs tensor_sva.suite`` does so as tests, and `test_vectors` writes
-down arguments and both sides for programs in other languages.
+implementation, ``pytest --pyargs tensor_sva.suite`` does so as tests, and `test_vectors` returns
+arguments and both sides as data for programs in other languages.
 """
 
 from tensor_sva.suite.operators import OPERATORS, operators_of

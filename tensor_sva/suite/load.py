@@ -1,4 +1,4 @@
-"""load_operators: the operators under test, by name."""
+"""load_operators: import the operators under test by name."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ __all__ = ["load_operators"]
 
 
 def load_operators(name: str | None) -> tuple[Any, dict[str, Any]]:
-    """Load operators and the conversions of arrays, for `run`.
+    """Import operators, and functions that convert arrays, for `run`.
 
     Parameters
     ----------
     name : str or None
-        ``"package.module"`` or ``"package.module:object"``; None for ours. What is named may also
-        have ``asarray`` and ``to_numpy``.
+        ``"package.module"`` or ``"package.module:object"``; None for the operators of this library.
+        The module or object may also have ``asarray`` and ``to_numpy``.
 
     Raises
     ------

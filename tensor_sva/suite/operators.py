@@ -1,4 +1,4 @@
-"""The operators that identities are written in, and identities with other ones in their place."""
+"""Operators in which identities are written, and their replacement by other ones."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ OPERATORS = {
     "B": "inertia (6, 6), motion vector (6, 1) -> (6, 6): the body-Coriolis matrix",
     "B_t": "inertia (6, 6), motion matrix (6, n) -> (6, 6, n): page k is B of column k",
 }
-"""Operators that an implementation names, with shapes. Arrays have ``@``, ``+``, ``-``, ``*``."""
+"""Operators that an implementation may provide, with shapes. Arrays need ``@``, ``+, -, *``."""
 
 _SHAPES = ("T", "page", "unpage")
-"""Transposition, a matrix as a tensor of one page, and back: ours, where none are given."""
+"""Transposition, `page` and `unpage`, for which this library's are used by default."""
 
 
 def operators_of(given: object) -> dict[str, Any]:
-    """The operators that a module, an object or a mapping names.
+    """Return the operators that a module, an object or a mapping provides.
 
     Parameters
     ----------
     given : module, object or mapping
-        With some of the names of `OPERATORS`, and of ``T``, ``page``, ``unpage``.
+        Provides some of the names in `OPERATORS`, and perhaps ``T``, ``page``, ``unpage``.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def operators_of(given: object) -> dict[str, Any]:
     Raises
     ------
     SpatialError
-        If there is none of them, or one cannot be called.
+        If it provides none of them, or one that cannot be called.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def operators_of(given: object) -> dict[str, Any]:
 
 
 def needs(identity: Identity) -> list[str]:
-    """The operators in the sides of an identity; of identities about joints, in the right sides.
+    """Return the operators in an identity; for identities about joints, in the right sides only.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def needs(identity: Identity) -> list[str]:
 
 
 def rewritten(identity: Identity, operators: Mapping[str, Any]) -> Identity:
-    """An identity with other operators; of one about joints the left side stays a derivative.
+    """Replace the operators of an identity, for identities about joints in the right sides only.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""run: the identities with operators of another implementation."""
+"""run: evaluate the identities with the operators of another implementation."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from tensor_sva.suite.operators import needs, operators_of, rewritten
 __all__ = ["TOLERANCE", "Result", "chosen", "run"]
 
 TOLERANCE = 1e-12
-"""Residual up to which an identity holds in double precision; true ones have about 1e-15."""
+"""Largest residual of an identity that holds in double precision; typical ones are 1e-15."""
 
 
 class Result(NamedTuple):
     """Result for one identity."""
 
     name: str
-    """``"M7"``."""
+    """Name of the identity, such as ``"M7"``."""
     residuals: dict[str, float]
-    """Largest difference of the sides, relative where they exceed 1, of every case."""
+    """For every case, the largest difference of the sides, relative if they exceed 1."""
     missing: list[str]
-    """Missing operators that it needs; if there are any, nothing is evaluated."""
+    """Operators of the identity that are missing; if there are any, it is not evaluated."""
     error: str
     """Message of the error that an operator raised, else empty."""
     tolerance: float
-    """Residual up to which it holds."""
+    """Largest residual up to which the identity counts as true."""
 
     @property
     def residual(self) -> float:
-        """The largest residual; NaN where nothing was evaluated."""
+        """The largest residual; NaN if nothing was evaluated."""
         return max(self.residuals.values(), default=float("nan"))
 
     @property
@@ -47,7 +47,7 @@ class Result(NamedTuple):
 
     @property
     def falls(self) -> bool:
-        """True if the sides differ, or an operator raised."""
+        """True if the sides differ, or an operator raised an error."""
         return not self.missing and not self.holds
 
 
@@ -65,31 +65,31 @@ def run(
     Parameters
     ----------
     operators : module, object or mapping
-        Names some of `OPERATORS`. The sides of M and P, and the right sides of K and J, are
-        computed with them; the left sides of K and J are derivatives by complex step of quantities
-        of a tree, which are ours.
+        Provides some of `OPERATORS`. They are used to compute both sides of M and P, and the right
+        sides of K and J. The left sides of K and J are derivatives, by complex steps of this
+        library, of quantities of a tree.
     names : iterable of str, optional
-        Identities; all by default.
+        Names of identities; all by default.
     rng : numpy.random.Generator or int, optional
         Source of the arguments, or its seed.
     asarray, to_numpy : callable, optional
-        From a NumPy array to the arrays of the operators, and back.
+        Convert a NumPy array to the kind of array that the operators expect, and back.
     tolerance : float, optional
-        Residual up to which an identity holds; more in single precision.
+        Largest residual of an identity that holds; choose more in single precision.
 
     Returns
     -------
     list of Result
-        In the order of the registry.
+        One result for each identity, in the order of the registry.
 
     Raises
     ------
     SpatialError
-        If there is no identity of a name, or no operator at all.
+        If a name is unknown, or there is no operator.
 
     See Also
     --------
-    test_vectors : The same for programs in other languages.
+    test_vectors : Arguments and results as data, for programs in other languages.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def run(
 
 
 def chosen(names: Iterable[str] | None) -> list[Identity]:
-    """The identities of these names, in the order of the registry.
+    """Return the identities with given names, or all, in the order of the registry.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def _larger(a: float, b: float) -> float:
 
 
 class _Seen:
-    """A body whose arrays are those of another library."""
+    """A body whose arrays are converted to those of another library."""
 
     def __init__(self, body: Body | Any, asarray: Callable[[np.ndarray], Any]) -> None:
         self.body, self.asarray = body, asarray

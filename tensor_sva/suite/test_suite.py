@@ -1,7 +1,8 @@
 """M1 to M27, K1 to K16, J1 to J9, P1 to P7 hold with the operators under test.
 
-They are ours, or those of the module (``package.module`` or ``package.module:name``) that the
-environment variable ``TENSOR_SVA_OPERATORS`` names; it may also have ``asarray`` and ``to_numpy``.
+The environment variable ``TENSOR_SVA_OPERATORS`` names a module or object with operators
+(``package.module`` or ``package.module:name``), which may also have ``asarray`` and ``to_numpy``.
+Without it, the operators of this library are tested.
 """
 
 from __future__ import annotations

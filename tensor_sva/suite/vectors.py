@@ -24,7 +24,7 @@ OURS: dict[str, Callable[..., Array]] = {
     "icrf_t": icrf_t, "mT": mT, "Tm": Tm, "mTm": mTm, "rotT": rotT, "rotR": rotR, "rotRT": rotRT,
     "B": B, "B_t": B_t,
 }  # fmt: skip
-"""Our operators, by the names of `OPERATORS`."""
+"""The operators of this library, by the names of `OPERATORS`."""
 
 _ARGUMENTS = {
     "crm": "v", "crf": "v", "icrf": "f", "crm_t": "U", "crf_t": "U", "icrf_t": "F", "mT": "A Y",
@@ -94,29 +94,29 @@ SCHEMA: dict[str, Any] = {
 def test_vectors(
     names: Iterable[str] | None = None, rng: np.random.Generator | int = 0
 ) -> dict[str, Any]:
-    """Arguments, results of the operators, and both sides of the identities, as plain data.
+    """Return arguments, results of operators, and both sides of identities as plain data.
 
     Parameters
     ----------
     names : iterable of str, optional
-        Identities; all by default.
+        Names of identities; all by default.
     rng : numpy.random.Generator or int, optional
-        Source of the arguments, or its seed.
+        Generator of the random arguments, or its seed.
 
     Returns
     -------
     dict
-        As `SCHEMA` says, ready for ``json.dump``. Of identities about joints there is one pair of
-        bodies for each way in which two bodies can stand, with all quantities of both.
+        Data for ``json.dump``, in the format of `SCHEMA`. For identities about joints there is one
+        pair of bodies for each relation of two bodies, with all quantities of both bodies.
 
     Raises
     ------
     SpatialError
-        If there is no identity of a name.
+        If a name is unknown.
 
     See Also
     --------
-    run : The same within Python.
+    run : Evaluation of identities in Python.
 
     Examples
     --------
