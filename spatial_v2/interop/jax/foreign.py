@@ -1,9 +1,9 @@
-"""Foreign functions of XLA that run a kernel on its buffers, without Python.
+"""Foreign functions of XLA that run a kernel on XLA's buffers, without Python.
 
-Compiled code reads the frame of a call, and a table that a `Ticket` keeps: the addresses of the
-arrays of a tree, and what of the model they were taken from. Where the model is another now, where
-it is not a case for the kernel, or where something is not finite, the call is passed on to Python,
-which computes anew, or says what is wrong.
+Compiled code reads XLA's call frame and the table of a `Ticket`, which holds the addresses of the
+model's arrays and copies of their values. If the model has changed, if the kernel does not support
+the case, or if a result is not finite, Python is called instead: it computes the results, or raises
+the error.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ __all__ = ["LAID_OUT", "address_of"]
 
 
 def _c(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """Emit a call of a function of Python's C API."""
+    """Return a function that emits calls of a function of Python's C API."""
 
     def call(builder: Any, *args: Any) -> Any:
         kind = ir.FunctionType(result, arguments)
@@ -90,7 +90,7 @@ _forget = _c("Py_DecRef", ir.VoidType(), cgutils.voidptr_t)
 
 @intrinsic
 def lock(typing: Any) -> Any:
-    """Take the interpreter's lock; what is returned is for `unlock`."""
+    """Acquire the interpreter's lock; return the state that `unlock` needs."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.zext(_ensure(builder), ir.IntType(64))
@@ -100,7 +100,7 @@ def lock(typing: Any) -> Any:
 
 @intrinsic
 def unlock(typing: Any, state: Any) -> Any:
-    """Give the interpreter's lock back."""
+    """Release the interpreter's lock."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         _release(builder, builder.trunc(args[0], _int))
@@ -111,7 +111,7 @@ def unlock(typing: Any, state: Any) -> Any:
 
 @intrinsic
 def snapshot(typing: Any, model: Any) -> Any:
-    """The address of a model's snapshot. It is compared, and not looked into."""
+    """Return the address of a model's snapshot, which is only compared, not dereferenced."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         name = context.insert_const_string(builder.module, "_snapshot")
@@ -124,7 +124,7 @@ def snapshot(typing: Any, model: Any) -> Any:
 
 @intrinsic
 def registry(typing: Any) -> Any:
-    """Address of the registry of keys; the interpreter's lock must be held."""
+    """Return the address of the registry of keys; the interpreter's lock must be held."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         name = context.insert_const_string(builder.module, REGISTRY)
@@ -136,7 +136,10 @@ def registry(typing: Any) -> Any:
 
 @jit
 def address_by(key: int) -> int:
-    """Address of the table of a key in this process; negative, of an error function, if unknown."""
+    """Return the address of a key's table in this process.
+
+    For an unknown key, return the negative address of the function that raises the error.
+    """
     state, at = lock(), registry()
     found = -number(at + 8)
     for k in range(number(at)):
@@ -158,7 +161,7 @@ def call(typing: Any, function: Any, frame: Any) -> Any:
 
 
 def _as(*axes: int) -> Any:
-    """View an address as a tuple of arrays with given numbers of axes."""
+    """Return an intrinsic that views an address as a tuple of arrays with these numbers of axes."""
 
     @intrinsic
     def given(typing: Any, at: Any) -> Any:
@@ -172,14 +175,14 @@ def _as(*axes: int) -> Any:
 
 @jit
 def any_unequal(lists: int) -> bool:
-    """Return whether one of the lists, at an address, differs from what follows it."""
+    """Return whether the joint types or rotors' lists differ from their copies in the table."""
     joints = unequal(item(lists, 1), item(lists, 2))
     return bool(joints or unequal(item(lists, 3), item(lists, 4)))
 
 
 @jit
 def is_current(table: Ints) -> bool:
-    """Return whether the model is what it was when the table was filled."""
+    """Return whether the model is unchanged since the table was filled."""
     if not table[SNAPSHOT]:
         return False
     state = lock()
@@ -210,7 +213,7 @@ def read(buffer: int, axes: int, k: int, at: Ints, states: Ints, lengths: Ints) 
 
 
 def page(tree: Tree, *arrays: Any) -> None:
-    """The kernel that `_handle` calls; each foreign function has its own."""
+    """Placeholder for the kernel that `_handle` calls; `address_of` puts the kernel here."""
     raise NotImplementedError
 
 
@@ -285,7 +288,10 @@ _DATE = blake2b(b"".join(path.read_bytes() for path in _SOURCES), digest_size=4)
 
 @functools.cache
 def address_of(kernel: Any, given: tuple[int, ...], results: tuple[int, ...]) -> int:
-    """Foreign function of a kernel whose arguments and results have given numbers of axes."""
+    """Compile a kernel's foreign function and return its address.
+
+    `given` and `results` are the numbers of axes of each argument and each result.
+    """
     name = kernel.__module__.rpartition(".")[-1]
     names = {
         "page": kernel, "drive": driver(kernel) if SIMD_WIDTH > 1 else no_packs,
