@@ -45,7 +45,7 @@ class Atom(NamedTuple):
     Attributes
     ----------
     kind : str
-        How its variables differ from those of this library; see `Part`.
+        Kind of conversion between its variables and those of this library; see `Part`.
     X : (6, 6) array
         Motion transform into its frame from the frame of the atom before it.
     code : str

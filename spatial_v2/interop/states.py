@@ -32,12 +32,12 @@ _WXYZ, _XYZW = [3, 0, 1, 2], [1, 2, 3, 0]
 
 @dataclass(frozen=True)
 class Part:
-    """How the variables of one joint differ between this library and another.
+    """Correspondence between the variables of one joint in this library and in another.
 
     Attributes
     ----------
     kind : str
-        What the other library has. ``line``, ``ball``: the same variables. ``turn``: cosine and
+        Variables of the other library. ``line``, ``ball``: as in this library. ``turn``: cosine and
         sine of the angle. ``ball_xyzw``: the quaternion's real part last. ``free_xyzw``: the
         position before a quaternion with its real part last, and the linear velocity before the
         angular one, in body coordinates. ``free_world``: the position before the quaternion, and

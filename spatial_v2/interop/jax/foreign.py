@@ -175,7 +175,7 @@ def _as(*axes: int) -> Any:
 
 @jit
 def any_unequal(lists: int) -> bool:
-    """Return whether the joint types or rotors' lists differ from their copies in the table."""
+    """Return whether the lists of joint types, of bodies or rotors, differ from checked copies."""
     joints = unequal(item(lists, 1), item(lists, 2))
     return bool(joints or unequal(item(lists, 3), item(lists, 4)))
 
