@@ -39,7 +39,7 @@ class Loop(NamedTuple):
     Attributes
     ----------
     kind : {"point", "frame"}
-        Whether the origins coincide, or the frames, in the directions `rows`.
+        ``"point"`` if the origins coincide, ``"frame"`` if the frames do, in the directions `rows`.
     frame1, frame2 : str
         Names in ``model.frames``.
     X1, X2 : (6, 6) array

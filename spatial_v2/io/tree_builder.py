@@ -19,7 +19,7 @@ __all__ = ["TreeBuilder", "align_axes", "join", "move"]
 
 
 def align_axes(a: np.ndarray, closest: np.ndarray) -> np.ndarray:
-    """Compute coordinate rotations (n, 3, 3), the smallest that map unit vectors `a` to `closest`."""
+    """Compute the smallest coordinate rotations (n, 3, 3) that map unit vectors a to `closest`."""
     V = np.asarray(cross_matrix(np.cross(a, closest)))
     return np.asarray(np.eye(3) + V + V @ V / (1 + (a * closest).sum(axis=1)[:, None, None]))
 
@@ -101,7 +101,7 @@ class TreeBuilder:
         return join(moved, np.asarray(plux(E.T, still)))
 
     def add_chain(self, at: Frame, axes: Sequence[tuple[str, Any]], joint: str, body: str) -> Frame:
-        """Add a joint with several variables as a chain of joints called name_1, name_2, ..., name."""
+        """Add a joint with several variables as a chain of joints name_1, name_2, ..., name."""
         for n, (kind, axis) in enumerate(axes, 1):
             names = joint, body
             if n < len(axes):
