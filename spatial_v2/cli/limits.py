@@ -80,18 +80,19 @@ def check_memory(nv: int, need: Need, states: int, order: int, option: str) -> N
         If even one state needs too much memory, or there are too many states.
     """
     memory = usable_memory()
-    limit = f"{gigabytes(memory)} of memory may be used"
+    limit = f"but only {gigabytes(memory)} may be used"
     if need.fixed + need.each > memory:
         lower = ", or --order 1" if order == 2 else ""
         raise typer.BadParameter(
-            f"NV = {nv}: derivatives of order {order} at one state take "
-            f"{gigabytes(need.fixed + need.each)}, and {limit}; take a smaller robot{lower}",
+            f"NV = {nv}: derivatives of order {order} at one state need "
+            f"{gigabytes(need.fixed + need.each)} of memory, {limit}; choose a smaller robot"
+            f"{lower}",
             param_hint="ROBOT",
         )
     size = need.fixed + states * need.each
     if size > memory:
         raise typer.BadParameter(
-            f"{states} states take {gigabytes(size)}, and {limit}; take at most "
+            f"{states} states need {gigabytes(size)} of memory, {limit}; choose at most "
             f"{int((memory - need.fixed) / need.each)}",
             param_hint=option,
         )

@@ -312,7 +312,10 @@ def _opened(path: str, mode: Any) -> Any:
     try:
         return zarr.open_group(path, mode=mode)
     except (OSError, ValueError) as error:
-        raise SpatialError(f"{path}: cannot be opened where it is computed: {error}") from error
+        raise SpatialError(
+            f"{path}: the process that computes cannot open this Zarr group: {error}; give a path "
+            "on a disk that all workers can access"
+        ) from error
 
 
 def _read(array: Any, rows: slice) -> np.ndarray | None:

@@ -33,7 +33,10 @@ class _Tree(ContentHandler):
     def startElement(self, name: str, attrs: Any) -> None:
         self.depth += 1
         if self.depth > _DEPTH:
-            raise ValueError(f"<{name}> stands in more than {_DEPTH} elements")
+            raise ValueError(
+                f"<{name}> is nested in more than {_DEPTH} elements, the most that is read; "
+                "remove some levels of nesting"
+            )
         self.builder.start(name, dict(attrs))
 
     def characters(self, content: str) -> None:

@@ -89,6 +89,10 @@ def write_mp4(file: BinaryIO, frames: Iterable[np.ndarray], fps: float, program:
                 raise
         if process.returncode or not path.is_file():
             words = notes.read_text(errors="replace").strip().splitlines()
-            raise SpatialError(f"{program} failed: {words[-1] if words else process.returncode}")
+            reason = words[-1] if words else f"exit status {process.returncode}"
+            raise SpatialError(
+                f"save: the program {program} could not write the .mp4 file: {reason}; check that "
+                "it has the encoder libx264, or save a .gif"
+            )
         with path.open("rb") as made:
             shutil.copyfileobj(made, file)

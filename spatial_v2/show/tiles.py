@@ -40,7 +40,8 @@ def tiles(ranges: np.ndarray, size: np.ndarray, place: str) -> list[Triangles]:
     flat = np.flatnonzero(width <= 0)
     if len(flat) != 1:
         raise ModelError(
-            f"{place}: 'tiles' wants one range that is zero or, to face the other way, negative; "
+            f"{place}: 'tiles' wants exactly one of the ranges of x, y and z with equal ends (or "
+            "with the larger end first, to face the negative direction), "
             f"got {ranges.tolist()}"
         )
     k = int(flat[0])
