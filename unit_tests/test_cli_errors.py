@@ -158,9 +158,7 @@ class TestLimits:
         monkeypatch.setattr(limits, "usable_memory", lambda: 1e8)
         path = tmp_path / "a.npz"
         line = refused("derivatives", TREE, "--samples", 100_000, "--out", path)
-        assert (
-            "--samples: 100000 states need 0.56 GB of memory, but only 0.1 GB" in line
-        )
+        assert "--samples: 100000 states need 0.56 GB of memory, but only 0.1 GB" in line
         most = int(line.rsplit(maxsplit=1)[1])
         assert refused("derivatives", TREE, "--samples", most + 1, "--out", path).endswith(
             f" {most}\n"

@@ -223,9 +223,7 @@ def test_the_variable_is_chosen_and_named(tmp_path: Path) -> None:
     asked = "'x' is not a model struct but the number 1; want one of these as name=: a, b"
     with pytest.raises(ModelFileError, match=asked):
         Model.from_matlab(file, "x")
-    with pytest.raises(
-        ModelFileError, match="variable 'c' is not there; want one of"
-    ):
+    with pytest.raises(ModelFileError, match="variable 'c' is not there; want one of"):
         Model.from_matlab(file, "c")
     assert Model.from_matlab(file, "b").parent.tolist() == [-1, -1]
 

@@ -38,7 +38,7 @@ CONSTANTS = {
 
 
 KEEPING = ("fliplr", "flipud", "sort", "triu", "tril")
-"""Functions with logical results for logical arguments."""
+"""Functions whose results are logical if their arguments are."""
 
 
 def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code | None:
