@@ -67,7 +67,10 @@ def contract(subscripts: str, *operands: Any) -> Array:
     try:
         arrays = list(alike(*operands))
     except ValueError as error:
-        raise ArrayShapeError(f"contract {subscripts}: operands: {error}") from None
+        raise ArrayShapeError(
+            f"contract: operands: want an array of numbers for each term of {subscripts!r}, got "
+            f"one that is no array: {error}"
+        ) from None
     plain, steps = _plan(subscripts, tuple(tuple(x.shape) for x in arrays))
     if plain and all(type(x) is np.ndarray and x.dtype.kind in "fc" for x in arrays):
         return np.einsum(plain, *arrays)

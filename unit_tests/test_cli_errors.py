@@ -158,26 +158,26 @@ class TestLimits:
         monkeypatch.setattr(limits, "usable_memory", lambda: 1e8)
         path = tmp_path / "a.npz"
         line = refused("derivatives", TREE, "--samples", 100_000, "--out", path)
-        assert "--samples: 100000 states take 0.56 GB, and 0.1 GB of memory may be used" in line
+        assert "--samples: 100000 states need 0.56 GB of memory, but only 0.1 GB" in line
         most = int(line.rsplit(maxsplit=1)[1])
         assert refused("derivatives", TREE, "--samples", most + 1, "--out", path).endswith(
             f" {most}\n"
         )
         run("derivatives", TREE, "--samples", min(most, 10), "--out", path)
         line = refused("check", TREE, "--samples", 100_000)
-        assert "--samples: 100000 states take" in line
+        assert "--samples: 100000 states need" in line
         np.savez(path, q=np.zeros((9, 4)), qd=np.zeros((9, 4)), qdd=np.zeros((9, 4)))
         need = limits.memory_need(4, 4, 2, copies=2)
         monkeypatch.setattr(limits, "usable_memory", lambda: need.fixed + 8.5 * need.each)
         line = refused("derivatives", TREE, "--no-check", "--states", path, "--out", path)
-        assert "--states: 9 states take" in line and line.endswith("take at most 8\n")
+        assert "--states: 9 states need" in line and line.endswith("choose at most 8\n")
 
     def test_memory_for_one_state_is_enough_for_one(self, monkeypatch):
         """To the last byte; less is too little for the robot."""
         need = limits.Need(1000.0, 100.0)
         for memory, states, told in (
-            (1100.0, 1, ""), (1100.0, 2, "take at most 1"), (1099.0, 1, "take a smaller robot"),
-            (1300.0, 3, ""), (1299.0, 3, "take at most 2"),
+            (1100.0, 1, ""), (1100.0, 2, "choose at most 1"), (1099.0, 1, "choose a smaller robot"),
+            (1300.0, 3, ""), (1299.0, 3, "choose at most 2"),
         ):  # fmt: skip
             monkeypatch.setattr(limits, "usable_memory", lambda memory=memory: memory)
             try:
@@ -191,8 +191,8 @@ class TestLimits:
     def test_too_large_a_robot_is_refused(self, monkeypatch, command):
         monkeypatch.setattr(limits, "usable_memory", lambda: 1e8)
         line = refused(command, "autoTree:50", "--samples", 1)
-        assert "ROBOT: NV = 50: derivatives of order 2 at one state take" in line
-        assert line.endswith("take a smaller robot, or --order 1\n")
+        assert "ROBOT: NV = 50: derivatives of order 2 at one state need" in line
+        assert line.endswith("choose a smaller robot, or --order 1\n")
         run(command, "autoTree:50", "--samples", 1, "--order", 1)
 
     @pytest.mark.parametrize("command", ["derivatives", "check"])

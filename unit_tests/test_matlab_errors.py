@@ -215,12 +215,15 @@ def test_the_variable_is_chosen_and_named(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=held):
         Model.from_matlab(file)
     savemat(file, {"a": struct(), "b": struct(parent=[[0, 0]]), "x": 1})
-    with pytest.raises(ModelFileError, match="m.mat: name one of the models: a, b"):
+    with pytest.raises(
+        ModelFileError,
+        match="m.mat: there are several .*; want one of these as name=: a, b",
+    ):
         Model.from_matlab(file)
-    asked = "variable 'x' is not a model struct but the number 1; name one of the models: a, b"
+    asked = "'x' is not a model struct but the number 1; want one of these as name=: a, b"
     with pytest.raises(ModelFileError, match=asked):
         Model.from_matlab(file, "x")
-    with pytest.raises(ModelFileError, match="variable 'c' is not there; name one of the models"):
+    with pytest.raises(ModelFileError, match="variable 'c' is not there; want one of"):
         Model.from_matlab(file, "c")
     assert Model.from_matlab(file, "b").parent.tolist() == [-1, -1]
 

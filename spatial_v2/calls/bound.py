@@ -120,8 +120,8 @@ class Bound:
         for name in self._of.options[: max(0, len(args) - len(self._of.cores))]:
             if name in self.options:
                 raise TypeError(
-                    f"{self._of.name}: {name!r} is bound, and given by position once "
-                    f"more; give what is behind the arrays by keyword, as {name}=..."
+                    f"{self._of.name}: the option {name!r} was fixed by bind, and the call gives "
+                    f"it again by position; to replace it, pass it by keyword, {name}=..."
                 )
 
     @property

@@ -1,4 +1,4 @@
-"""The command ``spatial-v2``; one file a command. Heavy imports wait until a command runs."""
+"""The command ``spatial-v2``, one file per subcommand; heavy imports wait until one runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Half of a compilation in another process, while this one does the other half."""
+"""Compilation in a second process, in parallel with this one."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ __all__ = ["ahead", "helper"]
 
 @contextmanager
 def ahead(task: Task, wanted: bool) -> Iterator[Callable[[], None]]:
-    """Do a task in another process, in a block, as soon as this one has to compile something.
+    """Start a task in a second process as soon as this process has to compile a kernel.
 
     Parameters
     ----------
     task : Task
-        Task of this process, whose kernels the second process compiles and caches.
+        Task that this process will need; the second process compiles and caches its kernels.
     wanted : bool
         False if this process needs no kernels.
 
     Yields
     ------
     callable
-        Waits until the task is done, if it is under way. Where it fails, this process finds nothing
-        and compiles itself.
+        Function that waits until the task is finished, if it was started. If the task fails, this
+        process compiles the kernels itself.
     """
     helpers: list[subprocess.Popen[bytes]] = []
 
@@ -63,21 +63,21 @@ def ahead(task: Task, wanted: bool) -> Iterator[Callable[[], None]]:
 
 
 def _this_library() -> str:
-    """The search path with the folder of this package first, not that of the current directory."""
+    """Return PYTHONPATH with the folder of this package first, so that it is imported."""
     given = os.environ.get("PYTHONPATH")
     return os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), given]))
 
 
 def helper(function: str, form: str) -> None:
-    """Do a task in the process that `ahead` started; end with the one that started it.
+    """Do a task in the process that `ahead` started, and end when the first process ends.
 
-    Standard input is a pipe that nothing is ever written to: it closes when the other process ends,
-    however that is killed.
+    Standard input is a pipe to which nothing is written: it closes when the first process ends,
+    even if that is killed.
 
     Parameters
     ----------
     function, form : str
-        The task.
+        Name of the function and the form of the call, the fields of a `Task`.
     """
 
     def watch() -> None:

@@ -1,4 +1,4 @@
-"""Verification: the same quantities by independent methods, to rounding errors."""
+"""Verification of results by independent methods, which agree up to rounding errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["checked_states", "relative_errors"]
 
 
 def checked_states(model: Model, n: int) -> np.ndarray:
-    """Indices of the states to check: all n for a small robot, a few for a large one."""
+    """Choose the indices of the states to check: all n for a small robot, a few for a large one."""
     few = max(3, 50_000 // model.NV**3)
     return np.unique(np.linspace(0, n - 1, min(n, few)).round().astype(np.int64))
 
@@ -24,8 +24,9 @@ def checked_states(model: Model, n: int) -> np.ndarray:
 def reference(model: Model, states: States, order: int) -> dict[str, np.ndarray]:
     """Compute every quantity without compiled kernels and without analytic derivatives.
 
-    tau and C by `ID.reference`, H and the first derivatives by complex steps of it, the second
-    derivatives by complex steps of `ID_derivatives.reference`, dM_dq by those of `HandC.reference`.
+    tau and C by `ID.reference`, H and the first derivatives by complex steps of `ID.reference`, the
+    second derivatives by complex steps of `ID_derivatives.reference`, and dM_dq by complex steps of
+    `HandC.reference`.
     """
     q, qd, qdd = states
 
@@ -62,7 +63,7 @@ def relative_errors(
     values: Mapping[str, np.ndarray],
     advance: Callable[[int], None],
 ) -> dict[str, float]:
-    """Largest relative error of each quantity over some states.
+    """Compute the largest relative error of each quantity over the checked states.
 
     Parameters
     ----------
@@ -71,15 +72,15 @@ def relative_errors(
     states : States
         States at which the derivatives are checked.
     values : dict
-        The quantities there, as `evaluate` returns them.
+        The quantities at these states, as `evaluate` returns them.
     advance : callable
-        Called with the number of states done since the last call.
+        Called with the number of states that were checked since the last call.
 
     Returns
     -------
     dict
-        Largest error of a state relative to the largest entry of the quantity there. A quantity
-        below a millionth of the largest of all counts as that: it may vanish.
+        Largest error at any state, relative to the quantity's largest entry at that state. This
+        entry counts as at least a millionth of the largest over all states, as it may vanish.
     """
     order = 2 if "dM_dq" in values else 1
     errors = dict.fromkeys(values, 0.0)

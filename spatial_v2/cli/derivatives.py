@@ -142,7 +142,7 @@ def derivatives(
 def _compute(
     model: Model, x: States, order: int, sample: np.ndarray, keep: bool, option: str
 ) -> Evaluation:
-    """Evaluate, and check at the states `sample`, behind a progress bar."""
+    """Evaluate all states and check the states `sample`, showing a progress bar."""
     from spatial_v2.cli.ahead import ahead
     from spatial_v2.cli.check import relative_errors
     from spatial_v2.cli.evaluate import evaluate
@@ -172,7 +172,7 @@ def _compute(
 
 
 def _report(result: Evaluation, title: str) -> None:
-    """Print the table, and remarks below it."""
+    """Print the table of results, and remarks below it."""
     from spatial_v2.cli.evaluate import TOLERANCE
     from spatial_v2.cli.tables import console, duration, results_table
 

@@ -1,4 +1,4 @@
-"""End of a command: one line for bad input, a signal or closed output, else a traceback."""
+"""Reports of errors: one line for bad input, a signal or closed output, otherwise a traceback."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from spatial_v2.exceptions import SpatialError
 __all__ = ["OneLineErrors", "one_line_warnings"]
 
 _UsageError: Any = typer.BadParameter.__base__
-"""Every misuse of the command line: unknown options, missing or malformed values."""
+"""Base class of errors of the command line: unknown options, missing or malformed values."""
 
 _SIGNALS = {
     getattr(signal, name): word
@@ -29,7 +29,7 @@ _SIGNALS = {
     if hasattr(signal, name)
 }
 _CLOSED = 128 + 13
-"""Exit code when standard output is closed, as of a program ended by SIGPIPE."""
+"""Exit code if standard output is closed, as for a program that SIGPIPE ended."""
 
 
 class OneLineErrors(TyperGroup):
@@ -38,8 +38,8 @@ class OneLineErrors(TyperGroup):
     def main(self, *args: Any, **kw: Any) -> NoReturn:
         """Run the command line.
 
-        Exit code 0, or that of `typer.Exit`; 2 for bad input and where nothing can be written; 128
-        and the number of the signal that ended it.
+        The exit code is 0 or that of `typer.Exit`; 2 for bad input or if a file cannot be written;
+        128 plus the number of the signal if a signal ended it.
         """
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
@@ -69,7 +69,7 @@ class OneLineErrors(TyperGroup):
 
 
 class _Signal(BaseException):
-    """A signal that ends the command, after the files it has begun are removed."""
+    """Exception for a signal: ends the command after unfinished files are removed."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -78,10 +78,10 @@ class _Signal(BaseException):
 
 @contextmanager
 def _signals() -> Iterator[None]:
-    """Let signals raise `_Signal`, each that is not ignored, and only the first one.
+    """Raise `_Signal` for the first signal that is not ignored.
 
-    Where Python drops what is raised (in ``__del__``, in what a C library calls), it is raised
-    once more, from a place beyond.
+    If Python discards the exception (in ``__del__``, or in a callback of a C library), it is raised
+    again later.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -115,13 +115,13 @@ def _signals() -> Iterator[None]:
 
 
 def _drop_output() -> None:
-    """Discard all further writes to standard output, also those when Python ends."""
+    """Discard all further writes to standard output, including those when Python ends."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _replaced(error: UnicodeError) -> tuple[str, int]:
-    """Replacement of characters that the terminal does not have."""
+    """Return replacements for characters that the terminal cannot encode."""
     assert isinstance(error, UnicodeEncodeError)
     text = error.object[error.start : error.end]
     return "".join({"µ": "u", "…": ".."}.get(c, "?") for c in text), error.end
@@ -132,7 +132,7 @@ codecs.register_error("spatial_v2.plain", _replaced)
 
 @contextmanager
 def one_line_warnings() -> Iterator[None]:
-    """Show warnings of the block as ``warning: ...`` on standard error, one line each, at once."""
+    """Print warnings inside the block at once as a line ``warning: ...`` on standard error."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         _say("warning", str(message))

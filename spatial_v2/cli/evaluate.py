@@ -1,4 +1,4 @@
-"""All quantities at all states, batch by batch, with the time they take."""
+"""Evaluation of all quantities at all states, batch by batch, with timing."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ __all__ = ["TOLERANCE", "Evaluation", "Group", "evaluate", "groups"]
 TOLERANCE = 1e-9
 """Largest relative error that passes the check."""
 BATCH_BYTES = 2**24
-"""Size of the results of one batch; larger ones wait for fresh memory from the system."""
+"""Size of one batch of results [bytes]; larger arrays are slower, as their memory is new."""
 FIRST = 16
-"""States of the first call, if a batch has as many: enough for full SIMD batches."""
+"""Largest number of states in the first call, which compiles: enough for full SIMD batches."""
 CALLS, SHORT = 5, 2e-3
-"""Number of timed calls of a function that takes less than the given seconds."""
+"""A function that takes less than SHORT seconds is timed in CALLS calls."""
 ROUNDING = 1e-10
-"""Entries below this share of the largest one count as zero: robot files round their angles."""
+"""Entries below this fraction of the largest count as zero, since robot files round angles."""
 
 
 class Group(NamedTuple):
-    """Quantities that one function returns."""
+    """Quantities that one function computes."""
 
     names: tuple[str, ...]
     function: Callable[..., Sequence[np.ndarray]]
-    """Function of model, q, qd, qdd."""
+    """Function of model, q, qd, qdd that returns these quantities."""
 
 
 def groups(order: int) -> tuple[Group, ...]:
-    """The quantities to compute, up to first or second derivatives."""
+    """Return the groups of quantities to compute, up to first or second derivatives."""
     return (
         Group(("tau",), lambda model, *x: (ID(model, *x),)),
         Group(("H", "C"), lambda model, q, qd, qdd: HandC(model, q, qd)),
@@ -49,22 +49,22 @@ def groups(order: int) -> tuple[Group, ...]:
 
 @dataclass
 class Evaluation:
-    """Results of `evaluate`; dictionaries by the name of the quantity.
+    """Results of `evaluate`; dictionaries have the names of quantities as keys.
 
     Attributes
     ----------
     states, checked : int
-        Number of states, and of those that are checked.
+        Number of states, and number of checked states.
     compilation : float
-        Time of the first call of every function, on a few states [s].
+        Total time of the first calls of all functions, on a few states [s].
     seconds : dict
-        Time per state of the function that gives the quantity, under the name of the first
-        quantity that it gives; the least of a few calls, where they are short.
+        Time per state of each function [s], under the name of the first quantity that it returns;
+        the shortest of a few calls if they are short.
     largest : dict
-        Largest magnitude of each entry over all states, without the axis of the states; 0 for
-        entries that are nothing but rounding errors.
+        Largest magnitude of each entry over all states; 0 for entries that are only rounding
+        errors.
     sample : dict
-        Values at the states to be checked.
+        Values at the states to check.
     values : dict
         Values at all states; empty unless kept.
     errors : dict
@@ -82,14 +82,14 @@ class Evaluation:
 
     @property
     def failed(self) -> list[str]:
-        """Quantities whose error is too large."""
+        """Names of the quantities whose error is too large."""
         return [name for name, error in self.errors.items() if not error < TOLERANCE]
 
 
 def timed(call: Callable[[], Sequence[np.ndarray]]) -> tuple[Sequence[np.ndarray], float]:
-    """Result of a call, and its time [s]: the least of a few calls, if they are short.
+    """Return the result of a call and its time [s], the shortest of a few calls if they are short.
 
-    Nothing is kept of one call during the next.
+    The result of one call is released before the next call.
     """
     least = float("inf")
     values: Sequence[np.ndarray] = ()
@@ -119,17 +119,17 @@ def evaluate(
     model : Model
         The robot.
     states : States
-        N states.
+        The states, N of them.
     order : {1, 2}
-        Up to first or second derivatives.
+        Highest order of derivatives.
     sample : int array
-        The states whose values are wanted back for a check, in increasing order.
+        Indices of the states whose values are returned for the check, in increasing order.
     keep : bool
-        True to return all values.
+        If True, return all values.
     advance : callable
-        Called after each batch with its number of states and the seconds that each of them took.
+        Called after each batch with its number of states and the time per state [s].
     second : callable, optional
-        Called before the first second derivatives.
+        Called before second derivatives are first computed.
 
     Returns
     -------

@@ -18,10 +18,11 @@ Writer = Callable[[BinaryIO], None]
 
 
 class AtomicFile(PartFile):
-    """A file that an option names, which takes its name only when it is complete.
+    """An output file named by an option, written completely or not at all.
 
-    Entering the context opens it, so that a place where nothing can be written is known before
-    anything is computed. `write` fills it; leaving the context removes what was not finished.
+    Entering the context opens a temporary file, so that an unwritable path is reported before the
+    computation. `write` fills it and renames it to the target; leaving the context removes an
+    unfinished file.
 
     Parameters
     ----------
@@ -35,7 +36,7 @@ class AtomicFile(PartFile):
     Raises
     ------
     typer.BadParameter
-        Unknown suffix; a place where no file can be written.
+        If the suffix is unknown or no file can be written there.
     """
 
     def __init__(self, path: Path, suffixes: tuple[str, ...], option: str) -> None:
@@ -47,7 +48,7 @@ class AtomicFile(PartFile):
         super().__init__(path)
 
     def error(self, problem: str) -> typer.BadParameter:
-        """Bad input about this file, to be raised."""
+        """Return the error of a bad option value that names this file's option."""
         return typer.BadParameter(problem, param_hint=self.option)
 
     def __enter__(self) -> AtomicFile:
@@ -61,7 +62,7 @@ class AtomicFile(PartFile):
         return self
 
     def write(self, writer: Writer) -> None:
-        """Let `writer` fill the file, then give the file its name."""
+        """Let `writer` fill the temporary file, then rename it to the target."""
         try:
             writer(self.file)
             self.finish()
@@ -70,7 +71,7 @@ class AtomicFile(PartFile):
 
 
 def array_writer(arrays: Mapping[str, np.ndarray], suffix: str) -> Writer:
-    """A writer of named arrays: compressed, ``.npz`` for NumPy or ``.mat`` for MATLAB."""
+    """Return a function that writes named arrays to a compressed ``.npz`` or ``.mat`` file."""
 
     def write(file: BinaryIO) -> None:
         if suffix == ".npz":
@@ -84,7 +85,7 @@ def array_writer(arrays: Mapping[str, np.ndarray], suffix: str) -> Writer:
 
 
 def text_writer(text: str) -> Writer:
-    """A writer of text, with a line's end after it."""
+    """Return a function that writes a text and a newline to a file."""
 
     def write(file: BinaryIO) -> None:
         file.write(f"{text}\n".encode())

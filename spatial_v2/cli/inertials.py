@@ -1,4 +1,4 @@
-"""Inertias as elements of a URDF file."""
+"""Writing of inertias as elements of a URDF file."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ __all__ = ["inertial_elements"]
 
 
 def inertial_elements(model: Model) -> str:
-    """A robot of links that have an ``inertial`` element and nothing else.
+    """Write a URDF text with one link per body that contains only an ``inertial`` element.
 
-    Links are named as the bodies; those that a file joins to others by fixed joints are in these.
+    Links have the names of the bodies. The inertia of a body includes the links of the original
+    file that fixed joints merged into it.
 
     Examples
     --------

@@ -81,7 +81,7 @@ def _joints(model: Model) -> Table:
 
 
 def _mass(model: Model) -> tuple[float, np.ndarray]:
-    """Mass and centre of mass at the neutral configuration, in base coordinates."""
+    """Compute mass and centre of mass at the neutral configuration, in base coordinates."""
     import numpy as np
 
     from spatial_v2 import mcI

@@ -12,20 +12,20 @@ from spatial_v2.io.memory import gigabytes, usable_memory
 __all__ = ["Need", "check_mat_file", "check_memory", "check_time", "memory_need"]
 
 LONGEST = 3600.0
-"""Longest computation that is started [s]."""
+"""A computation with a longer estimated time is not started [s]."""
 MAT_ARRAY = 2**32
-"""Arrays of a .mat file are smaller [bytes]."""
+"""Limit of the size of an array in a .mat file [bytes]."""
 
 
 class Need(NamedTuple):
-    """Memory: at least, and for each state beside [bytes]."""
+    """Memory that a computation needs [bytes]: a fixed part, and a part for each state."""
 
     fixed: float
     each: float
 
 
 def memory_need(nq: int, nv: int, order: int, checked: int = 0, copies: int = 0) -> Need:
-    """Memory that derivatives take, measured at 60 to 300 degrees of freedom, rounded up.
+    """Estimate the memory that derivatives need, from measurements with 60 to 300 variables.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def memory_need(nq: int, nv: int, order: int, checked: int = 0, copies: int = 0)
     checked : int, optional
         Number of states that are compared with complex steps.
     copies : int, optional
-        Number of copies of the results at all states that are held at once.
+        Number of copies of the results at all states in memory at the same time.
     """
     second = nv**3 if order == 2 else 0
     result = 8 * (2 * nv + 3 * nv**2 + 4 * second)
@@ -46,12 +46,12 @@ def memory_need(nq: int, nv: int, order: int, checked: int = 0, copies: int = 0)
 
 
 def check_mat_file(out: AtomicFile, nv: int, states: int, order: int) -> None:
-    """Refuse results of which an array is too large for the file format.
+    """Raise an error if an array of the results is too large for a ``.mat`` file.
 
     Raises
     ------
     typer.BadParameter
-        A ``.mat`` file does not hold them.
+        If an array is too large.
     """
     size = 8 * states * nv ** (1 + order)
     if out.suffix == ".mat" and size >= MAT_ARRAY:
@@ -59,7 +59,7 @@ def check_mat_file(out: AtomicFile, nv: int, states: int, order: int) -> None:
 
 
 def check_memory(nv: int, need: Need, states: int, order: int, option: str) -> None:
-    """Refuse work that the memory does not hold.
+    """Raise an error if a computation needs more memory than may be used.
 
     Parameters
     ----------
@@ -77,33 +77,34 @@ def check_memory(nv: int, need: Need, states: int, order: int, option: str) -> N
     Raises
     ------
     typer.BadParameter
-        One state is too much, which the robot and ``--order`` decide, or there are too many.
+        If even one state needs too much memory, or there are too many states.
     """
     memory = usable_memory()
-    limit = f"{gigabytes(memory)} of memory may be used"
+    limit = f"but only {gigabytes(memory)} may be used"
     if need.fixed + need.each > memory:
         lower = ", or --order 1" if order == 2 else ""
         raise typer.BadParameter(
-            f"NV = {nv}: derivatives of order {order} at one state take "
-            f"{gigabytes(need.fixed + need.each)}, and {limit}; take a smaller robot{lower}",
+            f"NV = {nv}: derivatives of order {order} at one state need "
+            f"{gigabytes(need.fixed + need.each)} of memory, {limit}; choose a smaller robot"
+            f"{lower}",
             param_hint="ROBOT",
         )
     size = need.fixed + states * need.each
     if size > memory:
         raise typer.BadParameter(
-            f"{states} states take {gigabytes(size)}, and {limit}; take at most "
+            f"{states} states need {gigabytes(size)} of memory, {limit}; choose at most "
             f"{int((memory - need.fixed) / need.each)}",
             param_hint=option,
         )
 
 
 def check_time(states: int, seconds: float, option: str) -> None:
-    """Refuse work that takes hours, given the time of one state [s].
+    """Raise an error if a computation would take hours, given the time per state [s].
 
     Raises
     ------
     typer.BadParameter
-        It takes longer than `LONGEST`.
+        If it would take longer than `LONGEST`.
     """
     if states * seconds > LONGEST:
         raise typer.BadParameter(

@@ -83,7 +83,7 @@ def check(
 
 
 def _compared(names: list[str], orders: Iterable[int]) -> list[str]:
-    """The exact ones of the methods that are compared; none at all is an error."""
+    """Return the exact methods among those that are compared; raise an error if there is none."""
     from derivatives.reference.verify import METHODS, TRUTH
 
     compared = [
@@ -102,7 +102,7 @@ def _compared(names: list[str], orders: Iterable[int]) -> list[str]:
 
 
 def _table(rows: list[Row]) -> Table:
-    """One line a method and quantity."""
+    """Make a table with one line per method and quantity."""
     from spatial_v2.cli.tables import duration, new_table
 
     numbers = ("max abs", "rms abs", "max rel", "rms rel", "time/state")

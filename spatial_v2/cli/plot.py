@@ -1,4 +1,4 @@
-"""Picture of the tree and of the nonzero entries of the second derivatives."""
+"""Picture of the tree and of the sparsity of the second derivatives."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TENSORS = {
 }
 """Numerator and denominator of each tensor."""
 PAGES = 8
-"""Up to this number of torque rows each has a panel of its own; more are overlaid."""
+"""Up to this number of joint torques each has its own panel; more are overlaid."""
 TREE, LEFT, TOP, BOTTOM = 3.8, 1.15, 1.75, 0.95
 """Width of the tree and margins of the pages [inch]."""
 
@@ -33,14 +33,14 @@ TREE, LEFT, TOP, BOTTOM = 3.8, 1.15, 1.75, 0.95
 def plot_writer(
     model: Model, largest: Mapping[str, np.ndarray], title: str, suffix: str
 ) -> Callable[[IO[bytes]], None]:
-    """A writer of the picture, for `AtomicFile.write`.
+    """Return a function that writes the picture, for `AtomicFile.write`.
 
     Parameters
     ----------
     model : Model
         The robot.
     largest : dict
-        Largest magnitude of every entry of the four tensors, each (NV, NV, NV); 0 where none is.
+        Largest magnitude of each entry of the four tensors, each (NV, NV, NV); 0 for zero entries.
     title : str
         Title of the picture.
     suffix : {".png", ".svg", ".pdf"}
@@ -51,7 +51,7 @@ def plot_writer(
 
 
 class _Sheet(NamedTuple):
-    """A figure measured in inches from its upper left corner."""
+    """A figure with positions in inches from its upper left corner."""
 
     figure: Figure
     width: float
@@ -117,7 +117,7 @@ def _draw(model: Model, largest: Mapping[str, np.ndarray], title: str) -> Figure
 
 
 def _page(ax: Axes, page: np.ndarray, model: Model, side: float, edges: Mapping[str, bool]) -> None:
-    """One page of a tensor; branches and indices are shown on the edges asked for."""
+    """Draw one page of a tensor, with branches and indices on the edges that `edges` names."""
     n, lines = model.NV, branches(model)
     ax.imshow(np.ma.masked_equal(page, 0.0), norm=SHADES, cmap=COLORS)
     ax.set_facecolor(EMPTY)
@@ -146,7 +146,7 @@ def _page(ax: Axes, page: np.ndarray, model: Model, side: float, edges: Mapping[
 
 
 def _ticks(model: Model) -> list[int]:
-    """Every index of a small robot; of a large one, where branches begin."""
+    """Return the labelled indices: all for a small robot, those where branches begin otherwise."""
     if model.NV <= 2 * PAGES:
         return list(range(model.NV))
     ticks = [model.vinds[line.bodies[0]].start for line in branches(model)]

@@ -1,4 +1,4 @@
-"""Measurements from files, read a batch at a time."""
+"""Reading of measurements from files, a batch at a time."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["Measurements", "read_measurements"]
 
 NAMES = ("q", "qd", "qdd", "tau")
 ROWS = 4096
-"""Number of lines of a text file that are read together."""
+"""Number of lines of a text file in one batch."""
 
 
 class Measurements(NamedTuple):
-    """Batches (q, qd, qdd, tau) of a file, and how many samples there are, if it says so."""
+    """Batches (q, qd, qdd, tau) of a file, and the number of samples if the file states it."""
 
     batches: Iterator[tuple[np.ndarray, ...]]
     samples: int | None
@@ -33,25 +33,25 @@ class Measurements(NamedTuple):
 
 @contextmanager
 def read_measurements(path: Path, model: Model) -> Iterator[Measurements]:
-    """Measurements from arrays, ``.npz`` or ``.zarr``, or the columns of a ``.csv`` file.
+    """Read measurements from arrays in ``.npz`` or ``.zarr``, or from columns of a ``.csv`` file.
 
     Parameters
     ----------
     path : Path
-        Arrays q, qd, qdd, tau, a sample a row; or columns q0, q1, ..., qd0, ..., qdd0, ..., tau0,
-        ... in any order, or in this order without a line of names.
+        File with arrays q, qd, qdd, tau, one sample per row; or with columns q0, q1, ..., qd0, ...,
+        qdd0, ..., tau0, ... in any order, or in this order if there is no line of names.
     model : Model
-        Gives the number of columns.
+        The model, which determines the number of columns.
 
     Yields
     ------
     Measurements
-        Batches, read when they are asked for, while the context lasts.
+        Batches, which are read one at a time inside the context.
 
     Raises
     ------
     typer.BadParameter
-        A file that cannot be read, misses something, or has something of a wrong shape.
+        If the file cannot be read, an array or column is missing, or an array has a wrong shape.
     """
     readers = {".npz": _arrays, ".csv": _lines, ".zarr": _group}
     reader = readers.get(path.suffix.lower())
@@ -76,7 +76,7 @@ def _sizes(model: Model) -> dict[str, int]:
 
 
 class _Rows:
-    """The rows of an array in an ``.npz`` file, from the first to the last."""
+    """Reader of the rows of an array in an ``.npz`` file, in order."""
 
     def __init__(self, path: Path, file: Any, name: str, n: int) -> None:
         self.path, self.name, self.file = path, name, file
@@ -97,7 +97,7 @@ class _Rows:
         return data.reshape(self.shape[::-1]).T
 
     def take(self, rows: int) -> np.ndarray:
-        """The next rows."""
+        """Return the next `rows` rows."""
         start, self.done = self.done, self.done + rows
         if self.whole is not None:
             return self.whole[start : self.done].astype(np.float64)
@@ -153,7 +153,7 @@ def _group(opened: ExitStack, path: Path, model: Model) -> Measurements:
 
 
 def _hole(rows: list[tuple[int, str]], columns: list[int], names: list[str]) -> str:
-    """The first cell that holds no number: its line in the file, its column and what is there."""
+    """Describe the first cell without a number: its line, its column and its content."""
     for line, text in rows:
         cells = [cell.strip() for cell in text.split("#")[0].split(",")]
         for name, k in zip(names, columns, strict=True):

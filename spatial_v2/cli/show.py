@@ -1,4 +1,4 @@
-"""``spatial-v2 show``: a robot to look at, at rest or in motion."""
+"""``spatial-v2 show``: display of a robot at rest or in motion."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _animation(model: Model, motion: Path | None, swing: bool, overlays: list[st
 
 
 def read_motion(path: Path, model: Model) -> tuple[np.ndarray, np.ndarray]:
-    """Instants (N,) and configurations (N, NQ) of the file of ``--motion``."""
+    """Read instants (N,) and configurations (N, NQ) from the file of ``--motion``."""
     from spatial_v2.cli.states import read_arrays, read_rows
 
     arrays = read_arrays(path, ("t", "q"), "--motion")

@@ -1,4 +1,4 @@
-"""The states at which the derivatives are taken: drawn at random, or read from a file."""
+"""States at which derivatives are computed: random states, or states from a file."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ class States(NamedTuple):
     qdd: np.ndarray
 
     def at(self, rows: slice | np.ndarray) -> States:
-        """Some of the states."""
+        """Return the states with the given indices."""
         return States(self.q[rows], self.qd[rows], self.qdd[rows])
 
 
 def random_states(model: Model, n: int, seed: int) -> States:
-    """Random configurations with standard normal velocities and accelerations."""
+    """Draw random configurations with standard normal velocities and accelerations."""
     rng = np.random.default_rng(seed)
     q = random_configuration(model, rng, (n,))
     return States(q, rng.standard_normal((n, model.NV)), rng.standard_normal((n, model.NV)))
 
 
 def read_states(path: Path, model: Model) -> States:
-    """States from the arrays q, qd, qdd of an ``.npz`` or ``.mat`` file, one state a row.
+    """Read states from the arrays q, qd, qdd of an ``.npz`` or ``.mat`` file, one state per row.
 
     Parameters
     ----------
     path : Path
-        The file. A single state may also be a vector or, as MATLAB has it, a column.
+        The file. A single state may also be a vector or, as in MATLAB, a column.
     model : Model
-        Gives the lengths of the rows.
+        The model, which determines the lengths of the rows.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def read_states(path: Path, model: Model) -> States:
     Raises
     ------
     typer.BadParameter
-        A file that cannot be read, misses an array, or has one of the wrong shape or kind.
+        If the file cannot be read, or an array is missing or has a wrong shape or type.
     """
     arrays = read_arrays(path, States._fields)
     q, qd, qdd = (
@@ -77,7 +77,7 @@ def _error(path: Path, problem: str, option: str = "--states") -> typer.BadParam
 
 
 def read_arrays(path: Path, names: Sequence[str], option: str = "--states") -> dict[str, Any]:
-    """Read arrays of these names from an ``.npz`` or ``.mat`` file; `option` is for messages."""
+    """Read named arrays from an ``.npz`` or ``.mat`` file; errors name the `option`."""
     arrays = _read(path, option)
     missing = [name for name in names if name not in arrays]
     if missing:
@@ -106,7 +106,7 @@ def _read(path: Path, option: str) -> Mapping[str, Any]:
 def read_rows(
     path: Path, name: str, x: Any, n: int, option: str = "--states", what: str = "states"
 ) -> np.ndarray:
-    """The array, real, with n entries a row; a single row may be a vector or a column."""
+    """Check an array and return it as real rows of n entries; it may be one vector or column."""
     if not isinstance(x, np.ndarray) or x.dtype.kind not in "fiub":
         raise _error(path, f"{name} must be an array of real numbers, got {describe(x)}", option)
     rows = x.astype(np.float64)

@@ -18,12 +18,12 @@ __all__ = ["first_order", "second_order", "stream_states"]
 
 
 def first_order(model: Any, *x: np.ndarray) -> list[np.ndarray]:
-    """tau, H, C and first derivatives at some states."""
+    """Compute tau, H, C and first derivatives at given states."""
     return [value for group in groups(1) for value in group.function(model, *x)]
 
 
 def second_order(model: Any, *x: np.ndarray) -> list[np.ndarray]:
-    """tau, H, C, first and second derivatives at some states."""
+    """Compute tau, H, C, first and second derivatives at given states."""
     return [value for group in groups(2) for value in group.function(model, *x)]
 
 
@@ -31,7 +31,7 @@ def stream_states(
     robot: str, floating_base: bool, states: Path, out: Path | None, order: int, check: bool,
     workers: int | None, scheduler: str | None, unfit: Mapping[str, Any],
 ) -> None:  # fmt: skip
-    """Fill the group `out` with results at the states of another one, and say how it went."""
+    """Compute results at the states of one Zarr group into the group `out`, and report."""
     for option, value in unfit.items():
         if value:
             raise typer.BadParameter("cannot be combined with states in .zarr", param_hint=option)
@@ -75,7 +75,7 @@ def stream_states(
 
 
 def _check(model: Any, group: Any, order: int, columns: dict[str, int]) -> None:
-    """Compare results with complex steps at some of the states; end here if they differ."""
+    """Compare results with complex steps at some of the states; end the command if they differ."""
     from spatial_v2.cli.check import checked_states, relative_errors
     from spatial_v2.cli.evaluate import evaluate
     from spatial_v2.cli.states import States
@@ -92,10 +92,10 @@ def _check(model: Any, group: Any, order: int, columns: dict[str, int]) -> None:
 
 @contextmanager
 def _client(workers: int | None, scheduler: str | None) -> Iterator[Any]:
-    """A client of a cluster on this machine, or of one that is running; None for neither.
+    """Connect to a running Dask cluster or start one on this machine; None if neither is asked for.
 
-    A cluster that ends gives its processes four seconds to unload what they have compiled, and
-    ends those that need longer on a busy machine: no reason to warn, since results are on the disk.
+    A cluster that ends kills worker processes that do not exit within four seconds; the warnings
+    about it are suppressed, since all results are stored by then.
     """
     if not workers and not scheduler:
         yield None

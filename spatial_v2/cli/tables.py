@@ -21,7 +21,7 @@ Justify = Literal["left", "right"]
 
 
 def console() -> Console:
-    """Standard output for text as it is, 110 columns wide at least where it is no terminal."""
+    """Return a console for plain text, at least 110 columns wide if it is no terminal."""
     out = Console(highlight=False, markup=False, emoji=False)
     if not out.is_terminal:
         out.width = max(out.width, 110)
@@ -29,7 +29,7 @@ def console() -> Console:
 
 
 def progress_bar(unit: str = "states") -> Progress:
-    """A transient progress bar on standard error, if that is a terminal."""
+    """Make a transient progress bar on standard error, silent if that is no terminal."""
     errors = Console(stderr=True)
     errors.quiet = not errors.is_terminal
     return Progress(
@@ -45,7 +45,7 @@ def progress_bar(unit: str = "states") -> Progress:
 
 
 def new_table(headings: Mapping[str, Justify]) -> Table:
-    """An empty table; how each column is justified, by its heading."""
+    """Make an empty table from headings and the justification of each column."""
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), header_style="bold")
     for heading, justify in headings.items():
         table.add_column(heading, justify=justify, no_wrap=True)
@@ -53,7 +53,7 @@ def new_table(headings: Mapping[str, Justify]) -> Table:
 
 
 def results_table(result: Evaluation) -> Table:
-    """One line a quantity: shape, non-zero entries, time per state, error."""
+    """Make a table with a line per quantity: shape, nonzero entries, time per state, error."""
     headings: dict[str, Justify] = {
         "quantity": "left",
         "shape": "right",
@@ -76,7 +76,7 @@ def results_table(result: Evaluation) -> Table:
 
 
 def duration(seconds: float) -> str:
-    """A time in the unit that suits it.
+    """Format a time in a suitable unit.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def duration(seconds: float) -> str:
 
 
 def index_range(indices: slice) -> str:
-    """A range of indices as people write it: first and last.
+    """Format a range of indices by its first and last index.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""``spatial-v2 warmup``: compile ahead."""
+"""``spatial-v2 warmup``: compilation of kernels ahead of their first call."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ STATES = 16
 
 
 class Task(NamedTuple):
-    """One form of one function: ``single``, ``batch``, or either with ``packed``."""
+    """A function and the form of a call: ``single`` or ``batch``, possibly after ``packed``."""
 
     function: str
     form: str
 
     def run(self) -> None:
-        """Call it, so that what it needs is compiled and kept."""
+        """Call the function in this form, so that its kernel is compiled and cached."""
         import inspect
 
         import numpy as np
@@ -86,7 +86,7 @@ def warmup(
 
 
 def accelerated_functions() -> dict[str, Any]:
-    """All accelerated functions by their names; those that compute most come first."""
+    """Return all accelerated functions by name, roughly those with most computation first."""
     import derivatives
     import spatial_v2
 
@@ -97,7 +97,7 @@ def accelerated_functions() -> dict[str, Any]:
 
 
 def tasks(name: str) -> list[Task]:
-    """The forms in which a function is compiled."""
+    """Return the tasks of a function, one for each form in which it is compiled."""
     import inspect
 
     packed = "packed" in inspect.signature(accelerated_functions()[name]).parameters
@@ -119,7 +119,7 @@ def _known(names: list[str]) -> list[str]:
 
 
 def processors() -> int:
-    """Number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     import os
 
     if hasattr(os, "sched_getaffinity"):
@@ -128,7 +128,7 @@ def processors() -> int:
 
 
 def _pool(count: int) -> Pool:
-    """Pool of silent processes that ignore interrupts and end with this one."""
+    """Start a pool of silent processes that ignore interrupts and end with this process."""
     from multiprocessing import get_context
 
     return get_context("spawn").Pool(count, _begin)
@@ -146,7 +146,7 @@ def _begin() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent ends, however that is killed."""
+    """End this process when its parent ends, even if the parent is killed."""
     import os
     from multiprocessing import parent_process
 

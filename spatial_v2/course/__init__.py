@@ -1,7 +1,7 @@
-"""The course: chapters that run, exercises that answer.
+"""The course: executable chapters with exercises that check answers.
 
-``spatial-v2 course`` writes the chapters as notebooks. `check` looks at the answer to an exercise,
-`source` shows the source code of an algorithm, and `picture` a drawing.
+``spatial-v2 course`` writes the chapters as notebooks. `check` checks the answer to an exercise,
+`source` shows the source code of an algorithm, and `picture` shows a drawing.
 """
 
 from spatial_v2.course.brick import brick

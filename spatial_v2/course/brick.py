@@ -1,4 +1,4 @@
-"""A box that floats, to show motions with."""
+"""A floating box, used to show motions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def brick(
     sides: tuple[float, float, float] = (0.6, 0.4, 0.2), mass: float = 1.0,
     colour: tuple[float, float, float] = (0.55, 0.62, 0.69), name: str = "brick", base: Any = (),
 ) -> Model:  # fmt: skip
-    """A uniform box that floats freely, its origin at its centre, without gravity.
+    """Make a model of a uniform box that floats freely without gravity, its origin at its centre.
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ def brick(
     name : str, optional
         Name of the model.
     base : list, optional
-        Drawing instructions of what stands still.
+        Drawing instructions of the base.
 
     Returns
     -------
     Model
-        One body on a joint ``Fb``.
+        The model, one body on a joint ``Fb``.
 
     Examples
     --------

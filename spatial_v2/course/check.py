@@ -1,4 +1,4 @@
-"""The verdict on an answer to an exercise."""
+"""`check`: check of an answer to an exercise."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["check", "exercises"]
 
 
 def exercises() -> dict[str, Exercise]:
-    """All exercises by name, in the order of the course.
+    """Return all exercises by name, in the order of the course.
 
     Examples
     --------
@@ -29,19 +29,19 @@ def check(name: str, answer: Any) -> Verdict:
     Parameters
     ----------
     name : str
-        The exercise, chapter and number, as ``"1.2"``.
+        Chapter and number of the exercise, as ``"1.2"``.
     answer : object
         Answer to the exercise; ``...`` if there is none yet.
 
     Returns
     -------
     Verdict
-        True if the answer is right; shown, it says what is wrong, and gives a hint.
+        True if the answer is right. When displayed, it says what is wrong and gives a hint.
 
     Raises
     ------
     SpatialError
-        There is no such exercise.
+        If there is no such exercise.
 
     Examples
     --------

@@ -22,12 +22,12 @@ __all__ = [
 MOTION, FORCE, ADVANCE, BODY, INK = "#d9730d", "#c0392b", "#2b6cb0", "#8a9aa8", "#2d3748"
 """Colours as in `show`: rotation orange, forces red, translation and couples blue, bodies grey."""
 COLOURS = ("#c0392b", "#2f855a", "#2b6cb0")
-"""Of the axes x, y, z."""
+"""Colours of the axes x, y, z."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing that notebooks show as SVG.
+    """A matplotlib figure that notebooks display as SVG.
 
     Examples
     --------
@@ -38,7 +38,7 @@ class Picture:
     """
 
     figure: Figure
-    """Of matplotlib."""
+    """The matplotlib figure."""
 
     def _repr_svg_(self) -> str:
         file = io.StringIO()
@@ -53,17 +53,17 @@ class Picture:
 
 
 def picture(drawing: Any) -> Picture:
-    """A drawing of matplotlib that notebooks show, sharp in any size; slides can use it.
+    """Wrap a matplotlib drawing so that notebooks display it as SVG, sharp at any size.
 
     Parameters
     ----------
     drawing : matplotlib.axes.Axes or matplotlib.figure.Figure
-        Axes, of which the figure is shown, or a figure.
+        A figure, or axes, whose figure is shown.
 
     Returns
     -------
     Picture
-        Shown by notebooks as SVG.
+        The drawing.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def picture(drawing: Any) -> Picture:
 
 
 def spaces(count: int, size: float = 1.0, view: tuple[float, float] = (22, -55)) -> list[Any]:
-    """Axes in space side by side, from -size to size, seen from a height and a side [degrees]."""
+    """Make 3D axes side by side, from -size to size; `view` is elevation and azimuth [deg]."""
     figure = Figure(figsize=(4.2 * count, 3.3), layout="constrained")
     found = []
     for k in range(count):
@@ -91,12 +91,12 @@ def spaces(count: int, size: float = 1.0, view: tuple[float, float] = (22, -55))
 
 
 def space(size: float = 1.0, view: tuple[float, float] = (22, -55)) -> Any:
-    """Axes in space without clutter, from -size to size."""
+    """Make plain 3D axes from -size to size."""
     return spaces(1, size, view)[0]
 
 
 def planes(count: int, width: float = 3.6, height: float = 3.2) -> list[Axes]:
-    """Axes in the plane side by side, equal scales, without clutter."""
+    """Make plain 2D axes side by side, with equal scales."""
     figure = Figure(figsize=(width * count, height), layout="constrained")
     found = list(np.ravel(np.asarray(figure.subplots(1, count))))
     for ax in found:
@@ -106,14 +106,14 @@ def planes(count: int, width: float = 3.6, height: float = 3.2) -> list[Axes]:
 
 
 def plane(width: float = 5.0, height: float = 3.4) -> Axes:
-    """Axes in the plane, equal scales, without clutter."""
+    """Make plain 2D axes with equal scales."""
     return planes(1, width, height)[0]
 
 
 def arrow(
     ax: Any, start: ArrayLike, vector: ArrayLike, colour: str = INK, label: str = "", **style: Any
 ) -> None:
-    """An arrow from a point, with a label at its tip; in the plane or in space."""
+    """Draw an arrow from a point with a label at its tip, in 2D or 3D."""
     start, vector = np.asarray(start, float), np.asarray(vector, float)
     width = style.pop("linewidth", 1.8)
     if len(start) == 3:
@@ -129,14 +129,14 @@ def arrow(
 
 
 def text(ax: Any, where: ArrayLike, label: str, colour: str = INK, **style: Any) -> None:
-    """Text at a point; formulas between dollars."""
+    """Write text at a point; formulas between dollar signs."""
     if label:
         style = {"ha": "center", "va": "center", "fontsize": 11} | style
         ax.text(*np.asarray(where, float), label, color=colour, **style)
 
 
 def line(ax: Any, points: ArrayLike, colour: str = INK, **style: Any) -> None:
-    """A line through points, a row each."""
+    """Draw a line through points, the rows of an array."""
     ax.plot(*np.asarray(points, float).T, color=colour, **style)
 
 
@@ -144,7 +144,7 @@ def frame(
     ax: Any, E: ArrayLike | None = None, r: ArrayLike = (0, 0, 0), name: str = "",
     size: float = 0.5, labels: Sequence[str] = ("x", "y", "z"),
 ) -> None:  # fmt: skip
-    """A frame at r, its axes the rows of the coordinate rotation E, as `plux` gives them."""
+    """Draw a frame at r whose axes are the rows of the coordinate rotation E, as in `plux`."""
     r, E = np.asarray(r, float), np.eye(len(np.asarray(r))) if E is None else np.asarray(E, float)
     for axis, colour, label in zip(E, COLOURS, labels, strict=False):
         arrow(ax, r, size * axis, colour, f"${label}$" if label else "", linewidth=1.4)
@@ -155,7 +155,7 @@ def box(
     ax: Any, lower: ArrayLike, upper: ArrayLike, E: ArrayLike | None = None,
     r: ArrayLike = (0, 0, 0), colour: str = BODY, alpha: float = 0.18,
 ) -> None:  # fmt: skip
-    """A box between two corners in a frame at r that is turned by E."""
+    """Draw a box between two corners in the frame with origin r and coordinate rotation E."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
     ends, E = (

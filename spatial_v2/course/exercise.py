@@ -1,4 +1,4 @@
-"""An exercise, and the verdict on an answer to it."""
+"""An exercise, and the result of checking an answer to it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKS = {"right": "✓", "wrong": "✗", "open": "…"}
 
 @dataclass(frozen=True)
 class Verdict:
-    """Verdict on an answer; true if it is right.
+    """Result of checking an answer; true if the answer is right.
 
     Examples
     --------
@@ -26,9 +26,9 @@ class Verdict:
     """
 
     name: str
-    """Of the exercise."""
+    """Name of the exercise."""
     state: Literal["right", "wrong", "open"]
-    """``"open"`` as long as there is no answer."""
+    """Result; ``"open"`` if there is no answer yet."""
     message: str
     """Message for the student."""
 
@@ -58,19 +58,19 @@ class Exercise:
     name: str
     """Chapter and number, as ``"1.2"``."""
     solution: Callable[[], Any]
-    """Makes the right answer: numbers, text, or a function that `view` calls."""
+    """Function that returns the right answer: numbers, text, or a function that `view` calls."""
     hint: str
     """Hint for wrong answers."""
     mistakes: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
-    """Messages about known wrong answers, with the functions that make such answers."""
+    """For common mistakes, the message and a function that returns the wrong answer."""
     view: Callable[[Any], Any] = lambda answer: answer
-    """Function that extracts the compared part of an answer: function values, a model's mass."""
+    """Function that returns the part of an answer to compare: function values, a model's mass."""
     tolerance: float = 1e-6
     """Relative to the largest number of the solution; 1e-3 for answers read off a picture. Numbers
     that are typed with fewer digits are right to these digits; see `allowed_error`."""
 
     def verdict(self, answer: Any) -> Verdict:
-        """Judge an answer."""
+        """Check an answer."""
         waits = Verdict(self.name, "open", "waiting for your answer.")
         if answer is Ellipsis or answer is None:
             return waits
@@ -92,7 +92,7 @@ class Exercise:
 
 
 def same(answer: Any, right: Any, tolerance: float = 1e-6) -> bool:
-    """Return whether an answer is the right one.
+    """Return whether an answer agrees with the right answer.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def same(answer: Any, right: Any, tolerance: float = 1e-6) -> bool:
 
 
 def difference(answer: Any, right: Any, tolerance: float) -> str:
-    """Sentence on what is wrong with an answer, empty if it is right."""
+    """Describe in a sentence what is wrong with an answer; the text is empty if it is right."""
     if isinstance(right, str):
         fits = isinstance(answer, str) and answer.strip().lower() == right.lower()
         return "" if fits else "Not yet."
@@ -133,10 +133,10 @@ def difference(answer: Any, right: Any, tolerance: float) -> str:
 
 
 def allowed_error(answer: float, size: float, tolerance: float) -> float:
-    """Largest error of a number that counts as right.
+    """Return the largest error with which a number counts as right.
 
-    A number that is typed as the text prints it is rounded: its last digit may be off by a half, if
-    that is at most a thousandth of the largest number of the solution.
+    An answer typed with few digits may differ by half a unit of its last digit, if that is at most
+    a thousandth of the largest number of the solution.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Chapters as Jupyter notebooks."""
+"""Conversion of chapters to Jupyter notebooks."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ PAGE = re.compile(r"\[([^\]]*)\]\(\.\./[\w/#.-]*\)")
 
 
 def notebook(name: str, *, solved: bool = False) -> str:
-    """A chapter as the text of an ``.ipynb`` file.
+    """Convert a chapter to the text of an ``.ipynb`` file.
 
     Parameters
     ----------
     name : str
-        Name of the chapter, as that of its file.
+        Name of the chapter, that of its file without suffix.
     solved : bool, optional
-        Make solutions cells of code, which run. By default they are folded text: nobody sees a
-        solution, or runs it, without opening it.
+        If True, solutions are cells of code, which run. By default they are folded text, which is
+        neither visible nor run until it is opened.
 
     Returns
     -------
     str
-        JSON, without results; the code of pictures is folded.
+        JSON of the notebook, without results of cells; the code of pictures is folded.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def notebook(name: str, *, solved: bool = False) -> str:
 
 
 def as_json(name: str, cell: Cell, solved: bool) -> dict[str, Any]:
-    """A cell as nbformat 4.5 has it."""
+    """Convert a cell to a cell of nbformat 4.5 with the given id."""
     folded = cell.tag == "solution" and not solved
     if cell.kind == "markdown" or folded:
         text = SOLUTION.format(cell.text) if folded else plain_markdown(cell.text)
@@ -75,7 +75,9 @@ def as_json(name: str, cell: Cell, solved: bool) -> dict[str, Any]:
 
 
 def plain_markdown(text: str) -> str:
-    """Markdown as notebooks show it: no directives, links to chapters as notebooks.
+    """Convert MyST Markdown to Markdown for notebooks, without directives.
+
+    Links to chapters become links to notebooks.
 
     Examples
     --------
@@ -88,6 +90,6 @@ def plain_markdown(text: str) -> str:
 
 
 def quoted(match: re.Match[str]) -> str:
-    """An admonition as a quotation."""
+    """Convert a note or tip to a quotation."""
     lines = [f"**{match[1].capitalize()}**", "", *match[2].strip().splitlines()]
     return "\n".join(f"> {line}".rstrip() for line in lines)

@@ -1,4 +1,4 @@
-"""Source code of an algorithm, from its file."""
+"""`source`: source code of an algorithm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Source", "source"]
 
 @dataclass(frozen=True)
 class Source:
-    """Lines of a source file; notebooks show them in colours.
+    """Lines of a source file, which notebooks display in colours.
 
     Examples
     --------
@@ -28,7 +28,7 @@ class Source:
     """
 
     path: str
-    """The file, from the root of the sources."""
+    """Path of the file, relative to the root of the sources."""
     text: str
     """The lines."""
 
@@ -40,18 +40,17 @@ class Source:
 
 
 def source(function: Callable[..., Any]) -> Source:
-    """The source of a function without its docstring, read from the file it is in.
+    """Return the source code of a function, without its docstring.
 
     Parameters
     ----------
     function : callable
-        Any function, with or without a kernel; of one with a kernel the reference implementation is
-        shown.
+        Any function; for a function with a kernel the reference implementation is shown.
 
     Returns
     -------
     Source
-        Shown in colours by a notebook.
+        The source code, which a notebook displays in colours.
 
     Examples
     --------

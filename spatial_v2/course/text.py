@@ -1,4 +1,4 @@
-"""Chapters as they are written: MyST Markdown with cells of code."""
+"""Reading of chapters, which are MyST Markdown with cells of code."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ CODE = re.compile(
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: prose, or code with its tag."""
+    """A cell of a chapter: prose, or code with a tag."""
 
     kind: str
-    """``"markdown"`` or ``"code"``."""
+    """Type of the cell, ``"markdown"`` or ``"code"``."""
     text: str
-    """Without the fence."""
+    """Contents of the cell, for code without the fence."""
     tag: str = ""
-    """Of code: ``""``, ``"picture"``, ``"exercise"`` or ``"solution"``."""
+    """Tag of a cell of code: ``""``, ``"picture"``, ``"exercise"`` or ``"solution"``."""
 
 
 @cache
 def chapters() -> tuple[str, ...]:
-    """Names of the chapters, in order.
+    """Return the names of the chapters, in order.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def chapters() -> tuple[str, ...]:
 
 
 def chapter(name: str) -> str:
-    """The text of a chapter.
+    """Read the text of a chapter.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def chapter(name: str) -> str:
 
 
 def title(name: str) -> str:
-    """The heading of a chapter, without its number.
+    """Return the heading of a chapter, without its number.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def title(name: str) -> str:
 
 
 def cells(text: str) -> list[Cell]:
-    """The cells of a chapter, in order; ``+++`` ends a cell of prose.
+    """Split the text of a chapter into cells; ``+++`` ends a cell of prose.
 
     Examples
     --------
@@ -81,6 +81,6 @@ def cells(text: str) -> list[Cell]:
 
 
 def prose(text: str) -> list[Cell]:
-    """Cells of prose; none for empty lines."""
+    """Split prose into cells at ``+++``, without empty cells."""
     parts = re.split(r"^\+\+\+$", text, flags=re.M)
     return [Cell("markdown", part.strip()) for part in parts if part.strip()]

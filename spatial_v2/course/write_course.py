@@ -1,4 +1,4 @@
-"""The course as a folder of notebooks."""
+"""`write_course`: the course as a folder of notebooks."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def write_course(folder: str | os.PathLike[str] = "course", *, force: bool = Fal
     folder : path, optional
         Folder of the notebooks, created if it does not exist.
     force : bool, optional
-        Replace notebooks that are there with other contents: answers in them are lost.
+        If True, replace existing notebooks with other contents; answers in them are lost.
 
     Returns
     -------
     list of Path
-        The notebooks.
+        Paths of the notebooks.
 
     Raises
     ------
     SpatialError
-        A notebook with other contents is there, and `force` is not given; nothing is written then.
+        If a notebook with other contents exists and `force` is False; nothing is then written.
 
     Examples
     --------
@@ -59,5 +59,5 @@ def write_course(folder: str | os.PathLike[str] = "course", *, force: bool = Fal
 
 
 def read(path: Path) -> str:
-    """Text of a file; empty if it cannot be read."""
+    """Read the text of a file; return an empty text if there is no file."""
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""

@@ -27,7 +27,7 @@ def _appearance(field: MatlabField, n: int) -> dict[str, Any]:
 
 
 def _drawing(field: MatlabField) -> list[Any]:
-    """Instructions: texts, numbers, and lists of instructions."""
+    """Convert a cell of drawing instructions to a list of texts, numbers and nested lists."""
     out: list[Any] = []
     for x in _instructions(field):
         value, command = x.value, out[-1] if out else None
@@ -53,7 +53,7 @@ def _instructions(field: MatlabField) -> list[MatlabField]:
 
 
 def _numbers(field: MatlabField, wanted: str) -> Any:
-    """A matrix, a float for a single number, a list for none."""
+    """Return a matrix; a single number as a float, an empty matrix as an empty list."""
     value = field.value
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or value.ndim > 2:
         raise field.error(wanted)
@@ -81,7 +81,7 @@ def _camera(field: MatlabField, n: int) -> dict[str, Any]:
 
 
 def _contacts(field: MatlabField, n: int) -> dict[str, Any]:
-    """Points as rows; MATLAB has them as columns."""
+    """Read ``gc``: the bodies and contact points, points as rows (MATLAB stores columns)."""
     struct = field.struct()
     for name in ("body", "point"):
         if name not in struct:
@@ -101,4 +101,4 @@ READ: dict[str, Callable[[MatlabField, int], dict[str, Any]]] = {
     "camera": _camera,
     "gc": _contacts,
 }
-"""Readers of these fields, given the number of bodies."""
+"""Functions that convert these fields of the model struct, given the number of bodies."""

@@ -1,4 +1,4 @@
-"""Values of a MATLAB file with their places, so that error messages name the place."""
+"""Values of a MATLAB file together with their location, which error messages name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["MatlabField"]
 
 @dataclass(frozen=True, slots=True)
 class MatlabField:
-    """A value with its place, and checked conversions of it.
+    """A value of a MATLAB file with its location, and methods that check and convert it.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class MatlabField:
 
     @property
     def value(self) -> Any:
-        """The value in the plain form."""
+        """The value converted to plain Python values by `plain`."""
         return plain(self.raw)
 
     @property
@@ -46,14 +46,18 @@ class MatlabField:
         return ModelFileError(f"{self.place}: want {wanted}, got {describe(self.value)}")
 
     def struct(self, wanted: str = "a struct") -> dict[str, MatlabField]:
-        """The fields of a struct."""
+        """Return the fields of a struct by name, each with its location."""
         found = fields(self.raw)
         if found is None:
             raise self.error(wanted)
         return {name: MatlabField(f"{self.place}.{name}", raw) for name, raw in found.items()}
 
     def entries(self, n: int, *, all_given: bool = True) -> list[MatlabField]:
-        """The n entries of a cell or vector; MATLAB makes no cells behind the last one given."""
+        """Return the n entries of a cell or vector.
+
+        With ``all_given=False`` there may be fewer: MATLAB stores no cells after the last one that
+        was assigned.
+        """
         value = self.value
         if isinstance(value, np.ndarray) and value.size == n and n > 1:
             value = value.ravel().tolist()
@@ -64,7 +68,7 @@ class MatlabField:
         return [MatlabField(f"{self.place}{{{k}}}", x) for k, x in enumerate(value, 1)]
 
     def numbers(self, wanted: str = "a vector of numbers", *, whole: bool = False) -> np.ndarray:
-        """A vector of real numbers, shape (n,); also one given as a cell or as nested lists."""
+        """Return a vector of real numbers, shape (n,), also from a cell or from nested lists."""
         value = self.value
         while isinstance(value, list) and len(value) == 1:
             value = value[0]
@@ -80,14 +84,14 @@ class MatlabField:
         return x
 
     def number(self) -> float:
-        """A single real number."""
+        """Return the value as a single real number."""
         x = self.numbers("a number")
         if len(x) != 1:
             raise self.error("a number")
         return float(x[0])
 
     def bodies(self, least: int, most: int) -> np.ndarray:
-        """Numbers of bodies in MATLAB's numbering, turned into ours."""
+        """Convert body numbers from MATLAB, which counts from 1, to numbers counted from 0."""
         wanted = f"numbers of bodies, {least} .. {most}"
         x = self.numbers(wanted, whole=True)
         if x.size and not least <= x.min() <= x.max() <= most:
@@ -95,7 +99,7 @@ class MatlabField:
         return x.astype(np.int64) - 1
 
     def matrix(self, d: int) -> np.ndarray:
-        """A d x d matrix; a number s stands for s times the identity, as in MATLAB's products."""
+        """Return a d x d matrix; a single number s stands for s times the identity."""
         value = self.value
         if _is_number(value) and np.isfinite(value).all():
             return np.asarray(value.item() * np.eye(d))
@@ -104,7 +108,7 @@ class MatlabField:
         raise self.error(f"a {d}x{d} matrix, or a number for that times the identity")
 
     def text(self) -> str:
-        """A text."""
+        """Return the value as a text."""
         value = self.value
         if not isinstance(value, str):
             raise self.error("a text")
@@ -112,5 +116,5 @@ class MatlabField:
 
 
 def _is_number(value: Any) -> bool:
-    """A single number, as MATLAB's 1 x 1 matrix or of Python."""
+    """Return whether a value is a single number, an array with one real or complex entry."""
     return isinstance(value, np.ndarray) and value.dtype.kind in "fc" and value.size == 1

@@ -1,4 +1,4 @@
-"""The variables of a .mat file, of every version."""
+"""Reading the variables of a .mat file of any version."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OCTAVE = {
 
 
 def read_variables(path: str | os.PathLike[str]) -> Mapping[str, Any]:
-    """The variables of a .mat file by name, not converted.
+    """Read the variables of a .mat file by name, without converting their values.
 
     Parameters
     ----------
@@ -30,14 +30,14 @@ def read_variables(path: str | os.PathLike[str]) -> Mapping[str, Any]:
     Returns
     -------
     mapping
-        As `scipy.io.loadmat` returns them; those of a file of version 7.3 are read one by one when
-        they are asked for.
+        Values as `scipy.io.loadmat` returns them; the variables of a file of version 7.3 are read
+        one by one, each when it is first looked up.
 
     Raises
     ------
     ModelFileError
-        No file, no .mat file, a damaged one, one in a format of GNU Octave's own, or version 7.3
-        without h5py.
+        If the file does not exist, is damaged, is no .mat file, has a format that only GNU Octave
+        reads, or has version 7.3 and h5py is not installed.
     """
     from scipy.io import loadmat
 
@@ -55,12 +55,12 @@ def read_variables(path: str | os.PathLike[str]) -> Mapping[str, Any]:
 
 
 def _refuse_octave(file: str) -> None:
-    """Raise an error for the default formats of GNU Octave."""
+    """Raise an error if the file has one of GNU Octave's own formats."""
     try:
         with open(file, "rb") as opened:
             start = opened.read(20)
     except OSError:
-        return  # the reader says why
+        return  # `loadmat` raises the error
     for begin, kind in OCTAVE.items():
         if start.startswith(begin):
             raise ModelFileError(

@@ -1,7 +1,7 @@
 """MATLAB files of version 7.3, which are HDF5 files.
 
-A struct is a group, a cell an array of references, an array is stored transposed, and attributes of
-each item tell its class in MATLAB. Source: MathWorks, MAT-File Versions.
+A struct is stored as a group, a cell as an array of references, and an array transposed; the
+attribute ``MATLAB_class`` names the class of each item. Source: MathWorks, MAT-File Versions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Hdf5Variables(Mapping[str, Any]):
-    """The variables of a file as plain values, each read when it is asked for.
+    """Mapping of a file's variables to plain values, each read when it is looked up.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Hdf5Variables(Mapping[str, Any]):
     Raises
     ------
     ModelFileError
-        A damaged file.
+        If the file is damaged.
     """
 
     def __init__(self, file: str) -> None:
@@ -58,11 +58,11 @@ class Hdf5Variables(Mapping[str, Any]):
 
 
 class _Object:
-    """An object of a class, or a function handle, that is not read."""
+    """Placeholder for an object of a class or a function handle, which are not read."""
 
 
 def _value(item: Any, root: Any) -> Any:
-    """An item in the form of `plain`."""
+    """Convert an HDF5 item to the plain Python values that `plain` returns."""
     kind = bytes(item.attrs.get("MATLAB_class", b"")).decode()
     if isinstance(item, h5py.Group):
         if "MATLAB_sparse" in item.attrs:
@@ -84,7 +84,7 @@ def _value(item: Any, root: Any) -> Any:
 
 
 def _struct(group: Any, root: Any) -> Any:
-    """A struct, or an array of structs: then every field is an array of references."""
+    """Read a struct, or an array of structs, whose fields are arrays of references."""
     if any("MATLAB_class" in member.attrs for member in group.values()) or not len(group):
         return {name: _value(member, root) for name, member in group.items()}
     columns = {name: member[()].ravel() for name, member in group.items()}

@@ -1,4 +1,4 @@
-"""MATLAB's values as plain Python ones, and back: cells as lists, structs as dicts."""
+"""Conversion between MATLAB's values and plain Python values: cells as lists, structs as dicts."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ __all__ = [
 VERTEX_COMMANDS = ("line", "triangles")
 """Drawing instructions whose argument may be numbers of vertices."""
 _SPARSE_ENTRIES = 10_000
-"""Sparse matrices up to this size become full ones; a model has none that is larger."""
+"""Sparse matrices with at most so many entries are made dense; a model needs no larger ones."""
 
 
 def fields(value: Any) -> dict[str, Any] | None:
-    """The fields of a struct as they are, or None for what is not a struct.
+    """Return the fields of a struct without converting them, or None if it is not a struct.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def fields(value: Any) -> dict[str, Any] | None:
     Returns
     -------
     dict or None
-        Values by field, not looked into; empty for a struct without fields.
+        Values by field name; empty for a struct without fields.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def plain(value: Any) -> Any:
     object
         A dict for a struct (a list of them for an array of structs), a list for a cell, read column
         by column, a text (a list of rows for a char matrix), or numbers as an array of float64 or
-        complex; small sparse matrices are full ones. What is none of these stays as it is.
+        complex; small sparse matrices are made dense. Any other value is returned unchanged.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def _is_object(value: Any) -> bool:
 
 
 def describe(value: Any) -> str:
-    """Description of a value in MATLAB's words, for a message.
+    """Describe a value in MATLAB's terms, for an error message.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def describe(value: Any) -> str:
 
 
 def cell(values: Sequence[Any]) -> np.ndarray:
-    """A list as a 1 x n cell for `scipy.io.savemat`, lists inside it as cells.
+    """Convert a list, with the lists inside it, to 1 x n cells for `scipy.io.savemat`.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def cell(values: Sequence[Any]) -> np.ndarray:
 
 
 def is_drawing(value: Any) -> bool:
-    """Return whether a value is a list of drawing instructions, not one of numbers.
+    """Return whether a value is a list of drawing instructions rather than a list of numbers.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def is_drawing(value: Any) -> bool:
 
 
 def has_vertices(command: Any, item: Any) -> bool:
-    """Return whether `item` after a command holds numbers of vertices: a line may also have points.
+    """Return whether the `item` after a command lists vertex numbers; a line may list points.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def has_vertices(command: Any, item: Any) -> bool:
 
 
 def shift_vertices(drawing: Sequence[Any], by: int) -> list[Any]:
-    """A list of drawing instructions with `by` added to every vertex number.
+    """Return a list of drawing instructions with `by` added to every vertex number.
 
     Examples
     --------

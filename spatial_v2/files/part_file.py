@@ -15,12 +15,12 @@ __all__ = ["PartFile"]
 
 
 class PartFile:
-    """A file that takes its name only when it is complete.
+    """A file that is written under a temporary name and renamed once it is complete.
 
-    Entering the context opens a temporary file beside the target; `finish` moves it to its name;
-    leaving the context removes what was not finished. The temporary name is short, so that a
-    target may have the longest name that the system allows. A symbolic link stays: the file that
-    it leads to is written.
+    Entering the context opens a temporary file in the target's folder; `finish` renames it to the
+    target; leaving the context removes a temporary file that was not finished. The temporary name
+    is short, so that a target may have the longest name that the system allows. If the target is a
+    symbolic link, the file that it points to is written.
 
     Parameters
     ----------
@@ -30,12 +30,13 @@ class PartFile:
     Attributes
     ----------
     file : binary file
-        To be written, inside the context.
+        The open temporary file, to be written inside the context.
 
     Raises
     ------
     OSError
-        The place takes no file, or is something else than a file: a directory, a device.
+        If no file can be created there, or the target is not a regular file but a directory or
+        a device.
 
     Examples
     --------
@@ -75,7 +76,7 @@ class PartFile:
         self._temporary.unlink(missing_ok=True)
 
     def finish(self) -> None:
-        """Close the file and give it its name."""
+        """Close the temporary file and rename it to the target."""
         self.file.close()
         os.replace(self._temporary, self._target)
 

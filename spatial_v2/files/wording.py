@@ -1,4 +1,4 @@
-"""Words that the messages of all readers share."""
+"""Lists of names for error messages, and names that are not yet used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["listed", "unused"]
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:
-    """Names with commas between; of a long list the first ones and how many more there are.
+    """Join names by commas; a list longer than `most` ends in the number of names left out.
 
     Examples
     --------
@@ -20,7 +20,7 @@ def listed(names: Sequence[str], most: int = 20) -> str:
 
 
 def unused(name: str, taken: set[str]) -> str:
-    """The name, or the first of ``name_``, ``name__``, ... that is not taken; it is taken then.
+    """Return the first of ``name``, ``name_``, ... that is not in `taken`, and add it to `taken`.
 
     Examples
     --------

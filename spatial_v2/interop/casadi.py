@@ -1,4 +1,4 @@
-"""Algorithms as functions of CasADi."""
+"""Conversion of this library's functions to CasADi functions."""
 
 from __future__ import annotations
 
@@ -24,48 +24,50 @@ def to_casadi(
     symbol: Literal["SX", "MX"] = "SX",
     **options: Any,
 ) -> Any:
-    """A function of this library as a `casadi.Function`, by name, of named arguments.
+    """Convert a function of this library to a `casadi.Function` with named arguments.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     name : str
-        A function of one model and vectors in `spatial_v2` or `derivatives`: ``"ID"``,
-        ``"ID_derivatives"``, ``"CRBA"``, ``"CoriolisMatrix"`` ...
+        Name of a function in `spatial_v2` or `derivatives` whose arguments are a model and vectors:
+        ``"ID"``, ``"ID_derivatives"``, ``"CRBA"``, ``"CoriolisMatrix"`` ...
     kernel : bool, optional
-        If True, use the compiled kernel, as a `casadi.Callback`; of ``"ID"``, ``"FDab"``,
-        ``"KKT_FD"`` and ``"Impact_dyn"``. First and second derivatives are this library's.
+        If True, use the compiled kernel, as a `casadi.Callback`; possible for ``"ID"``,
+        ``"FDab"``, ``"KKT_FD"`` and ``"Impact_dyn"``. First and second derivatives are computed by
+        this library.
     states : int, optional
-        Number of states of a call of a kernel: arguments are matrices with a column for each,
-        and all states are one call of the kernel. Jacobians have blocks, one for each state.
+        Number of states in one call of a kernel: arguments are matrices with a column for each
+        state. Jacobians have a block for each state.
     symbol : {"SX", "MX"}, optional
-        Kind of symbols for functions without a kernel; SX is the faster.
+        Type of CasADi's symbols if `kernel` is False; SX is faster.
     **options : object
-        Whatever else the function takes, the same at every call: ``constraints``, ``f_ext`` ...
+        Further arguments of the function, fixed for all calls: ``constraints``, ``f_ext`` ...
 
     Returns
     -------
     casadi.Function
-        Arguments and results with the names that they have here. Vectors are columns; entry
-        [i, j, k] of a tensor is in row i, column j n + k of a matrix. Entries that are zero for
-        any state are left out.
+        Arguments and results have the same names as in this library. Vectors are columns; entry
+        [i, j, k] of a tensor with n pages is in row i, column j n + k of a matrix. Entries that
+        are zero at every state are structural zeros.
 
     Raises
     ------
     SpatialError
-        An unknown function, or one that has no kernel; several states without a kernel.
+        If the function is unknown or has no kernel, or `states` is above 1 without a kernel.
 
     Notes
     -----
-    CasADi differentiates by the entries of q, quaternions as well: its derivatives are those along
-    the degrees of freedom, times T(q) of `velocity_map`. What it differentiates by ``dq`` of
-    ``configurationAddition(model, q, dq)`` at zero is along the degrees of freedom, second
-    derivatives in their symmetric form.
+    CasADi differentiates with respect to the entries of q, quaternions included: its derivatives
+    are those along the degrees of freedom times the matrix T(q) of `velocity_map`. To differentiate
+    along the degrees of freedom, replace q by ``configurationAddition(model, q, dq)`` and
+    differentiate with respect to ``dq`` at zero; second derivatives are then the symmetric ones.
 
-    Functions without a kernel generate C code: ``f.generate("id.c")``. A Callback is Python's:
-    there is no C code of it. It sees edits of the model's numbers, and is kept until the process
-    ends, because expressions that it is in do not keep it.
+    With ``kernel=False`` CasADi can generate C code: ``f.generate("id.c")``. With ``kernel=True``
+    it cannot, because a Callback runs in Python. A Callback uses the model's present numbers at
+    each call. It stays in memory until the process ends, because CasADi's expressions hold no
+    reference to it.
 
     Examples
     --------
@@ -105,7 +107,7 @@ def to_casadi(
     make: Any = casadi.MX if symbol == "MX" else casadi.SX
     x = [make.sym(key, size) for key, size in sizes.items()]
     reference: Any = getattr(function, "reference", function)
-    with np.errstate(invalid="ignore"):  # of symbols whose values nobody knows
+    with np.errstate(invalid="ignore"):  # symbols have no values, so comparisons give NaN
         found = reference(model, *x, **options)
     results = list(found) if isinstance(found, tuple) else [found]
     outputs = getattr(found, "_fields", RULES[name].outputs if name in RULES else (name,))
@@ -114,7 +116,7 @@ def to_casadi(
 
 
 def _arguments(model: Model, function: Any) -> dict[str, int]:
-    """Names and sizes of the vector arguments of a function after the model."""
+    """Return names and lengths of a function's vector arguments, without the model."""
     if not inspect.isroutine(function):
         return {}
     model_, *given = inspect.signature(function).parameters.values()

@@ -1,4 +1,4 @@
-"""Kernels as functions of CasADi, with derivatives that are kernels too."""
+"""Compiled kernels as CasADi functions whose derivatives are computed by kernels too."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Kernel", "sparse"]
 
 
 KEPT: list[Kernel] = []
-"""All kernels, since expressions that contain them do not keep them alive."""
+"""All kernels made so far, since CasADi's expressions do not keep them alive."""
 
 
 class Kernel(casadi.Callback):
-    """A level of a rule for one model; its Jacobian comes from the next level.
+    """CasADi function for one level of a `Rule`; its Jacobian is computed by the next level.
 
-    Results of level 0 are vectors, a column for each state. The next levels are Jacobians of all
-    entries of the level before: matrices with a block for each state.
+    Level 0 returns vectors, a column for each state. Levels 1 and 2 return the Jacobians of all
+    entries of the level before, as matrices with a block for each state.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Kernel(casadi.Callback):
         KEPT.append(self)
 
     def example(self) -> list[Any]:
-        """Matrices at an example state."""
+        """Compute the matrices of this level at a state at rest, to learn their shapes."""
         rest = np.zeros(self.model.NV)
         state = [neutral(self.model) if x == "q" else rest for x in self.rule.inputs]
         return self.rule.levels[self.level].compute(self.model, *state, **self.options)
@@ -114,7 +114,7 @@ class Kernel(casadi.Callback):
         return casadi.Function(name, self.at + given, blocks, inames, onames, opts)
 
     def blocks(self) -> list[Any]:
-        """The Jacobians of the outputs by the entries of the inputs, of symbols `at`."""
+        """Return the Jacobians of each output with respect to each input, in the symbols `at`."""
         if not self.found:
             rows = [x.rows for x in self.kept]
             self.deeper = Kernel(
@@ -141,15 +141,16 @@ class Kernel(casadi.Callback):
 
 
 class Rows(NamedTuple):
-    """Positions of the entries of a result among all entries, in column-major order."""
+    """Positions of a result's entries in the column-major order of the whole matrix."""
 
     of: np.ndarray
-    """Shape (states, entries of one state)."""
+    """Positions, shape (number of states, entries of one state)."""
     numel: int
+    """Number of entries of the whole matrix."""
 
 
 class Result:
-    """A matrix for each state, as blocks of one large matrix, or columns at level 0."""
+    """Sparsity of a result: a block for each state in one large matrix; columns at level 0."""
 
     def __init__(self, mask: np.ndarray, states: int, above: Rows | None) -> None:
         (r, c), each = mask.shape, np.arange(states)[:, None]
@@ -182,13 +183,13 @@ class Result:
 
 
 def map_of(model: Model) -> Any:
-    """T(q) as a function of CasADi."""
+    """Return the matrix T(q) of `velocity_map` as a CasADi function."""
     q = casadi.SX.sym("q", model.NQ)
     return casadi.Function("velocity_map", [q], [sparse(velocity_map(model, q))])
 
 
 def sparse(x: np.ndarray, kind: Any = casadi.SX) -> Any:
-    """A matrix of CasADi without the zeros of an array of expressions."""
+    """Convert an array of expressions to a CasADi matrix in which zeros are structural."""
     n = x.shape[0] if x.ndim else 1
     table = x.reshape(n, -1)
     m = table.shape[1]

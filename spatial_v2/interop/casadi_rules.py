@@ -1,4 +1,4 @@
-"""Derivative rules of CasADi functions: a function, its Jacobians, and their Jacobians."""
+"""Derivative rules of CasADi functions: outputs, first derivatives, second derivatives."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from spatial_v2.model import Model
 __all__ = ["RULES", "Level", "Rule"]
 
 Blocks = list[Any]
-"""Matrices, in the order of outputs, and for each of them that of the inputs; None for zeros."""
+"""Matrices for each pair of output and input, inputs in the inner loop; None for zero blocks."""
 
 
 class Level(NamedTuple):
     """Matrices that a kernel computes, with their sparsity patterns."""
 
     compute: Callable[..., Blocks]
-    """Function of model, arrays and options."""
+    """Function of the model, the arrays of the state and options that returns the matrices."""
     pattern: Callable[[Model], Blocks | None]
-    """Function of the model that returns masks of nonzero entries; None for dense matrices."""
+    """Function of the model that returns masks of nonzero entries, or None for dense matrices."""
 
 
 class Rule(NamedTuple):
-    """A function with its derivatives; those along q have a column for each freedom."""
+    """A function with its derivatives, which have a column for each velocity variable."""
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     levels: tuple[Level, ...]
-    """The outputs; their derivatives by each input; the derivatives of each of these."""
+    """Level 0: the outputs. Level 1: their first derivatives. Level 2: second derivatives."""
 
 
 def _any(model: Model) -> None:
@@ -47,7 +47,7 @@ def _rule(
     first: Callable[[Model], Blocks | None] = _any,
     second: Callable[[Model], Blocks | None] = _any,
 ) -> Rule:
-    """A row of the table of operators with matrices for tensors."""
+    """Make a `Rule` from an `Operator`, with tensors reshaped to matrices."""
 
     def results(model: Model, *x: Any, **options: Any) -> Blocks:
         return [y[..., None] for y in value(op, model, x, **options)]
@@ -63,7 +63,7 @@ def _rule(
 
 
 def _stacked(tensors: Any) -> Blocks:
-    """Jacobians of the columns of matrices, one below the other: rows (i, j), i the faster."""
+    """Reshape tensors [i, j, k] to matrices with rows (i, j), i varying fastest, and columns k."""
     blocks = (T if T is None else np.swapaxes(T, -3, -2) for row in tensors for T in row)
     return [T if T is None else T.reshape(*T.shape[:-3], -1, T.shape[-1]) for T in blocks]
 
@@ -87,4 +87,4 @@ RULES: dict[str, Rule] = {
     "KKT_FD": _rule(OPERATORS["KKT_FD"], "qdd", "lambda_"),
     "Impact_dyn": _rule(OPERATORS["Impact_dyn"], "qd_plus", "impulse"),
 }
-"""The functions that have a kernel for CasADi, by name."""
+"""Derivative rules of the functions that have a kernel for CasADi, by name."""

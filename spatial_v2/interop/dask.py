@@ -1,4 +1,4 @@
-"""Dask: every accelerated function on arrays that are larger than memory, chunk by chunk."""
+"""Dask: lazy versions of functions, for arrays larger than memory, computed chunk by chunk."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["lazy"]
 
 
 def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Lazy version of a function on Dask arrays: chunks of states are computed when needed.
+    """Return a lazy version of a function for Dask arrays, which computes chunks when needed.
 
     Parameters
     ----------
@@ -34,21 +34,21 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
     Returns
     -------
     callable
-        The same function, of a model and Dask (or NumPy) arrays; options as they are. It returns
-        Dask arrays, several in the named tuple of the function. Axes of states may be chunked, and
-        where chunks differ among arguments they are cut alike; axes of one state are one chunk.
+        Function of a model, Dask (or NumPy) arrays and the same options. It returns Dask arrays;
+        several results are the named tuple that the function returns. Leading axes may be chunked;
+        arguments with different chunks are rechunked to match. The last axes, of one state, must be
+        one chunk.
 
     Raises
     ------
     SpatialError
-        A function that says nothing of its shapes.
+        If the function has no signature with the shapes of its arguments and results.
 
     Notes
     -----
-    The signature of the function is that of a generalised ufunc, and `dask.array.apply_gufunc` does
-    the rest. Each worker process loads its kernels once, from the cache on its machine. External
-    forces that vary among states go along with the states; an array without axes of states is the
-    same for all.
+    The function is applied as a generalised ufunc by `dask.array.apply_gufunc`. Each worker process
+    loads its kernels once, from the cache on its machine. External forces with leading axes are
+    chunked like the states; without leading axes they act at all states.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _alike(arrays: list[Any], cores: list[list[str]]) -> list[Any]:
-    """The arrays with the same chunks along axes of states."""
+    """Rechunk the arrays so that all have the same chunks along leading axes."""
     asked: list[Any] = []
     for i, (x, core) in enumerate(zip(arrays, cores, strict=True)):
         array = x if isinstance(x, da.Array) else da.from_array(np.asarray(x), chunks=-1)

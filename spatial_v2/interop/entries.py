@@ -1,4 +1,4 @@
-"""Matrices for solvers: the map from rates of the entries of q to velocities, and the ancestry."""
+"""Matrices for solvers: the map from dq/dt to qd, and the sparsity pattern of H."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ __all__ = ["branches", "velocity_map"]
 
 
 def velocity_map(model: Model, q: Array) -> Array:
-    """The matrix T with ``qd = T(q) dq/dt`` for the NQ entries of q; see `tangent`.
+    """Compute the matrix T with ``qd = T(q) dq/dt`` for the NQ entries of q; see `tangent`.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     q : array, shape (..., NQ)
-        Configurations; quaternions of any norm but zero.
+        Configurations; quaternions may have any nonzero norm.
 
     Returns
     -------
     array, shape (..., NV, NQ)
-        The map, which takes changes of the norm of a quaternion to zero.
+        The matrix T; it maps changes of a quaternion's norm to zero.
 
     Raises
     ------
     ArrayShapeError
-        An argument of the wrong shape.
+        If q has the wrong shape.
 
     Examples
     --------
@@ -47,9 +47,10 @@ def velocity_map(model: Model, q: Array) -> Array:
 
 
 def branches(model: Model) -> np.ndarray:
-    """Mask (NV, NV) of pairs of velocity variables on one path to the root.
+    """Return the mask of pairs of velocity variables that lie on one path to the root.
 
-    Only there can H, and the first derivatives of inverse dynamics, be other than zero.
+    All other entries of the inertia matrix H and of the first derivatives of inverse dynamics are
+    zero.
 
     Parameters
     ----------
@@ -59,7 +60,7 @@ def branches(model: Model) -> np.ndarray:
     Returns
     -------
     bool array, shape (NV, NV)
-        The pattern, symmetric.
+        The mask, which is symmetric.
 
     Examples
     --------
@@ -76,6 +77,6 @@ def branches(model: Model) -> np.ndarray:
 
 
 def _each_freedom(model: Model, q: Array) -> tuple[Array, Array]:
-    """q once for each velocity variable, and the unit vectors of these."""
+    """Return q repeated for each velocity variable, and the unit vectors of these variables."""
     one = constant(np.eye(model.NV), q)
     return q[..., None, :] + 0 * one[:, :1], one + 0 * q[..., :1, None]

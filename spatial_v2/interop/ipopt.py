@@ -1,4 +1,4 @@
-"""Nonlinear programmes given by structure and values, and IPOPT as installed with CasADi."""
+"""Nonlinear programmes with sparse derivatives, solved by the IPOPT that CasADi installs."""
 
 from __future__ import annotations
 
@@ -14,54 +14,55 @@ __all__ = ["Programme", "ProgrammeSolution", "solve_ipopt"]
 
 
 class Programme(Protocol):
-    """Minimise ``objective(x)`` under bounds on x and on ``constraints(x)``.
+    """A nonlinear programme: minimise ``objective(x)`` under bounds on x and ``constraints(x)``.
 
-    The names are those of `cyipopt`, whose ``Problem(n, m, problem_obj=...)`` takes such an object,
-    too. Structures are rows and columns, values are in their order; a Hessian is the lower triangle
-    of that of ``factor * objective + multipliers . constraints``.
+    The methods have the names that `cyipopt` uses, so that ``cyipopt.Problem(n, m,
+    problem_obj=...)`` accepts such an object too. A structure lists the rows and columns of nonzero
+    entries, whose values are returned in the same order. A Hessian is the lower triangle of the
+    Hessian of ``factor * objective + multipliers . constraints``.
     """
 
     def objective(self, x: np.ndarray) -> float:
-        """Objective to minimise."""
+        """Compute the objective to minimise."""
 
     def gradient(self, x: np.ndarray) -> np.ndarray:
-        """Its gradient, shape (n,)."""
+        """Compute the gradient of the objective, shape (n,)."""
 
     def constraints(self, x: np.ndarray) -> np.ndarray:
-        """Constraint functions, shape (m,)."""
+        """Compute the constraint functions, shape (m,)."""
 
     def jacobianstructure(self) -> tuple[np.ndarray, np.ndarray]:
-        """Rows and columns of `jacobian`."""
+        """Return rows and columns of the entries of `jacobian`."""
 
     def jacobian(self, x: np.ndarray) -> np.ndarray:
-        """Values of the Jacobian of the constraints."""
+        """Compute the nonzero entries of the Jacobian of the constraints."""
 
     def hessianstructure(self) -> tuple[np.ndarray, np.ndarray]:
-        """Rows and columns of `hessian`."""
+        """Return rows and columns of the entries of `hessian`."""
 
     def hessian(self, x: np.ndarray, multipliers: np.ndarray, factor: float) -> np.ndarray:
-        """Values of the Hessian of the Lagrangian."""
+        """Compute the entries of the Hessian of the Lagrangian, lower triangle."""
 
 
 class ProgrammeSolution(NamedTuple):
-    """Solution of a programme, with the status of IPOPT."""
+    """Solution of a nonlinear programme, with the status of IPOPT."""
 
     x: np.ndarray
-    """The point, shape (n,)."""
+    """The minimiser, shape (n,)."""
     objective: float
-    """The objective there."""
+    """The objective at x."""
     multipliers: np.ndarray
     """Multipliers of the constraints, shape (m,)."""
     iterations: int
-    """Steps taken."""
+    """Number of iterations."""
     success: bool
-    """True if the tolerances hold."""
+    """True if IPOPT reached its tolerances."""
     status: str
     """Return status of IPOPT."""
     seconds: float
     """Time of the solution [s]."""
     history: dict[str, list[float]]
-    """Objective (``obj``), infeasibilities (``inf_pr``, ``inf_du``) at every iterate."""
+    """Objective (``obj``), primal and dual infeasibility (``inf_pr``, ``inf_du``) by iteration."""
 
 
 def solve_ipopt(
@@ -73,7 +74,7 @@ def solve_ipopt(
     exact: bool = True,
     **options: Any,
 ) -> ProgrammeSolution:
-    """Solve a programme by the IPOPT of CasADi's wheel.
+    """Solve a nonlinear programme by the IPOPT that is installed with CasADi.
 
     Parameters
     ----------
@@ -82,9 +83,9 @@ def solve_ipopt(
     x0 : array, shape (n,)
         Initial point.
     bounds : tuple of arrays, shape (n,)
-        Least and largest values of x; infinities where there are none.
+        Least and largest values of x; infinite for variables without bounds.
     limits : tuple of arrays, shape (m,)
-        The same of the constraints; equal ones are equations.
+        Least and largest values of the constraints; equal values make an equality constraint.
     exact : bool, optional
         If True, use second derivatives; otherwise IPOPT approximates them (limited-memory BFGS).
     **options : object
@@ -98,9 +99,9 @@ def solve_ipopt(
     Raises
     ------
     ArrayShapeError
-        Bounds or limits that are not a pair of vectors.
+        If `bounds` or `limits` is not a pair of vectors.
     SpatialError
-        A structure of the Hessian that is not of its lower triangle.
+        If the structure of the Hessian has entries above the diagonal.
 
     Examples
     --------
@@ -185,7 +186,7 @@ def solve_ipopt(
 def _sparsity(
     rows: int, columns: int, row: Any, column: Any
 ) -> tuple[Any, Callable[[Any], np.ndarray]]:
-    """A pattern of CasADi, and a function that sums up the values at each of its places."""
+    """Return a CasADi sparsity pattern, and a function that sums values of repeated entries."""
     import casadi
 
     flat = np.asarray(column, dtype=int) * rows + np.asarray(row, dtype=int)
@@ -202,7 +203,7 @@ def _callback(
     outputs: list[tuple[str, Any, Callable[..., Any]]],
     errors: list[Exception],
 ) -> Any:
-    """A function of CasADi whose results are what functions give; their errors are put aside."""
+    """Make a CasADi function from Python functions; append the errors they raise to `errors`."""
     import casadi
 
     class Values(casadi.Callback):

@@ -1,4 +1,4 @@
-"""Models and states of MuJoCo."""
+"""Conversion of models and states from and to MuJoCo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["from_mujoco", "mujoco_states"]
 
 
 def from_mujoco(peer: Any) -> Model:
-    """The model of a compiled MuJoCo model.
+    """Convert a compiled MuJoCo model.
 
     Parameters
     ----------
@@ -25,35 +25,35 @@ def from_mujoco(peer: Any) -> Model:
     Returns
     -------
     Model
-        One body for each joint: a MuJoCo body with several joints is a chain, whose bodies before
-        the last are massless and are called ``<body>_1``, ``<body>_2``; bodies without joints are
-        merged into what carries them. Slides and hinges move along or about the coordinate axis
-        next to theirs, in a body frame that is turned where the axis is oblique and has its origin
-        in the joint's anchor; balls are 'S' and free joints 'Fb'. ``model.frames`` has the frame
-        of every body, and those of the sites (``site:<name>`` where a body has that name);
-        ``model.limits`` the ranges and force ranges of joints; ``model.armature``, ``damping`` and
-        ``friction`` (its ``frictionloss``) what it has of these, with those of actuators that drive
-        one hinge or slide behind the squares of their gears. Flags of the options count: where
-        they disable gravity, dampers, dry friction or constraints the model has none of it.
-        Equality constraints ``connect`` and ``weld`` are data in ``model.loops``, for
-        `spatial_v2.loop_constraints`, and ``joint`` along a straight line in ``model.mimic``.
-        ``model.left_out`` names what the model does not hold.
+        The model, with one body for each joint: a MuJoCo body with several joints becomes a chain,
+        whose bodies before the last are massless and are called ``<body>_1``, ``<body>_2``; bodies
+        without joints are merged into the body that carries them. Slides and hinges move along or
+        about the coordinate axis nearest to theirs; the body frame is rotated if the axis is
+        oblique, and has its origin at the joint's anchor. Balls are 'S' and free joints 'Fb'.
+        ``model.frames`` has the frames of all bodies and of the sites (called ``site:<name>`` if a
+        body has the same name); ``model.limits`` has the ranges and force ranges of joints.
+        ``model.armature``, ``damping`` and ``friction`` (MuJoCo's ``frictionloss``) include those
+        of actuators that drive one hinge or slide, times the square of the gear ratio. If option
+        flags disable gravity, dampers, dry friction or constraints, the model has none of them.
+        Equality constraints ``connect`` and ``weld`` are stored in ``model.loops``, for
+        `spatial_v2.loop_constraints`, and linear ones of type ``joint`` in ``model.mimic``.
+        ``model.left_out`` lists what the model does not represent.
 
     Raises
     ------
     ModelError
-        No joint moves, or a free joint has armature or dry friction.
+        If no joint moves, or a free joint has armature or dry friction.
 
     Warns
     -----
     LoaderWarning
-        Springs, tendons, equality constraints, compensation of gravity, fluids, plugins, flexible
-        bodies or actuators with inertia on something else than a joint are there, which act on the
-        motion: they are left out, or kept as data.
+        If springs, tendons, equality constraints, gravity compensation, fluids, plugins, flexible
+        bodies or actuators with inertia on something else than a joint act on the motion: they are
+        left out, or stored as data.
 
     Notes
     -----
-    Contacts, actuators and sensors are no part of a model. `mujoco_states` maps states.
+    A model does not include contacts, actuators and sensors. `mujoco_states` converts states.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def from_mujoco(peer: Any) -> Model:
 
 
 def mujoco_states(model: Model, peer: Any) -> StateMap:
-    """Conversion of states and forces to those of MuJoCo, and back.
+    """Make the conversion of states and forces between this library and MuJoCo.
 
     Parameters
     ----------
@@ -76,19 +76,19 @@ def mujoco_states(model: Model, peer: Any) -> StateMap:
     Returns
     -------
     StateMap
-        The map.
+        The conversion in both directions.
 
     Raises
     ------
     ModelError
-        A joint that the other has not, or has of another kind.
+        If a joint is missing in one of the models, or has different types.
 
     Notes
     -----
-    A free joint has ``qpos = [position, w x y z]`` and ``qvel = [velocity of the origin in base
-    coordinates; angular velocity in coordinates of the body]``; here they are ``[w x y z,
-    position]`` and ``[omega; v]``, both in coordinates of the body. Hinges and slides are zero here
-    where they have their reference position (``qpos0``) there. Balls agree.
+    In MuJoCo a free joint has ``qpos = [position, w x y z]`` and ``qvel = [velocity of the origin
+    in base coordinates; angular velocity in body coordinates]``; in this library it has ``q = [w x
+    y z, position]`` and ``qd = [omega; v]``, both in body coordinates. Hinges and slides are zero
+    in this library at MuJoCo's reference position ``qpos0``. Balls are the same in both.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Models and states of Pinocchio."""
+"""Conversion of models and states from and to Pinocchio."""
 
 from __future__ import annotations
 
@@ -32,33 +32,34 @@ _DATA = {
     "friction": ("lowerDryFrictionLimit", "upperDryFrictionLimit"),
     "rotors": ("rotorInertia",),
 }
-"""Fields that Pinocchio keeps and its dynamics do not apply."""
+"""Fields that a Pinocchio model stores but its dynamics ignore."""
 
 
 def from_pinocchio(peer: Any) -> Model:
-    """The model of a Pinocchio model.
+    """Convert a Pinocchio model.
 
     Parameters
     ----------
     peer : pinocchio.Model
-        The other model.
+        The Pinocchio model.
 
     Returns
     -------
     Model
-        One body for each joint with one degree of freedom, spherical joint or free flyer, in its
-        order. Joints with several other degrees of freedom (planar, translation, universal,
-        spherical by angles, composite) are chains, whose joints before the last are called
-        ``<joint>_1``, ``<joint>_2``. Body frames are turned where an axis is oblique, as by
-        `load_urdf`; for a robot from a URDF file both models are the same. ``model.frames`` has its
-        frames, the one of a body where several have the same name; ``model.limits`` its limits;
-        ``model.armature`` its armature, if it has any. Gravity is its gravity. Damping, friction
-        and rotors are left, which its dynamics do not apply; ``model.left_out`` names them.
+        The model, with one body for each joint with one degree of freedom, spherical joint or free
+        flyer, in Pinocchio's order. Other joints with several degrees of freedom (planar,
+        translation, universal, spherical by angles, composite) become chains, whose joints before
+        the last are called ``<joint>_1``, ``<joint>_2``. Body frames are rotated if an axis is
+        oblique, as in `load_urdf`, which returns an equal model for the same URDF file.
+        ``model.frames`` has Pinocchio's frames (the body's frame if several have the same name),
+        ``model.limits`` its joint limits, ``model.armature`` its armature; gravity is copied too.
+        Damping, friction and rotors, which Pinocchio's dynamics ignore, are left out, and
+        ``model.left_out`` lists them.
 
     Raises
     ------
     ModelError
-        A mimic or an ellipsoid joint, or gravity with an angular part.
+        If there is a mimic or an ellipsoid joint, or gravity has an angular part.
 
     Examples
     --------
@@ -113,7 +114,7 @@ def _add_joint(tree: TreeBuilder, at: Frame, parts: list[Atom], joint: str, body
 
 
 def _body_names(peer: Any) -> list[str]:
-    """The name of the first body that each joint carries, or else that of the joint."""
+    """Return the name of the first body on each joint, or the joint's name if it has none."""
     names = list(peer.names)
     for frame in reversed(peer.frames):
         if frame.type == pin.FrameType.BODY:
@@ -134,29 +135,29 @@ def _limits(peer: Any, j: int) -> JointLimits:
 
 
 def to_pinocchio(model: Model) -> Any:
-    """A Pinocchio model with the bodies of a model, joint by joint, by the same names.
+    """Convert a model to a Pinocchio model with the same joints and names.
 
     Parameters
     ----------
     model : Model
-        A spatial model, without rotors, with none of the joints 'SO3' and 'SE3'.
+        A spatial model without rotors and without joints 'SO3' and 'SE3'.
 
     Returns
     -------
     pinocchio.Model
-        It has the frames of ``model.frames`` too, those of bodies by the names of the bodies, and
-        the limits of joints with one degree of freedom. Armature counts in its dynamics; damping
-        and friction are there as data, which its dynamics do not apply.
+        The Pinocchio model, with the frames of ``model.frames``, a frame for each body, and the
+        limits of joints with one degree of freedom. Its dynamics include armature; they ignore
+        damping and friction, which are stored as data.
 
     Raises
     ------
     ModelError
-        What Pinocchio has not: rotors, planar models, other joints.
+        If the model is planar, has rotors, or has a joint type that Pinocchio lacks.
 
     Notes
     -----
-    Bodies keep their numbers, plus one. Its ``crba`` and what uses it want them depth first, as the
-    readers of robots number them; ``rnea`` and ``aba`` do not.
+    Body i becomes joint i + 1. Pinocchio's ``crba``, and functions that use it, need depth-first
+    numbering, which the readers of robot files produce; ``rnea`` and ``aba`` do not.
 
     Examples
     --------
@@ -209,7 +210,7 @@ def _set_limits(model: Model, i: int, peer: Any) -> None:
 
 
 def pinocchio_states(model: Model, peer: Any) -> StateMap:
-    """Conversion of states and forces to those of Pinocchio, and back.
+    """Make the conversion of states and forces between this library and Pinocchio.
 
     Parameters
     ----------
@@ -222,14 +223,14 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
     Returns
     -------
     StateMap
-        The map.
+        The conversion in both directions.
 
     Raises
     ------
     ModelError
-        A joint that one of them has not, or has of another kind; a planar joint that moves in
-        another plane there: the planar joint of Pinocchio's reader of URDF files keeps to the x-y
-        plane of its frame, whatever the axis in the file.
+        If a joint is missing in one of the models or has different types, or if a planar joint
+        moves in different planes: Pinocchio's URDF reader always uses the x-y plane of the joint's
+        frame, whatever axis the file gives.
 
     Notes
     -----
@@ -281,7 +282,7 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
 
 
 def _alike(model: Model, atom: Atom, ours: list[int]) -> bool:
-    """Return whether consecutive joints of the model are of the kind."""
+    """Return whether the joints `ours` of the model are consecutive and match the atom's types."""
     codes = [model.layout.joints[i].code for i in ours]
     if atom.code:
         return codes == [atom.code]

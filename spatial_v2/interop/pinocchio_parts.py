@@ -1,4 +1,4 @@
-"""The pieces of Pinocchio's models and ours: placements, inertias, joints."""
+"""Conversion of placements, inertias and joints from and to Pinocchio."""
 
 from __future__ import annotations
 
@@ -40,18 +40,19 @@ _CHAINS = ("JointModelTranslation", "JointModelSphericalZYX", "JointModelUnivers
 
 
 class Atom(NamedTuple):
-    """A joint of one kind, or part of one.
+    """A Pinocchio joint, or one part of a composite joint.
 
     Attributes
     ----------
     kind : str
-        Difference of its variables from ours; see `Part`.
+        Kind of conversion between its variables and those of this library; see `Part`.
     X : (6, 6) array
-        Transform into its frame from that of the atom before.
+        Motion transform into its frame from the frame of the atom before it.
     code : str
-        Our joint type where it has several degrees of freedom and is one joint here, else empty.
+        Joint type in this library if one joint with several degrees of freedom represents it,
+        otherwise empty.
     axes : tuple of (str, array, float)
-        Joints that represent it here: their motions, axes and pitches.
+        Otherwise, the joints that represent it in this library: type, axis and pitch of each.
     """
 
     kind: str
@@ -61,23 +62,23 @@ class Atom(NamedTuple):
 
     @property
     def n(self) -> int:
-        """Number of joints that it becomes in a model."""
+        """Number of joints that represent it in this library."""
         return len(self.axes) or 1
 
 
 def placement(X: Any) -> Any:
-    """The pose, an `SE3`, of a frame, from the motion transform (6, 6) into its coordinates."""
+    """Convert the motion transform (6, 6) into a frame's coordinates to the frame's `SE3` pose."""
     E, r = transform_parts(X)
     return pin.SE3(np.asarray(E).T.copy(), np.asarray(r))
 
 
 def transform(place: Any) -> np.ndarray:
-    """The motion transform (6, 6) into the coordinates of a frame, from its pose."""
+    """Convert a frame's `SE3` pose to the motion transform (6, 6) into the frame's coordinates."""
     return np.asarray(plux(place.rotation.T, place.translation))
 
 
 def inertia(I: Any) -> Any:
-    """A Pinocchio inertia from a spatial inertia (6, 6)."""
+    """Convert a spatial inertia (6, 6) to a Pinocchio inertia."""
     m, c, I_C = inertia_parts(I) if I[5, 5] else (0.0, np.zeros(3), I[:3, :3])
     value = pin.Inertia.Zero()
     value.mass, value.lever, value.inertia = float(m), np.asarray(c), np.asarray(I_C)
@@ -85,12 +86,12 @@ def inertia(I: Any) -> Any:
 
 
 def inertia_matrix(value: Any) -> np.ndarray:
-    """The spatial inertia (6, 6) of a Pinocchio inertia."""
+    """Convert a Pinocchio inertia to a spatial inertia (6, 6)."""
     return np.asarray(mcI(value.mass, value.lever, value.inertia))
 
 
 def joint_model(row: Any) -> Any:
-    """The Pinocchio joint for a row of the joint table."""
+    """Make the Pinocchio joint for a row of the joint table."""
     if row.pitch:
         return pin.JointModelHelicalUnaligned(row.sign * np.eye(3)[2], row.pitch)
     if row.code in _JOINTS:
@@ -102,7 +103,7 @@ def joint_model(row: Any) -> Any:
 
 
 def atoms(joint: Any, name: str, neutral: np.ndarray, X: np.ndarray | None = None) -> list[Atom]:
-    """Atoms of a Pinocchio joint; composite joints are split into their parts."""
+    """Return the atoms of a Pinocchio joint; composite joints are split into their parts."""
     X = np.eye(6) if X is None else X
     kind = joint.shortname()
     if kind == "JointModelComposite":
@@ -134,7 +135,11 @@ def _axis(linear: np.ndarray, angular: np.ndarray) -> tuple[str, np.ndarray, flo
 
 
 def check_plane(model: Model, ours: list[int], peer: Any, j: int, first: int) -> None:
-    """Check that joints from `first` on move as joint j of `peer`, at the neutral configuration."""
+    """Raise an error unless the joints `ours` move in the same plane as joint j of `peer`.
+
+    `first` is the first column of joint j's motion subspace to compare, at the neutral
+    configuration.
+    """
     data = peer.createData()
     pin.forwardKinematics(peer, data, pin.neutral(peer))
     joint, own = peer.joints[j], peer.joints[j].createData()

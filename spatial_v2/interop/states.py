@@ -1,4 +1,4 @@
-"""States and forces of a model in the order and by the conventions of another library."""
+"""Conversion of states and forces between this library and another, joint by joint."""
 
 from __future__ import annotations
 
@@ -24,30 +24,32 @@ _SIZES = {
     "free_world": (7, 7, 6),
     "plane": (3, 4, 3),
 }
-"""Position variables here and there, and velocity variables, of each kind of joint."""
+"""For each kind of joint: numbers of position variables in this library and in the other one, and
+of velocity variables."""
 
 _WXYZ, _XYZW = [3, 0, 1, 2], [1, 2, 3, 0]
 
 
 @dataclass(frozen=True)
 class Part:
-    """Difference of the variables of one joint between two libraries.
+    """Correspondence between the variables of one joint in this library and in another.
 
     Attributes
     ----------
     kind : str
-        ``line``: not at all; ``turn``: an angle is a cosine and a sine there; ``ball``: not at all,
-        ``ball_xyzw``: the quaternion has its real part last there; ``free_xyzw``: position before
-        such a quaternion, velocities linear first, in coordinates of the body; ``free_world``:
-        position before quaternion, velocity of the origin in base coordinates before the angular
-        velocity in those of the body; ``plane``: two displacements and an angle here, with the
-        cosine and the sine of the angle and velocities in coordinates of the body there.
+        Variables of the other library. ``line``, ``ball``: as in this library. ``turn``: cosine and
+        sine of the angle. ``ball_xyzw``: the quaternion's real part last. ``free_xyzw``: the
+        position before a quaternion with its real part last, and the linear velocity before the
+        angular one, in body coordinates. ``free_world``: the position before the quaternion, and
+        the velocity of the origin in base coordinates before the angular velocity in body
+        coordinates. ``plane``: cosine and sine of the angle, and velocities in body coordinates;
+        this library has two displacements and an angle.
     q, v : int
-        First position and velocity variable here.
+        Indices of the first position and velocity variable in this library.
     their_q, their_v : int
-        The same there.
+        Indices of the first position and velocity variable in the other library.
     zero : float
-        Value of a position variable there if it is zero here.
+        Value of the position variable in the other library when it is zero in this one.
     """
 
     kind: str
@@ -59,11 +61,11 @@ class Part:
 
     @property
     def widths(self) -> tuple[int, int, int]:
-        """Number of position variables here and there, and of velocity variables."""
+        """Numbers of position variables in this and the other library, and of velocities."""
         return _SIZES[self.kind]
 
     def slices(self) -> tuple[slice, slice, slice, slice]:
-        """The variables q and v here, then there."""
+        """Return slices of q and v in this library, then in the other library."""
         n, m, k = self.widths
         return (
             slice(self.q, self.q + n),
@@ -74,9 +76,10 @@ class Part:
 
 
 class StateMap:
-    """Conversion of states and forces to another library's, and back.
+    """Conversion of states and forces between this library and another.
 
-    All arrays are NumPy's and may have leading axes. With B(q) orthogonal,
+    All arrays are NumPy arrays and may have leading axes. Primed quantities are those of the other
+    library, and B(q) is an orthogonal matrix:
 
     ==================  =======================================
     velocities          ``v' = B v``
@@ -85,14 +88,14 @@ class StateMap:
     inertia matrices    ``H' = B H B^T``
     ==================  =======================================
 
-    B is a permutation for all joints but those whose velocities are given in other coordinates.
+    B is a permutation, except for joints whose velocities have different coordinates.
 
     Parameters
     ----------
     model : Model
-        The model.
+        The model of this library.
     parts : sequence of Part
-        Its joints, or chains of joints.
+        The model's joints, or chains of joints.
     nq : int
         Number of position variables of the other library.
 
@@ -108,7 +111,7 @@ class StateMap:
         self.model, self.parts, self.nq = model, tuple(parts), nq
 
     def q_to(self, q: Any) -> np.ndarray:
-        """Their positions (..., nq) for ours (..., NQ); quaternions come out of unit length."""
+        """Convert q (..., NQ) to the other library's positions (..., nq), with unit quaternions."""
         q = np.asarray(q, dtype=np.float64)
         out = np.zeros((*q.shape[:-1], self.nq))
         for part in self.parts:
@@ -117,7 +120,7 @@ class StateMap:
         return out
 
     def q_from(self, q: Any) -> np.ndarray:
-        """Our positions (..., NQ) for theirs (..., nq)."""
+        """Convert the other library's positions (..., nq) to q (..., NQ)."""
         q = np.asarray(q, dtype=np.float64)
         out = np.zeros((*q.shape[:-1], self.model.NQ))
         for part in self.parts:
@@ -126,7 +129,9 @@ class StateMap:
         return out
 
     def B(self, q: Any) -> np.ndarray:
-        """Their velocities by ours, an orthogonal matrix (..., NV, NV); q is ours."""
+        """Compute the orthogonal matrix B(q) (..., NV, NV) from this library's velocities to the
+        other's, at this library's q.
+        """
         q = np.asarray(q, dtype=np.float64)
         out = np.zeros((*q.shape[:-1], self.model.NV, self.model.NV))
         for part in self.parts:
@@ -135,49 +140,58 @@ class StateMap:
         return out
 
     def v_to(self, q: Any, v: Any) -> np.ndarray:
-        """Their velocities for ours at our q; shapes (..., NV)."""
+        """Convert velocities v (..., NV) at q to the other library's velocities."""
         return _times(self.B(q), v)
 
     def v_from(self, q: Any, v: Any) -> np.ndarray:
-        """Our velocities for theirs at our q."""
+        """Convert the other library's velocities v (..., NV) at this library's q."""
         return _times(np.matrix_transpose(self.B(q)), v)
 
     def a_to(self, q: Any, v: Any, a: Any) -> np.ndarray:
-        """Their accelerations for ours, at our q and our velocities."""
+        """Convert accelerations a at (q, v) to the other library's accelerations."""
         return np.asarray(_times(self.B(q), a) + self._rate(q, v))
 
     def a_from(self, q: Any, v: Any, a: Any) -> np.ndarray:
-        """Our accelerations for theirs, at our q and our velocities."""
+        """Convert the other library's accelerations a at this library's q and v."""
         return _times(np.matrix_transpose(self.B(q)), np.asarray(a) - self._rate(q, v))
 
     def tau_to(self, q: Any, tau: Any) -> np.ndarray:
-        """Their joint forces for ours at our q."""
+        """Convert joint forces tau at q to the other library's joint forces."""
         return _times(self.B(q), tau)
 
     def tau_from(self, q: Any, tau: Any) -> np.ndarray:
-        """Our joint forces for theirs at our q."""
+        """Convert the other library's joint forces tau at this library's q."""
         return _times(np.matrix_transpose(self.B(q)), tau)
 
     def H_to(self, q: Any, H: Any) -> np.ndarray:
-        """Their inertia matrix for ours at our q."""
+        """Convert an inertia matrix H at q to the other library's inertia matrix."""
         B = self.B(q)
         return np.asarray(B @ np.asarray(H) @ np.matrix_transpose(B))
 
     def H_from(self, q: Any, H: Any) -> np.ndarray:
-        """Our inertia matrix for theirs at our q."""
+        """Convert the other library's inertia matrix H at this library's q."""
         B = self.B(q)
         return np.asarray(np.matrix_transpose(B) @ np.asarray(H) @ B)
 
     def diagonal_to(self, name: str, x: Any) -> np.ndarray:
-        """Their diagonal matrix (NV,), of the field `name`, for ours."""
+        """Convert a diagonal matrix (NV,), such as armature, to the other library's variables.
+
+        `name` is the field's name, for the error message.
+        """
         return self._diagonal(name, x, neutral(self.model), lambda B: B)
 
     def diagonal_from(self, name: str, x: Any) -> np.ndarray:
-        """Our diagonal matrix (NV,), of the field `name`, for theirs."""
+        """Convert a diagonal matrix (NV,) of the other library to this library's variables.
+
+        `name` is the field's name, for the error message.
+        """
         return self._diagonal(name, x, neutral(self.model), np.matrix_transpose)
 
     def _diagonal(self, name: str, x: Any, q: np.ndarray, way: Any) -> np.ndarray:
-        """Check that a diagonal matrix stays diagonal in the other coordinates, for all q."""
+        """Convert a diagonal matrix; raise an error if it does not stay diagonal for all q.
+
+        `way` returns the matrix to apply, B or its transpose.
+        """
         x = np.asarray(x, dtype=np.float64)
         found = np.abs(way(self.B(q))) @ x
         B = way(self.B(random_configuration(self.model, np.random.default_rng(0))))
@@ -189,7 +203,7 @@ class StateMap:
         return np.asarray(found)
 
     def _rate(self, q: Any, v: Any) -> np.ndarray:
-        """dB/dt v."""
+        """Compute dB/dt v, the part of the other library's accelerations due to velocity."""
         q, v = np.asarray(q, dtype=np.float64), np.asarray(v, dtype=np.float64)
         lead = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
         out = np.zeros((*lead, self.model.NV))
@@ -211,7 +225,7 @@ def _times(A: np.ndarray, x: Any) -> np.ndarray:
 
 
 def _unit(part: Part, q: np.ndarray) -> np.ndarray:
-    """Positions with a unit quaternion, which is any other's direction here."""
+    """Normalise the quaternion of a joint's positions, which may have any norm in this library."""
     if part.kind[:4] not in ("ball", "free"):
         return q
     size = np.sqrt((q[..., :4] ** 2).sum(axis=-1, keepdims=True))
@@ -248,7 +262,7 @@ def _position_from(part: Part, q: np.ndarray) -> np.ndarray:
 
 
 def _velocities(part: Part, q: np.ndarray) -> np.ndarray:
-    """The block of B that belongs to a joint."""
+    """Compute a joint's block of B, from its velocities to those of the other library."""
     n = _SIZES[part.kind][2]
     if part.kind == "free_xyzw":
         return np.eye(6)[[3, 4, 5, 0, 1, 2]]

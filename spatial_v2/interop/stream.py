@@ -1,4 +1,4 @@
-"""Derivatives at more states than memory holds: from one Zarr group to another, chunk by chunk."""
+"""Computation at more states than memory holds: from one Zarr group to another, by chunks."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from spatial_v2.model import Model
 __all__ = ["Progress", "batches", "check_stream", "open_states", "stream"]
 
 CHUNK_BYTES = 1 << 24
-"""Results of a chunk: 16 MB, some megabytes of states at most."""
+"""Size of a chunk of results, 16 MB; its states take a few megabytes at most."""
 PACK = 8
-"""Chunks are whole numbers of SIMD batches, so that results do not depend on the chunks."""
+"""The number of states in a chunk is a multiple of this, whole SIMD batches, so that results do
+not depend on the chunk size."""
 
 Compute = Callable[..., Sequence[np.ndarray]]
 """Function of a model and arrays of states that returns the results, one array each."""
@@ -39,27 +40,27 @@ class Progress(NamedTuple):
     """Progress of `stream`."""
 
     done: int
-    """States whose results are in the file, with those that were there before."""
+    """Number of states whose results are stored, including those of earlier runs."""
     total: int
-    """States in all."""
+    """Number of states."""
 
 
 def open_states(path: str | Path, columns: dict[str, int]) -> Any:
-    """The Zarr group of states, checked.
+    """Open the Zarr group of states, and check its arrays.
 
     Parameters
     ----------
     path : str or Path
-        A group with an array (N, columns) for each name, one state a row.
+        A group with an array (N, columns) for each name, one state per row.
     columns : dict of str to int
-        Names and numbers of columns.
+        Number of columns of each array, by name.
 
     Raises
     ------
     SpatialError
-        No group, no states, or an array is missing or of another kind.
+        If there is no group or no state, or an array is missing or not of real numbers.
     ArrayShapeError
-        An array of another shape.
+        If an array has the wrong shape.
 
     Examples
     --------
@@ -92,21 +93,21 @@ def open_states(path: str | Path, columns: dict[str, int]) -> Any:
 def batches(
     path: str | Path, columns: dict[str, int], rows: int = 1 << 14
 ) -> Iterator[tuple[np.ndarray, ...]]:
-    """The rows of a Zarr group, some at a time: for `identify`.
+    """Iterate over the rows of a Zarr group in batches, for `identify`.
 
     Parameters
     ----------
     path : str or Path
         The group.
     columns : dict of str to int
-        Names of the arrays and their columns, in the order in which they are wanted.
+        Number of columns of each array, by name, in the order in which arrays are returned.
     rows : int, optional
-        Number of rows at a time.
+        Number of rows in a batch.
 
     Yields
     ------
     tuple of array, shape (rows, columns)
-        One for each name.
+        One array for each name.
     """
     group = open_states(path, columns)
     total = group[next(iter(columns))].shape[0]
@@ -126,49 +127,50 @@ def stream(
     client: Any = None,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> int:
-    """Fill a Zarr group with results at the states of another one.
+    """Compute results at the states of a Zarr group, and store them in another Zarr group.
 
     Parameters
     ----------
     compute : callable
-        Function of the model and arrays (n, columns) of states, with results (n, ...). Worker
-        processes import it by its name, so it must be defined in a module.
+        Function of the model and arrays (n, columns) of states that returns a sequence of arrays
+        (n, ...). Worker processes import it by name, so it must be defined in a module.
     names : sequence of str
         Names of the results.
     model : Model
         The rigid-body tree.
     states, out : str or Path
-        Groups on a disk that all workers see.
+        Paths of the two groups, on a disk that all workers can access.
     columns : dict of str to int
-        Arrays of `states`, in the order that `compute` takes them.
+        Number of columns of each array in `states`, by name, in the order of the arguments of
+        `compute`.
     client : distributed.Client, optional
-        Whose workers compute; without one it is done here.
+        Dask client whose workers compute; by default this process does.
     progress : callable, optional
         Called with a `Progress` after each chunk.
 
     Returns
     -------
     int
-        States that were computed now; those that were there are left out.
+        Number of states computed by this call; results stored by earlier calls are not counted.
 
     Raises
     ------
     SpatialError
-        States that are missing something, or results of another model or other names; another
-        process that fills the same group; a disk that is full; a cluster that is lost.
+        If an array of states is missing or not finite, `out` has results of another model or with
+        other names, another process is filling it, the disk is full, or the cluster stops working.
 
     Warns
     -----
     UserWarning
-        Results had been changed, cut short or removed; a cluster without workers.
+        If stored results were changed, cut short or removed, or the cluster has no workers.
 
     Notes
     -----
-    A chunk of results is written before the digests of its states and results are: a job that is
-    killed goes on where it was; states that have changed since are computed again, and so are
-    results that are not what was written. Until all is there, results that are missing are NaN, and
-    the attribute ``complete`` of the group is false. Chunks are independent, so a worker that dies
-    costs its chunk alone; no more of them are under way than keep the workers busy.
+    The digests of a chunk's states and results are written after the results themselves. A job that
+    was killed therefore continues where it stopped, and chunks whose states or results have changed
+    since are computed again. Until all chunks are stored, missing results are NaN, and the group's
+    attribute ``complete`` is false. Chunks are independent: if a worker dies, only its chunk is
+    computed again. Only as many chunks are submitted as keep the workers busy.
 
     Examples
     --------
@@ -211,17 +213,17 @@ def check_stream(
     Parameters
     ----------
     names, model, states, out, columns
-        As of `stream`.
+        As in `stream`.
 
     Returns
     -------
     dict
-        Identification of the job: model, names, number of states.
+        Identification of the job: digest of the model, names of results, number of states.
 
     Raises
     ------
     SpatialError
-        As of `stream`.
+        As in `stream`.
     """
     total = open_states(states, columns)[next(iter(columns))].shape[0]
     job = job_of(names, model, total)
@@ -233,7 +235,7 @@ def _fill(
     compute: Compute, names: Sequence[str], model: Model, states: str | Path, out: str | Path,
     columns: dict[str, int], total: int, client: Any, progress: Callable[[Progress], None],
 ) -> int:  # fmt: skip
-    """Compute the missing results of an existing group; return the number of states."""
+    """Compute the missing results of an existing group; return the number of states computed."""
     results = zarr.open_group(str(out), mode="r+")
     size = results["digest"].attrs["states"]
     chunks = range(results["digest"].shape[0])
@@ -269,10 +271,10 @@ def _chunk(
     compute: Compute, names: tuple[str, ...], model: Model, states: str, out: str,
     columns: dict[str, int], k: int,
 ) -> tuple[int, bool, bool]:  # fmt: skip
-    """Compute chunk k, unless its results are there.
+    """Compute and store chunk k, unless its results are already stored.
 
-    Returns its number, whether it was computed now, and whether that was because its results are
-    not those that were written.
+    Returns k, whether the chunk was computed now, and whether it had been stored before but its
+    results were damaged.
     """
     given, results = _opened(states, "r"), _opened(out, "r+")
     size = results["digest"].attrs["states"]
@@ -306,15 +308,18 @@ def _chunk(
 
 
 def _opened(path: str, mode: Any) -> Any:
-    """Open a group where it is computed: a worker may see other disks."""
+    """Open a group in the process that computes, which may have access to other disks."""
     try:
         return zarr.open_group(path, mode=mode)
     except (OSError, ValueError) as error:
-        raise SpatialError(f"{path}: cannot be opened where it is computed: {error}") from error
+        raise SpatialError(
+            f"{path}: the process that computes cannot open this Zarr group: {error}; give a path "
+            "on a disk that all workers can access"
+        ) from error
 
 
 def _read(array: Any, rows: slice) -> np.ndarray | None:
-    """Rows of a result; None where the file that held them is cut short or cannot be read."""
+    """Read rows of an array; return None if the file is cut short or cannot be read."""
     try:
         return np.asarray(array[rows])
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The Zarr group of a stream's results: laid out once, filled by one job at a time."""
+"""The Zarr group of results of `stream`: created once, filled by one job at a time."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ except ImportError as error:
     ) from error
 try:
     import fcntl
-except ImportError:  # where systems have no such locks
+except ImportError:  # systems without POSIX file locks
     fcntl = None  # type: ignore[assignment]
 
 __all__ = ["DIGEST", "alone", "check_target", "digest_of", "job_of", "lay_out", "written"]
 
 FORMAT = "spatial_v2 results 2"
 DIGEST = 16
-"""Bytes of a digest; a chunk has two of them, of its states and of its results."""
+"""Number of bytes of a digest; a chunk has two, of its states and of its results."""
 
 
 def digest_of(arrays: Sequence[np.ndarray]) -> np.ndarray:
-    """The digest of the numbers in some arrays.
+    """Return the digest of the numbers in a list of arrays.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def digest_of(arrays: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def job_of(names: Sequence[str], model: Model, total: int) -> dict[str, Any]:
-    """Identity of the job of a group, stored as its attribute ``job``."""
+    """Return the identification of a job, which the group stores as its attribute ``job``."""
     snapshot = model.checked()
     if snapshot.digest is None:
         raise SpatialError("model: want arrays of numbers, to stream by it")
@@ -60,19 +60,20 @@ def job_of(names: Sequence[str], model: Model, total: int) -> dict[str, Any]:
 
 
 def check_target(out: str | Path, job: dict[str, Any]) -> bool:
-    """Return whether the group of a job is there; refuse what is there and is not, or cannot be.
+    """Return whether the group of a job exists; raise an error if it belongs to another job.
 
     Parameters
     ----------
     out : str or Path
         Path of the group.
     job : dict
-        As `job_of` makes it.
+        Result of `job_of`.
 
     Raises
     ------
     SpatialError
-        Something else is there; no folder for it, or one in which nothing can be written.
+        If something else exists at the path, or there is no folder for it in which this process may
+        write.
     """
     if not os.path.lexists(out):
         folder = Path(out).absolute().parent
@@ -102,7 +103,7 @@ def check_target(out: str | Path, job: dict[str, Any]) -> bool:
 def lay_out(
     out: str | Path, job: dict[str, Any], shapes: Sequence[tuple[int, ...]], size: int
 ) -> None:
-    """Make the group with the given chunk size, unless another process has made it meanwhile."""
+    """Create the group with a given chunk size, unless another process has created it."""
     part = Path(out).with_name(f".{Path(out).name}.{uuid.uuid4().hex}.part")
     total = job["states"]
     with written(out):
@@ -127,10 +128,11 @@ def lay_out(
 
 @contextmanager
 def alone(out: str | Path) -> Iterator[None]:
-    """Hold a group for one job, as long as the block lasts or the process lives.
+    """Lock a group for one job inside a ``with`` block.
 
-    The lock is the system's, on a file of the group that never changes: it ends with its process.
-    Where a system or a disk has no such locks, two jobs write the same numbers twice.
+    The lock is the operating system's, on a file of the group that never changes, so it is released
+    when the process ends. If the system or the disk has no such locks, two jobs may both compute
+    and write the same numbers.
 
     Parameters
     ----------
@@ -140,7 +142,7 @@ def alone(out: str | Path) -> Iterator[None]:
     Raises
     ------
     SpatialError
-        Another job fills it.
+        If another job is filling the group.
     """
     with open(Path(out, "digest", "zarr.json"), "r+b") as file:
         try:
@@ -159,7 +161,7 @@ def alone(out: str | Path) -> Iterator[None]:
 
 @contextmanager
 def written(out: str | Path) -> Iterator[None]:
-    """Add the path and the reason to errors while writing."""
+    """Convert errors of the system while writing to errors that name the path and the reason."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Chunks of a stream by the workers of a Dask cluster, which may come and go."""
+"""Distribution of chunks over the workers of a Dask cluster, whose number may change."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from spatial_v2.exceptions import SpatialError
 __all__ = ["Lost", "spread"]
 
 PATIENCE = 5.0
-"""Time without progress after which the number of workers is checked [s]."""
+"""Time without a finished chunk after which the number of workers is checked [s]."""
 LIMIT = 60.0
-"""Longest time that a job waits for workers [s]."""
+"""Longest time that a job waits while the cluster has no workers [s]."""
 
 
 class Lost(SpatialError):
-    """Error of a cluster that has stopped working; the message begins a sentence."""
+    """Error: the cluster has stopped working. `stream` adds to its message how far the job is."""
 
 
 def spread(client: Any, task: Callable[[int], Any], chunks: range) -> Iterator[Any]:
-    """Iterate over the results of a task for all chunks, as workers finish them.
+    """Run a task for all chunks on workers, and iterate over results as they are finished.
 
-    A few chunks are under way for each worker. Where there are none, a warning says so, and
-    after a minute it is an error.
+    Two chunks per worker are submitted at a time. Without workers there is a warning, and after a
+    minute an error.
 
     Parameters
     ----------
@@ -36,17 +36,17 @@ def spread(client: Any, task: Callable[[int], Any], chunks: range) -> Iterator[A
     task : callable
         Function of the number of a chunk.
     chunks : range
-        Their numbers.
+        Numbers of the chunks.
 
     Yields
     ------
     object
-        One for each chunk, in the order in which they are done.
+        The result for each chunk, in the order in which chunks are finished.
 
     Raises
     ------
     Lost
-        Workers that die at a chunk again and again; none there; a scheduler that has gone.
+        If workers die repeatedly at a chunk, there are no workers, or the scheduler is gone.
     """
     from distributed import wait
 
@@ -68,7 +68,7 @@ def spread(client: Any, task: Callable[[int], Any], chunks: range) -> Iterator[A
                 futures.update(client.submit(task, k, pure=False) for k in more)
     finally:
         if futures and client.status == "running":
-            with suppress(Lost), _reached(client):  # it may go while it is told
+            with suppress(Lost), _reached(client):  # the scheduler may disappear meanwhile
                 client.cancel(list(futures))
 
 
@@ -88,7 +88,7 @@ def _reached(client: Any) -> Iterator[None]:
 
 
 def _result(client: Any, future: Any) -> Any:
-    """Result of a task; raises the error that the task raised."""
+    """Return the result of a task, or raise the error that the task raised."""
     from distributed.scheduler import KilledWorker
 
     if future.status != "error":
@@ -101,7 +101,7 @@ def _result(client: Any, future: Any) -> Any:
 
 
 def _idle(client: Any, before: float, passed: float) -> float:
-    """Time without workers; warns once, and raises an error at the limit."""
+    """Return the time without workers so far; warn once, and raise `Lost` at the limit."""
     with _reached(client):
         if client.nthreads():
             return 0.0

@@ -1,4 +1,4 @@
-"""Inverse dynamics as rows of a nonlinear programme: structure once, values at every call."""
+"""Inverse dynamics with sparse derivatives, as constraints of a nonlinear programme."""
 
 from __future__ import annotations
 
@@ -19,31 +19,32 @@ Structure = tuple[np.ndarray, np.ndarray]
 
 
 class StructuredID:
-    """Values and exact derivatives of ``ID(q, qd, qdd)`` without zeros, for solvers of programmes.
+    """Inverse dynamics ``ID(q, qd, qdd)`` with sparse exact derivatives, for nonlinear programmes.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     along : {"entries", "freedoms"}, optional
-        Variables of q. The NQ entries, which solvers move along straight lines:
-        derivatives are those along the degrees of freedom times `velocity_map`, and every
-        quaternion wants a constraint on its norm. Or steps along the NV degrees of freedom, of
-        ``configurationAddition``, at zero: for solvers that start anew from every configuration.
-        For joints with one degree of freedom these are the same.
+        Variables that represent q. ``"entries"``: the NQ entries of q, for solvers that treat them
+        as free numbers; every quaternion then needs a constraint on its norm. ``"freedoms"``: steps
+        dq along the NV degrees of freedom, ``configurationAddition(model, q, dq)``, with
+        derivatives at dq = 0, for solvers that update the configuration after every step. For
+        joints with one degree of freedom both are the same.
 
     Attributes
     ----------
     n : int
-        Number of variables [q, qd, qdd] of a state.
+        Number of variables [q, qd, qdd].
     jacobian_structure, hessian_structure : tuple of int arrays, shape (nnz,)
-        Rows and columns of the values; of the Hessian those of the lower triangle.
+        Rows and columns of the nnz nonzero entries of the Jacobian, and of the lower triangle of
+        the Hessian.
 
     Notes
     -----
-    The structure is that of the tree, by `SO_pattern`. Values of the Hessian are contractions of
-    packed tensors, of ``ID_SO_derivatives(..., packed=True)``. All values take leading axes: those
-    of all knots of a transcription are one call.
+    The structure follows from the tree; see `SO_pattern`. The Hessian is computed by contracting
+    the packed tensors of ``ID_SO_derivatives(..., packed=True)``. All methods accept leading axes,
+    so that one call computes all knots of a transcription.
 
     Examples
     --------
@@ -71,7 +72,7 @@ class StructuredID:
 
     @cached_property
     def jacobian_structure(self) -> Structure:
-        """Rows and columns of the values of `jacobian`."""
+        """Rows and columns of the entries that `jacobian` returns."""
         tree = branches(self.model)
         by_q = tree @ self.map if self.entries else tree
         row, column = np.nonzero(np.hstack([by_q, tree, tree]))
@@ -79,7 +80,7 @@ class StructuredID:
 
     @cached_property
     def hessian_structure(self) -> Structure:
-        """Rows and columns of the values of `hessian`, the row at or below the column."""
+        """Rows and columns of the entries that `hessian` returns, in the lower triangle."""
         n, parts = self.model.NV, []
         for p in SO_pattern(self.model):
             parts.append(np.zeros((n, n), dtype=bool))
@@ -91,7 +92,7 @@ class StructuredID:
         return row, column
 
     def _tree(self) -> Model:
-        """The model, checked for changes of its tree: numbers may change, the structure may not."""
+        """Return the model, or raise an error if its tree or joint types have changed."""
         if self.model.layout is not self.layout:
             raise SpatialError(
                 "model: its tree or joint types have changed, and with them the structure; "
@@ -100,11 +101,11 @@ class StructuredID:
         return self.model
 
     def values(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
-        """Joint forces (..., NV)."""
+        """Compute the joint forces (..., NV)."""
         return np.asarray(ID(self._tree(), q, qd, qdd))
 
     def jacobian(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
-        """Values (..., nnz) of the Jacobian of the joint forces."""
+        """Compute the nonzero entries (..., nnz) of the Jacobian of the joint forces."""
         by_q, by_qd = ID_derivatives(self._tree(), q, qd, qdd)
         if self.entries:
             by_q = by_q @ velocity_map(self.model, q)
@@ -115,7 +116,10 @@ class StructuredID:
     def hessian(
         self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, lambda_: np.ndarray
     ) -> np.ndarray:
-        """Values (..., nnz) of the lower triangle of the Hessian of ``lambda . ID``."""
+        """Compute the entries (..., nnz) of the lower triangle of the Hessian of ``lambda . ID``.
+
+        `lambda_` are the multipliers of the joint forces, shape (..., NV).
+        """
         q, qd, qdd, lambda_ = (np.asarray(x, dtype=float) for x in (q, qd, qdd, lambda_))
         model, state = self._tree(), (q, qd, qdd)
         tensors = ID_SO_derivatives(model, *state, packed=True)
@@ -132,7 +136,10 @@ class StructuredID:
         return np.asarray(_symmetric(qq, vv, qv, xq)[..., row, column])
 
     def _bend(self, q: np.ndarray, slope: np.ndarray) -> np.ndarray:
-        """Derivatives (..., NQ, NQ) of ``slope . T(q)``, slope being constant."""
+        """Compute the derivatives (..., NQ, NQ) of ``slope . T(q)`` with constant slope (..., NV).
+
+        T(q) is the matrix of `velocity_map`, differentiated by complex steps.
+        """
         columns = [np.zeros(q.shape)] * self.model.NQ
         for joint, at in zip(self.model.layout.joints, self.model.qinds, strict=True):
             for k in range(at.start, at.stop) if joint.nq > 1 else ():
@@ -144,7 +151,7 @@ class StructuredID:
 
 
 def _symmetric(qq: np.ndarray, vv: np.ndarray, qv: np.ndarray, xq: np.ndarray) -> np.ndarray:
-    """The Hessian by [q, qd, qdd], of its blocks."""
+    """Assemble the Hessian with respect to [q, qd, qdd] from its blocks."""
     zero = np.zeros((*vv.shape[:-2], *vv.shape[-2:]), dtype=vv.dtype)
     T = np.swapaxes
     rows = (qq, qv, T(xq, -1, -2)), (T(qv, -1, -2), vv, zero), (xq, zero, zero)

@@ -1,18 +1,18 @@
-"""Tangents: changes of the NQ entries of q as displacements along the NV velocity variables.
+"""Derivatives with respect to the NQ entries of q, from those along the NV velocity variables.
 
-Stated once, for all tools. A tool that knows nothing of rotations takes q for NQ free numbers. What
-it differentiates is then ``f(normalizeConfVec(q))``: a function of NQ numbers that does not change
-with the norm of a quaternion, nor with the stretch of a rotation matrix. (Values are those of
-normalised quaternions, but of matrices as they are, which have to be rotations.) With the
-derivatives D along the degrees of freedom, which this library computes, its derivative at a
-configuration is ``D P(q)``, where P has NV rows and NQ columns, and is the left inverse of
-`configurationRates`::
+Tools for automatic differentiation treat q as NQ free numbers. For them a function f of the
+configuration is ``f(normalizeConfVec(q))``, which does not change with the norm of a quaternion or
+the stretch of a rotation matrix. (Values are computed with normalised quaternions, but with
+rotation matrices as given.) With D, the derivatives of f along the degrees of freedom, which this
+library computes, the derivative with respect to the entries of q is ``D P(q)``. The matrix P, NV x
+NQ, is the left inverse of the linear map `configurationRates`, here called R::
 
     P R = 1,   P n = 0 for n off the manifold,   R v = configurationRates(q, v, stabilise=False)
 
-The gradient with respect to q is therefore ``P^T g``: its product with the rate of q is the Lie
-derivative g along that motion, and it has no part along a quaternion. `tangent` is P, `cotangent`
-is P^T; both are smooth in q, so that the second derivatives of these NQ numbers follow.
+The gradient with respect to q is therefore ``P^T g``, where g is the gradient along the degrees of
+freedom: its product with dq/dt is the derivative along that motion, and it is orthogonal to each
+quaternion. `tangent` multiplies by P and `cotangent` by P^T; both are smooth in q, so that second
+derivatives with respect to the entries of q can be computed too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["cotangent", "tangent"]
 
 
 def tangent(model: Model, q: Array, dq: Array) -> Array:
-    """Displacement along the velocity variables for a change of the entries of q.
+    """Compute the displacement along the velocity variables for a change dq of the entries of q.
 
     Parameters
     ----------
@@ -43,13 +43,14 @@ def tangent(model: Model, q: Array, dq: Array) -> Array:
     Returns
     -------
     array, shape (..., NV)
-        Displacements; zero for changes off the manifold.
+        Displacements; zero for a change that only scales a quaternion or stretches a matrix.
 
     Notes
     -----
-    Of a quaternion p it is ``2 vec(p* dp) / p.p``. A matrix ``E = S U`` is a stretch S of a
-    rotation U, whose change is ``dU = -(w x) U``; U and S, and so w, are taken to first order about
-    a rotation, ``U = (3 - E E^T) E / 2`` and ``S = (1 + E E^T) / 2``.
+    For a quaternion p the displacement is ``2 vec(p* dp) / p.p``, where p* is the conjugate. A
+    matrix ``E = S U`` is a rotation U times a stretch S, and the displacement w follows from ``dU =
+    -(w x) U``; to first order about a rotation, ``U = (3 - E E^T) E / 2`` and
+    ``S = (1 + E E^T) / 2``.
 
     Examples
     --------
@@ -63,7 +64,7 @@ def tangent(model: Model, q: Array, dq: Array) -> Array:
 
 
 def cotangent(model: Model, q: Array, g: Array) -> Array:
-    """Gradient with respect to the entries of q, from one along the velocity variables.
+    """Convert a gradient along the velocity variables to one with respect to the entries of q.
 
     Parameters
     ----------
@@ -89,12 +90,15 @@ def cotangent(model: Model, q: Array, g: Array) -> Array:
 
 
 def _part(x: Array, entries: slice) -> Array:
-    """Some entries of vectors; all of them are the vectors, and no view."""
+    """Return a slice of vectors' entries; for all entries return `x` itself, not a view."""
     return x if entries.stop - entries.start == x.shape[-1] else x[..., entries]
 
 
 def _runs(model: Model) -> Iterator[tuple[Group, slice, slice]]:
-    """The configuration spaces of the joints in order, neighbouring lines as one."""
+    """Iterate over the joints' configuration spaces with their slices of q and of velocities.
+
+    Successive joints with real variables are combined into one.
+    """
     layout, held = model.layout, None
     for joint, i, j in zip(layout.joints, layout.qinds, layout.vinds, strict=True):
         if joint.group is LINE and held:
@@ -147,14 +151,16 @@ def _cotangent(group: Group, q: Array, g: Array) -> Array:
 
 
 def _polar(E: Array) -> tuple[Array, Array]:
-    """U, and the inverse of ``tr(S) - S``, of ``E = S U``, to first order about a rotation."""
+    """Split ``E = S U``, to first order about a rotation; return U and the inverse of
+    ``tr(S) - S``.
+    """
     one, EET = constant(np.eye(3), E), E @ namespace(E).matrix_transpose(E)
     trace = namespace(E).sum(EET * one, axis=(-2, -1))[..., None, None]
     return (3 * one - EET) @ E / 2, ((6 - trace) * one + EET) / 8
 
 
 def _turn(E: Array, dE: Array) -> Array:
-    """The rotation w with ``dU = -(w x) U``."""
+    """Compute the rotation w with ``dU = -(w x) U``, where ``E = S U``; see `tangent`."""
     U, inverse = _polar(E)
     A = dE @ namespace(U).matrix_transpose(U)
     twist = 2 * inv_skew(A)
@@ -162,6 +168,6 @@ def _turn(E: Array, dE: Array) -> Array:
 
 
 def _turned(E: Array, w: Array) -> Array:
-    """The transpose of `_turn`."""
+    """Apply the transpose of the linear map `_turn` to w."""
     U, inverse = _polar(E)
     return -cross_matrix(uncolumn(inverse @ column(w))) @ U

@@ -8,7 +8,7 @@ __all__ = ["check_version"]
 
 
 def check_version(tool: str, version: str, least: tuple[int, ...]) -> None:
-    """Raise an error for a tool that is too old, when `spatial_v2.interop.<tool>` is imported.
+    """Raise an ImportError for `spatial_v2.interop.<tool>` if the tool is older than `least`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Robots from URDF, SDF, MJCF and MATLAB files, and by name."""
+"""Loading robots from URDF, SDF, MJCF and MATLAB files, or by name, and writing them to files."""
 
 from spatial_v2.io.example_robots import example_robots
 from spatial_v2.io.load_mjcf import load_mjcf

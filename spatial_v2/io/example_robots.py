@@ -1,4 +1,4 @@
-"""The robots of the package example-robot-data, found by its files alone (nothing is imported)."""
+"""Finding the robots of the package example-robot-data, without importing it."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ _SHORT_NAMES = {
 
 
 def example_robots() -> dict[str, Path]:
-    """URDF files of the installed package example-robot-data, by name.
+    """Find the URDF files of the installed package example-robot-data, by name.
 
     Returns
     -------
     dict
-        File by robot name, in alphabetical order; empty when the package is not installed. A robot
-        is named as its file (``talos_reduced``) or as its folder where two files have the same name
-        (``anymal_b``, ``anymal_c``); some have a short name beside (``ur5``, ``hyq``, and ``talos``
-        for the complete robot with grippers, 44 joints).
+        File by robot name, in alphabetical order; empty if the package is not installed. A robot
+        has the name of its file (``talos_reduced``), or of its folder if two files have the same
+        name (``anymal_b``, ``anymal_c``); some also have a short name (``ur5``, ``hyq``, and
+        ``talos`` for the complete robot with grippers, 44 joints).
 
     Examples
     --------
@@ -64,7 +64,7 @@ def _folder_name(file: Path) -> str:
 
 
 def _folder() -> Path | None:
-    """The folder with one folder per robot: of the wheel, or of a conda environment."""
+    """Return the package's folder with one folder per robot, from a wheel or from conda."""
     from importlib import metadata
 
     inside = Path("share", "example-robot-data", "robots")

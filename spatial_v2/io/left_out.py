@@ -1,4 +1,4 @@
-"""Reports of the parts of a robot's file that a model does not hold, for all readers."""
+"""Reports of the parts of a robot's file that a model does not represent, for all readers."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ __all__ = ["counted", "state_left_out", "unread"]
 def state_left_out(
     model: Model, where: str, acting: Sequence[str], rest: Sequence[str], stacklevel: int = 2
 ) -> Model:
-    """The model with ``left_out`` filled, and a warning of the parts that act on the motion.
+    """Fill ``model.left_out``, and warn of left-out parts that act on the motion.
 
     Parameters
     ----------
     model : Model
         The model, changed in place.
     where : str
-        Source of the model.
+        Source of the model, for the warning.
     acting, rest : sequence of str
-        The parts that act on the motion by forces, inertia or constraints, and the others.
+        Left-out parts that act on the motion by forces, inertia or constraints, and other parts.
     stacklevel : int, optional
         Stack level of the warning, seen from the caller.
 
     Returns
     -------
     Model
-        The same model.
+        The argument `model`.
 
     Warns
     -----
@@ -51,7 +51,7 @@ def state_left_out(
 
 
 def counted(names: Iterable[str]) -> list[str]:
-    """Distinct names with their counts.
+    """Return distinct names, with their counts if they occur more than once.
 
     Examples
     --------
@@ -63,15 +63,15 @@ def counted(names: Iterable[str]) -> list[str]:
 
 
 def unread(element: XmlElement, read: Mapping[str, Iterable[str]]) -> list[XmlElement]:
-    """Elements within an element that a reader does not read.
+    """List the elements within an element that a reader does not read.
 
     Parameters
     ----------
     element : XmlElement
         Root element.
     read : mapping
-        By the name of an element, the names of those in it that are looked at; elements that are
-        not in it are looked at as they stand.
+        For names of elements, the names of the child elements that are read; the contents of
+        elements that are no key here are not searched.
     """
     found = []
     for child in element.children() if element.tag in read else ():

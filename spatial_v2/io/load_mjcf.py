@@ -1,4 +1,4 @@
-"""Robots from MuJoCo's files."""
+"""Reading robots from MuJoCo's MJCF files."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ def load_mjcf(path: str | os.PathLike[str]) -> Model:
     Parameters
     ----------
     path : path
-        The file; what it includes, its meshes and its default classes are MuJoCo's matter. A URDF
-        file is taken as well, with MuJoCo's rules for it.
+        The file. MuJoCo resolves includes, meshes and default classes. A URDF file is accepted too,
+        and read by MuJoCo's rules.
 
     Returns
     -------
     Model
-        See `spatial_v2.interop.mujoco.from_mujoco`.
+        The model; see `spatial_v2.interop.mujoco.from_mujoco`.
 
     Raises
     ------
     ModelFileError
-        What MuJoCo's compiler has to say of the file.
+        If the file cannot be read, or MuJoCo's compiler reports an error.
     ImportError
-        The package mujoco is not installed: ``pip install spatial-v2[mujoco]``.
+        If the package mujoco is not installed: ``pip install spatial-v2[mujoco]``.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def load_mjcf(path: str | os.PathLike[str]) -> Model:
 
 
 def compile_mjcf(path: str | os.PathLike[str]) -> Any:
-    """The `mujoco.MjModel` of a file."""
+    """Compile a file to a `mujoco.MjModel`."""
     file = os.fspath(path)
     if "\0" in file or os.path.isdir(file):
         raise ModelFileError(f"{file!r}: cannot be read: not the name of a file")

@@ -1,4 +1,4 @@
-"""Robots by name, as built-in models with parameters, or from a file."""
+"""Loading robots by name, as built-in models with parameters, or from a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from spatial_v2.model.joint_terms import with_base
 __all__ = ["load_model", "model_names"]
 
 _BODY = 10_000
-"""Memory per body while a model is made [bytes], rounded up."""
+"""Upper estimate of the memory per body while a model is constructed [bytes]."""
 
 
 def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> Model:
@@ -32,22 +32,20 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
     Parameters
     ----------
     source : str or path
-        - the name of a model of `spatial_v2.models` (``"puma560"``), with its numbers after a colon
-          where it has parameters: ``"autoTree:NB,BF,SKEW,TAPER"``, ``"planar:N"``; ``"Panda"`` is
-          MATLAB's ``Panda_model``, and so are the others of that ending;
-        - the path of a ``.urdf`` or ``.xacro`` file (see `load_urdf`), a ``.xacro`` file perhaps
-          with arguments as xacro's command line has them (``"arm.xacro prefix:=l_"``), of an
-          ``.sdf`` file (see
-          `load_sdf`), of an MJCF file, ``.mjcf`` or ``.xml`` (see `load_mjcf`), or of a ``.mat``
-          file holding a model struct (see `Model.from_matlab`);
+        - the name of a model of `spatial_v2.models` (``"puma560"``), followed by a colon and
+          numbers if it has parameters: ``"autoTree:NB,BF,SKEW,TAPER"``, ``"planar:N"``; the ending
+          ``_model`` may be omitted (``"Panda"`` is MATLAB's ``Panda_model``);
+        - the path of a ``.urdf`` or ``.xacro`` file (see `load_urdf`; a ``.xacro`` file may be
+          followed by arguments as on xacro's command line, ``"arm.xacro prefix:=l_"``), of an
+          ``.sdf`` file (see `load_sdf`), of an MJCF file, ``.mjcf`` or ``.xml`` (see `load_mjcf`),
+          or of a ``.mat`` file with a model struct (see `Model.from_matlab`);
         - the name of a robot of the package example-robot-data, if it is installed: ``"talos"``,
           ``"ur5"``, ``"hyq"``, ``"panda"``; `model_names` lists them.
     floating_base : bool, optional
-        Let the robot float freely. The root link of a URDF or SDF file becomes the floating base.
-        An MJCF file says itself what floats, by a free joint. In a
-        model of another origin, where bodies begin with the first joint, body 0 becomes the
-        floating base: its joint is replaced by 'Fb' (`floatbase` puts six joints with one degree of
-        freedom).
+        If True, the robot floats freely. The root link of a URDF or SDF file becomes the floating
+        base. An MJCF file itself defines floating bodies, by free joints. In any other model body 0
+        becomes the floating base: its joint is replaced by 'Fb' (`floatbase` inserts six joints
+        with one degree of freedom instead).
 
     Returns
     -------
@@ -59,8 +57,8 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
     ModelFileError
         A file that cannot be read.
     ModelError
-        An unknown name, wrong parameters of a built-in model, more bodies than the memory holds, a
-        model that cannot float.
+        If the name is unknown, parameters of a built-in model are wrong, there are more bodies than
+        the memory holds, or the model cannot float.
 
     Examples
     --------
@@ -98,7 +96,7 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
 
 
 def _arguments(text: str) -> tuple[str, dict[str, str]]:
-    """The name of a file, and what follows it as ``name:=value``."""
+    """Split a text into the name of a .xacro file and its arguments ``name:=value``."""
     found = re.fullmatch(r"(.*\.xacro)((?:\s+\w+:=\S*)+)", text)
     if found is None:
         return text, {}
@@ -106,7 +104,7 @@ def _arguments(text: str) -> tuple[str, dict[str, str]]:
 
 
 def model_names() -> list[str]:
-    """The names that `load_model` accepts.
+    """List the names that `load_model` accepts.
 
     Returns
     -------
@@ -122,7 +120,7 @@ def model_names() -> list[str]:
 
 
 def _recipes() -> dict[str, Callable[..., Model]]:
-    """The functions of `spatial_v2.models` that make a model from numbers alone."""
+    """Return the functions of `spatial_v2.models` that make a model from numbers alone."""
     makers = {name: getattr(models, name) for name in models.__all__}
     return {
         name: maker

@@ -1,4 +1,4 @@
-"""Robots from SDF files."""
+"""Reading robots from SDF files."""
 
 from __future__ import annotations
 
@@ -22,52 +22,53 @@ __all__ = ["load_sdf"]
 def load_sdf(
     path: str | os.PathLike[str], floating_base: bool = False, *, dynamics: bool = False
 ) -> Model:
-    """Read a robot from an SDF file, with one model, alone or in a world.
+    """Read a robot from an SDF file that contains one model, possibly inside a world.
 
     Parameters
     ----------
     path : path
-        The file, of SDFormat 1.3 or later; what it includes from elsewhere is not fetched.
+        The file, of SDFormat 1.3 or later; a model with ``include`` elements is an error.
     floating_base : bool, optional
-        Of a model of which no joint has the world as parent: whether its root link floats by a
-        joint 'Fb' named ``root_joint``, or stands still where its pose says.
+        Used if no joint has the world as parent. If True, the root link floats by a joint 'Fb'
+        named ``root_joint``; otherwise it is fixed at its pose.
     dynamics : bool, optional
         If True, read the dynamics elements of axes into ``model.damping`` and ``model.friction``,
-        where they are not all zero.
+        unless all are zero.
 
     Returns
     -------
     Model
-        One body for each joint that moves, depth first, the joints of a link in alphabetical order,
-        as by `load_urdf`; fixed joints merge links; axes become coordinate axes in the same way.
-        Ball joints are 'S', screws 'H', and a universal joint (or ``revolute2``) is two revolute
-        ones, the first called ``<joint>_1``. ``model.frames`` has the links, the frames of
-        joints and the frames of the file, with ``::`` between
-        the names of models within models; ``model.limits`` and ``model.mimic`` as of `load_urdf`.
-        Base coordinates are those of the world, and gravity is that of the world if it gives one,
-        or zero if all links have ``<gravity>false</gravity>``. Where several joints have one link
-        as child they close loops: the first one in the file is in the tree, and ``model.loops`` has
-        the others, of which `loop_constraints` makes constraints. ``model.left_out`` names the
-        elements that are not read.
+        The model, with one body for each joint that moves, numbered depth first, the joints of a
+        link in alphabetical order; fixed joints merge links, and axes become coordinate axes, all
+        as in `load_urdf`. Ball joints are 'S', screws 'H', and a universal joint (or ``revolute2``)
+        becomes two revolute joints, the first called ``<joint>_1``. ``model.frames`` has the
+        frames of links and joints and the frames of the file; names in nested models are joined by
+        ``::``. ``model.limits`` and ``model.mimic`` are as in `load_urdf`. Base coordinates are
+        those of the world; gravity is that of the world, or zero if all links have
+        ``<gravity>false</gravity>``. If a link is the child of several joints, they close loops:
+        the first one in the file is in the tree, and ``model.loops`` has the others, which
+        `loop_constraints` converts to constraints. ``model.left_out`` lists the elements that are
+        not read.
 
     Raises
     ------
     ModelFileError
-        A bad file, or what cannot be read without changing the motion: links without weight beside
-        others, ``<inertial auto="true">``; the message names file and element.
+        If the file is invalid, or something in it cannot be represented and would change the
+        motion, such as gravity on some links only or ``<inertial auto="true">``; the message names
+        file and element.
 
     Warns
     -----
     LoaderWarning
-        Elements act on the motion and are no part of the model, as springs of joints do.
+        If elements that act on the motion, such as springs of joints, are left out.
 
     Notes
     -----
-    A pose is relative to the frame that ``relative_to`` names, else that of a link to its model,
-    that of a joint to its child, that of a frame to what it is attached to. An axis is given in the
-    frame that ``expressed_in`` names, else in that of its joint, until SDFormat 1.4 in that of the
-    model. Masses and moments of inertia that
-    the file leaves out are one, as SDFormat has it.
+    A pose is relative to the frame that ``relative_to`` names. Without it, the pose of a link is
+    relative to its model, that of a joint to its child link, that of a frame to the frame it is
+    attached to. An axis is given in the frame that ``expressed_in`` names, without it in the
+    joint's frame, or up to SDFormat 1.4 in the model's frame. Missing masses and moments of inertia
+    are one, as SDFormat specifies.
 
     Examples
     --------
@@ -144,7 +145,7 @@ def load_sdf(
 
 
 def _is_weightless(robot: SdfRobot, frames: dict[str, Frame]) -> bool:
-    """Return whether gravity acts on no link that moves; on some only is an error."""
+    """Return whether gravity acts on no moving link; raise an error if it acts on some only."""
     heavy = {name for name, I in robot.inertias.items() if I[5, 5] and frames[name].body >= 0}
     without = sorted(heavy & robot.weightless)
     if without and len(without) < len(heavy):
@@ -177,7 +178,7 @@ def _add_joint(
     joint: SdfJoint,
     body: str,
 ) -> Frame:
-    """Add a joint; return its frame on the child's side."""
+    """Add a joint of an SDF file to the tree; return its frame on the child's side."""
     if joint.type == "fixed":
         return at
     if joint.type == "ball":

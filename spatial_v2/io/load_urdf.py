@@ -1,4 +1,4 @@
-"""Robots from URDF files."""
+"""Reading robots from URDF files."""
 
 from __future__ import annotations
 
@@ -48,63 +48,64 @@ def load_urdf(
         The URDF file, or a ``.xacro`` file if the package xacro is installed, which expands it (and
         evaluates the expressions in it: read only files that you trust).
     *positional : none
-        All else is given by name: MATLAB's second argument is another.
+        Not accepted: give further arguments by name. MATLAB's second argument differs.
     floating_base : bool, optional
-        False: the root link is the fixed base (its inertia plays no part). True: the root link is
-        body 0, free in space by a joint 'Fb' named ``root_joint``.
+        If False, the root link is the fixed base (its inertia has no effect). If True, the root
+        link is body 0, on a joint 'Fb' named ``root_joint``.
     mimic : bool, optional
-        If True, read the mimic elements; False for a file in which they are wrong.
+        If True, read the mimic elements; pass False for a file in which they are wrong.
     dynamics : bool, optional
-        If True, read the dynamics elements into ``model.damping`` and ``model.friction``, where
-        any is not zero; by default the joints move freely, as in Pinocchio.
+        If True, read the dynamics elements into ``model.damping`` and ``model.friction``, unless
+        all are zero; by default joints have no friction, as in Pinocchio.
     xacro_args : mapping, optional
         Values of the arguments (``xacro:arg``) of a ``.xacro`` file, by name: ``{"prefix": "l_"}``.
 
     Returns
     -------
     Model
-        One body for each joint that moves, named by its child link. The bodies are numbered depth
-        first, the joints below a link in alphabetical order, as Pinocchio does.
+        The model, with one body for each joint that moves, named after its child link. Bodies are
+        numbered depth first, the joints below a link in alphabetical order, as in Pinocchio.
 
-        ``model.frames[link]`` is `Frame(body, X)` for every link of the file: the body it is fixed
-        in and the motion transform (6, 6) from body to link coordinates.
-        ``model.limits[joint]`` is `JointLimits(lower, upper, velocity, effort)`, infinite where the
-        file says nothing. ``model.mimic[joint]`` is `Mimic(joint, multiplier, offset)`.
-        ``model.left_out`` names the elements that the model does not hold.
+        ``model.frames[link]`` is `Frame(body, X)` for every link of the file: the body to which it
+        is fixed and the motion transform (6, 6) from body to link coordinates.
+        ``model.limits[joint]`` is `JointLimits(lower, upper, velocity, effort)`, infinite if the
+        file gives no limit. ``model.mimic[joint]`` is `Mimic(joint, multiplier, offset)`.
+        ``model.left_out`` lists the elements that the model does not represent.
 
     Raises
     ------
     TypeError
-        A second positional argument.
+        If there is a second positional argument.
     ModelFileError
-        A bad file; the message names file, element and attribute.
+        If the file is invalid; the message names file, element and attribute.
 
     Warns
     -----
     InertiaWarning
-        Links have an inertia that no distribution of positive mass has; it is kept as given. One
-        warning lists them all.
+        If links have an inertia that no distribution of positive mass has; it is read as given. One
+        warning lists all these links.
     LoaderWarning
-        Elements of xacro are left out; a visual that cannot be read.
+        If elements of xacro are left out, or a visual cannot be read.
 
     Notes
     -----
-    *Axes.* A joint moves about or along a coordinate axis of its body: the one closest to the axis
-    in the file, in its sense ('Rx', 'Ry-', ...). When the axis in the file is a coordinate axis the
-    body frame is the link frame. When it is oblique the body frame is turned against the link frame
-    by the smallest rotation that maps one axis into the other, and ``frames[child].X`` turns back.
+    *Axes.* A joint moves about or along a coordinate axis of its body: the signed axis closest to
+    the axis in the file ('Rx', 'Ry-', ...). If the axis in the file is a coordinate axis, the body
+    frame is the link frame. If it is oblique, the body frame is rotated relative to the link frame
+    by the smallest rotation that maps one axis to the other, and ``frames[child].X`` rotates back.
 
     *Fixed joints* merge the child link into the body that carries its parent link.
 
-    *Revolute and continuous* joints are alike and have one angle as their variable. *Floating*
+    *Revolute and continuous* joints both have one angle as their variable. *Floating*
     joints are 'Fb'. A *planar* joint is a chain of two prismatic joints and a revolute one, named
     ``<joint>_1``, ``<joint>_2``, ``<joint>``, on two massless bodies: it moves along the two
     coordinate axes that follow the rotation axis in the cyclic order x y z, then turns.
 
-    *Mimic* joints are joints like others: the coupling is kept as data and not imposed.
+    *Mimic* joints move independently: their coupling is stored as data and not imposed.
 
     *Visuals* become `Model.appearance`: boxes, cylinders, spheres, and the names of mesh files,
-    which `showmotion` reads. Packages are looked for above the file and in ROS_PACKAGE_PATH.
+    which `showmotion` reads. Packages are searched in the folders above the file and in
+    ROS_PACKAGE_PATH.
 
     *Transforms.* With R = Rz(yaw) Ry(pitch) Rx(roll), a frame at `xyz` has X = plux(R.T, xyz) and
     an inertia there is X.T mcI(m, 0, I_C) X in the parent frame.
@@ -203,7 +204,7 @@ def _take_dynamics(model: Model, robot: UrdfRobot) -> None:
 
 
 def _motions(moving: list[UrdfJoint]) -> dict[str, tuple[list[str], np.ndarray, np.ndarray]]:
-    """Codes of each joint, and transforms between link and body frames in both directions."""
+    """Return, for each joint, codes and the transforms from link to body frame and back."""
     codes, E = joint_motions(moving)
     still = np.zeros((len(moving), 3))
     turn, back = plux(E, still), plux(np.swapaxes(E, 1, 2), still)
@@ -211,7 +212,7 @@ def _motions(moving: list[UrdfJoint]) -> dict[str, tuple[list[str], np.ndarray, 
 
 
 def _body_inertias(robot: UrdfRobot, frames: dict[str, Frame], n: int) -> np.ndarray:
-    """The inertias of the n bodies: sums over the links that are fixed in them."""
+    """Compute the inertias of the n bodies, sums over the links that are fixed to each body."""
     inertials = robot.inertials
     I_link = link_inertias(list(inertials.values()))
     body = np.array([frames[name].body for name in inertials], dtype=np.int64)

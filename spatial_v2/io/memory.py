@@ -10,7 +10,7 @@ _SHARE = 0.8
 
 
 def usable_memory() -> float:
-    """The part of the machine's memory that one task may take [bytes]; infinite if not known."""
+    """Return the memory that one task may use, part of the machine's [bytes]; inf if unknown."""
     try:
         return _SHARE * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError):

@@ -10,21 +10,20 @@ __all__ = ["mesh_path"]
 
 
 def mesh_path(name: str, robot_file: str) -> str:
-    """The path of a mesh that a URDF file names.
+    """Find the path of a mesh file that a URDF file names.
 
     Parameters
     ----------
     name : str
-        As the file has it: ``package://NAME/PATH``, ``file://PATH``, or a path, relative to the
-        file.
+        Name in the file: ``package://NAME/PATH``, ``file://PATH``, or a path relative to the file.
     robot_file : str
         The URDF file.
 
     Returns
     -------
     str
-        The path. Of a package it is looked for above the file, then in the folders of
-        ROS_PACKAGE_PATH; where it is not found, the name as it is.
+        The path. A package is searched in the folders above the file, then in those of
+        ROS_PACKAGE_PATH; if it is not found, the name is returned unchanged.
 
     Examples
     --------

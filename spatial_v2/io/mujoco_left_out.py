@@ -1,4 +1,4 @@
-"""Parts of a compiled MuJoCo model that a model does not hold."""
+"""Parts of a compiled MuJoCo model that a model of this library does not represent."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _REST = {
     "ntuple": "tuple",
     "nuserdata": "userdata",
 }
-"""Counts in a `mujoco.MjModel`, and the names of what they count."""
+"""Fields of a `mujoco.MjModel` that count elements, with the names of these elements."""
 
 
 def mujoco_acting(peer: Any) -> list[str]:
-    """Names of the parts that act on the motion, equality constraints excepted."""
+    """Name the left-out parts that act on the motion, except equality constraints."""
     spring = not is_disabled(peer, "SPRING", "PASSIVE")
     damper = not is_disabled(peer, "DAMPER", "PASSIVE")
     gravity = not is_disabled(peer, "GRAVITY") and np.any(peer.opt.gravity)
@@ -51,7 +51,7 @@ def mujoco_acting(peer: Any) -> list[str]:
 
 
 def mujoco_rest(peer: Any) -> list[str]:
-    """Names of the remaining parts."""
+    """Name the left-out parts that do not act on the motion by themselves, such as contacts."""
     meet = peer.npair or np.any((peer.geom_contype != 0) | (peer.geom_conaffinity != 0))
     contacts = meet and not is_disabled(peer, "CONTACT", "CONSTRAINT")
     found = [name for count, name in _REST.items() if getattr(peer, count, 0)]
@@ -59,6 +59,6 @@ def mujoco_rest(peer: Any) -> list[str]:
 
 
 def _any(peer: Any, field: str, rows: list[int] | None = None) -> bool:
-    """Return whether a field is not zero; not every version of MuJoCo has all of them."""
+    """Return whether a field has nonzero entries; False if this version of MuJoCo lacks it."""
     x = np.asarray(getattr(peer, field, 0.0))
     return bool(np.any(x if rows is None or x.ndim == 0 else x[rows]))

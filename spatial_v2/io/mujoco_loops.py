@@ -1,4 +1,4 @@
-"""Equality constraints of a compiled MuJoCo model: loops, joints that follow others, the rest."""
+"""Equality constraints of a compiled MuJoCo model: loops, coupled joints, and others."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def mujoco_equalities(
     peer : mujoco.MjModel
         The model.
     bodies, sites, joints : list of str
-        Names of their frames, and of the joints.
+        Names of the frames of bodies and sites, and of the joints.
 
     Returns
     -------
     Equalities
-        Its constraints.
+        The constraints of the model.
     """
     found = Equalities({}, {}, [], [])
     kept: dict[str, int] = {"connect": 0, "weld": 0, "joint": 0}
@@ -82,7 +82,7 @@ def _name(peer: Any, e: int) -> str:
 
 
 def _loop(peer: Any, e: int, ends: list[str], are_sites: bool) -> Loop:
-    """A connection or weld; ends that are sites are where they meet."""
+    """Convert a ``connect`` or ``weld`` constraint to a `Loop`; sites themselves must coincide."""
     one, two = ends[int(peer.eq_obj1id[e])], ends[int(peer.eq_obj2id[e])]
     data = np.array(peer.eq_data[e])
     weld = int(peer.eq_type[e]) == WELD
@@ -96,7 +96,7 @@ def _loop(peer: Any, e: int, ends: list[str], are_sites: bool) -> Loop:
 
 
 def _mimic(peer: Any, e: int, joints: list[str]) -> Mimic | None:
-    """Linear coupling of the first joint to the second, or None."""
+    """Convert a ``joint`` constraint to a linear coupling, or return None if it is nonlinear."""
     offset, slope, *bend = (float(x) for x in peer.eq_data[e][:5])
     leader = int(peer.eq_obj2id[e])
     if leader < 0 or any(bend):

@@ -10,7 +10,7 @@ __all__ = ["mujoco_joints", "mujoco_names"]
 
 
 def mujoco_names(peer: Any, kind: str, count: int) -> list[str]:
-    """The names of all joints, bodies or sites; ``<kind><number>`` stands for one that is missing.
+    """Return the names of all joints, bodies or sites; a missing name is ``<kind><number>``.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def mujoco_names(peer: Any, kind: str, count: int) -> list[str]:
     Returns
     -------
     list of str
-        All different.
+        The names, all different.
     """
     given = [str(getattr(peer, kind)(i).name) for i in range(count)]
     taken = {name for name in given if name}
@@ -32,7 +32,7 @@ def mujoco_names(peer: Any, kind: str, count: int) -> list[str]:
 
 
 def mujoco_joints(peer: Any) -> list[list[tuple[int, str]]]:
-    """The joints of each body, in order: their numbers, and their names or what stands for one."""
+    """Return the numbers and names of each body's joints, in order."""
     joints: list[list[tuple[int, str]]] = [[] for _ in range(peer.nbody)]
     for j, name in enumerate(mujoco_names(peer, "joint", peer.njnt)):
         joints[int(peer.jnt_bodyid[j])].append((j, name))

@@ -1,4 +1,4 @@
-"""Armature, damping and dry friction of a compiled MuJoCo model, as its flags have them."""
+"""Armature, damping and dry friction of a compiled MuJoCo model, subject to its option flags."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _JOINT, _JOINT_IN_PARENT = 0, 1
 
 
 def is_disabled(peer: Any, *flags: str) -> bool:
-    """Return whether one of the flags is switched off in the options; flags differ by version.
+    """Return whether the model's options disable one of the named features.
 
-    Flags are called as in ``mjtDisableBit``, without the prefix ``mjDSBL_``.
+    Names are those of ``mjtDisableBit`` without the prefix ``mjDSBL_``; names that this version of
+    MuJoCo lacks are ignored.
     """
     bits = importlib.import_module("mujoco").mjtDisableBit
     names = [f"mjDSBL_{flag}" for flag in flags]
@@ -30,7 +31,7 @@ def is_disabled(peer: Any, *flags: str) -> bool:
 
 
 def moves_one_joint(peer: Any, actuator: int) -> int | None:
-    """Velocity variable of the joint that an actuator moves by its gear, or None."""
+    """Return the velocity variable of the hinge or slide that an actuator drives, or None."""
     if int(peer.actuator_trntype[actuator]) not in (_JOINT, _JOINT_IN_PARENT):
         return None
     j = int(peer.actuator_trnid[actuator][0])
@@ -38,7 +39,7 @@ def moves_one_joint(peer: Any, actuator: int) -> int | None:
 
 
 def joint_terms(peer: Any) -> dict[str, np.ndarray]:
-    """Armature, damping and dry friction in our order of variables, those that are there."""
+    """Return the nonzero ones of armature, damping and dry friction, in this library's order."""
     theirs = {
         "armature": _with_actuators(peer, "armature"),
         "damping": _with_actuators(peer, "damping"),
@@ -67,7 +68,7 @@ def joint_terms(peer: Any) -> dict[str, np.ndarray]:
 
 
 def _with_actuators(peer: Any, name: str) -> np.ndarray:
-    """Sum of the terms of joints, and of actuators times the square of their gear."""
+    """Add to a joint term that of the actuators, times the squares of their gear ratios."""
     x = np.array(getattr(peer, f"dof_{name}"))
     for a, value in enumerate(getattr(peer, f"actuator_{name}", ())):
         v = moves_one_joint(peer, a)

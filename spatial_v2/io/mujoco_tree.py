@@ -25,7 +25,7 @@ __all__ = ["mujoco_tree"]
 
 
 def mujoco_tree(peer: Any, where: str = "peer") -> Model:
-    """The model for a `mujoco.MjModel`; see `from_mujoco`."""
+    """Convert a `mujoco.MjModel` to a model; see `from_mujoco`."""
     tree, limits = TreeBuilder(), {}
     named: list[Frame] = []
     names = mujoco_names(peer, "body", peer.nbody)
@@ -62,7 +62,7 @@ def mujoco_tree(peer: Any, where: str = "peer") -> Model:
 
 
 def _add_sites(tree: TreeBuilder, peer: Any, named: list[Frame]) -> list[str]:
-    """Frames of the sites; returns their names."""
+    """Add the frames of the sites to the tree; return their names."""
     taken, names = set(tree.frames), []
     for s, name in enumerate(mujoco_names(peer, "site", peer.nsite)):
         place = _place(peer.site_pos[s], peer.site_quat[s])
@@ -76,7 +76,10 @@ def _place(pos: np.ndarray, quat: np.ndarray) -> np.ndarray:
 
 
 def _moved(tree: TreeBuilder, peer: Any, frame: Frame, j: int, joint: str, body: str) -> Frame:
-    """The frame of a body after a joint of it, whose anchor and axis are given in that frame."""
+    """Add a joint of a body; return the body's frame after the joint.
+
+    The joint's anchor and axis are given in `frame`, the body's frame before the joint.
+    """
     kind, anchor = int(peer.jnt_type[j]), peer.jnt_pos[j]
     if kind == FREE:
         return tree.add(Frame(-1, np.eye(6)), "Fb", joint, body)
@@ -89,7 +92,7 @@ def _moved(tree: TreeBuilder, peer: Any, frame: Frame, j: int, joint: str, body:
 
 
 def _limits(peer: Any, j: int) -> JointLimits:
-    """Position and force limits of a one-variable joint; infinite if there are none."""
+    """Return position and force limits of a hinge or slide; infinite if there are none."""
     if peer.jnt_type[j] not in (SLIDE, HINGE):
         return JointLimits()
     lower, upper, effort = -math.inf, math.inf, math.inf

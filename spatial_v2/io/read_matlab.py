@@ -1,4 +1,4 @@
-"""Models from MATLAB: its structs, from a file or as loadmat returns them."""
+"""Reading MATLAB's model structs, from a file or as `scipy.io.loadmat` returns them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def read_matlab(source: str | os.PathLike[str] | Any, name: str | None = None) -
         A .mat file (of version 7.3 if h5py is installed), the struct as `scipy.io.loadmat` returns
         it with any of its options, or the dict of variables that it returns.
     name : str, optional
-        Variable to read, where there are several model structs.
+        Variable to read if there are several model structs.
 
     Returns
     -------
@@ -31,21 +31,21 @@ def read_matlab(source: str | os.PathLike[str] | Any, name: str | None = None) -
     Raises
     ------
     ModelFileError
-        A file that cannot be read, no or several model structs, a field that is missing or wrong;
+        If the file cannot be read, has no or several model structs, or a field is missing or wrong;
         the message names file, variable and field, in MATLAB's numbering.
 
     Warns
     -----
     UserWarning
-        A field that is not read, a derived one (`nv`, `vinds`, ...) that does not fit the tree, or
-        a rotor that is left out because one of its fields is missing.
+        If a field is not read, a derived field (`nv`, `vinds`, ...) does not fit the tree, or a
+        rotor is left out because one of its fields is missing.
 
     Notes
     -----
-    Matrices given as a number s stand for s times the identity, as in MATLAB's products. Derived
-    fields are recomputed. Function handles (`gamma_q`) cannot be read from a file. What is given
-    for the rotor of a joint without `has_rotor` is kept. ``I_rot`` and ``Xtree_motor``, as MATLAB's
-    ``TX40_model`` and ``CheetahLeg_model`` say, are read as ``I_rotor`` and ``Xrotor``.
+    A number s in place of a matrix stands for s times the identity, as in MATLAB's products.
+    Derived fields are recomputed. Function handles (`gamma_q`) cannot be read from a file. Rotor
+    fields of a joint without `has_rotor` are read too. ``I_rot`` and ``Xtree_motor``, names that
+    MATLAB's ``TX40_model`` and ``CheetahLeg_model`` use, are read as ``I_rotor`` and ``Xrotor``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Data of a robot file beyond the dynamics: records of limits, frames, loops."""
+"""Records for the data of a robot file that the dynamics do not use: limits, couplings, loops."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class JointLimits(NamedTuple):
 
 @shown_in_notebooks
 class Mimic(NamedTuple):
-    """The joint is meant to follow another: ``q = multiplier * q_joint + offset``."""
+    """Coupling of a joint to another joint: ``q = multiplier * q_joint + offset``."""
 
     joint: str
     multiplier: float
@@ -34,18 +34,18 @@ class Mimic(NamedTuple):
 
 @shown_in_notebooks
 class Loop(NamedTuple):
-    """Two frames that meet and close a loop of the tree; `loop_constraints` makes it a constraint.
+    """Two frames that coincide and so close a loop; `loop_constraints` makes it a constraint.
 
     Attributes
     ----------
     kind : {"point", "frame"}
-        Coincidence of the origins, or of the frames in the directions `rows`.
+        ``"point"`` if the origins coincide, ``"frame"`` if the frames do, in the directions `rows`.
     frame1, frame2 : str
         Names in ``model.frames``.
     X1, X2 : (6, 6) array
-        Transforms from these frames to those that meet.
+        Motion transforms from these frames to the frames that coincide.
     rows : (6, m) array
-        The directions that are held, of a `FrameConstraint`, in coordinates of the first.
+        The constrained directions of a `FrameConstraint`, in coordinates of the first frame.
     """
 
     kind: Literal["point", "frame"]

@@ -1,4 +1,4 @@
-"""Poses of the frames of an SDF file, and the links that they are fixed in."""
+"""Poses of the frames of an SDF file, and the links to which they are fixed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["absolute", "axes_of", "link_of"]
 
 
 def absolute(robot: SdfRobot, name: str, way: tuple[str, ...]) -> np.ndarray:
-    """The transform from the world to a frame."""
+    """Compute the motion transform from the world to a frame; `way` is the path to it so far."""
     X = np.eye(6)
     for pose in _chain(robot, name, way, "relative_to"):
         X = X @ pose.X
@@ -22,7 +22,7 @@ def absolute(robot: SdfRobot, name: str, way: tuple[str, ...]) -> np.ndarray:
 
 
 def link_of(robot: SdfRobot, name: str, way: tuple[str, ...]) -> str:
-    """The link that a frame is fixed in, or the world."""
+    """Return the name of the link to which a frame is fixed, or ``world``."""
     for pose in _chain(robot, name, way, "attached_to"):
         name = pose.attached_to
     return name
@@ -31,7 +31,7 @@ def link_of(robot: SdfRobot, name: str, way: tuple[str, ...]) -> str:
 def _chain(
     robot: SdfRobot, name: str, way: tuple[str, ...], by: Literal["relative_to", "attached_to"]
 ) -> Iterator[SdfPose]:
-    """The frames from one to the world, or to the link that it is fixed in."""
+    """Iterate over the frames from one to the world, or to the link to which it is fixed."""
     seen = dict.fromkeys(way)
     last = robot.poses[way[-1]].element if way else robot.element
     while name != "world" and not (by == "attached_to" and name in robot.inertias):
@@ -46,7 +46,10 @@ def _chain(
 
 
 def axes_of(robot: SdfRobot, X: dict[str, np.ndarray], joint: SdfJoint) -> list[np.ndarray]:
-    """Unit vectors along the axes of a joint in its own coordinates; X gains the frames in use."""
+    """Return unit vectors along a joint's axes in joint coordinates.
+
+    Transforms of further frames that the axes refer to are added to X.
+    """
     axes = []
     for axis in joint.axes:
         if axis.expressed_in not in X:

@@ -1,4 +1,4 @@
-"""Elements of an SDF file that a model does not hold."""
+"""Elements of an SDF file that a model does not represent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _READ = {
     "dynamics": ("damping", "friction"),
     "frame": ("pose",),
 }
-"""The elements that are read, by the element they stand in."""
+"""Names of the child elements that are read, by the name of the element that contains them."""
 
 _ZERO = ("", "0", "false")
 _ACTING = {
@@ -30,11 +30,11 @@ _ACTING = {
     "kinematic": "kinematic links",
     "fluid_added_mass": "fluid_added_mass",
 }
-"""Elements that act on the motion where they are not zero."""
+"""Elements that act on the motion unless they are zero."""
 
 
 def sdf_left_out(root: XmlElement, dynamics: bool) -> tuple[list[str], list[str]]:
-    """Names of the elements that act on the motion and are not read, and of the others.
+    """Name the elements that are not read: those that act on the motion, and the others.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def sdf_left_out(root: XmlElement, dynamics: bool) -> tuple[list[str], list[str]
 
 
 def _is_zero(element: XmlElement) -> bool:
-    """Return whether an element says nothing but zero."""
+    """Return whether an element contains only zeros."""
     if any(True for _ in element.children()):
         return all(_is_zero(child) for child in element.children())
     try:

@@ -15,24 +15,24 @@ __all__ = ["depth_first", "loop_of"]
 def depth_first(
     robot: SdfRobot, link: dict[str, str]
 ) -> tuple[str, list[SdfJoint], list[SdfJoint]]:
-    """Sort the joints of a file.
+    """Sort the joints of a file into those of the tree and those that close loops.
 
     Parameters
     ----------
     robot : SdfRobot
         The records of a file.
     link : dict
-        The link that each frame is fixed in; it gains the ends of joints.
+        The link to which each frame is fixed; the parents and children of joints are added.
 
     Returns
     -------
     root : str
-        The root link, empty if that is the world.
+        The root link, or an empty text if it is the world.
     order : list of SdfJoint
         The joints of the tree, parents first.
     closing : list of SdfJoint
-        The others, which close loops: of the joints of which a link is the child, the first one in
-        the file that the tree can be built with is in the tree.
+        The other joints, which close loops. If several joints have the same child link, the tree
+        contains the first one in the file with which it can be built.
     """
     above: dict[str, list[SdfJoint]] = {}
     for joint in robot.joints.values():
@@ -71,7 +71,7 @@ def _parent(joint: SdfJoint, link: dict[str, str]) -> str:
 def _spanning(
     root: str, above: dict[str, list[SdfJoint]], link: dict[str, str]
 ) -> dict[str, SdfJoint]:
-    """Spanning tree: the joint above each link, preferably the first in the file."""
+    """Choose a spanning tree: the joint above each link, preferably the first in the file."""
     reached = {root}
     chosen: dict[str, SdfJoint] = {}
     first = True
@@ -96,7 +96,7 @@ def _spanning(
 def loop_of(
     robot: SdfRobot, X: dict[str, np.ndarray], link: dict[str, str], joint: SdfJoint
 ) -> Loop:
-    """The connection that a joint makes where it closes a loop."""
+    """Convert a joint that closes a loop to a `Loop`."""
     parent, child = _parent(joint, link), link[joint.child]
     X1, X2 = (X[joint.name] @ np.linalg.inv(X[name]) for name in (parent, child))
     if joint.type in ("universal", "revolute2", "screw"):

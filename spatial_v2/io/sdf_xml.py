@@ -1,4 +1,4 @@
-"""The elements of an SDF file as plain records, models within models taken apart.
+"""Reading the elements of an SDF file into plain records, with nested models merged.
 
 Source: the specification of SDFormat, http://sdformat.org/spec, and its pose frame semantics.
 """
@@ -26,7 +26,7 @@ _AXES = {"ball": 0, "fixed": 0, "universal": 2, "revolute2": 2}
 
 @dataclass(frozen=True)
 class SdfPose:
-    """A frame: its transform from another one, and the frame whose link it is fixed in."""
+    """A frame: its transform from another frame, and the frame that it is attached to."""
 
     X: np.ndarray
     relative_to: str
@@ -36,7 +36,7 @@ class SdfPose:
 
 @dataclass(frozen=True)
 class SdfAxis:
-    """A unit vector in the coordinates of a frame, limits, and the joint that is followed."""
+    """An axis of a joint: unit vector in the coordinates of a frame, limits, and coupling."""
 
     xyz: np.ndarray
     expressed_in: str
@@ -48,7 +48,7 @@ class SdfAxis:
 
 @dataclass(frozen=True)
 class SdfJoint:
-    """A joint; parent and child are frames, the parent perhaps ``world``."""
+    """A joint; parent and child are names of frames, and the parent may be ``world``."""
 
     name: str
     type: str
@@ -61,22 +61,22 @@ class SdfJoint:
 
 @dataclass
 class SdfRobot:
-    """Contents of the models of a file, by names with ``::`` in them.
+    """Contents of a file's model and its nested models; nested names contain ``::``.
 
     Attributes
     ----------
     name : str
         Name of the model.
     inertias : dict
-        Inertias of the links, in their own frames.
+        Inertias of the links, in link coordinates, by name.
     joints : dict
-        All of them.
+        All joints, by name.
     poses : dict
         Poses of links, joints, frames and models; the frame of the model is ``__model__``.
     gravity : array or None
         Gravity of the world.
     root, element : XmlElement
-        The file and the model.
+        The root element of the file and the element of the model.
     version : tuple of int
         Version of SDFormat.
     weightless : set of str
@@ -125,7 +125,7 @@ def _version(sdf: XmlElement) -> tuple[int, int]:
 
 
 def _read_model(robot: SdfRobot, model: XmlElement, scope: str, above: str) -> None:
-    """Take over a model whose parts are called ``scope + name``."""
+    """Add a model's elements to the records, under the names ``scope + name``."""
     for tag in ("include", "gripper"):
         for element in model.all(tag):
             raise element.error("this reader does not follow it; write the model in one file")
@@ -176,12 +176,12 @@ def _add(
 
 
 def is_true(element: XmlElement | None) -> bool:
-    """Return whether an element is there and says so."""
+    """Return whether an element exists and contains ``true`` or ``1``."""
     return element is not None and element.content.lower() in ("true", "1")
 
 
 def _relative_to(robot: SdfRobot, pose: XmlElement | None) -> str:
-    """The frame that a pose is relative to; until SDFormat 1.6 the attribute was another."""
+    """Return the frame that a pose is relative to; up to SDFormat 1.6 the attribute is `frame`."""
     if pose is None:
         return ""
     if pose.optional("frame") and robot.version >= (1, 7):
@@ -206,7 +206,7 @@ def _number(element: XmlElement | None, tag: str, default: float) -> float:
 
 
 def _inertia(link: XmlElement) -> np.ndarray:
-    """Mass 1 and unit moments where the file gives none, as the specification has it."""
+    """Read a link's inertia; missing masses and moments are 1, as SDFormat specifies."""
     inertial = link.one("inertial")
     if inertial is not None and inertial.text("auto", "false") in ("true", "1"):
         raise inertial.error("attribute auto: give the mass and the inertia, they are not computed")
@@ -243,7 +243,10 @@ def _read_joint(robot: SdfRobot, joint: XmlElement, scope: str) -> None:
 
 
 def _pitch(joint: XmlElement) -> float:
-    """Advance per radian; the older element has radians per metre, the other way round."""
+    """Read a screw's advance per radian.
+
+    The older element ``thread_pitch`` gives radians per metre with the opposite sign.
+    """
     old = joint.one("thread_pitch")
     if joint.one("screw_thread_pitch") is None and old is not None:
         turns = float(old.numbers(1)[0])
@@ -254,7 +257,7 @@ def _pitch(joint: XmlElement) -> float:
 
 
 def _axis(axis: XmlElement, joint: str, scope: str, kind: str, in_model: bool) -> SdfAxis:
-    """An axis of a joint; where nothing else is said it has coordinates of the joint or model."""
+    """Read an axis of a joint, by default in coordinates of the joint or the model."""
     given = axis.one("xyz")
     xyz = np.array([0.0, 0.0, 1.0]) if given is None else given.numbers(3)
     if given is not None and not xyz.any():
@@ -276,7 +279,7 @@ def _axis(axis: XmlElement, joint: str, scope: str, kind: str, in_model: bool) -
 
 
 def _term(axis: XmlElement, tag: str) -> float:
-    """Damping or friction of an axis; there is none where nothing is said."""
+    """Read damping or friction of an axis; 0 if the file gives none."""
     dynamics = axis.one("dynamics")
     x = 0.0 if dynamics is None else _number(dynamics, tag, 0.0)
     if dynamics is not None and x < 0:
@@ -285,7 +288,7 @@ def _term(axis: XmlElement, tag: str) -> float:
 
 
 def _bound(limit: XmlElement | None, tag: str, kind: str) -> float:
-    """A limit; the specification's 1e16 and negative speeds and forces mean that there is none."""
+    """Read a limit; 1e16, and a negative speed or force, mean no limit in SDFormat."""
     none = -math.inf if tag == "lower" else math.inf
     found = limit.one(tag) if limit is not None else None
     if found is None or (kind == "continuous" and tag in ("lower", "upper")):

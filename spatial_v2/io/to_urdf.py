@@ -1,4 +1,4 @@
-"""URDF files from models."""
+"""Writing models as URDF files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from spatial_v2.spatial.mcI import inertia_parts
 __all__ = ["to_urdf"]
 
 _UNLIMITED = 1e99
-"""A prismatic joint in a URDF file must have limits; these stand for none."""
+"""Limit written for an unlimited prismatic joint, since URDF requires limits."""
 
 
 def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
@@ -30,11 +30,11 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     Parameters
     ----------
     model : Model
-        A spatial model of revolute and prismatic joints about or along any axis, and of floating
-        ones. One body alone on the base by a joint 'Fb' without a transform is the root link, to be
-        read with ``floating_base=True``; else the root link is the base.
+        A spatial model with revolute, prismatic and floating joints. If the base carries a single
+        body, on a joint 'Fb' with identity transform, this body is the root link, to be read with
+        ``floating_base=True``; otherwise the root link is the base.
     path : path, optional
-        The file; it appears whole or not at all.
+        The file; it is written completely or not at all.
 
     Returns
     -------
@@ -44,19 +44,20 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     Raises
     ------
     ModelError
-        A model that no URDF file can represent: other joints, rotors, armature, loops, planar
-        models, gravity other than [0, 0, -9.81], numbers that are not real, names used twice.
+        If URDF cannot represent the model: other joints, rotors, armature, loops, planar models,
+        gravity other than [0, 0, -9.81], numbers that are not real, names used twice.
     OSError
-        The file cannot be written.
+        If the file cannot be written.
 
     Notes
     -----
-    Links are the bodies, and the frames of ``model.frames`` on fixed joints. A link stands in the
-    frame that has the name of its body where that frame is only turned, as those of `load_urdf`
-    are, so that an oblique axis stays what it was. A joint that is revolute has limits; without
-    them it is continuous, and Pinocchio takes its cosine and sine as variables. Readers number
-    bodies depth first, by the names of joints. Damping and friction are written as ``dynamics``, to
-    be read with ``load_urdf(path, dynamics=True)``. Drawings and contact points are not written.
+    Each body becomes a link, and each frame of ``model.frames`` a link on a fixed joint. The link
+    frame of a body is the frame that has the body's name, if that frame is only rotated, as in
+    models of `load_urdf`; so oblique axes are written as they were read. A joint about an axis is
+    ``revolute`` if it has limits; otherwise it is ``continuous``, and Pinocchio uses its cosine and
+    sine as variables. Readers number bodies depth first, by the names of joints. Damping and
+    friction are written as ``dynamics`` elements, which ``load_urdf(path, dynamics=True)`` reads.
+    Drawings and contact points are not written.
 
     Examples
     --------
@@ -139,7 +140,10 @@ def _check(model: Model) -> None:
 
 
 def _links(model: Model) -> tuple[list[tuple[str, np.ndarray]], str, dict[str, Frame]]:
-    """Names and frames of the links of bodies, the root link if it is not a body, other frames."""
+    """Return names and frames of the bodies' links, the root link's name, and the other frames.
+
+    The root link's name is empty if the root link is a body.
+    """
     frames = {name: Frame(*f) for name, f in (model.frames or {}).items()}
     links = []
     for i, name in enumerate(model.body_names):

@@ -1,4 +1,4 @@
-"""A tree of bodies that grows joint by joint, as readers of other formats come upon its joints."""
+"""Construction of a model joint by joint, for readers of other formats."""
 
 from __future__ import annotations
 
@@ -19,30 +19,31 @@ __all__ = ["TreeBuilder", "align_axes", "join", "move"]
 
 
 def align_axes(a: np.ndarray, closest: np.ndarray) -> np.ndarray:
-    """Coordinate rotations (n, 3, 3) that map unit vectors a into others by the smallest turn."""
+    """Compute the smallest coordinate rotations (n, 3, 3) that map unit vectors a to `closest`."""
     V = np.asarray(cross_matrix(np.cross(a, closest)))
     return np.asarray(np.eye(3) + V + V @ V / (1 + (a * closest).sum(axis=1)[:, None, None]))
 
 
 def join(frame: Frame, X: np.ndarray) -> Frame:
-    """The frame at X, a transform from the given frame, in the same body."""
+    """Return the frame on the same body to which the transform X leads from a given frame."""
     return Frame(frame.body, X @ frame.X)
 
 
 def move(frame: Frame, r: Any) -> Frame:
-    """The frame with its origin at r, in the same body."""
+    """Return the frame on the same body with the same axes and its origin at r."""
     return join(frame, np.asarray(plux(np.eye(3), np.asarray(r, dtype=np.float64))))
 
 
 class TreeBuilder:
     """Fields of a model under construction.
 
-    A joint about an oblique axis is one about a coordinate axis in a body frame that is turned.
+    For a joint about an oblique axis the body frame is rotated so that the axis is a coordinate
+    axis.
 
     Parameters
     ----------
     joints, bodies : iterable of str, optional
-        Names in the file, which no generated name may take.
+        Names in the file, which generated names must avoid.
 
     Attributes
     ----------
@@ -78,13 +79,13 @@ class TreeBuilder:
         Parameters
         ----------
         at : Frame
-            The frame.
+            The frame in which the joint is placed.
         kind : {"R", "P", "H"}
             Motion of the body: about the axis, along it, or both by `pitch`.
         axis : array_like, shape (3,)
-            Its direction, a unit vector.
+            Direction of the axis, a unit vector.
         joint, body : str
-            Their names.
+            Names of the joint and the body.
         pitch : float, optional
             Advance of a helical joint [m/rad].
         """
@@ -100,7 +101,7 @@ class TreeBuilder:
         return join(moved, np.asarray(plux(E.T, still)))
 
     def add_chain(self, at: Frame, axes: Sequence[tuple[str, Any]], joint: str, body: str) -> Frame:
-        """Add a joint with several variables as a chain; names before the last end in _1, _2."""
+        """Add a joint with several variables as a chain of joints name_1, name_2, ..., name."""
         for n, (kind, axis) in enumerate(axes, 1):
             names = joint, body
             if n < len(axes):
@@ -110,17 +111,17 @@ class TreeBuilder:
         return at
 
     def add_inertia(self, frame: Frame, I: np.ndarray) -> None:
-        """Add a mass that is fixed in a frame; masses fixed in the base are ignored."""
+        """Add the inertia of a mass that is fixed to a frame; ignore masses fixed to the base."""
         if frame.body >= 0:
             X = np.asarray(frame.X)
             self._I[frame.body] = self._I[frame.body] + X.T @ I @ X
 
     def inertia(self, body: int) -> np.ndarray:
-        """The inertia of a body as it is now."""
+        """Return the inertia of a body, summed so far."""
         return self._I[body]
 
     def model(self, **fields: Any) -> Model:
-        """The model, with the given fields beside those of the tree."""
+        """Make the model from the tree and further fields."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InertiaWarning)
             return Model(

@@ -1,4 +1,4 @@
-"""The angles by which robot files give orientations."""
+"""Conversion of rotations to the roll, pitch and yaw angles of robot files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["roll_pitch_yaw"]
 
 
 def roll_pitch_yaw(R: np.ndarray) -> np.ndarray:
-    """Angles with ``R = Rz(yaw) Ry(pitch) Rx(roll)``, accurate for every pitch.
+    """Compute [roll, pitch, yaw] with ``R = Rz(yaw) Ry(pitch) Rx(roll)``, accurate at any pitch.
 
     Examples
     --------

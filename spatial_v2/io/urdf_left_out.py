@@ -1,4 +1,4 @@
-"""Elements of a URDF file that a model does not hold."""
+"""Elements of a URDF file that a model does not represent."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _READ = {
     "inertial": ("origin", "mass", "inertia"),
     "joint": ("origin", "parent", "child", "axis", "limit", "dynamics"),
 }
-"""The elements that are read, by the element they stand in."""
+"""Names of the child elements that are read, by the name of the element that contains them."""
 
 
 def urdf_left_out(robot: UrdfRobot, mimic: bool, dynamics: bool) -> list[str]:
-    """Names of the elements that are not read, or are kept as data.
+    """Name the elements that are not read, or are stored as data only.
 
     Parameters
     ----------

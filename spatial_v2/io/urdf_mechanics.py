@@ -1,4 +1,4 @@
-"""From the records of a URDF file to transforms, joint codes and inertias, all at a time."""
+"""Transforms, joint codes and inertias from the records of a URDF file, for all parts at once."""
 
 from __future__ import annotations
 
@@ -15,22 +15,25 @@ __all__ = ["frame_transforms", "is_impossible", "joint_motions", "link_inertias"
 
 
 def frame_transforms(origins: Sequence[Origin]) -> np.ndarray:
-    """Motion transforms (n, 6, 6) into frames: E = (Rz(yaw) Ry(pitch) Rx(roll)).T, r = xyz."""
+    """Compute motion transforms (n, 6, 6) into frames with position xyz and angles rpy.
+
+    The transform has E = (Rz(yaw) Ry(pitch) Rx(roll)).T and r = xyz.
+    """
     roll, pitch, yaw = np.reshape([o.rpy for o in origins], (-1, 3)).T
     r = np.reshape([o.xyz for o in origins], (-1, 3))
     return np.asarray(plux(rx(roll) @ ry(pitch) @ rz(yaw), r))
 
 
 def joint_motions(joints: Sequence[UrdfJoint]) -> tuple[list[list[str]], np.ndarray]:
-    """Codes of the joint, or chain of joints, that makes each motion, and the frame it is made in.
+    """Return, for each joint of the file, its joint codes and the rotation to its body frame.
 
     Returns
     -------
     codes : list of list of str
-        One code a joint; three for a planar joint.
+        One code for each joint; three for a planar joint, which becomes a chain.
     E : (n, 3, 3) array
-        Coordinate rotations from link to body frame. Each maps the axis of the file into the
-        closest coordinate axis by the smallest rotation, and is exactly 1 if the two are equal.
+        Coordinate rotations from link to body frame. Each is the smallest rotation that maps the
+        axis in the file to the closest coordinate axis, exactly the identity if they are equal.
     """
     a = np.reshape([joint.axis for joint in joints], (-1, 3))
     k = np.argmax(np.abs(a), axis=1)
@@ -52,7 +55,10 @@ def _codes(kind: str, k: int, negative: bool) -> list[str]:
 
 
 def link_inertias(inertials: Sequence[UrdfInertial]) -> np.ndarray:
-    """Spatial inertias (n, 6, 6) in link coordinates: X.T mcI(m, 0, I_C) X, X to inertial frame."""
+    """Compute spatial inertias (n, 6, 6) in link coordinates.
+
+    Each is X.T mcI(m, 0, I_C) X, where X is the transform from link to inertial frame.
+    """
     X = frame_transforms([i.origin for i in inertials])
     m = np.array([i.mass for i in inertials])
     I_C = np.reshape([i.I_C for i in inertials], (-1, 3, 3))
@@ -60,7 +66,10 @@ def link_inertias(inertials: Sequence[UrdfInertial]) -> np.ndarray:
 
 
 def is_impossible(inertials: Sequence[UrdfInertial]) -> np.ndarray:
-    """Return whether a principal moment exceeds the sum of the other two, or is negative: (n,)."""
+    """Return for each inertia whether it is physically impossible, shape (n,).
+
+    A principal moment exceeds the sum of the other two, or is negative.
+    """
     moments = np.linalg.eigvalsh(np.reshape([i.I_C for i in inertials], (-1, 3, 3)))
     excess = 2 * moments[:, 2] - moments.sum(axis=1)
     return np.asarray(excess > 1e-6 * np.abs(moments).max(axis=1))

@@ -9,10 +9,10 @@ __all__ = ["check_mimic", "depth_first"]
 
 
 def depth_first(robot: UrdfRobot) -> tuple[str, list[UrdfJoint]]:
-    """The root link and all joints, every joint after the one that moves its parent link.
+    """Sort the joints of a file depth first, each after the joint that moves its parent link.
 
     The joints below a link come in alphabetical order of their names (as in Pinocchio, so that the
-    order of joint variables agrees), each followed at once by everything it carries.
+    order of joint variables agrees), each followed at once by the joints of its subtree.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def check_mimic(robot: UrdfRobot) -> None:
     Raises
     ------
     ModelFileError
-        A joint that there is not, or a circle of joints that follow one another.
+        If a mimic element names an unknown joint, or joints follow one another in a cycle.
     """
     remedy = "load_urdf(path, mimic=False) reads it without its mimic elements"
     leader = {j.name: j.mimic.joint for j in robot.joints.values() if j.mimic}

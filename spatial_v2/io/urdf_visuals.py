@@ -1,4 +1,4 @@
-"""The visuals of a URDF file as MATLAB's drawing instructions."""
+"""Conversion of the visuals of a URDF file to MATLAB's drawing instructions."""
 
 from __future__ import annotations
 
@@ -26,26 +26,27 @@ _FACES = [
 def urdf_appearance(
     robot: UrdfRobot, frames: dict[str, Frame], n: int
 ) -> dict[str, list[Any]] | None:
-    """`Model.appearance` of a robot: its boxes, cylinders, spheres and meshes.
+    """Make `Model.appearance` from a robot's boxes, cylinders, spheres and meshes.
 
     Parameters
     ----------
     robot : UrdfRobot
-        The file.
+        The records of the file.
     frames : dict
-        The frames of its links.
+        The frames of the links.
     n : int
         Number of bodies.
 
     Returns
     -------
     dict or None
-        ``base`` and ``body``; None where nothing is to be drawn. Meshes are named, not read.
+        Drawing instructions ``base`` and ``body``; None if there is nothing to draw. Meshes are
+        named, not read.
 
     Warns
     -----
     LoaderWarning
-        A visual that cannot be read; then nothing is drawn, and the robot is good otherwise.
+        If a visual cannot be read; the result is then None.
     """
     drawings: list[list[Any]] = [[] for _ in range(n + 1)]
     try:
@@ -63,7 +64,7 @@ def urdf_appearance(
 
 
 def _place(visual: XmlElement, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
-    """Orientation and position of a visual in the body."""
+    """Return orientation and position of a visual in body coordinates."""
     origin = visual.one("origin")
     place = Origin(
         origin.vector("xyz", "0 0 0") if origin is not None else np.zeros(3),
@@ -101,7 +102,10 @@ def _positive(element: XmlElement, attribute: str, x: np.ndarray) -> np.ndarray:
 
 
 def _colour(material: XmlElement | None, materials: dict[str, XmlElement]) -> list[Any]:
-    """The instruction that sets the colour, or none; a name refers to the whole file."""
+    """Return the instruction that sets a visual's colour, or none.
+
+    A material without a colour refers by name to a material of the whole file.
+    """
     if material is None:
         return []
     known = material.one("color")

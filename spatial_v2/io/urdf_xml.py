@@ -1,4 +1,4 @@
-"""The elements of a URDF file as plain, checked records, without dynamics.
+"""Reading the elements of a URDF file into plain, checked records.
 
 Source: the URDF XML specification, https://wiki.ros.org/urdf/XML.
 """
@@ -37,7 +37,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class UrdfInertial:
-    """Mass [kg]; frame of the inertia, at the centre of mass; inertia (3, 3) in it [kg m^2]."""
+    """Inertial element: frame at the centre of mass, mass [kg], and inertia (3, 3) [kg m^2]."""
 
     mass: float
     origin: Origin
@@ -47,7 +47,7 @@ class UrdfInertial:
 
 @dataclass(frozen=True)
 class UrdfLink:
-    """A link; `inertial` is None where the file gives none, which means no mass."""
+    """A link; `inertial` is None if the file gives none, which means no mass."""
 
     name: str
     inertial: UrdfInertial | None
@@ -82,7 +82,7 @@ class UrdfRobot:
 
     @property
     def inertials(self) -> dict[str, UrdfInertial]:
-        """The inertials by the names of their links."""
+        """Inertial elements by the names of their links."""
         return {link.name: link.inertial for link in self.links.values() if link.inertial}
 
 
@@ -101,18 +101,18 @@ def read_urdf(
     Returns
     -------
     UrdfRobot
-        Its links and joints; how they are connected is not checked.
+        The links and joints; their connections are not checked.
 
     Raises
     ------
     ModelFileError
-        The file cannot be read, is no robot, or an element of it is bad; the message names the
-        element and the attribute.
+        If the file cannot be read, is no URDF file, or has an invalid element; the message names
+        the element and the attribute.
 
     Warns
     -----
     LoaderWarning
-        Elements of xacro stand in the file; they are left out.
+        If the file has elements of xacro; they are left out.
     """
     from spatial_v2.io.xml_file import read_xml
 
@@ -142,7 +142,7 @@ def read_urdf(
 
 
 def _xacro(robot: XmlElement) -> list[XmlElement]:
-    """Elements of xacro that would expand to parts of the robot, its links or its joints."""
+    """Return elements of xacro that stand for parts of the robot, its links or its joints."""
     places = [robot, *robot.all("link"), *robot.all("joint")]
     places += [inertial for link in robot.all("link") for inertial in link.all("inertial")]
     return [e for place in places for e in place.children() if e.tag.startswith("xacro:")]

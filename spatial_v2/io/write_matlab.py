@@ -1,4 +1,4 @@
-"""Models to MATLAB: a struct in a .mat file."""
+"""Writing models for MATLAB, as a struct in a .mat file."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     ----------
     model : Model
         The model; `gamma_q`, `limits`, `mimic`, `frames`, `armature`, `damping` and `friction`
-        have no place in the struct, nor has an `appearance` with mesh files.
+        are not written, nor is an `appearance` with mesh files.
     path : path
-        The .mat file; it appears whole or not at all.
+        The .mat file; it is written completely or not at all.
     name : str, optional
         Name of the variable.
 

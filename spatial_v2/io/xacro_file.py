@@ -1,4 +1,4 @@
-"""Files of xacro, the macro language of URDF files."""
+"""Expansion of files in xacro, the macro language of URDF."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["expand_xacro"]
 def expand_xacro(
     path: str | os.PathLike[str], arguments: Mapping[str, object] | None = None
 ) -> bytes | None:
-    """The file with its macros expanded; None where the package xacro is not installed.
+    """Expand the macros of a file; return None if the package xacro is not installed.
 
     `arguments` are values for its ``xacro:arg``, by name.
 
     Raises
     ------
     ModelFileError
-        A bad file, or what xacro has to say of it.
+        If the file is invalid, or xacro reports an error.
     """
     from spatial_v2.io.xml_file import read_xml
 

@@ -1,4 +1,4 @@
-"""XML elements with their places, so that error messages name the place."""
+"""XML elements with their location in the file, which error messages name."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class XmlElement:
     Attributes
     ----------
     file : str
-        The file it was read from.
+        Name of the file.
     above : XmlElement or None
-        The element it stands in.
+        The element that contains this one.
     """
 
     file: str
@@ -50,29 +50,29 @@ class XmlElement:
         return ModelFileError(f"{self.file}: {self.path}: {problem}")
 
     def children(self) -> Iterator[XmlElement]:
-        """The elements in it, in file order."""
+        """Return the child elements, in file order."""
         return (XmlElement(self.file, self, node) for node in self._node)
 
     def all(self, tag: str) -> list[XmlElement]:
-        """The children of that tag, in file order."""
+        """Return the children with a tag, in file order."""
         return [XmlElement(self.file, self, node) for node in self._node.findall(tag)]
 
     def one(self, tag: str) -> XmlElement | None:
-        """The only child of that tag, or None; more than one is an error."""
+        """Return the child with a tag, or None; raise an error if there are several."""
         found = self.all(tag)
         if len(found) > 1:
             raise self.error(f"{len(found)} elements <{tag}>, expected at most one")
         return found[0] if found else None
 
     def need(self, tag: str) -> XmlElement:
-        """The only child of that tag; none is an error."""
+        """Return the child with a tag; raise an error if there is none or several."""
         found = self.one(tag)
         if found is None:
             raise self.error(f"element <{tag}> is missing")
         return found
 
     def text(self, attribute: str, default: str | None = None) -> str:
-        """A non-empty attribute; `default` stands in when the file does not give it."""
+        """Return a non-empty attribute, or `default` if the attribute is missing."""
         text = self._node.get(attribute, default)
         if text is None:
             raise self.error(f"attribute {attribute!r} is missing")
@@ -81,20 +81,23 @@ class XmlElement:
         return str(text)
 
     def has(self, attribute: str) -> bool:
-        """Return whether the file gives that attribute."""
+        """Return whether the element has an attribute."""
         return self._node.get(attribute) is not None
 
     def optional(self, attribute: str) -> str:
-        """The attribute as it is, or an empty text."""
+        """Return an attribute, or an empty text if it is missing."""
         return str(self._node.get(attribute, ""))
 
     @property
     def content(self) -> str:
-        """The text between the tags, without blanks around it."""
+        """Text between the tags, without surrounding blanks."""
         return str(self._node.text or "").strip()
 
     def numbers(self, *counts: int, infinite: bool = False) -> np.ndarray:
-        """The numbers between the tags, as many as one of `counts`; finite if nothing is said."""
+        """Return the numbers between the tags, whose count must be one of `counts`.
+
+        With ``infinite=True`` they may be infinite.
+        """
         words = self.content.split()
         if len(words) not in counts:
             wanted = " or ".join(map(str, counts))
@@ -106,12 +109,12 @@ class XmlElement:
     def number(
         self, attribute: str, default: float | None = None, *, infinite: bool = False
     ) -> float:
-        """A finite number (or, where allowed, an infinite one)."""
+        """Return an attribute as a number, finite unless ``infinite=True``."""
         text = self.text(attribute, None if default is None else repr(default))
         return self._finite(f"attribute {attribute}", text, text, infinite)
 
     def vector(self, attribute: str, default: str | None = None) -> np.ndarray:
-        """Three finite numbers separated by blanks: shape (3,)."""
+        """Return an attribute of three finite numbers separated by blanks, shape (3,)."""
         text = self.text(attribute, default)
         words = text.split()
         if len(words) != 3:

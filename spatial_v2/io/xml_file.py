@@ -1,4 +1,4 @@
-"""XML files, read safely. The parser takes long to import, and is imported at the first use."""
+"""Safe reading of XML files. Import this module when needed, as the parser is slow to import."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ __all__ = ["read_xml"]
 
 
 _DEPTH = 200
-"""Largest depth of nested elements; the reader is recursive."""
+"""Largest depth of nested elements, limited because the reader is recursive."""
 
 
 class _Tree(ContentHandler):
-    """Builds the elements; a prefix is part of the name, whether it is declared or not."""
+    """Handler that builds the elements; a prefix is part of the name, declared or not."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +33,10 @@ class _Tree(ContentHandler):
     def startElement(self, name: str, attrs: Any) -> None:
         self.depth += 1
         if self.depth > _DEPTH:
-            raise ValueError(f"<{name}> stands in more than {_DEPTH} elements")
+            raise ValueError(
+                f"<{name}> is nested in more than {_DEPTH} elements, the most that is read; "
+                "remove some levels of nesting"
+            )
         self.builder.start(name, dict(attrs))
 
     def characters(self, content: str) -> None:
@@ -45,17 +48,18 @@ class _Tree(ContentHandler):
 
 
 def read_xml(path: str | os.PathLike[str], data: bytes | None = None) -> XmlElement:
-    """The root element of an XML file, read without expanding entities or fetching anything.
+    """Read an XML file and return its root element, without expanding entities or using a network.
 
-    With `data` that is what the file holds, and `path` its name in messages.
+    If `data` is given, it is parsed instead of the file, and `path` is only the name in messages.
 
-    As in the readers that robots are written for, blank lines may stand before the XML declaration,
-    and prefixes need no declaration.
+    Blank lines may precede the XML declaration, and prefixes need no declaration, as in other
+    readers of robot files.
 
     Raises
     ------
     ModelFileError
-        No such file, malformed or truncated XML, entity definitions, external references.
+        If the file does not exist, is malformed or truncated, or has entity definitions or external
+        references.
     """
     file = os.fspath(path)
     try:

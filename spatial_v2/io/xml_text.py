@@ -1,4 +1,4 @@
-"""Text in XML files that we write."""
+"""Quoting of text for XML files."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ __all__ = ["quoted"]
 
 
 def quoted(text: str) -> str:
-    """A text as the value of an attribute, in its quotes.
+    """Quote a text as the value of an attribute.
 
-    `xml.sax.saxutils` has the same, but imports a library for the network.
+    The function of `xml.sax.saxutils` is not used because that module imports a network library.
 
     Examples
     --------

@@ -1,10 +1,11 @@
-"""MATLAB's names, argument orders, results and conventions: ``from spatial_v2.matlab import *``.
+"""Functions with MATLAB's names, arguments and results: ``from spatial_v2.matlab import *``.
 
-Every function and script of the MATLAB libraries has its name here, as ``parity.toml`` lists them.
-Bodies, joints and parameters count from 1, and 0 is the base; points, instants and several lambda
-are columns; vectors may be columns (n, 1), and are given as arrays (n,); external forces may be a
-list with an empty entry for each body without. Several results are a tuple, of which ``nargout=k``
-gives the first k. What has no counterpart raises an error that says what to write in Python.
+Every function and script of the MATLAB libraries is available under its name; ``parity.toml`` lists
+them. Bodies, joints and parameters are counted from 1, and 0 is the base. Points, instants and
+several vectors lambda are columns. Vector arguments may be columns (n, 1); vector results have
+shape (n,). External forces may be a list, with an empty entry for a body without a force. Several
+results are a tuple, of which ``nargout=k`` returns the first k. A function without counterpart
+raises an error that says what to write in Python.
 
 Models are `Model`, which counts bodies from 0: `Model.from_matlab` reads MATLAB's structs.
 """
@@ -19,7 +20,7 @@ __all__ = [*ROWS]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
-    """Find a function by its MATLAB name; it is made at its first use."""
+    """Return the function with a MATLAB name, which is made at its first use."""
     if name not in ROWS:
         raise AttributeError(f"module 'spatial_v2.matlab' has no attribute {name!r}")
     from spatial_v2.matlab.functions import function_of
@@ -29,5 +30,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """All names, made or not."""
+    """List all MATLAB names, including those of functions that are not made yet."""
     return sorted({*globals(), *ROWS})

@@ -1,4 +1,4 @@
-"""MATLAB's ``showmotion``, in which an instant is a column."""
+"""MATLAB's ``showmotion``, whose configurations are columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversion of MATLAB's arguments: columns, cells, numbers that begin at 1."""
+"""Conversion of MATLAB's arguments: columns, cells, numbers counted from 1."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["body", "cells", "columns", "from_one", "matrix", "vector"]
 
 
 def vector(x: Any) -> Any:
-    """A column (n, 1) as a vector (n,), anything else as it is.
+    """Convert a column (n, 1) to a vector (n,); return anything else unchanged.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def vector(x: Any) -> Any:
 
 
 def cells(f_ext: Any) -> Any:
-    """External forces: a list with an entry for each body, of which empty ones are zero.
+    """Convert external forces from a list with an entry for each body; empty entries are zero.
 
     Examples
     --------
@@ -47,13 +47,13 @@ def _holds_objects(x: Any) -> bool:
 
 
 def matrix(x: Any) -> np.ndarray:
-    """A vector as a matrix of one column, which it is in MATLAB."""
+    """Convert a vector to a matrix with one column, as in MATLAB."""
     x = np.asarray(x)
     return np.asarray(x[:, None] if x.ndim == 1 else x)
 
 
 def columns(x: Any) -> Any:
-    """Vectors that are columns as the rows that the library takes, and rows as columns.
+    """Transpose vectors given as columns to rows, or rows to columns.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def columns(x: Any) -> Any:
 
 
 def body(model: Model, i: Any, name: str, last: int | None = None) -> int:
-    """The number of a body, from 0, whose number in MATLAB is i.
+    """Convert MATLAB's number i of a body, counted from 1, to a number counted from 0.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def body(model: Model, i: Any, name: str, last: int | None = None) -> int:
 
 
 def from_one(parents: Any) -> np.ndarray:
-    """Parents of MATLAB's, whose root is 0, as those of the library, whose root is -1."""
+    """Convert MATLAB's parents, counted from 1 with base 0, to parents from 0 with base -1."""
     parents = np.asarray(parents).reshape(-1)
     if parents.size and parents.min() < 0:
         raise SpatialError("lambda must count from 1, with 0 for the base, as in MATLAB; got -1")

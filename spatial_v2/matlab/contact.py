@@ -35,7 +35,7 @@ def gcPosVel(model: Model, *state: Any) -> np.ndarray:
 def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any, *, nargout: int = 3) -> Any:
     """``[f,ud,fcone] = gcontact(K,D,mu,p,pd,u)``: see `spatial_v2.gcontact`; a point a column.
 
-    With ``nargout=1`` it gives all three, one below the other.
+    With ``nargout=1`` it returns one array with the three results one below the other.
     """
     arrays = [np.asarray(x) for x in (p, pd, u)]
     rows = [x[None] if x.ndim == 1 else x.T for x in arrays]
@@ -64,7 +64,7 @@ def gcFD(model: Model, FDfun: Callable[..., Any], u: Any) -> np.ndarray:
 
 
 def held(robot: Model, foot: int) -> spatial_v2.ConstraintSet:
-    """The front foot 1 or the back foot 2 of MATLAB's planar quadruped, at rest in x and z."""
+    """Return the constraint that fixes foot 1 (front) or 2 (back) of the quadruped in x and z."""
     if robot.NB != 7 or foot not in (1, 2):
         raise SpatialError(
             "MATLAB's KKT and impact functions are of the robot of build_quadruped_model and of "
@@ -78,12 +78,12 @@ def held(robot: Model, foot: int) -> spatial_v2.ConstraintSet:
 
 
 def stacked(x: Any, y: Any) -> np.ndarray:
-    """Accelerations over minus lambda, which MATLAB solves for."""
+    """Stack accelerations and minus the multipliers lambda, as MATLAB's functions return them."""
     return np.concatenate([x, -y])
 
 
 def by_input(x: Any, S: Any) -> np.ndarray:
-    """Derivatives by the torques of the motors, from those by all joint forces."""
+    """Convert derivatives with respect to joint forces to those with respect to motor torques."""
     return np.asarray(np.einsum("ijk,ju->iuk", x, S))
 
 

@@ -1,4 +1,4 @@
-"""The functions of the namespace: each made from its row of the table."""
+"""Construction of the functions of `spatial_v2.matlab` from the table `parity.toml`."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ ADAPTED = {
     "utility": "utility",
     "animation and start-up": "animation",
 }
-"""Folder of MATLAB's -> file here with those of its functions that are not the library's own."""
+"""MATLAB's folders, each with the module of this package that has its adapted functions."""
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """The function that has MATLAB's name in the namespace."""
+    """Make the function with a MATLAB name."""
     row = ROWS[name]
     if own := adapted(row):
         return as_in_matlab(own, row)
@@ -43,7 +43,7 @@ def function_of(name: str) -> Callable[..., Any]:
 
 
 def adapted(row: Row) -> Callable[..., Any] | None:
-    """The function of this package that has MATLAB's order, results and conventions, if any."""
+    """Return the adapted function of this package for a row of the table, or None."""
     if row.folder not in ADAPTED:
         return None
     module = import_module(f"spatial_v2.matlab.{ADAPTED[row.folder]}")
@@ -54,7 +54,7 @@ def adapted(row: Row) -> Callable[..., Any] | None:
 
 
 def as_in_matlab(function: Callable[..., Any], row: Row) -> Callable[..., Any]:
-    """A function that takes columns and cells, and gives as many results as asked for."""
+    """Wrap a function to accept columns and cells, and to return `nargout` results."""
     names = [*signature(function).parameters]
     force = names.index("f_ext") if "f_ext" in names else None
     counts = "nargout" in names
@@ -79,7 +79,7 @@ def as_in_matlab(function: Callable[..., Any], row: Row) -> Callable[..., Any]:
 
 
 def explained(row: Row) -> Callable[..., Any]:
-    """A function that raises what to write in its place."""
+    """Make a function that raises an error saying what to write in Python instead."""
     there = f"{' or '.join(row.python)}: {row.differs}" if row.python else row.instead
 
     def call(*args: Any, **options: Any) -> Any:

@@ -29,7 +29,7 @@ __all__ = [
 
 
 def parameter(k: Any) -> Any:
-    """The number of a parameter, from 0, whose number in MATLAB is k; names are as they are."""
+    """Convert MATLAB's parameter number k, from 1, to one from 0; return a name unchanged."""
     if isinstance(k, str):
         return k
     if not 1 <= k <= 10:

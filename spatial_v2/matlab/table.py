@@ -1,4 +1,4 @@
-"""Table of MATLAB's functions, ``parity.toml``: their names here, and the differences."""
+"""Table of MATLAB's functions, ``parity.toml``: their counterparts, and the differences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TABLE: dict[str, dict[str, Any]] = tomllib.loads(
 
 
 class Row(NamedTuple):
-    """One function of MATLAB's.
+    """Row of the table: a MATLAB function and its counterpart.
 
     Examples
     --------
@@ -26,15 +26,15 @@ class Row(NamedTuple):
     folder: str
     name: str
     python: tuple[str, ...] = ()
-    """Dotted names here; none where something else does its work."""
+    """Dotted names of the counterparts in this library; empty if there is none."""
     instead: str = ""
-    """Python code to use where no function corresponds."""
+    """Python code to use instead if there is no counterpart."""
     differs: str = ""
     """Differences of the first function in `python` from MATLAB in arguments and results."""
     better: str = ""
     missing: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
-    """MATLAB's results where it has several."""
+    """Names of MATLAB's results if there are several."""
     usual: int = 1
     """Number of outputs of a call without ``nargout``."""
 

@@ -1,4 +1,4 @@
-"""Tensors as MATLAB has them: a vector is a column, and of a single page there is a matrix."""
+"""Tensor functions with MATLAB's shapes: vectors are columns, one-page tensors are matrices."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ __all__ = [
 
 
 def tensor(A: Any) -> np.ndarray:
-    """A matrix as a tensor of one page, a vector as one of one column."""
+    """Convert a matrix to a tensor of one page, a vector to a tensor of one column."""
     A = matrix(A)
     return np.asarray(A[..., None] if A.ndim == 2 else A)
 
 
 def collapsed(A: Any) -> np.ndarray:
-    """A tensor of one page as a matrix."""
+    """Convert a tensor of one page to a matrix; return other tensors unchanged."""
     A = np.asarray(A)
     return np.asarray(A[..., 0] if A.shape[-1] == 1 else A)
 

@@ -71,7 +71,7 @@ def outputSelect(num: int, f: Callable[..., Any], *args: Any) -> Any:
 
 
 def _first(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The function with its first result alone, which is what MATLAB asks for."""
+    """Wrap a function to return only its first result."""
     return lambda x: outputSelect(1, f, x)
 
 
@@ -114,7 +114,7 @@ def complexStepForce_SOv(model: Model, f: Callable[[Any], Any], x: Any, jj: int,
 
 
 def _by_steps(f: Callable[[Any], Any], points: list[Any]) -> Any:
-    """Derivatives from complex steps, one for each result of f, the steps as pages."""
+    """Compute derivatives of each result of f at complex points; each point gives a page."""
     found = [f(x) for x in points]
     if not isinstance(found[0], tuple):
         return np.stack([np.imag(y) for y in found], axis=-1) / STEP
@@ -126,7 +126,7 @@ complexStepForce_SOaq = complexStepForce_SOqa = complexStepForce_SOvq = complexS
 
 
 def _unseeded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function without its generator, which may be said by ``rng=``."""
+    """Wrap a random function so that its generator is the optional keyword ``rng``."""
 
     @wraps(function)
     def call(*n: Any, rng: np.random.Generator | None = None) -> Any:
@@ -150,7 +150,7 @@ randomInertia = _unseeded(spatial_v2.randomInertia)
 
 
 def _with_struct(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function with the struct of the same symbols as second result."""
+    """Wrap a function to return a struct of its symbols as second result."""
 
     @wraps(function)
     def call(*names: Any) -> Any:

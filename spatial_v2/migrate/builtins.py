@@ -38,7 +38,7 @@ CONSTANTS = {
 
 
 KEEPING = ("fliplr", "flipud", "sort", "triu", "tril")
-"""Functions with logical results for logical arguments."""
+"""Functions whose results are logical if their arguments are."""
 
 
 def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code | None:
@@ -182,8 +182,13 @@ def _plain(body: Body, name: str, args: Args) -> Code:
         }[w]
         if not fits:
             raise Undecided(f"{name} of a {k.form}")
-    if name == "fieldnames" and any(keyword.iskeyword(n[:-1]) for n, _ in codes[0].kind.fields):
-        raise Undecided("fieldnames of a struct with field names that are keywords of Python")
+    if name == "fieldnames":
+        clashes = [n[:-1] for n, _ in codes[0].kind.fields if keyword.iskeyword(n[:-1])]
+        if clashes:
+            raise Undecided(
+                f"fieldnames: `{text(args[0])}` has the fields {', '.join(clashes)}, which are "
+                "keywords of Python; rename them in the script"
+            )
     if name not in KEEPING:
         codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
     _imports(body, template)

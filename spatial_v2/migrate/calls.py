@@ -78,7 +78,7 @@ def _as_model(body: Body, code: Code) -> Code:
 
 
 def _joined(code: Code) -> Code:
-    """The vector that ``confVecToCell`` split."""
+    """Translate to the vector that ``confVecToCell`` had split."""
     if code.kind.form == "cell" and code.kind.field("of joints"):
         return Code(f"np.concatenate({code.text})", kind("c"))
     return code

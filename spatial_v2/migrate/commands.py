@@ -101,7 +101,7 @@ def command(body: Body, node: Node) -> None:
 
 
 def global_names(body: Body, node: Node) -> None:
-    """Translate ``global``."""
+    """Raise `Undecided`, since ``global`` is not translated."""
     raise Undecided("global variables: give the value as an argument")
 
 

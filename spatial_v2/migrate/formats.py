@@ -33,7 +33,10 @@ def _over(body: Body, args: Args) -> tuple[Code, Kind, str, bool]:
         else Kind("scalar", over.kind.numbers)
     )
     if not (over.kind.form == "cell" or over.kind.is_vector):
-        raise Undecided(f"each entry of a {over.kind.form}")
+        raise Undecided(
+            f"cellfun and arrayfun: want a cell or a vector as second argument, got a "
+            f"{over.kind.form}, `{text(args[1])}`; write a loop over its entries"
+        )
     result = called(body, f, [item])
     inner = re.fullmatch(r"lambda (\w+): (.*)", f.text)
     word, each = (inner[1], inner[2]) if inner else ("x", f"{f.at(19)}(x)")

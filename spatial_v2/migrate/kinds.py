@@ -44,7 +44,7 @@ class Undecided(Exception):
 
 @dataclass(frozen=True)
 class Kind:
-    """The kind of a value."""
+    """The kind of a value: its form (shape or type), its type of numbers, and facts about it."""
 
     form: str
     """scalar, row, column, vector (one of the two), matrix, tensor, array (any of them), empty,
@@ -96,14 +96,14 @@ class Kind:
 
 @dataclass(frozen=True)
 class Code:
-    """Python text of an expression, its precedence, and the kind of its value."""
+    """Translation of an expression: Python text, its precedence, and the kind of its value."""
 
     text: str
     kind: Kind
     rank: int = 20
 
     def at(self, rank: int) -> str:
-        """The text, in parentheses if its precedence is below `rank`."""
+        """Return the text, in parentheses if its precedence is below `rank`."""
         return self.text if self.rank >= rank else f"({self.text})"
 
 

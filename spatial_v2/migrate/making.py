@@ -49,7 +49,7 @@ def shape(body: Body, args: Args) -> tuple[list[str], str]:
 
 
 def _like(body: Body, args: Args) -> Code | None:
-    """The argument x of ``size(x)``."""
+    """Translate the argument x of ``size(x)``, or return None for other arguments."""
     if len(args) == 1 and args[0].type == "function_call" and text(args[0]).startswith("size("):
         inner = [n for c in args[0].named_children if c.type == "arguments" for n in named(c)]
         return value(body, inner[0]) if len(inner) == 1 else None

@@ -102,7 +102,7 @@ def product(a: Code, b: Code, shown: str) -> Code:
 
 
 def _more(a: Code, b: Code) -> str:
-    """Convert integers to floats."""
+    """Return the type of numbers of a quotient: at least float."""
     return max(numbers((a.kind, b.kind)), "f", key=NUMBERS.index)
 
 

@@ -55,16 +55,23 @@ class Body(Scope):
         except KeyError as why:
             if str(why).strip("'") != node.type:
                 raise
-            self.left(node, f"{node.type.replace('_', ' ')} is not translated", start, depth, env)
+            self.left(node, self.unknown(node, "statement"), start, depth, env)
         notes = [f"{'    ' * self.depth}# {x}" for x in self.notes if start < len(self.out)]
         self.out[start:start] = notes
         self.notes.clear()
         self.last_row = node.end_point[0] if node.end_point[1] else row
 
+    @staticmethod
+    def unknown(node: Node, what: str) -> str:
+        """Return the message about a statement or expression of a type without translation."""
+        kind = node.type.replace("_", " ")
+        shown = text(node).split("\n")[0][:40]
+        return f"`{shown}`: a {what} of type '{kind}' has no translation; write it in Python"
+
     def expression(self, node: Node) -> Code:
         """Translate one expression."""
         if node.type not in EXPRESSIONS:
-            raise Undecided(f"{node.type.replace('_', ' ')} is not translated")
+            raise Undecided(self.unknown(node, "expression"))
         return EXPRESSIONS[node.type](self, node)
 
     def left(self, node: Node, why: str, start: int, depth: int, env: dict[str, Kind]) -> None:

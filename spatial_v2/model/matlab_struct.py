@@ -82,7 +82,8 @@ def _choose(variables: Mapping[str, Any], name: str | None, where: str) -> str:
         what = f"is not a model struct but {describe(variables[name])}" if there else "is not there"
         asked = f"variable {name!r} {what}; "
     if models:
-        raise ModelFileError(f"{where}: {asked}name one of the models: {listed(models)}")
+        asked = asked or "there are several model structs; "
+        raise ModelFileError(f"{where}: {asked}want one of these as name=: {listed(models)}")
     held = listed([f"{key} ({describe(value)})" for key, value in variables.items()])
     raise ModelFileError(
         f"{where}: {asked}it holds {held or 'no variables'}; a model is a struct with the fields "

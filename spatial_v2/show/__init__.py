@@ -1,7 +1,7 @@
-"""Robots to look at: MATLAB's `showmotion`, in the browser, in notebooks and as pictures.
+"""Animation of robots: MATLAB's `showmotion`, in the browser, in notebooks and as pictures.
 
-The drawing language is MATLAB's `appearance`; models without one are drawn as bones. Pages hold all
-they need: a scene computed here, a small program that moves it, and three.js to draw it.
+The drawing language is MATLAB's `appearance`; models without one are drawn as bones. Pages are
+self-contained: they include the scene, a small program that moves it, and three.js to draw it.
 """
 
 from spatial_v2.show.animation import Animation

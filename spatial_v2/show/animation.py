@@ -21,13 +21,13 @@ __all__ = ["Animation"]
 class Animation:
     """A robot in motion or at rest, for notebooks, files and the browser.
 
-    In a notebook it shows itself. `save` writes it to a file; `open` shows it in a browser; `image`
-    and `draw` are pictures of one instant, for which no browser is needed.
+    A notebook displays it. `save` writes it to a file; `open` shows it in a browser; `image` and
+    `draw` make a picture of one instant without a browser.
 
     Parameters
     ----------
     scene : Scene
-        Scene, as `show` and `showmotion` make it.
+        Scene made by `show` or `showmotion`.
 
     Examples
     --------
@@ -44,36 +44,36 @@ class Animation:
 
     @property
     def html(self) -> str:
-        """The whole page: one file, without anything that is fetched."""
+        """The page as HTML text, self-contained."""
         from spatial_v2.show.page import page_html
 
         return page_html(self.scene)
 
     def configuration(self, time: Any) -> np.ndarray:
-        """The configurations (..., NQ) that are shown at times (...) [s]."""
+        """Return the configurations (..., NQ) that are shown at times (...) [s]."""
         return self.scene.motion.at(self.scene.model, time)
 
     def save(
         self, path: str | os.PathLike[str], *, time: float | None = None, fps: float | None = None,
         size: tuple[int, int] = (640, 480), browser: bool | None = None,
     ) -> Path:  # fmt: skip
-        """Write a file; its suffix says what.
+        """Write the animation to a file, in the format that the file's suffix names.
 
         Parameters
         ----------
         path : path
-            ``.html``: the page. ``.png``: a picture of one instant. ``.gif``, ``.mp4``: moving
-            pictures; the latter need ffmpeg, of the system or of the extra ``movies``.
+            ``.html``: the page. ``.png``: a picture of one instant. ``.gif``, ``.mp4``: a movie;
+            ``.mp4`` needs ffmpeg, of the system or of the extra ``movies``.
         time : float, optional
-            The instant of a ``.png`` [s]; the first if not given.
+            The instant of a ``.png`` [s]; by default the first.
         fps : float, optional
-            Pictures a second of moving ones: 20 in a ``.gif``, 30 in an ``.mp4`` if not given.
+            Pictures per second of a movie; by default 20 in a ``.gif``, 30 in an ``.mp4``.
         size : (int, int), optional
             Width and height of pictures, in pixels.
         browser : bool, optional
-            If True, a headless Chromium takes the pictures from the page: smoother edges and
-            shadows, for some seconds more. If not given, of an ``.mp4`` alone, where playwright
-            (the extra ``browser``) and a Chromium are there.
+            If True, a headless Chromium takes the pictures from the page, which gives smoother
+            edges and shadows and takes some seconds longer. By default only for an ``.mp4``, if
+            playwright (the extra ``browser``) and a Chromium are installed.
 
         Returns
         -------
@@ -83,7 +83,8 @@ class Animation:
         Raises
         ------
         SpatialError
-            Another suffix; too many pictures; no ffmpeg; no browser where one is asked for.
+            If the suffix is unknown, there are too many pictures, or ffmpeg or the requested
+            browser is missing.
         """
         path = Path(path)
         try:
@@ -98,7 +99,7 @@ class Animation:
         self, suffix: str, *, time: float | None = None, fps: float | None = None,
         size: tuple[int, int] = (640, 480), browser: bool | None = None,
     ) -> Callable[[BinaryIO], None]:  # fmt: skip
-        """Function that writes to an open file, chosen by the suffix of the file's name."""
+        """Return a function that writes the animation to an open file; see `save`."""
         from spatial_v2.show import pictures
 
         scene = self.scene
@@ -130,7 +131,7 @@ class Animation:
         )
 
     def image(self, time: float | None = None, size: tuple[int, int] = (640, 480)) -> np.ndarray:
-        """A picture of one instant, the first if none is given: (height, width, 3) of uint8."""
+        """Draw the picture of one instant, by default the first: (height, width, 3) of uint8."""
         from spatial_v2.show.pictures import picture
 
         return picture(self.scene, time, size)
@@ -138,13 +139,13 @@ class Animation:
     def draw(
         self, ax: Axes | None = None, time: float | None = None, size: tuple[int, int] = (640, 480)
     ) -> Axes:
-        """Put the picture of one instant into matplotlib axes, new ones if none are given."""
+        """Draw the picture of one instant into matplotlib axes, by default new ones."""
         from spatial_v2.show.pictures import draw
 
         return draw(self.scene, ax, time, size)
 
     def open(self) -> Path:
-        """Show the page in a browser; it is a temporary file, whose path is returned."""
+        """Write the page to a temporary file, show it in a browser, and return the file's path."""
         import tempfile
         import webbrowser
 

@@ -1,4 +1,4 @@
-"""Drawing instructions for models without: links as bones, joints by their types."""
+"""Drawing instructions for models that have none: links as bones, joints by their types."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ STEEL = [0.27, 0.29, 0.32]
 
 
 def bones(model: Model) -> dict[str, Any]:
-    """An `appearance` made from the tree alone.
+    """Make an `appearance` from the tree alone.
 
-    A body is a bone from its joint to each joint it carries; the last ones end beyond their centre
-    of mass, as far again as it is away. A body without bones is the box of its inertia. Revolute
-    joints are drawn as cylinders about their axes, prismatic ones as boxes along them, spherical
-    ones as balls.
+    A body is drawn as a bone from its joint to the joint of each child; the bone of a leaf is twice
+    as long as the distance to its centre of mass. A body without bones is drawn as the box with its
+    inertia. Revolute joints are drawn as cylinders about their axes, prismatic joints as boxes
+    along their axes, spherical joints as balls.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def bones(model: Model) -> dict[str, Any]:
 
 
 def _places(model: Model) -> np.ndarray:
-    """Origins of the joints in their parent bodies, shape (NB, 3)."""
+    """Compute the origins of the joints in parent coordinates, shape (NB, 3)."""
     r = np.asarray(transform_parts(np.asarray(model.Xtree, dtype=float)).r)
     return np.concatenate([r, np.zeros((model.NB, 3 - r.shape[-1]))], axis=-1)
 
@@ -97,7 +97,7 @@ def _body(ends: list[np.ndarray], mass: BodyMass, unit: float) -> list[Any]:
 
 
 def _joint(joint: JointType, unit: float) -> list[Any]:
-    """The joint, in a colour of its own, in the coordinates of its body."""
+    """Return drawing instructions for a joint, in body coordinates."""
     r = 0.08 * unit
     axis = np.eye(3)[joint.axis]
     if joint.kind == REVOLUTE:

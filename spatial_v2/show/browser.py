@@ -1,4 +1,4 @@
-"""Pictures of the page, taken by a headless Chromium."""
+"""Pictures of an animation's page, taken by a headless Chromium."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HINT = "pip install 'spatial-v2[browser]', and a Chromium on the path or of 'pla
 
 
 def chromium_found() -> bool:
-    """Return whether playwright is there, and a Chromium on the path.
+    """Return whether playwright is installed and a Chromium is found.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def chromium_found() -> bool:
 
 
 def browser_frames(scene: Scene, times: np.ndarray, size: tuple[int, int]) -> Iterator[np.ndarray]:
-    """The scene at instants as the page draws it, each (height, width, 3) of uint8.
+    """Take pictures of a scene's page at given instants, each (height, width, 3) of uint8.
 
     Parameters
     ----------
@@ -55,12 +55,12 @@ def browser_frames(scene: Scene, times: np.ndarray, size: tuple[int, int]) -> It
     Raises
     ------
     SpatialError
-        There is no browser.
+        If there is no browser.
 
     Notes
     -----
-    All of it runs in a thread of its own: notebooks have an event loop in theirs, which playwright
-    does not share.
+    The browser is driven from a separate thread, because playwright cannot run in a notebook's
+    thread, which has an event loop.
     """
     from PIL import Image
 

@@ -1,4 +1,4 @@
-"""The camera: MATLAB's camera field."""
+"""The camera of an animation, from MATLAB's field `camera`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIELDS = ("body", "trackpoint", "direction", "up", "zoom", "locus")
 
 
 class View(NamedTuple):
-    """A camera at the first instant, in base coordinates."""
+    """Position and direction of the camera at the first instant, in base coordinates."""
 
     eye: np.ndarray
     """Position [m], shape (3,)."""
@@ -29,26 +29,27 @@ class View(NamedTuple):
     up: np.ndarray
     """Upward direction in the picture, shape (3,)."""
     body: int
-    """The body it follows, -1 the base."""
+    """Number of the body that the camera follows, -1 for none."""
     trackpoint: np.ndarray
-    """The point it follows, in coordinates of that body [m], shape (3,)."""
+    """The point that the camera follows, in coordinates of that body [m], shape (3,)."""
 
     def moved(self, by: np.ndarray) -> View:
-        """The camera after the point it follows has moved: it follows across `up` alone."""
+        """Return the camera moved by the displacement `by`, without its component along `up`."""
         across = by - (by @ self.up) * self.up
         return self._replace(eye=self.eye + across, target=self.target + across)
 
 
 def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> View:
-    """The camera of a model.
+    """Determine the camera for a model.
 
     Parameters
     ----------
     model : Model
-        Its `camera` says what differs from the defaults: ``body`` to be followed, ``trackpoint`` in
-        it, ``direction`` from the robot to the camera, ``up``, ``zoom``, and ``locus``, where in
-        the picture, from -1 to 1, the track point is. A model without drawings, and one of a URDF
-        file, is seen from aside.
+        The rigid-body tree. Its field `camera` overrides the defaults: ``body`` is the body to
+        follow, ``trackpoint`` a point on it, ``direction`` points from the robot to the camera,
+        ``up`` is the upward direction, ``zoom`` the magnification, and ``locus`` the position of
+        the track point in the picture, from -1 to 1. A model without drawings or from a URDF file
+        is seen from the side by default.
     points : (N, 3) array
         Points that must be visible, in base coordinates.
     R, p : arrays, shape (NB, 3, 3) and (NB, 3)
@@ -57,7 +58,7 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
     Raises
     ------
     ModelError
-        A wrong field.
+        If a field of `camera` is wrong.
     """
     camera = dict(model.camera or {})
     unknown = camera.keys() - set(FIELDS)
@@ -91,10 +92,11 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
 
 
 def _distance(across: np.ndarray, towards: np.ndarray, slope: float, shift: np.ndarray) -> float:
-    """Distance from which all points are in the picture, with a shift of the track point.
+    """Compute the distance d of the camera at which all points are inside the picture.
 
-    A point at x to the right and z nearer is seen at (x / slope + s d) / (d - z), s the shift of
-    the track point and d the distance, which is to be within 1.
+    A point at x to the right and nearer by z appears at (x / slope + s d) / (d - z), which must be
+    between -1 and 1; s is the shift of the track point, slope the tangent of half the angle of
+    view.
     """
     needs = MARGIN * np.abs(across) / slope + towards[:, None]
     room = 1 - np.sign(across) * shift

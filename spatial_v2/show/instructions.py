@@ -1,4 +1,4 @@
-"""MATLAB's drawing instructions, read into shapes."""
+"""Conversion of MATLAB's drawing instructions to shapes."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ COLOURS = np.array([
     [0.4, 0.65, 0.8], [0.1, 0.3, 0.75], [0.5, 0.1, 0.8], [0.8, 0.45, 0.7], [0.8, 0.1, 0.6],
     [0.6, 0.6, 0.55], [0.4, 0.3, 0.2],
 ])  # fmt: skip
-"""Colours of the bodies by turns; the base has the last one."""
+"""Colours of the bodies, used in rotation; the base has the last one."""
 ARGUMENTS = {
     "box": 1, "cyl": 2, "sphere": 2, "line": 1, "vertices": 1, "triangles": 1, "colour": 1,
     "facets": 1, "tiles": 2, "mesh": 2,
 }  # fmt: skip
-"""Number of arguments of each command."""
+"""Number of arguments of each drawing command."""
 
 
 class _Pen(NamedTuple):
-    """State of drawing for the next shapes; a sub-list has its own."""
+    """Drawing state that applies to the following shapes; a nested list has its own."""
 
     colour: np.ndarray
     facets: int = 24
@@ -40,19 +40,19 @@ class _Pen(NamedTuple):
 def drawings_of(
     appearance: Any, nb: int, unread: dict[int, MeshError] | None = None
 ) -> list[list[Shape]]:
-    """The shapes of the base and of each body.
+    """Convert drawing instructions to the shapes of the base and of each body.
 
     Parameters
     ----------
     appearance : mapping
         MATLAB's struct: ``base``, a list of drawing instructions, and ``body``, such a list for
-        each body; vertices are counted from 0. Beyond MATLAB's, ``"mesh", file, T`` draws a mesh
-        file, its points moved by the matrix T (4, 4).
+        each body; vertices are counted from 0. In addition to MATLAB's instructions, ``"mesh",
+        file, T`` draws a mesh file with its points transformed by the matrix T (4, 4).
     nb : int
         Number of bodies.
     unread : dict, optional
-        If given, drawings with meshes that cannot be read are empty and get an entry here, by their
-        number.
+        If given, a drawing with a mesh that cannot be read is left empty, and the error is stored
+        here under the number of the drawing.
 
     Returns
     -------
@@ -62,9 +62,9 @@ def drawings_of(
     Raises
     ------
     ModelError
-        A wrong instruction; the message names the body and the place in its list.
+        If an instruction is wrong; the message names the body and the position in its list.
     MeshError
-        A mesh that cannot be read, unless `unread` is given.
+        If a mesh cannot be read and `unread` is not given.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def _changed(pen: _Pen, command: str, a: np.ndarray, place: str) -> _Pen:
 
 
 def _mesh(file: str, T: np.ndarray, pen: _Pen, place: str) -> list[Shape]:
-    """The parts of a mesh file, in their own colours where none is chosen."""
+    """Convert a mesh file to shapes, in the file's colours unless an instruction set a colour."""
     if T.shape != (4, 4) or not np.linalg.det(T):
         raise ModelError(f"{place}: 'mesh' wants the name of a file and a matrix (4, 4)")
     turned_out = np.linalg.det(T[:3, :3]) > 0

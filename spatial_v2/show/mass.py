@@ -1,4 +1,4 @@
-"""Mass, centre of mass and ellipsoid of each body."""
+"""Mass, centre of mass and ellipsoid of inertia of each body."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class BodyMass(NamedTuple):
     axes: np.ndarray
     """Principal axes as columns of a rotation, shape (3, 3)."""
     radii: np.ndarray
-    """Semi-axes [m], shape (3,), of the uniform ellipsoid of the same inertia; 0 without mass."""
+    """Semi-axes [m], shape (3,), of the uniform ellipsoid with this inertia; 0 without mass."""
 
 
 def body_masses(model: Model) -> list[BodyMass]:
-    """One for each body.
+    """Compute the mass distribution of each body.
 
-    A planar body is a thin one. Where no ellipsoid has the inertia, an axis is 0.
+    A planar body is taken as flat. If no ellipsoid has the inertia, a semi-axis is 0.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Meshes from files, read by trimesh where it is installed."""
+"""Reading of mesh files by the package trimesh, if it is installed."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ Part = tuple[np.ndarray, np.ndarray, np.ndarray | None]
 
 
 class MeshError(SpatialError):
-    """A mesh that cannot be read; the message says why and what to do."""
+    """Error: a mesh cannot be read; the message says why and what to do."""
 
 
 def read_mesh(file: str) -> list[Part]:
-    """The parts of a mesh, an entry for each colour.
+    """Read the parts of a mesh file, one for each colour.
 
     Parameters
     ----------
     file : str
-        Its path: STL, DAE, OBJ, PLY, or what else trimesh reads.
+        Path of the file: STL, DAE, OBJ, PLY, or another format that trimesh reads.
 
     Returns
     -------
     list of Part
-        In metres, where the file names its unit; each vertex once.
+        The parts, without repeated vertices; in metres if the file names its unit.
 
     Raises
     ------
     MeshError
-        No such file; trimesh, or for DAE pycollada, is missing; a file that cannot be read.
+        If the file does not exist or cannot be read, or trimesh, or pycollada for DAE, is missing.
     """
     if file.startswith("package:"):
         raise MeshError(f"{file}: not found above the robot's file, nor in ROS_PACKAGE_PATH")
@@ -69,7 +69,7 @@ def _read(file: str, _: int) -> list[Part]:
 
 
 def _unit(units: str | None) -> float:
-    """Metres in the unit of a file; DAE files name theirs."""
+    """Return the length of a file's unit in metres; DAE files name their unit."""
     number, _, rest = (units or "").partition(" * ")
     return float(number) if rest == "meters" else 1.0
 
@@ -85,7 +85,7 @@ def _part(mesh: Any, unit: float) -> Part:
 
 
 def _colour(visual: Any) -> np.ndarray | None:
-    """The main colour of a mesh, None where the file has none."""
+    """Return the main colour of a mesh, or None if the file gives none."""
     if not visual.defined:
         return None
     source = getattr(visual, "material", None) or visual

@@ -1,4 +1,4 @@
-"""Shapes as triangles."""
+"""Conversion of shapes to triangles."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _CUBE_FACES = np.array([
 
 
 def facets_of(shape: Shape) -> tuple[np.ndarray, np.ndarray]:
-    """Corners (M, 3, 3) of triangles, counter-clockwise from outside, and their colours (M, 3).
+    """Return corners (M, 3, 3) and colours (M, 3) of the triangles of a shape.
 
-    A line has none.
+    Corners are counter-clockwise as seen from outside. A line has no triangles.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def _cylinder(shape: Cylinder) -> np.ndarray:
 
 
 def ball(facets: int) -> np.ndarray:
-    """Triangles (M, 3, 3) of the unit sphere with so many edges around its equator.
+    """Return triangles (M, 3, 3) of the unit sphere with `facets` edges around its equator.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Motions to be shown: configurations at instants, and between them along the group."""
+"""Motions to be shown: configurations at instants, interpolated in the configuration space."""
 
 from __future__ import annotations
 
@@ -30,27 +30,28 @@ __all__ = [
 ]
 
 RATE = 60.0
-"""Instants a second at which a function of time is asked."""
+"""Instants per second at which a function of time is evaluated."""
 TURN = 1.0
 """Largest angle [rad] from one key frame to the next."""
 
 
 class Motion(NamedTuple):
-    """Key frames of a motion."""
+    """A motion, as key frames."""
 
     t: np.ndarray
-    """Instants [s], shape (N,), non-decreasing; N is 1 for a still."""
+    """Instants [s], shape (N,), non-decreasing; N is 1 for a robot at rest."""
     q: np.ndarray
     """Configurations, shape (N, NQ)."""
     f_ext: np.ndarray | None = None
-    """Forces on the bodies, spatial ones in base coordinates, shape (N, NB, 6)."""
+    """Spatial forces on the bodies in base coordinates, shape (N, NB, 6)."""
     f_contact: np.ndarray | None = None
     """Forces on the points of ``model.gc``, in base coordinates, shape (N, n, 3)."""
 
     def at(self, model: Model, time: Any) -> np.ndarray:
-        """The configurations (..., NQ) at times (...), between key frames at constant velocity.
+        """Interpolate the configurations (..., NQ) at times (...).
 
-        Before the first and after the last instant the robot rests.
+        Velocities are constant between key frames; the robot rests before the first and after the
+        last instant.
         """
         time, last = np.asarray(time, dtype=float), len(self.t) - 1
         if last == 0:
@@ -62,27 +63,33 @@ class Motion(NamedTuple):
         return np.asarray(configurationAddition(model, self.q[k], part[..., None] * dq))
 
     def steps(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
-        """Differences and velocities (N - 1, NV) from each key frame to the next; 0 in a jump."""
+        """Compute displacements and velocities (N - 1, NV) between successive key frames.
+
+        If two key frames have the same instant, the velocity is 0.
+        """
         dq = np.asarray(configurationDifference(model, self.q[:-1], self.q[1:]))
         step = np.diff(self.t)[:, None]
         return dq, np.where(step > 0, dq / np.where(step > 0, step, 1.0), 0.0)
 
     def velocity(self, model: Model, time: float) -> np.ndarray:
-        """The joint velocities (NV,) at a time."""
+        """Compute the joint velocities (NV,) at a time."""
         if len(self.t) == 1:
             return np.zeros(model.NV)
         k = int(np.clip(np.searchsorted(self.t, time, side="right") - 1, 0, len(self.t) - 2))
         return np.asarray(Motion(self.t[k : k + 2], self.q[k : k + 2]).steps(model)[1][0])
 
     def forces(self, time: Any, of: str = "f_ext") -> np.ndarray:
-        """The forces (..., NB, 6), or those on points, at times (...), linear between frames."""
+        """Interpolate forces linearly at times (...).
+
+        `of` names the field: ``"f_ext"``, shape (..., NB, 6), or ``"f_contact"``, (..., n, 3).
+        """
         forces = getattr(self, of)
         flat = forces.reshape(len(self.t), -1)
         found = [np.interp(time, self.t, column) for column in flat.T]
         return np.asarray(np.stack(found, axis=-1).reshape(*np.shape(time), *forces.shape[1:]))
 
     def refined(self, model: Model) -> Motion:
-        """The same motion with key frames between which no joint turns by more than a radian."""
+        """Insert key frames so that no variable changes by more than 1 rad between two frames."""
         if len(self.t) == 1:
             return self
         dq = np.asarray(configurationDifference(model, self.q[:-1], self.q[1:]))
@@ -100,7 +107,7 @@ class Motion(NamedTuple):
 
 
 def swing(model: Model) -> Motion:
-    """Motion of each variable in turn from 0 to 1 and back within a second, as in MATLAB.
+    """Make a motion of each variable in turn from 0 to 1 and back, within a second, as in MATLAB.
 
     Examples
     --------
@@ -115,7 +122,7 @@ def swing(model: Model) -> Motion:
 
 
 def check_model(model: Any, caller: str) -> None:
-    """Raise an error unless the argument is a model; MATLAB's calls with a name are explained.
+    """Raise an error unless the argument is a model; it explains MATLAB's calls with a text.
 
     Examples
     --------
@@ -137,7 +144,7 @@ def check_model(model: Any, caller: str) -> None:
 
 
 def read_motion(model: Model, t: Any = None, q: Any = None, caller: str = "showmotion") -> Motion:
-    """Motion from the arguments of `showmotion`; see there."""
+    """Make a motion from the arguments t and q of `showmotion`."""
     check_model(model, caller)
     if t is None and q is None:
         return swing(model)
@@ -171,7 +178,10 @@ def read_motion(model: Model, t: Any = None, q: Any = None, caller: str = "showm
 
 
 def with_forces(model: Model, motion: Motion, f_ext: Any, caller: str = "showmotion") -> Motion:
-    """The motion with external forces (N, NB, 6), planar (N, NB, 3), at its instants."""
+    """Add external forces at the instants to a motion.
+
+    Their shape is (N, NB, 6), for a planar model (N, NB, 3).
+    """
     if f_ext is None:
         return motion
     forces = _numbers(check_forces(model, f_ext), f"{caller}: f_ext")
@@ -188,7 +198,10 @@ def with_forces(model: Model, motion: Motion, f_ext: Any, caller: str = "showmot
 def with_contact_forces(
     model: Model, motion: Motion, f_contact: Any, caller: str = "showmotion"
 ) -> Motion:
-    """The motion with forces on the contact points (N, n, 3), planar (N, n, 2), at its instants."""
+    """Add forces on the n contact points at the instants to a motion.
+
+    Their shape is (N, n, 3), for a planar model (N, n, 2).
+    """
     if f_contact is None:
         return motion
     n, size = len((model.gc or {}).get("body", ())), 2 if model.is_planar else 3
@@ -204,7 +217,7 @@ def with_contact_forces(
 
 
 def read_still(model: Model, q: Any, caller: str = "show") -> Motion:
-    """A motion of one instant."""
+    """Make a motion of one instant, at q or by default at the neutral configuration."""
     check_model(model, caller)
     if q is None:
         q = neutral(model)
@@ -252,7 +265,7 @@ def _numbers(x: Any, name: str) -> np.ndarray:
 
 
 def local_poses(model: Model, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Orientations (N, NB, 3, 3), body to parent, and positions (N, NB, 3) in the parent body.
+    """Compute rotations (N, NB, 3, 3) from body to parent and positions (N, NB, 3) in the parent.
 
     A planar body lies in the plane z = 0.
     """

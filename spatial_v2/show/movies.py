@@ -1,4 +1,4 @@
-"""Moving pictures as MP4, encoded by ffmpeg."""
+"""Writing of movies in MP4 format by ffmpeg."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from spatial_v2.exceptions import SpatialError
 __all__ = ["encoder", "write_mp4"]
 
 EVEN = "pad=ceil(iw/2)*2:ceil(ih/2)*2"
-"""Filter that adds a pixel to odd widths and heights, as the format requires."""
+"""Filter of ffmpeg that adds a pixel to odd widths and heights, since MP4 requires even ones."""
 
 
 def encoder() -> str:
-    """The program ffmpeg: that of the system, or of the extra ``movies``.
+    """Find the program ffmpeg, of the system or of the extra ``movies``; return its path.
 
     Raises
     ------
     SpatialError
-        There is none.
+        If there is no ffmpeg.
     """
     if program := shutil.which("ffmpeg"):
         return program
@@ -52,14 +52,14 @@ def write_mp4(file: BinaryIO, frames: Iterable[np.ndarray], fps: float, program:
     frames : iterable of arrays
         The pictures, all of one size.
     fps : float
-        Pictures a second.
+        Pictures per second.
     program : str
         The path of ffmpeg.
 
     Raises
     ------
     SpatialError
-        The encoder fails.
+        If the encoder fails.
     """
     pictures: Iterator[np.ndarray] = iter(frames)
     first = next(pictures)
@@ -89,6 +89,10 @@ def write_mp4(file: BinaryIO, frames: Iterable[np.ndarray], fps: float, program:
                 raise
         if process.returncode or not path.is_file():
             words = notes.read_text(errors="replace").strip().splitlines()
-            raise SpatialError(f"{program} failed: {words[-1] if words else process.returncode}")
+            reason = words[-1] if words else f"exit status {process.returncode}"
+            raise SpatialError(
+                f"save: the program {program} could not write the .mp4 file: {reason}; check that "
+                "it has the encoder libx264, or save a .gif"
+            )
         with path.open("rb") as made:
             shutil.copyfileobj(made, file)

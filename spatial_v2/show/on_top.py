@@ -1,4 +1,4 @@
-"""Overlays of pictures: frames, names, masses, contacts, and all screws."""
+"""Overlays of pictures: frames, names, masses, contacts, joint axes, velocities and forces."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ HUES = np.array([[0.85, 0.15, 0.15], [0.1, 0.6, 0.15], [0.15, 0.3, 0.9]])
 GOLD, YELLOW, BLUE = np.array([[0.75, 0.55, 0.0], [1.0, 0.83, 0.0], [0.2, 0.45, 0.75]])
 BROWN = np.array([0.7, 0.42, 0.15])
 BOX = np.sqrt(3 / 5) * facets_of(Box(-np.ones(3), np.ones(3), BLUE))[0]
-"""Triangles of the box with the inertia of the unit ball."""
+"""Triangles of the box whose inertia is that of a unit ball of equal mass."""
 STEPS = 200
-"""Pieces of the path of the centre of mass."""
+"""Number of segments of the path of the centre of mass."""
 
 
 def mass_centre(scene: Scene, R: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """The centre of mass of all bodies (..., 3), at poses (..., NB, 3, 3) and (..., NB, 3)."""
+    """Compute the robot's centre of mass (..., 3) from poses (..., NB, 3, 3) and (..., NB, 3)."""
     m = np.array([x.m for x in scene.masses])
     c = np.array([x.c for x in scene.masses])
     centres = p + (R @ c[..., None])[..., 0]
@@ -32,7 +32,7 @@ def mass_centre(scene: Scene, R: np.ndarray, p: np.ndarray) -> np.ndarray:
 
 
 def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, time: float) -> None:
-    """Draw those of ``scene.overlays`` that pictures have, over the bodies at poses R, p."""
+    """Draw the overlays of a scene over the bodies at poses R, p."""
     chosen = scene.overlays
     for form in ("ellipsoids", "boxes"):
         if form in chosen:
@@ -74,7 +74,7 @@ def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, ti
 
 
 def _solids(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, form: str) -> None:
-    """Ellipsoids or boxes with the inertias of the bodies, half transparent over what is there."""
+    """Draw ellipsoids or boxes with the bodies' inertias, half transparent over the picture."""
     before = canvas.colour.copy()
     canvas.in_front()
     unit = ball(32) if form == "ellipsoids" else BOX

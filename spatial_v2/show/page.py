@@ -1,4 +1,4 @@
-"""A self-contained HTML page of a scene, which needs no network."""
+"""The self-contained HTML page of a scene."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _asset(name: str) -> str:
 
 
 def page_html(scene: Scene, play: bool = True) -> str:
-    """The page as text.
+    """Return a scene's page as HTML text.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def page_html(scene: Scene, play: bool = True) -> str:
 
 
 def frame_html(page: str, height: int = 480) -> str:
-    """The page as a frame within another, as notebooks show it."""
+    """Wrap a page in an HTML frame for notebooks."""
     inner = html.escape(page, quote=True)
     style = f"width:100%;height:{height}px;border:1px solid #cfd6dc;border-radius:6px"
     return f'<div><iframe srcdoc="{inner}" style="{style}" allowfullscreen></iframe></div>'

@@ -1,4 +1,4 @@
-"""Pictures of a scene without a browser: one instant as pixels, files, matplotlib axes."""
+"""Pictures and movies of a scene, drawn without a browser."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = ["draw", "frames", "instants", "picture", "write_gif", "write_png"]
 
 SKY, SHADE, GRID = np.array([0.933, 0.945, 0.957]), np.full(3, 0.83), np.array([0.78, 0.81, 0.84])
 FRAMES = 2000
-"""Most pictures of a moving one."""
+"""Largest number of pictures in a movie."""
 
 
 def picture(
     scene: Scene, time: float | None, size: tuple[int, int], clock: bool = False
 ) -> np.ndarray:
-    """The scene at an instant, (height, width, 3) of uint8; with the time in it if asked for."""
+    """Draw the scene at an instant, (height, width, 3) of uint8; `clock` adds the time."""
     if min(size) < 1:
         raise SpatialError(f"size: want a width and a height in pixels, got {size}")
     model, motion, view = scene.model, scene.motion, scene.view
@@ -62,7 +62,7 @@ def picture(
 
 
 def _ground(canvas: Canvas, grid: Grid, solid: np.ndarray) -> None:
-    """Shadows and lines on the ground."""
+    """Draw shadows and grid lines on the ground."""
     z = grid.height
     if canvas.sun[2] > 0.1:
         above = solid[(solid[..., 2] >= z).all(axis=1)]
@@ -80,7 +80,7 @@ def _ground(canvas: Canvas, grid: Grid, solid: np.ndarray) -> None:
 def frames(
     scene: Scene, times: np.ndarray, size: tuple[int, int], browser: bool, clock: bool = True
 ) -> Iterator[np.ndarray]:
-    """Pictures of some instants, by the browser or without it; with the time in each."""
+    """Draw the pictures of given instants, in a browser or without one; `clock` adds the time."""
     if not browser:
         yield from (picture(scene, x, size, clock) for x in times.tolist())
         return
@@ -93,7 +93,7 @@ def frames(
 def write_png(
     scene: Scene, file: BinaryIO, time: float | None, size: tuple[int, int], browser: bool = False
 ) -> None:
-    """One instant as a file."""
+    """Write the picture of one instant to a PNG file."""
     from PIL import Image
 
     times = np.array([scene.motion.t[0] if time is None else time])
@@ -102,7 +102,7 @@ def write_png(
 
 
 def instants(scene: Scene, fps: float, most: float = 50.0) -> np.ndarray:
-    """The instants at which moving pictures are taken."""
+    """Return the instants of a movie's pictures."""
     if not 0 < fps <= most:
         raise SpatialError(f"fps: want pictures a second, above 0 and up to {most:g}, got {fps:g}")
     t = scene.motion.t
@@ -115,7 +115,7 @@ def instants(scene: Scene, fps: float, most: float = 50.0) -> np.ndarray:
 
 
 def write_gif(file: BinaryIO, pictures: Iterable[np.ndarray], fps: float) -> None:
-    """The whole motion as a file, over and over."""
+    """Write pictures to a GIF file that repeats endlessly."""
     from PIL import Image
 
     images = [Image.fromarray(x) for x in pictures]
@@ -128,7 +128,7 @@ def write_gif(file: BinaryIO, pictures: Iterable[np.ndarray], fps: float) -> Non
 
 
 def draw(scene: Scene, ax: Axes | None, time: float | None, size: tuple[int, int]) -> Axes:
-    """One instant in matplotlib axes."""
+    """Draw the picture of one instant into matplotlib axes."""
     if ax is None:
         from matplotlib import pyplot as plt
 

@@ -11,7 +11,7 @@ __all__ = ["poses"]
 
 
 def poses(model: Model, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Orientations (..., NB, 3, 3), body to base, and positions (..., NB, 3) [m]."""
+    """Compute rotations (..., NB, 3, 3) from body to base, and positions (..., NB, 3) [m]."""
     motion = forward_kinematics(model, q)
     n = motion.R.shape[-1]
     R = np.broadcast_to(np.eye(3), (*motion.R.shape[:-2], 3, 3)).copy()

@@ -1,4 +1,4 @@
-"""Pictures of triangles and lines, nearer ones before farther ones, computed pixel by pixel."""
+"""Rendering of triangles and lines to pixels, with hidden parts removed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from spatial_v2.show.camera import ANGLE, View
 __all__ = ["FINE", "Canvas"]
 
 FINE = 2
-"""Each pixel is the mean of so many in both directions."""
+"""Each pixel is the mean of FINE x FINE computed pixels."""
 CHUNK, PIECE, RAISE = 10**6, 32.0, 1.003
-"""Pixels tried at a time; longest piece of a line; how much nearer lines are than they seem."""
+"""Pixels computed at a time; longest piece of a line [pixels]; factor by which lines are drawn
+nearer, so that they are visible on surfaces."""
 AMBIENT, DIFFUSE, HEAD = 0.5, 0.45, 0.2
 """Brightness of a surface: ambient, towards the lamp above, and towards the camera."""
 
 
 class Canvas:
-    """A picture that is drawn into.
+    """A picture into which triangles and lines are drawn.
 
     Parameters
     ----------
@@ -26,7 +27,7 @@ class Canvas:
     size : (int, int)
         Width and height in pixels.
     background : array of three numbers
-        Its colour.
+        Background colour, red, green and blue from 0 to 1.
     """
 
     def __init__(self, view: View, size: tuple[int, int], background: np.ndarray) -> None:
@@ -45,7 +46,10 @@ class Canvas:
         self.near = np.zeros((self.height, self.width))
 
     def project(self, points: np.ndarray) -> np.ndarray:
-        """Pixels right and down, and one over the depth, of points (..., 3); nan behind the eye."""
+        """Project points (..., 3): pixels to the right, pixels down, and 1 / depth.
+
+        They are NaN for points behind the camera.
+        """
         x, y, z = np.moveaxis((points - self.eye) @ self.axes.T, -1, 0)
         inverse = np.where(-z > 0.02 * self.reach, 1 / np.where(z == 0, 1.0, -z), np.nan)
         return np.stack(
@@ -54,7 +58,7 @@ class Canvas:
         )  # fmt: skip
 
     def triangles(self, corners: np.ndarray, colours: np.ndarray, lit: bool = True) -> None:
-        """Draw triangles (M, 3, 3) of colours (M, 3) that turn their front to the camera."""
+        """Draw those triangles (M, 3, 3) with colours (M, 3) that face the camera."""
         normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         length = np.linalg.norm(normal, axis=-1)
         towards = self.eye - corners[:, 0]
@@ -68,7 +72,7 @@ class Canvas:
         self._fill(self.project(corners), colours)
 
     def lines(self, points: np.ndarray, colour: np.ndarray, width: float = 1.5) -> None:
-        """Draw straight pieces (M, 2, 3), so many pixels wide."""
+        """Draw line segments (M, 2, 3) with a width in pixels."""
         a, b = np.moveaxis(self.project(points), 1, 0)
         seen = np.isfinite(a).all(axis=-1) & np.isfinite(b).all(axis=-1)
         a, d = a[seen], (b - a)[seen]
@@ -88,7 +92,7 @@ class Canvas:
     def arrows(
         self, starts: np.ndarray, reach: np.ndarray, colour: np.ndarray, width: float = 3.0
     ) -> None:
-        """Draw arrows from points (M, 3) by vectors (M, 3), so many pixels wide."""
+        """Draw arrows from points (M, 3) along vectors (M, 3) with a width in pixels."""
         a, b = self.project(starts), self.project(starts + reach)
         d = (b - a)[:, :2]
         length = np.linalg.norm(d, axis=-1)
@@ -127,7 +131,7 @@ class Canvas:
         return np.asarray((255 * mean.clip(0, 1)).round().astype(np.uint8))
 
     def _fill(self, corners: np.ndarray, colours: np.ndarray) -> None:
-        """Draw triangles given in pixels, by pieces that hold about a million of them."""
+        """Draw triangles given in pixels, in groups that cover about a million pixels each."""
         low = np.floor(np.nan_to_num(corners[..., :2].min(axis=1), nan=1.0)).astype(int)
         high = np.ceil(np.nan_to_num(corners[..., :2].max(axis=1), nan=0.0)).astype(int)
         low = low.clip(0)

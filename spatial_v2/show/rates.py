@@ -1,4 +1,4 @@
-"""Velocities, momentum, and the lengths of their arrows."""
+"""Velocities and momentum of bodies, and the lengths of the arrows that show them."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ __all__ = [
 ]
 
 PIECES, MANY = 4, 500
-"""Samples of the momentum within a step from key frame to key frame; one where steps are many."""
+"""Samples of the momentum between two key frames; one if there are more than MANY steps."""
 
 
 class Scales(NamedTuple):
-    """Metres of an arrow for a unit of what it shows."""
+    """Lengths of arrows [m] per unit of the quantity that they show."""
 
     turn: float
-    """For angular velocities."""
+    """Scale of angular velocities."""
     advance: float
-    """For velocities."""
+    """Scale of linear velocities."""
     momentum: float
-    """For linear momentum."""
+    """Scale of linear momentum."""
     spin: float
-    """For angular momentum about the centre of mass."""
+    """Scale of angular momentum about the centre of mass."""
 
 
 class Momenta(NamedTuple):
-    """Momentum of all bodies, and their centre of mass."""
+    """Total momentum and centre of mass of the robot."""
 
     spin: np.ndarray
     """Angular momentum about the centre of mass [N m s], shape (..., 3)."""
@@ -52,7 +52,7 @@ class Momenta(NamedTuple):
 def world_velocities(
     model: Model, q: np.ndarray, qd: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Angular velocities, velocities of the origins, and origins, of bodies, each (..., NB, 3).
+    """Compute the bodies' angular velocities, velocities of origins, and origins: (..., NB, 3).
 
     In base coordinates; planar bodies lie in the plane z = 0.
     """
@@ -71,9 +71,10 @@ def world_velocities(
 def screw_axes(
     w: np.ndarray, v: np.ndarray, p: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Foot, turn and advance of velocities (N, 3): nearest point of the axis to p, and along it.
+    """Convert velocities to screws: a point of the axis, rotation, and translation along the axis.
 
-    Without turning, the foot is p and all is advance.
+    w, v and p, each (N, 3), are angular velocities, velocities of origins and origins. The point is
+    the one nearest to p. Without rotation, the point is p and the translation is v.
 
     Examples
     --------
@@ -90,7 +91,7 @@ def screw_axes(
 
 
 def momenta(model: Model, q: np.ndarray, qd: np.ndarray) -> Momenta:
-    """Momentum of all bodies, rotors too, at states (..., NQ) and (..., NV)."""
+    """Compute the robot's momentum, rotors included, at states (..., NQ) and (..., NV)."""
     found = EnerMo.reference(model, q, qd)
     h, c = np.asarray(found.htot), np.asarray(found.cm)
     if model.is_planar:
@@ -100,7 +101,7 @@ def momenta(model: Model, q: np.ndarray, qd: np.ndarray) -> Momenta:
 
 
 def momenta_within(model: Model, motion: Motion) -> Momenta:
-    """The momentum at instants of each step from its start to its end, each (N - 1, K + 1, 3)."""
+    """Compute the momentum at K + 1 instants between key frames, each result (N - 1, K + 1, 3)."""
     dq, rate = motion.steps(model)
     pieces = PIECES if len(dq) <= MANY else 1
     part = np.linspace(0, 1, pieces + 1)[:, None]
@@ -109,7 +110,7 @@ def momenta_within(model: Model, motion: Motion) -> Momenta:
 
 
 def scales_of(model: Model, motion: Motion, unit: float) -> Scales:
-    """Lengths of arrows such that the longest of a motion are shorter than the robot."""
+    """Choose scales such that the longest arrows of a motion are shorter than the robot."""
     _, rate = motion.steps(model)
     q = motion.q[: len(rate)]
     _, turn, advance = screw_axes(*world_velocities(model, q, rate))

@@ -1,4 +1,4 @@
-"""The scene, computed once: shapes, poses, masses and the camera."""
+"""The scene of an animation: shapes, masses, motion and camera, computed once."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ OVERLAYS = (
 )  # fmt: skip
 """Overlays that can be drawn on top of the bodies."""
 SAMPLES = 60
-"""Number of key frames from which the extent of the motion is found."""
+"""Number of key frames from which the extent of the motion is determined."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Lines on the ground."""
+    """Grid of lines on the ground."""
 
     height: float
     centre: tuple[float, float]
@@ -46,7 +46,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Scene:
-    """A robot, its motion, and the camera."""
+    """A robot with its shapes, motion, overlays and camera."""
 
     model: Model
     motion: Motion
@@ -56,7 +56,7 @@ class Scene:
     view: View
     grid: Grid | None
     size: float
-    """Length of the order of the robot's size, less for many bodies [m], that scales symbols."""
+    """Length that scales symbols, of the order of the robot's size, less for many bodies [m]."""
     overlays: tuple[str, ...]
 
     @cached_property
@@ -65,7 +65,7 @@ class Scene:
         return scales_of(self.model, self.motion, self.size)
 
     def as_dict(self) -> dict[str, Any]:
-        """Data of the page for JSON; the poses in base64."""
+        """Return the data of the page for JSON, with poses in base64."""
         model, motion = self.model, self.motion.refined(self.model)
         R, p = local_poses(model, motion.q)
         numbers = np.concatenate([_quaternions(R), p], axis=-1)
@@ -115,18 +115,18 @@ class Scene:
 
 
 def _packed(x: np.ndarray | None) -> str:
-    """Numbers as base64 of float32; nothing of None."""
+    """Encode numbers as base64 of float32; None as an empty text."""
     values = np.empty(0) if x is None else x
     return base64.b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode()
 
 
 def _quaternions(R: np.ndarray) -> np.ndarray:
-    """Quaternions [w, x, y, z] of rotations from body to parent coordinates."""
+    """Convert rotations from body to parent coordinates to quaternions [w, x, y, z]."""
     return np.asarray(rq(np.swapaxes(R, -1, -2)))
 
 
 def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
-    """The scene of a motion; the camera sees all of it, or follows a body."""
+    """Make the scene of a motion; the camera shows all of it, or follows a body."""
     chosen = (overlays,) if isinstance(overlays, str) else tuple(overlays)
     unknown = [x for x in chosen if x not in OVERLAYS]
     if unknown:
@@ -154,7 +154,7 @@ def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
 
 
 def _shapes(model: Model) -> list[list[Shape]]:
-    """Shapes of the base and the bodies; bones in place of meshes that cannot be read."""
+    """Return the shapes of base and bodies, with bones in place of unreadable meshes."""
     if not model.appearance:
         return drawings_of(bones(model), model.NB)
     unread: dict[int, MeshError] = {}
@@ -171,7 +171,7 @@ def _shapes(model: Model) -> list[list[Shape]]:
 
 
 def _cloud(shapes: list[list[Shape]], R: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """Points of all bodies at all instants, in base coordinates, shape (N, 3)."""
+    """Collect points of all bodies at all instants, in base coordinates, shape (N, 3)."""
     found = [np.empty((0, 3))]
     for i, drawing in enumerate(shapes[1:]):
         if drawing:
@@ -185,7 +185,7 @@ def _cloud(shapes: list[list[Shape]], R: np.ndarray, p: np.ndarray) -> np.ndarra
 def _grid(
     model: Model, shapes: list[list[Shape]], moving: np.ndarray, first: np.ndarray
 ) -> Grid | None:
-    """A grid, unless the model has a floor of its own."""
+    """Make the grid on the ground, or None if the model draws its own floor."""
     if any(isinstance(x, Triangles) and not np.ptp(x.vertices[:, 2]) for x in shapes[0]):
         return None
     base = [extent(x) for x in shapes[0]]

@@ -1,4 +1,4 @@
-"""Screws in pictures: joint axes, velocities, forces, momentum."""
+"""Drawing of screws: joint axes, velocities, forces, momentum."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ GREEN, OLIVE = np.array([[0.1, 0.5, 0.25], [0.5, 0.6, 0.1]])
 
 
 def draw_axes(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray) -> None:
-    """Arrows along the joint axes, about them an arc or the thread; of others three circles."""
+    """Draw each joint axis as an arrow, with an arc or a thread about it.
+
+    Joints without an axis are drawn as three circles.
+    """
     for joint, Ri, pi in zip(scene.model.layout.joints, R, p, strict=True):
         if joint.kind < SPHERICAL:
             reach = 0.11 * scene.size * joint.sign * Ri[:, joint.axis]
@@ -45,7 +48,7 @@ def _curves(joint: JointType, unit: float) -> list[np.ndarray]:
 def _arc(
     axis: np.ndarray, radius: float, start: float, end: float, rise: float = 0.0, n: int = 48
 ) -> np.ndarray:
-    """Points (n + 1, 3) about an axis, that advance by `rise` a radian."""
+    """Return points (n + 1, 3) of an arc about an axis that advances by `rise` per radian."""
     x = np.eye(3)[0] if abs(axis[0]) < 0.9 else np.eye(3)[1]
     x = x - (x @ axis) * axis
     x = x / np.linalg.norm(x)
@@ -64,7 +67,7 @@ def draw_velocities(canvas: Canvas, scene: Scene, time: float) -> None:
 
 
 def draw_momentum(canvas: Canvas, scene: Scene, time: float) -> None:
-    """From the centre of mass: linear momentum, and angular momentum about it."""
+    """Draw linear momentum, and angular momentum about the centre of mass, as arrows from there."""
     model, motion, scales = scene.model, scene.motion, scene.scales
     if not any(x.m > 0 for x in scene.masses):
         return
@@ -74,7 +77,7 @@ def draw_momentum(canvas: Canvas, scene: Scene, time: float) -> None:
 
 
 def draw_forces(canvas: Canvas, scene: Scene, p: np.ndarray, time: float) -> None:
-    """Each force as an arrow on its axis, where that is nearest to the body, its couple beside."""
+    """Draw each force as an arrow on its axis, at the point nearest to the body, and its couple."""
     forces = scene.motion.f_ext
     if forces is None:
         return

@@ -1,4 +1,4 @@
-"""The solids and lines that drawing instructions make, each in the coordinates of a body."""
+"""Solids and lines that drawing instructions produce, in body coordinates."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["Box", "Cylinder", "Line", "Shape", "Sphere", "Triangles", "as_dict",
 
 
 class Box(NamedTuple):
-    """A box along the coordinate axes."""
+    """A box with edges along the coordinate axes."""
 
     lower: np.ndarray
-    """Its corner with the least coordinates [m], shape (3,)."""
+    """Corner with the least coordinates [m], shape (3,)."""
     upper: np.ndarray
     """The opposite corner [m], shape (3,)."""
     colour: np.ndarray
@@ -37,20 +37,20 @@ class Cylinder(NamedTuple):
 
 
 class Sphere(NamedTuple):
-    """A ball of eight octants."""
+    """A ball, whose octants have alternating colours."""
 
     centre: np.ndarray
-    """Its centre [m], shape (3,)."""
+    """Centre [m], shape (3,)."""
     radius: float
     """Radius [m]."""
     facets: int
-    """Number of edges of its equator; a multiple of four."""
+    """Number of edges of the equator, a multiple of four."""
     colour: np.ndarray
-    """Colours of the octants by turns, shape (2, 3)."""
+    """The two alternating colours of the octants, shape (2, 3)."""
 
 
 class Line(NamedTuple):
-    """Straight pieces from point to point."""
+    """A polygonal line through points."""
 
     points: np.ndarray
     """The points [m], shape (N, 3)."""
@@ -64,18 +64,18 @@ class Triangles(NamedTuple):
     vertices: np.ndarray
     """The points [m], shape (N, 3)."""
     faces: np.ndarray
-    """Numbers of three points for each triangle, from 0, shape (M, 3)."""
+    """Indices of the three points of each triangle, shape (M, 3)."""
     colour: np.ndarray
     """Red, green and blue from 0 to 1, shape (3,)."""
     smooth: bool = False
-    """True if the light runs smoothly over edges that are not sharp."""
+    """True if blunt edges are shaded smoothly."""
 
 
 Shape: TypeAlias = Box | Cylinder | Sphere | Line | Triangles
 
 
 def as_dict(shape: Shape) -> dict[str, Any]:
-    """The fields of a shape and its kind, as JSON has them; those of triangles in base64.
+    """Convert a shape to a dict for JSON, with the arrays of triangles in base64.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def _packed(x: np.ndarray, dtype: str) -> Any:
 
 
 def extent(shape: Shape) -> np.ndarray:
-    """Two or more points whose box holds the shape, shape (N, 3).
+    """Return points (N, 3) whose bounding box contains the shape.
 
     Examples
     --------

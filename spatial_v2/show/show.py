@@ -1,4 +1,4 @@
-"""A robot at rest."""
+"""`show`: display of a robot at rest."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def show(
     Returns
     -------
     Animation
-        A notebook shows it; it can be turned about, opened in a browser, and saved.
+        The animation; a notebook displays it, and it can be opened in a browser and saved.
 
     Raises
     ------
     ArrayShapeError
-        Not one configuration.
+        If q is not one configuration.
     ModelError
-        A wrong drawing instruction or camera.
+        If a drawing instruction or the camera is wrong.
 
     See Also
     --------

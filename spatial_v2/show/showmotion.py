@@ -1,4 +1,4 @@
-"""A robot in motion."""
+"""`showmotion`: display of a robot in motion."""
 
 from __future__ import annotations
 
@@ -31,37 +31,37 @@ def showmotion(
     Parameters
     ----------
     model : Model
-        The rigid-body tree. It is drawn by ``model.appearance``, in MATLAB's drawing language, or,
-        without one, as bones between its joints; and seen by ``model.camera``.
+        The rigid-body tree. It is drawn by the instructions in ``model.appearance``, in MATLAB's
+        drawing language, or without them as bones between joints. ``model.camera`` sets the camera.
     t : array_like, shape (N,), optional
-        Instants, non-decreasing [s]. If not given each freedom moves in turn.
+        Instants, non-decreasing [s]. If not given, each degree of freedom moves in turn.
     q : array_like, shape (N, NQ), or callable, optional
-        Configurations, an instant a row; MATLAB has an instant a column. Or a function of time,
-        which is asked at the instants or, if they are two, sixty times a second between them.
+        Configurations, one instant per row (in MATLAB per column). Or a function of time, which is
+        evaluated at the instants, or if there are only two, sixty times per second between them.
     f_ext : array_like, shape (N, NB, 6), planar (N, NB, 3), optional
-        External forces on the bodies at the instants, as of `ID`, in base coordinates [N m, N]:
-        shown as screws, each on its axis.
+        External forces on the bodies at the instants, as in `ID`, in base coordinates [N m, N].
+        Each is shown as a screw on its axis.
     f_contact : array_like, shape (N, n, 3), planar (N, n, 2), optional
-        Forces on the n points of ``model.gc`` at the instants, as `gcontact` gives them, in base
+        Forces on the n points of ``model.gc`` at the instants, as `gcontact` returns them, in base
         coordinates [N].
     overlays : str or sequence of str, optional
-        Overlays that are shown at first; the page can switch each of them: ``"frames"``,
+        Overlays that are shown initially; the page has a switch for each: ``"frames"``,
         ``"names"``, ``"axes"`` of the joints, ``"velocities"`` as screws, ``"com"`` for the centre
         of mass and its path, ``"momentum"``, ``"ellipsoids"`` and ``"boxes"`` of the inertias,
-        ``"contacts"`` with `f_contact`, ``"forces"``, which come with `f_ext`.
+        ``"contacts"`` with `f_contact`, ``"forces"``, which are shown if `f_ext` is given.
 
     Returns
     -------
     Animation
-        A notebook shows it; `Animation.open` shows it in a browser, `Animation.save` writes a page
-        that needs nothing else, or pictures.
+        The animation; a notebook displays it, `Animation.open` shows it in a browser, and
+        `Animation.save` writes a self-contained page, pictures or movies.
 
     Raises
     ------
     SpatialError, ArrayShapeError
-        Times or configurations that make no motion.
+        If times or configurations are invalid.
     ModelError
-        A wrong drawing instruction or camera.
+        If a drawing instruction or the camera is wrong.
 
     See Also
     --------
@@ -70,8 +70,8 @@ def showmotion(
     Notes
     -----
     Between instants each joint moves along its configuration space at constant velocity:
-    ``q(t) = q0 (+) s (q1 (-) q0)``; see `configurationAddition`. Before the first and after
-    the last instant the robot rests.
+    ``q(t) = q0 (+) s (q1 (-) q0)``, where s runs from 0 to 1; see `configurationAddition`. The
+    robot rests before the first and after the last instant.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Letters in pictures: names of bodies, the time."""
+"""Text in pictures: names of bodies, and the time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STYLE: dict[str, Any] = {"fill": "#22313f", "stroke_width": 2, "stroke_fill": "w
 
 
 def draw_names(pixels: np.ndarray, canvas: Canvas, scene: Scene, p: np.ndarray) -> np.ndarray:
-    """The picture with the names of the bodies at places p (NB, 3), where they are asked for."""
+    """Write the names of the bodies at positions p (NB, 3), if the scene has this overlay."""
     if "names" not in scene.overlays:
         return pixels
     from PIL import Image, ImageDraw
@@ -43,7 +43,7 @@ def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
 
 
 def with_clock(pixels: np.ndarray, time: float) -> np.ndarray:
-    """The picture with a time in its lower right corner."""
+    """Write a time into the lower right corner of a picture."""
     from PIL import Image, ImageDraw
 
     image, height = Image.fromarray(pixels), _height(pixels)
@@ -58,7 +58,7 @@ def _height(pixels: np.ndarray) -> int:
 
 @cache
 def _font(height: int) -> Any:
-    """The font that is installed with matplotlib."""
+    """Load the font that matplotlib installs."""
     from matplotlib import get_data_path
     from PIL import ImageFont
 

@@ -14,15 +14,17 @@ _NUDGE = 1e-9
 
 
 def tiles(ranges: np.ndarray, size: np.ndarray, place: str) -> list[Triangles]:
-    """The two colours of a chequered rectangle, whose grid passes through the origin.
+    """Make the triangles of a chequered rectangle, one shape for each of its two colours.
 
     Parameters
     ----------
     ranges : (3, 2) array
-        From where to where in x, y and z [m]. One range is zero, and the rectangle faces the
-        positive direction of its axis, or is negative, and it faces the other.
+        First and last value of x, y and z [m]. Exactly one range has length zero or is decreasing:
+        the rectangle is perpendicular to this axis, and faces its positive direction if the length
+        is zero, the negative direction if it is decreasing.
     size : array of one number
-        Edge of a tile [m]. Tiles at the edges may be up to 5 % longer, or shorter.
+        Edge of a tile [m]. The grid passes through the origin; tiles at the edges of the rectangle
+        may be shorter, or up to 5 % longer.
     place : str
         Location of the instruction, for messages.
 
@@ -38,7 +40,8 @@ def tiles(ranges: np.ndarray, size: np.ndarray, place: str) -> list[Triangles]:
     flat = np.flatnonzero(width <= 0)
     if len(flat) != 1:
         raise ModelError(
-            f"{place}: 'tiles' wants one range that is zero or, to face the other way, negative; "
+            f"{place}: 'tiles' wants exactly one of the ranges of x, y and z with equal ends (or "
+            "with the larger end first, to face the negative direction), "
             f"got {ranges.tolist()}"
         )
     k = int(flat[0])
@@ -63,7 +66,7 @@ def tiles(ranges: np.ndarray, size: np.ndarray, place: str) -> list[Triangles]:
 
 
 def _cuts(ends: np.ndarray, edge: float) -> np.ndarray:
-    """Ends of the tiles: multiples of the edge, without slivers, and the two ends."""
+    """Return the cuts between tiles: both ends, and multiples of the edge not close to an end."""
     first, last = ends.tolist()
     inner = edge * np.arange(np.floor(first / edge), np.ceil(last / edge) + 1)
     keep = (inner > first + 0.05 * edge) & (inner < last - 0.05 * edge)

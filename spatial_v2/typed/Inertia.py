@@ -53,7 +53,10 @@ class Inertia(Typed):
 
     def __add__(self, other: Inertia) -> Inertia:
         if not isinstance(other, Inertia):
-            raise SpatialError(f"sum: an Inertia and a {type(other).__name__} have no sum")
+            raise SpatialError(
+                f"sum: want an Inertia as second term, got a {type(other).__name__}; inertias can "
+                "only be added to inertias"
+            )
         same("frames", self.frame, other.frame, "sum")
         return Inertia(self.value + other.value, self.frame)
 

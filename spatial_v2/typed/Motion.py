@@ -42,7 +42,8 @@ class Motion(Vector):
     >>> v + Force([0, 0, 1, 0, 2, 0], "base")
     Traceback (most recent call last):
         ...
-    spatial_v2.exceptions.SpatialError: sum: a Motion and a Force have no sum
+    spatial_v2.exceptions.SpatialError: sum: want a Motion as second term, got a Force; vectors of
+    different kinds have no sum
     >>> v.cross(v).units
     ('rad/s^2', 'm/s^2')
     """

@@ -85,7 +85,10 @@ class Vector(Typed):
     def _match(self, other: object, did: str) -> None:
         kinds = type(self).__name__, type(other).__name__
         if not isinstance(other, type(self)):
-            raise SpatialError(f"{did}: a {kinds[0]} and a {kinds[1]} have no {did}")
+            raise SpatialError(
+                f"{did}: want a {kinds[0]} as second term, got a {kinds[1]}; vectors of different "
+                f"kinds have no {did}"
+            )
         same("frames", self.frame, other.frame, did)
         same("units", ", ".join(self.units), ", ".join(other.units), did)
 

@@ -41,4 +41,4 @@ CHAPTERS = (
     chapter_16,
     chapter_17,
 )
-"""The files, in the order of the course."""
+"""Modules with the exercises of each chapter, in the order of the course."""

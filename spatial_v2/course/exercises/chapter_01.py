@@ -16,7 +16,10 @@ POINTS = (([0.3, -1, 2, 0.5, 0, 1], [1, 2, -1]), ([0, 0, 2, 1, 0, 0], [1, 1, 1])
 
 
 def door() -> np.ndarray:
-    """A door that turns at 0.5 rad/s about the upright line through (2, 1, 0)."""
+    """Return the spatial velocity of a door that rotates about a vertical line.
+
+    It rotates at 0.5 rad/s about the line through (2, 1, 0).
+    """
     omega, P = np.array([0, 0, 0.5]), np.array([2.0, 1, 0])
     return np.concatenate([omega, np.cross(P, omega)])
 

@@ -12,17 +12,17 @@ __all__ = ["EXERCISES"]
 
 
 def own_plux(E: np.ndarray, r: np.ndarray) -> np.ndarray:
-    """The transform from its blocks."""
+    """Assemble the Plücker transform from its blocks."""
     return np.block([[E, np.zeros((3, 3))], [-E @ skew(r), E]])
 
 
 def turned_first(E: np.ndarray, r: np.ndarray) -> np.ndarray:
-    """The blocks in the wrong order."""
+    """Assemble the transform with the factors of its lower left block in the wrong order."""
     return np.block([[E, np.zeros((3, 3))], [-skew(r) @ E, E]])
 
 
 def sign_lost(E: np.ndarray, r: np.ndarray) -> np.ndarray:
-    """The corner with the wrong sign."""
+    """Assemble the transform with the wrong sign of its lower left block."""
     return np.block([[E, np.zeros((3, 3))], [E @ skew(r), E]])
 
 

@@ -17,7 +17,7 @@ LEAD = 0.01 / (2 * np.pi)
 
 
 def flat(answer: Any) -> Any:
-    """A column is as good as a row."""
+    """Flatten an answer, so that a column counts as a row."""
     return np.ravel(np.asarray(answer, dtype=float))
 
 

@@ -19,7 +19,7 @@ TURN, SHIFT = rotx(np.pi / 2), xlt([0, 0, 0.5])
 
 
 def last_transform(model: Model, q: Any) -> Any:
-    """X0 of the last body, by a loop."""
+    """Compute the transform X0 from the base to the last body by a loop over the tree."""
     X0: dict[int, Any] = {-1: np.eye(6)}
     for i, p in enumerate(model.parent):
         X_J, _ = jcalc(model.jtype[i], q[i])
@@ -28,7 +28,7 @@ def last_transform(model: Model, q: Any) -> Any:
 
 
 def along_a_chain(model: Model, q: Any) -> Any:
-    """The mistake of those who forget branches."""
+    """Compute the transform to the last body as if the tree had no branches, a mistake."""
     X0 = np.eye(6)
     for i in range(model.NB):
         X0 = jcalc(model.jtype[i], q[i])[0] @ model.Xtree[i] @ X0
@@ -36,13 +36,13 @@ def along_a_chain(model: Model, q: Any) -> Any:
 
 
 def pendulum(height: float = -0.8, mass: float = 2.0, axis: str = "Ry") -> Model:
-    """A point mass on a rod."""
+    """Make a model of a point mass on a rod."""
     I = mcI(mass, [0, 0, height], np.zeros((3, 3)))
     return Model(parent=[-1], jtype=[axis], Xtree=[np.eye(6)], I=[I])
 
 
 def tip(q: Any, reach: float = 0.5) -> Any:
-    """Of an arm with two links, 1 m and 0.5 m."""
+    """Compute the position of the tip of an arm with two links, 1 m and 0.5 m long."""
     at = forward_kinematics(autoTree(2), q)
     return at.p[-1] + at.R[-1] @ [reach, 0, 0]
 

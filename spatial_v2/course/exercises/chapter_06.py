@@ -21,14 +21,14 @@ PUSH = np.array([0.0, 0, -20])
 
 
 def carried(sign: float = 1.0) -> Any:
-    """Torques more, if the hand carries 20 N."""
+    """Compute the additional torques if the hand carries 20 N."""
     at = forward_kinematics(puma560(), Q)
     J = np.linalg.solve(at.X0[5], BodyJacobian(puma560(), Q, 5))
     return -sign * J.T @ Fpt(PUSH, at.p[5])
 
 
 def own(gravity: bool = True, gyration: bool = True, inward: bool = True) -> Any:
-    """The algorithm; or one with a part left out."""
+    """Return inverse dynamics as a function, possibly with a part left out."""
 
     def torque(model: Model, q: Any, qd: Any, qdd: Any) -> Any:
         if not gravity:

@@ -21,13 +21,13 @@ NAN = float("nan")
 
 
 def handle(I: Any, S: Any) -> Any:
-    """Articulated-body inertia of a body on a free hinge."""
+    """Compute the articulated-body inertia of a body on a free hinge, felt through the hinge."""
     U = I @ S
     return I - np.outer(U, U) / (S @ U)
 
 
 def by_ID(weight: bool = True, bias: bool = True) -> Any:
-    """Forward dynamics out of inverse dynamics; or one with a mistake."""
+    """Return forward dynamics computed from inverse dynamics, possibly with a mistake."""
 
     def forward(model: Model, q: Any, qd: Any, tau: Any) -> Any:
         n = model.NV

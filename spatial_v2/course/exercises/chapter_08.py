@@ -19,13 +19,13 @@ SPOT = np.array([0.4, -0.7, 1.1, 0.3])
 
 
 def of_jacobians(model: Model, q: Any) -> Any:
-    """H as a sum over the bodies."""
+    """Compute the mass matrix as a sum over the bodies."""
     J = [BodyJacobian(model, q, i) for i in range(model.NB)]
     return sum(J[i].T @ model.I[i] @ J[i] for i in range(model.NB))
 
 
 def with_weight(model: Model, q: Any) -> Any:
-    """Columns by inverse dynamics, gravity forgotten."""
+    """Compute the mass matrix by inverse dynamics without removing gravity, a mistake."""
     zero = np.zeros(model.NV)
     return np.stack([ID(model, q, zero, e) for e in np.eye(model.NV)], axis=-1)
 

@@ -20,18 +20,18 @@ RATES = np.array([0.7, -0.2, 1.1])
 
 
 def floating() -> Model:
-    """A tree whose trunk floats."""
+    """Load the tree with a floating base."""
     return load_model(NAME, floating_base=True)
 
 
 def base_velocity(model: Model, q: Any, qd_joints: Any) -> Any:
-    """Velocity of the base for zero momentum."""
+    """Compute the velocity of the base for which the momentum is zero."""
     A = CMM(model, q)
     return -np.linalg.solve(A[:, :6], A[:, 6:] @ qd_joints)
 
 
 def weight_at(point: Any, sign: float = 1.0) -> Any:
-    """Of the whole robot, at a point."""
+    """Return the robot's weight as a spatial force at a point, by default the centre of mass."""
     e = EnerMo(floating(), TILT, np.zeros(9))
     return Fpt([0, 0, sign * 9.81 * e.mass], e.cm if point is None else point)
 

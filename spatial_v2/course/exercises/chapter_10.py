@@ -35,18 +35,21 @@ REST = np.zeros(3)
 
 @cache
 def closed() -> np.ndarray:
-    """Angles at which the loop is closed."""
+    """Compute joint angles at which the loop is closed."""
     return np.asarray(project_configuration(LINKAGE, [1.2, -0.6, 1.6], LOOP).q)
 
 
 def torque() -> Any:
-    """Torque of a motor at the crank."""
+    """Compute the torque of a motor at the crank."""
     found = actuation_forces(LINKAGE, closed(), REST, REST, LOOP, np.eye(3)[:, :1])
     return np.asarray(found.u)[0]
 
 
 def mass(rows: dict[str, Any]) -> float:
-    """Effective mass of the left end of the rod along y; with or without rows along x."""
+    """Compute the effective mass of the rod's left end along y.
+
+    `rows` are options of the contact, with or without constraint rows along x.
+    """
     rod = Model(
         parent=[-1, 0, 1],
         jtype=["px", "py", "r"],
@@ -59,7 +62,7 @@ def mass(rows: dict[str, Any]) -> float:
 
 
 def carried(*, loaded: bool = True, pushed_at: tuple[float, ...] = (0.05, 0.1, 0.0)) -> Any:
-    """Vertical forces of three legs."""
+    """Compute the vertical forces on three legs."""
     stool = Model(
         parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[mcI(5.0, [0, 0, 0], 0.1 * np.eye(3))]
     )
@@ -71,14 +74,14 @@ def carried(*, loaded: bool = True, pushed_at: tuple[float, ...] = (0.05, 0.1, 0
 
 
 def constrained(H: Any, C: Any, G: Any, gamma: Any, tau: Any, sign: float = 1.0) -> Any:
-    """Accelerations, then forces of the constraints."""
+    """Compute accelerations, followed by constraint forces."""
     W = G @ np.linalg.solve(H, G.T)
     force = np.linalg.solve(W, -gamma - G @ np.linalg.solve(H, tau - C))
     return np.concatenate([np.linalg.solve(H, tau - C + G.T @ force), sign * force])
 
 
 def sample(seed: int, n: int = 5, m: int = 2) -> tuple[np.ndarray, ...]:
-    """Arguments of a mechanism that nobody built."""
+    """Draw random matrices H, C, G, gamma and tau of an imaginary mechanism."""
     rng = np.random.default_rng(seed)
     L, G = rng.normal(size=(n, n)), rng.normal(size=(m, n))
     return L @ L.T + np.eye(n), rng.normal(size=n), G, rng.normal(size=m), rng.normal(size=n)

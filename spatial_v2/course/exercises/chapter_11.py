@@ -17,7 +17,7 @@ Q, QD, TAU = np.random.default_rng(1).normal(size=(3, 6))
 
 
 def best(central: bool = False) -> float:
-    """The power of ten with the smallest error of a difference."""
+    """Find the power of ten that is the best step of a finite difference."""
     from derivatives import FD_derivatives
 
     true = FD_derivatives(CHAIN, Q, QD, TAU).dqdd_dq[5, 1]
@@ -32,12 +32,12 @@ def best(central: bool = False) -> float:
 
 
 def gravity() -> np.ndarray:
-    """Joint forces of the chain at rest."""
+    """Compute the joint forces of the chain at rest."""
     return np.asarray(ID(CHAIN, Q, 0 * Q, 0 * Q))
 
 
 def second() -> float:
-    """Second derivative of exp(x) / sqrt(sin(x)^3 + cos(x)^3) at 1.5."""
+    """Compute the second derivative of exp(x) / sqrt(sin(x)^3 + cos(x)^3) at x = 1.5."""
     from derivatives.reference import Bicomplex
     from derivatives.reference import bicomplex_namespace as xp
 
@@ -47,23 +47,23 @@ def second() -> float:
 
 
 def first() -> float:
-    """The first derivative of the same."""
+    """Compute the first derivative of exp(x) / sqrt(sin(x)^3 + cos(x)^3) at x = 1.5."""
     x = 1.5 + 1e-20j
     return float(np.imag(np.exp(x) / np.sqrt(np.sin(x) ** 3 + np.cos(x) ** 3)) / 1e-20)
 
 
 def length(v: Any) -> Any:
-    """Length of a vector, an analytic function."""
+    """Compute the length of a vector by an analytic function."""
     return np.sqrt(v @ v)
 
 
 def derivative(f: Any, x: Any, d: Any) -> Any:
-    """Derivative of f at x in the direction d."""
+    """Compute the derivative of f at x in the direction d."""
     return np.imag(f(x + 1e-20j * d)) / 1e-20
 
 
 def differentiated(f: Any) -> Any:
-    """A length, and its gradient by complex steps."""
+    """Return the value of f at a vector, and its gradient by complex steps."""
     v = np.array([3.0, -4.0, 12.0])
     value = f(v + 0j)
     if value is None:

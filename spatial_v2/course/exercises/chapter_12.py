@@ -18,7 +18,7 @@ X = np.random.default_rng(3).normal(size=(4, 5))
 
 
 def swings(angle: float) -> np.ndarray:
-    """Frequencies of two links that hang, at an angle to x."""
+    """Compute the frequencies of two links about rest, the first at an angle to the x axis."""
     from derivatives import linearize
 
     model, rest = planar(2).replace(gravity=[0, -9.81]), np.zeros(2)
@@ -27,12 +27,12 @@ def swings(angle: float) -> np.ndarray:
 
 
 def torque_rate(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
-    """Rate of the joint forces."""
+    """Compute the time derivative of the joint forces."""
     return without_jerk(model, q, qd, qdd, j) + CRBA(model, q) @ j
 
 
 def without_jerk(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
-    """The same, the jerk forgotten."""
+    """Compute the time derivative of the joint forces without the term of the jerk, a mistake."""
     from derivatives import ID_derivatives
 
     d = ID_derivatives(model, q, qd, qdd)
@@ -40,7 +40,7 @@ def without_jerk(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
 
 
 def dqdd_dq(model: Any, q: Any, qd: Any, tau: Any, sign: float = -1.0) -> Any:
-    """Derivative of forward dynamics along q."""
+    """Compute the derivative of forward dynamics with respect to q."""
     from derivatives import ID_derivatives
 
     d = ID_derivatives(model, q, qd, FDab(model, q, qd, tau))
@@ -48,7 +48,7 @@ def dqdd_dq(model: Any, q: Any, qd: Any, tau: Any, sign: float = -1.0) -> Any:
 
 
 def at_rest(model: Any, q: Any, qd: Any, tau: Any) -> Any:
-    """The same, with derivatives at acceleration zero."""
+    """Compute the derivative of forward dynamics with acceleration zero in ID, a mistake."""
     from derivatives import ID_derivatives
 
     return -np.linalg.solve(CRBA(model, q), ID_derivatives(model, q, qd, 0 * qd).dtau_dq)

@@ -20,7 +20,7 @@ INERTIA = mcI(2.0, RNG.normal(size=3), np.diag([0.2, 0.3, 0.4]))
 
 
 def between(first: float, second: float) -> float:
-    """Angle between turns about x and y in two orders, and of the half angles in degrees."""
+    """Compute the angle [rad] between rotations about x and y in the two orders."""
     model = autoTree(1).replace(jtype=["S"])
 
     def after(a: np.ndarray, b: np.ndarray) -> Any:
@@ -32,21 +32,21 @@ def between(first: float, second: float) -> float:
 
 
 def of_block(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
-    """Derivative of a block of the mass matrix."""
+    """Compute the derivative of a block of the mass matrix."""
     from tensor_sva import Tm, crf_t, mT
 
     return mT(Sj.T, Tm(crf_t(Sk), IC @ Si))
 
 
 def as_motion(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
-    """The same with the cross product of motions."""
+    """Compute the derivative of the block with the cross product of motions, a mistake."""
     from tensor_sva import Tm, crm_t, mT
 
     return mT(Sj.T, Tm(crm_t(Sk), IC @ Si))
 
 
 def axes_alone(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
-    """The same with the inertia at rest."""
+    """Compute the derivative of the block as if the inertia were constant, a mistake."""
     from tensor_sva import Tm, crm_t, mT
 
     return mT(Sj.T @ IC, Tm(crm_t(Sk), Si))

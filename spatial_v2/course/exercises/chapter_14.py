@@ -18,7 +18,7 @@ OTHER = np.random.default_rng(14).normal(size=(3, 6))
 
 
 def share(name: str = "d2tau_dqd") -> float:
-    """Share of the entries of a tensor that can be other than zero."""
+    """Compute the fraction of a tensor's entries that can be nonzero."""
     from derivatives import SO_pattern
 
     pattern = getattr(SO_pattern(autoTree(31, 2, np.pi / 3)), name)
@@ -26,40 +26,40 @@ def share(name: str = "d2tau_dqd") -> float:
 
 
 def tensors() -> Any:
-    """Second derivatives somewhere."""
+    """Compute the second derivatives of inverse dynamics at the state OTHER."""
     from derivatives import ID_SO_derivatives
 
     return ID_SO_derivatives(ARM, *OTHER)
 
 
 def velocity_force(d2tau_dqd: Any, qd: Any) -> Any:
-    """The force that is quadratic in the velocities."""
+    """Compute the joint force that is quadratic in the velocities."""
     return np.einsum("ijk,j,k", d2tau_dqd, qd, qd) / 2
 
 
 def d2qdd_dqd(model: Any, q: Any, qd: Any, tau: Any) -> Any:
-    """Second derivatives of forward dynamics by velocities."""
+    """Compute the second derivatives of forward dynamics with respect to qd."""
     from derivatives import FD_SO_derivatives
 
     return FD_SO_derivatives(model, q, qd, tau).d2qdd_dqd
 
 
 def forgot_inverse(model: Any, q: Any, qd: Any, tau: Any) -> Any:
-    """Second derivatives without the inverse of H."""
+    """Return second derivatives of forward dynamics without the inverse of H, a mistake."""
     from derivatives import ID_SO_derivatives
 
     return -np.asarray(ID_SO_derivatives(model, q, qd, FDab(model, q, qd, tau)).d2tau_dqd)
 
 
 def forgot_sign(model: Any, q: Any, qd: Any, tau: Any) -> Any:
-    """Second derivatives without the minus sign."""
+    """Return second derivatives of forward dynamics without the minus sign, a mistake."""
     return np.einsum(
         "li,ijk->ljk", -np.linalg.inv(CRBA(model, q)), forgot_inverse(model, q, qd, tau)
     )
 
 
 def hessian(moving: bool = False) -> Any:
-    """Derivative of the joint forces along q, at rest or in motion."""
+    """Compute the derivative of the joint forces with respect to q, at rest or in motion."""
     from derivatives import ID_derivatives
 
     q, qd, qdd = STATE

@@ -18,35 +18,38 @@ U, V, W = np.random.default_rng(15).normal(size=(3, 5))
 
 
 def rates() -> np.ndarray:
-    """Derivatives of H."""
+    """Compute the derivatives of the mass matrix with respect to q."""
     from derivatives import H_derivatives
 
     return np.asarray(H_derivatives(TREE, Q))
 
 
 def symbols(dH: Any) -> Any:
-    """Christoffel symbols of derivatives of H."""
+    """Compute Christoffel symbols from the derivatives of the mass matrix."""
     return (dH + np.einsum("ikj->ijk", dH) - np.einsum("jki->ijk", dH)) / 2
 
 
 def geodesic(H: Any, Gamma: Any, qd: Any) -> Any:
-    """Accelerations of a robot left alone."""
+    """Compute the accelerations of a robot without forces and gravity."""
     return -np.linalg.solve(H, np.einsum("ijk,j,k", Gamma, qd, qd))
 
 
 def torques(H: Any, C: Any, g: Any, K: Any, qd: Any, qd_r: Any, qdd_r: Any) -> Any:
-    """The controller of Slotine and Li."""
+    """Compute the torques of the controller of Slotine and Li."""
     return H @ qdd_r + C @ qd_r + g - K @ (qd - qd_r)
 
 
 def matrices() -> tuple[np.ndarray, ...]:
-    """Matrices that the controller uses."""
+    """Draw example arguments of the controller."""
     rng = np.random.default_rng(4)
     return *rng.normal(size=(2, 5, 5)), U, np.diag(np.abs(V)), QD, W, V
 
 
 def fed(*, doubled: bool = True) -> list[float]:
-    """Power that a dyad, and the matrix of the symbols, feed into an error."""
+    """Compute the power that two Coriolis matrices feed into the velocity error.
+
+    One is a dyad, the other the matrix of the Christoffel symbols.
+    """
     from derivatives import CoriolisMatrix
 
     none, s = np.zeros(5), np.ones(5)

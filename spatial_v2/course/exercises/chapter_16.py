@@ -14,27 +14,27 @@ __all__ = ["EXERCISES"]
 
 BODY = np.array([2.0, 0.2, 0.4, 0.6, 3.0, 4.0, 5.0, 0.1, 0.2, 0.3])
 THIN = np.array([1.0, 0, 0, 0, 1.0, 1.0, 2.5, 0, 0, 0])
-"""Its largest moment of inertia exceeds the sum of the others."""
+"""Inertial parameters whose largest moment of inertia exceeds the sum of the other two."""
 FAR = np.array([1.0, 2.0, 0, 0, 1.0, 3.0, 3.0, 0, 0, 0])
-"""Its centre of mass is farther than its inertia allows."""
+"""Inertial parameters whose centre of mass is farther away than their inertia allows."""
 LIGHT = np.array([-1.0, 0, 0, 0, 1.0, 1.0, 1.0, 0, 0, 0])
 POINT = np.array([1.0, 0.5, 0, 0, 0.01, 0.26, 0.26, 0, 0, 0])
 
 
 def samples() -> tuple[np.ndarray, ...]:
-    """A regressor of low rank, forces with errors, and a basis."""
+    """Draw a regressor of low rank, random forces, and a basis of the base parameters."""
     rng = np.random.default_rng(16)
     Y, basis = rng.normal(size=(30, 4)), np.eye(6)[:, :4]
     return Y @ np.hstack([np.eye(4), rng.normal(size=(4, 2))]), rng.normal(size=30), basis
 
 
 def base_parameters(Y: Any, tau: Any, Minimal_Basis: Any) -> Any:
-    """Base parameters by least squares."""
+    """Estimate base parameters by least squares."""
     return np.linalg.lstsq(Y @ Minimal_Basis, tau)[0]
 
 
 def possible(pi: Any) -> bool:
-    """Return whether there is a body with these parameters."""
+    """Return whether a rigid body with these inertial parameters can exist."""
     return bool(np.linalg.eigvalsh(inertiaVecToPinertia(pi)).min() > 0)
 
 
@@ -44,14 +44,14 @@ def positive_inertia(pi: Any) -> bool:
 
 
 def load() -> tuple[np.ndarray, np.ndarray]:
-    """Measurements of a force sensor, and gravity."""
+    """Return the measurements of a force sensor and the gravity vector."""
     g = np.array([3.0, -5.0, 7.0])
     still = np.concatenate([np.zeros(3), -g])
     return np.asarray(individualRegressor(still, np.zeros(6))) @ BODY, g
 
 
 def mass(f: Any, g: Any) -> float:
-    """Mass of a load at rest."""
+    """Compute the mass of a load at rest from the measured force f and gravity g."""
     return float(np.sqrt(f[3:] @ f[3:] / (g @ g)))
 
 

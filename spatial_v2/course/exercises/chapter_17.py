@@ -19,7 +19,7 @@ PUSH = H * np.vstack([H * np.eye(2), np.eye(2)])
 
 
 def matrices(angle: float) -> tuple[np.ndarray, np.ndarray]:
-    """A and B of a step about rest."""
+    """Compute A and B of a time step linearised about rest."""
     from derivatives import FD_derivatives
 
     d = FD_derivatives(ARM, [angle, 0.0], [0.0, 0.0], [0.0, 0.0])
@@ -27,25 +27,25 @@ def matrices(angle: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def riccati(P: Any, A: Any, B: Any, Q: Any, R: Any) -> Any:
-    """P of the instant before."""
+    """Compute P of the previous instant by a step of the Riccati recursion."""
     Qux = B.T @ P @ A
     return Q + A.T @ P @ A - Qux.T @ np.linalg.solve(R + B.T @ P @ B, Qux)
 
 
 def without_control(P: Any, A: Any, B: Any, Q: Any, R: Any) -> Any:
-    """The same, if nothing is done."""
+    """Compute P of the previous instant without control, a mistake."""
     return Q + A.T @ P @ A
 
 
 def sample() -> tuple[np.ndarray, ...]:
-    """Matrices of some system."""
+    """Draw example matrices P, A, B, Q and R."""
     rng = np.random.default_rng(17)
     A, B = rng.normal(size=(4, 4)), rng.normal(size=(4, 2))
     return np.diag([1.0, 2, 3, 4]), A, B, np.eye(4), np.diag([0.5, 2.0])
 
 
 def gradient(sign: float = 1.0) -> np.ndarray:
-    """Gradient of the cost by the torques of the first instant, the robot hanging."""
+    """Compute the gradient of the cost with respect to the first torques, for a hanging robot."""
     A, B = matrices(-np.pi / 2)
     p = 30 * np.array([-sign * np.pi, 0, 0, 0])
     return np.asarray(B.T @ np.linalg.matrix_power(A.T, N - 1) @ p)
@@ -53,7 +53,7 @@ def gradient(sign: float = 1.0) -> np.ndarray:
 
 @cache
 def feedback(angle: float = np.pi / 2) -> np.ndarray:
-    """The feedback that balances, or holds, at an angle."""
+    """Compute the feedback matrix that stabilises the robot at an angle."""
     from scipy.linalg import solve_discrete_are
 
     A, B = matrices(angle)

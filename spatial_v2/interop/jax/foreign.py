@@ -1,9 +1,9 @@
-"""Foreign functions of XLA that run a kernel on its buffers, without Python.
+"""Foreign functions of XLA that run a kernel on XLA's buffers, without Python.
 
-Compiled code reads the frame of a call, and a table that a `Ticket` keeps: the addresses of the
-kernel's entry and of the arrays of a tree, and what of the model they were taken from. Where the
-model is another now, where it is not a case for the kernel, or where something is not finite, the
-call is passed on to Python, which computes anew, or says what is wrong.
+Compiled code reads XLA's call frame and the table of a `Ticket`, which holds the addresses of the
+kernel's entries, of the model's arrays and of copies of their values. If the model has changed, if
+the kernel does not support the case, or if a result is not finite, Python is called instead: it
+computes the results, or raises the error.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ __all__ = ["LAID_OUT", "Record", "address", "entries"]
 
 
 def _c(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """Emit a call of a function of Python's C API."""
+    """Return a function that emits calls of a function of Python's C API."""
 
     def call(builder: Any, *args: Any) -> Any:
         kind = ir.FunctionType(result, arguments)
@@ -93,7 +93,7 @@ _forget = _c("Py_DecRef", ir.VoidType(), cgutils.voidptr_t)
 
 @intrinsic
 def lock(typing: Any) -> Any:
-    """Take the interpreter's lock; what is returned is for `unlock`."""
+    """Acquire the interpreter's lock; return the state that `unlock` needs."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.zext(_ensure(builder), ir.IntType(64))
@@ -103,7 +103,7 @@ def lock(typing: Any) -> Any:
 
 @intrinsic
 def unlock(typing: Any, state: Any) -> Any:
-    """Give the interpreter's lock back."""
+    """Release the interpreter's lock."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         _release(builder, builder.trunc(args[0], _int))
@@ -114,7 +114,7 @@ def unlock(typing: Any, state: Any) -> Any:
 
 @intrinsic
 def snapshot(typing: Any, model: Any) -> Any:
-    """The address of a model's snapshot. It is compared, and not looked into."""
+    """Return the address of a model's snapshot, which is only compared, not dereferenced."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         name = context.insert_const_string(builder.module, "_snapshot")
@@ -127,7 +127,7 @@ def snapshot(typing: Any, model: Any) -> Any:
 
 @intrinsic
 def registry(typing: Any) -> Any:
-    """Address of the registry of keys; the interpreter's lock must be held."""
+    """Return the address of the registry of keys; the interpreter's lock must be held."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         name = context.insert_const_string(builder.module, REGISTRY)
@@ -139,7 +139,10 @@ def registry(typing: Any) -> Any:
 
 @jit
 def address_by(key: int) -> int:
-    """Address of the table of a key in this process; negative, of an error function, if unknown."""
+    """Return the address of a key's table in this process.
+
+    For an unknown key, return the negative address of the function that raises the error.
+    """
     state, at = lock(), registry()
     found = -number(at + 8)
     for k in range(number(at)):
@@ -162,14 +165,14 @@ def call(typing: Any, function: Any, frame: Any) -> Any:
 
 @jit
 def any_unequal(lists: int) -> bool:
-    """Return whether one of the lists, at an address, differs from what follows it."""
+    """Return whether the lists of joint types, of bodies or rotors, differ from checked copies."""
     joints = unequal(item(lists, 1), item(lists, 2))
     return bool(joints or unequal(item(lists, 3), item(lists, 4)))
 
 
 @jit
 def is_current(table: Ints) -> bool:
-    """Return whether the model is what it was when the table was filled."""
+    """Return whether the model is unchanged since the table was filled."""
     if not table[SNAPSHOT]:
         return False
     state = lock()

@@ -1,8 +1,8 @@
 """Call frame that XLA passes to a foreign function, laid out as in its C header.
 
-A frame holds addresses of buffers, of which each says where its numbers are and what its lengths,
-and of attributes, of which ours have one, a number. Offsets below are in bytes, from
-``xla/ffi/api/c_api.h``, whose structures grow at their ends alone while `MAJOR` stays.
+A frame holds the addresses of buffers, each with its data pointer and dimensions, and of
+attributes; the calls of this library have one attribute, an integer. Offsets below are in bytes,
+from ``xla/ffi/api/c_api.h``; its structures only gain fields at their ends while `MAJOR` stays.
 """
 
 from __future__ import annotations
@@ -28,17 +28,16 @@ VERSION = MINOR << 32 | MAJOR
 EXTENSION, API, ARGUMENTS, RESULTS, ATTRIBUTES = 8, 16, 72, 112, 160
 BUFFER_DATA, BUFFER_RANK, BUFFER_DIMS = 24, 32, 40
 METADATA = 24
-"""In the extension of a frame that only asks for the version; there `VERSION` is wanted here, too.
-"""
+"""Offset in the frame's extension, which XLA passes to ask for the version: write `VERSION`."""
 _CREATE_ERROR, _INVALID, _ERROR_SIZE = 48, 3, 28
 _WORD = ctypes.c_int64
 
 
 @functools.cache
 def is_there() -> bool:
-    """Return whether this JAX has foreign functions as they are known here.
+    """Return whether this JAX supports the version of foreign functions assumed here.
 
-    Its header says so.
+    The version is read from the C header that JAX installs.
     """
     ffi: Any = getattr(jax, "ffi", None)
     if not hasattr(ffi, "ffi_lowering") or ctypes.sizeof(ctypes.c_void_p) != 8:
@@ -57,12 +56,12 @@ def _word(at: int) -> int:
 
 
 def attribute(frame: int) -> int:
-    """The attribute: a pointer to a pointer to its kind and a pointer to the number."""
+    """Read the integer attribute of a call, the key of its `Ticket`."""
     return _word(_word(_word(_word(frame + ATTRIBUTES)) + 8))
 
 
 def buffers(frame: int, which: int) -> list[np.ndarray]:
-    """The arguments, or the results, as arrays."""
+    """View the buffers of a call as arrays; `which` is ARGUMENTS or RESULTS."""
     count, listed = _word(frame + which - 16), _word(frame + which)
     found = []
     for k in range(count):
@@ -88,13 +87,13 @@ _create = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
 
 
 def error(frame: int, message: str) -> Any:
-    """An error of XLA's with that message, which the call returns."""
+    """Create an XLA error with a message, for the call to return."""
     wrong = _Wrong(_ERROR_SIZE, None, message.encode(errors="replace"), _INVALID)
     return _create(_word(_word(frame + API) + _CREATE_ERROR))(ctypes.addressof(wrong))
 
 
 def capsule(call: Callable[[int], Any]) -> tuple[int, Any]:
-    """Address of a foreign function that calls one of Python, and what must be kept for it."""
+    """Return the address of a foreign function that calls `call`, and an object to keep alive."""
 
     def answer(frame: int) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""The operators as functions for JAX."""
+"""Functions of a model and JAX arrays, made from the table of operators."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ __all__ = ["function"]
 
 
 def function(name: str) -> Callable[..., Any]:
-    """The operator of that name as a function of a model and arrays of JAX."""
+    """Make the JAX function of the operator `name`: arguments are a model and JAX arrays."""
     return general(name, "JAX", "jax.Array", as_double, bind)

@@ -10,7 +10,7 @@ __all__ = ["as_double"]
 
 
 def as_double(name: str, x: Any) -> Any:
-    """`x` as an array of JAX, of doubles; whole numbers become doubles, nothing else does."""
+    """Convert `x` to a JAX array of doubles; of other types only integers are converted."""
     import jax
     import jax.numpy as jnp
 

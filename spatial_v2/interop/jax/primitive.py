@@ -1,9 +1,8 @@
-"""One primitive of JAX for all products of all operators.
+"""The JAX primitive for products with the derivatives of the dynamics, one for all operators.
 
-It knows its derivative and its transposes from the algebra of products, so that every order of
-``jvp``, ``vjp``, ``grad`` and ``hessian`` works up to second derivatives; arrays with one more
-leading axis are what `vmap` makes of it; and where a compiled programme wants numbers, it is one
-call back to Python for a batch of any size.
+Its derivative and transposes come from `spatial_v2.interop.operators.algebra`, so that ``jvp``,
+``vjp``, ``grad`` and ``hessian`` nest up to second derivatives. `vmap` adds a leading axis. A
+compiled programme runs a kernel or calls Python, once for a batch of any size.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _EXTRA = (
 
 
 def bind(problem: Problem, kind: str, arrays: Sequence[Any]) -> list[Any]:
-    """A product, traced or not."""
+    """Compute a product of a problem (see `ALGEBRA`), or record it if JAX is tracing."""
     return list(primitive.bind(*matched(arrays), problem=problem, kind=kind))
 
 
@@ -69,9 +68,10 @@ def _shapes(*arrays: Any, problem: Problem, kind: str) -> list[Any]:
 
 
 def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
-    """A foreign function of XLA on a processor, where there are any, or a call back to Python.
+    """Lower a product to a foreign function of XLA, or to a callback into Python.
 
-    In programmes that are exported it is JAX's own operations; for several devices, a part on each.
+    Exported programmes use JAX's own operations instead, and with several devices each device
+    computes a part of the batch.
     """
     shapes = [tuple(x.shape) for x in ctx.avals_in]
     if ctx.module_context.lowering_parameters.for_export:
@@ -110,7 +110,7 @@ def _is_zero(tangents: Sequence[Any]) -> bool:
 
 
 def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
-    """Forward-mode rule: the product, and the sum of its derivatives in all arguments."""
+    """Forward-mode rule: return the product and its derivative, summed over all arguments."""
     out, terms = bind(problem, kind, arrays), []
     n, head = problem.states, problem.head
     along, force, groups = tangents[:n], tangents[n:head], problem.groups(kind, tangents)
@@ -138,7 +138,7 @@ def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
 
 
 def _transpose(cotangents: Any, *arrays: Any, problem: Problem, kind: str) -> list[Any]:
-    """Transposition rule: the product that is the transpose in the given group."""
+    """Transposition rule: compute the product that is the transpose in one group of arguments."""
     head, groups = list(arrays[: problem.head]), problem.groups(kind, arrays)
     ct = _instantiated(cotangents)
     wanted = [any(ad.is_undefined_primal(y) for y in group) for group in groups]
@@ -161,7 +161,7 @@ def _summed(x: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _batch(arrays: Any, axes: Any, *, problem: Problem, kind: str) -> Any:
-    """Batching rule: one more leading axis, of length one for arguments that are not batched."""
+    """Batching rule: add a leading axis, of length one for arguments that are not batched."""
     moved = [
         jnp.expand_dims(x, 0) if axis is None else jnp.moveaxis(x, axis, 0)
         for x, axis in zip(arrays, axes, strict=True)

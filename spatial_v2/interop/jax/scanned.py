@@ -23,7 +23,7 @@ __all__ = ["Scanned", "scanned"]
 
 
 class Scanned(NamedTuple):
-    """A robot for the loops of JAX; arrays may be replaced by others, `robot._replace(I=I)`."""
+    """A robot whose dynamics JAX loops over bodies; replace arrays by ``robot._replace(I=I)``."""
 
     model: Model
     Xtree: Any
@@ -40,7 +40,10 @@ class Scanned(NamedTuple):
     """Dry friction, shape (NV,), or None."""
 
     def ID(self, q: Any, qd: Any, qdd: Any) -> Any:
-        """Joint forces (NV,) of one state; batches by `jax.vmap`. See `spatial_v2.ID`."""
+        """Compute the joint forces (NV,) at one state; see `spatial_v2.ID`.
+
+        `jax.vmap` maps it over batches.
+        """
         q, qd, qdd = self._state(q=q, qd=qd, qdd=qdd)
         n, S, body = self.model.NB, *_freedoms(self.model)
         X = self._transforms(q)
@@ -74,7 +77,7 @@ class Scanned(NamedTuple):
         return tau if self.friction is None else tau + self.friction * jnp.sign(qd)
 
     def CRBA(self, q: Any) -> Any:
-        """Joint-space inertia matrix (NV, NV) of one state. See `spatial_v2.CRBA`."""
+        """Compute the joint-space inertia matrix (NV, NV) at one q; see `spatial_v2.CRBA`."""
         (q,) = self._state(q=q)
         n, S, body = self.model.NB, *_freedoms(self.model)
         own = jnp.zeros((n, 6, self.model.NV)).at[body, :, np.arange(self.model.NV)].set(S)
@@ -90,7 +93,10 @@ class Scanned(NamedTuple):
         return H if self.armature is None else H + jnp.diag(jnp.asarray(self.armature))
 
     def FD(self, q: Any, qd: Any, tau: Any) -> Any:
-        """Joint accelerations (NV,) of one state, with H factorised. See `spatial_v2.FDcrb`."""
+        """Compute the joint accelerations (NV,) at one state by factorising the inertia matrix.
+
+        See `spatial_v2.FDcrb`.
+        """
         q, qd, tau = self._state(q=q, qd=qd, tau=tau)
         bias = self.ID(q, qd, jnp.zeros(self.model.NV))
         factor = jax.scipy.linalg.cho_factor(self.CRBA(q))
@@ -109,7 +115,7 @@ class Scanned(NamedTuple):
         return arrays
 
     def _transforms(self, q: Any) -> Any:
-        """From parents to bodies; joints of one type at once."""
+        """Compute the transforms from parents to bodies, joints of one type together."""
         layout = self.model.layout
         codes: dict[str, list[int]] = {}
         for i, jtype in enumerate(self.model.jtype):
@@ -123,29 +129,29 @@ class Scanned(NamedTuple):
 
 
 def scanned(model: Model) -> Scanned:
-    """The dynamics of a robot in loops of JAX: programmes of one length for any number of bodies.
+    """Prepare a robot's dynamics for JAX, with programmes as long for many bodies as for few.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; spatial, without rotors.
+        The rigid-body tree, a spatial model without rotors.
 
     Returns
     -------
     Scanned
-        Has ID, CRBA and FD of one state, of whatever precision JAX has.
+        Object with the methods ``ID``, ``CRBA`` and ``FD`` for one state, in JAX's precision.
 
     Raises
     ------
     ModelError
-        A planar model, or one with rotors.
+        If the model is planar or has rotors.
 
     Notes
     -----
-    Its arrays are those that the model had when it was made: later edits are not seen. Velocities
-    and forces are carried through the loop in arrays of all bodies, indexed by parents;
-    the joint transforms are computed before it, those of one joint type at once. Derivatives with
-    respect to q are JAX's own, by its NQ entries.
+    The result holds the model's arrays at the time of the call: later edits have no effect.
+    The loop carries the velocities and forces of all bodies, indexed by parents; the joint
+    transforms are computed before the loop, those of one joint type together. JAX differentiates
+    with respect to the NQ entries of q.
 
     Examples
     --------
@@ -167,6 +173,6 @@ def scanned(model: Model) -> Scanned:
 
 
 def _freedoms(model: Model) -> tuple[np.ndarray, np.ndarray]:
-    """The columns of all S as rows (NV, 6), and the bodies that they move."""
+    """Return the columns of all motion subspaces S as rows (NV, 6), and the body of each row."""
     S = np.concatenate([joint.S.T for joint in model.layout.joints])
     return S, np.asarray(model.body_of_v)

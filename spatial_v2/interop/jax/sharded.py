@@ -14,7 +14,7 @@ __all__ = ["is_spread", "matched", "over_devices", "result_aval", "tell_devices"
 
 
 def result_aval(likes: Sequence[Any], leads: int, shape: tuple[int, ...]) -> Any:
-    """The type of a result: it varies, and its leading axes are spread, as the arguments are."""
+    """Return the abstract value of a result, its leading axes sharded like the arguments."""
     like = likes[0]
     if getattr(like, "sharding", None) is None:
         return jax.core.ShapedArray(shape, jax.numpy.float64)
@@ -26,7 +26,7 @@ def result_aval(likes: Sequence[Any], leads: int, shape: tuple[int, ...]) -> Any
 
 
 def matched(arrays: Sequence[Any]) -> Sequence[Any]:
-    """Arrays inside `jax.shard_map` that vary over the same axes of its mesh, as all have to."""
+    """Cast arrays inside `jax.shard_map` so that all vary over the same axes of the mesh."""
     if not hasattr(jax, "typeof"):
         return arrays
     axes = [_varying(x) for x in arrays]
@@ -51,14 +51,14 @@ def _cast(x: Any, axes: tuple[str, ...]) -> Any:
 
 
 def is_spread(ctx: Any) -> bool:
-    """Return whether a lowering is for several devices."""
+    """Return whether a programme is being lowered for several devices."""
     context = ctx.module_context.axis_context
     devices = getattr(context, "device_assignment", None)
     return devices is not None and len(devices) > 1
 
 
 def tell_devices(primitive: Any) -> None:
-    """Let lowerings of a primitive know their devices, where this JAX can."""
+    """Ask JAX to pass device assignments to lowerings of a primitive, if its version can."""
     dispatch = importlib.import_module("jax._src.dispatch")
     known: set[Any] = getattr(dispatch, "prim_requires_devices_during_lowering", set())
     known.add(primitive)
@@ -66,16 +66,16 @@ def tell_devices(primitive: Any) -> None:
 
 def over_devices(product: Callable[..., Any], shapes: Sequence[tuple[int, ...]], leads: int,
                  results: Sequence[tuple[int, ...]]) -> Callable[..., Any]:  # fmt: skip
-    """A product of arrays with these shapes, whose leading axes may be spread over devices.
+    """Return a version of a product whose leading axes may be sharded over devices.
 
     Parameters
     ----------
     product : callable
-        Function of arrays that returns a list.
+        Function of arrays that returns a list of arrays.
     shapes, results : sequences of tuple
         Shapes of arguments and results.
     leads : int
-        Number of leading axes; they have length one for an argument shared by all states.
+        Number of leading axes, which have length one for an argument shared by all states.
     """
     from jax.experimental.custom_partitioning import custom_partitioning
 

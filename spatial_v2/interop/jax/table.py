@@ -1,4 +1,4 @@
-"""Layout of the table of a `Ticket`. Most of its numbers are addresses."""
+"""Layout of the integer table of a `Ticket`; most entries are addresses."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ REGISTRY = "_spatial_v2_jax"
 MOST = 16
 """Largest number of arguments and results of a kernel together."""
 PYTHON, MODEL, SNAPSHOT, LISTS, NDARRAY, WATCHED, TREE, STATE, BATCH, TAKEN, MADE = range(11)
-"""The foreign function that asks Python; the model, its snapshot, or zero where Python is always to
-be asked, and its lists; NumPy's type of arrays; number of arrays that are watched; the words of the
-tree, and the kernel's entries for states one by one and for SIMD batches; numbers of arguments of
-the kernel, and of its results."""
+"""Indices of: the address of the foreign function that calls Python; the model; its snapshot, or
+zero if Python must always be called; its lists; NumPy's array type; the number of arrays of the
+model that are compared at each call; the addresses of the tree as kernels read it, and of the
+kernel's entries for states one by one and for SIMD batches; the numbers of arguments and of results
+of the kernel."""
 ORDER, KINDS, HEAD = 11, 11 + MOST, 11 + 2 * MOST
-"""For each argument of the kernel the operand that it is, or -1; for each of them, and each result,
-the axes that belong to one state; then a row for each array of the model that is watched."""
+"""First indices of: for each argument of the kernel, the number of its operand, or -1 if absent;
+for each argument and result, the number of axes of one state; the rows of the compared arrays."""
 OBJECT, KIND, PLACE, COPY, BYTES, NDIM, SHAPE, WATCH = range(8)
-"""Such a row: the array and its dtype, where its numbers are and where a copy of them, how many
-bytes these have, and its axes."""
+"""Columns of a row: addresses of the array, of its dtype, of its data and of their copy; number of
+bytes; number of axes; address of its shape; then the length of a row."""
 SIZE = HEAD + 8 * WATCH

@@ -1,4 +1,4 @@
-"""Tickets: addresses by which compiled JAX programs refer to operators."""
+"""Tickets: records by which compiled JAX programmes find an operator and its model."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ from spatial_v2.interop.operators.problem import Problem
 __all__ = ["Ticket", "ticket"]
 
 _KEPT: dict[Any, Ticket] = {}
-"""All tickets with their models, since compiled programs do not keep them alive."""
+"""All tickets with their models, since compiled programmes do not keep them alive."""
 _BY_KEY: dict[int, Ticket] = {}
 _REGISTRIES: list[Any] = []
-"""Registries that compiled code reads, former ones included, as they may still be in use."""
+"""Registries that compiled code reads; older ones stay because they may still be in use."""
 _FUNCTIONS: list[Any] = []
 FRAMES = (None, "base", "body")
 
 
 class Ticket:
-    """A product of an operator on a model, as foreign functions know it.
+    """A product of an operator on a model, with the table that its foreign function reads.
 
     Parameters
     ----------
     problem : Problem
         The operator with its model and options.
     kind : str
-        The product.
+        Name of the product in `ALGEBRA`.
     alike : bool
         True if all arguments have the same leading axes.
 
     Attributes
     ----------
     target : str
-        The name of the foreign function.
+        Name of the foreign function.
     address : int
-        Address of its table.
+        Address of the table.
     key : int
         Key of the call, the same in each process, so that programmes can be cached on disk.
     """
@@ -69,9 +69,9 @@ class Ticket:
             self.refresh()
 
     def _kernel(self) -> tuple[Any, tuple[int, ...], tuple[int, ...]] | None:
-        """The kernel that computes all, if there is one, and the axes of what it takes and fills.
+        """Return the product's kernel, and the axes of its arguments and results, or None.
 
-        Its arguments are noted in the table.
+        Also write the order of the kernel's arguments into the table.
         """
         problem, options = self.problem, self.problem.options
         function: Any = problem.operator.kernels.get(self.kind)
@@ -95,7 +95,7 @@ class Ticket:
         return kernel, given, results
 
     def refresh(self) -> None:
-        """Fill the table with the model as it is, if the kernel takes it."""
+        """Fill the table with the model's present values, if the kernel supports the model."""
         table, model = self.table, self.problem.model
         table[at.SNAPSHOT] = 0
         if model.layout is not self.problem.layout or model.has_rotors:
@@ -126,7 +126,7 @@ class Ticket:
         table[at.SNAPSHOT] = id(snapshot)
 
     def compute(self, frame: int) -> None:
-        """The product as Python computes it."""
+        """Compute the product in Python from the buffers of a frame."""
         out = self.problem.compute(self.kind, *buffers(frame, ARGUMENTS))
         for x, y in zip(buffers(frame, RESULTS), out, strict=True):
             x[...] = y
@@ -135,7 +135,7 @@ class Ticket:
 
 
 def ticket(problem: Problem, kind: str, shapes: Sequence[tuple[int, ...]]) -> Ticket:
-    """The ticket for a product, of arguments with these shapes; one for all equal cases."""
+    """Return the ticket of a product for arguments with these shapes, from a cache."""
     lead = shapes[0][:-1]
     alike = all(shape[: len(lead)] == lead for shape in shapes)
     options = tuple((name, id(x)) for name, x in sorted(problem.options.items()))
@@ -149,7 +149,7 @@ def ticket(problem: Problem, kind: str, shapes: Sequence[tuple[int, ...]]) -> Ti
 
 
 def _publish() -> None:
-    """Let compiled code find tables by their keys: ``[count, _ask, key, address, key, ...]``."""
+    """Publish the registry ``[count, _ask, key, address, key, ...]`` to compiled code."""
     rows = [x for key, made in list(_BY_KEY.items()) for x in (key, made.address)]
     listed = np.array([len(_BY_KEY), _python()[1], *rows], dtype=np.int64)
     new = ctypes.pythonapi.PyCapsule_New
@@ -162,7 +162,7 @@ def _publish() -> None:
 
 
 def _ask(frame: int) -> None:
-    """Let Python compute a call."""
+    """Compute the call of a frame in Python."""
     made = _BY_KEY.get(attribute(frame))
     if made is None:
         raise SpatialError(FOREIGN)
@@ -171,7 +171,7 @@ def _ask(frame: int) -> None:
 
 @functools.cache
 def _python() -> tuple[str, int]:
-    """The foreign function that asks Python: its name and address."""
+    """Register the foreign function that calls Python; return its name and address."""
     address, kept = capsule(_ask)
     _register(name := "spatial_v2_python", address)
     _FUNCTIONS.append(kept)
@@ -186,7 +186,7 @@ def _compiled() -> str:
 
 
 def _module() -> Any:
-    """The module that needs a compiler."""
+    """Import the module `foreign`, which needs the Numba compiler, when first used."""
     from spatial_v2.interop.jax import foreign
 
     return foreign

@@ -1,8 +1,8 @@
-"""The products in operations of JAX alone, for programs that are exported.
+"""Products computed by JAX's own operations, for exported programmes.
 
-They are the reference implementation, differentiated by JAX along the joints' degrees of freedom:
-longer programs than a call of a kernel, and slower, but they hold the numbers of the model and need
-nothing of this library where they run.
+JAX differentiates the reference implementation along the joints' degrees of freedom. The programmes
+are longer and slower than a call of a kernel, but they contain the model's numbers and run without
+this library.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Vectors = tuple[Any, ...]
 
 
 def product(problem: Problem, kind: str, *arrays: Any) -> list[Any]:
-    """A product of an operator; see `spatial_v2.interop.operators.algebra`."""
+    """Compute a product of an operator; see `spatial_v2.interop.operators.algebra`."""
     model, n = problem.model, problem.states
     options = dict(problem.options)
     cores = [len(c) for group in ALGEBRA[kind].groups for c in problem.cores(group)]

@@ -1,7 +1,7 @@
 """Table of operators for other tools: each function, its first derivatives, and contractions.
 
-A row of `OPERATORS` holds functions of NumPy arrays alone; `products` makes of a row all that
-automatic differentiation asks for, twice, forwards and backwards.
+An `Operator` holds functions of NumPy arrays; the module `products` computes from it the products
+that automatic differentiation needs, in forward and reverse mode, up to second derivatives.
 """
 
 from spatial_v2.interop.operators.operator import Operator

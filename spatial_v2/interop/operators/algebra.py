@@ -1,8 +1,9 @@
-"""Derivatives and transposes of the products with derivatives, as a closed algebra.
+"""Table of products with derivatives: for each, which product is its derivative and transpose.
 
-Each product is linear in each group of its arguments behind the state x: directions u, or weights
-w. Its derivative along x is another product with the direction behind its own groups, and its
-transpose in a group is another product as well. Automatic differentiation needs no more than this.
+A product depends on the state x and is linear in each further group of arguments: directions u, or
+weights w. Its derivative with respect to x, in a direction, is another product that takes the
+direction as its last group; its transpose in a group is another product too. Automatic
+differentiation needs no more than this table.
 """
 
 from __future__ import annotations
@@ -18,22 +19,22 @@ COTANGENT = -1
 
 
 class Product(NamedTuple):
-    """A product: its arguments, its derivative, and its transposes."""
+    """Entry of the table: arguments, derivative and transposes of a product."""
 
     compute: Callable[..., tuple[Any, ...]]
     """``compute(operator, model, x, *groups, **options)``."""
     groups: str
-    """Arguments beside x: u for directions, w for weights."""
+    """Groups of arguments after x, one letter each: u for directions, w for weights."""
     result: str
-    """Result: u for a direction, w for results."""
+    """Shape of the result: u, as a direction; w, as the results of the function."""
     along: str | None
-    """Its derivative along x, which takes the direction last; None where there is no product."""
+    """Name of the derivative along x, which takes the direction last; None if not available."""
     transposes: tuple[tuple[str, tuple[int, ...]], ...]
-    """For each group the product that is the transpose in it, and the numbers of the groups that
-    this takes, COTANGENT for what is transposed."""
+    """For each group: the name of the product that is the transpose in this group, and the groups
+    that it takes, by their numbers; COTANGENT stands for the cotangent of the result."""
 
     def transpose_along(self) -> tuple[str, tuple[int, ...]]:
-        """Transpose of the derivative along x: the cotangent of x in reverse mode."""
+        """Return the transpose of the derivative along x, which gives the cotangent of x."""
         assert self.along is not None
         return ALGEBRA[self.along].transposes[-1]
 
@@ -53,4 +54,4 @@ ALGEBRA: dict[str, Product] = {
         products.second, "uu", "w", None, (("hessian_times", (C, 1)), ("times_hessian", (C, 0)))
     ),
 }
-"""The products by name; `value` is the function itself."""
+"""The products by name; ``"value"`` is the function itself."""

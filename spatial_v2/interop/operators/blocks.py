@@ -1,4 +1,4 @@
-"""Small pieces that the rows of the table share."""
+"""Array functions that several operators share."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ __all__ = ["by_swap", "grid", "times", "weighted"]
 
 
 def by_swap(x: Any) -> Any:
-    """The last two indices exchanged."""
+    """Exchange the last two axes."""
     return np.swapaxes(x, -1, -2)
 
 
 def times(A: Any, x: Any) -> Any:
-    """Matrices times vectors, along leading axes."""
+    """Multiply matrices (..., m, n) by vectors (..., n)."""
     return (A @ x[..., None])[..., 0]
 
 
 def grid(qq: Any, vv: Any, qv: Any, qx: Any) -> Blocks:
-    """Blocks by q, v and a third variable x, in which the function is linear.
+    """Arrange second derivatives in 3 x 3 blocks, for variables q, v and a third one, x.
+
+    The function is linear in x, so its derivatives twice with respect to x, or x and v, are zero.
 
     Examples
     --------
@@ -34,7 +36,7 @@ def grid(qq: Any, vv: Any, qv: Any, qx: Any) -> Blocks:
 
 
 def weighted(x: Any, w: Any) -> Any:
-    """Tensors (..., m, j, k) with weights (..., m) of their first index, summed."""
+    """Sum tensors (..., m, j, k) over m with weights (..., m)."""
     m, j, k = x.shape[-3:]
     return (w[..., None, :] @ x.reshape(*x.shape[:-3], m, j * k)).reshape(
         *np.broadcast_shapes(x.shape[:-3], w.shape[:-1]), j, k

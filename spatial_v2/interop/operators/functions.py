@@ -1,4 +1,4 @@
-"""Public functions of a tool, made from rows of the table."""
+"""Functions for another tool, such as JAX, made from the table of operators."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ DOC = """`spatial_v2.{name}` for {tool}: its kernel, with exact first and second
     Parameters
     ----------
     model : Model
-        The rigid-body tree. Its numbers are constants; edits of them are seen at each call.
+        The rigid-body tree. Its numbers are constants; edits of them take effect at the next call.
     *x : {array}, shapes (..., NQ), (..., NV)
-        {variables}, and after them what else the function takes, as of `spatial_v2.{name}`.
+        {variables}, then any further arguments of `spatial_v2.{name}`.
     f_ext : {array}, shape (..., NB, 6), optional
         External forces, where the function has them; constants for derivatives.
     **options
@@ -30,15 +30,15 @@ DOC = """`spatial_v2.{name}` for {tool}: its kernel, with exact first and second
     Returns
     -------
     {array} or tuple of them
-        As of the function. A gradient with respect to q has its NQ entries; see
+        As `spatial_v2.{name}` returns them. A gradient with respect to q has NQ entries; see
         `spatial_v2.interop.tangent`.
 
     Raises
     ------
     ArrayShapeError
-        Arrays of another shape or precision.
+        If an array has a wrong shape or precision.
     SpatialError
-        Derivatives that are not there: third ones, and those by external forces.
+        If third derivatives, or derivatives with respect to external forces, are asked for.
     """
 
 
@@ -49,7 +49,10 @@ def function(
     as_double: Callable[[str, Any], Any],
     compute: Callable[[Problem, str, Sequence[Any]], Sequence[Any]],
 ) -> Callable[..., Any]:
-    """Make the function of an operator for a tool, given its conversion and its products."""
+    """Make an operator's function for a tool.
+
+    `as_double` converts an argument to the tool's arrays, and `compute` computes a product.
+    """
     operator = OPERATORS[name]
     signature = inspect.signature(operator.function)
     result, variables = get_type_hints(operator.function)["return"], operator.variables
@@ -76,7 +79,7 @@ def function(
 def _arranged(
     operator: Operator, signature: inspect.Signature, model: Model, x: Any, options: Any
 ) -> tuple[Any, dict[str, Any]]:
-    """Arrange arguments, given by position or keyword, into the state and named options."""
+    """Split arguments given by position or keyword into the state and the named options."""
     try:
         given = dict(signature.bind(model, *x, **options).arguments)
     except TypeError as error:

@@ -17,11 +17,14 @@ FOREIGN = (
     "a compiled programme of another process, whose model is not here: call the function or "
     "compile it anew"
 )
-"""Message for an unknown key."""
+"""Error message for an unknown key."""
 
 
 def new_key(problem: Problem, taken: Container[int], *more: Any) -> int:
-    """Digest of an operator on a model, and of the number of equal ones before it.
+    """Return a key for an operator on a model that is equal in every process.
+
+    It is a digest of the operator, the model and its options, and of how many equal ones came
+    before.
 
     Parameters
     ----------
@@ -35,7 +38,7 @@ def new_key(problem: Problem, taken: Container[int], *more: Any) -> int:
     Returns
     -------
     int
-        Positive, below 2**62.
+        The key, positive and below 2**62.
 
     Examples
     --------
@@ -49,7 +52,7 @@ def new_key(problem: Problem, taken: Container[int], *more: Any) -> int:
     try:
         options = pickle.dumps(sorted(problem.options.items()))
     except (TypeError, AttributeError, pickle.PicklingError):
-        options = uuid.uuid4().bytes  # such a programme is good for this process
+        options = uuid.uuid4().bytes  # the key is valid in this process only
     known = model.checked().digest or uuid.uuid4().bytes
     parts = problem.operator.name, problem.has_force, known, model.parent.tolist(), model.jtype
     content = blake2b(repr((*parts, *more)).encode() + options, digest_size=16).digest()

@@ -29,7 +29,7 @@ def _gradient(model: Model, x: Any, weights: Any) -> Any:
 
 
 def _hessian(model: Model, x: Any, weights: Any) -> Blocks:
-    """Weighted Hessian of H, column by column: each is the force of a unit acceleration."""
+    """Compute the weighted Hessian of H, whose columns are the forces of unit accelerations."""
     (q,), (W,), n = x, weights, model.NV
     rest, unit = np.zeros(n), np.eye(n)
     h = modID_second_derivatives(weightless(model), q[..., None, :], rest, unit, by_swap(W))
@@ -37,7 +37,7 @@ def _hessian(model: Model, x: Any, weights: Any) -> Blocks:
 
 
 def _tensors(model: Model, x: Any) -> Blocks:
-    """Entry [i, l, j, k]: derivative along q_k of that along q_j of H_il."""
+    """Compute second derivatives of H: entry [i, l, j, k] is d/dq_k (dH_il/dq_j)."""
     (q,), n = x, model.NV
     rest, unit = np.zeros(n), np.eye(n)
     d = ID_SO_derivatives(weightless(model), q[..., None, :], rest, unit)

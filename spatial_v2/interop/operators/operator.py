@@ -1,4 +1,4 @@
-"""One row of the table of operators."""
+"""A function with its first and second derivatives, as an entry of the table of operators."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from spatial_v2.model import Model
 __all__ = ["Blocks", "Operator"]
 
 Blocks: TypeAlias = Sequence[Sequence[Any]]
-"""Arrays in rows and columns; None where all entries are zero."""
+"""Rows of blocks, each an array, or None if all its entries are zero."""
 
 
 class Operator(NamedTuple):
-    """A function of states with what its derivatives are.
+    """A function of the state together with its first and second derivatives.
 
-    The state is ``x = (q, ...)`` in the order of `variables`. Every derivative along q has NV
-    columns, along the joints' degrees of freedom, as everywhere in this library; `rates` says how
-    that becomes a derivative with respect to the NQ entries of q. All arrays have leading axes;
-    weights are a tuple, an array of the shape of each result.
+    The state is ``x = (q, ...)`` in the order of `variables`. Every derivative with respect to q
+    has NV columns, along the joints' degrees of freedom; `spatial_v2.interop.tangent` converts it
+    to a derivative with respect to the NQ entries of q. All arrays may have leading axes; weights
+    are a tuple with an array for each result, of its shape.
     """
 
     name: str
@@ -28,22 +28,26 @@ class Operator(NamedTuple):
     function: Callable[..., Any]
     """The function itself: ``function(model, *x, **options)``."""
     variables: tuple[str, ...]
-    """Names of its arguments; the first is q."""
+    """Names of the function's vector arguments; the first is q."""
     results: tuple[tuple[str, ...], ...]
-    """Core dimensions of each result: v for NV, m for rows of constraints."""
+    """Core dimensions of each result: v for NV, m for the number of constraint rows."""
     jacobian: Callable[..., Blocks]
-    """``jacobian(model, x, **options)[r][a]``: result r by variable a."""
+    """``jacobian(model, x, **options)[r][a]``: derivative of result r with respect to variable
+    a."""
     gradient: Callable[..., Sequence[Array]]
-    """``gradient(model, x, weights, **options)[a]``: the weighted sum of results by variable a."""
+    """``gradient(model, x, weights, **options)[a]``: derivative of the weighted sum of the results
+    with respect to variable a."""
     hessian: Callable[..., Blocks]
-    """``hessian(model, x, weights, **options)[a][b]``: entry [j, k] is the derivative by component
-    k of variable b of that by component j of variable a, of the weighted sum of results."""
+    """``hessian(model, x, weights, **options)[a][b]``: second derivatives of the weighted sum of
+    results. Entry [j, k] is the derivative with respect to component k of variable b of the
+    derivative with respect to component j of variable a."""
     tensors: Callable[..., Blocks]
-    """``tensors(model, x, **options)[r][a][b]``: the same of each component of result r."""
+    """``tensors(model, x, **options)[r][a][b]``: second derivatives [..., j, k] of each component
+    of result r, ordered as in `hessian`."""
 
     kernels: Mapping[str, Any] = {}
-    """Products that are one kernel, by name: functions ``f(model, *x, *groups, f_ext)``."""
+    """Products that a single kernel computes, by name: ``f(model, *x, *groups, f_ext)``."""
 
     def size(self, model: Model, result: int, rows: int) -> tuple[int, ...]:
-        """The core shape of a result, with so many rows of constraints."""
+        """Return the core shape of a result, given the number of constraint rows."""
         return tuple({"v": model.NV, "m": rows}[d] for d in self.results[result])

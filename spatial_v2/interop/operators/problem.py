@@ -36,22 +36,25 @@ CONSTANT = (
 
 @functools.cache
 def options_of(function: Callable[..., Any], states: int) -> frozenset[str]:
-    """Names of the options of a function that operators support."""
+    """Return the names of those options of a function that operators support."""
     names = list(inspect.signature(function).parameters)[1 + states :]
     return frozenset(names) - {"return_info", "out", "workers"}
 
 
 class Problem:
-    """An operator on a model, called with flat lists of arrays: state, forces if any, then groups.
+    """An operator with a model and options.
+
+    Its products are called with a flat list of arrays: the state, external forces if any, then the
+    groups of the product (see `ALGEBRA`).
 
     Parameters
     ----------
     operator : Operator
-        A row of the table.
+        The operator.
     model : Model
-        The model, by reference: edits of its numbers are seen at each call.
+        The model, by reference: edits of its numbers take effect at the next call.
     options : dict
-        Options of the function, constants all of them.
+        Options of the function, all constant.
     """
 
     def __init__(self, operator: Operator, model: Model, options: dict[str, Any]) -> None:
@@ -80,7 +83,7 @@ class Problem:
         self.head = self.states + self.has_force
 
     def state(self, x: Sequence[Any], f_ext: Any = None) -> list[Any]:
-        """The state, and forces, as arrays of their kind with the same number of leading axes."""
+        """Check state and forces, and give them the same number of leading axes."""
         op, model = self.operator, self.model
         if self._is_right(x, f_ext):
             return list(x)
@@ -103,7 +106,7 @@ class Problem:
         ]
 
     def _is_right(self, x: Sequence[Any], f_ext: Any) -> bool:
-        """Return whether the state needs no conversion: no forces, and one batch."""
+        """Return whether the state needs no conversion: no forces, and equal leading axes."""
         if f_ext is not None or len(x) != self.states or not x[0].ndim:
             return False
         q, *rest = (tuple(y.shape) for y in x)
@@ -111,14 +114,14 @@ class Problem:
         return q[-1] == self.layout.NQ and all(shape == wide for shape in rest)
 
     def cores(self, group: str) -> list[tuple[int, ...]]:
-        """The core shapes of directions, or of results."""
+        """Return the core shapes of directions (group "u") or of results (group "w")."""
         op, model = self.operator, self.model
         if group == "u":
             return [(model.NV,)] * self.states
         return [op.size(model, r, self.rows) for r in range(len(op.results))]
 
     def shapes(self, kind: str, shapes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Shapes of what a product returns, of those of its arguments."""
+        """Return the shapes of a product's results, given the shapes of its arguments."""
         ends = [1] * self.states + [2] * self.has_force
         for group in ALGEBRA[kind].groups:
             ends += [len(core) for core in self.cores(group)]
@@ -128,7 +131,7 @@ class Problem:
         return [(*lead, *core) for core in self.cores(ALGEBRA[kind].result)]
 
     def groups(self, kind: str, arrays: Sequence[Any]) -> list[list[Any]]:
-        """The arguments behind state and forces, group by group."""
+        """Split the arguments after state and forces into the product's groups."""
         at, parts = self.head, []
         for group in ALGEBRA[kind].groups:
             n = len(self.cores(group))
@@ -137,7 +140,7 @@ class Problem:
         return parts
 
     def compute(self, kind: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-        """A product, on NumPy arrays, with all leading axes of its arguments together."""
+        """Compute a product of NumPy arrays, with leading axes broadcast together."""
         if self.model.layout is not self.layout:
             raise SpatialError(CHANGED.format(name=self.operator.name))
         options = dict(self.options)
@@ -157,5 +160,5 @@ class Problem:
         )
 
     def third(self) -> SpatialError:
-        """Error for third derivatives, which do not exist."""
+        """Return the error for third derivatives, which are not available."""
         return SpatialError(f"{self.operator.name}: {THIRD.format(name=self.operator.name)}")

@@ -1,6 +1,7 @@
-"""Products with the derivatives of an operator, as automatic differentiation needs them.
+"""Products with the derivatives of an operator, for automatic differentiation.
 
-With J the first derivatives of an operator f, T its second ones and H(w) those of ``w . f``::
+J is the first derivatives of an operator f, T its second derivatives, H(w) the second derivatives
+of the weighted sum ``w . f``, u a direction in the variables::
 
     push            J u              linear in u; transposed: pull
     pull            J^T w            linear in w; transposed: push
@@ -8,9 +9,10 @@ With J the first derivatives of an operator f, T its second ones and H(w) those 
     times_hessian   u^T H(w)         the derivative of w . push(u)
     second          T u1 u2          the derivative of push(u1) along u2
 
-These five are closed: each one's derivatives but those of second derivatives along the state, and
-each one's transpose, is one of them. H is not symmetric where degrees of freedom do not commute.
-Arrays have the same number of leading axes, of equal length or length one.
+The transpose of each product in u or w is again one of the five, and so is the derivative of push
+and pull along the state; derivatives of the other three, third derivatives of f, are not available.
+H is not symmetric for joints whose degrees of freedom do not commute. All arrays have the same
+number of leading axes, of equal length or length one.
 """
 
 from __future__ import annotations
@@ -32,26 +34,32 @@ ENTRIES = 2**24
 
 
 def value(op: Operator, model: Model, x: Arrays, **options: Any) -> tuple[Array, ...]:
-    """The results of the function, always a tuple."""
+    """Compute the results of the function, always as a tuple."""
     out = op.function(model, *x, **options)
     return tuple(out) if isinstance(out, tuple) else (out,)
 
 
 def push(op: Operator, model: Model, x: Arrays, u: Arrays, **options: Any) -> tuple[Array, ...]:
-    """Derivatives of the results in a direction u, an array (..., NV) for each variable."""
+    """Compute the derivatives of the results in a direction u.
+
+    The direction has an array (..., NV) for each variable.
+    """
     rows = op.jacobian(model, x, **options)
     return tuple(_sum([_last(J, v) for J, v in zip(row, u, strict=True)]) for row in rows)
 
 
 def pull(op: Operator, model: Model, x: Arrays, w: Arrays, **options: Any) -> tuple[Array, ...]:
-    """The gradient of results with weights w, an array (..., NV) for each variable."""
+    """Compute the gradient of the sum of results with weights w.
+
+    The gradient has an array (..., NV) for each variable.
+    """
     return tuple(op.gradient(model, x, w, **options))
 
 
 def hessian_times(
     op: Operator, model: Model, x: Arrays, w: Arrays, u: Arrays, **options: Any
 ) -> tuple[Array, ...]:
-    """The derivative in a direction u of the gradient of results with weights w."""
+    """Compute the derivative, in a direction u, of the gradient that `pull` computes."""
     rows = op.hessian(model, x, w, **options)
     return tuple(_sum([_last(H, v) for H, v in zip(row, u, strict=True)]) for row in rows)
 
@@ -59,7 +67,7 @@ def hessian_times(
 def times_hessian(
     op: Operator, model: Model, x: Arrays, w: Arrays, u: Arrays, **options: Any
 ) -> tuple[Array, ...]:
-    """The gradient of the derivative in a direction u of results with weights w."""
+    """Compute the gradient of ``w . push(u)``, the weighted derivatives in a direction u."""
     columns = zip(*op.hessian(model, x, w, **options), strict=True)
     swapped = [[None if H is None else np.swapaxes(H, -1, -2) for H in row] for row in columns]
     return tuple(_sum([_last(H, v) for H, v in zip(row, u, strict=True)]) for row in swapped)
@@ -68,7 +76,10 @@ def times_hessian(
 def second(
     op: Operator, model: Model, x: Arrays, u1: Arrays, u2: Arrays, **options: Any
 ) -> tuple[Array, ...]:
-    """The derivative in a direction u2 of that in a direction u1; from tensors, in blocks."""
+    """Compute the derivative, in a direction u2, of the derivative in a direction u1.
+
+    Tensors of second derivatives are computed for a limited number of states at a time.
+    """
     n, given = model.NV, [*x, *u1, *u2]
     force = options.pop("f_ext", None)
     leads = [y.shape[:-1] for y in given] + ([] if force is None else [force.shape[:-2]])
@@ -91,13 +102,13 @@ def second(
 
 
 def _twice(rows: Any, u1: Arrays, u2: Arrays) -> Array:
-    """One result: sums over both directions."""
+    """Multiply the second derivatives of one result by both directions."""
     columns = [_sum([_last(T, v) for T, v in zip(row, u2, strict=True)]) for row in rows]
     return _sum([_last(T, v) for T, v in zip(columns, u1, strict=True)])
 
 
 def _last(A: Any, x: Array) -> Any:
-    """Blocks (..., *core, n) times vectors (..., n); nothing for nothing."""
+    """Multiply blocks (..., *core, n) by vectors (..., n); return None for a zero block, None."""
     if A is None:
         return None
     lead = x.ndim - 1

@@ -1,4 +1,4 @@
-"""Table of operators: the functions for other tools, and their derivatives."""
+"""Table of operators: functions offered to other tools, with their derivatives."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Dynamics as operators of PyTorch: kernels with exact first and second derivatives.
 
-Each function of `OPERATORS` is here by its name, to be called as in `spatial_v2`, model first. What
-a gradient with respect to a quaternion is says `spatial_v2.interop.tangent`.
+The functions have the names and the arguments that they have in `spatial_v2`, the model first.
+`spatial_v2.interop.tangent` defines the gradient with respect to a quaternion.
 """
 
 try:

@@ -1,8 +1,8 @@
-"""The products as operators of PyTorch's registry, for tensors that are not plain.
+"""Products with derivatives, registered as PyTorch operators (`torch.library.custom_op`).
 
-Programmes of `torch.compile` and `torch.export`, fake and meta tensors, and the older `vmap` within
-`torch.autograd.functional` see no further than this registry. An operator knows the shapes of its
-results, its derivatives and batches; forward mode goes through `products` alone.
+`torch.compile` and `torch.export`, fake and meta tensors, and the older `vmap` of
+`torch.autograd.functional` need registered operators, each with the shapes of its results, its
+derivative and its batching rule. Forward mode is implemented in the module `products` only.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from spatial_v2.model import Model
 __all__ = ["call"]
 
 _KEPT: dict[Any, Problem] = {}
-"""Problems of compiled programs, which do not keep them alive."""
+"""All problems that compiled programmes refer to, since these do not keep them alive."""
 
 
 @torch._dynamo.assume_constant_result  # type: ignore[no-untyped-call,untyped-decorator,unused-ignore]
 def _number(name: str, model: Model, has_force: bool, many: int, *options: Any) -> int:
-    """The number of a problem of a programme that is compiled; its guards see the model replaced.
+    """Return the number of a problem as a constant of a compiled programme.
 
-    The first `many` options are constraints, then come names and values in turn.
+    The first `many` entries of `options` are constraints; the others are pairs of name and value.
+    PyTorch compiles again if the model is replaced by another object.
     """
     given = dict(zip(options[many::2], options[many + 1 :: 2], strict=True))
     if many:
@@ -46,7 +47,7 @@ def _number(name: str, model: Model, has_force: bool, many: int, *options: Any) 
 
 
 def call(name: str, model: Model, x: Sequence[Any], f_ext: Any, options: dict[str, Any]) -> Any:
-    """Call a function while it is compiled."""
+    """Call a function of the table of operators while PyTorch is compiling."""
     constraints = options.pop("constraints", ())
     if not isinstance(constraints, list | tuple):
         constraints = (constraints,)
@@ -66,7 +67,7 @@ def call(name: str, model: Model, x: Sequence[Any], f_ext: Any, options: dict[st
 
 
 def _define(arrays: int, results: int) -> None:
-    """The operator for so many arrays and results."""
+    """Register the PyTorch operator with these numbers of arrays and results."""
     several = results > 1
 
     def run(number: int, kind: str, *arrays: Any) -> Any:
@@ -100,7 +101,7 @@ def _define(arrays: int, results: int) -> None:
 
 
 def _define_all() -> None:
-    """Operators for all products of all functions."""
+    """Register operators for all products of all functions."""
     sizes = set()
     for op in OPERATORS.values():
         counts = {"u": len(op.variables), "w": len(op.results)}

@@ -1,4 +1,4 @@
-"""The operators as functions for PyTorch."""
+"""Functions of a model and PyTorch tensors, made from the table of operators."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["function"]
 
 
 def function(name: str) -> Callable[..., Any]:
-    """The operator of that name as a function of a model and tensors."""
+    """Make the PyTorch function of the operator `name`: arguments are a model and tensors."""
     eager = general(name, "PyTorch", "torch.Tensor", as_double, apply)
     result = get_type_hints(OPERATORS[name].function)["return"]
     variables = OPERATORS[name].variables

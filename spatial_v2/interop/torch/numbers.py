@@ -10,7 +10,7 @@ __all__ = ["as_double"]
 
 
 def as_double(name: str, x: Any) -> Any:
-    """`x` as a tensor of doubles; whole numbers and NumPy arrays become one."""
+    """Convert `x` to a tensor of doubles; of other types only integers are converted."""
     import torch
 
     if type(x) is torch.Tensor and x.dtype is torch.float64:

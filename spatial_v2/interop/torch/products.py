@@ -1,7 +1,7 @@
-"""The products of an operator as one `torch.autograd.Function`.
+"""The `torch.autograd.Function` that computes all products of all operators.
 
-Its backward calls the products that are the transposes, which are the same Function, so that
-``create_graph=True`` gives second derivatives; under `torch.func.vmap` a batch is one call.
+Its backward method calls the same Function for the transposed products, so that
+``create_graph=True`` gives second derivatives. Under `torch.func.vmap` a batch is one call.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["apply"]
 
 
 def apply(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
-    """A product of tensors, recorded for autograd where anything asks for that."""
+    """Compute a product of tensors, and record it for autograd if needed."""
     if any(map(is_special, arrays)):
         return dispatch(problem, kind, arrays)
     if torch._C._are_functorch_transforms_active():
@@ -38,7 +38,7 @@ def apply(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]
 
 
 def computed(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
-    """A product of tensors as tensors, on the device of the first."""
+    """Compute a product of tensors without recording; results are on the first tensor's device."""
     out = problem.compute(kind, *[_numbers(x) for x in arrays])
     whole = [y if y.flags.carray else np.array(y, order="C") for y in out]
     made, like = map(torch.from_numpy, whole), arrays[0]
@@ -46,14 +46,14 @@ def computed(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, .
 
 
 def remember(ctx: Any, problem: Problem, kind: str, arrays: Sequence[Any], output: Any) -> None:
-    """Keep the arguments of a product for `backward`."""
+    """Save the arguments of a product for `backward`."""
     ctx.problem, ctx.kind = problem, kind
     ctx.shapes = [y.shape for y in output]
     ctx.save_for_backward(*arrays)
 
 
 def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
-    """The transposes, in the state and in each group."""
+    """Compute the cotangents of the state and of each group by transposed products."""
     problem, kind, arrays = ctx.problem, ctx.kind, ctx.saved_tensors
     if all(c is None for c in cotangents):
         return (None,) * (2 + len(arrays))
@@ -87,7 +87,7 @@ def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
 
 
 def spread(dims: Sequence[int | None], arrays: Sequence[Any]) -> list[Any]:
-    """Arrays with the axis of a `vmap` in front, of length one for those without."""
+    """Move the axis of a `vmap` to the front; arrays without it get one of length one."""
     return [
         x.unsqueeze(0) if dim is None else x.movedim(dim, 0)
         for x, dim in zip(arrays, dims, strict=True)
@@ -95,7 +95,7 @@ def spread(dims: Sequence[int | None], arrays: Sequence[Any]) -> list[Any]:
 
 
 def is_special(x: Any) -> bool:
-    """Return whether a tensor has no numbers of its own: fake, or of the older `vmap`."""
+    """Return whether a tensor has no data of its own: fake, meta, or of the older `vmap`."""
     kind = type(x)
     if kind is not torch.Tensor and kind is not torch.nn.Parameter:
         return True
@@ -103,27 +103,27 @@ def is_special(x: Any) -> bool:
 
 
 def _asked(ctx: Any, states: int) -> bool:
-    """Return whether gradients by the state are needed now, not only recorded."""
+    """Return whether autograd computes gradients with respect to the state now."""
     for node, _ in ctx.next_functions[:states]:
         try:
             if node is not None and torch._C._will_engine_execute_node(node):
                 return True
-        except RuntimeError:  # so it says of a leaf by which `torch.autograd.grad` was asked
+        except RuntimeError:  # raised for a leaf that is an input of `torch.autograd.grad`
             return True
     return False
 
 
 class Products(torch.autograd.Function):
-    """Any product of any operator: `problem` and `kind` say which."""
+    """Any product of any operator: `problem` names the operator, `kind` the product."""
 
     @staticmethod
     def forward(problem: Problem, kind: str, *arrays: Any) -> tuple[Any, ...]:
-        """The numbers, computed on the processor."""
+        """Compute the product on the CPU."""
         return computed(problem, kind, arrays)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        """Keep the arguments, for both modes."""
+        """Save the arguments for reverse and forward mode."""
         problem, kind, *arrays = inputs
         remember(ctx, problem, kind, arrays, output)
         ctx.save_for_forward(*arrays)
@@ -131,12 +131,12 @@ class Products(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
-        """The transposes, in the state and in each group."""
+        """Compute the cotangents of the state and of each group by transposed products."""
         return backward(ctx, *cotangents)
 
     @staticmethod
     def jvp(ctx: Any, _problem: Any, _kind: Any, *tangents: Any) -> tuple[Any, ...]:
-        """The derivative along the state, and in each group."""
+        """Compute the derivative of the product in the directions `tangents`."""
         problem, kind, arrays = ctx.problem, ctx.kind, ctx.saved_tensors
         n, head, terms = problem.states, problem.head, []
         _refuse_forces(problem, any(t is not None for t in tangents[n:head]))
@@ -161,7 +161,7 @@ class Products(torch.autograd.Function):
 
     @staticmethod
     def vmap(info: Any, dims: Any, problem: Problem, kind: str, *arrays: Any) -> Any:
-        """One more leading axis, of length one for what has none."""
+        """Compute the product with one more leading axis."""
         out = apply(problem, kind, spread(dims[2:], arrays))
         return out, (0,) * len(out)
 
@@ -171,7 +171,7 @@ class Recorded(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, problem: Problem, kind: str, *arrays: Any) -> tuple[Any, ...]:
-        """The numbers, and the arguments kept."""
+        """Compute the product and save the arguments."""
         out = Products.forward(problem, kind, *arrays)
         Products.setup_context(ctx, (problem, kind, *arrays), out)
         return out
@@ -184,14 +184,14 @@ Products.forward.__signature__ = inspect.signature(Products.forward)  # type: ig
 
 
 def _numbers(x: Any) -> np.ndarray:
-    """A tensor's numbers, its own where they are on the processor."""
+    """Return a tensor's numbers as a NumPy array, without copying if they are on the CPU."""
     plain = x.is_cpu and not x.requires_grad
     numbers: np.ndarray = x.numpy() if plain else x.detach().cpu().numpy()
     return numbers
 
 
 def _gradient(model: Model, q: Any, g: Any) -> Any:
-    """`cotangent`, by NumPy where nothing is recorded, as it takes fewer and shorter steps."""
+    """Compute `cotangent`, in NumPy if autograd records nothing, which is faster."""
     _refuse_older_vmap(model, g)
     if torch.is_grad_enabled() or not q.is_cpu or is_special(q) or model.NQ == model.NV:
         return cotangent(model, q, g)
@@ -199,7 +199,7 @@ def _gradient(model: Model, q: Any, g: Any) -> Any:
 
 
 def _is_recorded(arrays: Sequence[Any]) -> bool:
-    """Return whether autograd is to see what is computed."""
+    """Return whether autograd must record the product."""
     if torch.is_grad_enabled() and any(x.requires_grad for x in arrays):
         return True
     return bool(forward_ad._current_level >= 0)
@@ -214,7 +214,7 @@ def _refuse_forces(problem: Problem, wanted: bool) -> None:
 
 
 def _refuse_older_vmap(model: Model, x: Any) -> None:
-    """Refuse batches of the older `vmap` where tangents are more than the entries of q."""
+    """Raise an error for batches of the older `vmap` if the model has quaternions or matrices."""
     if model.NQ != model.NV and torch._C._functorch.is_legacy_batchedtensor(x):
         raise SpatialError(
             "q: vectorize=True (or is_grads_batched) has no rules of PyTorch for quaternions and "

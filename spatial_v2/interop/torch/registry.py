@@ -1,4 +1,4 @@
-"""Numbers of problems, and the products by the names that PyTorch's registry has for them."""
+"""Lookup of problems by number, and of products by their names in PyTorch's registry."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _KNOWN: WeakValueDictionary[int, Problem] = WeakValueDictionary()
 
 
 def dispatch(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
-    """A product, by the registry."""
+    """Compute a product by calling its registered PyTorch operator."""
     operator = getattr(torch.ops.spatial_v2, operator_name(len(arrays), _results(problem, kind)))
     out = operator(number_of(problem), kind, *arrays)
     return tuple(out) if isinstance(out, list | tuple) else (out,)
 
 
 def number_of(problem: Problem) -> int:
-    """The number by which operators know a problem."""
+    """Return the number that stands for a problem in calls of registered operators."""
     if problem.number is None:
         problem.number = new_key(problem, _KNOWN)
         _KNOWN[problem.number] = problem
@@ -34,7 +34,7 @@ def number_of(problem: Problem) -> int:
 
 
 def problem_of(number: int) -> Problem:
-    """The problem of a number."""
+    """Return the problem with a number, or raise an error if it is unknown in this process."""
     found = _KNOWN.get(number)
     if found is None:
         raise SpatialError(FOREIGN)
@@ -47,5 +47,5 @@ def _results(problem: Problem, kind: str) -> int:
 
 
 def operator_name(arrays: int, results: int) -> str:
-    """The name of the operator for so many arrays and results."""
+    """Return the name of the registered operator with these numbers of arrays and results."""
     return f"product_{arrays}_{results}"
