@@ -90,8 +90,8 @@ def accelerated_functions() -> dict[str, Any]:
     import derivatives
     import spatial_v2
 
-    rooms = (derivatives, spatial_v2)
-    found = [getattr(room, name) for room in rooms for name in room.__all__]
+    packages = (derivatives, spatial_v2)
+    found = [getattr(p, name) for p in packages for name in p.__all__]
     named = {f.__name__: f for f in found if hasattr(f, "has_kernel")}
     return dict(sorted(named.items(), key=lambda pair: (-pair[1].signature.count("v"), pair[0])))
 
