@@ -21,11 +21,14 @@ from spatial_v2 import (
     KKT_FD,
     ArrayShapeError,
     ConstraintSet,
+    ConvergenceWarning,
     FDab,
     Impact_dyn,
     Model,
     ModelError,
+    PointConstraint,
     SpatialError,
+    autoTree,
     constraint_bias,
     constraint_jacobian,
     hinge_loop,
@@ -288,3 +291,12 @@ def test_only_a_negative_restitution_has_the_sign_of_matlab(restitution: Any, tu
     with pytest.raises(SpatialError, match="from 0 to 1") as error:
         _restitution(restitution, 2)
     assert ("MATLAB" in str(error.value)) == turned
+
+
+def test_a_configuration_that_cannot_get_better_is_the_first() -> None:
+    """No joint moves the point: none of the steps is an improvement."""
+    axis = PointConstraint(0, [0, 0, 0], point1=[1, 0, 0])
+    with pytest.warns(ConvergenceWarning):
+        found = project_configuration(autoTree(2), [0.3, 0.4], [axis])
+    assert not found.converged and found.iterations == 0
+    np.testing.assert_array_equal(found.q, [0.3, 0.4])

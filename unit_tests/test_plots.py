@@ -150,6 +150,6 @@ def test_pages_of_second_derivatives_fill_their_sheet(n: int) -> None:
     assert len(pages) == (4 * n if n <= PAGES else 4)
     for ax in pages:
         for x in ax.collections:
-            assert float(x.get_linewidth()[0]) <= 1
+            assert float(x.get_linewidth()[0]) == pytest.approx(min(1, 10 / n))
     below = min(ax.get_position().y0 for ax in pages) * height
     assert below == pytest.approx(BOTTOM, abs=0.01)
