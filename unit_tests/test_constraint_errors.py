@@ -21,7 +21,6 @@ from spatial_v2 import (
     KKT_FD,
     ArrayShapeError,
     ConstraintSet,
-    ConvergenceWarning,
     FDab,
     Impact_dyn,
     Model,
@@ -296,7 +295,6 @@ def test_only_a_negative_restitution_has_the_sign_of_matlab(restitution: Any, tu
 def test_a_configuration_that_cannot_get_better_is_the_first() -> None:
     """No joint moves the point: none of the steps is an improvement."""
     axis = PointConstraint(0, [0, 0, 0], point1=[1, 0, 0])
-    with pytest.warns(ConvergenceWarning):
-        found = project_configuration(autoTree(2), [0.3, 0.4], [axis])
+    found = project_configuration(autoTree(2), [0.3, 0.4], [axis])
     assert not found.converged and found.iterations == 0
     np.testing.assert_array_equal(found.q, [0.3, 0.4])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,6 +25,7 @@ from spatial_v2.show.instructions import drawings_of
 from spatial_v2.show.meshes import facets_of
 from spatial_v2.show.raster import Canvas
 from spatial_v2.show.rates import world_velocities
+from spatial_v2.show.screws import SPHERICAL, draw_axes
 from spatial_v2.show.shapes import Triangles
 from spatial_v2.show.texts import _overlap
 
@@ -112,3 +115,21 @@ def test_times_are_a_list_of_two_or_more(times: object) -> None:
     model = autoTree(2)
     with pytest.raises(SpatialError, match="two or more times"):
         showmotion(model, times, np.zeros((2, 2)))
+
+
+@pytest.mark.parametrize("size", [0.5, 3.0])
+def test_arrows_along_joint_axes_have_a_share_of_the_size_of_the_robot(size: float) -> None:
+    """The joint is in their middle, and they have the direction of a positive turn or slide."""
+    model = zoo.build("negative")
+    arrows: list[tuple[np.ndarray, np.ndarray]] = []
+    canvas: Any = SimpleNamespace(
+        arrows=lambda start, along, *_: arrows.append((start[0], along[0])),
+        lines=lambda *_: None,
+    )
+    scene: Any = SimpleNamespace(model=model, size=size)
+    R, p = np.broadcast_to(np.eye(3), (model.NB, 3, 3)), np.zeros((model.NB, 3))
+    draw_axes(canvas, scene, R, p)
+    straight = [x for x in model.layout.joints if x.kind < SPHERICAL]
+    for (start, along), joint in zip(arrows, straight, strict=True):
+        np.testing.assert_allclose(start, -along / 2)
+        np.testing.assert_allclose(along, 0.22 * size * joint.sign * np.eye(3)[joint.axis])
