@@ -25,7 +25,9 @@ from spatial_v2 import (
     Impact_dyn,
     Model,
     ModelError,
+    PointConstraint,
     SpatialError,
+    autoTree,
     constraint_bias,
     constraint_jacobian,
     hinge_loop,
@@ -36,6 +38,7 @@ from spatial_v2 import (
     weld,
     xlt,
 )
+from spatial_v2.constraints.options import _restitution
 from spatial_v2.model.frame import Frame
 
 
@@ -278,3 +281,20 @@ def test_frames_of_the_base_are_given_as_places(model: Model, state: zoo.State) 
     named = model.replace(frames={"ground": Frame(-1, xlt([1.0, 0, 0]))})
     for held in (F(4, frame1=np.eye(6)), F(4, body1="ground"), F(4, body1=Frame(-1, np.eye(6)))):
         assert np.isfinite(position_error(named, state.q, [held])).all()
+
+
+@pytest.mark.parametrize(
+    ("restitution", "turned"), [(-0.5, True), ([0.0, 2.0], False), (2.0, False)]
+)
+def test_only_a_negative_restitution_has_the_sign_of_matlab(restitution: Any, turned: bool) -> None:
+    with pytest.raises(SpatialError, match="from 0 to 1") as error:
+        _restitution(restitution, 2)
+    assert ("MATLAB" in str(error.value)) == turned
+
+
+def test_a_configuration_that_cannot_get_better_is_the_first() -> None:
+    """No joint moves the point: none of the steps is an improvement."""
+    axis = PointConstraint(0, [0, 0, 0], point1=[1, 0, 0])
+    found = project_configuration(autoTree(2), [0.3, 0.4], [axis])
+    assert not found.converged and found.iterations == 0
+    np.testing.assert_array_equal(found.q, [0.3, 0.4])

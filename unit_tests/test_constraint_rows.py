@@ -28,6 +28,7 @@ from spatial_v2.constraints.motions import Motions
 from spatial_v2.constraints.point_end import PointEnd
 from spatial_v2.constraints.rows import Rows
 from spatial_v2.dynamics import BodyJacobian
+from spatial_v2.dynamics.get_gravity import get_gravity
 
 STEP = 1e-20
 POINT = np.array([0.1, 0.2, 0.3])
@@ -193,3 +194,30 @@ def check_rows(s: State, held: ConstraintSet) -> None:
     moved = s.motions(dq=1j * STEP * s.qd, dqd=1j * STEP * s.qdd)
     close(rows.alpha[..., 0], make(moved).w[..., 0].imag / STEP)
     close(rows.e_q @ s.qd, make(moved).e[..., 0].imag / STEP)
+
+
+@pytest.mark.parametrize("name", zoo.NAMES)
+def test_the_base_stands_still_and_is_accelerated_against_gravity(name: str) -> None:
+    """Vectors of every body, and of the base, are columns for each state of a batch."""
+    model = zoo.build(name)
+    q, qd, qdd = arguments(model, ["q", "qd", "qdd"], np.random.default_rng(4)).values()
+    motions = Motions(model, *(np.stack([x, x]) for x in (q, qd, qdd)))
+    for body in range(-1, model.NB):
+        assert motions.v(body).shape == motions.a(body).shape == (2, 6, 1)
+        assert np.broadcast_shapes(motions.pose(body).shape, (6, 6))[-2:] == (6, 6)
+    gravity = get_gravity(model)
+    lifted = gravity if len(gravity) == 6 else np.concatenate([[0, 0], gravity, [0]])
+    np.testing.assert_array_equal(motions.v(-1), 0)
+    np.testing.assert_array_equal(motions.a(-1)[0, :, 0], -lifted)
+
+
+@models
+def test_rows_are_no_longer_than_they_could_be(name: str) -> None:
+    """Whichever end is the base, or if neither is: the rows are differences of two ends."""
+    state = State(name)
+    for ends in ((state.last, -1), (-1, state.last), (state.last, 0), (0, state.last)):
+        if ends[0] != ends[1] and not state.model.is_planar:
+            held = ConstraintSet(state.model, [FrameConstraint(ends[0], X_C, ends[1], X_C)])
+            sizes = held.rows(state.model, state.q, state.qd, state.qdd).sizes
+            assert ((sizes >= 0) & (sizes <= 2)).all()
+            assert sizes.any()

@@ -20,7 +20,7 @@ from spatial_v2 import Model, crf, crm, rotz
 from spatial_v2.course import check, source, write_course
 from spatial_v2.course.check import exercises
 from spatial_v2.course.exercise import Exercise, difference, same
-from spatial_v2.course.notebook import notebook, plain_markdown
+from spatial_v2.course.notebook import as_json, notebook, plain_markdown
 from spatial_v2.course.text import Cell, cells, chapter, chapters
 from spatial_v2.exceptions import SpatialError
 
@@ -296,3 +296,17 @@ def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
             assert said.startswith(f"{state} Exercise {key}: ")
         if tag == "picture":
             assert "image/svg+xml" in cell.outputs[-1]["data"]
+
+
+@pytest.mark.parametrize("solved", [False, True])
+@pytest.mark.parametrize("tag", ["", "picture", "exercise", "solution"])
+def test_solutions_are_code_where_they_are_asked_for(tag: str, solved: bool) -> None:
+    """Else they are folded text; all other code is code."""
+    found = as_json("a", Cell("code", "x = 1\n", tag), solved)
+    assert (found["cell_type"] == "code") == (solved or tag != "solution")
+    assert tag == "" or found["metadata"]["tags"] == [tag]
+
+
+@pytest.mark.parametrize("answer", ["x", "", "ye", "yes yes", 1, None, ["yes"]])
+def test_another_word_is_no_answer(answer: Any) -> None:
+    assert not same(answer, "yes")

@@ -350,3 +350,19 @@ def test_wrong_shapes_of_products_are_refused() -> None:
     for function in inverses:
         with pytest.raises(ArrayShapeError, match=r"^q: want shape \(..., 11\)"):
             function(model, s.qd)
+
+
+def test_accelerations_take_the_place_of_forces_however_these_are_left_out() -> None:
+    """By position, by name, or not at all; and one of the two must be given."""
+    model = autoTree(3)
+    q, qd, qdd = np.random.default_rng(6).normal(size=(3, 3))
+    for f in (FD_SO_derivatives, FD_SO_derivatives.reference):
+        want = f(model, q, qd, ID(model, q, qd, qdd)).d2qdd_dq
+        for found in (
+            f(model, q, qd, None, qdd=qdd), f(model, q, qd, qdd=qdd),
+            f(model, q, qd, tau=None, qdd=qdd),
+        ):  # fmt: skip
+            np.testing.assert_allclose(found.d2qdd_dq, want, rtol=1e-9, atol=1e-9)
+        for arguments in ({}, {"tau": qdd, "qdd": qdd}):
+            with pytest.raises(SpatialError, match="give either"):
+                f(model, q, qd, **arguments)

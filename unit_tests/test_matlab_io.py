@@ -206,3 +206,18 @@ def test_writing_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_wrong_variable_names_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="is not a name of a MATLAB variable"):
         autoTree(1).to_matlab(tmp_path / "m.mat", name)
+
+
+@pytest.mark.parametrize("length", [1, 30, 31, 32])
+def test_names_of_matlab_variables_have_at_most_31_letters(length: int, tmp_path: Path) -> None:
+    if length <= 31:
+        autoTree(1).to_matlab(tmp_path / "m.mat", name="a" * length)
+        assert "a" * length in variables(tmp_path / "m.mat")
+    else:
+        with pytest.raises(ModelError, match="not a name of a MATLAB variable"):
+            autoTree(1).to_matlab(tmp_path / "m.mat", name="a" * length)
+
+
+def test_joint_terms_that_matlab_has_not_are_named_by_a_warning(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="no damping: not written"):
+        autoTree(2).replace(damping=[0.1, 0.2]).to_matlab(tmp_path / "m.mat")

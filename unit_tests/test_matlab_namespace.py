@@ -186,3 +186,15 @@ def test_equal_is_within_half_of_the_root_of_eps() -> None:
         y = x + np.array([0.0, off, 0.0])
         assert m.isEqual(x, y) is agree and m.isEqualModSign(x, y) is agree
         assert m.isEqualModSign(x, -y) is agree and not m.isEqual(x, -y)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_deflections_of_points_in_a_plane_are_a_row_or_a_vector(n: int) -> None:
+    rng = np.random.default_rng(7)
+    p, pd, u = rng.normal(size=(2, n)) - [[0], [1]], rng.normal(size=(2, n)), rng.normal(size=n)
+    for one, other in zip(
+        m.gcontact(1e3, 10.0, 0.6, p, pd, u),
+        m.gcontact(1e3, 10.0, 0.6, p, pd, u[None]), strict=True,
+    ):  # fmt: skip
+        np.testing.assert_array_equal(one, other)
+        assert one.shape[-1] == n

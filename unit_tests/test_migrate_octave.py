@@ -42,6 +42,17 @@ def test_translated_scripts_agree_with_octave(name: str, tmp_path: Path) -> None
     assert "variables agree" in said
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["np = 3; x = np + 1;", "plt = 2; y = plt;", "c = {}; s.a = c;"],
+)
+def test_names_and_empty_values_agree_with_octave(text: str, tmp_path: Path) -> None:
+    """Names that Python's modules have; cells without entries."""
+    (tmp_path / "short.m").write_text(f"{text}\n")
+    _, said = agrees(tmp_path / "short.m", tmp_path, [])
+    assert "variables agree" in said
+
+
 @pytest.mark.skipif(NAMED is None, reason="SPATIAL_V2_MATLAB names no MATLAB library")
 @pytest.mark.parametrize("name", WITH_LIBRARY)
 def test_translated_scripts_of_the_library_agree_with_octave(name: str, tmp_path: Path) -> None:

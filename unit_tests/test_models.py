@@ -30,8 +30,10 @@ from spatial_v2 import (
     floatbase,
     forward_kinematics,
     free_base,
+    get_miniCheetah_params,
     gfxExample,
     load_model,
+    mcI,
     model_names,
     models,
     planar,
@@ -432,3 +434,13 @@ def test_frames_stay_on_their_bodies_with_a_free_base() -> None:
     for name, frame in frames.items():
         assert free.frames[name].body == frame.body
         assert_array_equal(free.frames[name].X, frame.X)
+
+
+def test_trunk_of_the_quadruped_has_the_mass_and_centre_of_its_parts() -> None:
+    """The body, and an actuator at each hip, mirrored where they are."""
+    p = get_miniCheetah_params()
+    whole = mcI(p.body_mass, [0, 0, 0], p.body_inertia)
+    for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        place = np.array([x, y, 1]) * p.abad_location + p.abad_center
+        whole = whole + mcI(p.abad_mass, place, p.abad_inertia)
+    assert_allclose(build_quadruped_model().I[2][:, 3:], whole[:, 3:], rtol=1e-12, atol=1e-12)

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from derivatives.reference import verify
 from spatial_v2 import ArrayShapeError, HandC, SpatialError, autoTree, neutral, planar, simulate
+from spatial_v2.cli.plot import BOTTOM, PAGES, _draw
 from spatial_v2.io import JointLimits
 from spatial_v2.plots import (
     plot_energy,
@@ -123,3 +124,32 @@ def test_command_draws_a_given_motion_and_refuses_a_wrong_one(tmp_path: Path) ->
         out = [] if "--out" in words else ["--out", tmp_path / "b.png"]
         assert text in refused("plot", *words, *out)
     assert not list(tmp_path.glob("b.*"))
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (5, 12), (30, 20)])
+def test_lines_run_between_the_entries_and_are_thin_where_these_are_small(
+    shape: tuple[int, int],
+) -> None:
+    """In the chart of a matrix, and in the pages of second derivatives."""
+    m, n = shape
+    ax = plot_sparsity(np.ones(shape), Figure().subplots())
+    rows, columns = (np.array(x.get_segments()) for x in ax.collections)
+    np.testing.assert_array_equal(rows[:, 0, 1], np.arange(m - 1) + 0.5)
+    np.testing.assert_array_equal(columns[:, 0, 0], np.arange(n - 1) + 0.5)
+    widths = [float(x.get_linewidth()[0]) for x in ax.collections]
+    np.testing.assert_allclose(widths, [min(1, 10 / m), min(1, 10 / n)])
+
+
+@pytest.mark.parametrize("n", [3, 12])
+def test_pages_of_second_derivatives_fill_their_sheet(n: int) -> None:
+    model = autoTree(n)
+    largest = {x: np.ones((n, n, n)) for x in ("d2tau_dq", "d2tau_dqd", "d2tau_cross", "dM_dq")}
+    figure = _draw(model, largest, "a title")
+    height = figure.get_figheight()
+    pages = [ax for ax in figure.axes if ax.images]
+    assert len(pages) == (4 * n if n <= PAGES else 4)
+    for ax in pages:
+        for x in ax.collections:
+            assert float(x.get_linewidth()[0]) == pytest.approx(min(1, 10 / n))
+    below = min(ax.get_position().y0 for ax in pages) * height
+    assert below == pytest.approx(BOTTOM, abs=0.01)

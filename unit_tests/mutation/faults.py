@@ -25,6 +25,7 @@ _NO_CODE = re.compile(
     r"\b(ImportError|ModuleNotFoundError|SyntaxError|IndentationError|NameError|"
     r"UnboundLocalError|TypingError|LoweringError|NumbaWarning)\b"
 )
+_NO_KERNEL = re.compile(r"\b(TypingError|LoweringError|NumbaWarning)\b")
 
 
 class Fault(NamedTuple):
@@ -101,8 +102,10 @@ class Verdict(NamedTuple):
     why: str
 
 
-def verdict(returncode: int, output: str) -> Verdict:
+def verdict(returncode: int, output: str, drawn: bool = False) -> Verdict:
     """Killed is a fault by tests that ran and failed, or crashed, not by code that cannot run.
+
+    Code that was drawn at random is Python without misspelt names: only kernels cannot be compiled.
 
     Examples
     --------
@@ -123,7 +126,7 @@ def verdict(returncode: int, output: str) -> Verdict:
         return Verdict(True, "killed")
     if returncode != 1:
         return Verdict(False, f"the tests did not run (pytest ended with {returncode})")
-    broken = _NO_CODE.search(output)
+    broken = (_NO_KERNEL if drawn else _NO_CODE).search(output)
     return Verdict(not broken, f"the code cannot run: {broken[0]}" if broken else "killed")
 
 

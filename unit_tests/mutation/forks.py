@@ -55,12 +55,15 @@ class Answer(NamedTuple):
         True if a new process would say the same.
     left : int
         Number of tests that would be tried with more time.
+    test : str
+        The test that failed or did not end; empty if there is none.
     """
 
     why: str
     tests: int
     final: bool
     left: int
+    test: str = ""
 
 
 class Calls:
@@ -91,6 +94,7 @@ class Forks:
         self.seconds: dict[str, float] = {}
         self.callers: dict[Place, set[str]] = defaultdict(set)
         self.passed: dict[str, set[str]] = defaultdict(set)
+        self.passing, self.failing = set[str](), set[str]()
         self.failure: str | None = None
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -142,13 +146,24 @@ class Forks:
         begin = sorted(first.values(), key=likely.index)
         chosen = dict.fromkeys([*known, *begin, *likely])
         left = [x for x in chosen if x in self.every and x not in self.passed[new]]
-        why, ran = self.forked(change, [self.every[x] for x in left], seconds)
+        left = [x for x in left if x not in self.failing]
+        why, ran, found_by = self.forked(change, [self.every[x] for x in left], seconds)
+        if found_by and not self.sound(found_by):
+            return self.answer(file, old, new, tests, seconds)
         self.passed[new] |= {x.test for x in ran}
         for x in ran:
             self.seconds.setdefault(x.test, x.seconds)
             for called in x.called:
                 self.callers[called].add(x.test)
-        return Answer(why, len(ran), final, len(left) - len(ran))
+        return Answer(why, len(ran), final, len(left) - len(ran), found_by)
+
+    def sound(self, test: str) -> bool:
+        """Test if a test passes without a mutant, in a forked process too; else it says nothing."""
+        if test not in self.passing:
+            same = Change("", "", "")
+            why, _, _ = self.forked(same, [self.every[test]], 0.0)
+            (self.passing if why == "SURVIVED" else self.failing).add(test)
+        return test in self.passing
 
     def known(self, called: Place | None) -> list[str]:
         """Tests that call a function: of each function of tests one, then another, and so on."""
@@ -166,8 +181,8 @@ class Forks:
 
     def forked(
         self, change: Change, items: list[pytest.Item], seconds: float
-    ) -> tuple[str, list[Ran]]:
-        """The verdict of a process of its own, and the tests that it ran."""
+    ) -> tuple[str, list[Ran], str]:
+        """The verdict of a process of its own, the tests that it ran, and the one that failed."""
         here, there = Pipe(duplex=False)
         child = os.fork()
         if child == 0:
@@ -178,7 +193,7 @@ class Forks:
                 change.put_into(self.functions.get(change.file, []))
                 for x in self.run(items, seconds):
                     there.send(x)
-                there.send(verdict(int(self.failure is not None), self.failure or "").why)
+                there.send(verdict(int(self.failure is not None), self.failure or "", True).why)
             except BaseException:
                 there.send(traceback.format_exc())
             finally:
@@ -190,15 +205,18 @@ class Forks:
                 message = here.recv()
             except EOFError:
                 message = "killed"  # it crashed, or a test did not end
+                found_by = items[len(ran)].nodeid if len(ran) < len(items) else ""
+                break
             if isinstance(message, str):
+                found_by = ran[-1].test if message == "killed" else ""
                 break
             ran.append(message)
         else:
-            message = "out of time"
+            message, found_by = "out of time", ""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        return message, ran
+        return message, ran, found_by
 
     def run(self, items: list[pytest.Item], seconds: float) -> Iterator[Ran]:
         """Run tests up to the first that fails, or as long as there is time."""

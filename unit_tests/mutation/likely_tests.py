@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from faults import ENGINE, ROOT
+from verdicts import found_before
 
 FIRST, MORE = 4, 6
 """Files of tests that are tried at once, and then, where no test has failed."""
@@ -47,6 +48,7 @@ class LikelyTests:
         tests = [p for p in (ROOT / "unit_tests").glob("test_*.py") if p.name not in ABOUT_OTHERS]
         self.words = {p.name: set(mentioned(p.read_text("utf-8"))) for p in tests}
         self.spread = Counter(word for words in self.words.values() for word in words)
+        self.found = found_before()
 
     def _read(self, file: str, text: str) -> None:
         """Names that a file defines and uses; packages only re-export."""
@@ -83,6 +85,8 @@ class LikelyTests:
 
     def of(self, file: str) -> Iterator[tuple[str, ...]]:
         """Tests to try one after the other, each tuple in one go."""
+        if file in self.found:
+            yield self.found[file]
         levels = self.used_by(file)
         engine = file.startswith(ENGINE)
         kernels = self._kernels(set().union(*levels) if engine else levels[0])

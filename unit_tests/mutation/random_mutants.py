@@ -8,19 +8,20 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
-import json
 import random
+import re
 import subprocess
 import time
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+import verdicts
 from collected import CollectedTests
 from faults import ENGINE, ROOT, Copy, all_equivalent, verdict
 from likely_tests import LikelyTests
+from verdicts import Judged
 
 FOLDERS = ("spatial_v2", "derivatives", "tensor_sva")
 ROUNDS = (5.0, 40.0, 300.0)
@@ -111,11 +112,12 @@ def mutants(file: str, text: bytes) -> Iterator[Mutant]:
 
 def judge(
     tree: Copy, mutant: Mutant, likely: LikelyTests, collected: CollectedTests, seconds: float
-) -> str:
-    """Outcome of a mutant: killed, survived, or the reason why it is undecided; else an empty text.
+) -> tuple[str, str]:
+    """Outcome of a mutant, and the test that found it.
 
-    Tests that are collected answer first, in so many seconds. Where they cannot, as what is changed
-    is compiled or ran when they were collected, a new process does, in the last round.
+    It is killed, survived, or the reason why it is undecided; else an empty text. Tests that are
+    collected answer first, in so many seconds. Where they cannot, as what is changed is compiled or
+    ran when they were collected, a new process does, in the last round.
     """
     text = (tree.root / mutant.file).read_bytes()
     tree.write(mutant.file, mutant.put_into(text).decode())
@@ -126,21 +128,34 @@ def judge(
             old, new = (x.decode() for x in (text, mutant.put_into(text)))
             answer = collected.ask(mutant.file, old, new, tests, seconds)
             if answer.why == "killed":
-                return answer.why
+                return answer.why, answer.test
             if seconds < ROUNDS[-1] and (answer.left or not answer.final):
-                return ""
+                return "", ""
             if answer.why == "SURVIVED" and answer.final:
-                return answer.why
+                return answer.why, ""
         with TemporaryDirectory(dir=tree.root.parent) as folder:
             for tests in likely.of(mutant.file):
-                done = verdict(*tree.run(tests, Path(folder) if engine else None))
+                returncode, output = tree.run(tests, Path(folder) if engine else None)
+                done = verdict(returncode, output, drawn=True)
                 if done.why != "SURVIVED":
-                    return done.why
+                    return done.why, failed(output)
     except subprocess.TimeoutExpired:
-        return "out of time"
+        return "out of time", ""
     finally:
         tree.write(mutant.file, text.decode())
-    return "SURVIVED"
+    return "SURVIVED", ""
+
+
+def failed(output: str) -> str:
+    """Return the test that pytest names as failed.
+
+    Examples
+    --------
+    >>> failed("...\\nFAILED unit_tests/test_x.py::test_y[a b] - assert 1 == 2\\n1 failed")
+    'unit_tests/test_x.py::test_y[a b]'
+    """
+    found = re.search(r"^(?:FAILED|ERROR) (.*?)(?: - .*)?$", output, re.MULTILINE)
+    return found[1] if found else ""
 
 
 def lines_of(mutant: Mutant) -> tuple[str, str]:
@@ -184,35 +199,38 @@ def main() -> None:
     parser.add_argument("--without", nargs="*", default=[], help="files whose path does not")
     parser.add_argument("--log", type=Path, help="keeps verdicts; those in it are not sought again")
     parser.add_argument("--folder", type=Path, help="of the copy, and kernels for later runs")
+    parser.add_argument("--results", type=Path, help="file with the verdict on each mutant")
+    parser.add_argument("--rounds", nargs="+", type=float, default=ROUNDS, help="seconds of each")
     asked = parser.parse_args()
-    log = asked.log.read_text().splitlines() if asked.log and asked.log.exists() else []
-    known = {Mutant(*mutant): why for mutant, why in map(json.loads, log)}
+    known = verdicts.read_log(asked.log)
     equivalent = {(x.file, x.find.strip(), x.replace.strip()) for x in all_equivalent()}
-    likely, count = LikelyTests(), Counter[str]()
+    likely, found = LikelyTests(), dict[Mutant, tuple[str, str]]()
     with TemporaryDirectory(prefix="mutants-") as folder:
         tree = Copy((asked.folder or Path(folder)).absolute())
         collected = CollectedTests(tree)
         waiting = drawn(asked.count, asked.seed, asked.only, asked.without)
-        for limit in ROUNDS:
-            again = []
-            for mutant in waiting:
-                why = "equivalent" if is_equivalent(mutant, equivalent) else known.get(mutant)
+        for limit in asked.rounds:
+            for mutant in [x for x in waiting if x not in found]:
                 begin = time.monotonic()
-                why = why or judge(tree, mutant, likely, collected, limit)
+                why, test = ("equivalent", "") if is_equivalent(mutant, equivalent) else ("", "")
                 if not why:
-                    again.append(mutant)
+                    why, test = known.get(mutant, ("", ""))
+                if not why:
+                    why, test = judge(tree, mutant, likely, collected, limit)
+                if not why:
                     continue
-                count[why] += 1
+                found[mutant] = why, test
                 seconds, place = time.monotonic() - begin, f"{mutant.file}:{mutant.line}"
                 quiet = why in ("killed", "equivalent")
                 print(f"{why} ({seconds:.0f} s): {place if quiet else shown(mutant)}", flush=True)
                 if asked.log and mutant not in known:
-                    with asked.log.open("a") as file:
-                        file.write(json.dumps([mutant, why]) + "\n")
-            waiting = again
+                    verdicts.add_to_log(asked.log, mutant, why, test)
         collected.close()
-    judged = count["killed"] + count["SURVIVED"]
-    print(f"killed {count['killed']} of {judged} ({count['killed'] / max(judged, 1):.0%}); {count}")
+    print(verdicts.summary(why for why, _ in found.values()))
+    if asked.results:
+        options = {x: getattr(asked, x) for x in ("count", "seed", "only", "without")}
+        judged = [Judged(*x[:2], *lines_of(x), *found[x]) for x in found]
+        verdicts.write(asked.results, judged, options)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,94 @@
+"""Verdicts on mutants: the log of a run that may be stopped, and files of results."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from faults import ROOT
+
+RESULTS = Path(__file__).with_name("results")
+"""The folder of files of results."""
+
+
+class Judged(NamedTuple):
+    """A mutant and what became of it.
+
+    Attributes
+    ----------
+    file, line, before, after : str, int, str, str
+        Where it is, and its lines without and with the change.
+    verdict : str
+        ``"killed"``, ``"SURVIVED"``, ``"equivalent"``, or why it is undecided.
+    test : str
+        The test that found it, as pytest names it; empty if there is none.
+    """
+
+    file: str
+    line: int
+    before: str
+    after: str
+    verdict: str
+    test: str
+
+
+def read_log(path: Path | None) -> dict[tuple[Any, ...], tuple[str, str]]:
+    """Verdicts and tests of a log by its mutants."""
+    lines = path.read_text().splitlines() if path and path.exists() else []
+    return {tuple(mutant): (why, test) for mutant, why, test in map(json.loads, lines)}
+
+
+def add_to_log(path: Path, mutant: Iterable[Any], why: str, test: str) -> None:
+    """Append one verdict."""
+    with path.open("a") as file:
+        file.write(json.dumps([list(mutant), why, test]) + "\n")
+
+
+def summary(verdicts: Iterable[str]) -> str:
+    """Share of the mutants that were killed, of those with a verdict.
+
+    Examples
+    --------
+    >>> summary(["killed", "killed", "SURVIVED", "equivalent"])
+    'killed 2 of 3 (67%); 1 equivalent, 2 killed, 1 SURVIVED'
+    """
+    count = Counter(verdicts)
+    judged = count["killed"] + count["SURVIVED"]
+    each = ", ".join(f"{count[x]} {x}" for x in sorted(count, key=str.lower))
+    return f"killed {count['killed']} of {judged} ({count['killed'] / max(judged, 1):.0%}); {each}"
+
+
+def write(path: Path, judged: list[Judged], options: dict[str, Any]) -> None:
+    """Write a file of results: what was asked for, the commit, and a line for each mutant."""
+    git = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+    commit = subprocess.run(git, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    head = {
+        "options": options, "commit": commit.strip(), "python": sys.version.split()[0],
+        "summary": summary(x.verdict for x in judged),
+    }  # fmt: skip
+    rows = ",\n".join(f"  {json.dumps(x._asdict(), ensure_ascii=False)}" for x in sorted(judged))
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f'{json.dumps(head, indent=1)[:-2]},\n "rows": [\n{rows}\n ]\n}}\n', "utf-8")
+
+
+def results() -> Iterator[tuple[dict[str, Any], list[Judged]]]:
+    """Head and rows of every file of results."""
+    for path in sorted(RESULTS.glob("*.json")):
+        head = json.loads(path.read_text("utf-8"))
+        yield head, [Judged(**row) for row in head.pop("rows")]
+
+
+def found_before() -> dict[str, tuple[str, ...]]:
+    """Tests that have found mutants of a file, seen from the folder of the tests."""
+    found = defaultdict[str, dict[str, None]](dict)
+    for _, rows in results():
+        for row in rows:
+            if row.test:
+                found[row.file][os.path.relpath(row.test, "unit_tests")] = None
+    return {file: tuple(tests) for file, tests in found.items()}

@@ -1,0 +1,158 @@
+"""Laws of translated programs: numbers, sizes and names are MATLAB's, whatever surrounds them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_migrate_text import python_of
+
+from spatial_v2.migrate import MigrateError, translate
+
+pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
+
+
+def values_of(text: str, folder: Path) -> dict[str, Any]:
+    """The variables that the translation of a text leaves."""
+    names: dict[str, Any] = {}
+    exec(python_of(text, folder), names)
+    return names
+
+
+@pytest.mark.parametrize(
+    ("matlab", "x"),
+    [
+        ("x = arrayfun(@(k) k, [1 2 3]); x(1) = 0.5;", [0.5, 2, 3]),
+        ("x = arrayfun(@(k) 2 * k, [1 2 3]) / 4;", [0.5, 1, 1.5]),
+        ("x = []; for i = 1:3, x(end+1) = i; end; x(2) = 7;", [1, 7, 3]),
+        ("x = []; for i = 1:3, x(end+1) = i; end; x(end+1) = 9;", [1, 2, 3, 9]),
+        ("A = [1 2; 3 4]; b = [5; 6]; x = [A, b];", [[1, 2, 5], [3, 4, 6]]),
+        ("A = [1 2; 3 4]; b = [5 6]; x = [A; b];", [[1, 2], [3, 4], [5, 6]]),
+        ("A = [1 2; 3 4]; x = A(:, 1);", [1, 3]),
+        ("A = [1 2; 3 4]; x = A(1, :);", [1, 2]),
+        ("A = [1 2; 3 4]; x = A(:);", [1, 3, 2, 4]),
+        ("A = [1 2; 3 4]; x = A(3);", 2),
+        ("A = [1 2 3; 4 5 6]; x = A(1:2, 2:3);", [[2, 3], [5, 6]]),
+        ("b = [1 2 3 4 5]; x = b(1:2:5);", [1, 3, 5]),
+        ("b = [1 2 3 4 5]; x = b(2:3);", [2, 3]),
+        ("b = [1 2 3 4 5]; x = b(5:-2:1);", [5, 3, 1]),
+        ("b = [1 2 3]; x = b(:)';", [1, 2, 3]),
+        ("b = [1; 2; 3]; x = b(2, 1);", 2),
+        ("b = [1 2 3]; x = b(1, 2);", 2),
+        ("x = repmat(2, 2, 2);", [[2, 2], [2, 2]]),
+        ("x = zeros(2, 0); x = size(x, 2);", 0),
+        ("np = 3; x = np + 1;", 4),
+        ("x = numel(3);", 1),
+        ("x = numel([1 2; 3 4]);", 4),
+        ("x = 0; for i = 1:3 % each\n x = x + i; end", 6),
+        ("x = 0; k = 0; while k < 3, k = k + 1; x = x + k; end", 6),
+        ("x = -[];", []),
+        ("x = []; x(1) = 4; x(2) = 5;", [4, 5]),
+        ("s.a = [1 2]; b = s.a; b(1) = 5; x = s.a;", [1, 2]),
+        ("s.a = [1 2]; b = s.a; s.a(1) = 5; x = b;", [1, 2]),
+        ("s.a.b = [1 2]; t = s.a; t.b(1) = 5; x = s.a.b;", [1, 2]),
+        ("s.a = []; for i = 1:3, s.a(i) = i; end; x = s.a;", [1, 2, 3]),
+        ("for i = 1:3, x(i) = 2 * i; end", [2, 4, 6]),
+        ("x = [5 6 7]; for i = 1:2, x(i) = i; end", [1, 2, 7]),
+        ("x = []; for i = 1:2, if i > 0, x = [x, i]; end, end", [1, 2]),
+        ("x = cell2mat({[1 2], [3 4]});", [1, 2, 3, 4]),
+        ("x = cell2mat({[1; 2], [3; 4]});", [[1, 3], [2, 4]]),
+        ("x = cell2mat({[1 2; 3 4], [5; 6] * [1 1]});", [[1, 2, 5, 5], [3, 4, 6, 6]]),
+        ("y = 3; x = y(1) + y(1, 1) + y(end) + y(:);", 12),
+        ("A = ones(2, 3, 4); x = sum(A(:));", 24),
+        ("c = {1, 2}; c{3} = 5; x = numel(c);", 3),
+    ],
+)
+def test_values_are_right(matlab: str, x: Any, tmp_path: Path) -> None:
+    np.testing.assert_array_equal(values_of(f"{matlab}\n", tmp_path)["x"], x)
+
+
+@pytest.mark.parametrize("operator", ["-", "+", "~"])
+@pytest.mark.parametrize("thing", ["s", "c", "m", "f"])
+def test_operators_on_what_is_no_number_are_left_to_a_person(
+    operator: str, thing: str, tmp_path: Path
+) -> None:
+    """A struct, a cell, a model, a function: MATLAB has no such operator either."""
+    given = "s.a = 1; c = {1, 'a'}; m = autoTree(2); f = @(x) x;\n"
+    (tmp_path / "a.m").write_text(f"{given}x = {operator}{thing};\n")
+    assert [t.line for t in translate(tmp_path / "a.m")[0].todos] == [2]
+
+
+@pytest.mark.parametrize(
+    "called", ["repmat(c, 1, 3)", "repmat({1}, 2, 2)", "repmat(s, 2, 2)", "diag(c)", "squeeze(s)"]
+)
+def test_arrays_made_of_what_is_no_array_are_left_to_a_person(called: str, tmp_path: Path) -> None:
+    (tmp_path / "a.m").write_text(f"s.a = 1; c = {{1, 'a'}};\nx = {called};\n")
+    assert [t.line for t in translate(tmp_path / "a.m")[0].todos] == [2]
+
+
+@pytest.mark.parametrize("head", ["for i = 1:3", "while x < 3", "if x > 1"])
+def test_remarks_stay_beside_their_lines(head: str, tmp_path: Path) -> None:
+    """At the head of a block, in it and after it."""
+    found = python_of(
+        f"x = 2;\n{head} % head\n  x = 4; % inside\nend % end\nx = 5; % after\n", tmp_path
+    )
+    lines = found.splitlines()
+    for word, beside in (("head", head.split()[0]), ("inside", "x = 4"), ("after", "x = 5")):
+        (line,) = [x for x in lines if f"# {word}" in x]
+        assert beside in line
+
+
+def test_a_value_that_is_always_there_is_not_compared_with_none(tmp_path: Path) -> None:
+    for given in ("x = 3;", "x = [1 2 3];", "x = [1 2; 3 4];", "x = 'abc';"):
+        assert "None" not in python_of(f"{given}\nn = numel(x);\n", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("matlab", "line"),
+    [
+        ("A = ones(2, 3, 4); x = A(5);", 1), ("A = ones(2, 3, 4); x = A(1, 1, :);", 1),
+        ("y = 3; x = y(2);", 1), ("x = ones(2, 3, 4)(1, 2);", 1),
+    ],
+)  # fmt: skip
+def test_entries_whose_place_is_open_are_left_to_a_person(
+    matlab: str, line: int, tmp_path: Path
+) -> None:
+    (tmp_path / "a.m").write_text(f"{matlab}\n")
+    try:
+        assert [t.line for t in translate(tmp_path / "a.m")[0].todos] == [line]
+    except MigrateError as error:
+        assert f"a.m:{line}" in str(error) or "a.m" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("condition", "first", "second"),
+    [
+        ("nargin < 2", 10, 3), ("nargin == 1", 10, 3), ("nargin <= 1", 10, 3),
+        ("nargin == 2", 3, 10), ("nargin > 1", 3, 10), ("nargin >= 2", 3, 10),
+        ("nargin ~= 2", 10, 3), ("~exist('b', 'var')", 10, 3),
+    ],
+)  # fmt: skip
+def test_number_of_inputs_is_that_of_the_call(
+    condition: str, first: float, second: float, tmp_path: Path
+) -> None:
+    """Of a function that nobody in the file calls."""
+    (tmp_path / "f.m").write_text(
+        f"function y = f(a, b)\nif {condition}, y = 10; else, y = 3; end\nend\n"
+    )
+    (found,) = translate(tmp_path / "f.m")
+    if not found.todos:
+        names: dict[str, Any] = {}
+        exec(found.python, names)
+        assert (names["f"](1), names["f"](1, 2)) == (first, second)
+
+
+def test_all_inputs_may_be_left_out(tmp_path: Path) -> None:
+    (tmp_path / "f.m").write_text("function y = f(x)\nif nargin < 1, x = 2; end\ny = x;\nend\n")
+    names: dict[str, Any] = {}
+    exec(translate(tmp_path / "f.m")[0].python, names)
+    assert (names["f"](), names["f"](5)) == (2, 5)
+
+
+def test_a_function_is_called_by_its_name_alone(tmp_path: Path) -> None:
+    (tmp_path / "hello.m").write_text("function hello()\ndisp(1);\nend\n")
+    (tmp_path / "main.m").write_text("hello\nhello;\n")
+    main, _ = translate(tmp_path / "main.m")
+    assert not main.todos and main.python.count("hello()") == 2
