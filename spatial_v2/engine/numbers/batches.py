@@ -21,7 +21,7 @@ from spatial_v2.engine.numbers.simd_arrays import carve, flat_rows, simd_room
 from spatial_v2.engine.numbers.transpose import turn_in, turn_out
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["driver", "driver_of", "in_simd_batches", "run", "values_driver"]
+__all__ = ["batch_function", "driver", "driver_of", "in_simd_batches", "run", "values_driver"]
 
 BLOCK = 1 << 14
 """Number of entries of arguments and results of a block of several SIMD batches."""
@@ -135,6 +135,11 @@ def run_values(
 def values_driver(kernel: Callable[..., None]) -> Callable[..., None]:
     """Make the driver of a kernel that writes the values of tensors."""
     return jit(driver_of(kernel, _drive_values))
+
+
+def batch_function(kernel: Callable[..., None], values: bool) -> Callable[..., None]:
+    """The driver of a kernel before it is compiled; `values`: it writes those of tensors."""
+    return driver_of(kernel, _drive_values if values else None)
 
 
 def _beyond(arrays: Any, first: Any) -> Any:
