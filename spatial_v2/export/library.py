@@ -49,6 +49,11 @@ def export_library(
     ------
     SpatialError
         A function that cannot be exported, an unknown form or level, or no compiler (numba).
+
+    Examples
+    --------
+    >>> from spatial_v2 import HandC, ID
+    >>> export_library("robot_library", [ID, HandC])  # doctest: +SKIP
     """
     from spatial_v2 import __version__
 
@@ -120,6 +125,10 @@ def compiler() -> list[str] | None:
     -------
     list of str or None
         The command and its options.
+
+    Examples
+    --------
+    >>> command = compiler()
     """
     given = shlex.split(os.environ.get("CC", ""))
     if given:
@@ -147,6 +156,10 @@ def build_library(folder: str | PathLike[str], flags: Sequence[str] = ()) -> lis
     ------
     SpatialError
         No C compiler, or an error that it found.
+
+    Examples
+    --------
+    >>> build_library("robot_library", ["-march=native"])  # doctest: +SKIP
     """
     root, command = Path(folder), compiler()
     archiver = shutil.which(os.environ.get("AR", "ar"))

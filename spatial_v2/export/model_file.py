@@ -75,5 +75,12 @@ def write_model(model: Model, path: str | PathLike[str]) -> None:
     ------
     SpatialError
         A model with geared rotors or without bodies.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from spatial_v2.models import autoTree
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_model(autoTree(3), f"{folder}/tree.sv2")
     """
     Path(path).write_bytes(model_bytes(model))
