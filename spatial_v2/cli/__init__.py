@@ -10,6 +10,7 @@ from spatial_v2 import __version__
 from spatial_v2.cli.course import course
 from spatial_v2.cli.derivatives import derivatives
 from spatial_v2.cli.errors import OneLineErrors
+from spatial_v2.cli.export import export
 from spatial_v2.cli.identify import identify
 from spatial_v2.cli.identities import identities
 from spatial_v2.cli.info import info
@@ -40,6 +41,7 @@ app.command()(plot)
 app.command()(course)
 app.command()(migrate)
 app.command()(warmup)
+app.command()(export)
 
 
 def _version(wanted: bool) -> None:

@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from multiprocessing.pool import Pool
 
-__all__ = ["STATES", "Task", "accelerated_functions", "processors", "tasks", "warmup"]
+__all__ = ["STATES", "Task", "accelerated_functions", "known", "processors", "tasks", "warmup"]
 
 STATES = 16
 """States of a batch, enough for full SIMD batches."""
@@ -69,7 +69,7 @@ def warmup(
     from spatial_v2.accelerated import has_compiler
     from spatial_v2.cli.tables import console, duration, progress_bar
 
-    names = _known(functions or list(accelerated_functions()))
+    names = known(functions or list(accelerated_functions()))
     if not has_compiler():
         raise typer.BadParameter("needs numba: pip install numba", param_hint="warmup")
     work = [task for name in names for task in tasks(name)]
@@ -105,7 +105,8 @@ def tasks(name: str) -> list[Task]:
     return [Task(name, form) for form in forms]
 
 
-def _known(names: list[str]) -> list[str]:
+def known(names: list[str]) -> list[str]:
+    """Names of accelerated functions without repetitions, looked at."""
     every = list(accelerated_functions())
     for name in names:
         if name not in every:

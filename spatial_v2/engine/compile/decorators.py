@@ -14,7 +14,17 @@ from spatial_v2.engine.compile.linking import CallerCompiler, KernelCompiler, Pa
 from spatial_v2.engine.compile.notice import NOTICE
 from spatial_v2.engine.compile.store import disk_cache
 
-__all__ = ["callback", "entry", "exact", "inline", "jit", "part", "specialise", "within"]
+__all__ = [
+    "callback",
+    "entry",
+    "exact",
+    "inline",
+    "jit",
+    "part",
+    "specialise",
+    "uncached",
+    "within",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _event: Any = import_module("numba.core.event")
@@ -110,6 +120,11 @@ def entry(function: Callable[..., Any], signature: tuple[Any, ...], *, release: 
     """
     compiled: Any = _compile(function, nogil=release, pipeline_class=CallerCompiler)
     return compiled.compile(signature)
+
+
+def uncached(function: Callable[..., Any], pipeline: Any) -> Any:
+    """A kernel that is compiled by another pipeline, and not kept on disk."""
+    return njit(**{**_OPTIONS, "pipeline_class": pipeline})(function)
 
 
 def specialise(template: Any, qualname: str, **names: Any) -> Any:

@@ -18,7 +18,7 @@ from typing import Any
 
 from spatial_v2.engine.compile.entries import RESULTS, add_entry, has_entry
 
-__all__ = ["CallerCompiler", "KernelCompiler", "PartCompiler"]
+__all__ = ["CallerCompiler", "KernelCompiler", "PartCompiler", "Unfinished"]
 
 _codegen: Any = import_module("numba.core.codegen")
 _compiler: Any = import_module("numba.core.compiler")
@@ -70,6 +70,15 @@ class _Kernel(_codegen.JITCodeLibrary):  # type: ignore[misc]
             if (linked and not function.is_declaration) or function.name == self._inside:
                 function.linkage = "internal"
         super()._optimize_final_module()
+
+
+class Unfinished(_Kernel, _Part):
+    """Code of a kernel as text, neither optimised nor made into machine code."""
+
+    text = ""
+
+    def _optimize_final_module(self) -> None:
+        self.text = str(self._final_module)
 
 
 class PartCompiler(_compiler.Compiler):  # type: ignore[misc]

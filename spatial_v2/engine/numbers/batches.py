@@ -28,12 +28,24 @@ from spatial_v2.engine.numbers.simd_batch import simd_batch
 from spatial_v2.engine.numbers.transpose import turn_in, turn_out
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["batch_entry", "drive", "in_simd_batches", "run", "run_batch", "run_values"]
+__all__ = [
+    "DRIVE",
+    "batch_entry",
+    "batch_types",
+    "drive",
+    "in_simd_batches",
+    "run",
+    "run_batch",
+    "run_values",
+]
 
 BLOCK = 1 << 14
 """Number of entries of arguments and results of a block of several SIMD batches."""
 LARGEST = 1 << 19
 """Maximum number of entries of the results of a SIMD batch: four megabytes."""
+_WORDS = types.Array(types.int64, 1, "C")
+DRIVE = types.int64, types.int64, _WORDS, _WORDS, types.int64, types.boolean
+"""Types of the arguments of `drive`."""
 
 
 def in_simd_batches(size: int) -> bool:
@@ -103,17 +115,23 @@ def batch_entry(
     look : bool
         False if the kernel itself writes the results of the states, as numbers.
     """
+    return entry_of(kernel, batch_types(record, ins, outs, look))
+
+
+def batch_types(
+    record: Any, ins: Sequence[int], outs: Sequence[int], look: bool
+) -> tuple[Any, ...]:
+    """Types of the arguments of a kernel for SIMD batches; see `batch_entry`."""
     given = [types.Array(simd_batch, n, "C") for n in ins]
     made = [types.Array(simd_batch if look else types.float64, n, "C") for n in outs]
-    return entry_of(kernel, (record, *given, *made))
+    return record, *given, *made
 
 
 @functools.cache
 def _compiled_drive() -> Any:
     """`drive`, without a look at the types of its arguments."""
-    words = types.Array(types.int64, 1, "C")
     compiled: Any = drive
-    return compiled.compile((types.int64, types.int64, words, words, types.int64, types.boolean))
+    return compiled.compile(DRIVE)
 
 
 @part

@@ -1,0 +1,86 @@
+"""``spatial-v2 export``: functions and models for programs in C and C++."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spatial_v2.cli.derivatives import ROBOT
+from spatial_v2.cli.errors import one_line_warnings
+
+__all__ = ["export"]
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(help="Folder of the library; made if need be.")],
+    functions: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FUNCTION]...", help="Such as ID; the most common by default."),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", help=f"Write FOLDER/NAME.sv2 of a robot as well. {ROBOT}"),
+    ] = None,
+    floating_base: Annotated[
+        bool, typer.Option("--floating-base", help="Let the robot float freely.")
+    ] = False,
+    model_only: Annotated[
+        bool, typer.Option("--model-only", help="Write the model alone, no library.")
+    ] = False,
+    level: Annotated[
+        str,
+        typer.Option(help="native, x86-64-v2, x86-64-v3, x86-64-v4, or aarch64 (object code)."),
+    ] = "native",
+    forms: Annotated[str, typer.Option(help="state, or state,batch.")] = "state,batch",
+) -> None:
+    """A library for C and C++ of compiled functions, and models for it.
+
+    Where there is a C compiler, the library is built; elsewhere CMakeLists.txt in FOLDER builds it.
+    """
+    from spatial_v2.cli.tables import console
+
+    if model_only and (model is None or functions):
+        raise typer.BadParameter("needs --model, and no functions", param_hint="--model-only")
+    out = console()
+    folder.mkdir(parents=True, exist_ok=True)
+    if model is not None:
+        out.print(f"model    {_model(folder, model, floating_base)}", soft_wrap=True)
+    if not model_only:
+        _library(folder, functions or [], forms.split(","), level)
+        out.print(f"headers  {folder / 'include'}", soft_wrap=True)
+        for path in _build(folder, level):
+            out.print(f"library  {path}", soft_wrap=True)
+
+
+def _model(folder: Path, robot: str, floating_base: bool) -> Path:
+    from spatial_v2.export import write_model
+    from spatial_v2.io import load_model
+
+    with one_line_warnings():
+        model = load_model(robot, floating_base)
+    path = folder / f"{Path(model.name or robot).stem}.sv2"
+    write_model(model, path)
+    return path
+
+
+def _library(folder: Path, names: list[str], forms: list[str], level: str) -> None:
+    from spatial_v2.cli.tables import progress_bar
+    from spatial_v2.cli.warmup import accelerated_functions, known
+    from spatial_v2.engine.compile.notice import silent
+    from spatial_v2.export import DEFAULT, export_library
+
+    chosen = known(names or list(DEFAULT))
+    with progress_bar("functions") as progress, silent():
+        bar = progress.add_task("compiling", total=len(chosen), completed=-1)
+        functions = [accelerated_functions()[name] for name in chosen]
+        export_library(folder, functions, forms, level, lambda name: progress.advance(bar))
+        progress.advance(bar)
+
+
+def _build(folder: Path, level: str) -> list[Path]:
+    from spatial_v2.export import build_library, compiler
+
+    here = level != "aarch64" and compiler() is not None
+    return build_library(folder) if here else []

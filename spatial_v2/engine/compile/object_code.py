@@ -1,0 +1,196 @@
+"""Object code of kernels, for any processor that the compiler knows.
+
+Numba's front end makes LLVM code of a kernel and all its parts, and stops there. It is optimised
+and compiled as numba does it, for the processor that is wanted, with one function left to call: the
+kernel's entry. Functions of the library in C take the place of numba's runtime. All else is as in
+the code that Python calls, so that results are the same to the last bit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from spatial_v2.engine.compile.decorators import uncached
+from spatial_v2.engine.compile.linking import KernelCompiler, Unfinished
+from spatial_v2.exceptions import SpatialError
+
+__all__ = ["LEVELS", "Processor", "object_code", "processor"]
+
+_binding: Any = import_module("llvmlite.binding")
+_codegen: Any = import_module("numba.core.codegen")
+_config: Any = import_module("numba.core.config")
+
+LEVELS = ("native", "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64")
+"""Processors by their names: this one, levels of x86-64, and 64-bit ARM."""
+
+_COUNT_DOWN = re.compile(
+    r"%(\d+) = call i8 @llvm\.x86\.atomic\.sub\.cc\.i64\(ptr ([^,]+), i64 1, i32 4\)\n"
+    r"\s*%(\d+) = trunc i8 %\1 to i1"
+)
+_NAMES = {
+    "NRT_MemInfo_alloc_aligned": "sv2_allocate",
+    "NRT_MemInfo_alloc": "sv2_allocate_plain",
+    "NRT_MemInfo_call_dtor": "sv2_unused",
+    "NRT_Allocate": "sv2_take",
+    "NRT_Free": "sv2_release",
+    "PyErr_SetString": "sv2_raise",
+    "PyExc_RuntimeError": "sv2_error",
+}
+
+
+class Processor(NamedTuple):
+    """A processor as the compiler names it."""
+
+    triple: str
+    cpu: str
+    features: str
+
+    @property
+    def lanes(self) -> int:
+        """The SIMD width that suits it."""
+        wide = self.cpu == "x86-64-v4" or "+avx512f" in self.features.split(",")
+        return 8 if wide else 4
+
+
+def processor(level: str) -> Processor:
+    """The processor of a level.
+
+    Parameters
+    ----------
+    level : str
+        One of `LEVELS`.
+
+    Returns
+    -------
+    Processor
+        Its triple, name and features.
+
+    Raises
+    ------
+    SpatialError
+        An unknown level, or a level of another architecture than this x86-64 machine's.
+
+    Examples
+    --------
+    >>> processor("aarch64").cpu
+    'generic'
+    """
+    here = _binding.get_process_triple()
+    if level == "native":
+        host = _codegen.get_host_cpu_features()
+        return Processor(here, _binding.get_host_cpu_name(), host)
+    if level not in LEVELS:
+        raise SpatialError(f"level: want one of {', '.join(LEVELS)}, got {level!r}")
+    if level == "aarch64":
+        return Processor("aarch64-unknown-linux-gnu", "generic", "")
+    if not here.startswith("x86_64"):
+        raise SpatialError(f"level: {level} needs a machine with an x86-64 processor")
+    return Processor(here, level, "")
+
+
+class _Target(_codegen.CPUCodegen):  # type: ignore[misc]
+    """Numba's optimisation passes for another processor, with code that may be anywhere."""
+
+    def __init__(self, wanted: Processor) -> None:
+        _binding.initialize_all_targets()
+        _binding.initialize_all_asmprinters()
+        self._tm = _binding.Target.from_triple(wanted.triple).create_target_machine(
+            cpu=wanted.cpu,
+            features=wanted.features,
+            opt=_config.OPT,
+            reloc="pic",
+            codemodel="default",
+        )
+        self._loopvect, self._opt_level = False, 0
+
+    def _add_module(self, module: Any) -> None:
+        """Do nothing: the code is not run here."""
+
+
+class _Module:
+    """A module as numba's optimisation expects it."""
+
+    class _recorded_timings:
+        @staticmethod
+        def record(*args: Any) -> Any:
+            return contextlib.nullcontext()
+
+    def __init__(self, target: _Target, code: Any) -> None:
+        self._codegen, self._final_module = target, code
+
+    def optimise(self) -> None:
+        """Run numba's passes on the module."""
+        self._strip()
+        _codegen.CPUCodeLibrary._optimize_final_module(self)
+        self._strip()
+
+    def _strip(self) -> None:
+        """Remove functions that nothing calls."""
+        builder = self._codegen._pass_builder(opt=0)
+        passes = builder.getModulePassManager()
+        passes.add_global_dead_code_eliminate_pass()
+        passes.run(self._final_module, builder)
+
+
+class _Collector(KernelCompiler):
+    """The compiler of kernels without its last step."""
+
+    library = Unfinished
+
+
+def object_code(
+    kernel: Callable[..., None], kinds: tuple[Any, ...], name: str, wanted: Processor
+) -> bytes:
+    """The object code of a kernel for arguments of given types.
+
+    Parameters
+    ----------
+    kernel : callable
+        The function in Python.
+    kinds : tuple of numba type
+        Types of its arguments.
+    name : str
+        The name of the entry; see `engine.compile.entries` for its arguments.
+    wanted : Processor
+        For which it is compiled.
+
+    Returns
+    -------
+    bytes
+        A relocatable object file. It refers to functions of the library in C that allocate memory,
+        and to C's own libraries. An exception is a status, without its message.
+    """
+    compiled = uncached(kernel, _Collector)
+    compiled.compile(kinds)
+    text = compiled.overloads[kinds].library.text
+    if wanted.triple.startswith("x86"):
+        code = _binding.parse_assembly(text)
+    else:
+        code = _binding.parse_assembly(_COUNT_DOWN.sub(_portable, text))
+    target = _Target(wanted)
+    code.triple, code.data_layout = wanted.triple, str(target._tm.target_data)
+    for item in (*code.functions, *code.global_variables):
+        if item.name.startswith("entry."):
+            item.name, item.linkage, item.visibility = name, "external", "hidden"
+        elif not item.is_declaration:
+            item.linkage = "internal"
+        elif item.name in _NAMES:
+            item.name, item.visibility = _NAMES[item.name], "hidden"
+    _Module(target, code).optimise()
+    left = {x.name for x in code.functions if x.is_declaration and x.name.startswith(("NRT", "Py"))}
+    if left:
+        raise SpatialError(f"{name}: the kernel needs {', '.join(sorted(left))}")
+    made: bytes = target._tm.emit_object(code)
+    return made
+
+
+def _portable(found: re.Match[str]) -> str:
+    """The decrement of a count that numba's passes have made an instruction of x86."""
+    before, at, done = found[1], found[2], found[3]
+    return (
+        f"%{before} = atomicrmw sub ptr {at}, i64 1 release\n  %{done} = icmp eq i64 %{before}, 1"
+    )

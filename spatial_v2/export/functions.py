@@ -1,0 +1,122 @@
+"""What is to be known of a function for its export: arguments, results, kernels."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.signature import Function
+from spatial_v2.engine.tensors.runs import CHRISTOFFEL, ID_SO, MASS, Runs
+from spatial_v2.exceptions import SpatialError
+
+__all__ = ["DEFAULT", "FAMILIES", "FORMS", "Exported", "exported"]
+
+DEFAULT = (
+    "ID", "FDab", "HandC", "CoriolisMatrix", "ID_derivatives", "FD_derivatives",
+    "ID_SO_derivatives", "modID_derivatives",
+)  # fmt: skip
+"""The functions that are exported unless others are named."""
+
+FORMS = ("state", "batch")
+"""Forms of functions: for one state, and for many."""
+
+FAMILIES: tuple[Runs, ...] = (ID_SO, MASS, CHRISTOFFEL)
+"""Orders of the values of tensors."""
+
+_LETTERS = frozenset("qvb63")
+
+
+class Exported(NamedTuple):
+    """A function to be exported.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    summary : str
+        The first line of its docstring.
+    names, cores : tuple of str
+        Names of its arguments, and letters of their lengths.
+    results, shapes : tuple of str
+        Names of its results, and letters of the lengths of their axes.
+    force, frame : bool
+        True if it takes external forces, and if these may be in coordinates of bodies.
+    runs : Runs or None
+        The order of the values of its tensors.
+    kernel : callable
+        Its kernel.
+    """
+
+    name: str
+    summary: str
+    names: tuple[str, ...]
+    cores: tuple[str, ...]
+    results: tuple[str, ...]
+    shapes: tuple[str, ...]
+    force: bool
+    frame: bool
+    runs: Runs | None
+    kernel: Any
+
+    def axes(self) -> tuple[list[int], list[int]]:
+        """The number of axes of each argument and result of the kernel, without that of states."""
+        ins = [1] * len(self.cores) + [2] * (self.force + self.frame)
+        return ins, [1 if self.runs else len(shape) for shape in self.shapes]
+
+
+def exported(functions: Sequence[Any]) -> list[Exported]:
+    """Look at functions that are to be exported.
+
+    Parameters
+    ----------
+    functions : sequence of callable
+        Public functions with a kernel, such as `ID`.
+
+    Returns
+    -------
+    list of Exported
+        The same in the given order, without repetitions.
+
+    Raises
+    ------
+    SpatialError
+        A function that cannot be exported, or no compiler.
+
+    Examples
+    --------
+    >>> from spatial_v2 import HandC
+    >>> exported([HandC])[0].results
+    ('H', 'C')
+    """
+    if not has_compiler():
+        raise SpatialError("export: needs numba, which compiles the kernels")
+    return [_look(f) for f in dict.fromkeys(functions)]
+
+
+def _look(function: Any) -> Exported:
+    of = getattr(function, "work", None)
+    name = getattr(function, "__name__", repr(function))
+    if not isinstance(of, Function):
+        raise SpatialError(f"export: want a function with a kernel, such as ID, got {name}")
+    kernel, letters = of.load(), {d for dims in of.results for d in dims} | set(of.cores)
+    if kernel is None or of.of_frame or of.composed or not letters <= _LETTERS:
+        raise SpatialError(
+            f"export: {name} cannot be exported: it is more than one kernel of a tree"
+        )
+    names = list(inspect.signature(kernel.py_func).parameters)
+    first = 1 + len(of.cores) + of.takes_force + of.takes_frame
+    fields = getattr(of.named, "_fields", None) if len(of.results) > 1 else None
+    return Exported(
+        name,
+        (of.implementation.__doc__ or "").strip().partition("\n")[0],
+        of.names,
+        of.cores,
+        tuple(fields or names[first:]),
+        tuple("".join(dims) for dims in of.results),
+        of.takes_force,
+        of.takes_frame,
+        of.runs,
+        kernel,
+    )

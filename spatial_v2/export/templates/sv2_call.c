@@ -1,0 +1,288 @@
+/* Calls of kernels: their arguments as words, their memory from the caller's workspace. */
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sv2_internal.h"
+
+#if defined(_MSC_VER)
+#define THREAD_LOCAL __declspec(thread)
+#else
+#define THREAD_LOCAL _Thread_local
+#endif
+
+enum { LINE = 64, BLOCK = 1 << 14, BLOCKS = 8, LARGEST = 1 << 19, VALUES = 1 << 16 };
+
+/* The workspace of a call; memory is taken from it in order, and only the last is given back. */
+struct arena {
+    char *start, *next, *end, *last;
+    size_t taken;
+    jmp_buf full;
+};
+
+static THREAD_LOCAL struct arena *current;
+
+/* The record of an allocation as compiled code knows it. */
+struct allocation {
+    size_t references;
+    void *unused[2], *data;
+    size_t size;
+    void *none[3];
+};
+
+static void *take(struct arena *arena, size_t size) {
+    const size_t whole = (size + LINE - 1) / LINE * LINE;
+    if (whole < size || whole > (size_t)(arena->end - arena->next)) longjmp(arena->full, 1);
+    arena->last = arena->next;
+    arena->next += whole;
+    const size_t taken = (size_t)(arena->next - arena->start);
+    if (taken > arena->taken) arena->taken = taken;
+    return arena->last;
+}
+
+void *sv2_allocate(size_t size, uint32_t align) {
+    (void)align; /* 64 bytes, as everything here */
+    struct allocation *made = take(current, sizeof *made);
+    made->references = 1;
+    made->size = size;
+    made->data = take(current, size);
+    return made;
+}
+
+void *sv2_allocate_plain(size_t size) { return sv2_allocate(size, LINE); }
+
+void *sv2_take(size_t size) { return take(current, size); }
+
+void sv2_release(void *at) {
+    if (at == current->last) current->next = at;
+}
+
+/* Arrays to which nothing refers stay until the end of the call. */
+void sv2_unused(void *allocation) { (void)allocation; }
+
+/* An error of a kernel is a status, without a message. */
+void sv2_raise(void *kind, const char *message) { (void)kind, (void)message; }
+void *sv2_error;
+
+static void begin(struct arena *arena, void *workspace, size_t size) {
+    const size_t before = (size_t)(-(uintptr_t)workspace & (LINE - 1));
+    const size_t usable = size > before ? size - before : 0;
+    arena->start = workspace;
+    arena->last = NULL;
+    arena->next = arena->start + (usable ? before : 0);
+    arena->end = arena->next + usable;
+}
+
+static size_t length(const sv2_model *m, char letter) {
+    switch (letter) {
+    case 'q': return (size_t)m->NQ;
+    case 'v': return (size_t)m->NV;
+    case 'b': return (size_t)m->NB;
+    default: return (size_t)(letter - '0');
+    }
+}
+
+static size_t product(const sv2_model *m, const char *shape) {
+    size_t n = 1;
+    while (*shape) n *= length(m, *shape++);
+    return n;
+}
+
+/* The number of values of a result that a kernel writes for a state. */
+static size_t written(const struct sv2_function *f, const sv2_model *m, int k) {
+    return f->family < 0 ? product(m, f->shapes[k]) : m->patterns[f->family].count[k];
+}
+
+/* The distance of the values of two states of a batch: whole cache lines for tensors. */
+static size_t row(const struct sv2_function *f, const sv2_model *m, int k, size_t states) {
+    const size_t n = written(f, m, k);
+    return f->family < 0 || states == 1 ? n : (n + 8) / 8 * 8;
+}
+
+static int all_finite(const double *x, size_t n) {
+    uint64_t wrong = 0;
+    for (size_t k = 0; k < n; k++) {
+        uint64_t bits;
+        memcpy(&bits, x + k, sizeof bits);
+        wrong |= ((bits & 0x7ff0000000000000u) == 0x7ff0000000000000u);
+    }
+    return !wrong;
+}
+
+static int64_t address(const void *x) { return (int64_t)(intptr_t)x; }
+
+/* Run a kernel on states, one by one or in SIMD batches; rows of results have the given lengths. */
+static int run(const struct sv2_function *f, const sv2_model *m, int simd, size_t states,
+               const double *const *given, const double *f_ext, double *const *results) {
+    int64_t words[1 + 3 * SV2_MOST_ARGUMENTS + 8 + 5 * SV2_MOST_RESULTS], *word = words;
+    int64_t axes[SV2_MOST_ARGUMENTS + 2 + SV2_MOST_RESULTS], arrays = 0, arguments;
+    *word++ = 0;
+    for (int k = 0; f->arguments[k]; k++) {
+        *word++ = address(given[k]);
+        *word++ = (int64_t)states;
+        *word++ = (int64_t)length(m, f->arguments[k]);
+        axes[arrays++] = 2;
+    }
+    for (int k = 0; k < f->force + f->frame; k++) {
+        const int some = k == 0 && f_ext;
+        *word++ = some ? address(f_ext) : 0;
+        *word++ = some ? (int64_t)states : 0;
+        *word++ = some ? m->NB : 0;
+        *word++ = 6;
+        axes[arrays++] = 3;
+    }
+    arguments = arrays;
+    for (int k = 0; k < f->results; k++) {
+        const int64_t *const first = word;
+        *word++ = address(results[k]);
+        *word++ = (int64_t)states;
+        if (f->family >= 0) *word++ = (int64_t)row(f, m, k, states);
+        else
+            for (const char *x = f->shapes[k]; *x; x++) *word++ = (int64_t)length(m, *x);
+        axes[arrays++] = word - first - 1;
+    }
+    uint8_t finite[8] = {0};
+    void *exception = NULL;
+    int32_t status;
+    if (simd) {
+        const int64_t kernel = (int64_t)(intptr_t)f->batch;
+        const int64_t call[] = {0, address(m->words), address(words), word - words,
+                                address(axes), arrays, arguments, f->family < 0};
+        status = sv2_drive(finite, &exception, address(&kernel), address(call));
+    } else {
+        status = f->state(finite, &exception, address(m->words), address(words));
+    }
+    return status ? SV2_FAILED : SV2_DONE;
+}
+
+/* Dense tensors of states from their values. */
+static void scatter(const struct sv2_function *f, const sv2_model *m, size_t states,
+                    double *const *values, double *const *results, size_t first) {
+    const size_t whole = (size_t)(m->NV * m->NV * m->NV);
+    for (int k = 0; k < f->results; k++) {
+        const struct sv2_pattern *pattern = &m->patterns[f->family];
+        for (size_t b = 0; b < states; b++) {
+            const double *x = values[k] + b * row(f, m, k, states);
+            double *out = results[k] + (first + b) * whole;
+            memset(out, 0, whole * sizeof *out);
+            for (size_t e = 0; e < pattern->count[k]; e++) out[pattern->at[k][e]] = x[e];
+        }
+    }
+}
+
+/* Fill results of some states, beginning with the first; dense results may be left out. */
+static int compute(const struct sv2_function *f, const sv2_model *m, struct arena *arena,
+                   int simd, size_t first, size_t states, const double *const *given,
+                   const double *f_ext, double *const *results, int dense) {
+    const double *shifted[SV2_MOST_ARGUMENTS];
+    double *into[SV2_MOST_RESULTS];
+    int status = SV2_DONE;
+    for (int k = 0; f->arguments[k]; k++)
+        shifted[k] = given[k] + first * length(m, f->arguments[k]);
+    for (int k = 0; k < f->results; k++) {
+        const size_t n = states * row(f, m, k, states);
+        if (f->family >= 0) {
+            into[k] = take(arena, n * sizeof **into);
+        } else {
+            into[k] = results[k] + first * written(f, m, k);
+            if (!simd) memset(into[k], 0, n * sizeof **into);
+        }
+    }
+    const double *force = f_ext ? f_ext + first * 6 * (size_t)m->NB : NULL;
+    status = run(f, m, simd, states, shifted, force, into);
+    for (int k = 0; k < f->results; k++)
+        for (size_t b = 0; b < states && status == SV2_DONE; b++)
+            if (!all_finite(into[k] + b * row(f, m, k, states), written(f, m, k)))
+                status = SV2_NOT_FINITE;
+    if (f->family >= 0 && dense) scatter(f, m, states, into, results, first);
+    return status;
+}
+
+/* The number of states that are computed at once, and if that is in SIMD batches. */
+static size_t slab(const struct sv2_function *f, const sv2_model *m, int force, int *simd) {
+    size_t in = force ? 6 * (size_t)m->NB : 0, out = 0;
+    const size_t lanes = (size_t)sv2_lanes;
+    for (int k = 0; f->arguments[k]; k++) in += length(m, f->arguments[k]);
+    for (int k = 0; k < f->results; k++) out += written(f, m, k);
+    *simd = lanes > 1 && (f->family >= 0 || lanes * out <= LARGEST);
+    if (!*simd) return 1;
+    const size_t most = f->family < 0 ? BLOCKS * BLOCK / (in + out + 1) : VALUES / (out + 1);
+    return most > lanes ? most / lanes * lanes : lanes;
+}
+
+static int missing(const struct sv2_function *f, const double *const *given,
+                   double *const *results) {
+    for (int k = 0; f->arguments[k]; k++)
+        if (!given[k]) return 1;
+    for (int k = 0; k < f->results; k++)
+        if (!results[k]) return 1;
+    return 0;
+}
+
+static int with_workspace(const struct sv2_function *f, const sv2_model *m, int batch,
+                          size_t states, const double *const *given, const double *f_ext,
+                          double *const *results, int dense, void *workspace, size_t size,
+                          size_t *taken) {
+    struct arena arena, *const before = current;
+    volatile int status = SV2_DONE;
+    int simd = 0;
+    const size_t most = batch ? slab(f, m, f_ext != NULL, &simd) : 1;
+    arena.taken = 0;
+    current = &arena;
+    if (setjmp(arena.full)) {
+        current = before;
+        return SV2_WORKSPACE;
+    }
+    for (size_t first = 0; first < states; first += most) {
+        const size_t count = states - first < most ? states - first : most;
+        begin(&arena, workspace, size);
+        const int now = compute(f, m, &arena, simd, first, count, given, f_ext, results, dense);
+        if (now > status) status = now;
+    }
+    current = before;
+    if (taken) *taken = arena.taken;
+    return status;
+}
+
+int sv2_call(const struct sv2_function *f, const sv2_model *m, const double *const *given,
+             const double *f_ext, double *const *results, void *workspace, size_t size) {
+    if (!m || !workspace || missing(f, given, results)) return SV2_NULL;
+    return with_workspace(f, m, 0, 1, given, f_ext, results, 1, workspace, size, NULL);
+}
+
+int sv2_call_batch(const struct sv2_function *f, const sv2_model *m, size_t states,
+                   const double *const *given, const double *f_ext, double *const *results,
+                   void *workspace, size_t size) {
+    if (!m || !workspace || (states && missing(f, given, results))) return SV2_NULL;
+    return with_workspace(f, m, 1, states, given, f_ext, results, 1, workspace, size, NULL);
+}
+
+size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, int batch) {
+    if (!m) return 0;
+    int simd = 0, force = f->force;
+    const size_t states = batch ? slab(f, m, 0, &simd) : 1;
+    size_t in = 1, out = 1, taken = 0;
+    for (int k = 0; f->arguments[k]; k++) in += states * length(m, f->arguments[k]);
+    if (force) in += states * 6 * (size_t)m->NB;
+    for (int k = 0; f->family < 0 && k < f->results; k++) out += states * written(f, m, k);
+    double *numbers = calloc(in + out, sizeof *numbers);
+    const double *given[SV2_MOST_ARGUMENTS], *f_ext = force ? numbers : NULL;
+    double *results[SV2_MOST_RESULTS];
+    for (int k = 0; k < SV2_MOST_ARGUMENTS; k++) given[k] = numbers;
+    for (int k = 0; k < SV2_MOST_RESULTS; k++) results[k] = numbers ? numbers + in : NULL;
+    int status = numbers ? SV2_WORKSPACE : SV2_NO_MEMORY;
+    for (size_t size = 1 << 14; status == SV2_WORKSPACE && size; size *= 2) {
+        void *workspace = malloc(size);
+        if (!workspace) break;
+        for (int with = 0; with <= force; with++) {
+            size_t now = 0;
+            status = with_workspace(f, m, batch, states, given, with ? f_ext : NULL, results, 0,
+                                    workspace, size, &now);
+            if (status == SV2_WORKSPACE) break;
+            taken = now > taken ? now : taken;
+        }
+        free(workspace);
+    }
+    free(numbers);
+    return status == SV2_DONE || status == SV2_NOT_FINITE ? taken + LINE : 0;
+}

@@ -1,0 +1,80 @@
+/* What the files of the library share; nothing here is public. */
+#ifndef SV2_INTERNAL_H
+#define SV2_INTERNAL_H
+
+#include <stdint.h>
+
+#include "spatial_v2.h"
+
+#if defined(__GNUC__)
+#define SV2_HIDDEN __attribute__((visibility("hidden")))
+#else
+#define SV2_HIDDEN
+#endif
+
+enum { SV2_MOST_ARGUMENTS = 8, SV2_MOST_RESULTS = 16, SV2_MOST_TENSORS = 4 };
+
+/* An order of the variables p, t, r of an entry, the part of the path on which r lies, its tensor. */
+struct sv2_range {
+    int tensor;
+    char order[4];
+    char part; /* 'p': the path, 'a': above the joint of t, 'j': that joint */
+};
+
+/* The order of the values of packed tensors. */
+struct sv2_runs {
+    int tensors, general_count, own_count;
+    const struct sv2_range *general, *own;
+};
+
+/* The entries of tensors that can be nonzero, by their positions in a tensor (NV, NV, NV). */
+struct sv2_pattern {
+    size_t count[SV2_MOST_TENSORS];
+    uint32_t *at[SV2_MOST_TENSORS];
+};
+
+/* A compiled kernel: its status; a flag, an exception, addresses of the words of tree and arrays. */
+typedef int32_t sv2_kernel(uint8_t *finite, void **exception, int64_t tree, int64_t arrays);
+
+/* A function: letters of the lengths of its arguments and results, and its kernels. */
+struct sv2_function {
+    const char *arguments; /* one letter each: q or v */
+    int force, frame;      /* takes external forces in base coordinates, and in those of bodies */
+    int results;
+    const char *shapes[SV2_MOST_RESULTS]; /* letters: q, v, b for NB, 6, 3 */
+    int family;                           /* index of its runs, or -1 */
+    sv2_kernel *state, *batch;
+};
+
+struct sv2_model {
+    int64_t NB, NQ, NV;
+    int64_t words[25]; /* the tree as kernels take it: addresses and lengths */
+    const int64_t *parent, *joint;
+    struct sv2_pattern *patterns;
+    void *memory;
+};
+
+extern const struct sv2_runs *const sv2_families[];
+extern const int sv2_family_count, sv2_lanes;
+/* Runs the kernels of batches: at the addresses are its kernel's, and its other arguments. */
+extern sv2_kernel *const sv2_drive;
+
+SV2_HIDDEN int sv2_make_patterns(sv2_model *model);
+SV2_HIDDEN int sv2_call(const struct sv2_function *f, const sv2_model *model,
+                        const double *const *given, const double *f_ext, double *const *results,
+                        void *workspace, size_t size);
+SV2_HIDDEN int sv2_call_batch(const struct sv2_function *f, const sv2_model *model, size_t states,
+                              const double *const *given, const double *f_ext,
+                              double *const *results, void *workspace, size_t size);
+SV2_HIDDEN size_t sv2_demand(const struct sv2_function *f, const sv2_model *model, int batch);
+
+/* What compiled code calls: arrays, and memory that is given back before any other is taken. */
+SV2_HIDDEN void *sv2_allocate(size_t size, uint32_t align);
+SV2_HIDDEN void *sv2_allocate_plain(size_t size);
+SV2_HIDDEN void *sv2_take(size_t size);
+SV2_HIDDEN void sv2_release(void *at);
+SV2_HIDDEN void sv2_unused(void *allocation);
+SV2_HIDDEN void sv2_raise(void *kind, const char *message);
+extern SV2_HIDDEN void *sv2_error;
+
+#endif

@@ -1,0 +1,56 @@
+"""Functions of an exported library, called through ctypes with arrays of NumPy."""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spatial_v2 import Model
+from spatial_v2.export import model_bytes
+from spatial_v2.export.functions import Exported
+
+DONE, NULL, WORKSPACE, NOT_FINITE, UNREADABLE, NO_MODEL, VERSION, DAMAGED, INVALID, _ = range(10)
+
+
+class Library:
+    """A shared library, with a model where one is opened."""
+
+    def __init__(self, path: Path) -> None:
+        self.c = ctypes.CDLL(str(path))
+        self.c.sv2_message.restype = ctypes.c_char_p
+        for name in ("sv2_NB", "sv2_NQ", "sv2_NV"):
+            getattr(self.c, name).restype = ctypes.c_size_t
+
+    def open(self, data: bytes) -> tuple[int, ctypes.c_void_p]:
+        """Status and model of the contents of a file."""
+        model = ctypes.c_void_p()
+        status = self.c.sv2_model_from_memory(data, ctypes.c_size_t(len(data)), ctypes.byref(model))
+        return status, model
+
+    def workspace(self, name: str, model: ctypes.c_void_p) -> np.ndarray:
+        ask = getattr(self.c, f"sv2_{name}_workspace")
+        ask.restype = ctypes.c_size_t
+        return np.full(ask(model), 255, dtype=np.uint8)
+
+    def call(
+        self, f: Exported, model: Model, args: list[np.ndarray], f_ext: Any = None, short: int = 0
+    ) -> tuple[int, list[np.ndarray]]:
+        """Status and results of a call, for one state or a batch with one leading axis."""
+        status, made = self.open(model_bytes(model))
+        assert status == DONE, self.c.sv2_message(status)
+        batch = args[0].ndim > 1
+        name, lead = f.name + "_batch" * batch, args[0].shape[:-1]
+        sizes = {"q": model.NQ, "v": model.NV, "b": model.NB, "6": 6, "3": 3}
+        outs = [np.full((*lead, *(sizes[x] for x in shape)), np.nan) for shape in f.shapes]
+        room = self.workspace(name, made)
+        kept = [np.ascontiguousarray(x) for x in [*args, *([] if f_ext is None else [f_ext])]]
+        places: list[Any] = [x.ctypes.data for x in kept] + [None] * (f.force and f_ext is None)
+        given = [ctypes.c_void_p(x) for x in [*places, *(x.ctypes.data for x in outs)]]
+        counts = [ctypes.c_size_t(n) for n in lead]
+        end = ctypes.c_void_p(room.ctypes.data), ctypes.c_size_t(max(len(room) - short, 0))
+        status = getattr(self.c, f"sv2_{name}")(made, *counts, *given, *end)
+        self.c.sv2_model_free(made)
+        return status, outs

@@ -1,0 +1,306 @@
+"""Exported libraries: the same bits as from Python, and a status for everything that is wrong."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import math
+import shutil
+import struct
+import subprocess
+import threading
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from exported import (
+    DAMAGED,
+    DONE,
+    INVALID,
+    NO_MODEL,
+    NOT_FINITE,
+    NULL,
+    UNREADABLE,
+    VERSION,
+    WORKSPACE,
+    Library,
+)
+
+import derivatives
+import spatial_v2
+from spatial_v2 import Model, SpatialError, load_model
+from spatial_v2.export import (
+    DEFAULT,
+    build_library,
+    compiler,
+    export_library,
+    model_bytes,
+    write_model,
+)
+from spatial_v2.export.functions import exported
+
+NAMES = "ID", "HandC", "ID_SO_derivatives"
+MODELS = [name for name in (*zoo.SPATIAL, *zoo.PLANAR) if not name.startswith("one_")]
+EXAMPLES = Path(__file__).parents[1] / "examples" / "cpp"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(compiler() is None, reason="no C compiler (cc) is installed"),
+]
+
+
+def named(name: str) -> Any:
+    return getattr(derivatives, name, None) or getattr(spatial_v2, name)
+
+
+@functools.cache
+def record(name: str) -> Any:
+    return exported([named(name)])[0]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("library")
+    export_library(root, [named(name) for name in NAMES])
+    build_library(root, ["-Wall", "-Wextra", "-Werror"])
+    return root
+
+
+@pytest.fixture(scope="module")
+def library(folder: Path) -> Library:
+    return Library(folder / "lib" / "libspatial_v2.so")
+
+
+def arguments(model: Model, name: str, shape: tuple[int, ...]) -> tuple[list[Any], Any]:
+    rng = np.random.default_rng(7)
+    f = record(name)
+    q = spatial_v2.random_configuration(model, rng, shape)
+    given = [q if core == "q" else rng.normal(size=(*shape, model.NV)) for core in f.cores]
+    force = rng.normal(size=(*shape, model.NB, 6)) if f.force and not model.is_planar else None
+    return given, force
+
+
+def same_bits(library: Library, name: str, model: Model) -> None:
+    f = record(name)
+    for shape in ((), (1,), (11,), (700,)):
+        if shape == (700,) and f.runs:
+            continue
+        args, force = arguments(model, name, shape)
+        for given in (None, force):
+            status, outs = library.call(f, model, args, given)
+            options = {} if given is None else {"f_ext": given}
+            wanted = named(name)(model, *args, **options)
+            assert status == DONE
+            for out, want in zip(outs, wanted if len(outs) > 1 else [wanted], strict=True):
+                np.testing.assert_array_equal(out, want)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("name", NAMES)
+def test_results_are_those_of_python_to_the_last_bit(
+    library: Library, name: str, model: str
+) -> None:
+    same_bits(library, name, zoo.build(model))
+
+
+@pytest.mark.thorough
+def test_every_default_function_has_the_bits_of_python(tmp_path: Path) -> None:
+    export_library(tmp_path, [named(name) for name in DEFAULT])
+    whole = Library(build_library(tmp_path)[0])
+    for name in DEFAULT:
+        for model in MODELS:
+            same_bits(whole, name, zoo.build(model))
+
+
+def sealed(data: bytes) -> bytes:
+    """The contents of a model file with the right checksum."""
+    head = data[:56] + bytes(8)
+    seal = zlib.crc32(head) ^ zlib.crc32(data[64:])
+    return data[:56] + struct.pack("<II", seal, 0) + data[64:]
+
+
+def test_a_model_file_is_refused_by_its_fault(library: Library, tmp_path: Path) -> None:
+    data = model_bytes(load_model("puma560"))
+    joint = 64 + 8 * 6
+    for wrong, status in (
+        (b"", NO_MODEL),
+        (b"MATLAB 5.0 MAT-file", NO_MODEL),
+        (data[:40], DAMAGED),
+        (data[:-8], DAMAGED),
+        (data + bytes(1), DAMAGED),
+        (data[:8] + struct.pack("<I", 2) + data[12:], VERSION),
+        (data[:300] + b"x" + data[301:], DAMAGED),
+        (sealed(data[:64] + struct.pack("<q", 3) + data[72:]), INVALID),
+        (sealed(data[:joint] + struct.pack("<q", 6) + data[joint + 8 :]), INVALID),
+        (sealed(data[:-8] + struct.pack("<d", np.nan)), INVALID),
+    ):
+        got, model = library.open(wrong)
+        assert (got, model.value) == (status, None)
+        path = tmp_path / "model.sv2"
+        path.write_bytes(wrong)
+        assert library.c.sv2_model_from_file(str(path).encode(), ctypes.byref(model)) == status
+    assert library.c.sv2_model_from_file(b"/no/such", ctypes.byref(model)) == UNREADABLE
+    assert library.c.sv2_model_from_file(None, ctypes.byref(model)) == NULL
+    assert library.c.sv2_model_from_file(b"x", None) == NULL
+
+
+FUZZ = Path(__file__).with_name("export_fuzz.c")
+
+
+@pytest.mark.parametrize("model", ["puma560", "planar"])
+def test_damaged_model_files_give_a_status(folder: Path, tmp_path: Path, model: str) -> None:
+    """Ten thousand files, half of them with the right checksum, under the address sanitizer."""
+    robot = zoo.build("planar_tree") if model == "planar" else load_model(model)
+    write_model(robot, tmp_path / "model.sv2")
+    sanitizers = "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
+    sources = sorted(map(str, (folder / "src").glob("*.c")))
+    kernels = sorted(map(str, (folder / "objects").glob("*.o")))
+    include = [f"-I{folder / 'include'}", f"-I{folder / 'src'}"]
+    program = tmp_path / "fuzz"
+    build = [*compiler(), "-g", "-O1", *sanitizers, *include, str(FUZZ), *sources, *kernels]
+    made = subprocess.run([*build, "-lm", "-o", str(program)], capture_output=True, text=True)
+    if made.returncode and "sanitize" in made.stderr:
+        pytest.skip("the C compiler has no address sanitizer")
+    assert made.returncode == 0, made.stderr
+    ended = subprocess.run(
+        [str(program), str(tmp_path / "model.sv2"), "10000"], capture_output=True, text=True
+    )
+    assert ended.returncode == 0, ended.stderr
+    opened, refused = map(int, ended.stdout.split())
+    assert refused > 5000 and opened > 0 and opened + refused == 10000
+
+
+def test_wrong_arguments_are_a_status(library: Library) -> None:
+    model, f = load_model("puma560"), record("ID")
+    args, _ = arguments(model, "ID", ())
+    assert library.call(f, model, args, short=128)[0] == WORKSPACE
+    assert library.call(f, model, args, short=10**9)[0] == WORKSPACE
+    args[0][2] = np.nan
+    assert library.call(f, model, args)[0] == NOT_FINITE
+    one = np.zeros(1)
+    status, made = library.open(model_bytes(model))
+    assert status == DONE
+    at, size = ctypes.c_void_p(one.ctypes.data), ctypes.c_size_t(8)
+    for k in (0, 1, 2, 3, 5, 6):
+        given = [made, at, at, at, None, at, at, size]
+        given[k] = None
+        assert library.c.sv2_ID(*given) == NULL
+    assert library.c.sv2_ID_workspace(None) == 0
+    library.c.sv2_model_free(made)
+    library.c.sv2_model_free(None)
+    assert library.c.sv2_message(WORKSPACE).startswith(b"the workspace")
+    assert library.c.sv2_message(-1) == library.c.sv2_message(99) == b"unknown status"
+
+
+def test_threads_with_their_own_workspaces_do_not_disturb_one_another(library: Library) -> None:
+    model, f = load_model("puma560"), record("ID_SO_derivatives")
+    args, _ = arguments(model, f.name, (64,))
+    wanted = derivatives.ID_SO_derivatives(model, *args).d2tau_dq
+    found: list[Any] = []
+
+    def work() -> None:
+        for _ in range(5):
+            found.append(library.call(f, model, args)[1][0])
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 20
+    for x in found:
+        np.testing.assert_array_equal(x, wanted)
+
+
+def numbers(folder: Path, tmp_path: Path, name: str, *words: str) -> np.ndarray:
+    """What an example prints, built with the library as its users build it."""
+    source = next(EXAMPLES.glob(f"{name}.c*"))
+    command = ["c++", "-std=c++17"] if source.suffix == ".cpp" else [*compiler(), "-std=c11"]
+    if shutil.which(command[0]) is None:
+        pytest.skip("no C++ compiler (c++) is installed")
+    program = tmp_path / name
+    flags = ["-Wall", "-Wextra", "-Werror", "-O2", f"-I{folder / 'include'}"]
+    static = str(folder / "lib" / "libspatial_v2.a")
+    subprocess.run([*command, *flags, str(source), static, "-lm", "-o", str(program)], check=True)
+    write_model(load_model("puma560"), tmp_path / "puma.sv2")
+    ended = subprocess.run(
+        [str(program), str(tmp_path / "puma.sv2"), *words],
+        check=True, capture_output=True, text=True, env={},
+    )  # fmt: skip
+    return np.array(ended.stdout.split(), dtype=float)
+
+
+def sine(x: np.ndarray) -> np.ndarray:
+    return np.array([math.sin(t) for t in x.ravel()]).reshape(x.shape)
+
+
+def test_example_of_a_control_loop(folder: Path, tmp_path: Path) -> None:
+    t = 1e-3 * 19 + np.arange(6.0)
+    q, qd = 0.3 * sine(t), 0.3 * np.array([math.cos(x) for x in t])
+    wanted = spatial_v2.ID(load_model("puma560"), q, qd, -q)
+    np.testing.assert_array_equal(numbers(folder, tmp_path, "control_loop", "20"), wanted)
+
+
+def test_example_of_a_batch(folder: Path, tmp_path: Path) -> None:
+    q = 0.3 * sine(np.arange(50.0)[:, None] + np.arange(6.0))
+    wanted = spatial_v2.ID(load_model("puma560"), q, 0 * q, 0 * q)
+    np.testing.assert_array_equal(numbers(folder, tmp_path, "batch", "50"), wanted.ravel())
+
+
+def test_example_of_second_derivatives(folder: Path, tmp_path: Path) -> None:
+    q = np.array([0.1 * (i + 1) for i in range(6)])
+    wanted = derivatives.ID_SO_derivatives(load_model("puma560"), q, 0 * q, 0 * q).d2tau_dq
+    np.testing.assert_array_equal(numbers(folder, tmp_path, "second_derivatives"), wanted.ravel())
+
+
+def test_cmake_finds_the_library(folder: Path, tmp_path: Path) -> None:
+    if shutil.which("cmake") is None:
+        pytest.skip("cmake is not installed")
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.16)\nproject(user C)\n"
+        "find_package(spatial_v2 REQUIRED)\n"
+        f"add_executable(batch {EXAMPLES / 'batch.c'})\n"
+        "target_link_libraries(batch spatial_v2::static m)\n"
+    )
+    build = str(tmp_path / "build")
+    for command in (["-S", str(tmp_path), "-B", build, f"-DCMAKE_PREFIX_PATH={folder}"],
+                    ["--build", build]):  # fmt: skip
+        ended = subprocess.run(["cmake", *command], capture_output=True, text=True)
+        assert ended.returncode == 0, ended.stderr
+
+
+def test_cmake_builds_the_library_from_its_sources(folder: Path, tmp_path: Path) -> None:
+    if shutil.which("cmake") is None:
+        pytest.skip("cmake is not installed")
+    build, prefix = str(tmp_path / "build"), tmp_path / "prefix"
+    for command in (["-S", str(folder), "-B", build, f"-DCMAKE_INSTALL_PREFIX={prefix}"],
+                    ["--build", build, "--target", "install"]):  # fmt: skip
+        ended = subprocess.run(["cmake", *command], capture_output=True, text=True)
+        assert ended.returncode == 0, ended.stderr + ended.stdout
+    same_bits(Library(prefix / "lib" / "libspatial_v2.so"), "ID", zoo.build("floating"))
+
+
+def test_functions_and_models_that_cannot_be_exported(tmp_path: Path) -> None:
+    for function in (np.sin, spatial_v2.FrameJacobian, derivatives.FD_SO_derivatives):
+        with pytest.raises(SpatialError, match="export: "):
+            export_library(tmp_path, [function])
+    with pytest.raises(SpatialError, match="functions: want at least one"):
+        export_library(tmp_path, [])
+    with pytest.raises(SpatialError, match="forms: want state"):
+        export_library(tmp_path, [spatial_v2.ID], ["packed"])
+    with pytest.raises(SpatialError, match="level: want one of native"):
+        export_library(tmp_path, [spatial_v2.ID], level="z80")
+    with pytest.raises(SpatialError, match="model: models with geared rotors"):
+        model_bytes(zoo.build("rotors"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_object_code_for_arm(tmp_path: Path) -> None:
+    """Machine 183 of ELF is 64-bit ARM; the library is built there."""
+    export_library(tmp_path, [spatial_v2.ID], level="aarch64")
+    for path in (tmp_path / "objects").iterdir():
+        data = path.read_bytes()
+        assert data[:4] == b"\x7fELF" and struct.unpack("<H", data[18:20]) == (183,)
