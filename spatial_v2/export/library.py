@@ -90,7 +90,8 @@ def _object(f: Exported, form: str, wanted: Any) -> bytes:
     from spatial_v2.engine.compile.extend import types
     from spatial_v2.engine.compile.memory import TREE
     from spatial_v2.engine.compile.object_code import object_code
-    from spatial_v2.engine.numbers.batches import SIMD_WIDTH, batch_types
+    from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+    from spatial_v2.engine.numbers.batches import batch_types
 
     ins, outs = ([n + 1 for n in axes] for axes in f.axes())
     if form == "state" or SIMD_WIDTH == 1:
