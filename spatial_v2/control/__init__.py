@@ -1,8 +1,10 @@
 """Optimal control by shooting: problems, solvers, and the steps in time under them."""
 
+from spatial_v2.control.bounds import Bounds
 from spatial_v2.control.costs import ControlCost, Cost, Instants
 from spatial_v2.control.frame_costs import FramePlacementCost, FrameVelocityCost
 from spatial_v2.control.modTimeStep_second_derivatives import modTimeStep_second_derivatives
+from spatial_v2.control.quantities import Controls, JointPositions, JointVelocities, Quantity
 from spatial_v2.control.rollout import Rollout, rollout
 from spatial_v2.control.rollout_gradient import RolloutGradient, rollout_gradient
 from spatial_v2.control.rollout_hessian_product import rollout_hessian_product
@@ -15,13 +17,18 @@ from spatial_v2.control.time_step import TimeStep, time_step
 from spatial_v2.control.time_step_derivatives import TimeStepDerivatives, time_step_derivatives
 
 __all__ = [
+    "Bounds",
     "ContactPhase",
     "ControlCost",
+    "Controls",
     "Cost",
     "FramePlacementCost",
     "FrameVelocityCost",
     "Instants",
     "Iteration",
+    "JointPositions",
+    "JointVelocities",
+    "Quantity",
     "Rollout",
     "RolloutGradient",
     "ShootingProblem",
