@@ -17,14 +17,12 @@ from spatial_v2 import (
     SpatialError,
     configurationAddition,
     configurationDifference,
-    neutral,
 )
 from spatial_v2.control import (
     Bounds,
     Instants,
     JointPositions,
     JointVelocities,
-    Quantity,
     ShootingProblem,
     Solution,
     solve,
@@ -197,31 +195,3 @@ def test_bounds_of_some_intervals_alone() -> None:
     found = solve(replaced(case.problem, running_bounds=[part], terminal_bounds=[]))
     assert found.status == "converged" and found.multipliers[0].shape == (3, case.model.NV)
     assert (np.abs(found.trajectory.qd[3:6]) <= case.top + 1e-8).all()
-
-
-def check_quantity(model: Any, quantity: Quantity, m: int, rng: np.random.Generator) -> None:
-    """Jacobian and Hessian against complex steps and differences along the groups."""
-    n, s, h = model.NV, zoo.states(model, rng, (2,)), 1e-3
-    at, d = Instants(s.q, s.qd, rng.normal(size=(2, m))), rng.normal(size=2 * model.NV + m)
-
-    def moved(x: float) -> Instants:
-        q = configurationAddition(model, at.q, x * d[:n] + 0 * at.qd)
-        return Instants(q, at.qd + x * d[n : 2 * n], at.u + x * d[2 * n :])
-
-    values = [quantity.value(moved(k * h)) for k in range(-2, 3)]
-    J, first = quantity.jacobian(at), np.array([1, -8, 0, 8, -1]) / 12 / h
-    near(J @ d, np.tensordot(first, values, 1), 1e-7)
-    w, Q = rng.normal(size=values[0].shape), np.zeros((2, d.size, d.size))
-    quantity.add_hessian(at, w, Q)
-    second = np.array([-1, 16, -30, 16, -1]) / 12 / h**2
-    near(d @ Q @ d, (w * np.tensordot(second, values, 1)).sum(-1), 1e-6)
-    near(Q, np.matrix_transpose(Q), 1e-14)
-
-
-@pytest.mark.parametrize("name", ["chain", "floating", "spherical", "SE3", "mixed", "planar_chain"])
-def test_derivatives_of_joint_positions(name: str) -> None:
-    model, rng = zoo.build(name), np.random.default_rng(1)
-    check_quantity(model, JointPositions(model), 2, rng)
-    origin = configurationAddition(model, neutral(model), rng.normal(size=model.NV))
-    check_quantity(model, JointPositions(model, origin), 2, rng)
-    check_quantity(model, JointVelocities(model), 2, rng)
