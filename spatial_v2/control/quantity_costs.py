@@ -82,8 +82,8 @@ class SoftBounds:
     Examples
     --------
     >>> from spatial_v2.control import Controls
-    >>> cost = SoftBounds(Controls(), upper=1.0, weight=2.0, margin=0.1)
-    >>> cost.value(Instants(np.zeros(2), np.zeros(2), np.array([0.9])))
+    >>> cost = SoftBounds(Controls(), upper=1.0, weight=2.0, margin=0.5)
+    >>> cost.value(Instants(np.zeros(2), np.zeros(2), np.array([0.5])))
     array(0.)
     """
 
