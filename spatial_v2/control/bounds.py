@@ -55,7 +55,7 @@ class Bounds:
         self.quantity, self.intervals = quantity, intervals
         self.lower, self.upper = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
         if not (self.lower <= self.upper).all():
-            raise SpatialError("lower, upper: bounds cross, or are not numbers")
+            raise SpatialError("lower, upper: bounds cross, or are NaN")
 
     def shape(self, at: Instants) -> tuple[int, ...]:
         """The shape of the values, those of the bounds checked."""

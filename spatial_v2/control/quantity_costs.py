@@ -70,7 +70,7 @@ class SoftBounds:
     Raises
     ------
     SpatialError
-        Bounds that do not leave room between them, or a weight or margin that is not positive.
+        Bounds that are equal, cross, or are NaN, or a weight or margin that is not positive.
 
     Notes
     -----
@@ -94,7 +94,9 @@ class SoftBounds:
         self.quantity, self.weight, self.margin = quantity, float(weight), float(margin)
         self.lower, self.upper = np.asarray(lower, float), np.asarray(upper, float)
         if not (self.lower < self.upper).all():
-            raise SpatialError("lower, upper: soft bounds leave no room, or are not numbers")
+            raise SpatialError(
+                "lower, upper: soft bounds want a lower one below the upper one, without NaN"
+            )
         if not (self.weight > 0 and self.margin > 0):
             raise SpatialError("weight, margin: want positive numbers")
 
