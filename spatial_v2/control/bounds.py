@@ -133,7 +133,7 @@ class AugmentedLagrangian:
             yield Term(bounds, Instants(t.q[:, where], t.qd[:, where], u), where, y[self.live], rho)
 
     def value(self, t: Trajectory) -> np.ndarray:
-        """What is added to the costs, shape (B,)."""
+        """Augmented Lagrangian of the bounds, less the costs, shape (B,)."""
         total = np.zeros(len(t.q))
         for x in self.terms(t):
             total += ((x.multipliers() ** 2 - x.y**2) / (2 * x.rho)).sum(axis=(-2, -1))
