@@ -21,7 +21,23 @@ PACKAGES = (
 """Packages and files whose names are all names of ``spatial_v2``, except those in `LEFT_OUT`."""
 
 LEFT_OUT = {
-    "control": ["Cost", "Instants", "Iteration", "Solution", "Trajectory", "solve"],
+    "control": [
+        "Bounds",
+        "CentreOfMass",
+        "ContactForce",
+        "Controls",
+        "Cost",
+        "Instants",
+        "Iteration",
+        "JointPositions",
+        "JointVelocities",
+        "Quantity",
+        "SoftBounds",
+        "Solution",
+        "SquareCost",
+        "Trajectory",
+        "solve",
+    ],
     "show": ["bones"],
 }
 """Names that are public in their package only."""

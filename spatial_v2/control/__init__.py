@@ -1,8 +1,12 @@
 """Optimal control by shooting: problems, solvers, and the steps in time under them."""
 
+from spatial_v2.control.body_quantities import CentreOfMass, ContactForce
+from spatial_v2.control.bounds import Bounds
 from spatial_v2.control.costs import ControlCost, Cost, Instants
 from spatial_v2.control.frame_costs import FramePlacementCost, FrameVelocityCost
 from spatial_v2.control.modTimeStep_second_derivatives import modTimeStep_second_derivatives
+from spatial_v2.control.quantities import Controls, JointPositions, JointVelocities, Quantity
+from spatial_v2.control.quantity_costs import SoftBounds, SquareCost
 from spatial_v2.control.rollout import Rollout, rollout
 from spatial_v2.control.rollout_gradient import RolloutGradient, rollout_gradient
 from spatial_v2.control.rollout_hessian_product import rollout_hessian_product
@@ -15,17 +19,26 @@ from spatial_v2.control.time_step import TimeStep, time_step
 from spatial_v2.control.time_step_derivatives import TimeStepDerivatives, time_step_derivatives
 
 __all__ = [
+    "Bounds",
+    "CentreOfMass",
+    "ContactForce",
     "ContactPhase",
     "ControlCost",
+    "Controls",
     "Cost",
     "FramePlacementCost",
     "FrameVelocityCost",
     "Instants",
     "Iteration",
+    "JointPositions",
+    "JointVelocities",
+    "Quantity",
     "Rollout",
     "RolloutGradient",
     "ShootingProblem",
+    "SoftBounds",
     "Solution",
+    "SquareCost",
     "StateCost",
     "TimeStep",
     "TimeStepDerivatives",

@@ -47,14 +47,14 @@ def line_search(
     needed = np.where(square > 0, 2 * slope / np.maximum(square, 1e-300), 0.0)
     penalty = np.maximum.reduce([penalty, LEAST * curvature, needed])
     slope = slope - penalty * square
-    merit = e.cost + lagrangian + penalty * square / 2
-    noise = ROUNDING * (np.abs(e.cost) + np.abs(lagrangian))
+    merit = e.lagrangian + lagrangian + penalty * square / 2
+    noise = ROUNDING * (np.abs(e.lagrangian) + np.abs(lagrangian))
     length, trial = np.where(d.feedback.failed, 0.0, 1.0), linear if method == "newton" else closed
     for _ in range(HALVINGS):
         with np.errstate(all="ignore"):
             new = trial(shooting, e, d, length)
             c = new.defects
-            after = new.cost + _sum(w * c) + penalty * _sum(c * c) / 2
+            after = new.lagrangian + _sum(w * c) + penalty * _sum(c * c) / 2
             short = ~(after <= merit + ARMIJO * length * slope + noise) & (length > 0)
         if not short.any():
             return Step(new, length, penalty)

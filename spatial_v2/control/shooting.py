@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration.by_joint import runs
+from spatial_v2.control.bounds import AugmentedLagrangian
 from spatial_v2.control.costs import Cost, Instants
 from spatial_v2.control.displacements import add, difference, logarithm
 from spatial_v2.control.shooting_problem import ShootingProblem
@@ -39,6 +40,8 @@ class Evaluation(NamedTuple):
     """Ends of the stages less the states that follow, shape (B, S, 2 NV)."""
     cost: np.ndarray
     """Shape (B,)."""
+    lagrangian: np.ndarray
+    """The cost with the augmented Lagrangian of the bounds, shape (B,)."""
 
 
 class Expansion(NamedTuple):
@@ -73,8 +76,9 @@ class Shooting:
         self.intervals: Any = intervals if len(self.impacts) else slice(0, self.stages)
         self.lower, self.upper = (np.full((self.stages, self.m), x) for x in (-np.inf, np.inf))
         self.lower[intervals], self.upper[intervals] = problem.lower, problem.upper
+        self.augmented: AugmentedLagrangian | None = None
 
-    def _parts(self, t: Trajectory) -> tuple[tuple[Any, tuple[Cost, ...], Instants], ...]:
+    def parts(self, t: Trajectory) -> tuple[tuple[Any, tuple[Cost, ...], Instants], ...]:
         """Indices of instants, the costs there, and the instants: within the motion, at its end."""
         k = self.intervals
         within = Instants(t.q[:, :-1][:, k], t.qd[:, :-1][:, k], t.u[:, k])
@@ -85,7 +89,12 @@ class Shooting:
         """Defects and costs of trajectories."""
         found = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
         ends = [np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True)]
-        return Evaluation(t, found, self.defects(t, *ends), self.cost(t))
+        cost = self.cost(t)
+        return Evaluation(t, found, self.defects(t, *ends), cost, cost + self.penalty(t))
+
+    def penalty(self, t: Trajectory) -> np.ndarray:
+        """The augmented Lagrangian of the bounds, shape (B,)."""
+        return np.zeros(len(t.q)) if self.augmented is None else self.augmented.value(t)
 
     def defects(self, t: Trajectory, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         """Ends of stages less the states that follow."""
@@ -94,7 +103,7 @@ class Shooting:
 
     def cost(self, t: Trajectory) -> np.ndarray:
         """The costs of trajectories."""
-        (_, running, within), (_, terminal, end) = self._parts(t)
+        (_, running, within), (_, terminal, end) = self.parts(t)
         total = sum(
             ((x.value(within) * self.problem.h).sum(-1) for x in running), np.zeros(len(t.q))
         )
@@ -115,10 +124,10 @@ class Shooting:
         return Expansion(F, *self.expand_costs(e.at, exact), charts)
 
     def expand_costs(self, t: Trajectory, exact: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Gradients and Hessians of the costs."""
+        """Gradients and Hessians of the costs, and of the augmented Lagrangian."""
         B, n, z = len(t.q), 2 * self.n, 2 * self.n + self.m
         g, Q = np.zeros((B, self.stages + 1, z)), np.zeros((B, self.stages + 1, z, z))
-        (k, running, within), (_, terminal, end) = self._parts(t)
+        (k, running, within), (_, terminal, end) = self.parts(t)
         g_k, Q_k = g[:, k], Q[:, k]
         for x in running:
             x.add_derivatives(within, g_k, Q_k, exact)
@@ -129,6 +138,8 @@ class Shooting:
             Q[:, self.impacts[:, None], range(n, z), range(n, z)] = 1
         for x in terminal:
             x.add_derivatives(end, g[:, -1, :n], Q[:, -1, :n, :n], exact)
+        if self.augmented is not None:
+            self.augmented.add_derivatives(t, g, Q, exact)
         return g, Q
 
     def add_hessians(self, e: Evaluation, x: Expansion, p: np.ndarray) -> None:

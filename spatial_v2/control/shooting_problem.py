@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
+from spatial_v2.control.bounds import Bounds
 from spatial_v2.control.costs import Cost, Instants
 from spatial_v2.control.options import Method, check_method
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -58,6 +59,10 @@ class ShootingProblem:
         Gains that draw errors of the constraints back, as of `KKT_FD`.
     damping : float, optional
         As of `KKT_FD`.
+    running_bounds : sequence of Bounds, optional
+        Constraints at the beginnings of the intervals.
+    terminal_bounds : sequence of Bounds, optional
+        Constraints of the last state.
 
     Raises
     ------
@@ -92,6 +97,8 @@ class ShootingProblem:
     method: Method = "semi_implicit_euler"
     baumgarte: tuple[float, float] | None = None
     damping: float = 0.0
+    running_bounds: Sequence[Bounds] = ()
+    terminal_bounds: Sequence[Bounds] = ()
     sets: tuple[ConstraintSet, ...] = field(init=False, repr=False)
     """The constraints of each phase, checked."""
 
@@ -133,8 +140,14 @@ class ShootingProblem:
                 raise SpatialError("phases: an impact wants constraints")
         q, qd = (x.reshape(-1, x.shape[-1])[:1] for x in (self.q, self.qd))
         u, one = np.zeros((self.steps, self.controls)), np.ones((self.steps, 1))
-        self._check_costs("running", Instants(q * one, qd * one, u))
-        self._check_costs("terminal", Instants(q[0], qd[0], u[0, :0]))
+        within, end = Instants(q * one, qd * one, u), Instants(q[0], qd[0], u[0, :0])
+        self._check_costs("running", within)
+        self._check_costs("terminal", end)
+        for k, bounds in enumerate(self.running_bounds):
+            part = Instants(*(y[bounds.intervals] for y in within))
+            self._check_bounds(f"running_bounds[{k}]", bounds, part)
+        for k, bounds in enumerate(self.terminal_bounds):
+            self._check_bounds(f"terminal_bounds[{k}]", bounds, end)
 
     def _check_costs(self, name: str, at: Instants) -> None:
         for k, cost in enumerate(getattr(self, name)):
@@ -146,6 +159,14 @@ class ShootingProblem:
                 raise ArrayShapeError(
                     f"{name}[{k}]: want costs of shape {at.q.shape[:-1]}, got {shape}"
                 )
+
+    def _check_bounds(self, name: str, bounds: Bounds, at: Instants) -> None:
+        try:
+            shape = bounds.shape(at)
+        except ValueError as error:
+            raise ArrayShapeError(f"{name}: {error}") from None
+        if not shape[0]:
+            raise SpatialError(f"{name}: want at least one interval")
 
     def _put(self, name: str, x: Any) -> None:
         object.__setattr__(self, name, x)

@@ -22,6 +22,8 @@ class Iteration(NamedTuple):
     """Largest entry of the gradient by the controls, projected on their bounds."""
     infeasibility: Any
     """Largest defect: end of an interval less the state that follows."""
+    violation: Any
+    """Largest violation of the bounds on quantities, or of their complementarity."""
     step: Any
     """Length of the step that led to it, at most one."""
     exact: Any
@@ -42,13 +44,18 @@ class Solution(NamedTuple):
     """Its cost, shape (...)."""
     status: Any
     """``"converged"``, ``"max_iterations"``, ``"time_limit"``, ``"no_descent"`` where no step
-    decreases the merit function, or ``"indefinite"`` where no correction of the Hessian helps."""
+    decreases the merit function,  ``"indefinite"`` where no correction of the Hessian helps, or
+    ``"infeasible"`` where bounds on quantities stay violated; the motion is one of the least
+    violation nearby."""
     costates: np.ndarray
     """Derivatives of the cost to go by the states, shape (..., S + 1, 2 NV)."""
     gains: np.ndarray
     """Feedback K on deviations dx of the state, ``u + K dx``, shape (..., S, m, 2 NV)."""
     log: list[Iteration]
     """The guess and the iterations, in order."""
+    multipliers: list[np.ndarray] = []  # noqa: RUF012
+    """Of the bounds on quantities, first those of the intervals, then those at the end, shape
+    (..., number of instants, k): positive at upper bounds, and negative at lower ones."""
 
     @property
     def iterations(self) -> int:

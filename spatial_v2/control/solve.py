@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from spatial_v2.control.bounds import AugmentedLagrangian
 from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.line_search import line_search
@@ -18,13 +19,16 @@ from spatial_v2.exceptions import SpatialError
 
 __all__ = ["SolverMethod", "solve"]
 
+CLOSER = 0.1
+"""Ratio of the tolerances between which multipliers are renewed."""
+
 SolverMethod = Literal["newton", "ddp", "ilqr"]
 """Method of a solver."""
 
 
 def solve(
     problem: ShootingProblem,
-    guess: Trajectory | None = None,
+    guess: Trajectory | Solution | None = None,
     method: SolverMethod = "newton",
     *,
     tolerance: float = 1e-8,
@@ -37,15 +41,17 @@ def solve(
     ----------
     problem : ShootingProblem
         The problem, or many that differ in their initial states.
-    guess : Trajectory, optional
+    guess : Trajectory or Solution, optional
         The start: arrays that broadcast to those of `Trajectory`; the dynamics need not hold.
-        By default the robot stays where it is, without controls.
+        By default the robot stays where it is, without controls. A `Solution` starts with its
+        multipliers too.
     method : {"newton", "ddp", "ilqr"}, optional
         ``"newton"`` steps in all instants at once, with the exact Hessian. ``"ddp"`` computes
         exact Hessians backwards, with the gradient of the cost to go, and follows the motion with
         its feedback. ``"ilqr"`` does the latter with Hessians of the costs alone.
     tolerance : float, optional
-        Largest gradient of the cost by a control, projected on the bounds, and largest defect.
+        Largest gradient of the cost by a control, projected on the bounds, largest defect, and
+        largest violation of bounds on quantities.
     max_iterations : int, optional
         Largest number of iterations.
     time_limit : float, optional
@@ -54,8 +60,8 @@ def solve(
     Returns
     -------
     Solution
-        ``trajectory, cost, status, costates, gains, log``; the best motion found, whatever the
-        status.
+        ``trajectory, cost, status, costates, gains, log, multipliers``; the best motion found,
+        whatever the status.
 
     Raises
     ------
@@ -73,6 +79,11 @@ def solve(
     chart of the state that follows; otherwise convergence would not be quadratic on groups. Where
     the exact Hessian is indefinite, Gauss-Newton's takes its place; where steps are short, a
     multiple of one is added. The line search is on the augmented Lagrangian of the defects.
+
+    Bounds on quantities are terms of an augmented Lagrangian, too: wherever the motion is optimal
+    for given multipliers, to a tolerance that decreases, these are renewed, and the penalty grows
+    if violations decay slowly. Bertsekas, "Constrained Optimization and Lagrange Multiplier
+    Methods" (1982); Conn, Gould, Toint (1991).
 
     Bock and Plitt, "A multiple shooting algorithm" (1984); Mayne (1966); Tassa, Mansard, Todorov,
     "Control-limited differential dynamic programming" (2014); Mastalli et al., "Crocoddyl" (2020).
@@ -93,14 +104,18 @@ def solve(
     if method not in get_args(SolverMethod):
         raise SpatialError(f"method: want one of {get_args(SolverMethod)}, got {method!r}")
     s = Shooting(problem)
-    t, single = initial_trajectory(s, guess)
+    given = guess.trajectory if isinstance(guess, Solution) else guess
+    t, single = initial_trajectory(s, given)
+    if problem.running_bounds or problem.terminal_bounds:
+        s.augmented = AugmentedLagrangian(s, t, getattr(guess, "multipliers", None) or None)
     e, B = s.evaluate(t), len(t.q)
-    if not (np.isfinite(e.cost).all() and np.isfinite(e.defects).all()):
+    if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
         raise SpatialError("guess: its cost, or the end of an interval, is not finite")
     best = [np.array(y) for y in (*e.at, e.cost)]
     best += [np.zeros((B, s.stages + 1, 2 * s.n)), np.zeros((B, s.stages, s.m, 2 * s.n))]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
     start, shift, penalty, length, exact = np.zeros((5, B))
+    aim = np.full(B, max(tolerance, np.sqrt(tolerance)))
 
     def on_time() -> bool:
         return perf_counter() - begin < time_limit
@@ -121,27 +136,45 @@ def solve(
         if len(log) > max_iterations or not on_time():
             status[status == ""] = "max_iterations" if on_time() else "time_limit"
         rest = status[live] == ""
+        if s.augmented is not None:
+            s.augmented.renew(e.at, ~rest)
         live = live[rest]
         if not live.size:
             break
         if not rest.all():
+            if s.augmented is not None:
+                s.augmented.live = live
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
-            x, p = s.expand(e, method != "ilqr"), p[rest]
+            x, p, error = s.expand(e, method != "ilqr"), p[rest], error[:, rest]
+        due, stuck = np.max(error[:2], axis=0) <= aim[live], np.zeros(live.size, dtype=bool)
+        if s.augmented is not None and due.any():
+            stuck = s.augmented.update(e.at, due, error[2]) & (error[2] > tolerance)
+            aim[live[due]] = np.maximum(tolerance, CLOSER * aim[live[due]])
+            e = e._replace(lagrangian=e.cost + s.penalty(e.at))
+            g, Q = s.expand_costs(e.at, method != "ilqr")
+            x = x._replace(g=g, Q=Q)
+            p, _ = costates(x)
         d = direction(s, e, x, method, p, start[live])
         best[-1][live], exact[live], shift[live] = d.feedback.K, d.exact, d.shift
         e, length[live], penalty[live] = line_search(s, e, x, d, penalty[live], method, on_time)
         start[live] = next_correction(s, x, d.shift, length[live])
         status[live[length[live] == 0]] = "no_descent" if on_time() else "time_limit"
         status[live[d.feedback.failed]] = "indefinite"
+        status[live[stuck]] = "infeasible"
     q, qd, u, cost, p, K = (y[0] if single else y for y in best)
     found = str(status[0]) if single else status
-    return Solution(Trajectory(q, qd, u), cost, found, p, K, log)
+    y = s.augmented.y if s.augmented is not None else []
+    return Solution(
+        Trajectory(q, qd, u), cost, found, p, K, log, [x[0] if single else x for x in y]
+    )
 
 
-def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Largest gradient by the controls, projected on their bounds, and largest defect."""
+def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
+    """Largest projected gradient by the controls, defect, and violation of bounds, (3, B)."""
     projected = e.at.u - np.clip(e.at.u - slope, s.lower, s.upper)
-    return np.abs(projected).max(axis=(-2, -1)), np.abs(e.defects).max(axis=(-2, -1))
+    largest = [np.abs(y).max(axis=(-2, -1)) for y in (projected, e.defects)]
+    off = 0 * e.cost if s.augmented is None else s.augmented.violations(e.at)
+    return np.array([*largest, off])
 
 
 def _spread(y: np.ndarray, live: np.ndarray, B: int) -> Any:

@@ -1,0 +1,178 @@
+"""Bounds on quantities of a motion, and their augmented Lagrangian."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.control.costs import Instants, add_square
+from spatial_v2.control.quantities import Quantity
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+
+if TYPE_CHECKING:
+    from spatial_v2.control.shooting import Shooting, Trajectory
+
+__all__ = ["AugmentedLagrangian", "Bounds"]
+
+FIRST, GROWTH, ENOUGH = 10.0, 10.0, 0.05
+"""First penalty relative to the curvature of the costs; ratio of violations that keeps it."""
+STALLED, STALLS = 0.9, 4
+"""Ratio of violations that is no progress; how often there may be none."""
+
+T = np.matrix_transpose
+
+
+class Bounds:
+    """Constraints ``lower <= quantity <= upper``; equations where the bounds are equal.
+
+    Parameters
+    ----------
+    quantity : Quantity
+        A function of state and controls with k values.
+    lower, upper : array, shape (k,) or (N, k), or float, optional
+        The bounds; infinite by default.
+    intervals : slice, optional
+        Intervals at whose beginning they hold, all by default; of bounds at the end without effect.
+
+    Raises
+    ------
+    SpatialError
+        Bounds that cross, or that are NaN.
+
+    Examples
+    --------
+    >>> from spatial_v2.control import JointVelocities
+    >>> from spatial_v2.models import autoTree
+    >>> slow = Bounds(JointVelocities(autoTree(2)), -3.0, 3.0)
+    """
+
+    def __init__(
+        self, quantity: Quantity, lower: Any = -np.inf, upper: Any = np.inf,
+        intervals: slice = slice(None),
+    ) -> None:  # fmt: skip
+        self.quantity, self.intervals = quantity, intervals
+        self.lower, self.upper = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
+        if not (self.lower <= self.upper).all():
+            raise SpatialError("lower, upper: bounds cross, or are NaN")
+
+    def shape(self, at: Instants) -> tuple[int, ...]:
+        """The shape of the values, those of the bounds checked."""
+        shape = np.shape(self.quantity.value(at))
+        for name in ("lower", "upper"):
+            got = np.shape(getattr(self, name))
+            try:
+                fits = np.broadcast_shapes(got, shape) == shape
+            except ValueError:
+                fits = False
+            if not fits:
+                raise ArrayShapeError(f"{name}: want shape {shape[-1:]} or {shape}, got {got}")
+        return shape
+
+
+class Term(NamedTuple):
+    """Bounds, the instants that they concern, and their multipliers there."""
+
+    bounds: Bounds
+    at: Instants
+    where: np.ndarray
+    """Numbers of the instants."""
+    y: np.ndarray
+    rho: np.ndarray
+    """Penalties (B, 1, 1)."""
+
+    def multipliers(self) -> np.ndarray:
+        """The next multipliers, ``rho (c + y / rho - its projection on the bounds)``."""
+        c = self.bounds.quantity.value(self.at) + self.y / self.rho
+        return np.asarray(self.rho * (c - np.clip(c, self.bounds.lower, self.bounds.upper)))
+
+
+class AugmentedLagrangian:
+    """Multipliers and penalties of the bounds of B problems, of which some are still solved.
+
+    Parameters
+    ----------
+    s : Shooting
+        The stages.
+    t : Trajectory
+        Trajectories of all B problems.
+    multipliers : list of array, optional
+        Those to begin with; zero by default.
+    """
+
+    def __init__(self, s: Shooting, t: Trajectory, multipliers: Any = None) -> None:
+        (_, _, within), (_, _, end) = s.parts(t)
+        problem, numbers = s.problem, np.arange(s.stages)[s.intervals]
+        end = Instants(*(x[:, None] for x in end))
+        last = np.array([s.stages])
+        self.parts: list[tuple[Bounds, np.ndarray]] = []
+        self.parts += [(x, numbers[x.intervals]) for x in problem.running_bounds]
+        self.parts += [(x, last) for x in problem.terminal_bounds]
+        n, B = len(problem.running_bounds), len(t.q)
+        self.live, self.penalty, self.violation = np.arange(B), np.ones(B), np.full(B, np.inf)
+        self.stalls = np.zeros(B)
+        self.y, self.scales = [], []
+        for k, (bounds, _) in enumerate(self.parts):
+            at = Instants(*(x[:, bounds.intervals] for x in within)) if k < n else end
+            J = bounds.quantity.jacobian(at)
+            self.scales.append(1 / max(float(np.square(J).sum(-1).mean()), 1e-300))
+            self.y.append(np.zeros(J.shape[:-1]))
+        if multipliers is not None:
+            for y, given in zip(self.y, multipliers, strict=True):
+                y[:] = given
+        _, Q = s.expand_costs(t, False)
+        curvature = np.abs(np.diagonal(Q, axis1=-2, axis2=-1)).max(axis=(-2, -1))
+        self.penalty = FIRST * np.maximum(curvature, 1e-12)
+
+    def terms(self, t: Trajectory) -> Iterator[Term]:
+        """All bounds, at trajectories of the problems that are still solved."""
+        for (bounds, where), y, scale in zip(self.parts, self.y, self.scales, strict=True):
+            u = t.u[:, where] if where[-1:] < t.u.shape[1] else t.u[:, :1, :0]
+            rho = scale * self.penalty[self.live, None, None]
+            yield Term(bounds, Instants(t.q[:, where], t.qd[:, where], u), where, y[self.live], rho)
+
+    def value(self, t: Trajectory) -> np.ndarray:
+        """Augmented Lagrangian of the bounds, less the costs, shape (B,)."""
+        total = np.zeros(len(t.q))
+        for x in self.terms(t):
+            total += ((x.multipliers() ** 2 - x.y**2) / (2 * x.rho)).sum(axis=(-2, -1))
+        return total
+
+    def add_derivatives(self, t: Trajectory, g: np.ndarray, Q: np.ndarray, exact: bool) -> None:
+        """Add gradients (B, S + 1, n) and Hessians (B, S + 1, n, n)."""
+        for x in self.terms(t):
+            n, w = 2 * t.qd.shape[-1] + x.at.u.shape[-1], x.multipliers()
+            g_x, Q_x = np.zeros((*w.shape[:-1], n)), np.zeros((*w.shape[:-1], n, n))
+            J, active = x.bounds.quantity.jacobian(x.at), (w != 0) | is_equation(x.bounds)
+            add_square(w / x.rho, J, x.rho * active, g_x, Q_x)
+            if exact:
+                x.bounds.quantity.add_hessian(x.at, w, Q_x)
+            g[:, x.where, :n] += g_x
+            Q[:, x.where, :n, :n] += Q_x
+
+    def violations(self, t: Trajectory) -> np.ndarray:
+        """Largest violation of the bounds, or of complementarity, shape (B,)."""
+        off = [np.abs(x.multipliers() - x.y) / x.rho for x in self.terms(t)]
+        return np.asarray(np.max([y.max(axis=(-2, -1)) for y in off], axis=0))
+
+    def renew(self, t: Trajectory, some: np.ndarray) -> None:
+        """New multipliers of some problems."""
+        for y, x in zip(self.y, self.terms(t), strict=True):
+            y[self.live[some]] = x.multipliers()[some]
+
+    def update(self, t: Trajectory, some: np.ndarray, violation: np.ndarray) -> np.ndarray:
+        """New multipliers, and penalties where violations decay slowly; True where none helps."""
+        self.renew(t, some)
+        k = self.live[some]
+        slow = violation[some] > ENOUGH * self.violation[k]
+        self.penalty[k[slow]] *= GROWTH
+        stalled = violation[some] > STALLED * self.violation[k]
+        self.stalls[k] = np.where(stalled, self.stalls[k] + 1, 0)
+        self.violation[k] = violation[some]
+        return some & (self.stalls[self.live] >= STALLS)
+
+
+def is_equation(bounds: Bounds) -> np.ndarray:
+    """True where the bounds are equal."""
+    return np.asarray(bounds.lower == bounds.upper)

@@ -1,0 +1,172 @@
+"""Quantities of states and controls that bounds and costs are about."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from spatial_v2.configuration import neutral
+from spatial_v2.configuration.by_joint import runs
+from spatial_v2.control.costs import Instants
+from spatial_v2.control.displacements import difference, logarithm
+from spatial_v2.joints.groups import LINE
+from spatial_v2.model import Model
+from spatial_v2.model.state import check_vector
+
+__all__ = ["Controls", "JointPositions", "JointVelocities", "Quantity"]
+
+
+class Quantity(Protocol):
+    """Vector of k functions of state and controls, with derivatives, at many instants at once.
+
+    Any object with these three methods is a quantity. Derivatives are by z = [dq, dqd, du], where
+    dq is an increment ``q (+) dq``: n = 2 NV + m.
+
+    Parameters
+    ----------
+    *args, **kwargs : Any
+        As the object likes.
+
+    Examples
+    --------
+    The power of one motor at joint 0:
+
+    >>> class Power:
+    ...     def value(self, at):
+    ...         return at.qd[..., :1] * at.u[..., :1]
+    ...     def jacobian(self, at):
+    ...         n, m = at.qd.shape[-1], at.u.shape[-1]
+    ...         J = np.zeros((*at.qd.shape[:-1], 1, 2 * n + m))
+    ...         J[..., 0, n], J[..., 0, 2 * n] = at.u[..., 0], at.qd[..., 0]
+    ...         return J
+    ...     def add_hessian(self, at, weight, hessian):
+    ...         n = at.qd.shape[-1]
+    ...         hessian[..., n, 2 * n] += weight[..., 0]
+    ...         hessian[..., 2 * n, n] += weight[..., 0]
+    >>> quantity: Quantity = Power()
+    """
+
+    def value(self, at: Instants) -> np.ndarray:
+        """Values at each instant, shape (..., k)."""
+
+    def jacobian(self, at: Instants) -> np.ndarray:
+        """Derivatives of the values, shape (..., k, n)."""
+
+    def add_hessian(self, at: Instants, weight: np.ndarray, hessian: np.ndarray) -> None:
+        """Add the symmetric second derivatives of ``weight . value`` in place, (..., n, n)."""
+
+
+def no_rows(at: Instants, k: int) -> np.ndarray:
+    """Jacobians (..., k, 2 NV + m) of zeros."""
+    return np.zeros((*at.qd.shape[:-1], k, 2 * at.qd.shape[-1] + at.u.shape[-1]))
+
+
+class JointPositions:
+    """Joint positions as displacements from given ones, shape (..., NV).
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    origin : array, shape (NQ,), optional
+        Positions that the displacements start from, ``configurationDifference(model, origin, q)``;
+        those of `neutral` by default, so that values of revolute and prismatic joints are q itself.
+
+    Raises
+    ------
+    ArrayShapeError
+        An origin of the wrong shape.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> at = Instants(np.array([0.1, 0.2]), np.zeros(2), np.zeros(0))
+    >>> JointPositions(autoTree(2)).value(at)
+    array([0.1, 0.2])
+    """
+
+    def __init__(self, model: Model, origin: Any = None) -> None:
+        origin = neutral(model) if origin is None else origin
+        self.model = model
+        self.origin = np.asarray(check_vector(model, "origin", origin, model.NQ, "q"), dtype=float)
+
+    def value(self, at: Instants) -> np.ndarray:
+        """Displacements, as of `Quantity`."""
+        return difference(self.model, self.origin, at.q)
+
+    def jacobian(self, at: Instants) -> np.ndarray:
+        """Derivatives of the displacements, as of `Quantity`."""
+        J, x = no_rows(at, self.model.NV), self.value(at)
+        for group, _, vs in runs(self.model):
+            part = x[..., vs]
+            J[..., vs, vs] = (
+                np.eye(vs.stop - vs.start) if group is LINE else logarithm(part, 0 * part)[0]
+            )
+        return J
+
+    def add_hessian(self, at: Instants, weight: np.ndarray, hessian: np.ndarray) -> None:
+        """Add second derivatives, as of `Quantity`."""
+        x = self.value(at)
+        for group, _, vs in runs(self.model):
+            if group is not LINE:
+                K, bent = logarithm(x[..., vs], weight[..., vs])
+                block = bent @ K
+                hessian[..., vs, vs] += (block + np.matrix_transpose(block)) / 2
+
+
+class JointVelocities:
+    """Joint velocities, shape (..., NV).
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> at = Instants(np.zeros(2), np.array([1.0, 2.0]), np.zeros(0))
+    >>> JointVelocities(autoTree(2)).value(at)
+    array([1., 2.])
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def value(self, at: Instants) -> np.ndarray:
+        """The velocities, as of `Quantity`."""
+        return at.qd
+
+    def jacobian(self, at: Instants) -> np.ndarray:
+        """Ones and zeros, as of `Quantity`."""
+        J, n = no_rows(at, self.model.NV), self.model.NV
+        J[..., range(n), range(n, 2 * n)] = 1
+        return J
+
+    def add_hessian(self, at: Instants, weight: np.ndarray, hessian: np.ndarray) -> None:
+        """Nothing: the function is linear."""
+
+
+class Controls:
+    """The controls, shape (..., m); for costs, since problems have bounds on controls themselves.
+
+    Examples
+    --------
+    >>> Controls().value(Instants(np.zeros(2), np.zeros(2), np.array([3.0])))
+    array([3.])
+    """
+
+    def value(self, at: Instants) -> np.ndarray:
+        """The controls, as of `Quantity`."""
+        return at.u
+
+    def jacobian(self, at: Instants) -> np.ndarray:
+        """Ones and zeros, as of `Quantity`."""
+        m = at.u.shape[-1]
+        J = no_rows(at, m)
+        J[..., range(m), range(J.shape[-1] - m, J.shape[-1])] = 1
+        return J
+
+    def add_hessian(self, at: Instants, weight: np.ndarray, hessian: np.ndarray) -> None:
+        """Nothing: the function is linear."""
