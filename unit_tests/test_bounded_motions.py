@@ -94,7 +94,7 @@ def test_every_method_keeps_bounds(method: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "floating", "SE3"])
-def test_errors_decay_by_a_factor_that_decreases(name: str) -> None:
+def test_violations_decay_by_the_ratio_that_is_asked_for(name: str) -> None:
     """Multipliers converge linearly with a ratio below that asked for, steps quadratically."""
     log = solve(Bounded(name, "end").problem, tolerance=1e-9).log
     late = [x for x in log if x.violation < 1e-2]
