@@ -34,7 +34,7 @@ def turn(axis: str, inside: str = "") -> str:
         (B + J, "<parent>: attribute link='a' is an unknown link"),
         (A + B + C + J, "2 root links .*: a, c"),
         (A + B + C + J + fixed("k", "c", "b"),
-         "<child>: attribute link='b' has two parents, by the joints 'j' and 'k'"),
+         "<child>: link 'b' is the child of two joints, 'j' and 'k'; a link may have one parent"),
         (A + B + C + fixed("j", "b", "c") + fixed("k", "c", "b"), "joints j, k form a cycle"),
         (A + B + J + fixed("k", "b", "a"), "joints j, k form a cycle"),
         (A + fixed("j", "a", "a"), "joints j form a cycle"),

@@ -39,8 +39,8 @@ def depth_first(robot: UrdfRobot) -> tuple[str, list[UrdfJoint]]:
                 raise joint.element.need(role).error(f"attribute link={link!r} is an unknown link")
         if joint.child in above:
             raise joint.element.need("child").error(
-                f"attribute link={joint.child!r} has two parents, by the joints "
-                f"{joint.name!r} and {above[joint.child].name!r}"
+                f"link {joint.child!r} is the child of two joints, {joint.name!r} and "
+                f"{above[joint.child].name!r}; a link may have one parent"
             )
         above[joint.child] = joint
         below[joint.parent].append(joint)

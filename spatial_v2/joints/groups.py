@@ -76,7 +76,7 @@ def _screw_matrix(w: Array) -> Array:
 
 
 def _inverse_screw_matrix(w: Array) -> Array:
-    """Return V(w)^-1 = 1 - w x / 2 + cotc w x^2, with V of `_screw_matrix`."""
+    """Return ``V(w)^-1 = 1 - W / 2 + c W^2``: V of `_screw_matrix`, ``W = [w]x``, c from `cotc`."""
     s = _square(w)[..., None]
     W = cross_matrix(w)
     return constant(np.eye(3), w) - W / 2 + cotc(s) * (W @ W)

@@ -31,7 +31,7 @@ def numel(body: Body, args: Args) -> Code:
         return Code(f"len({code.text})", kind("i"))
     if code.kind.is_array or code.kind.form == "nothing":
         return Code(f"np.size({code.text})", kind("i"))
-    raise Undecided(f"numel of a {code.kind.form}")
+    raise Undecided(f"numel is not translated for a {code.kind.form}")
 
 
 def length(body: Body, args: Args) -> Code:

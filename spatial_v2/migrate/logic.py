@@ -97,4 +97,4 @@ def negated(body: Body, node: Node) -> Code:
         return Code(f"~{code.at(17)}", code.kind.now(shared=False), 17)
     if code.kind.is_array:
         return Code(f"{code.at(11)} == 0", Kind(code.kind.form, "b"), 10)
-    raise Undecided(f"`{text(node)}`: not of a {code.kind.form}")
+    raise Undecided(f"`{text(node)}`: the operator ~ is not translated for a {code.kind.form}")

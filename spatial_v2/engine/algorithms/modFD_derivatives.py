@@ -32,7 +32,10 @@ def spread_to_rotors(tree: Tree, x: Floats, rows_of_x: Floats) -> None:
 
 @inline
 def sum_drivers(tree: Tree, rows_of_x: Floats, x: Floats) -> None:
-    """Set x (nv,) to minus the sums over the rows of S that belong to each variable."""
+    """Set x[k] to minus the sum of the entries of `rows_of_x` that belong to variable k.
+
+    A joint has one entry, and one for each rotor that it drives.
+    """
     for k in range(x.size):
         x[k] = -rows_of_x[k]
     for b in range(links(tree), tree.parent.size):

@@ -88,7 +88,7 @@ def _overlaps_model(table: Ints, begin: int, end: int) -> bool:
 
 @part
 def _turns(table: Ints, q: int) -> bool:
-    """Test if no quaternion at the address q is zero."""
+    """Return True if every quaternion in the configuration at address q is nonzero."""
     joint = integers(table[JOINT], (table[BODIES], 6))
     for i in range(table[BODIES]):
         if joint[i, 0] in (SPHERICAL, FLOATING):

@@ -140,7 +140,7 @@ class Problem:
         return parts
 
     def compute(self, kind: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Compute a product of NumPy arrays, with leading axes broadcast together."""
+        """Evaluate a product of `ALGEBRA`, such as a gradient, for batches of NumPy arrays."""
         if self.model.layout is not self.layout:
             raise SpatialError(CHANGED.format(name=self.operator.name))
         options = dict(self.options)
