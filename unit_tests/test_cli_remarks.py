@@ -1,4 +1,4 @@
-"""What commands print below their tables, and the units of times."""
+"""Remarks of commands below their tables, and the units of times."""
 
 from __future__ import annotations
 

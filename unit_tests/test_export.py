@@ -216,7 +216,7 @@ def test_threads_with_their_own_workspaces_do_not_disturb_one_another(library: L
 
 
 def numbers(folder: Path, tmp_path: Path, name: str, *words: str) -> np.ndarray:
-    """What an example prints, built with the library as its users build it."""
+    """Numbers that an example prints, built with the library as its users build it."""
     source = next(EXAMPLES.glob(f"{name}.c*"))
     command = ["c++", "-std=c++17"] if source.suffix == ".cpp" else [*compiler(), "-std=c11"]
     if shutil.which(command[0]) is None:

@@ -70,7 +70,7 @@ def test_movies_say_what_they_need(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_failures_of_the_encoder_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(movies, "encoder", lambda: "false")
-    with pytest.raises(SpatialError, match="false failed"):
+    with pytest.raises(SpatialError, match="the program false could not write"):
         short().save(tmp_path / "a.mp4", browser=False, size=(16, 16))
 
 

@@ -1,4 +1,4 @@
-"""What the built-in models look like is as recorded, so that no number in a drawing changes unseen.
+"""Drawings of the built-in models are as recorded, so that no number in them changes unseen.
 
 ``python unit_tests/test_show_recorded.py`` records the drawings anew after a change on purpose.
 """

@@ -1,4 +1,4 @@
-"""What is to be known of a function for its export: arguments, results, kernels."""
+"""Description of a function for its export: arguments, results, kernels."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Judged(NamedTuple):
     Attributes
     ----------
     file, line, before, after : str, int, str, str
-        Where it is, and its lines without and with the change.
+        File and line of the mutant, and its lines without and with the change.
     verdict : str
         ``"killed"``, ``"SURVIVED"``, ``"equivalent"``, or why it is undecided.
     test : str

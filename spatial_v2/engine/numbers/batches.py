@@ -160,7 +160,7 @@ def drive(at: int, first: int, words: Ints, axes: Ints, arguments: int, look: bo
     first : int
         Address of the words of the record that the kernel takes first.
     words : Ints
-        What the entry takes for numbers: an arena, or 0, then for each array its address and its
+        Words of the entry for numbers: an arena, or 0, then for each array its address and its
         lengths. The second length of missing arguments is 0.
     axes : Ints
         Numbers of axes of the arrays.
