@@ -21,8 +21,7 @@ def factorFunctions(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
 
     1. v x* I
     2. (I v) x-bar* - I v x
-    3. half the sum of 1 and 2, the only choice that gives the Coriolis matrix of the Christoffel
-    symbols
+    3. half the sum of 1 and 2, which alone gives the Coriolis matrix of the Christoffel symbols
 
     Parameters
     ----------

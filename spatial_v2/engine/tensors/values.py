@@ -21,7 +21,7 @@ __all__ = ["MARGIN", "PILE", "lay_of", "six_at"]
 PILE = 64
 """Number of values of a tensor that are buffered before they are written."""
 MARGIN = PILE + 16
-"""Entries of the buffer besides the values of one pair, including surplus entries of SIMD batches."""
+"""Entries of the buffer besides the values of a pair, with surplus entries of SIMD batches."""
 
 
 @inline
