@@ -12,8 +12,9 @@ numba = pytest.importorskip("numba")
 from spatial_v2 import ID, HandC, autoTree  # noqa: E402
 from spatial_v2.calls.prepared import prepare  # noqa: E402
 from spatial_v2.engine.compile.decorators import entry, jit  # noqa: E402
-from spatial_v2.engine.compile.entries import Record, call_entry, entry_of, words_of  # noqa: E402
+from spatial_v2.engine.compile.entries import call_entry, entry_of  # noqa: E402
 from spatial_v2.engine.compile.extend import typeof, types  # noqa: E402
+from spatial_v2.engine.compile.records import Record, words_of  # noqa: E402
 
 
 class Weights(NamedTuple):

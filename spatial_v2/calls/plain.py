@@ -49,7 +49,7 @@ class Plain:
         self._kernel, self._tree, self._watched = kernel, tree, tuple(watched)
         self._arguments, self._forces, self._look = arguments, (NO_FORCE,) * forces, look
         self._finish = finish or (lambda outs: outs[0])
-        self._entry: Callable[..., Any] | None = None
+        self._entry: Any = None
         self._record: Any = None
         whole = look and max(map(len, self.shapes)) <= 2
         turns = any(joint.kind in (SPHERICAL, FLOATING) for joint in model.layout.joints)
@@ -107,7 +107,7 @@ class Plain:
         arrays = [x[None] for x in args[: self._arguments]]
         into = [x[None] for x in outs]
         if not self._entry:
-            self._entry = compiled_for(self._kernel, self._tree, *arrays, *forces, *into)
+            self.load()
         self._entry(self._tree, *arrays, *forces, *into)
         if self._sums:
             for x in outs:
@@ -127,7 +127,7 @@ class Plain:
             if any(x is None for x in rows):
                 return Status.REFUSED
             into = tuple(rows)
-        from spatial_v2.engine.compile.entries import Record
+        from spatial_v2.engine.compile.records import Record
         from spatial_v2.engine.numbers.batches import run_batch
 
         self._record = self._record or Record(self._tree)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import struct
 import zlib
 from os import PathLike
-from pathlib import Path
 
 import numpy as np
 
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.exceptions import SpatialError
+from spatial_v2.files.part_file import PartFile
 from spatial_v2.model import Model
 
 __all__ = ["model_bytes", "write_model"]
@@ -83,4 +83,7 @@ def write_model(model: Model, path: str | PathLike[str]) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_model(autoTree(3), f"{folder}/tree.sv2")
     """
-    Path(path).write_bytes(model_bytes(model))
+    data = model_bytes(model)
+    with PartFile(path) as part:
+        part.file.write(data)
+        part.finish()

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 
 from spatial_v2.engine.compile.extend import (
@@ -20,32 +19,21 @@ from spatial_v2.engine.compile.extend import (
     intrinsic,
     make_array,
     populate_array,
-    typeof,
     types,
 )
 
 __all__ = [
     "RESULTS",
-    "Record",
     "add_entry",
     "array_at",
     "call_entry",
     "entry_of",
     "has_entry",
-    "load",
-    "words_of",
 ]
 
 _ENTRY, _TAKES = "entry.", (types.int64, types.int64)
 RESULTS = types.none, types.boolean
 """Results of functions that have an entry: none, or True if all numbers are finite."""
-
-
-def load(builder: Any, start: Any, offset: Any) -> Any:
-    """The 64-bit integer so many bytes behind a pointer."""
-    offset = cgutils.intp_t(offset) if isinstance(offset, int) else offset
-    at = builder.gep(start, [offset])
-    return builder.load(builder.bitcast(at, cgutils.intp_t.as_pointer()))
 
 
 def array_at(
@@ -209,38 +197,3 @@ def call_entry(typing: Any, entry: Any, first: Any, others: Any) -> Any:
         return _call(context, builder, function, types.boolean, _TAKES, places)
 
     return types.boolean(types.int64, *_TAKES), generate
-
-
-def words_of(*values: Any) -> list[int]:
-    """The words of arrays, numbers, and tuples of them; the caller keeps the arrays alive."""
-    words: list[int] = []
-    for x in values:
-        if isinstance(x, np.ndarray):
-            words += [x.ctypes.data, *x.shape]
-        elif isinstance(x, tuple):
-            words += words_of(*x)
-        else:
-            words.append(int(np.float64(x).view(np.int64)) if isinstance(x, float) else int(x))
-    return words
-
-
-class Record:
-    """The first argument of a kernel, laid out as the kernel's entry reads it.
-
-    Parameters
-    ----------
-    of : NamedTuple
-        Contiguous arrays, numbers, and tuples of them.
-
-    Attributes
-    ----------
-    kind : numba type
-        The type of the record.
-    address : int
-        Address of the words, which last as long as this object.
-    """
-
-    def __init__(self, of: Any) -> None:
-        self.of, self.kind = of, typeof(of)
-        self._words = np.array(words_of(of), dtype=np.int64)
-        self.address = int(self._words.ctypes.data)

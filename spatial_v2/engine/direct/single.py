@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spatial_v2.engine.compile.entries import Record
 from spatial_v2.engine.compile.memory import ROOM, TREE
+from spatial_v2.engine.compile.records import Record
 from spatial_v2.engine.direct.entry import compiled, state_entry
 from spatial_v2.engine.direct.new_results import EMPTY, ZEROS
 from spatial_v2.engine.direct.objects import LAID_OUT

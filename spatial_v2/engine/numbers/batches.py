@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit, part
-from spatial_v2.engine.compile.entries import Record, call_entry, entry_of, words_of
+from spatial_v2.engine.compile.entries import call_entry, entry_of
 from spatial_v2.engine.compile.extend import types
 from spatial_v2.engine.compile.memory import data_address, doubles, stack_integers
+from spatial_v2.engine.compile.records import Record, words_of
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers import trig  # noqa: F401  (sine and cosine of SIMD batches)
 from spatial_v2.engine.numbers.simd_arrays import simd_at, simd_room

@@ -17,7 +17,7 @@ from typing import Any
 from llvmlite import ir
 
 from spatial_v2.engine.compile.decorators import callback, jit, specialise
-from spatial_v2.engine.compile.entries import Record, call_entry
+from spatial_v2.engine.compile.entries import call_entry
 from spatial_v2.engine.compile.extend import cgutils, intrinsic, types
 from spatial_v2.engine.compile.memory import TREE as TREE_TYPE
 from spatial_v2.engine.compile.memory import (
@@ -29,6 +29,7 @@ from spatial_v2.engine.compile.memory import (
     number,
     stack_integers,
 )
+from spatial_v2.engine.compile.records import Record
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.direct.entry import state_entry
 from spatial_v2.engine.direct.objects import LAID_OUT, data, is_array, item, unequal
@@ -208,21 +209,17 @@ def read(buffer: int, words: Ints, place: int, axes: int) -> int:
 @jit
 def alone(entry: int, tree: int, words: Ints, axes: Ints, arguments: int) -> bool:
     """Run a kernel state by state; return True if its results are finite."""
-    place, wrong = 1, 0.0
+    sizes, place, wrong = stack_integers(axes.size), 1, 0.0
     for k in range(axes.size):
-        size = 1
+        sizes[k] = 1 if k >= arguments else 0
         for j in range(place + 1, place + 1 + axes[k]):
-            size *= words[j]
-        if k >= arguments:
-            clear(words[place], size)
+            sizes[k] *= words[j]
+        clear(words[place], sizes[k])
         place += 1 + axes[k]
     call_entry(entry, tree, data_address(words))
     place = 1
     for k in range(axes.size):
-        size = 1
-        for j in range(place + 1, place + 1 + axes[k]):
-            size *= words[j]
-        for x in doubles(words[place], (size if k >= arguments else 0,)):
+        for x in doubles(words[place], (sizes[k],)):
             wrong += 0.0 * x
         place += 1 + axes[k]
     return wrong == 0.0

@@ -1,0 +1,64 @@
+"""Records of arrays and numbers as 64-bit words, which entries of kernels read; see `entries`."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.engine.compile.extend import typeof
+
+__all__ = ["Record", "words_of"]
+
+
+def words_of(*values: Any) -> list[int]:
+    """The words of arrays, numbers, and tuples of them; the caller keeps the arrays alive."""
+    words: list[int] = []
+    for x in values:
+        if isinstance(x, np.ndarray):
+            words += [x.ctypes.data, *x.shape]
+        elif isinstance(x, tuple):
+            words += words_of(*x)
+        else:
+            words.append(int(np.float64(x).view(np.int64)) if isinstance(x, float) else int(x))
+    return words
+
+
+_KINDS: dict[Any, Any] = {}
+"""Types of records by `_form`."""
+
+
+def _form(x: Any) -> Any:
+    """A key that differs for records of different types; Numba takes longer to tell their types."""
+    if isinstance(x, np.ndarray):
+        return x.dtype.char, x.ndim, x.flags.num
+    return (type(x), *map(_form, x)) if isinstance(x, tuple) else type(x)
+
+
+class Record:
+    """The first argument of a kernel, laid out as the kernel's entry reads it.
+
+    Parameters
+    ----------
+    of : NamedTuple
+        Contiguous arrays, numbers, and tuples of them.
+
+    Attributes
+    ----------
+    address : int
+        Address of the words, which last as long as this object.
+    """
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+        self._words = np.array(words_of(of), dtype=np.int64)
+        self.address = int(self._words.ctypes.data)
+
+    @functools.cached_property
+    def kind(self) -> Any:
+        """The type of the record, which the fast path does not need."""
+        form = _form(self.of)
+        if form not in _KINDS:
+            _KINDS[form] = typeof(self.of)
+        return _KINDS[form]
