@@ -6,13 +6,11 @@ small robot. Here the types are known, so that the compiled function is looked u
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.loading import compiled_for
 from spatial_v2.calls.status import Status
 from spatial_v2.engine.tree import NO_FORCE, Tree, View
 from spatial_v2.joints.table import FLOATING, SPHERICAL
@@ -49,7 +47,7 @@ class Plain:
         self._kernel, self._tree, self._watched = kernel, tree, tuple(watched)
         self._arguments, self._forces, self._look = arguments, (NO_FORCE,) * forces, look
         self._finish = finish or (lambda outs: outs[0])
-        self._entry: Any = None
+        self._one: Any = None
         self._record: Any = None
         whole = look and max(map(len, self.shapes)) <= 2
         turns = any(joint.kind in (SPHERICAL, FLOATING) for joint in model.layout.joints)
@@ -57,36 +55,43 @@ class Plain:
 
     def load(self) -> None:
         """Compile the kernel for single states."""
-        if not self._entry:
-            outs = [np.zeros((1, *shape)) for shape in self.shapes]
-            given = [*[np.zeros((1, 1))] * self._arguments, *self._forces]
-            self._entry = compiled_for(self._kernel, self._tree, *given, *outs)
+        if not self._one:
+            from spatial_v2.engine.numbers.one_state import OneState
+
+            outs = tuple(map(np.zeros, self.shapes))
+            given = (np.zeros(1),) * self._arguments
+            of = self._kernel, self._as_record(), self._watched
+            self._one = OneState(*of, given, self._forces, outs, self._look)
+
+    def _as_record(self) -> Any:
+        from spatial_v2.engine.compile.records import Record
+
+        self._record = self._record or Record(self._tree)
+        return self._record
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """New results for one state, as returned to the caller, or None."""
-        outs = tuple(map(np.zeros, self.shapes))
+        outs = tuple(map(np.empty, self.shapes))
         return None if self.run(outs, args) else self._finish(outs)
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
-        """Fill results with any contents, for one state."""
-        return self._checked(outs, args, ()) or self.run(outs, args)
+        """Fill results for one state, if the arrays fit."""
+        return self.run(outs, args) if self._fit(outs, ()) else Status.REFUSED
 
     def batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
-        """Fill results (B, ...) with any contents, for a batch."""
-        return self._checked(outs, args, (len(args[0]),)) or self.run_batch(outs, args)
-
-    def _checked(self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: Any) -> Status:
-        if len(outs) != len(self.shapes):
-            return Status.REFUSED
-        fit = _fit_rows if lead and not self._look else fits
-        if not all(fit(x, lead + shape) for x, shape in zip(outs, self.shapes, strict=True)):
+        """Fill results (B, ...) for a batch, if the arrays fit."""
+        if not self._fit(outs, (len(args[0]),)):
             return Status.REFUSED
         if may_overlap(outs, (*args, *self._watched)):
             return Status.OVERLAP
-        if not lead:
-            for x in outs:
-                x.fill(0.0)
-        return Status.DONE
+        return self.run_batch(outs, args)
+
+    def _fit(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> bool:
+        """Test if a kernel can write results for a state or a batch into arrays."""
+        fit = _fit_rows if lead and not self._look else fits
+        return len(outs) == len(self.shapes) and all(
+            fit(x, lead + shape) for x, shape in zip(outs, self.shapes, strict=True)
+        )
 
     def _admit(self, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """All forces that the kernel takes, if the model is unchanged and the arguments fit."""
@@ -100,21 +105,16 @@ class Plain:
         return (args[n] if args[0].ndim > 1 else args[n][None], *self._forces[1:])
 
     def run(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
-        """Fill results that are zero, for one state."""
+        """Fill results of one state that fit."""
         forces = self._admit(args)
         if forces is None:
             return Status.REFUSED
-        arrays = [x[None] for x in args[: self._arguments]]
-        into = [x[None] for x in outs]
-        if not self._entry:
+        if not self._one:
             self.load()
-        self._entry(self._tree, *arrays, *forces, *into)
-        if self._sums:
-            for x in outs:
-                flat = x if x.ndim == 1 else x.ravel()
-                if not math.isfinite(flat.dot(flat)):
-                    return Status.NOT_FINITE
-        return Status.DONE
+        code = self._one(args[: self._arguments], forces, outs)
+        if not code or (code == Status.NOT_FINITE and not self._sums):
+            return Status.DONE
+        return Status(code)
 
     def run_batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
         """Fill results of a batch that share no memory with other arrays."""
@@ -127,12 +127,10 @@ class Plain:
             if any(x is None for x in rows):
                 return Status.REFUSED
             into = tuple(rows)
-        from spatial_v2.engine.compile.records import Record
         from spatial_v2.engine.numbers.batches import run_batch
 
-        self._record = self._record or Record(self._tree)
         given = (*args[: self._arguments], *forces)
-        finite = run_batch(self._kernel, self._record, given, into, self._look)
+        finite = run_batch(self._kernel, self._as_record(), given, into, self._look)
         return Status.DONE if finite or not self._look else Status.NOT_FINITE
 
 

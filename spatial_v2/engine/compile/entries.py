@@ -29,6 +29,8 @@ __all__ = [
     "call_entry",
     "entry_of",
     "has_entry",
+    "write_ranges",
+    "write_state",
 ]
 
 _ENTRY, _TAKES = "entry.", (types.int64, types.int64)
@@ -90,18 +92,18 @@ class _Words:
             return builder.bitcast(word, context.get_value_type(kind))
         return context.cast(builder, word, types.int64, kind)
 
-    def write(self, kind: Any, value: Any) -> None:
-        """Write a value of type `kind`."""
+    def write(self, kind: Any, value: Any, lead: Sequence[Any] = ()) -> None:
+        """Write a value of type `kind`; arrays get further leading axes of lengths `lead`."""
         context, builder = self.context, self.builder
         words = [value]
         if isinstance(kind, types.BaseTuple):
             for one, x in zip(kind, cgutils.unpack_tuple(builder, value), strict=True):
-                self.write(one, x)
+                self.write(one, x, lead)
             return
         if isinstance(kind, types.Array):
             array = make_array(kind)(context, builder, value)
             data = builder.ptrtoint(array.data, cgutils.intp_t)
-            words = [data, *cgutils.unpack_tuple(builder, array.shape)]
+            words = [data, *lead, *cgutils.unpack_tuple(builder, array.shape)]
         elif isinstance(kind, types.Float):
             words = [builder.bitcast(value, cgutils.intp_t)]
         else:
@@ -197,3 +199,41 @@ def call_entry(typing: Any, entry: Any, first: Any, others: Any) -> Any:
         return _call(context, builder, function, types.boolean, _TAKES, places)
 
     return types.boolean(types.int64, *_TAKES), generate
+
+
+@intrinsic
+def write_state(typing: Any, at: Any, arrays: Any, forces: Any, outs: Any) -> Any:
+    """Write the words of a kernel's arguments at an address, for arrays of one state.
+
+    Arguments and results, two tuples, get a leading axis of length one; forces have theirs.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        one = cgutils.intp_t(1)
+        words = _Words(context, builder, builder.inttoptr(args[0], cgutils.intp_t.as_pointer()))
+        builder.store(cgutils.intp_t(0), words.next())
+        for kind, x, lead in zip(
+            (arrays, forces, outs), args[1:], ((one,), (), (one,)), strict=True
+        ):
+            words.write(kind, x, lead)
+        return context.get_dummy_value()
+
+    return types.void(at, arrays, forces, outs), generate
+
+
+@intrinsic
+def write_ranges(typing: Any, at: Any, outs: Any, arrays: Any, forces: Any) -> Any:
+    """Write where the memory of contiguous arrays begins and ends, at an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        words = _Words(context, builder, builder.inttoptr(args[0], cgutils.intp_t.as_pointer()))
+        for kinds, given in zip((outs, arrays, forces), args[1:], strict=True):
+            for kind, x in zip(kinds, cgutils.unpack_tuple(builder, given), strict=True):
+                array = make_array(kind)(context, builder, x)
+                begin = builder.ptrtoint(array.data, cgutils.intp_t)
+                size = builder.mul(array.nitems, array.itemsize)
+                builder.store(begin, words.next())
+                builder.store(builder.add(begin, size), words.next())
+        return context.get_dummy_value()
+
+    return types.void(at, outs, arrays, forces), generate
