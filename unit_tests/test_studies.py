@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from benchmarks.fits import crossing, power
+
+DOCS = Path(__file__).parents[1] / "docs"
 
 
 def rows(values: dict[int, float], n: str = "n") -> list[dict[str, Any]]:
@@ -52,3 +58,60 @@ def methods(old: list[float], new: list[float]) -> list[dict[str, Any]]:
 def test_the_crossing_is_where_one_time_stays_below(new: list[float], where: str) -> None:
     """Twice and half the time at 20 and 40: between them by logarithms, 20 sqrt 2."""
     assert crossing(methods([1, 1, 1, 1], new), "us", "old", "new") == where
+
+
+def claims() -> list[str]:
+    """Rows of the table of claims, without its head and the titles of papers."""
+    text = (DOCS / "studies.md").read_text().split("## In brief")[1].split("\n## ")[0]
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    return [row for row in rows[1:] if not row.startswith("| **")]
+
+
+def test_every_claim_has_a_verdict_that_is_computed() -> None:
+    rows = claims()
+    assert len(rows) > 40
+    without = [row for row in rows if "{holds}`" not in row.rpartition(" | ")[2]]
+    assert not without
+    assert not [row for row in rows if set(row) & set("✓✗")]
+
+
+@pytest.mark.parametrize(
+    ("condition", "verdict"),
+    [
+        ("made.us: a in 1 to 16", "✓"),
+        ("made.us: a in 1 to 15", "✗"),
+        ("made.us: a / b in 0.2 to 3", "✓"),
+        ("made.us: a / b in 0.2 to 1", "✗"),
+        ("made.us: 20; a / b in 1 to 1", "✓"),
+        ("made.us / other: a in 0.1 to 1.6", "✓"),
+        ("slope made.us: a in 1.9 to 2.1", "✓"),
+        ("slope made.us: b in 1.9 to 2.1", "✗"),
+        ("crossing made.us: a / b in 15 to 25", "✓"),
+        ("crossing made.us: b / a in 1 to 1e9", "✗"),
+        ("made.us: 20; a in 4 to 4 and made.us: 20; b in 4 to 4", "✓"),
+        ("made.us: 20; a in 4 to 4 and made.us: 20; b in 5 to 5", "✗"),
+    ],
+)
+def test_a_verdict_covers_all_rows_of_its_query(
+    condition: str, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Times are a = (1, 4, 16) and b = (3, 4, 6) at sizes 10, 20 and 40; b is less from 20 on."""
+    pytest.importorskip("sphinx", reason="needs the extra docs")
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    monkeypatch.delitem(sys.modules, "results", raising=False)
+    import results
+
+    times = {"a": (1.0, 4.0, 16.0), "b": (3.0, 4.0, 6.0)}
+    made = [
+        {"method": name, "n": n, "us": us, "other": 10.0}
+        for name, row in times.items()
+        for n, us in zip((10, 20, 40), row, strict=True)
+    ]
+    folder = tmp_path / "benchmarks" / "results"
+    folder.mkdir(parents=True)
+    (folder / "made.json").write_text(json.dumps({"rows": made}))
+    role: Any = results.Holds()
+    environment = SimpleNamespace(srcdir=tmp_path / "docs", note_dependency=lambda path: None)
+    role.text = condition
+    monkeypatch.setattr(results.Holds, "env", environment)
+    assert role.number() == verdict

@@ -5,9 +5,10 @@ of ``column / column``, in the rows that have all the values: ``result`` prints 
 ``count`` all digits of it, ``ratio`` that of ``this`` over that of ``that`` where the last value is
 ``this / that``, ``range`` the least to the largest of several, ``slope`` the exponent with which
 they grow, and ``crossing`` from which size on the second of ``before / after`` is the lesser one.
-``holds`` prints ✓ or ✗: whether all entries, or the ratio if the last value is ``this / that``, are
-``in low to high``; several such conditions stand with ``and`` between them. What is not there, or
-not unique, is an error of the build.
+``holds`` prints ✓ or ✗: whether all entries, or the ratios row by row if the last value is
+``this / that``, are ``in low to high``; after ``slope`` or ``crossing``, whether the exponent or
+the size is. Several such conditions stand with ``and`` between them. What is not there, or not
+unique, is an error of the build.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxRole
 
-from benchmarks.fits import crossing, power
+from benchmarks.fits import crossing, crossing_size, power
 
 
 class Result(SphinxRole):
@@ -49,7 +50,7 @@ class Result(SphinxRole):
         where, _, values = query.partition(":")
         name, _, column = where.partition(".")
         above, _, below = column.partition(" / ")
-        wanted = {value.strip() for value in values.split(";")}
+        wanted = {value.strip() for value in values.split(";") if value.strip()}
         found = [
             row for row in read(self.env, name)["rows"] if wanted <= {f"{x}" for x in row.values()}
         ]
@@ -73,8 +74,7 @@ class Ratio(Result):
     """One entry over another, of rows that differ in the last value."""
 
     def number(self) -> str:
-        common, _, last = self.text.rpartition(";")
-        (above,), (below,) = (self.entries(f"{common}; {value}") for value in last.split(" / "))
+        (above,), (below,) = map(self.entries, both(self.text)[1])
         return short(above / below)
 
 
@@ -87,11 +87,19 @@ class Holds(Result):
     def holds(self, condition: str) -> bool:
         query, _, interval = condition.rpartition(" in ")
         low, high = map(float, interval.split(" to "))
-        common, _, last = query.rpartition(";")
-        if " / " in last:
-            (above,), (below,) = (self.entries(f"{common}; {value}") for value in last.split(" / "))
-            return low <= above / below <= high
-        return all(low <= value <= high for value in self.entries(query))
+        return all(low <= value <= high for value in self.values(query))
+
+    def values(self, query: str) -> list[float]:
+        """Entries, ratios, an exponent or a size, as the query says."""
+        kind, _, rest = query.strip().partition(" ")
+        if kind == "slope":
+            return [power(*self.rows(rest))]
+        if kind == "crossing":
+            return [crossing_size(*crossed(self, rest), key="which")]
+        if " / " not in query.partition(":")[2].rpartition(";")[2]:
+            return self.entries(query)
+        above, below = map(self.entries, both(query)[1])
+        return [x / y for x, y in zip(above, below, strict=True)]
 
 
 class Range(Result):
@@ -113,13 +121,25 @@ class Crossing(Result):
     """Role that prints the N from which the second method stays faster, ``before / after``."""
 
     def number(self) -> str:
-        common, _, last = self.text.rpartition(";")
-        names = last.split(" / ")
-        rows, column = [], ""
-        for name in names:
-            found, column = self.rows(f"{common}; {name}")
-            rows += [row | {"which": name} for row in found]
-        return crossing(rows, column, *names, key="which")
+        return crossing(*crossed(self, self.text), key="which")
+
+
+def crossed(role: Result, query: str) -> tuple[list[dict[str, Any]], str, str, str]:
+    """Rows of two methods, the column to compare, and the names of the methods."""
+    names, queries = both(query)
+    rows, column = [], ""
+    for name, one in zip(names, queries, strict=True):
+        found, column = role.rows(one)
+        rows += [row | {"which": name} for row in found]
+    return rows, column, names[0], names[1]
+
+
+def both(query: str) -> tuple[list[str], list[str]]:
+    """The two values of a query that ends with ``this / that``, and the query with each of them."""
+    where, _, wanted = query.partition(":")
+    common, _, last = wanted.rpartition(";")
+    names = [name.strip() for name in last.split(" / ")]
+    return names, [f"{where}: {common}; {name}" for name in names]
 
 
 def read(env: BuildEnvironment, name: str) -> dict[str, Any]:
