@@ -42,7 +42,7 @@ def dMinv_dq(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     Notes
     -----
     ``dMinv_dq = -H^-1 dM_dq H^-1``; also the derivative of the acceleration with respect to tau_j
-    and along q_k, (49) of Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body
+    and along q_k, (44) of Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body
     Dynamics" (2023).
 
     Examples

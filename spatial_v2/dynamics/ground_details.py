@@ -38,7 +38,7 @@ def ground_details(
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), Sec. II: ``a_i = -a_grav + gamma_i + xi_i``.
+    Singh, Russell, Wensing (2022), Sec. III: ``a_i = -a_grav + gamma_i + xi_i``.
     """
     d = g.v.shape[-1]
     given = [np.zeros(d) if x is None else x for x in (m6, f6)]

@@ -36,7 +36,7 @@ def icrf(f: Any) -> Array:
     Notes
     -----
     The operator x-bar* of Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body
-    Dynamics" (2023), Section III. MATLAB has the spatial form only.
+    Dynamics" (2023), Section II. MATLAB has the spatial form only.
 
     Examples
     --------
