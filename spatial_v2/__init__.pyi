@@ -22,6 +22,7 @@ from spatial_v2 import (
     three_d as three_d,
     utility as utility,
 )
+from spatial_v2.calls.compilation import *
 from spatial_v2.calls.options import *
 from spatial_v2.configuration import *
 from spatial_v2.constraints import *

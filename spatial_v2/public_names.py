@@ -13,9 +13,9 @@ from types import ModuleType
 __all__ = ["ALIASES", "PACKAGES", "Package", "homes"]
 
 PACKAGES = (
-    "calls.options", "configuration", "constraints", "contact", "control", "dynamics",
-    "exceptions", "frames", "identification", "inertia", "io", "joints", "model", "models",
-    "orientation", "packed", "regressors", "show", "simulation", "sparsity", "spatial",
+    "calls.compilation", "calls.options", "configuration", "constraints", "contact", "control",
+    "dynamics", "exceptions", "frames", "identification", "inertia", "io", "joints", "model",
+    "models", "orientation", "packed", "regressors", "show", "simulation", "sparsity", "spatial",
     "three_d", "utility",
 )  # fmt: skip
 """Packages and files whose names are all names of ``spatial_v2``, except those in `LEFT_OUT`."""
@@ -103,4 +103,5 @@ class Package(ModuleType):
             super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        return sorted({*vars(self), "__all__", *ALIASES, *homes(), *PACKAGES} - {"calls.options"})
+        packages = [name for name in PACKAGES if "." not in name]
+        return sorted({*vars(self), "__all__", *ALIASES, *homes(), *packages})

@@ -11,12 +11,19 @@ import warnings
 from importlib import import_module
 from typing import Any
 
+from spatial_v2.calls.compilation import get_compilation
+
 __all__ = ["compiled_for", "has_compiler", "load_kernel"]
 
 
-@functools.cache
 def has_compiler() -> bool:
-    """Test if numba can be imported, so that kernels run.
+    """Test if kernels run: numba can be imported, and compilation is allowed."""
+    return get_compilation() != "never" and _has_numba()
+
+
+@functools.cache
+def _has_numba() -> bool:
+    """Test if numba can be imported.
 
     If a module or folder that is not Numba has this name, a warning is given.
     """

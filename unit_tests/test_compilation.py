@@ -1,0 +1,166 @@
+"""Laws of compilation in the background: right results at once, and the kernel when it is there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zoo
+from helpers import parts
+from numpy.testing import assert_allclose, assert_array_equal
+from public_functions import arguments, functions_of_state, suits
+
+from spatial_v2 import SpatialError, get_compilation, set_compilation
+from spatial_v2.calls import compilation
+
+ROOT = Path(__file__).parents[1]
+KERNELS = {
+    name.rpartition(".")[2]: (function, required)
+    for name, function, required in functions_of_state()
+    if getattr(function, "has_kernel", False)
+}
+
+BEGINNING = """
+import sys, time
+import numpy as np
+from spatial_v2 import ID, autoTree
+model, x = autoTree(3), np.ones(3)
+wanted = ID.reference(model, x, x, x)
+assert (ID(model, x, x, x) == wanted).all()
+assert "numba" not in sys.modules
+"""
+TAKEN_OVER = """
+end = time.monotonic() + 600
+while "numba" not in sys.modules:
+    assert abs(ID(model, x, x, x) - wanted).max() < 1e-12
+    assert time.monotonic() < end
+    time.sleep(0.05)
+assert abs(ID(model, x, x, x) - wanted).max() < 1e-12
+"""
+
+
+EVERY_FUNCTION = """
+import sys
+import numpy as np, zoo
+from public_functions import arguments, functions_of_state, suits
+for name, f, names in functions_of_state():
+    model = next(m for m in map(zoo.build, zoo.NAMES) if suits(f, m))
+    f(model, **arguments(model, names, np.random.default_rng(0), (2,)))
+    assert "numba" not in sys.modules, name
+"""
+
+
+@pytest.fixture
+def never() -> object:
+    """Mode without kernels."""
+    set_compilation("never")
+    yield
+    set_compilation("wait")
+
+
+def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a new process."""
+    command = [sys.executable, "-c", program]
+    env = os.environ | {"PYTHONPATH": str(ROOT)} | environment
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_without_kernels_results_are_those_of_the_reference(name: str, never: object) -> None:
+    """Of every function with a kernel, in a model that has not been used before."""
+    function, required = KERNELS[name]
+    model = next(m for m in map(zoo.build, zoo.NAMES) if suits(function, m))
+    given = arguments(model, required, np.random.default_rng(5), (2,))
+    wanted = parts(function.reference(model, **given))
+    results = parts(function(model.replace(), **given))
+    for x, y in zip(results, wanted, strict=True):
+        assert_allclose(x, y, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("mode", ["background", "never"])
+def test_the_first_call_imports_no_compiler(mode: str) -> None:
+    done = run(BEGINNING, SPATIAL_V2_COMPILE=mode)
+    assert not done.returncode, done.stderr
+
+
+def test_no_function_compiles_where_none_may() -> None:
+    folders = os.pathsep.join([str(ROOT), str(ROOT / "unit_tests")])
+    done = run(EVERY_FUNCTION, SPATIAL_V2_COMPILE="never", PYTHONPATH=folders)
+    assert not done.returncode, done.stderr
+
+
+@pytest.mark.slow
+def test_the_kernel_takes_over(tmp_path: Path) -> None:
+    """With nothing compiled before, all calls are right, and the kernel is there in the end."""
+    folder = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    done = run(BEGINNING + TAKEN_OVER, SPATIAL_V2_COMPILE="background", **folder)
+    assert not done.returncode, done.stderr
+    assert list(tmp_path.rglob("ID*.nbc"))
+
+
+def test_large_batches_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process is started for small batches, and not for large ones; once for each form."""
+    started: list[object] = []
+    monkeypatch.setattr(compilation, "_STATE", compilation._State())
+    monkeypatch.setattr(compilation, "_start", lambda call: started.append(call))
+    set_compilation("background")
+    try:
+        assert compilation.kernel_is_there("large", compilation.LARGE + 1, ())
+        assert not started
+        for _ in range(2):
+            compilation.kernel_is_there("small", 6, ("call",))
+        assert started == [("call",)]
+    finally:
+        set_compilation("wait")
+
+
+def test_what_is_sent_is_a_call_of_the_same_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has the same results for the first states, and does not grow with the batch."""
+    from spatial_v2 import ID
+
+    sent: list[tuple[object, ...]] = []
+    monkeypatch.setattr(compilation, "_STATE", compilation._State())
+    monkeypatch.setattr(compilation, "_start", lambda call: sent.append(call))
+    model = zoo.build("floating")
+    state = zoo.states(model, np.random.default_rng(1), (3, 50))
+    set_compilation("background")
+    try:
+        f_ext = np.random.default_rng(2).normal(size=(3, 50, model.NB, 6))
+        tau = ID(model, state.q, state.qd, state.qdd, f_ext)
+    finally:
+        set_compilation("wait")
+    ((function, args, options),) = sent
+    few = function(*args, **options)
+    assert len(few) == compilation_width() < 150
+    assert_allclose(few, tau.reshape(150, -1)[: len(few)], rtol=1e-10, atol=1e-10)
+
+
+def compilation_width() -> int:
+    """States of a batch that are sent."""
+    from spatial_v2.calls.blocks import WIDEST
+
+    return WIDEST
+
+
+def test_wrong_modes_are_refused() -> None:
+    with pytest.raises(SpatialError, match="mode: want one of 'wait', 'background', 'never', got"):
+        set_compilation("later")
+    done = run(BEGINNING, SPATIAL_V2_COMPILE="maybe")
+    assert "SPATIAL_V2_COMPILE: want one of 'wait'" in done.stderr
+    assert get_compilation() == "wait"
+
+
+def test_reference_and_kernel_are_chosen_anew(never: object) -> None:
+    """What was computed without a kernel is computed with it as soon as it is allowed."""
+    from spatial_v2 import ID, autoTree
+
+    model, x = autoTree(4), np.ones(4)
+    assert_array_equal(ID(model, x, x, x), ID.reference(model, x, x, x))
+    assert ID.work not in model.checked().kept
+    set_compilation("wait")
+    ID(model, x, x, x)
+    assert ID.work in model.checked().kept
