@@ -39,7 +39,17 @@ def _counted(body: Body, where: str, node: Node, left: Node) -> dict[str, Any] |
     inner = [n for b in loop["block"] for n in walk(b)]
     if any(n.type in ("continue_statement", "break_statement") for n in inner):
         return None
-    return loop
+    return None if any(_holds(n, left) for n in inner) else loop
+
+
+def _holds(node: Node, left: Node) -> bool:
+    """Test if a statement assigns the whole of a variable or field whose entry is `left`."""
+    if node.type != "assignment":
+        return False
+    target, entry = node.child_by_field_name("left"), "".join(text(left).split())
+    several = named(target) if target.type == "multioutput_variable" else [target]
+    wholes = ["".join(text(n).split()) for n in several]
+    return any(entry.startswith(x) and entry[len(x) :][:1] in (*".({",) for x in wholes)
 
 
 def _always(left: Node, loop: dict[str, Any]) -> bool:
@@ -112,7 +122,7 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
     if known is not None and known == k.length + 1:
         body.write(f"{here.text}.append({code.text})")
         return more.now(length=known)
-    if _is_filled(body, here, path, root):
+    if _is_filled(body, here, path, root) or (known or 0) > k.length > 0:
         return _grown(body, here, more, args[0], code, text(left))
     if k.unsure:
         raise Undecided(f"`{text(left)}`: the cell may not exist before")
@@ -138,6 +148,8 @@ def _grown(body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str
     at = index(body, arg, Code(here.text, Kind("row")), -1)
     if at.form != "one" or at.text.startswith("-"):
         raise Undecided(f"`{shown}`: several entries are assigned")
+    code = _before(body, here, code, "new")
+    at = at._replace(text=_before(body, here, Code(at.text, kind("i")), "at").text)
     count = plus(Code(at.text, kind("i"), 15), 1)
     body.write(f"{here.text} += [np.zeros(0)] * ({count} - len({here.text}))")
     body.write(f"{here.text}[{at.text}] = {code.text}")
@@ -182,7 +194,52 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         raise Undecided(f"`{text(left)}`: the array may not exist before")
     if k.form == "scalar" or k.form == "array":
         raise Undecided(f"`{text(left)}`: an entry of what may be a single number")
+    if k.is_vector and 0 < k.length < (last := _last(along)):
+        return _lengthened(body, here, args, code, left, last)
     return _written(body, here, args, code, left)
+
+
+def _last(along: Node | None) -> int:
+    """The last of the subscripts along a vector if they are literals, else 0."""
+    if along is None:
+        return 0
+    if along.type == "range":
+        return max(literal(named(along)[0]) or 0, literal(named(along)[-1]) or 0)
+    return literal(along) or 0
+
+
+def _lengthened(
+    body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node, last: int
+) -> Kind:
+    """Assign to entries of a vector up to the last, which lies beyond its end."""
+    k, new, x = here.kind, code.kind, here.text
+    if k.shift or k.numbers not in "ifz":
+        raise Undecided(f"`{text(left)}`: an array that counts, or of logical values, grows")
+    certain = body.depth == bool(body.name)
+    found = k.now(
+        numbers=max(k.numbers, "f", key=NUMBERS.index),
+        length=last if certain else GROWS,
+        shared=False,
+    )
+    if certain and last == k.length + 1 and new.form == "scalar" and new.numbers in "if":
+        body.write(f"{x} = np.append({x}, {code.text})")
+        return found
+    code = _before(body, here, code, "new")
+    missing = f"{last - k.length}" if certain else f"max({last} - len({x}), 0)"
+    body.write(f"{x} = np.append({x}, np.zeros({missing}))")
+    written = _written(body, Code(x, found.now(length=last)), args, code, left)
+    return written.now(length=found.length)
+
+
+def _before(body: Body, here: Code, code: Code, word: str) -> Code:
+    """Give a name to a value that depends on an array which now changes."""
+    if not re.search(rf"(?<![\w.]){re.escape(here.text)}(?!\w)", code.text):
+        return code
+    value = f"{re.sub(r'[^a-zA-Z0-9]+', '_', here.text).strip('_')}_{word}"
+    while value in body.names:
+        value += "_"
+    body.write(f"{value} = {code.text}")
+    return Code(value, code.kind)
 
 
 def _deleted(body: Body, here: Code, args: tuple[Node, ...], left: Node) -> Kind:
@@ -254,13 +311,16 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
             form = here.kind.form
         at = index(body, along, Code(here.text, Kind("row")), -1)
         if at.form == "one" and not at.text.startswith("-"):
+            code = _before(body, here, code, "new")
+            at = at._replace(text=_before(body, here, Code(at.text, kind("i")), "at").text)
             count = plus(Code(at.text, kind("i"), 15), 1)
             if not _is_there(body, here, path, root):
                 raise Undecided(f"`{text(left)}`: the array may not exist before")
             grown = f"np.zeros(max({count} - len({here.text}), 0))"
             body.write(f"{here.text} = np.append({here.text}, {grown})")
             body.write(f"{here.text}[{at.text}] = {code.text}")
-            return Kind(form, "f", length=GROWS)
+            found = here.kind.numbers if here.kind.is_vector else "f"
+            return Kind(form, max(found, "f", key=NUMBERS.index), length=GROWS)
     raise Undecided(f"`{text(left)}`: an array that begins empty is filled in another order")
 
 
