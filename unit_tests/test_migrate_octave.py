@@ -45,7 +45,7 @@ def test_translated_scripts_agree_with_octave(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "text",
     [
-        "np = 3; x = np + 1;", "plt = 2; y = plt;", "c = {}; s.a = c;",
+        "np = 3; x = np + 1;", "np = 3; x = np + [1 2];", "plt = 2; y = plt;", "c = {}; s.a = c;",
         "s = struct();", "s = struct(); s.t = struct(); c = {s, struct()};",
     ],
 )  # fmt: skip
