@@ -144,8 +144,8 @@ class _Writer:
             self.functions.append((form, "s", f"g{n}"))
 
     def grow(self) -> None:
-        """An array that grows, logical subscripts, text."""
-        kind, n = int(self.rng.integers(6)), self.count
+        """Arrays that grow, logical subscripts, text."""
+        kind, n = int(self.rng.integers(8)), self.count
         self.count += 1
         r, c = self.pick(self.names["r"]), self.pick(self.names["c"])
         if kind == 0:
@@ -165,6 +165,14 @@ class _Writer:
             self.write(f"  k{n} = k{n} + 1; if k{n} == 2, continue; end")
             self.write(f"  y{n} = y{n} + {self.value('s')}; v{n}(k{n}) = y{n};")
             self.write("end")
+        elif kind == 5:
+            self.write(f"y{n} = {self.pick(['[1 2]', '[1; 2]', '1:2', '2*[1 2]'])};")
+            self.write(f"if {self.value('s')} > 0, y{n}({self.pick('23456')}) = 0.5; end")
+            self.write(f"y{n}({self.pick(['1', '3', '5', '3:4'])}) = {self.value('s')};")
+        elif kind == 6:
+            self.write(f"for j = {self.pick(['1:3', '[3 1]'])}")
+            self.write(f"  y{n}(j) = {self.value('s')}; z{n}{{j}} = {self.value('r')};")
+            self.write(f"end; y{n}({self.pick('246')}) = 7; z{n}{{{self.pick('246')}}} = 7;")
         else:
             self.write(f"switch floor({self.value('s')})")
             for case in ("0", "{1, 2}"):

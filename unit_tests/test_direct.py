@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import subprocess
@@ -20,6 +21,8 @@ from derivatives import FD_SO_derivatives
 from spatial_v2 import ID, ModelError, SpatialError, autoTree
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.arguments import convert
+from spatial_v2.calls.prepared import prepare
+from spatial_v2.calls.status import Status
 from spatial_v2.calls.work import Work
 
 ROOT = Path(__file__).parents[1]
@@ -143,6 +146,40 @@ def test_arguments_are_broadcast() -> None:
         assert_allclose(ID(model, q, qd, qdd), wanted, atol=1e-12)
         assert_allclose(ID(model, q, qd, qdd, {1: f, 2: f[0]}), forced, atol=1e-12)
         assert_allclose(ID(model, q, qd, qdd, f_ext={1: f, 2: f[0]}), forced, atol=1e-12)
+
+
+LEADS = [(), (6,), (2, 3), (1, 6), (2, 1, 3), (1, 1)]
+
+
+@pytest.mark.parametrize("lead", LEADS)
+def test_plans_take_one_leading_axis_for_all(lead: tuple[int, ...]) -> None:
+    """Arguments of any leading axes are converted to states or batches, with forces or without."""
+    rng, states = np.random.default_rng(0), (math.prod(lead),) if lead else ()
+    x, y, f = rng.normal(size=(*lead, 2)), rng.normal(size=2), rng.normal(size=(*lead, 3, 6))
+    for force in ((), (None,), (f,), (f.reshape(-1, 3, 6)[0],)):
+        found = convert((2, 2), (3, 6), (x, y, *force))
+        assert found is not None and found[1] == lead
+        given = [z for z in (x, y, *force) if z is not None]
+        for a, z, core in zip(found[0], given, ((2,), (2,), (3, 6)), strict=False):
+            assert_allclose(a, np.broadcast_to(z, (*lead, *core)).reshape(states + core), rtol=0)
+            assert a.flags.carray
+
+
+@pytest.mark.parametrize("lead", LEADS)
+@pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives", "ID_SO_derivatives"])
+def test_plans_fill_results_of_any_leading_axes(name: str, lead: tuple[int, ...]) -> None:
+    """Directly, not by way of the complete checks; results are new ones' numbers."""
+    model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
+    args = list(arguments(model, required, np.random.default_rng(3), lead).values())
+    wanted, plan = parts(function(model, *args)), prepare(function.work, model)
+    for given in (args, [x.tolist() for x in args]):
+        outs = tuple(np.full(x.shape, np.nan) for x in wanted)
+        assert plan is not None and plan.fill(outs, tuple(given)) == Status.DONE
+        made = plan.results(tuple(given))
+        assert made is not None
+        for x, y, z in zip(outs, wanted, parts(made), strict=True):
+            assert_allclose(x, y, rtol=1e-12, atol=1e-12)
+            assert_allclose(z, y, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize(

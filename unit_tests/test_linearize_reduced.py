@@ -125,6 +125,24 @@ def test_lqr_balances_a_robot_on_one_foot() -> None:
     assert (poles.real < -1e-3).sum() == len(A)
 
 
+@pytest.mark.parametrize("speed", [1e-2, 1.0, 1e3])
+def test_velocities_may_break_the_constraints_by_rounding_of_any_speed(speed: float) -> None:
+    """A millionth of the terms of ``G qd`` is allowed, however fast the robot moves."""
+    model, s = draw("floating")
+    held = hold(model, s.q)
+    G = np.asarray(constraint_jacobian(model, s.q, held))
+    kept = np.asarray(project_velocity(model, s.q, s.qd, held))
+    terms = (np.abs(G) @ np.abs(kept)).max()
+    wrong = np.linalg.pinv(G) @ np.eye(held.m)[0] * 1e-6 * terms
+    for share in (0.0, 0.5, -0.5):
+        qd = speed * (kept + share * wrong)
+        linearize(model, s.q, qd, s.tau, constraints=held, reduce=True)
+    for share in (2.0, -2.0):
+        with pytest.raises(SpatialError, match=r"qd: breaks the constraints, by .* in row 0:"):
+            qd = speed * (kept + share * wrong)
+            linearize(model, s.q, qd, s.tau, constraints=held, reduce=True)
+
+
 def test_wrong_arguments_are_refused() -> None:
     model, s = draw("floating")
     held = hold(model, s.q)

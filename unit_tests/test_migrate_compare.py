@@ -82,6 +82,24 @@ def test_differences_inside_are_told_with_their_place() -> None:
     told = difference(ours, theirs, Kind("struct"))
     assert told == "field b: entry (1, 1) is 7; in Octave 2"
     assert difference(SimpleNamespace(a=1.0), theirs, Kind("struct")) == "no field b"
+    ours.c = 1.0
+    assert difference(ours, theirs, Kind("struct")) == "field c in Python alone"
+
+
+def test_structs_without_fields_agree_with_one_another_alone() -> None:
+    """SciPy reads them as None; in a struct and in a cell as well."""
+    bare = np.array([[None]], dtype=object)
+    for theirs, wrap in (
+        (bare, lambda x: x),
+        (cell(bare), lambda x: [x]),
+        (struct(a=bare), lambda x: SimpleNamespace(a=x)),
+    ):
+        assert difference(wrap(SimpleNamespace()), theirs, Kind("other")) == ""
+        told = difference(wrap(SimpleNamespace(b=1)), theirs, Kind("other"))
+        assert told.endswith("field b in Python alone")
+        assert difference(wrap(1.0), theirs, Kind("other")).endswith("a float; in Octave a struct")
+    assert difference(SimpleNamespace(), struct(a=1.0), Kind("struct")) == "no field a"
+    assert difference([], np.empty((0, 0), dtype=object), Kind("cell")) == ""
 
 
 def test_texts_are_compared_letter_by_letter() -> None:

@@ -63,6 +63,12 @@ def values_of(text: str, folder: Path) -> dict[str, Any]:
         ("y = 3; x = y(1) + y(1, 1) + y(end) + y(:);", 12),
         ("A = ones(2, 3, 4); x = sum(A(:));", 24),
         ("c = {1, 2}; c{3} = 5; x = numel(c);", 3),
+        ("y = [1 2 3]; x = y(arrayfun(@(v) v > 1, y));", [2, 3]),
+        ("y = arrayfun(@(v) v*1i, [1 2]); y(1) = 3; x = y;", [3, 2j]),
+        ("m = autoTree(2); g = m.gravity; g(3) = 0; x = m.gravity(3);", -9.81),
+        ("m = autoTree(2); X = m.Xtree{2}; X(1, 1) = 9; x = m.Xtree{2}(1, 1);", 1),
+        ("m = autoTree(2); s.g = m.gravity; s.g(3) = 0; x = m.gravity(3);", -9.81),
+        ("t = 'abc'; x = double(strcmp(t(2), 'b')) + 2*strcmp(t(2:3), 'bc');", 3),
     ],
 )
 def test_values_are_right(matlab: str, x: Any, tmp_path: Path) -> None:
@@ -98,6 +104,42 @@ def test_remarks_stay_beside_their_lines(head: str, tmp_path: Path) -> None:
     for word, beside in (("head", head.split()[0]), ("inside", "x = 4"), ("after", "x = 5")):
         (line,) = [x for x in lines if f"# {word}" in x]
         assert beside in line
+
+
+@pytest.mark.parametrize("head", ["for i = 1:3", "while x < 3", "if x > 1"])
+def test_blocks_begin_without_empty_lines(head: str, tmp_path: Path) -> None:
+    """Wherever the block stands in the file; other empty lines stay, one for several."""
+    before = "x = 2;\n" + "% on\n" * 20
+    (tmp_path / "f.m").write_text(f"{before}{head}\n\n\n        x = 4;\n\n\n  x = 5;\nend\n")
+    lines = translate(tmp_path / "f.m")[0].python.splitlines()
+    first, second = (lines.index(f"    x = {k}") for k in (4, 5))
+    assert lines[first - 1].endswith(":") and lines[first + 1 : second] == [""]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x = nobody(1);", "function f(varargin)\n  x = 1;\nend", "y = 3; x = y(2); x = nobody(1);"],
+)
+def test_what_is_left_to_a_person_stands_there_once(text: str, tmp_path: Path) -> None:
+    """With the reason and the line that stops the program."""
+    (tmp_path / "f.m").write_text(f"{text}\n")
+    (found,) = translate(tmp_path / "f.m")
+    for word in ("# TODO(migrate): ", "raise NotImplementedError("):
+        assert found.python.count(word) == len(found.todos) > 0
+    lines = [x.strip() for x in found.python.splitlines() if x.strip().startswith("#     ")]
+    assert len(lines) == len(set(lines))
+
+
+def test_the_library_is_not_translated_but_own_functions_of_its_names_are(tmp_path: Path) -> None:
+    """A folder with MATLAB's library is imported from; beside the script stands what is meant."""
+    library, own = tmp_path / "library", tmp_path / "own"
+    for folder in (library, own):
+        folder.mkdir()
+        (folder / "rx.m").write_text("function E = rx(t)\nE = t;\nend\n")
+    for folder, files, imported in ((tmp_path, 1, "spatial_v2"), (own, 2, "rx")):
+        (folder / "main.m").write_text("E = rx(0.5);\n")
+        found = translate(folder / "main.m", [library])
+        assert len(found) == files and f"from {imported}" in found[0].python
 
 
 def test_a_value_that_is_always_there_is_not_compared_with_none(tmp_path: Path) -> None:

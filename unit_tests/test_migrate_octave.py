@@ -44,10 +44,13 @@ def test_translated_scripts_agree_with_octave(name: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     "text",
-    ["np = 3; x = np + 1;", "plt = 2; y = plt;", "c = {}; s.a = c;"],
-)
+    [
+        "np = 3; x = np + 1;", "np = 3; x = np + [1 2];", "plt = 2; y = plt;", "c = {}; s.a = c;",
+        "s = struct();", "s = struct(); s.t = struct(); c = {s, struct()};",
+    ],
+)  # fmt: skip
 def test_names_and_empty_values_agree_with_octave(text: str, tmp_path: Path) -> None:
-    """Names that Python's modules have; cells without entries."""
+    """Names that Python's modules have; cells without entries, and structs without fields."""
     (tmp_path / "short.m").write_text(f"{text}\n")
     _, said = agrees(tmp_path / "short.m", tmp_path, [])
     assert "variables agree" in said

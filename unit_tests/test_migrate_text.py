@@ -45,6 +45,8 @@ def test_scripts_are_translated_whole(name: str) -> None:
         ("a = [1 2 3]; b = [4; 5; 6]; x = b*a;", "x = np.outer(b, a)"),
         ("A = zeros(3); b = ones(3, 1); x = A \\ b;", "x = np.linalg.solve(A, b)"),
         ("A = zeros(3); x = A';", "x = A.T"),
+        ("A = zeros(3); b = ones(3, 1); x = [A, b];", "x = np.column_stack([A, b])"),
+        ("A = zeros(3); b = ones(1, 3); x = [b; A];", "x = np.vstack([b, A])"),
         ("A = zeros(3); x = A(2, :);", "x = A[1]"),
         ("b = ones(4, 1); x = b(end-1);", "x = b[-2]"),
         ("x = zeros(4, 1); for i = 1:4, x(i) = i; end", "x[i] = i + 1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import math
 import pydoc
 from collections.abc import Iterator
@@ -18,9 +19,12 @@ from public_functions import arguments, assert_same, functions_of_state, suits
 
 from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
 from spatial_v2 import ID, PackedTensor, autoTree, get_workers, set_workers
+from spatial_v2.calls import direct
 from spatial_v2.calls.options import Options
+from spatial_v2.calls.plain import Plain
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.status import Status
+from spatial_v2.calls.tensor_plan import TensorPlan
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 FUNCTIONS = {
@@ -138,6 +142,56 @@ def test_wrong_out_is_refused_and_unchanged(name: str) -> None:
         assert all((np.asarray(x) == 3.0).all() for x in out)
     with pytest.raises(SpatialError, match=r"out: .* results?: want a tuple of as many"):
         function(model, *args, out=(*right, right[0]))
+
+
+def _refused(name: str, model: Any, packed: bool) -> None:
+    """Results for 0 to 9 states are refused for a batch of 3, and memory keeps its numbers."""
+    function, args = given(name, model, (3,))
+    options = {"packed": True} if packed else {}
+    wanted = parts(function(model, *args, **options))
+    tensors = [x for x in wanted if isinstance(x, PackedTensor)]
+    assert len(tensors) == packed * len(wanted)
+    for lead in ((0,), (1,), (2,), (4,), (9,), (), (1, 3), (3, 1)):
+        states, out, memory = math.prod(lead), [], []
+        for x in wanted:
+            values = x.values if isinstance(x, PackedTensor) else x
+            memory.append(np.full((9, *values.shape[1:]), 3.0))
+            result = memory[-1][:states].reshape((*lead, *values.shape[1:]))
+            out.append(PackedTensor(x.pattern, result) if packed else result)
+        with pytest.raises(SpatialError, match="out"):
+            function(model, *args, out=tuple(out) if len(out) > 1 else out[0], **options)
+        assert all((x == 3.0).all() for x in memory)
+
+
+@functions
+@pytest.mark.parametrize("model_name", ["mixed", "floating"])
+def test_results_for_another_number_of_states_are_refused(name: str, model_name: str) -> None:
+    """Nothing is written into them, nor behind them."""
+    packable = "packed" in inspect.signature(FUNCTIONS[name][0]).parameters
+    for packed in (False, True) if packable else (False,):
+        _refused(name, zoo.build(model_name), packed)
+
+
+@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize("name", ["ID", "HandC", "ID_SO_derivatives"])
+def test_plans_refuse_results_for_another_number_of_states(
+    name: str, fast: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the fast path and without; a tensor's values are rows that are longer than they."""
+    if not fast:
+        monkeypatch.setattr(direct, "fast_path", lambda: None)
+    model = zoo.build("floating").replace()
+    function, args = given(name, model, (3,))
+    plan = prepare(function.work, model)
+    assert plan is not None and isinstance(plan.single, Plain) is not fast
+    inner = plan.wide if isinstance(plan, TensorPlan) else plan.single
+    for batch, states in itertools.product((inner.batch, plan.batch), (0, 1, 2, 3, 4, 9)):
+        memory = [np.full((9, *shape), 3.0) for shape in inner.shapes]
+        status = batch(tuple(x[:states] for x in memory), tuple(args))
+        assert status == (Status.DONE if states == 3 else Status.REFUSED)
+        assert all((x[3 if states == 3 else 0 :] == 3.0).all() for x in memory)
+    for packed in (False, True) if isinstance(plan, TensorPlan) else (False,):
+        _refused(name, model, packed)
 
 
 def _read_only(x: np.ndarray) -> np.ndarray:

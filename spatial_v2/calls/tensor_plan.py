@@ -104,7 +104,7 @@ class TensorPlan(Plan):
 
     def batch(self, rows: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
         """Compute the values of a batch in rows (B, >= nnz) of contiguous arrays."""
-        if self.wide is None:
+        if self.wide is None or any(len(x) != len(args[0]) for x in rows):
             return Status.REFUSED
         status = Status(self.wide.batch(tuple(rows), tuple(args)))
         if not status:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL, is_form, of_size, same_size
 from spatial_v2.migrate.entrywise import elementwise, real_numbers
 from spatial_v2.migrate.expressions import literal, value
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind, numbers
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, entrywise, kind, numbers
 from spatial_v2.migrate.making import MAKING
 from spatial_v2.migrate.names import ELEMENTWISE, PLAIN, REDUCTIONS
 from spatial_v2.migrate.parse import named, text
@@ -110,7 +110,8 @@ def _each(body: Body, name: str, node: Node) -> Code:
     if name in ("abs", "sign") and k.form == "scalar":
         call = "abs" if name == "abs" and k.numbers == "i" else call
         found = "i" if k.numbers == "i" else "f" if name == "abs" else found
-    return Code(f"{call}({code.text})", Kind(k.form, found, shared=name in ("real", "imag")))
+    whole = entrywise(k.form, found, k)
+    return Code(f"{call}({code.text})", whole.now(shared=name in ("real", "imag")))
 
 
 def _reduced(body: Body, name: str, args: Args) -> Code:
@@ -157,7 +158,7 @@ def _reduced(body: Body, name: str, args: Args) -> Code:
     across = (axis == 1 and k.form == "row") or (axis == 2 and k.form == "column")
     if across or (axis and k.form == "vector"):
         raise Undecided(f"{name} of a {k.form} along its other axis")
-    return Code(f"{call}({code.text})", Kind(k.form if whole_ else "scalar", found))
+    return Code(f"{call}({code.text})", entrywise(k.form if whole_ else "scalar", found, k))
 
 
 def _plain(body: Body, name: str, args: Args) -> Code:
@@ -196,9 +197,10 @@ def _plain(body: Body, name: str, args: Args) -> Code:
     numbers_ = numbers(c.kind for c in codes if c.kind.is_array)
     if result.startswith("="):
         k = codes[int(result[1:] or 0)].kind
+        length = k.length - (name == "diff") if k.is_vector and k.length > 0 else -1
         if name in KEEPING:
-            return Code(filled, k.now(length=-1, shared=True))
-        return Code(filled, k.now(numbers=numbers_, length=-1, shared=True))
+            return Code(filled, k.now(length=length, shared=True))
+        return Code(filled, k.now(numbers=numbers_, length=length, shared=True))
     rank = 16 if " @ " in template else 10 if " == " in template else 20
     return Code(
         filled,

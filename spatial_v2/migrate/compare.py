@@ -22,7 +22,7 @@ def difference(ours: Any, theirs: Any, known: Kind) -> str:
         return "" if str(np.ravel(theirs)[0]) == "function" else "a function in Python alone"
     if isinstance(ours, Model):
         return _model(ours, theirs)
-    if isinstance(theirs, np.ndarray) and theirs.dtype.names:
+    if isinstance(theirs, np.ndarray) and (theirs.dtype.names or _has_no_fields(theirs)):
         return _struct(ours, theirs)
     if isinstance(theirs, np.ndarray) and theirs.dtype == object:
         return _cell(ours, theirs, known)
@@ -85,13 +85,21 @@ def _cell(ours: Any, theirs: np.ndarray, known: Kind) -> str:
     return ""
 
 
+def _has_no_fields(theirs: np.ndarray) -> bool:
+    """Test if a value is a struct without fields: SciPy reads one as None."""
+    return theirs.dtype == object and theirs.size == 1 and theirs.flat[0] is None
+
+
 def _struct(ours: Any, theirs: np.ndarray) -> str:
     if theirs.size != 1:
         return "an array of structs in Octave"
-    fields = vars(ours) if isinstance(ours, SimpleNamespace) else None
-    strict = fields is not None
-    common = 0
-    for name in theirs.dtype.names or ():
+    names = theirs.dtype.names or ()
+    strict = isinstance(ours, SimpleNamespace)
+    more = vars(ours).keys() - set(map(attribute, names)) if strict else set()
+    if more:
+        return f"field {min(more)} in Python alone"
+    common = int(strict)
+    for name in names:
         own = attribute(name)
         if not hasattr(ours, own):
             if strict:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind, numbers
+from spatial_v2.migrate.kinds import Code, Undecided, entrywise, kind, numbers
 from spatial_v2.migrate.parse import named, text
 
 __all__ = ["RANKS", "elementwise", "operands", "paired", "real_numbers"]
@@ -61,8 +61,9 @@ def elementwise(op: str, a: Code, b: Code, shown: str) -> Code:
     if rank == 10:
         tight = rank = 10
         text_ = f"{left or a.at(11)} {op} {right or b.at(11)}"
-        return Code(text_, Kind(form, "b"), 10)
+        return Code(text_, entrywise(form, "b", a.kind, b.kind), 10)
     found = numbers((a.kind, b.kind))
     if op == "/" and found == "i":
         found = "f"
-    return Code(f"{left or a.at(rank)} {op} {right or b.at(tight)}", Kind(form, found), rank)
+    whole = entrywise(form, found, a.kind, b.kind)
+    return Code(f"{left or a.at(rank)} {op} {right or b.at(tight)}", whole, rank)

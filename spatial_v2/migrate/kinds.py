@@ -21,6 +21,7 @@ __all__ = [
     "Kind",
     "MigrateError",
     "Undecided",
+    "entrywise",
     "join",
     "kind",
     "merged",
@@ -140,6 +141,12 @@ def numbers(parts: Iterable[Kind]) -> str:
     """Type of numbers that result from arithmetic on some kinds."""
     found = max((NUMBERS.index(k.numbers) for k in parts), default=0)
     return NUMBERS[max(found, 1)]
+
+
+def entrywise(form: str, found: str, *parts: Kind) -> Kind:
+    """The kind of what is computed entry by entry; a vector is as long as the vectors it is of."""
+    length = max(k.length for k in parts) if form in VECTORS else -1
+    return Kind(form, found, length=max(length, -1))
 
 
 def join(a: Kind | None, b: Kind | None) -> Kind:

@@ -76,6 +76,25 @@ def _close(body: Body, record: dict[str, Any], entry: dict[str, Kind], at: int) 
     body.env = merged(entry, body.env)
     for name in record["begun"] & body.env.keys():
         body.env[name] = body.env[name].now(unsure=False)
+    for name, k in body.env.items():
+        if body.spelled(name) in record["appended"] and (k.is_vector or k.form == "cell"):
+            sure = k.unsure and not any(
+                x.startswith(f"{body.spelled(name)} = ") for x in record["prelude"]
+            )
+            known = record["count"].isdigit() and k.length == -1 and not body.loops
+            known = known and _fills_once(record["block"], name)
+            length = int(record["count"]) if known else k.length
+            body.env[name] = k.now(length=length, unsure=sure)
+
+
+def _fills_once(block: list[Node], name: str) -> bool:
+    """Test if one assignment in a block has this variable or a part of it on its left."""
+    lefts = [
+        n.child_by_field_name("left") for b in block for n in walk(b) if n.type == "assignment"
+    ]
+    return [text(n) for left in lefts for n in walk(left) if n.type == "identifier"].count(
+        name
+    ) == 1
 
 
 def _repeated(body: Body, node: Node, block: list[Node], place: int) -> None:

@@ -100,7 +100,7 @@ def _random(call: str) -> Callable[[Body, Args], Code]:
             return Code(f"rng.{call}(np.shape({like.text}))", Kind(like.kind.form))
         n, form = shape(body, args)
         inner = "" if not n else n[0] if len(n) == 1 else f"({', '.join(n)})"
-        return Code(f"rng.{call}({inner})", Kind(form))
+        return Code(f"rng.{call}({inner})", Kind(form, length=literal_length(n)))
 
     return made
 
@@ -113,7 +113,10 @@ def _randi(body: Body, args: Args) -> Code:
     inner = "" if not n else f", {n[0]}" if len(n) == 1 else f", ({', '.join(n)})"
     if form == "scalar":
         return Code(f"int(rng.integers({low}, {high} + 1))", kind("i"))
-    return Code(f"rng.integers({low}, {high} + 1{inner}).astype(float)", Kind(form))
+    return Code(
+        f"rng.integers({low}, {high} + 1{inner}).astype(float)",
+        Kind(form, length=literal_length(n)),
+    )
 
 
 def _eye(body: Body, args: Args) -> Code:
@@ -130,7 +133,8 @@ def _cells(body: Body, args: Args) -> Code:
         raise Undecided("cells of several rows and columns are not translated")
     count = n[0] if re.fullmatch(r"\w+", n[0]) else f"({n[0]})"
     marked = ROW_OF_CELLS if form == "row" else ()
-    return Code(f"[np.zeros(0)] * {count}", Kind("cell", item=None, fields=marked))
+    made = Kind("cell", item=None, fields=marked, length=literal_length(n))
+    return Code(f"[np.zeros(0)] * {count}", made)
 
 
 def _struct(body: Body, args: Args) -> Code:

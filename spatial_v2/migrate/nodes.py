@@ -63,6 +63,8 @@ def _range(body: Body, node: Node) -> Code:
     step = parts[1].text if len(parts) == 3 else "1"
     row = Kind("row", max(numbers(p.kind for p in parts), "f", key=NUMBERS.index))
     if step == "1" and first.kind.numbers == last.kind.numbers == "i":
+        if last.text.isdigit() and first.text.isdigit():
+            row = row.now(length=max(int(last.text) + 1 - int(first.text), 0))
         end = str(int(last.text) + 1) if last.text.isdigit() else plus(last, 1)
         return Code(f"np.arange({float_text(first)}, {end})", row)
     slack = f"1e-9 * {parts[1].at(17)}" if len(parts) == 3 else "1e-9"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import elementwise, operands, paired, real_numbers
 from spatial_v2.migrate.expressions import expression, literal, unshifted, value
-from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, kind, numbers
+from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, entrywise, kind, numbers
 from spatial_v2.migrate.logic import logical
 from spatial_v2.migrate.parse import named, text
 
@@ -85,7 +85,8 @@ def product(a: Code, b: Code, shown: str) -> Code:
     f, g = a.kind.form, b.kind.form
     found = numbers((a.kind, b.kind))
     if f == "scalar" or g == "scalar":
-        return Code(f"{a.at(16)} * {b.at(17)}", Kind(g if f == "scalar" else f, found), 16)
+        whole = entrywise(g if f == "scalar" else f, found, a.kind, b.kind)
+        return Code(f"{a.at(16)} * {b.at(17)}", whole, 16)
     forms = {
         ("matrix", "matrix"): "matrix",
         ("matrix", "column"): "column",
@@ -111,7 +112,7 @@ def quotient(a: Code, b: Code, shown: str) -> Code:
     f, g = a.kind.form, b.kind.form
     found = _more(a, b)
     if g == "scalar":
-        return Code(f"{a.at(16)} / {b.at(17)}", Kind(f, found), 16)
+        return Code(f"{a.at(16)} / {b.at(17)}", entrywise(f, found, a.kind), 16)
     if g == "matrix" and f in ("row", "matrix"):
         inner = f"np.linalg.solve({b.at(19)}.T, {a.at(19)}{'.T' if f == 'matrix' else ''})"
         return Code(inner + (".T" if f == "matrix" else ""), Kind(f, found))
@@ -123,7 +124,7 @@ def solved(a: Code, b: Code, shown: str) -> Code:
     f, g = a.kind.form, b.kind.form
     found = _more(a, b)
     if f == "scalar":
-        return Code(f"{b.at(16)} / {a.at(17)}", Kind(g, found), 16)
+        return Code(f"{b.at(16)} / {a.at(17)}", entrywise(g, found, b.kind), 16)
     if f == "matrix" and g in ("column", "matrix"):
         return Code(f"np.linalg.solve({a.text}, {b.text})", Kind(g, found))
     raise Undecided(rf"`{shown}`: {f} \ {g}")
@@ -168,8 +169,10 @@ def _power(body: Body, op: str, a: Code, b: Code, right: Node, shown: str) -> Co
             base = f"{a.text}.0" if a.text.isdigit() else f"float({a.text})"
             return Code(f"{base}**{other or b.at(18)}", Kind(form, "f"), 18)
         found = "i" if f == "scalar" and a.kind.numbers == "i" else found
-        return Code(f"{left or a.at(19)}**{other or b.at(18)}", Kind(form, found), 18)
-    return Code(f"np.emath.power({left or a.text}, {other or b.text})", Kind(form, "?"))
+        whole = entrywise(form, found, a.kind, b.kind)
+        return Code(f"{left or a.at(19)}**{other or b.at(18)}", whole, 18)
+    whole = entrywise(form, "?", a.kind, b.kind)
+    return Code(f"np.emath.power({left or a.text}, {other or b.text})", whole)
 
 
 def unary(body: Body, node: Node) -> Code:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate import growing
+from spatial_v2.migrate import cells, growing
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.copies import owned
 from spatial_v2.migrate.expressions import expression, unshifted
@@ -270,7 +270,7 @@ def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         body.write(f"{here.text}.{step.name} = {code.text}")
         return k if k.form != "struct" else k.with_field(step.name, code.kind)
     if k.form == "cell":
-        return growing.cell(body, here, path, code, left)
+        return cells.cell(body, here, path, code, left)
     if step.sign == "(" and (k.is_array or k.form == "empty"):
         return growing.array(body, here, path, code, left)
     raise Undecided(f"`{text(left)}`: a part of a {k.form} is assigned")

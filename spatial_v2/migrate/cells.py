@@ -1,0 +1,90 @@
+"""Assignments to entries of cells, which are lists that may grow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.expressions import literal, plus, unshifted
+from spatial_v2.migrate.filling import at_entry, beyond, counted, is_filled
+from spatial_v2.migrate.kinds import GROWS, Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.parse import text, walk
+from spatial_v2.migrate.places import Step
+from spatial_v2.migrate.subscripts import index
+from spatial_v2.migrate.written import before_growth
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["cell"]
+
+Node = Any
+
+
+def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
+    """Assign to an entry of a cell."""
+    step, k = path[-1], here.kind
+    args = step.args
+    if len(args) == 2 and literal(args[0]) == 1:
+        args = args[1:]
+    if step.sign == "(" and code is None and len(args) == 1:
+        at = index(body, args[0], Code(here.text, Kind("row")), -1)
+        body.write(f"del {here.text}[{at.text}]")
+        return k.now(length=-1)
+    if step.sign == "(" and len(args) == 1 and code is not None and code.kind.form == "cell":
+        at = index(body, args[0], Code(here.text, Kind("row")), -1)
+        if at.form == "slice":
+            body.write(f"{here.text}[{at.text}] = {code.text}")
+            return k.now(item=join(k.item, code.kind.item))
+    if step.sign != "{" or len(args) != 1 or code is None:
+        raise Undecided(f"`{text(left)}` is assigned")
+    code = unshifted(code)
+    more = k.now(item=join(k.item, code.kind.now(shared=False)))
+    if beyond(args[0]):
+        body.write(f"{here.text}.append({code.text})")
+        return more.now(length=k.length + 1 if k.length >= 0 else -1)
+    root = text(next(n for n in walk(left) if n.type == "identifier"))
+    known = literal(args[0])
+    loop = counted(body, here.text, args[0], left)
+    if loop and here.text not in loop["appended"]:
+        before = at_entry(loop, path, root)
+        if before is None or before.form == "empty" or before.length == 0:
+            begun = f"{here.text} = []"
+            if (before is None or before.form == "empty") and begun not in loop["prelude"]:
+                loop["prelude"].append(begun)
+            loop["appended"].add(here.text)
+            if body.depth != loop["depth"]:  # assigned in a branch: allocate all entries
+                if begun not in loop["prelude"]:
+                    return _grown(body, here, more, args[0], code, text(left))
+                at_ = loop["prelude"].index(begun)
+                loop["prelude"][at_] = f"{here.text} = [np.zeros(0)] * {loop['count']}"
+                where = index(body, args[0], Code(here.text, Kind("row")), -1)
+                body.write(f"{here.text}[{where.text}] = {code.text}")
+                return more.now(length=-1)
+            body.write(f"{here.text}.append({code.text})")
+            return more.now(length=-1)
+    if known is not None and known == k.length + 1:
+        body.write(f"{here.text}.append({code.text})")
+        return more.now(length=known)
+    if is_filled(body, here, path, root) or (known or 0) > k.length > 0:
+        return _grown(body, here, more, args[0], code, text(left))
+    if k.unsure:
+        raise Undecided(f"`{text(left)}`: the cell may not exist before")
+    at = index(body, args[0], Code(here.text, Kind("row")), -1)
+    if at.form != "one":
+        raise Undecided(f"`{text(left)}`: several entries are assigned")
+    body.write(f"{here.text}[{at.text}] = {code.text}")
+    return more
+
+
+def _grown(body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str) -> Kind:
+    """Assign to an entry that may be beyond the last; the list is padded with empty entries."""
+    at = index(body, arg, Code(here.text, Kind("row")), -1)
+    if at.form != "one" or at.text.startswith("-"):
+        raise Undecided(f"`{shown}`: several entries are assigned")
+    code = before_growth(body, here, code, "new")
+    at = at._replace(text=before_growth(body, here, Code(at.text, kind("i")), "at").text)
+    count = plus(Code(at.text, kind("i"), 15), 1)
+    body.write(f"{here.text} += [np.zeros(0)] * ({count} - len({here.text}))")
+    body.write(f"{here.text}[{at.text}] = {code.text}")
+    empty = kind("e") if more.item is None or more.item.form == "nothing" else more.item
+    return more.now(length=GROWS, item=empty)

@@ -1,0 +1,106 @@
+"""Loops that fill an array or a cell, and what was there before them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.expressions import literal
+from spatial_v2.migrate.kinds import GROWS, Code, Kind, kind
+from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.places import MODEL, Step
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["at_entry", "beyond", "counted", "is_filled", "is_there"]
+
+Node = Any
+
+
+def beyond(node: Node) -> bool:
+    """Test if a subscript is ``end + 1``."""
+    parts = named(node)
+    return (
+        node.type == "binary_operator"
+        and parts[0].type == "end_keyword"
+        and "+" in text(node)
+        and literal(parts[1]) == 1
+    )
+
+
+def counted(body: Body, where: str, node: Node, left: Node) -> dict[str, Any] | None:
+    """The innermost loop from 1 upwards whose variable is the subscript in each iteration."""
+    loop = body.loops[-1] if body.loops else None
+    if not loop or not loop["up"] or text(node) != loop["name"] or not _always(left, loop):
+        return None
+    inner = [n for b in loop["block"] for n in walk(b)]
+    if any(n.type in ("continue_statement", "break_statement") for n in inner):
+        return None
+    return None if any(_resized(n, left) for n in inner) else loop
+
+
+def _resized(node: Node, left: Node) -> bool:
+    """Test if a statement assigns all of the array with entry `left`, or another entry of it."""
+    if node.type != "assignment":
+        return False
+    target, entry = node.child_by_field_name("left"), "".join(text(left).split())
+    whole = re.sub(r"[({][^(){}]*[)}]$", "", entry)
+    several = named(target) if target.type == "multioutput_variable" else [target]
+    for x in ("".join(text(n).split()) for n in several):
+        if x != entry and (x.startswith((f"{whole}(", f"{whole}{{")) or whole == x):
+            return True
+        if whole.startswith(x) and whole[len(x) :][:1] in (*".({",):
+            return True
+    return False
+
+
+def _always(left: Node, loop: dict[str, Any]) -> bool:
+    """Test if each iteration of a loop assigns to this place."""
+    up = left.parent
+    while up is not None and up.type != "for_statement":
+        if up.type in ("while_statement", "try_statement"):
+            return False
+        closing = {"if_statement": "else_clause", "switch_statement": "otherwise_clause"}
+        if up.type in closing and not any(n.type == closing[up.type] for n in named(up)):
+            return False
+        up = up.parent
+    return up is not None and loop["block"] == next(
+        (n.children for n in named(up) if n.type == "block"), []
+    )
+
+
+def at_entry(loop: dict[str, Any], path: list[Step], root: str) -> Kind | None:
+    """The kind of a place before the loop."""
+    found: Kind | None = loop["entry"].get(root)
+    for step in path[:-1]:
+        if found is None or step.sign != ".":
+            return found
+        found = MODEL.get(step.name) if found.form == "model" else found.field(step.name)
+    return found
+
+
+def is_filled(body: Body, here: Code, path: list[Step], root: str) -> bool:
+    """Test if a place is empty before loops that fill it in any order."""
+    if not body.loops or here.kind.length == GROWS:
+        return here.kind.length in (0, GROWS)
+    if any(here.text in loop["appended"] for loop in body.loops):
+        return False
+    before = at_entry(body.loops[0], path, root)
+    return before is None or before.form == "empty" or before.length == 0
+
+
+def is_there(body: Body, here: Code, path: list[Step], root: str) -> bool:
+    """Test if an array exists; if it begins in a loop, create it before the outermost one."""
+    sure = not here.kind.unsure
+    if len(path) > 1 or (sure and (not body.loops or root in body.loops[0]["entry"])):
+        return sure
+    outer = body.loops[0] if body.loops else None
+    if outer is None or (root in outer["entry"] and root not in outer["begun"]):
+        return False
+    if root not in outer["begun"]:
+        outer["prelude"].append(f"{here.text} = np.zeros(0)")
+        outer["begun"].add(root)
+        for loop in body.loops:
+            loop["entry"][root] = kind("e") if loop is outer else kind("e").now(length=GROWS)
+    return True

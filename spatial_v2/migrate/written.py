@@ -1,0 +1,104 @@
+"""Assignments to entries that an array has."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.entrywise import real_numbers
+from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided
+from spatial_v2.migrate.parse import text
+from spatial_v2.migrate.subscripts import index, subscript
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["before_growth", "written"]
+
+Node = Any
+
+
+def before_growth(body: Body, here: Code, code: Code, word: str) -> Code:
+    """Give a name to a value that depends on an array which now changes."""
+    if re.search(rf"(?<![\w.]){re.escape(here.text)}(?!\w)", code.text):
+        return _held(body, here, code, word)
+    return code
+
+
+def _held(body: Body, here: Code, code: Code, word: str) -> Code:
+    """Assign a value to a variable whose name is that of the array and a word."""
+    value = f"{re.sub('[^a-zA-Z0-9]+', '_', here.text).strip('_')}_{word}"
+    while value in body.names:
+        value += "_"
+    body.write(f"{value} = {code.text}")
+    return Code(value, code.kind)
+
+
+def _fits(body: Body, here: Code, at: str) -> bool:
+    """Test if a slice is known to lie inside the array, which then does not grow."""
+    length = here.kind.length
+    ends = re.fullmatch(r"(-?\w*):(-?\w*)(:-?\d+)?", at)
+    if not ends:
+        return False
+    stop = ends[2]
+    if stop == "" or stop.startswith("-"):
+        return True
+    return stop.isdigit() and 0 <= int(stop) <= length
+
+
+def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Kind:
+    """Assign to entries that an array has; return its kind afterwards."""
+    k, new = here.kind, code.kind
+    code = real_numbers(code) if k.numbers != "b" else code
+    if k.form == "tensor" and len(args) == 3 and new.form in ("matrix", "row", "column"):
+        at = [index(body, a, here, n) for n, a in enumerate(args)]
+        free = sum(x.form == "slice" for x in at)
+        if all(x.form in ("one", "slice") for x in at) and free == 1 + (new.form == "matrix"):
+            if new.numbers not in "bif" and k.numbers in "bif":
+                raise Undecided(f"`{text(left)}`: whether the tensor is complex is open")
+            body.write(f"{here.text}[{', '.join(x.text for x in at)}] = {code.text}")
+            return k
+    target = subscript(body, here, args, text(left))
+    if target.text == here.text:
+        target = Code(f"{here.text}[:]", target.kind)
+    if 'ravel(order="F")' in target.text:
+        if k.form != "matrix" or new.form != "scalar" or ":" in target.text:
+            raise Undecided(f"`{text(left)}`: entries of a matrix by a single subscript")
+        flat = target.text.replace('.ravel(order="F")', ".T.flat")  # in MATLAB's order of entries
+        target = Code(flat, target.kind.now(form="scalar"))
+    inside = target.text[len(here.text) + 1 : -1]
+    shown, form = target.text, target.kind.form
+    at_each = [index(body, a, here, n if len(args) > 1 else -1) for n, a in enumerate(args)]
+    slices = [x.text for x in at_each if x.form == "slice" and x.text != ":" and ":" in x.text]
+    if new.form == "scalar" and form != "scalar" and not all(_fits(body, here, x) for x in slices):
+        if len(args) > 1 or not (ends := re.fullmatch(r"(.*?):(.*?)", inside)):
+            raise Undecided(f"`{text(left)}`: whether the array grows is open")
+        shown = f"{here.text}[np.arange({ends[1] or 0}, {ends[2]})]"
+    elif form == "matrix" and new.form == "column":
+        code = Code(f"{code.at(19)}[:, None]", new)
+    elif not _agree(form, new.form):
+        raise Undecided(f"`{text(left)}`: a {new.form} for a {form}")
+    found = k.numbers
+    if found == "m" and new.numbers != "b":
+        raise Undecided(f"`{text(left)}`: whether the array is logical is open")
+    if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "if":
+        if new.numbers == "?":  # complex if the value is
+            value = _held(body, here, code, "new").text
+            body.write(f"{here.text} = {here.text}.astype(np.result_type({here.text}, {value}))")
+            body.write(f"{shown} = {value}")
+            return k.now(numbers="?")
+        typed = "complex" if new.numbers == "z" else "float"
+        found = "z" if typed == "complex" else "f"
+        if found != k.numbers:
+            body.write(f"{here.text} = {here.text}.astype({typed})")
+    body.write(f"{shown} = {code.text}")
+    return k.now(numbers=found)
+
+
+def _agree(form: str, new: str) -> bool:
+    vectors = ("row", "column", "vector")
+    if new == "scalar":
+        return True
+    if form in vectors:
+        return new in vectors
+    return form == new or (form == "matrix" and new == "row")
