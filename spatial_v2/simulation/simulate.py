@@ -16,6 +16,7 @@ from spatial_v2.contact.points import contact_points
 from spatial_v2.dynamics import EnerMo, FDab
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 from spatial_v2.simulation.arguments import (
     check_method,
     check_rest,
@@ -140,6 +141,7 @@ def simulate(
     >>> motion.q.shape, bool(abs(motion.energy.drift).max() < 1e-7)
     ((3, 2), True)
     """
+    check_model(model)
     times = times_of(t)
     if method is None:
         method = "DOP853" if model.friction is None else "LSODA"
