@@ -153,13 +153,23 @@ def simulate(
     n = 0 if contact is None else len(contact_points(model, "simulate").body)
     rates = Rates(model, tau, f_ext, contact, dynamics, n, rest)
     y0 = np.concatenate([start_of(model, x0), deformation_of(u0, n, rates.tangents), [0.0]])
+    rates(times[0], y0)
+    if rates.lost is not None:
+        raise rates.not_finite()
     several = (events,) if callable(events) else tuple(events)
     watched = advised(_told(rates, times, progress), method, times)
-    done = _solver()(
-        watched, (times[0], times[-1]), y0, method, times if len(times) > 2 else None,
-        dense_output, [_event(rates, e) for e in several] or None,
-        rtol=rtol, atol=atol, max_step=max_step,
-    )  # fmt: skip
+    try:
+        done = _solver()(
+            watched, (times[0], times[-1]), y0, method, times if len(times) > 2 else None,
+            dense_output, [_event(rates, e) for e in several] or None,
+            rtol=rtol, atol=atol, max_step=max_step,
+        )  # fmt: skip
+    except ValueError as e:
+        if rates.lost is None or "infs or NaNs" not in str(e):
+            raise
+        raise rates.not_finite() from e
+    if rates.lost is not None and not (done.success and np.isfinite(done.y).all()):
+        raise rates.not_finite()
     if not done.success:
         raise SpatialError(
             f"simulate: the solver stopped at t = {done.t[-1] if len(done.t) else times[0]:g} s: "
