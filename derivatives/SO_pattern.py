@@ -8,6 +8,7 @@ from derivatives.ID_SO_derivatives import IDSODerivatives
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.engine.tensors.runs import ID_SO
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 from spatial_v2.packed import TensorPattern
 from spatial_v2.packed.gears import patterns_of
 
@@ -53,7 +54,6 @@ def SO_pattern(model: Model) -> IDSOPattern:
     >>> SO_pattern(autoTree(12, 2)).dM_dq
     <TensorPattern: 151 of 12x12x12 entries>
     """
-    if not isinstance(model, Model):
-        raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+    check_model(model)
     model.checked()
     return IDSOPattern(*patterns_of(model, ID_SO))

@@ -10,6 +10,7 @@ from spatial_v2.arrays import Array, column, constant, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics import CRBA
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 from spatial_v2.spatial import crm
 
 __all__ = ["StructureConstants", "StructureConstantsResult"]
@@ -70,6 +71,7 @@ def StructureConstants(model: Model, q: Array | None = None) -> Any:
            [-1.,  0.,  0.],
            [ 0.,  0.,  0.]])
     """
+    check_model(model)
     second = np.zeros((model.NV, model.NV, model.NV))
     for joint, v in zip(model.layout.joints, model.vinds, strict=True):
         if joint.nv > 1:

@@ -32,7 +32,7 @@ from spatial_v2.dynamics.moving_base import (
     check_velocity,
 )
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_state
+from spatial_v2.model.state import check_model, check_state
 from spatial_v2.spatial import motion_cross_matrix
 
 __all__ = ["VelocityRepresentation"]
@@ -95,6 +95,7 @@ class VelocityRepresentation:
     name: Velocity
 
     def __init__(self, model: Model, velocity: Velocity) -> None:
+        check_model(model)
         model.checked()
         check_moving_base("VelocityRepresentation", model)
         check_velocity(velocity)

@@ -13,7 +13,7 @@ from spatial_v2.dynamics import CRBA, ID
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import without_joint_terms
-from spatial_v2.model.state import check_vector, common_lead
+from spatial_v2.model.state import check_model, check_vector, common_lead
 
 __all__ = ["is_admissible_factorization", "is_christoffel_consistent", "is_valid_factorization"]
 
@@ -56,6 +56,7 @@ def is_valid_factorization(
     >>> bool(is_valid_factorization(model, q, qd, CoriolisMatrix(model, q, qd, 1).C))
     True
     """
+    check_model(model)
     q, qd, C = _state(model, q, qd, C)
     model = without_joint_terms(model)
     rest = np.zeros(model.NV)
@@ -103,6 +104,7 @@ def is_admissible_factorization(
     >>> bool(is_admissible_factorization(model, q, qd, CoriolisMatrix(model, q, qd, 1).C))
     True
     """
+    check_model(model)
     q, qd, C = _state(model, q, qd, C)
     Hdot = (H_derivatives(model, q) @ qd[..., None, :, None])[..., 0]
     skew = _largest(C + np.matrix_transpose(C) - Hdot, 2) <= rtol * _scale(model, q, qd)
@@ -149,6 +151,7 @@ def is_christoffel_consistent(
     ...  for n in (1, 2, 3)]
     [False, False, True]
     """
+    check_model(model)
     q, qd, C = _state(model, q, qd, C)
     Gamma = Christoffel(model, q, "textbook")
     error = C - (Gamma @ qd[..., None, :, None])[..., 0]

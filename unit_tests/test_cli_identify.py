@@ -180,6 +180,11 @@ BAD: list[tuple[str, bytes, str]] = [
         "line 4: q1 is empty, want a number",
     ),
     ("a.csv", b",".join([b"1"] * 16) + b"\n1,x,3" + 13 * b",1", "line 2: q1 is 'x', want a number"),
+    (
+        "a.csv",
+        b"1" + 15 * b",1" + b"\n1" + 16 * b",5",
+        "line 2: want 16 cells as in the first line",
+    ),
     ("a.csv", b",".join([b"x"] * 15 + [b"1"]), "column q0 is missing"),
     ("a.csv", b"\xff\xfe\x00", "not a readable .csv file"),
 ]

@@ -183,6 +183,12 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ("<include><uri>model://x</uri></include>" + LINKS + J, "does not follow"),
         ('<link name="a"><inertial auto="true"/></link><link name="b"/>' + J,
          "attribute auto: give"),
+        ('<link name="a"><inertial auto="True"/></link><link name="b"/>' + J,
+         "attribute auto: give"),
+        ('<link name="a"><inertial auto="yes"/></link><link name="b"/>' + J,
+         "attribute auto='yes' is none of true, false, 1, 0"),
+        ('<link name="a"/><link name="b"><gravity>no</gravity></link>' + J,
+         "<gravity>: the content='no' is none of true, false, 1, 0"),
         ('<link name="a"/><link name="b"><gravity>false</gravity></link><link name="c"/>' + J
          + J.replace('"j"', '"k"').replace(">b<", ">c<"), "gravity acts on some links and not on"),
         ('<link name="a"><pose frame="b">0 0 0 0 0 0</pose></link><link name="b"/>' + J,
@@ -322,6 +328,9 @@ def test_a_robot_without_weight_has_no_gravity(tmp_path: Path) -> None:
     links = '<link name="a"/><link name="b"><gravity>false</gravity></link>'
     model = read(tmp_path, f'<model name="m">{links}{J.replace("AXIS", "")}</model>')
     assert model.gravity.tolist() == [0, 0, 0]
+    silent = links.replace("false", "")
+    model = read(tmp_path, f'<model name="m">{silent}{J.replace("AXIS", "")}</model>')
+    assert model.gravity.tolist() == [0, 0, -9.81]
 
 
 def test_degrees_and_products_of_inertia_are_read(tmp_path: Path) -> None:
@@ -332,7 +341,7 @@ def test_degrees_and_products_of_inertia_are_read(tmp_path: Path) -> None:
     T = pose(0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
     I_C = T[:3, :3] @ np.array([[3, 0.1, 0.2], [0.1, 4, 0.3], [0.2, 0.3, 5]]) @ T[:3, :3].T
     in_degrees = " ".join(str(x) for x in np.rad2deg([0.4, 0.5, 0.6]))
-    for degrees, angles in (("false", "0.4 0.5 0.6"), ("true", in_degrees), ("1", in_degrees)):
+    for degrees, angles in (("0", "0.4 0.5 0.6"), ("True", in_degrees), ("1", in_degrees)):
         model = read(tmp_path, text.format(degrees, angles))
         np.testing.assert_allclose(model.I[0], mcI(2, T[:3, 3], I_C), atol=1e-13)
 
@@ -357,6 +366,12 @@ def test_what_acts_and_is_left_out_is_told(name: str, tmp_path: Path) -> None:
     with pytest.warns(LoaderWarning, match=f"acts here on the motion: {name}"):
         model = read(tmp_path, f'<model name="m">{ACTING[name]}</model>'.replace("AXIS", ""))
     assert name in model.left_out[0]
+
+
+def test_what_is_switched_off_does_not_act(tmp_path: Path) -> None:
+    for value in ("false", "False", "0"):
+        text = in_b(f"<kinematic>{value}</kinematic>").replace("AXIS", "")
+        assert read(tmp_path, f'<model name="m">{text}</model>').left_out == ("kinematic",)
 
 
 PLACES = ("<world name='w'>", '<model name="m">', '<link name="a">', "<inertial>",

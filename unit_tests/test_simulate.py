@@ -283,3 +283,35 @@ def test_dry_friction_lets_joints_stop_and_start_again() -> None:
         motion = simulate(model, ([0.1, 0.9], [0.0, 0.0]), [0, 3.0], **how)  # type: ignore[arg-type]
         assert np.abs(motion.energy.drift).max() < 1e-4
         assert motion.energy.work[-1] < 0
+
+
+@pytest.mark.parametrize("method", ["DOP853", "RK45", "LSODA", "Radau", "BDF"])
+@pytest.mark.parametrize("begin", [0.0, 0.05])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_accelerations_that_are_not_finite_end_the_simulation(method: str, begin: float) -> None:
+    """From the start, which never ended; or later, which gave NaN or an error of SciPy."""
+    model = autoTree(2)
+    for bad in (np.nan, np.inf):
+
+        def tau(t: float, q: Any, qd: Any, bad: float = bad) -> np.ndarray:
+            return np.full(2, bad if t >= begin else 1.0)
+
+        with pytest.raises(SpatialError, match=r"simulate: accelerations.* not finite at t = 0"):
+            simulate(model, ([0.1, 0.2], [0, 0]), [0, 0.2], tau, method=method)
+
+
+def test_states_that_cannot_be_solved_end_the_simulation() -> None:
+    loop = [hinge_loop(2, xlt([1.0, 0, 0]), -1, xlt([1.0, 0.6, 0]))]
+    with pytest.raises(SpatialError, match="not finite at t = 0 s"):
+        simulate(autoTree(3), ([0.1, 0.2, 0.3], [0, 0, 0]), [0, 1], constraints=loop, rank="nan")
+
+
+def test_trial_steps_may_leave_where_forces_are_finite() -> None:
+    """A step of the method that meets NaN is made shorter; the motion never gets there."""
+    block = autoTree(1).replace(jtype=["Px"], gravity=[0, 0, 0], I=[np.eye(6)])
+
+    def tau(t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        return np.where(q > 0.1, -1e3 * qd / np.where(q < 0.3, 1.0, np.nan), 0.0)
+
+    motion = simulate(block, ([0.0], [1.0]), [0, 1], tau, method="RK45")
+    assert_allclose(motion.q[-1], [0.101], atol=1e-5)

@@ -42,7 +42,7 @@ def test_the_warning_names_the_pole_and_the_step(method: str) -> None:
     """The number is the pole of the damper; the step its limit."""
     given = stiff()
     text = message(**given, method=method)
-    pole, limit = (float(x) for x in re.findall(r"-?[\d.]+e[+-]\d+", text)[2:4])
+    _, steps, pole, limit = (float(x) for x in re.findall(r"-?[\d.]+e[+-]\d+", text))
 
     def rate(t: float, y: np.ndarray) -> np.ndarray:
         return np.concatenate([y[2:], FDab(given["model"], y[:2], y[2:], np.zeros(2))])
@@ -50,6 +50,8 @@ def test_the_warning_names_the_pole_and_the_step(method: str) -> None:
     found = poles(rate, 0.0, np.concatenate(given["x0"]))
     assert pole == pytest.approx(found.real.min(), rel=0.1)
     assert limit == pytest.approx({"DOP853": 6.1, "RK45": 3.3}[method] / -pole, rel=0.1)
+    left = float(re.search(r"remaining ([\d.]+) s", text)[1])  # type: ignore[index]
+    assert steps >= 0.9 * left / limit
     assert "LSODA" in text
 
 

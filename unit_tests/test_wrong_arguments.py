@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -11,10 +12,13 @@ import zoo
 from public_functions import CONFIGURATIONS, VELOCITIES, arguments, functions_of_state
 
 import derivatives
-import spatial_v2
+import spatial_v2.control
+import spatial_v2.export
+import spatial_v2.plots
+import tensor_sva.expressions
 from derivatives import reference
 from derivatives.reference import complex_step, complex_step_q, crba_derivative, finiteDiff, mae
-from spatial_v2 import SpatialError, autoTree
+from spatial_v2 import Model, SpatialError, autoTree
 from spatial_v2.exceptions import ArrayShapeError
 
 ALL = {
@@ -125,6 +129,42 @@ def test_strings_are_refused_as_numbers() -> None:
         ):
             with pytest.raises(ArrayShapeError, match="must be"):
                 call(wrong)
+
+
+def takes_a_model(x: Any) -> bool:
+    """Test if the first argument of a function or class of the library is a model."""
+    if not inspect.isroutine(x) and (not inspect.isclass(x) or issubclass(x, Exception | dict)):
+        return False
+    return list(inspect.signature(x).parameters)[:1] == ["model"]
+
+
+OF_A_MODEL = {
+    f"{module.__name__}.{name}": getattr(module, name)
+    for module in (
+        spatial_v2, derivatives, reference, spatial_v2.control, spatial_v2.export,
+        spatial_v2.plots, tensor_sva.expressions,
+    )
+    for name in module.__all__
+    if takes_a_model(getattr(module, name))
+}  # fmt: skip
+"""All public functions and classes whose first argument is a model."""
+
+
+@pytest.mark.parametrize("name", OF_A_MODEL)
+@pytest.mark.parametrize("wrong", [None, "puma560", np.zeros(3), [MODEL], Model])
+def test_what_is_no_model_is_refused(wrong: Any, name: str) -> None:
+    """A name, a list, a class, or arguments in another order."""
+    function = OF_A_MODEL[name]
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    needed = [p for p in parameters if p.default is p.empty and p.kind < p.VAR_POSITIONAL]
+    named = {
+        p.name: np.zeros(3)
+        for p in parameters
+        if (p.name == "qdd") == (p.default is not p.empty) and p.kind == p.KEYWORD_ONLY
+    }
+    given = [np.zeros(3) for _ in needed]
+    with pytest.raises(TypeError, match=rf"want a spatial_v2.Model, got {type(wrong).__name__}\b"):
+        function(wrong, *given, **named)
 
 
 def test_transposed_forces_are_refused() -> None:

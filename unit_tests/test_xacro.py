@@ -61,3 +61,6 @@ def test_arguments_reach_the_macros(tmp_path: Path) -> None:
     assert "2 bodies" in run("info", f"{file} n:=3")
     with pytest.raises(ModelFileError, match=r"xacro_args: the file is not called \.xacro"):
         load_urdf(tmp_path / "arm.urdf", xacro_args={"n": 1})
+    for given in (["n:=5"], "n:=5"):
+        with pytest.raises(ModelFileError, match="xacro_args: want values by their names, .*n:=5"):
+            load_urdf(file, xacro_args=given)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_vector
+from spatial_v2.model.state import check_model, check_vector
 
 __all__ = ["one_of", "real_vector", "tangents"]
 
@@ -24,6 +24,7 @@ def real_vector(model: Model, name: str, x: ArrayLike, core: str) -> np.ndarray:
     >>> real_vector(autoTree(2), "qd", [1, 2], "v")
     array([1., 2.])
     """
+    check_model(model)
     n = model.NQ if core == "q" else model.NV
     return as_real(check_vector(model, name, x, n, core), name)
 

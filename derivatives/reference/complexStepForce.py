@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from derivatives.reference.complex_step import complex_step, complex_step_q
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["complexStepForce", "rows_of_joint"]
 
@@ -72,6 +73,7 @@ def complexStepForce(
     >>> complexStepForce(model, f, [0.1, 0.2, 0.3], 1, 2).shape
     (3, 6, 1, 1)
     """
+    check_model(model)
     rows_of_joint(model, j, "complexStepForce: j")
     d = rows_of_joint(model, k, "complexStepForce: k")
 

@@ -13,6 +13,7 @@ from derivatives.reference.complex_step import complex_step, complex_step_q
 from derivatives.reference.complexStepForce import rows_of_joint
 from spatial_v2.dynamics.robot_frame import GroundFrame
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["perturbIndex_q", "perturbIndex_v"]
 
@@ -59,6 +60,7 @@ def perturbIndex_q(
     >>> d.S.shape, d.v.shape, d.IC.shape
     ((6, 1, 1), (6, 1), (6, 6, 1))
     """
+    check_model(model)
     rows = rows_of_joint(model, j, "perturbIndex_q: j")
     rows_of_joint(model, i, "perturbIndex_q: i")
     return _each(model, func, i, lambda f: complex_step_q(model, f, x, rows))
@@ -101,6 +103,7 @@ def perturbIndex_v(
     >>> d.v.shape
     (6, 1)
     """
+    check_model(model)
     rows = rows_of_joint(model, j, "perturbIndex_v: j")
     rows_of_joint(model, i, "perturbIndex_v: i")
     return _each(model, func, i, lambda f: complex_step(f, x, rows))

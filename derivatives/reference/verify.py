@@ -19,6 +19,7 @@ from derivatives.reference.metrics import Errors, errors
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["METHODS", "TRUTH", "Row", "verify"]
 
@@ -128,6 +129,7 @@ def verify(
     >>> rows[-1].errors.rmsre < 1e-13
     True
     """
+    check_model(model)
     methods, orders = list(methods), list(orders)
     names = function_of(function)
     for name in methods:

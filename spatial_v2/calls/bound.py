@@ -10,6 +10,7 @@ from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.signature import Function
 from spatial_v2.model import Model
 from spatial_v2.model.snapshot import Snapshot
+from spatial_v2.model.state import check_model
 
 __all__ = ["Bound"]
 
@@ -53,8 +54,7 @@ class Bound:
     )
 
     def __init__(self, of: Function, model: Model, options: dict[str, Any] | None = None) -> None:
-        if not isinstance(model, Model):
-            raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+        check_model(model)
         self._of, self.function, self.model = of, of.function, model
         self.options = dict(options or {})
         self._seen: Snapshot | None = None

@@ -15,7 +15,7 @@ from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.not_finite import explain_nan
 from spatial_v2.model.rotations import check_quaternions
-from spatial_v2.model.state import check_forces, check_frame, check_vector
+from spatial_v2.model.state import check_forces, check_frame, check_model, check_vector
 
 __all__ = ["check_arguments", "check_result"]
 
@@ -35,8 +35,7 @@ def check_arguments(
         External forces (..., NB, 6).
     """
     name, n = of.name, len(of.cores)
-    if not isinstance(model, Model):
-        raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+    check_model(model)
     foreign = model.checked().foreign
     if of.accepts:
         of.accepts(name, model)

@@ -152,6 +152,15 @@ def _group(opened: ExitStack, path: Path, model: Model) -> Measurements:
     return Measurements(batches(path, _sizes(model), ROWS), samples)
 
 
+def _too_long(rows: list[tuple[int, str]], n: int) -> str:
+    """Describe the first line with more than n cells, such as one with decimal commas."""
+    for line, text in rows:
+        cells = text.split("#")[0].rstrip(", \t\r\n").count(",") + 1
+        if cells > n:
+            return f"line {line}: want {n} cells as in the first line, got {cells}"
+    return ""
+
+
 def _hole(rows: list[tuple[int, str]], columns: list[int], names: list[str]) -> str:
     """Describe the first cell without a number: its line, its column and its content."""
     for line, text in rows:
@@ -195,6 +204,8 @@ def _lines(opened: ExitStack, path: Path, model: Model) -> Measurements:
     def batches() -> Iterator[tuple[np.ndarray, ...]]:
         rows = (x for x in chain([] if named else [(begin, first)], numbered) if x[1].strip())
         while some := list(islice(rows, ROWS)):
+            if wrong := _too_long(some, len(cells)):
+                _refuse(path, wrong)
             try:
                 lines = [line for _, line in some]
                 table = np.loadtxt(lines, delimiter=",", ndmin=2, usecols=columns)

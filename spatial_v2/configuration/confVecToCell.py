@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.arrays import Array
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_vector
+from spatial_v2.model.state import check_model, check_vector
 
 __all__ = ["confVecToCell"]
 
@@ -40,6 +40,7 @@ def confVecToCell(model: Model, q: Array, *v: Array) -> tuple[list[Array], ...]:
     >>> confVecToCell(model, [1, 0, 0, 0, 5], [1, 2, 3, 4])[1]
     [array([1., 2., 3.]), array([4.])]
     """
+    check_model(model)
     q = check_vector(model, "q", q, model.NQ, "q")
     v = tuple(check_vector(model, f"v[{k}]", x, model.NV, "v") for k, x in enumerate(v))
     return [q[..., i] for i in model.qinds], *([x[..., i] for i in model.vinds] for x in v)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["neutral"]
 
@@ -28,4 +29,5 @@ def neutral(model: Model) -> np.ndarray:
     >>> neutral(autoTree(2).replace(jtype=["S", "Rx"]))
     array([1., 0., 0., 0., 0.])
     """
+    check_model(model)
     return np.concatenate([joint.group.neutral for joint in model.layout.joints])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.model import Model
 from spatial_v2.model.rotations import check_matrices, check_quaternions
-from spatial_v2.model.state import check_vector
+from spatial_v2.model.state import check_model, check_vector
 
 __all__ = ["normalizeConfVec"]
 
@@ -41,6 +41,7 @@ def normalizeConfVec(model: Model, q: Array) -> Array:
     >>> normalizeConfVec(autoTree(2).replace(jtype=["S", "Rx"]), [3, 0, 4, 0, 7])
     array([0.6, 0. , 0.8, 0. , 7. ])
     """
+    check_model(model)
     q = check_vector(model, "q", q, model.NQ, "q", rotations=False)
     check_quaternions(model, q)
     check_matrices(model, q, mend=True)

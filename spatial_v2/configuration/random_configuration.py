@@ -6,6 +6,7 @@ import numpy as np
 
 from spatial_v2.arrays.checks import as_generator
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["random_configuration"]
 
@@ -41,6 +42,7 @@ def random_configuration(
     >>> random_configuration(autoTree(3), np.random.default_rng(1), (4, 2)).shape
     (4, 2, 3)
     """
+    check_model(model)
     as_generator(rng)
     lead = (shape,) if isinstance(shape, int) else tuple(shape)
     return np.concatenate([joint.group.random(rng, lead) for joint in model.layout.joints], axis=-1)

@@ -19,6 +19,7 @@ from spatial_v2.constraints.rows import Relation, Rows
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.snapshot import Snapshot
+from spatial_v2.model.state import check_model
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["Constraint", "ConstraintSet", "Constraints", "constraint_set"]
@@ -63,6 +64,7 @@ class ConstraintSet:
     """
 
     def __init__(self, model: Model, constraints: Iterable[Constraint]) -> None:
+        check_model(model)
         if isinstance(constraints, _KINDS):
             constraints = [constraints]
         if not isinstance(constraints, Iterable):

@@ -15,6 +15,7 @@ from spatial_v2.constraints.shortest import shortest
 from spatial_v2.dynamics import ID
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["ActuationForces", "actuation_forces"]
 
@@ -77,6 +78,7 @@ def actuation_forces(
     >>> actuation_forces(model, [0.0], [0.0], [0.0], [tip], np.zeros((1, 0))).lambda_
     array([0., 5., 0.])
     """
+    check_model(model)
     S = as_real(S, "S")
     if S.ndim != 2 or S.shape[0] != model.NV:
         raise ArrayShapeError(f"S: want shape ({model.NV}, NU), got {S.shape}")

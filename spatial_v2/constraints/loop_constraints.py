@@ -7,6 +7,7 @@ from spatial_v2.constraints.FrameConstraint import FrameConstraint
 from spatial_v2.constraints.PointConstraint import PointConstraint
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame, find_frame
+from spatial_v2.model.state import check_model
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["loop_constraints"]
@@ -41,6 +42,7 @@ def loop_constraints(model: Model) -> ConstraintSet:
     >>> loop_constraints(autoTree(3).replace(loops={"tip": tip}))
     <ConstraintSet: 1 constraint, 3 rows>
     """
+    check_model(model)
     found: list[Constraint] = []
     for name, loop in (model.loops or {}).items():
         kind, frame1, X1, frame2, X2, rows = loop

@@ -8,6 +8,7 @@ from typing import Any
 from spatial_v2.arrays import alike
 from spatial_v2.contact.points import body_forces
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["gcFD"]
 
@@ -52,6 +53,7 @@ def gcFD(model: Model, FDfun: Callable[..., Any], *state: Any) -> Any:
     >>> gcFD(disc, FDfb, x, [], [], [], Fpt(f, p)).xdfb[12].round(4)
     np.float64(-1.3217)
     """
+    check_model(model)
     if len(state) < 2:
         raise TypeError("gcFD: want the arguments of FDfun after the model, then f_gc")
     return FDfun(model, *alike(*state[:-1], body_forces(model, state[-1], "gcFD")))

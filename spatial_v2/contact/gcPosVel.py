@@ -11,6 +11,7 @@ from spatial_v2.dynamics.floating_base import floating_state
 from spatial_v2.dynamics.forward_kinematics import forward_kinematics
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 from spatial_v2.spatial import Vpt
 
 __all__ = ["PointMotion", "gcPosVel"]
@@ -68,6 +69,7 @@ def gcPosVel(model: Model, *state: Any) -> PointMotion:
     >>> p[2].round(12) + 0, pd[2].round(12) + 0
     (array([ 0.   , -0.005,  0.   ]), array([-0.15,  0.  ,  0.  ]))
     """
+    check_model(model)
     point, body = contact_points(model, "gcPosVel")
     if len(state) == 2:
         kin = forward_kinematics(model, *state)

@@ -15,6 +15,7 @@ from spatial_v2.control.quantities import no_rows
 from spatial_v2.dynamics import ID, EnerMo
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["CentreOfMass", "ContactForce"]
 
@@ -47,6 +48,7 @@ class CentreOfMass:
     """
 
     def __init__(self, model: Model) -> None:
+        check_model(model)
         mass = EnerMo(model, neutral(model), np.zeros(model.NV)).mass
         self.model = model
         self.unit = [model.replace(gravity=-x / mass) for x in np.eye(len(model.gravity))]

@@ -15,6 +15,7 @@ from spatial_v2.exceptions import ModelError
 from spatial_v2.frames import FrameJacobian, frame_velocity
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
+from spatial_v2.model.state import check_model
 
 __all__ = ["FramePlacementCost", "FrameVelocityCost"]
 
@@ -74,6 +75,7 @@ class FramePlacementCost(_FrameCost):
     """
 
     def __init__(self, model: Model, frame: Frame | int | str, target: Any, weight: Any) -> None:
+        check_model(model)
         super().__init__(model, frame, weight)
         self.target = np.asarray(as_matrix(target, "target", 6), dtype=float)
 
@@ -132,6 +134,7 @@ class FrameVelocityCost(_FrameCost):
     def __init__(
         self, model: Model, frame: Frame | int | str, weight: Any, velocity: Any = 0.0
     ) -> None:
+        check_model(model)
         super().__init__(model, frame, weight)
         self.velocity = np.asarray(as_vector(velocity * np.ones(6), "velocity", 6), dtype=float)
 

@@ -12,7 +12,7 @@ from spatial_v2.control.costs import Instants
 from spatial_v2.control.displacements import difference, logarithm
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_vector
+from spatial_v2.model.state import check_model, check_vector
 
 __all__ = ["Controls", "JointPositions", "JointVelocities", "Quantity"]
 
@@ -87,6 +87,7 @@ class JointPositions:
     """
 
     def __init__(self, model: Model, origin: Any = None) -> None:
+        check_model(model)
         origin = neutral(model) if origin is None else origin
         self.model = model
         self.origin = np.asarray(check_vector(model, "origin", origin, model.NQ, "q"), dtype=float)
@@ -132,6 +133,7 @@ class JointVelocities:
     """
 
     def __init__(self, model: Model) -> None:
+        check_model(model)
         self.model = model
 
     def value(self, at: Instants) -> np.ndarray:

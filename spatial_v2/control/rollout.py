@@ -11,7 +11,7 @@ from spatial_v2.control.options import Dynamics, Method
 from spatial_v2.control.time_step import make_step
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_vector, common_lead
+from spatial_v2.model.state import check_model, check_vector, common_lead
 
 __all__ = ["Rollout", "check_inputs", "rollout"]
 
@@ -76,6 +76,7 @@ def rollout(
     >>> motion.q.shape, motion.h.shape
     ((51, 2), (50,))
     """
+    check_model(model)
     q, qd, tau, h = check_inputs(model, q, qd, tau, h)
     states = [(q, qd)]
     for k in range(tau.shape[-2]):

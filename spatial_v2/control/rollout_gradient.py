@@ -11,6 +11,7 @@ from spatial_v2.control.options import Dynamics, Method
 from spatial_v2.control.rollout import Rollout
 from spatial_v2.control.time_step import make_step
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["RolloutGradient", "backwards", "linear_step", "rollout_gradient"]
 
@@ -88,6 +89,7 @@ def rollout_gradient(
     >>> rollout_gradient(model, motion, 0 * last, last).by_tau.shape
     (50, 2)
     """
+    check_model(model)
     _, F = linear_step(model, motion, method, dynamics)
     g, g_tau = check_costs(model, motion, g_q, g_qd, g_tau)
     rows, costates = backwards(F, g)

@@ -17,6 +17,7 @@ from spatial_v2.control.rollout_gradient import (
     linear_step,
 )
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["rollout_hessian_product"]
 
@@ -96,6 +97,7 @@ def rollout_hessian_product(
     >>> product.by_tau.shape
     (50, 2)
     """
+    check_model(model)
     step, F = linear_step(model, motion, method, dynamics)
     g, _ = check_costs(model, motion, g_q, g_qd, None)
     _, costates = backwards(F, g)

@@ -14,6 +14,7 @@ from spatial_v2.control.costs import Cost, Instants
 from spatial_v2.control.options import Method, check_method
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["ContactPhase", "ShootingProblem"]
 
@@ -104,6 +105,7 @@ class ShootingProblem:
 
     def __post_init__(self) -> None:
         model = self.model
+        check_model(model)
         check_method(self.method)
         for name in ("q", "qd", "h"):
             self._put(name, np.array(getattr(self, name), dtype=float))

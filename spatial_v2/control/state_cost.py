@@ -11,7 +11,7 @@ from spatial_v2.control.costs import Instants, add_square
 from spatial_v2.control.displacements import difference, logarithm
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_vector
+from spatial_v2.model.state import check_model, check_vector
 
 __all__ = ["StateCost"]
 
@@ -46,6 +46,7 @@ class StateCost:
     def __init__(
         self, model: Model, q: Any, weight: Any, velocity_weight: Any = 0.0, qd: Any = 0.0
     ) -> None:
+        check_model(model)
         self.model, one = model, np.ones(model.NV)
         self.q = np.asarray(check_vector(model, "q", q, model.NQ, "q"), dtype=float)
         self.weight, self.velocity_weight, self.qd = (

@@ -11,7 +11,7 @@ from spatial_v2.arrays import Array, alike, constant
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_state
+from spatial_v2.model.state import check_model, check_state
 
 __all__ = ["BodyJacobian", "check_body", "check_end", "supporting"]
 
@@ -57,6 +57,7 @@ def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -
     >>> BodyJacobian(autoTree(3), [0, 0, 0], 2, xlt([1, 0, 0]))[4]
     array([3., 2., 1.])
     """
+    check_model(model)
     i = check_body(model, body)
     q, Xend = alike(
         *check_state(model, q=q), np.eye(3 if model.is_planar else 6) if Xend is None else Xend

@@ -8,7 +8,7 @@ from spatial_v2.arrays import Array, alike
 from spatial_v2.dynamics.BodyJacobian import check_body, check_end, supporting
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_state
+from spatial_v2.model.state import check_model, check_state
 from spatial_v2.spatial import crm
 
 __all__ = ["BodyJacobianTimeDerivative"]
@@ -64,6 +64,7 @@ def BodyJacobianTimeDerivative(
            [0., 0.],
            [0., 0.]])
     """
+    check_model(model)
     i, d = check_body(model, body), 3 if model.is_planar else 6
     q, qd, Xend = alike(*check_state(model, q=q, qd=qd), np.eye(d) if Xend is None else Xend)
     check_end("Xend", Xend, d)

@@ -11,6 +11,7 @@ from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import without_joint_terms
+from spatial_v2.model.state import check_model
 from spatial_v2.spatial import inertia_parts
 
 __all__ = ["CMM_from_CRBA"]
@@ -52,6 +53,7 @@ def CMM_from_CRBA(model: Model, q: Array) -> Array:
     >>> CMM_from_CRBA(autoTree(1).replace(jtype=["Fb"]), [1, 0, 0, 0, 0, 0, 0]).round(12)[5] + 0
     array([ 0. , -0.5,  0. ,  0. ,  0. ,  1. ])
     """
+    check_model(model)
     if model.layout.joints[0].nv != 6 or np.any(model.parent[1:] < 0):
         raise ModelError("CMM_from_CRBA: all bodies must hang on body 0, by a joint Fb or SE3")
     T = namespace(q).matrix_transpose

@@ -9,6 +9,7 @@ from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.FDab import FDab
 from spatial_v2.dynamics.floating_base import floating_state
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["FDfb", "FDfbResult"]
 
@@ -75,6 +76,7 @@ def FDfb(
     >>> falling.xdfb[7:].round(12) + 0
     array([ 0.  ,  0.  ,  0.  ,  0.  ,  0.  , -9.81])
     """
+    check_model(model)
     s = floating_state(model, xfb, f_ext, "FDfb", q=q, qd=qd, tau=tau)
     (tau,) = s.above
     a = FDab(s.tree, s.q, s.qd, s.full(tau), s.f_ext)

@@ -9,7 +9,7 @@ from spatial_v2.arrays.linear import solve
 from spatial_v2.dynamics.HandC import HandC
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_state
+from spatial_v2.model.state import check_model, check_state
 
 __all__ = ["FDgq"]
 
@@ -57,6 +57,7 @@ def FDgq(model: Model, q: Array, qd: Array, tau: Array, f_ext: Array | None = No
     >>> bool(abs(qdd[1] - qdd[2]) < 1e-12)
     True
     """
+    check_model(model)
     if model.gamma_q is None:
         raise ModelError(
             "FDgq: the model has no constraint function; want model.gamma_q(model, q0, qd0) -> "

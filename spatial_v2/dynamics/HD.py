@@ -14,7 +14,7 @@ from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_state, common_lead
+from spatial_v2.model.state import check_model, check_state, common_lead
 
 __all__ = ["HD", "HDResult"]
 
@@ -81,6 +81,7 @@ def HD(
     >>> bool(tau[0] == 1.0 and qdd[1] == 2.0)
     True
     """
+    check_model(model)
     forward = np.asarray(fd)
     if forward.shape[-1:] != (model.NB,) or forward.dtype.kind not in "biuf":
         raise ArrayShapeError(

@@ -11,6 +11,7 @@ from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.floating_base import floating_state
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["IDfb", "IDfbResult"]
 
@@ -74,6 +75,7 @@ def IDfb(
     >>> FDfb(model, xfb, [0.1], [0.2], tau).qdd.round(12)
     array([0.3])
     """
+    check_model(model)
     s = floating_state(model, xfb, f_ext, "IDfb", q=q, qd=qd, qdd=qdd)
     (qdd,) = s.above
     T = namespace(s.q).matrix_transpose

@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_forces, check_frame
+from spatial_v2.model.state import check_forces, check_frame, check_model
 
 __all__ = ["apply_external_forces"]
 
@@ -63,6 +63,7 @@ def apply_external_forces(
     >>> out[0].T
     array([[-1., -2., -3., -4., -5., -6.]])
     """
+    check_model(model)
     check_frame(frame)
     given: Any = f_in
     for i, f in given.items() if isinstance(given, dict) else enumerate(given):

@@ -8,6 +8,7 @@ from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.robot_frame import motion_inverse, robot_frame
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["BodyFrame", "bodyFrame_dyn"]
 
@@ -75,6 +76,7 @@ def bodyFrame_dyn(model: Model, q: Array, qd: Array, qdd: Array) -> BodyFrame:
     >>> bool(abs(g.fC[2] @ g.S[:, 2] - tau[2]) < 1e-12)
     True
     """
+    check_model(model)
     g, _ = robot_frame(model, q, qd, qdd)
     xp = namespace(g.v)
     T, X, back = xp.matrix_transpose, g.X0, motion_inverse(g.X0)

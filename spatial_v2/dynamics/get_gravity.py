@@ -6,6 +6,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["get_gravity"]
 
@@ -31,6 +32,7 @@ def get_gravity(model: Model) -> Array:
     >>> get_gravity(planar(2))
     array([0., 0., 0.])
     """
+    check_model(model)
     turns = 1 if model.is_planar else 3
     g = model.gravity
     return namespace(g).concat([constant(np.zeros(turns), g), g])

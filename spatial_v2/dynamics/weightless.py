@@ -7,6 +7,7 @@ import copy
 import numpy as np
 
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["weightless"]
 
@@ -30,6 +31,7 @@ def weightless(model: Model) -> Model:
     >>> weightless(autoTree(2)).gravity
     array([0., 0., 0.])
     """
+    check_model(model)
     twin = copy.copy(model)
     twin.gravity = np.zeros_like(model.gravity)
     return twin

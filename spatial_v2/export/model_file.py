@@ -12,6 +12,7 @@ from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.files.part_file import PartFile
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["model_bytes", "write_model"]
 
@@ -47,6 +48,7 @@ def model_bytes(model: Model) -> bytes:
     >>> model_bytes(autoTree(3))[:8]
     b'sv2model'
     """
+    check_model(model)
     if model.has_rotors:
         raise SpatialError("model: models with geared rotors cannot be exported yet")
     if model.NB == 0:
@@ -83,6 +85,7 @@ def write_model(model: Model, path: str | PathLike[str]) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_model(autoTree(3), f"{folder}/tree.sv2")
     """
+    check_model(model)
     data = model_bytes(model)
     with PartFile(path) as part:
         part.file.write(data)

@@ -19,7 +19,7 @@ from spatial_v2.frames.pose_error import log6_error, pose_error
 from spatial_v2.model import Model
 from spatial_v2.model.checks import check_transforms
 from spatial_v2.model.frame import Frame, find_frame
-from spatial_v2.model.state import check_vector, common_lead
+from spatial_v2.model.state import check_model, check_vector, common_lead
 
 __all__ = ["InverseKinematics", "inverse_kinematics"]
 
@@ -131,6 +131,7 @@ def inverse_kinematics(
     ...     forward_kinematics(robot, found.q, frame=5).X0, target)
     (True, True)
     """
+    check_model(model)
     d = 3 if model.is_planar else 6
     at = find_frame(model, frame)
     X = _target(X_target, d)

@@ -14,6 +14,7 @@ from spatial_v2.identification.CleanMat import CleanMat
 from spatial_v2.identification.nullspace import transfers
 from spatial_v2.identification.parameter_names import parameter_names
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["ComputeBases", "ParameterBases"]
 
@@ -97,6 +98,7 @@ def ComputeBases(
     >>> bases.Perp_Basis.shape, bases.names[-1]
     ((60, 36), 'Ixy5')
     """
+    check_model(model)
     moved = transfers(model, N, rotor_constraint)
     rotors = any(len(R) == 20 for R, _ in moved)
     n = 10 * (model.NB + (model.n_rotor if rotors else 0))

@@ -10,6 +10,7 @@ from spatial_v2.arrays.checks import as_generator
 from spatial_v2.configuration import random_configuration
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 from spatial_v2.regressors import RegressorClassical, RegressorHandG
 
 __all__ = ["ComputeSampledRegressor"]
@@ -52,6 +53,7 @@ def ComputeSampledRegressor(
     >>> Y.shape, int(np.linalg.matrix_rank(Y))
     ((300, 60), 36)
     """
+    check_model(model)
     if not isinstance(samples, (int, np.integer)) or samples < 1:
         raise SpatialError(f"samples must be a positive whole number, got {samples!r}")
     q = random_configuration(model, as_generator(rng), (int(samples),))

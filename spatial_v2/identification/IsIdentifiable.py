@@ -11,6 +11,7 @@ from spatial_v2.exceptions import ModelError
 from spatial_v2.identification.nullspace import transfers
 from spatial_v2.identification.places import place
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["IsIdentifiable"]
 
@@ -53,6 +54,7 @@ def IsIdentifiable(
     >>> IsIdentifiable(model, N, 5, "Izz"), IsIdentifiable(model, N, 5, "m")
     (True, False)
     """
+    check_model(model)
     joint, row = place(model, i, k)
     moved = transfers(model, N, rotor_constraint)
     if row >= len(moved[joint][0]):

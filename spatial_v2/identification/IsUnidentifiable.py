@@ -12,6 +12,7 @@ from spatial_v2.exceptions import ModelError
 from spatial_v2.identification.nullspace import across, projectors, transfers
 from spatial_v2.identification.places import place
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["IsUnidentifiable"]
 
@@ -70,6 +71,7 @@ def IsUnidentifiable(
     >>> IsUnidentifiable(model, N, 0, "m"), IsUnidentifiable(model, N, 5, "m")
     (True, False)
     """
+    check_model(model)
     joint, row = place(model, i, k)
     transfers(model, N, rotor_constraint)
     rows = [as_real(x, "N") for x in N]

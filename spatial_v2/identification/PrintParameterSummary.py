@@ -12,6 +12,7 @@ from spatial_v2.identification.IsIdentifiable import IsIdentifiable
 from spatial_v2.identification.IsUnidentifiable import IsUnidentifiable
 from spatial_v2.identification.parameter_names import parameter_names
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["PrintParameterSummary"]
 
@@ -59,6 +60,7 @@ def PrintParameterSummary(
     body 1 (upper_arm): 5 motions, 8 combinations seen alone, 3 transfers unseen
     ...
     """
+    check_model(model)
     rotors = any(np.shape(x)[1] == 20 for x in N)
     known = parameter_names(model, rotors)
     given = known if names is None else list(names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from spatial_v2.identification.nullspace import ParameterNullspace, sweep
 from spatial_v2.identification.RangeBasis import TOLERANCE
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["RPNA"]
 
@@ -60,4 +61,5 @@ def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> Pa
     >>> sum(10 - len(rows) for rows in null.N)
     24
     """
+    check_model(model)
     return sweep(model, free_base, False, None, tol)

@@ -7,6 +7,7 @@ from typing import Any
 from spatial_v2.identification.nullspace import ParameterNullspace, sweep
 from spatial_v2.identification.RangeBasis import TOLERANCE
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["RPNA_rotor"]
 
@@ -60,4 +61,5 @@ def RPNA_rotor(
     >>> sum(20 - len(rows) for rows in null.N)
     80
     """
+    check_model(model)
     return sweep(model, free_base, True, rotor_constraint, tol)

@@ -23,6 +23,7 @@ from spatial_v2.identification.unknowns import Unknowns, as_terms
 from spatial_v2.identification.weighting import as_weights, warn_of, weigh
 from spatial_v2.inertia import getModelInertialParams, setModelInertialParams
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["Identification", "identify"]
 
@@ -182,6 +183,7 @@ def identify(
     >>> bool(found.residual_rms.max() < 1e-6)
     True
     """
+    check_model(model)
     unknowns = Unknowns(model, as_terms(friction, armature))
     if method not in _SEEN:
         raise SpatialError(f"method: want 'qr' or 'normal', got {method!r}")

@@ -13,6 +13,7 @@ from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.inertia.inertiaMatToVec import inertiaMatToVec
 from spatial_v2.inertia.inertiaVecToMat import inertiaVecToMat
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["ModelInertialParams", "getModelInertialParams", "setModelInertialParams"]
 
@@ -60,6 +61,7 @@ def getModelInertialParams(model: Model) -> ModelInertialParams:
     >>> getModelInertialParams(autoTree(2)).a.reshape(2, 10)[:, 0]
     array([1., 1.])
     """
+    check_model(model)
     rotors = np.flatnonzero(model.has_rotor)
     stacks = _of_bodies(model.I), _of_bodies(model.I_rotor[rotors])
     return ModelInertialParams(*(namespace(x).reshape(x, (-1,)) for x in stacks))
@@ -95,6 +97,7 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
     >>> bool((heavier.I == 2 * model.I).all())
     True
     """
+    check_model(model)
     fields = {"I": _to_bodies(model, _rows(a, "a", model.NB, "bodies"))}
     if a_rotor is not None:
         rotors = np.flatnonzero(model.has_rotor)

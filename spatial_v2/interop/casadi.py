@@ -11,6 +11,7 @@ import derivatives
 import spatial_v2
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["to_casadi"]
 
@@ -86,8 +87,7 @@ def to_casadi(
     from spatial_v2.interop.casadi_kernel import Kernel, sparse
     from spatial_v2.interop.casadi_rules import RULES
 
-    if not isinstance(model, Model):
-        raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+    check_model(model)
     model.checked()
     if symbol not in ("SX", "MX"):
         raise SpatialError(f"symbol: want 'SX' or 'MX', got {symbol!r}")

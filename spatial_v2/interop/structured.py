@@ -12,6 +12,7 @@ from spatial_v2.dynamics import CRBA, ID
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.entries import branches, velocity_map
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["StructuredID"]
 
@@ -59,8 +60,7 @@ class StructuredID:
     def __init__(self, model: Model, along: Literal["entries", "freedoms"] = "entries") -> None:
         if along not in ("entries", "freedoms"):
             raise SpatialError(f"along: want 'entries' or 'freedoms', got {along!r}")
-        if not isinstance(model, Model):
-            raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+        check_model(model)
         self.model, self.entries = model, along == "entries" and model.NQ != model.NV
         self.layout = model.layout
         nq = model.NQ if self.entries else model.NV

@@ -65,4 +65,4 @@ def _is_zero(element: XmlElement) -> bool:
     try:
         return not any(float(word) for word in element.content.split())
     except ValueError:
-        return element.content in _ZERO
+        return element.content.lower() in _ZERO

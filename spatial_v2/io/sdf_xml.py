@@ -17,7 +17,7 @@ from spatial_v2.io.xml_element import XmlElement
 from spatial_v2.spatial import mcI, plux
 from spatial_v2.three_d import rq, rx, ry, rz
 
-__all__ = ["SDF_JOINT_TYPES", "SdfAxis", "SdfJoint", "SdfPose", "SdfRobot", "is_true", "read_sdf"]
+__all__ = ["SDF_JOINT_TYPES", "SdfAxis", "SdfJoint", "SdfPose", "SdfRobot", "read_sdf"]
 
 SDF_JOINT_TYPES = ("revolute", "continuous", "prismatic", "screw", "ball", "universal", "revolute2",
                    "fixed")  # fmt: skip
@@ -130,7 +130,7 @@ def _read_model(robot: SdfRobot, model: XmlElement, scope: str, above: str) -> N
         for element in model.all(tag):
             raise element.error("this reader does not follow it; write the model in one file")
     static = model.one("static")
-    if static is not None and is_true(static):
+    if static is not None and _is_true(static, default=False):
         raise static.error("a static model has nothing that moves")
     if model.has("placement_frame"):
         raise model.error("attribute placement_frame is not supported; give the pose of the model")
@@ -145,8 +145,7 @@ def _read_model(robot: SdfRobot, model: XmlElement, scope: str, above: str) -> N
         name = scope + link.text("name")
         _add(robot, name, link, own, name, link)
         robot.inertias[name] = _inertia(link)
-        gravity = link.one("gravity")
-        if gravity is not None and not is_true(gravity):
+        if not _is_true(link.one("gravity"), default=True):
             robot.weightless.add(name)
     for frame in model.all("frame"):
         attached = scope + frame.text("attached_to", "__model__")
@@ -175,9 +174,23 @@ def _add(
     robot.poses[name] = SdfPose(X, base, attached, owner)
 
 
-def is_true(element: XmlElement | None) -> bool:
-    """Return whether an element exists and contains ``true`` or ``1``."""
-    return element is not None and element.content.lower() in ("true", "1")
+def _is_true(element: XmlElement | None, default: bool) -> bool:
+    """Return the truth value in an element; `default` if it is missing or empty."""
+    if element is None or not element.content:
+        return default
+    return _truth(element, "the content", element.content)
+
+
+def _flag(element: XmlElement, attribute: str) -> bool:
+    """Return the truth value of an attribute; False if it is missing."""
+    return _truth(element, f"attribute {attribute}", element.text(attribute, "false"))
+
+
+def _truth(element: XmlElement, what: str, text: str) -> bool:
+    word = text.strip().lower()
+    if word not in ("true", "1", "false", "0"):
+        raise element.error(f"{what}={text!r} is none of true, false, 1, 0")
+    return word in ("true", "1")
 
 
 def _relative_to(robot: SdfRobot, pose: XmlElement | None) -> str:
@@ -196,7 +209,7 @@ def _transform(pose: XmlElement) -> np.ndarray:
         x = pose.numbers(7)
         return np.asarray(plux(rq(x[[6, 3, 4, 5]]), x[:3]))
     x = pose.numbers(6)
-    turn = np.deg2rad(x[3:]) if pose.text("degrees", "false") in ("true", "1") else x[3:]
+    turn = np.deg2rad(x[3:]) if _flag(pose, "degrees") else x[3:]
     return np.asarray(plux(rx(turn[0]) @ ry(turn[1]) @ rz(turn[2]), x[:3]))
 
 
@@ -208,7 +221,7 @@ def _number(element: XmlElement | None, tag: str, default: float) -> float:
 def _inertia(link: XmlElement) -> np.ndarray:
     """Read a link's inertia; missing masses and moments are 1, as SDFormat specifies."""
     inertial = link.one("inertial")
-    if inertial is not None and inertial.text("auto", "false") in ("true", "1"):
+    if inertial is not None and _flag(inertial, "auto"):
         raise inertial.error("attribute auto: give the mass and the inertia, they are not computed")
     pose = inertial.one("pose") if inertial is not None else None
     inertia = inertial.one("inertia") if inertial is not None else None
@@ -264,7 +277,7 @@ def _axis(axis: XmlElement, joint: str, scope: str, kind: str, in_model: bool) -
         raise given.error("the zero vector is not an axis")
     frame = given.text("expressed_in", "?") if given is not None else "?"
     old = axis.one("use_parent_model_frame")
-    if frame == "?" and (in_model or is_true(old)):
+    if frame == "?" and (in_model or _is_true(old, default=False)):
         frame = "__model__"
     limit, mimic = axis.one("limit"), axis.one("mimic")
     bounds = [_bound(limit, tag, kind) for tag in ("lower", "upper", "velocity", "effort")]

@@ -15,6 +15,7 @@ from spatial_v2.io.urdf_angles import roll_pitch_yaw
 from spatial_v2.io.xml_text import quoted
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
+from spatial_v2.model.state import check_model
 from spatial_v2.spatial import transform_parts
 from spatial_v2.spatial.mcI import inertia_parts
 
@@ -81,6 +82,7 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
       </joint>
     </robot>
     """
+    check_model(model)
     _check(model)
     links, root, frames = _links(model)
     lines = ['<?xml version="1.0"?>', f"<robot name={quoted(model.name or 'robot')}>"]

@@ -6,6 +6,7 @@ import os
 
 from spatial_v2.model import Model
 from spatial_v2.model.matlab_writer import write_struct
+from spatial_v2.model.state import check_model
 
 __all__ = ["write_matlab"]
 
@@ -41,4 +42,5 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     ...     read_matlab(Path(folder, "tree.mat")).parent
     array([-1,  0,  0])
     """
+    check_model(model)
     write_struct(model, path, name)

@@ -27,13 +27,17 @@ def expand_xacro(
     from spatial_v2.io.xml_file import read_xml
 
     file = os.fspath(path)
+    given: Any = arguments or {}
+    if not isinstance(given, Mapping):
+        want = "want values by their names, {'arm': 'left'}"
+        raise ModelFileError(f"{file}: xacro_args: {want}, got {given!r}")
     try:
         xacro: Any = importlib.import_module("xacro")
     except ModuleNotFoundError:
         return None
     read_xml(file)
     try:
-        words = {name: str(value) for name, value in (arguments or {}).items()}
+        words = {name: str(value) for name, value in given.items()}
         text: str = xacro.process_file(file, mappings=words).toxml()
     except Exception as e:
         raise ModelFileError(f"{file}: xacro cannot expand it: {e}") from e

@@ -12,13 +12,33 @@ from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model.model import Model
 from spatial_v2.model.rotations import check_matrices, check_quaternions
 
-__all__ = ["check_forces", "check_frame", "check_state", "check_vector", "common_lead"]
+__all__ = [
+    "check_forces",
+    "check_frame",
+    "check_model",
+    "check_state",
+    "check_vector",
+    "common_lead",
+]
 
 _MEANING = {
     "q": "NQ position variables",
     "v": "NV velocity variables",
     "m": "m rows of constraints",
 }
+
+
+def check_model(model: Any) -> None:
+    """Raise an error for anything that is not a `Model`.
+
+    Examples
+    --------
+    >>> check_model("puma560")
+    Traceback (most recent call last):
+    TypeError: model: want a spatial_v2.Model, got str
+    """
+    if not isinstance(model, Model):
+        raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
 
 
 def check_vector(
@@ -161,6 +181,7 @@ def check_state(model: Model, **vectors: Any) -> tuple[Array, ...]:
     >>> [x.shape for x in check_state(model, q=np.zeros((5, 1, 2)), qd=np.zeros((4, 2)))]
     [(5, 4, 2), (5, 4, 2)]
     """
+    check_model(model)
     cores = {name: "q" if name in ("q", "q0", "q1") else "v" for name in vectors}
     sizes = {"q": model.NQ, "v": model.NV}
     checked = (

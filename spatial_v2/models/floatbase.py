@@ -11,6 +11,7 @@ import numpy as np
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import with_base
+from spatial_v2.model.state import check_model
 
 __all__ = ["floatbase"]
 
@@ -57,6 +58,7 @@ def floatbase(model: Model) -> Model:
     >>> floatbase(autoTree(2)).jtype
     ['Px', 'Py', 'Pz', 'Rx', 'Ry', 'Rz', 'R']
     """
+    check_model(model)
     if model.is_planar:
         raise ModelError("floatbase: want a spatial model, got a planar one")
     if np.count_nonzero(model.parent == -1) > 1:

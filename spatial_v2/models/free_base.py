@@ -10,6 +10,7 @@ import numpy as np
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import with_base
+from spatial_v2.model.state import check_model
 
 __all__ = ["free_base"]
 
@@ -44,6 +45,7 @@ def free_base(model: Model) -> Model:
     >>> free_base(scissor()).jtype
     ['Fb', 'Ry']
     """
+    check_model(model)
     n = 0 if model.layout.joints[0].code == "Fb" else 5
     right = model.parent[: n + 1].tolist() == list(range(-1, n))
     right &= bool((model.parent[n + 1 :] >= n).all())

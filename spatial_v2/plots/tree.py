@@ -5,6 +5,7 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 from spatial_v2.plots.axes import axes_or_new
 from spatial_v2.plots.tree_map import draw_tree
 
@@ -34,6 +35,7 @@ def plot_tree(model: Model, ax: Axes | None = None) -> Axes:
     >>> "joint4" in [text.get_text() for text in ax.texts]
     True
     """
+    check_model(model)
     ax = axes_or_new(ax, 4.5, 0.32 * (model.NB + 1) + 0.3)
     dpi = ax.figure.dpi
     draw_tree(ax, model, ax.bbox.width / dpi, ax.bbox.height / dpi / (model.NB + 1))

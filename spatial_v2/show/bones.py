@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.joints.table import FLOATING, PRISMATIC, REVOLUTE, TRANSFORM, JointType
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 from spatial_v2.show.mass import BodyMass, body_masses
 from spatial_v2.spatial import transform_parts
 
@@ -40,6 +41,7 @@ def bones(model: Model) -> dict[str, Any]:
     >>> len(bones(Panda_model())["body"])
     7
     """
+    check_model(model)
     masses = body_masses(model)
     place = _places(model)
     ends: list[list[np.ndarray]] = [[] for _ in range(model.NB + 1)]

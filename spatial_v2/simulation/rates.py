@@ -13,7 +13,7 @@ from spatial_v2.contact import Ground, gcontact, gcPosVel
 from spatial_v2.contact.points import body_forces
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.dynamics.robot_frame import motion_inverse
-from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_forces
 from spatial_v2.model.state import check_forces
@@ -48,6 +48,11 @@ class Rates:
         Number of contact points, 0 without ground.
     rest : float
         Speed below which dry friction is proportional to the speed; see `simulate`.
+
+    Attributes
+    ----------
+    lost : float or None
+        The time at which rates were first not finite.
     """
 
     def __init__(
@@ -66,6 +71,7 @@ class Rates:
         self.ground, self.dynamics, self.points = ground, dynamics, points
         self.flat = model.NQ == model.NV
         self.tangents = 1 if model.is_planar else 2
+        self.lost: float | None = None
 
     def split(self, y: np.ndarray) -> State:
         """Split vectors y (..., n) into the parts of the state, with normalised q."""
@@ -95,7 +101,17 @@ class Rates:
             qdd, tau = qdd
         power += float((tau - joint_forces(model, qd)) @ qd)
         q_dot = qd if self.flat else configurationRates(model, y[: model.NQ], qd)
-        return np.concatenate([q_dot, qdd, np.ravel(u), [power]])
+        found = np.concatenate([q_dot, qdd, np.ravel(u), [power]])
+        if self.lost is None and not np.isfinite(found).all():
+            self.lost = t
+        return found
+
+    def not_finite(self) -> SpatialError:
+        """An error, to be raised, that names the time of the first rates that are not finite."""
+        return SpatialError(
+            f"simulate: accelerations, or the power of tau and f_ext, are not finite at t = "
+            f"{self.lost:g} s"
+        )
 
     def _given(self, x: Any, t: float, q: np.ndarray, qd: np.ndarray) -> Any:
         return x(t, q, qd) if callable(x) else x

@@ -16,6 +16,7 @@ from spatial_v2.contact.points import contact_points
 from spatial_v2.dynamics import EnerMo, FDab
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 from spatial_v2.simulation.arguments import (
     check_method,
     check_rest,
@@ -140,6 +141,7 @@ def simulate(
     >>> motion.q.shape, bool(abs(motion.energy.drift).max() < 1e-7)
     ((3, 2), True)
     """
+    check_model(model)
     times = times_of(t)
     if method is None:
         method = "DOP853" if model.friction is None else "LSODA"
@@ -151,13 +153,23 @@ def simulate(
     n = 0 if contact is None else len(contact_points(model, "simulate").body)
     rates = Rates(model, tau, f_ext, contact, dynamics, n, rest)
     y0 = np.concatenate([start_of(model, x0), deformation_of(u0, n, rates.tangents), [0.0]])
+    rates(times[0], y0)
+    if rates.lost is not None:
+        raise rates.not_finite()
     several = (events,) if callable(events) else tuple(events)
     watched = advised(_told(rates, times, progress), method, times)
-    done = _solver()(
-        watched, (times[0], times[-1]), y0, method, times if len(times) > 2 else None,
-        dense_output, [_event(rates, e) for e in several] or None,
-        rtol=rtol, atol=atol, max_step=max_step,
-    )  # fmt: skip
+    try:
+        done = _solver()(
+            watched, (times[0], times[-1]), y0, method, times if len(times) > 2 else None,
+            dense_output, [_event(rates, e) for e in several] or None,
+            rtol=rtol, atol=atol, max_step=max_step,
+        )  # fmt: skip
+    except ValueError as e:
+        if rates.lost is None or "infs or NaNs" not in str(e):
+            raise
+        raise rates.not_finite() from e
+    if rates.lost is not None and not (done.success and np.isfinite(done.y).all()):
+        raise rates.not_finite()
     if not done.success:
         raise SpatialError(
             f"simulate: the solver stopped at t = {done.t[-1] if len(done.t) else times[0]:g} s: "

@@ -10,6 +10,7 @@ from spatial_v2.arrays import Array, as_array, namespace
 from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 from tensor_sva.body import Body, bodies
 from tensor_sva.expressions.block import Block, holds
 from tensor_sva.expressions.cross import CROSS
@@ -89,6 +90,7 @@ def assemble(model: Model, q: Any, qd: Any, qdd: Any) -> SecondOrder:
     >>> s.d2tau_dq.shape, s.used["d2tau_dq"][0, 1, 2].name, s.used["d2tau_dq"][0, 1, 2].condition
     ((3, 3, 3), 'qq4', 'k < j < i')
     """
+    check_model(model)
     all_bodies = _bodies(model, q, qd, qdd)
     triples = [
         {"i": all_bodies[i], "j": all_bodies[j], "k": all_bodies[k]}
@@ -140,6 +142,7 @@ def assemble_first_order(model: Model, q: Any, qd: Any, qdd: Any) -> FirstOrder:
     >>> s.used["dtau_dq"][0, 2].name, s.used["dtau_dq"][0, 2].condition
     ('q2', 'j < i')
     """
+    check_model(model)
     all_bodies = _bodies(model, q, qd, qdd)
     pairs = [
         {"i": all_bodies[i], "j": all_bodies[j]}

@@ -14,7 +14,7 @@ from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.operators.algebra import ALGEBRA
 from spatial_v2.interop.operators.operator import Operator
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_forces, check_vector
+from spatial_v2.model.state import check_forces, check_model, check_vector
 
 __all__ = ["THIRD", "Problem"]
 
@@ -58,8 +58,7 @@ class Problem:
     """
 
     def __init__(self, operator: Operator, model: Model, options: dict[str, Any]) -> None:
-        if not isinstance(model, Model):
-            raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+        check_model(model)
         foreign = (model._snapshot or model.checked()).foreign
         if foreign is not None:
             kind = type(foreign).__name__
