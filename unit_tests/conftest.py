@@ -1,8 +1,4 @@
-"""Shared fixtures, and the selection of tests by markers: ``pytest -m slow``.
-
-Of a test with many parameters the plain command runs a part: each function, each model, each value
-of every other parameter at least once, with others from test to test. The whole is ``thorough``.
-"""
+"""Shared fixtures, and what is done before the tests are collected."""
 
 from __future__ import annotations
 
@@ -11,21 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
-import zlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-
-ASKED, LONG = ("mutation", "results"), ("course", "slow", "thorough")
-"""Markers of what nobody runs without asking: at all, or where no test is named."""
-FEW, TIMES = 12, 1
-"""Tests of a function that all run, and how often each value of its parameters is tried."""
-CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
-"""Models of the zoo that come first: a joint of every kind, branches, a moving base, rotors."""
+import selection
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -34,6 +23,7 @@ def pytest_configure(config: pytest.Config) -> None:
     Matrix products have one thread each: on small matrices several wait for one another, and where
     every processor has a worker already they take ten times as long.
     """
+    config.pluginmanager.register(selection)  # for the tests of all folders
     if getattr(config.option, "dist", None) == "load":
         config.option.dist = "worksteal"
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -41,47 +31,6 @@ def pytest_configure(config: pytest.Config) -> None:
             command = [sys.executable, "-m", "spatial_v2", "warmup"]
             print("Compiling all kernels that are not yet compiled.", file=sys.stderr, flush=True)
             subprocess.run(command, cwd=config.rootpath, stdout=subprocess.DEVNULL, check=False)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what nobody asks for, by marker or name; slow tests first, so that none waits."""
-    named = any("::" in arg for arg in config.args)
-    mark_thorough([] if named else items)
-    markers = ASKED if named else ASKED + LONG
-    unasked = [name for name in markers if name not in config.getoption("markexpr")]
-    out = [any(map(item.get_closest_marker, unasked)) for item in items]
-    config.hook.pytest_deselected(items=[x for x, gone in zip(items, out, strict=True) if gone])
-    items[:] = [x for x, gone in zip(items, out, strict=True) if not gone]
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-
-
-def mark_thorough(items: list[pytest.Item]) -> None:
-    """Mark the tests of a function that try no value which others have not tried often enough."""
-    tests = defaultdict(list)
-    for item in items:
-        if hasattr(item, "callspec"):
-            tests[item.nodeid.partition("[")[0]].append(item)
-    for group in tests.values():
-        tried = Counter[Any]()
-        for item in sorted(group, key=order) if len(group) > FEW else ():
-            values = [(name, value(item, name)) for name in item.callspec.params]
-            if all(tried[x] >= TIMES for x in values):
-                item.add_marker("thorough")
-            else:
-                tried.update(values)
-
-
-def order(item: Any) -> tuple[bool, int]:
-    """The chosen models first; else any order that is the same everywhere."""
-    names = [x for x in item.callspec.params.values() if isinstance(x, str)]
-    return CHOSEN.isdisjoint(names), zlib.crc32(item.nodeid.encode())
-
-
-def value(item: Any, name: str) -> Any:
-    """Identifier of the value of a parameter; for calls (`calls.Call`) the name of the function."""
-    given = item.callspec.params[name]
-    named = hasattr(given, "_fields") and hasattr(given, "name")
-    return given.name if named else id(given)
 
 
 @pytest.fixture(scope="module")

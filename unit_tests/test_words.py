@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import tokenize
 from collections.abc import Iterator
@@ -34,12 +35,15 @@ FOLDERS = (
     ".ci", "benchmarks", "derivatives", "docs", "examples", "spatial_v2", "tensor_sva",
     "unit_tests",
 )  # fmt: skip
-SOURCES = sorted(
-    p
+SOURCES = {
+    folder: [
+        p
+        for p in sorted((ROOT / folder).rglob("*.py"))
+        if p != Path(__file__) and "_build" not in p.parts
+    ]
     for folder in FOLDERS
-    for p in (ROOT / folder).rglob("*.py")
-    if p != Path(__file__) and "_build" not in p.parts
-)
+}
+over_folders = pytest.mark.parametrize("folder", FOLDERS)
 RIDDLE = re.compile(r"(?:What|Whether|Where|How|Which|Who|When|That|Why)\b")
 """Openings of docstrings that do not say what is computed."""
 NAMES = re.compile(r"""(["'])\w+\1|^ +[\w, ]+(?= : )|^ +(?:>>>|\.\.\.).*$""", re.M)
@@ -82,39 +86,55 @@ def text_of(path: Path) -> str:
     return "\n".join(found)
 
 
-def docstrings(path: Path) -> Iterator[tuple[int, str]]:
+@functools.cache
+def docstrings(path: Path) -> list[tuple[int, str]]:
     """Line and text of every docstring of a Python file, those below attributes too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        body = getattr(node, "body", None)
-        for i, item in enumerate(body if isinstance(body, list) else []):
-            match item:
-                case ast.Expr(value=ast.Constant(value=str(text))):
-                    below = i > 0 and isinstance(body[i - 1], ast.Assign | ast.AnnAssign)
-                    if i == 0 or below:
-                        yield item.lineno, text.strip()
+    return list(_docstrings(ast.parse(path.read_text(encoding="utf-8"))))
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
-def test_source_text_uses_no_private_words(path: Path) -> None:
-    course = "exercises" in path.parts
-    patterns = [p for p in PATTERNS if not course or "door" not in p]
-    text = prose(text_of(path))
-    assert [m.group() for p in patterns for m in re.finditer(p, text, flags=re.I)] == []
+def _docstrings(node: ast.AST) -> Iterator[tuple[int, str]]:
+    body = getattr(node, "body", None)
+    for i, item in enumerate(body if isinstance(body, list) else []):
+        match item:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                if i == 0 or isinstance(body[i - 1], ast.Assign | ast.AnnAssign):
+                    yield item.lineno, text.strip()
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from _docstrings(child)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
-def test_docstrings_open_with_what_is_computed(path: Path) -> None:
-    assert [(line, text[:60]) for line, text in docstrings(path) if RIDDLE.match(text)] == []
+@over_folders
+def test_source_text_uses_no_private_words(folder: str) -> None:
+    found = []
+    for path in SOURCES[folder]:
+        course = "exercises" in path.parts
+        text = prose(text_of(path))
+        for pattern in (p for p in PATTERNS if not course or "door" not in p):
+            found += [(path, m.group()) for m in re.finditer(pattern, text, flags=re.I)]
+    assert found == []
+
+
+@over_folders
+def test_docstrings_open_with_what_is_computed(folder: str) -> None:
+    found = [(path, *x) for path in SOURCES[folder] for x in docstrings(path)]
+    assert [(path, line, x[:60]) for path, line, x in found if RIDDLE.match(x)] == []
 
 
 DESCRIPTION = re.compile(r"^( *)\S[^\n]* : [^\n]*\n\1    (\S[^\n]*)", re.M)
 """A parameter or field with its type, and the first line of its description."""
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
-def test_descriptions_of_parameters_open_with_what_they_are(path: Path) -> None:
-    described = [m[2] for _, text in docstrings(path) for m in DESCRIPTION.finditer(text)]
-    assert [text for text in described if RIDDLE.match(text)] == []
+@over_folders
+def test_descriptions_of_parameters_open_with_what_they_are(folder: str) -> None:
+    found = [(path, text) for path in SOURCES[folder] for _, text in docstrings(path)]
+    described = [(path, m[2]) for path, text in found for m in DESCRIPTION.finditer(text)]
+    assert [(path, text) for path, text in described if RIDDLE.match(text)] == []
+
+
+@over_folders
+def test_every_folder_has_sources(folder: str) -> None:
+    assert SOURCES[folder]
 
 
 def test_source_text_is_found(tmp_path: Path) -> None:

@@ -1,0 +1,74 @@
+"""Selection of tests by markers: ``pytest -m slow``.
+
+Of a test with many parameters the plain command runs a part: each function, each model, each value
+of every other parameter at least once, with others from test to test. The whole is ``thorough``.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+ASKED, LONG = ("mutation", "results"), ("course", "slow", "thorough")
+"""Markers of what nobody runs without asking: at all, or where no test is named."""
+FEW, TIMES = 12, 1
+"""Tests of a function that all run, and how often each value of its parameters is tried."""
+CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
+"""Models of the zoo that come first: a joint of every kind, branches, a moving base, rotors."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem(collector: Any) -> Generator[None, Any, Any]:
+    """Leave out the tests of a function that nobody asks for, before pytest handles them."""
+    made = yield
+    if not isinstance(made, list) or len(made) <= FEW or named(collector.config):
+        return made
+    mark_thorough(made)
+    return asked_for(collector.config, made)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what nobody asks for, by marker or name; slow tests first, so that none waits."""
+    items[:] = asked_for(config, items)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def named(config: pytest.Config) -> bool:
+    """True if the command names a test."""
+    return any("::" in arg for arg in config.args)
+
+
+def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the tests without those whose markers want to be asked for."""
+    markers = ASKED if named(config) else ASKED + LONG
+    unasked = {name for name in markers if name not in config.getoption("markexpr")}
+    out = [not unasked.isdisjoint(x.name for x in item.iter_markers()) for item in items]
+    return [x for x, gone in zip(items, out, strict=True) if not gone]
+
+
+def mark_thorough(items: list[Any]) -> None:
+    """Mark the tests of a function that try no value which others have not tried often enough."""
+    tried = Counter[Any]()
+    for item in sorted((x for x in items if hasattr(x, "callspec")), key=order):
+        values = [(name, value(item, name)) for name in item.callspec.params]
+        if all(tried[x] >= TIMES for x in values):
+            item.add_marker("thorough")
+        else:
+            tried.update(values)
+
+
+def order(item: Any) -> tuple[bool, int]:
+    """The chosen models first; else any order that is the same everywhere."""
+    names = [x for x in item.callspec.params.values() if isinstance(x, str)]
+    return CHOSEN.isdisjoint(names), zlib.crc32(item.nodeid.encode())
+
+
+def value(item: Any, name: str) -> Any:
+    """Identifier of the value of a parameter; for calls (`calls.Call`) the name of the function."""
+    given = item.callspec.params[name]
+    named = hasattr(given, "_fields") and hasattr(given, "name")
+    return given.name if named else id(given)
