@@ -128,7 +128,7 @@ def test_lqr_balances_a_robot_on_one_foot() -> None:
 def test_wrong_arguments_are_refused() -> None:
     model, s = draw("floating")
     held = hold(model, s.q)
-    with pytest.raises(SpatialError, match="qd: breaks the constraints, by .* project_velocity"):
+    with pytest.raises(SpatialError, match="qd: violates the constraints by .* project_velocity"):
         linearize(model, s.q, s.qd, s.tau, constraints=held, reduce=True)
     with pytest.raises(SpatialError, match="damping: .* reduce=True wants 0, got 0.1"):
         linearize(model, s.q, 0 * s.qd, s.tau, constraints=held, damping=0.1, reduce=True)

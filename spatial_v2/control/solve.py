@@ -182,7 +182,7 @@ def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
 
 
 def _spread(y: np.ndarray, live: np.ndarray, B: int) -> Any:
-    """Copy the values of some problems into the array of all problems."""
+    """Return the values for all B problems: y for those in `live`, NaN for the others."""
     whole = np.full(B, np.nan)
     whole[live] = y
     return whole
