@@ -63,5 +63,6 @@ def check_span(name: str, directions: Array) -> None:
         rank = np.linalg.matrix_rank(directions.real)
         if rank < directions.shape[1]:
             raise ModelError(
-                f"{name}: want linearly independent directions, got {directions.shape[1]} of rank {rank}"
+                f"{name}: want linearly independent directions, got {directions.shape[1]} "
+                f"of rank {rank}"
             )

@@ -32,7 +32,7 @@ def _beyond(node: Node) -> bool:
 
 
 def _counted(body: Body, where: str, node: Node, left: Node) -> dict[str, Any] | None:
-    """The innermost loop from 1 upwards whose variable is the subscript in each iteration."""
+    """Return the innermost loop that counts up from 1 and whose variable is the subscript."""
     loop = body.loops[-1] if body.loops else None
     if not loop or not loop["up"] or text(node) != loop["name"] or not _always(left, loop):
         return None
@@ -43,7 +43,7 @@ def _counted(body: Body, where: str, node: Node, left: Node) -> dict[str, Any] |
 
 
 def _always(left: Node, loop: dict[str, Any]) -> bool:
-    """Test if each iteration of a loop assigns to this place."""
+    """Test if each iteration of a loop assigns to this variable or part of a variable."""
     up = left.parent
     while up is not None and up.type != "for_statement":
         if up.type in ("while_statement", "try_statement"):
@@ -58,7 +58,7 @@ def _always(left: Node, loop: dict[str, Any]) -> bool:
 
 
 def _at_entry(loop: dict[str, Any], path: list[Step], root: str) -> Kind | None:
-    """The kind of a place before the loop."""
+    """Return the kind that a variable, or part of one, has before the loop."""
     found: Kind | None = loop["entry"].get(root)
     for step in path[:-1]:
         if found is None or step.sign != ".":
@@ -181,7 +181,7 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if k.unsure:
         raise Undecided(f"`{text(left)}`: the array may not exist before")
     if k.form == "scalar" or k.form == "array":
-        raise Undecided(f"`{text(left)}`: an entry of what may be a single number")
+        raise Undecided(f"`{text(left)}`: an entry of a value that may be a single number")
     return _written(body, here, args, code, left)
 
 
@@ -221,7 +221,7 @@ def _appended(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: 
             else:
                 body.write(f"{x} = {line}")
             return Kind("matrix", found)
-    raise Undecided(f"`{text(left)}`: an array of open shape grows")
+    raise Undecided(f"`{text(left)}`: an array of unknown shape grows")
 
 
 def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> Kind:
@@ -265,7 +265,7 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
 
 
 def _along(args: tuple[Node, ...]) -> Node | None:
-    """The subscript along a vector, of ``x(i)``, ``x(i, 1)`` or ``x(1, i)``."""
+    """Return the subscript along a vector: i of ``x(i)``, ``x(i, 1)`` or ``x(1, i)``."""
     if len(args) == 2 and 1 in (literal(args[0]), literal(args[1])):
         return args[0] if literal(args[1]) == 1 else args[1]
     return args[0] if len(args) == 1 else None
@@ -307,7 +307,7 @@ def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: N
         free = sum(x.form == "slice" for x in at)
         if all(x.form in ("one", "slice") for x in at) and free == 1 + (new.form == "matrix"):
             if new.numbers not in "bif" and k.numbers in "bif":
-                raise Undecided(f"`{text(left)}`: whether the tensor is complex is open")
+                raise Undecided(f"`{text(left)}`: it is unknown whether the tensor is complex")
             body.write(f"{here.text}[{', '.join(x.text for x in at)}] = {code.text}")
             return k
     target = subscript(body, here, args, text(left))
@@ -324,7 +324,7 @@ def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: N
     slices = [x.text for x in at_each if x.form == "slice" and x.text != ":" and ":" in x.text]
     if new.form == "scalar" and form != "scalar" and not all(_fits(body, here, x) for x in slices):
         if len(args) > 1 or not (ends := re.fullmatch(r"(.*?):(.*?)", inside)):
-            raise Undecided(f"`{text(left)}`: whether the array grows is open")
+            raise Undecided(f"`{text(left)}`: it is unknown whether the array grows")
         shown = f"{here.text}[np.arange({ends[1] or 0}, {ends[2]})]"
     elif form == "matrix" and new.form == "column":
         code = Code(f"{code.at(19)}[:, None]", new)
@@ -332,7 +332,7 @@ def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: N
         raise Undecided(f"`{text(left)}`: a {new.form} for a {form}")
     found = k.numbers
     if found == "m" and new.numbers != "b":
-        raise Undecided(f"`{text(left)}`: whether the array is logical is open")
+        raise Undecided(f"`{text(left)}`: it is unknown whether the array is logical")
     if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "if":
         if new.numbers == "?":  # complex if the value is
             value = f"{here.text.replace('.', '_')}_new"

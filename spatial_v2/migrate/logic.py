@@ -27,7 +27,7 @@ def _is_logical(node: Node) -> bool:
 def comparison(body: Body, node: Node) -> Code:
     left, op, right = operands(node)
     if any(_is_logical(n) for n in (left, right)):  # the grammar has other precedence
-        raise Undecided(f"`{text(node)}`: in which order, is clear with parentheses alone")
+        raise Undecided(f"`{text(node)}`: ambiguous order of operations; add parentheses")
     if text(left) == "nargin" and "nargin" not in body.env:
         return body.given(op, literal(right))
     a, b = expression(body, left), expression(body, right)

@@ -156,7 +156,7 @@ def _head(
     if last.startswith("int("):
         stop = f"{last} + {1 - shift}" if sign > 0 and not shift else last
         if sign < 0:
-            raise Undecided("a falling loop to an end that may be no integer")
+            raise Undecided("a decreasing loop to an end that may not be an integer")
     else:
         stop = bound_text(ends[1], sign - shift)
     if literal(parts[0]) == 1 and step == 1:

@@ -139,7 +139,7 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
 
 
 def _between(body: Body, t: Node, taken: list[str]) -> str:
-    """Name of an auxiliary variable for a result that is assigned to a part of a variable."""
+    """Return the name of an auxiliary variable for a result assigned to a part of another."""
     name, path = steps(t)
     last = path[-1].name if path and path[-1].sign == "." else "new"
     found = body.spelled(f"{name}_{last}")

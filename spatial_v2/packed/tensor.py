@@ -175,7 +175,7 @@ class PackedTensor:
             return number
         if len(shape) >= self.values.ndim:
             raise ArrayShapeError(
-                f"want a number, or numbers of the batch's shape {self.shape[:-3]}, got shape {shape}"
+                f"want a number, or numbers of the batch's shape {self.shape[:-3]}, got {shape}"
             )
         return number[..., None]
 
