@@ -89,7 +89,7 @@ class Plain:
         return Status.DONE
 
     def _admit(self, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        """Return the forces for the kernel; None if the model was edited or arguments do not fit."""
+        """Return the kernel's forces; None if the model was edited or arguments do not fit."""
         n = self._arguments
         if self._model.checked() is not self._snapshot or len(args) < n:
             return None
