@@ -1,7 +1,8 @@
 """Shared fixtures, and the selection of tests by markers: ``pytest -m slow``.
 
-Of a test with many parameters the plain command runs a part: each function, each model, each value
-of every other parameter at least once, with others from test to test. The whole is ``thorough``.
+Of a test with many parameters, the command without markers runs a part, in which each value of each
+parameter occurs at least once, in combinations that differ from test to test. The marker
+``thorough`` selects the rest.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ import numpy as np
 import pytest
 
 ASKED, LONG = ("mutation", "results"), ("course", "slow", "thorough")
-"""Markers of what nobody runs without asking: at all, or where no test is named."""
+"""Markers of tests that run only if selected by marker; or also if they are named."""
 FEW, TIMES = 12, 1
-"""Tests of a function that all run, and how often each value of its parameters is tried."""
+"""Number of parameter sets up to which all are run; how often each value is tried otherwise."""
 CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
-"""Models of the zoo that come first: a joint of every kind, branches, a moving base, rotors."""
+"""Models of the zoo that are selected first: all kinds of joints, branches, moving base, rotors."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -56,7 +57,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def mark_thorough(items: list[pytest.Item]) -> None:
-    """Mark the tests of a function that try no value which others have not tried often enough."""
+    """Mark the parameter sets of which each value has already been tried often enough."""
     tests = defaultdict(list)
     for item in items:
         if hasattr(item, "callspec"):
@@ -72,13 +73,13 @@ def mark_thorough(items: list[pytest.Item]) -> None:
 
 
 def order(item: Any) -> tuple[bool, int]:
-    """The chosen models first; else any order that is the same everywhere."""
+    """Sort the chosen models first, and the others in an order that is the same on all machines."""
     names = [x for x in item.callspec.params.values() if isinstance(x, str)]
     return CHOSEN.isdisjoint(names), zlib.crc32(item.nodeid.encode())
 
 
 def value(item: Any, name: str) -> Any:
-    """Identifier of the value of a parameter; for calls (`calls.Call`) the name of the function."""
+    """Return an identifier of a parameter's value; for a `calls.Call`, the name of the function."""
     given = item.callspec.params[name]
     named = hasattr(given, "_fields") and hasattr(given, "name")
     return given.name if named else id(given)
@@ -100,7 +101,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Number of times that each product of an operator was computed."""
+    """Count how often each product of an operator is computed."""
     from spatial_v2.interop.operators.problem import Problem
 
     count: Counter[str] = Counter()
@@ -116,7 +117,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chunks of groups of Zarr of a few states."""
+    """Make chunks of Zarr groups as small as a few states."""
     from stream_samples import CHUNK
 
     from spatial_v2.interop import stream
@@ -126,7 +127,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """Of a cluster of two processes on this machine."""
+    """Dask client of a cluster of two processes on this machine."""
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
@@ -140,7 +141,7 @@ def client() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def model() -> Any:
-    """A floating tree, where a file has no model of its own."""
+    """A floating tree, for files that define no model themselves."""
     import zoo
 
     return zoo.build("floating")
@@ -148,7 +149,7 @@ def model() -> Any:
 
 @pytest.fixture(scope="module")
 def state(model: Any) -> Any:
-    """A state of it."""
+    """A random state of `model`."""
     import zoo
 
     return zoo.states(model, np.random.default_rng(3))
@@ -156,7 +157,7 @@ def state(model: Any) -> Any:
 
 @pytest.fixture
 def x() -> dict[str, np.ndarray]:
-    """States of a stream."""
+    """Random states, the input of a stream."""
     from stream_samples import some
 
     return some()
@@ -164,7 +165,7 @@ def x() -> dict[str, np.ndarray]:
 
 @pytest.fixture
 def states(tmp_path: Path, x: dict[str, np.ndarray]) -> Path:
-    """The same in a group."""
+    """The states of `x` in a Zarr group."""
     from stream_samples import put
 
     return put(tmp_path / "x.zarr", **x)

@@ -90,7 +90,7 @@ def test_options_are_those_of_signatures() -> None:
 def test_an_earlier_name_gives_the_same_function_and_a_warning(
     package: ModuleType, old: str
 ) -> None:
-    """The warning says the present name and the line that has to change."""
+    """The warning names the present name and points to the line that has to change."""
     new = NAMES[old]
     with pytest.warns(DeprecationWarning, match=f"^{old} is now {new}; ") as seen:
         found = getattr(package, old)
@@ -107,7 +107,7 @@ def test_every_earlier_name_is_found_in_a_package() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda x: x.__name__)
 def test_earlier_names_are_not_listed(package: ModuleType) -> None:
-    """Neither for a star nor for editors; other names are unknown, as in every module."""
+    """They are neither in ``__all__`` nor in ``dir``; unknown names are AttributeErrors."""
     assert not NAMES.keys() & {*package.__all__, *dir(package)}
     with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'no'"):
         package.no  # noqa: B018
@@ -125,7 +125,7 @@ def test_an_earlier_field_is_read_with_a_warning(record: Any, old: str) -> None:
 
 
 def test_the_list_of_renamed_names_is_complete() -> None:
-    """With the present one, and nothing else."""
+    """It has every earlier name with its present one, and nothing else."""
     rows = [re.findall(r"`(\w+)`", line) for line in RENAMED.splitlines() if line.startswith("| ")]
     assert {(x[0], x[-1]) for x in rows if x and x[0] in NAMES} == set(NAMES.items())
     fields = {(record.__name__, old) for record, old in EARLIER_FIELDS}

@@ -1,8 +1,8 @@
 """Directives of the algorithm pages, which read the source and fail where it has changed.
 
-``page-and-kernel`` shows bodies of functions side by side. ``paper-lines`` shows a table of lines of
-a paper's algorithm and lines of a file, from ``algorithms.toml``; ``numbered-lines`` makes such a
-table from comments such as ``# line 12``. ``syllabus`` shows the chapters of the course.
+``page-and-kernel`` shows bodies of functions side by side. ``paper-lines`` shows a table of lines
+of a paper's algorithm and lines of a file, from ``algorithms.toml``; ``numbered-lines`` makes such
+a table from comments such as ``# line 12``. ``syllabus`` shows the chapters of the course.
 """
 
 from __future__ import annotations
