@@ -108,7 +108,7 @@ def test_forward_dynamics_keeps_its_digits(name: str, gear: float, form: str) ->
 def test_derivatives_of_forward_dynamics_keep_their_digits(
     name: str, gear: float, form: str
 ) -> None:
-    """By a complex step; the page, which goes by way of joint forces, loses a digit more."""
+    """Derivatives agree with a complex step; the reference implementation loses one digit more."""
     model, s = draw(name, gear)
     wanted = complex_step_q(model, lambda q: sv.FDab.reference(model, q, s.qd, s.tau), s.q)
     found = in_form(form, FD_derivatives)(model, s.q, s.qd, s.tau)
