@@ -203,7 +203,7 @@ BAD: dict[str, Any] = {
     "got three for x": lambda: fbkin(np.zeros(13), np.zeros(13), np.zeros(6)),
     "fbkin: x must have shape": lambda: fbkin(np.ones(7), np.zeros(13)),
     "instants are rows here": lambda: fbanim(np.ones((7, 30))),
-    "Qr must have a row": lambda: fbanim(np.ones((5, 7)), np.ones((2, 5))),
+    "Qr must have one row": lambda: fbanim(np.ones((5, 7)), np.ones((2, 5))),
     "real numbers": lambda: fbanim(np.ones((5, 7)) + 0j),
 }
 

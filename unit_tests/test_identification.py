@@ -257,7 +257,7 @@ def test_friction_and_armature_are_identified() -> None:
 
 
 def test_a_motion_that_excites_little_is_warned_of() -> None:
-    """If all joints but one rest, there is a warning, and undetermined parameters keep the prior."""
+    """If all joints but one rest, there is a warning; undetermined parameters keep the prior."""
     model = panda()
     q, qd, qdd = motion(model, 300)
     q[:, 1:], qd[:, 1:], qdd[:, 1:] = 0.3, 0.0, 0.0

@@ -146,7 +146,7 @@ def test_least_squares_of_zeros_leave_all_free() -> None:
 
 
 def test_a_prior_far_off_is_recovered_from_or_named() -> None:
-    """If the prior is a million times too large, the parameters are found, or there is a warning."""
+    """With a prior a million times too large the result is correct, or there is a warning."""
     model = panda()
     x = motion(model, 300)
     a = getModelInertialParams(model).a.reshape(-1, 10).copy()

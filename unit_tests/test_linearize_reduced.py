@@ -130,7 +130,7 @@ def test_wrong_arguments_are_refused() -> None:
     held = hold(model, s.q)
     with pytest.raises(SpatialError, match="qd: violates the constraints by .* project_velocity"):
         linearize(model, s.q, s.qd, s.tau, constraints=held, reduce=True)
-    with pytest.raises(SpatialError, match="damping: .* reduce=True wants 0, got 0.1"):
+    with pytest.raises(SpatialError, match="damping: reduce=True wants 0, .* got 0.1"):
         linearize(model, s.q, 0 * s.qd, s.tau, constraints=held, damping=0.1, reduce=True)
     with pytest.raises(SpatialError, match="complex"):
         linearize(model, s.q, 0j * s.qd, s.tau, constraints=held, reduce=True)
