@@ -124,7 +124,7 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
 
 
 def _is_filled(body: Body, here: Code, path: list[Step], root: str) -> bool:
-    """Test if a place is empty before loops that fill it in any order."""
+    """Test if a cell is empty before the loops that assign its entries, in any order."""
     if not body.loops or here.kind.length == GROWS:
         return here.kind.length in (0, GROWS)
     if any(here.text in loop["appended"] for loop in body.loops):

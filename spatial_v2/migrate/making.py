@@ -49,7 +49,7 @@ def shape(body: Body, args: Args) -> tuple[list[str], str]:
 
 
 def _like(body: Body, args: Args) -> Code | None:
-    """Translate the argument x of ``size(x)``, or return None for other arguments."""
+    """Return the translation of x for an argument ``size(x)``, or None for other arguments."""
     if len(args) == 1 and args[0].type == "function_call" and text(args[0]).startswith("size("):
         inner = [n for c in args[0].named_children if c.type == "arguments" for n in named(c)]
         return value(body, inner[0]) if len(inner) == 1 else None
@@ -75,7 +75,7 @@ def _filled(name: str, one: str) -> Callable[[Body, Args], Code]:
 
 
 def literal_length(n: list[str]) -> int:
-    """Length of a vector given by a literal, or -1."""
+    """Return the length of a vector if the program gives it as a number, otherwise -1."""
     return int(n[0]) if len(n) == 1 and n[0].isdigit() else -1
 
 
