@@ -75,6 +75,15 @@ def test_functions_without_the_option_frame_are_listed() -> None:
     assert missing == quoted(item)
 
 
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda x: x.__name__)
+def test_annotations_of_public_functions_can_be_evaluated(package: ModuleType) -> None:
+    """``typing.get_type_hints`` finds every name in them, as editors and other tools do."""
+    functions = [f for x in package.__all__ if inspect.isfunction(f := getattr(package, x))]
+    assert functions and all(get_type_hints(f) for f in functions)
+    for function in functions:
+        inspect.signature(function, eval_str=True)
+
+
 def test_options_are_those_of_signatures() -> None:
     """Functions that the table of options names in its last column have the option."""
     rows = [line.split("|")[1:4] for line in PAGE.splitlines() if line.startswith("| `")]

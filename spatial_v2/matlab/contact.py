@@ -68,8 +68,8 @@ def held(robot: Model, foot: int) -> spatial_v2.ConstraintSet:
     if robot.NB != 7 or foot not in (1, 2):
         raise SpatialError(
             "robot: MATLAB's KKT and impact functions want the robot of build_quadruped_model "
-            f"with foot 1 or 2 in quad_foot; got {robot.NB} bodies and foot {foot!r}; for other robots "
-            "call the functions of spatial_v2 and derivatives with constraints"
+            f"with foot 1 or 2 in quad_foot; got {robot.NB} bodies and foot {foot!r}; for other "
+            "robots call the functions of spatial_v2 and derivatives with constraints"
         )
     point = [0.0, 0.0, -spatial_v2.get_miniCheetah_params().knee_link_length]
     xz = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
