@@ -166,7 +166,7 @@ def test_weights_by_variances_reduce_the_error() -> None:
 
 
 def test_least_squares_are_those_of_numpy() -> None:
-    """The same as of the whole regressor at once, and the residuals as of the forces."""
+    """Results equal those of NumPy for the whole regressor; residuals are those of the forces."""
     from spatial_v2 import RegressorClassical
 
     model, x = noisy(np.full(7, 0.3))

@@ -89,7 +89,7 @@ class Case:
 
 
 def is_optimal(case: Case, found: Solution, tolerance: float = 1e-7) -> None:
-    """The motion obeys the dynamics, and the projected gradient by the controls vanishes."""
+    """The motion obeys the dynamics, and the projected gradient in the controls vanishes."""
     assert found.status == "converged"
     u, p = found.trajectory.u, case.problem
     near(found.cost, case.cost(u), 1e-9)

@@ -79,7 +79,7 @@ class ContactForce:
     model : Model
         The rigid-body tree.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        The active constraints, as of the contact phase.
+        The active constraints, those of the contact phase.
     actuation : array, shape (NV, number of controls), optional
         As in `ShootingProblem`; the identity by default.
     rows : array, shape (k, m), optional
