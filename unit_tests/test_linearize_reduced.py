@@ -1,4 +1,4 @@
-"""The linear system on the constraint manifold: the full one's motion there, in fewer numbers."""
+"""The reduced linear system has the motions of the full one that satisfy the constraints."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_the_reduced_system_is_invariant_along_a_motion(name: str) -> None:
 
 
 def test_states_of_a_batch_are_as_alone_and_dependent_rows_add_nothing() -> None:
-    """Each state as alone; rows given twice leave what they leave given once."""
+    """Each state of a batch gives its own result; repeated rows have no effect."""
     model, q, qd, tau, held = at_rest("floating", (4,))
     many = linearize(model, q, qd, tau, constraints=held, reduce=True)
     twice = ConstraintSet(model, [*held.constraints, held.constraints[1]])

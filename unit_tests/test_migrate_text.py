@@ -1,4 +1,4 @@
-"""`spatial-v2 migrate`: the Python that is written, what is left to a person, and errors."""
+"""`spatial-v2 migrate`: the Python code, the lines that are not translated, and errors."""
 
 from __future__ import annotations
 
