@@ -87,7 +87,7 @@ def position_limits(model: Model, limits: Any) -> Limits:
     if bad.size:
         k = bad[0]
         raise SpatialError(
-            f"limits: the lower bound of q[{k}], {lower[k]}, is above the upper one, {upper[k]}"
+            f"limits: of q[{k}] the lower, {lower[k]}, is above the upper {upper[k]}"
         )
     whole = [
         qs.start
