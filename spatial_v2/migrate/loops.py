@@ -129,7 +129,7 @@ def _head(
             return f"{items.at(19)}.T", Kind("column", k.numbers, shared=True)
         if k.form == "scalar":
             return f"[{items.text}]", k
-        raise Undecided(f"a loop over a {k.form}: MATLAB's goes over columns")
+        raise Undecided(f"a loop over a {k.form}, whose columns MATLAB loops over")
     parts = named(over)
     step = literal(parts[1]) if len(parts) == 3 else 1
     ends = [value(body, parts[0]), value(body, parts[-1])]

@@ -254,7 +254,7 @@ def _create(body: Body, name: str, step: Step) -> None:
 
 
 def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
-    """Write the assignment of the last step; return the new kind of the container."""
+    """Write the assignment to one entry or field; return the new kind of the whole variable."""
     step, k = path[-1], here.kind
     if k.form == "nothing" or (code is not None and code.kind.form == "nothing"):
         return body.not_known(text(left), k)

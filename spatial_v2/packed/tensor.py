@@ -119,7 +119,9 @@ class PackedTensor:
         if isinstance(self.values, np.ndarray):
             return self.pattern.todense(self.values, out)
         if out is not None:
-            raise TypeError(f"out: only for values of NumPy, not {type(self.values).__name__}")
+            raise TypeError(
+                f"out: want values that are a NumPy array, got {type(self.values).__name__}"
+            )
         n = self.pattern.n
         return namespace(self.values).reshape(self._spread(), (*self.values.shape[:-1], n, n, n))
 
