@@ -45,7 +45,7 @@ def Christoffel(
         ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. The two orders agree if all joints have one degree
         of freedom.
     packed : bool, optional
-        If True, omit the zeros, which follow from the tree: `PackedTensor` for arrays.
+        If True, return a `PackedTensor`, which stores only entries that can be nonzero.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional

@@ -113,8 +113,8 @@ def EIDAmb_derivatives(
     Bos, Traversaro, Pucci, Saccon, "Efficient geometric linearization of moving-base rigid robot
     dynamics" (2022), Tables 5 to 8. With v the body twist of the base, and `ID_derivatives`,
 
-    ``D1 = dtau_dq[:, :6] + dtau_dqd[:, :6] crm(v)`` and ``D3 = dtau_dqd[:, :6] X``, "inertial",
-    ``D1 = dtau_dq[:, :6]`` and ``D3 = dtau_dqd[:, :6]``, "body",
+    ``D1 = dtau_dq[:, :6] + dtau_dqd[:, :6] crm(v)`` and ``D3 = dtau_dqd[:, :6] X`` for "inertial",
+    ``D1 = dtau_dq[:, :6]`` and ``D3 = dtau_dqd[:, :6]`` for "body",
 
     with X the transform from the fixed base to body 0. In every chart, D2 and D4 are the other
     columns of dtau_dq and dtau_dqd. The compiled version is composed in this way; the reference
@@ -156,7 +156,7 @@ def _own_columns(model: Model, like: Array) -> dict[int, Array]:
 def by_velocity(
     model: Model, t: Table4, dv0: Array, da0: Array, dvJ: dict[int, Array | int]
 ) -> Array:
-    """Tables 5, 7, 8: derivatives from those of base velocity, acceleration, joint velocities."""
+    """Evaluate Tables 5, 7 and 8, for given derivatives of base motion and joint velocities."""
     T, links = namespace(t.tau).matrix_transpose, list(enumerate(model.parent.tolist()))[1:]
     M = [constant(I, t.tau) for I in model.I]
     dv, da, db = {0: dv0}, {0: da0}, {}
@@ -174,7 +174,7 @@ def by_velocity(
 
 
 def table_6(model: Model, t: Table4, rd: Array, own: dict[int, Array]) -> Array:
-    """Table 6: derivatives with respect to the joint positions s; dMc[i][k] belongs to s_k."""
+    """Evaluate Table 6: derivatives with respect to the joint positions s."""
     xp = namespace(t.tau)
     T, links = xp.matrix_transpose, list(enumerate(model.parent.tolist()))[1:]
     M = [constant(I, t.tau) for I in model.I]
@@ -183,11 +183,11 @@ def table_6(model: Model, t: Table4, rd: Array, own: dict[int, Array]) -> Array:
     dMc = {i: constant(np.zeros((n, 6, 6)), t.tau) for i in range(model.NB)}
 
     def turned(i: int, x: Array) -> Array:
-        """Derivative of ``Xup[i] x`` at constant x, with respect to s."""
+        """Return the derivative of ``Xup[i] x`` with respect to s, at constant x."""
         return crm(t.Xup[i] @ x) @ t.S[i] @ own[i]
 
     def turned_back(i: int, f: Array) -> Array:
-        """Derivative of ``Xup[i]^T f`` at constant f, with respect to s."""
+        """Return the derivative of ``Xup[i]^T f`` with respect to s, at constant f."""
         return T(t.Xup[i]) @ icrf(f) @ t.S[i] @ own[i]
 
     def times(dA: Array, x: Array) -> Array:

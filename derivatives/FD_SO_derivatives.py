@@ -82,8 +82,8 @@ def FD_SO_derivatives(
         The joint acceleration that `tau` produces, if it is known already; give it instead of
         `tau`.
     frame : {"base", "body"}, optional
-        Coordinates in which external forces are given, and constant: those of the base, or of the
-        body that each acts on.
+        Coordinates of the external forces: those of the base, or of the body that each force acts
+        on. In these coordinates the forces do not change with q.
     inner : {"DTM", "IDFOZA"}, optional
         Method by which the reference implementation multiplies dM/dq by first derivatives: as
         tensor times matrix, or column by column with `IDFOZA`.

@@ -55,8 +55,8 @@ def FD_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Coordinates in which external forces are given, and constant: those of the base, or of the
-        body that each acts on.
+        Coordinates of the external forces: those of the base, or of the body that each force acts
+        on. In these coordinates the forces do not change with q.
     product : {"DMM", "AZA"}, optional
         Method by which the reference implementation multiplies by ``H^-1``: as a dense matrix, or
         column by column with the ABA-Zero algorithm. With the default, NumPy arrays of doubles run

@@ -31,7 +31,7 @@ def H_derivatives(
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     packed : bool, optional
-        If True, omit the zeros, which follow from the tree: `PackedTensor` for arrays.
+        If True, return a `PackedTensor`, which stores only entries that can be nonzero.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -49,7 +49,7 @@ def H_derivatives(
 
     Notes
     -----
-    The field `dM_dq` of `ID_SO_derivatives`, alone. The kernel is O(N d^2).
+    The result is the field `dM_dq` of `ID_SO_derivatives`. The kernel is O(N d^2).
 
     Examples
     --------

@@ -46,8 +46,9 @@ def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Arra
 
     Notes
     -----
-    `ID_derivatives` at rest, without gravity, with b as the acceleration. Singh, Russell, Wensing,
-    "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), eq. (52). O(N d).
+    The result is that of `ID_derivatives` at rest, without gravity, with b as the acceleration.
+    Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), eq. (52).
+    O(N d).
 
     Examples
     --------

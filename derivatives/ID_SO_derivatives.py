@@ -61,10 +61,11 @@ def ID_SO_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Coordinates in which external forces are given, and constant: those of the base, or of the
-        body that each acts on.
+        Coordinates of the external forces: those of the base, or of the body that each force acts
+        on. In these coordinates the forces do not change with q.
     packed : bool, optional
-        If True, omit the zeros, which follow from the tree: `PackedTensor` for arrays.
+        If True, return each tensor as a `PackedTensor`, which stores only  entries that can be
+        nonzero.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional

@@ -102,9 +102,9 @@ def Impact_SO_derivatives(
 
     Notes
     -----
-    The equations of `Impact_FO_derivatives` differentiated once more, with the same matrix K. The
-    second derivative of ``G x`` at constant x is that of the acceleration of the constraint rows at
-    rest for ``qdd = x``.
+    The equations are those of `Impact_FO_derivatives` differentiated once more, with the same K.
+    The second derivative of ``G x`` at constant x is that of the acceleration of the constraint
+    rows at rest for ``qdd = x``.
 
     Examples
     --------

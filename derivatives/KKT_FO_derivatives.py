@@ -83,8 +83,8 @@ def KKT_FO_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Coordinates in which external forces are given, and constant: those of the base, or of the
-        body that each acts on.
+        Coordinates of the external forces: those of the base, or of the body that each force acts
+        on. In these coordinates the forces do not change with q.
     damping, baumgarte, rank : optional
         As for `KKT_FD`. If the rank of dependent constraint rows changes with the configuration,
         the derivatives along q do not exist: they are set to NaN with a warning.

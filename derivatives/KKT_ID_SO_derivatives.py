@@ -72,8 +72,8 @@ def KKT_ID_SO_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Coordinates in which external forces are given, and constant: those of the base, or of the
-        body that each acts on.
+        Coordinates of the external forces: those of the base, or of the body that each force acts
+        on. In these coordinates the forces do not change with q.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -93,9 +93,9 @@ def KKT_ID_SO_derivatives(
 
     Notes
     -----
-    The second derivatives of `ID`, with ``forces . G_qq`` subtracted in d2tau_dq. With respect to q
-    and the forces they are ``-G_q``. G is the Jacobian of the constraints; subscripts q are
-    derivatives.
+    They are the second derivatives of `ID`, with ``forces . G_qq`` subtracted from d2tau_dq. Those
+    with respect to q and the forces are ``-G_q``. G is the Jacobian of the constraints; subscripts
+    q are derivatives.
 
     Examples
     --------

@@ -92,8 +92,8 @@ def KKT_SO_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Coordinates in which external forces are given, and constant: those of the base, or of the
-        body that each acts on.
+        Coordinates of the external forces: those of the base, or of the body that each force acts
+        on. In these coordinates the forces do not change with q.
     damping, baumgarte, rank : optional
         As for `KKT_FD`; `rank` is ``"raise"`` or ``"nan"``, since second derivatives do not exist
         for dependent constraint rows.
@@ -120,8 +120,9 @@ def KKT_SO_derivatives(
 
     Notes
     -----
-    The equations of `KKT_FO_derivatives` differentiated once more, with the same matrix K. With P,
-    Q, U and L, Lv, Lt the first derivatives and ^R the transpose of the last two indices::
+    The equations are those of `KKT_FO_derivatives` differentiated once more, with the same matrix
+    K. With P, Q, U and L, Lv, Lt the first derivatives and ^R the transpose of the last two
+    indices::
 
         K [qdd; -lambda]_qq    = -[ d2tau_dq - lambda.G_qq + dM P + (dM P)^R - G_q' L - (G_q' L)^R ;
                                     alpha_qq + G_q P + (G_q P)^R - a*_qq ]

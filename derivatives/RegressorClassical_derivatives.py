@@ -59,10 +59,10 @@ def RegressorClassical_derivatives(
 
     Notes
     -----
-    The product rule on ``Y_i = J_i^T individualRegressor(a_i, v_i)``. Multiplied by the inertial
-    parameters they give `ID_derivatives`. The derivative with respect to qdd_l is ``YH[:, l]`` of
-    `RegressorHandG`. One use is the search for trajectories along which the parameters are
-    identified best.
+    The derivatives follow from the product rule on ``Y_i = J_i^T individualRegressor(a_i, v_i)``.
+    Multiplied by the inertial parameters, they are the results of `ID_derivatives`. The derivative
+    with respect to qdd_l is ``YH[:, l]`` of `RegressorHandG`. One use is the search for
+    trajectories along which the parameters are identified best.
 
     Examples
     --------

@@ -65,9 +65,10 @@ def RegressorSL_derivatives(
 
     Notes
     -----
-    The product rule, with the Coriolis matrix of the Christoffel symbols. The derivative with
-    respect to qdd_l is ``YH[:, l]`` of `RegressorHandG`. An adaptive controller obtains the rate of
-    its regressor from these derivatives: ``dY/dt = dY_dq qd + dY_dqd qdd + ...``.
+    The derivatives follow from the product rule, with the Coriolis matrix of the Christoffel
+    symbols. The derivative with respect to qdd_l is ``YH[:, l]`` of `RegressorHandG`. An adaptive
+    controller obtains the rate of its regressor from these derivatives:
+    ``dY/dt = dY_dq qd + dY_dqd qdd + ...``.
 
     Examples
     --------

@@ -65,8 +65,8 @@ def Regressor_HqdandCTqd_derivatives(
 
     Notes
     -----
-    The product rule on ``J_i^T individualRegressor(v_i, 0)`` for H qd, and with the rate of J_i in
-    place of J_i for C^T qd.
+    The derivatives follow from the product rule on ``J_i^T individualRegressor(v_i, 0)`` for H qd,
+    and on the same product with the rate of J_i in place of J_i for C^T qd.
 
     Examples
     --------

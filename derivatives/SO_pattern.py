@@ -30,7 +30,7 @@ class IDSOPattern(NamedTuple):
 
 
 def SO_pattern(model: Model) -> IDSOPattern:
-    """Sparsity patterns of the second derivatives of inverse dynamics, from the tree alone.
+    """Return the sparsity patterns of the second derivatives of inverse dynamics.
 
     Parameters
     ----------

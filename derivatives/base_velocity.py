@@ -73,7 +73,7 @@ def _crossed(U: Array, V: Array) -> Array:
 
 
 def _bent(P: Array, U: Array, V: Array) -> Array:
-    """Return second derivatives of the cross product ``(P x) x x`` along columns of U and V."""
+    """Return second derivatives of the vector ``crm(P x) x`` along the columns of U and of V."""
     T = namespace(U, V).matrix_transpose
     return _crossed(P @ U, V) + T(_crossed(P @ V, U))
 
@@ -95,7 +95,7 @@ def on_vector(A: Array, x: Array) -> Array:
 
 
 def on_columns(M: Array, A: Array) -> Array:
-    """Multiply the first six entries of the last axis by A from the right."""
+    """Multiply the first six columns (entries of the last axis) by A from the right."""
     return namespace(M, A).concat([M[..., :6] @ A, M[..., 6:]], axis=-1)
 
 
@@ -120,24 +120,24 @@ def _base_pairs(M: Array, Z: Array) -> Array:
 
 
 def _push(P: Array, M: Array) -> Array:
-    """Return the tensor with ``(P e_k) x* M_l`` at [:, k, l], M_l column l of M."""
+    """Return the tensor with ``(P e_k) x* M_l`` at [:, k, l], where M_l is column l of M."""
     xp, n = namespace(P, M), M.shape[-1]
     K = crf(column(xp.matrix_transpose(P)))
     return embedded(xp.moveaxis(K @ M[..., None, :6, :], -3, -2), n, -2, -3)
 
 
 def _pushed(P: Array, tau: Array) -> Array:
-    """Return the matrix with ``(P e_k) x* tau`` in column k, tau a base wrench."""
+    """Return the matrix with ``(P e_k) x* tau`` in column k, for a base wrench tau."""
     return embedded(icrf(tau[..., :6]) @ P, tau.shape[-1], -1, -2)
 
 
 def _by_q(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
-    """Derivative along q of the joint forces tau that belong to body velocities."""
+    """Return the derivative along q of the joint forces tau for body velocities of the base."""
     return d.dtau_dq + _base_columns(d.dtau_dqd, b.x_q) + _base_columns(H, b.y_q)
 
 
 def _by_v(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
-    """Derivative with respect to nu of the joint forces tau that belong to body velocities."""
+    """Return the derivative in nu of the joint forces tau for body velocities of the base."""
     return on_columns(d.dtau_dqd, b.A) + _base_columns(H, b.y_v)
 
 

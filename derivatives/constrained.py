@@ -26,7 +26,7 @@ __all__ = [
 
 
 _RATE = 1e-7
-"""Relative size above which a product of derivatives of G and motions is no rounding error."""
+"""Relative size above which the change of a dependent row of G is no rounding error."""
 
 
 class Constrained(NamedTuple):

@@ -65,13 +65,13 @@ def frame_SO_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        No such frame.
+        An unknown frame.
     SpatialError
-        No such axes.
+        An invalid value of `axes`.
 
     Notes
     -----
-    The product rule on the formula of `frame_derivatives`, with
+    The second derivatives follow from the product rule on the formula of `frame_derivatives`, with
     ``D = [joint l at or before joint k] - N``, where the bracket is 1 if the condition holds and
     else 0::
 

@@ -62,9 +62,9 @@ def frame_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        No such frame.
+        An unknown frame.
     SpatialError
-        No such axes.
+        An invalid value of `axes`.
 
     Notes
     -----

@@ -24,7 +24,7 @@ class FramePath(NamedTuple):
     J: Array
     """Columns of the Jacobian, shape (..., 6, n)."""
     N: Array
-    """Projector (6, 6) onto the part of the frame's velocity that the coordinates share."""
+    """Projector (6, 6) onto the part of the frame's velocity with which the coordinates move."""
     below: Array
     """Mask (n, n): 1 at [k, l] if the joint of variable l is that of k or carries it, else 0."""
     beyond: Array
@@ -77,7 +77,7 @@ def jacobian_derivatives(path: FramePath) -> Array:
 
 
 def asked_for(path: FramePath, x: Array, axes: int) -> Array:
-    """Transform arrays (..., 6, n, ..., n) to the requested coordinates and all NV variables."""
+    """Transform arrays (..., 6, n, ..., n) to the requested coordinates, with all NV variables."""
     if path.Y is not None:
         shape, xp = x.shape, namespace(x)
         flat = path.Y @ xp.reshape(x, (*shape[: x.ndim - axes], math.prod(shape[-axes:])))

@@ -146,8 +146,8 @@ def linearize(
     push: Any = {"f_ext": f_ext, "frame": frame}
     if reduce and damping:
         raise SpatialError(
-            "damping: constraints with damping are not kept exactly, and reduce=True "
-            f"wants 0, got {damping!r}"
+            "damping: reduce=True wants 0, since damped constraints are satisfied only "
+            f"approximately; got {damping!r}"
         )
     if held.m:
         how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}

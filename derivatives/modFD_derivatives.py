@@ -55,8 +55,8 @@ def modFD_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Coordinates in which external forces are given, and constant: those of the base, or of the
-        body that each acts on.
+        Coordinates of the external forces: those of the base, or of the body that each force acts
+        on. In these coordinates the forces do not change with q.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -65,7 +65,7 @@ def modFD_derivatives(
     Returns
     -------
     grad_q, grad_qd, grad_tau : array, shape (..., NV)
-        Derivatives along q (free modes of the joints), with respect to qd and with respect to tau.
+        Derivatives along q (degrees of freedom of the joints), with respect to qd,  and to tau.
 
     Raises
     ------

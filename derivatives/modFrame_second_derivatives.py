@@ -72,9 +72,9 @@ def modFrame_second_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        No such frame.
+        An unknown frame.
     SpatialError
-        No such axes.
+        An invalid value of `axes`.
 
     Notes
     -----

@@ -40,8 +40,8 @@ def modID(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Coordinates in which external forces are given, and constant: those of the base, or of the
-        body that each acts on.
+        Coordinates of the external forces: those of the base, or of the body that each force acts
+        on. In these coordinates the forces do not change with q.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -61,8 +61,8 @@ def modID(
 
     Notes
     -----
-    The function whose derivatives `modID_derivatives` and `modID_second_derivatives` give without
-    forming derivatives of each joint force. Nganga, Wensing, "Accelerating Second-Order
+    `modID_derivatives` and `modID_second_derivatives` compute the derivatives of this function
+    without forming those of each joint force. Nganga, Wensing, "Accelerating Second-Order
     Differential Dynamic Programming for Rigid-Body Systems" (2021).
 
     Examples

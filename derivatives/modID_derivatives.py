@@ -58,8 +58,8 @@ def modID_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Coordinates in which external forces are given, and constant: those of the base, or of the
-        body that each acts on.
+        Coordinates of the external forces: those of the base, or of the body that each force acts
+        on. In these coordinates the forces do not change with q.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -68,7 +68,7 @@ def modID_derivatives(
     Returns
     -------
     grad_q, grad_qd : array, shape (..., NV)
-        Derivatives along q (free modes of the joints) and with respect to qd.
+        Derivatives along q (degrees of freedom of the joints) and with respect to qd.
 
     Raises
     ------

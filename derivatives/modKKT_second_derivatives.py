@@ -97,8 +97,8 @@ def modKKT_second_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Coordinates in which external forces are given, and constant: those of the base, or of the
-        body that each acts on.
+        Coordinates of the external forces: those of the base, or of the body that each force acts
+        on. In these coordinates the forces do not change with q.
     damping, baumgarte, rank : optional
         As for `KKT_FD`; `rank` is ``"raise"`` or ``"nan"``, since second derivatives do not exist
         for dependent constraint rows.

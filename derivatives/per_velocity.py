@@ -53,7 +53,7 @@ def ancestry(model: Model, like: Array) -> tuple[Array, Array]:
 
 
 def put(x: Array, where: Array, *orders: str) -> Array:
-    """Sum copies of x[p, t, r] with axes permuted to each of `orders`, masked by `where`.
+    """Multiply x[p, t, r] by the mask `where`, and sum copies with axes in each of the `orders`.
 
     Examples
     --------

@@ -80,9 +80,9 @@ def _check_kept(G: np.ndarray, qd: np.ndarray) -> None:
     bad = w > _KEPT * np.maximum(size.max(axis=-1, initial=0.0)[..., None], 1e-3)
     if bad.any():
         raise SpatialError(
-            f"qd: breaks the constraints, by {w[bad].max():.3g} in row {np.argwhere(bad)[0, -1]}: "
-            "reduce=True is for motions that keep them; project_velocity(model, q, qd, "
-            "constraints) is the nearest velocity that does"
+            f"qd: violates the constraints by {w[bad].max():.3g} in row "
+            f"{np.argwhere(bad)[0, -1]}; reduce=True wants a velocity that satisfies them, as "
+            "project_velocity(model, q, qd, constraints) returns"
         )
 
 

@@ -32,7 +32,7 @@ class Motion(NamedTuple):
     """Rate of J, with columns ``v_j x S_j``; also the derivative of a with respect to qd_r."""
     v: Array
     w: Array
-    """Velocity of the body if qd_r were the joint velocities."""
+    """Velocity of the body if the joint velocities were qd_r."""
     a: Array
     """Acceleration as in `ID_SlotineLi`, gravity included."""
     dJ: Array

@@ -98,7 +98,7 @@ def spatial_force_derivatives(
 
 
 def in_frame(model: Model, g: GroundFrame) -> SpatialForceDerivatives:
-    """Compute `spatial_force_derivatives` about the origin of the frame of g."""
+    """Compute the results of `spatial_force_derivatives` in the frame of the `GroundFrame` g."""
     T = namespace(g.S, g.v, g.a).matrix_transpose
     columns = (g.S, g.psid, g.psidd, g.psid + g.Sd)
     up, down = carried(model, like=g.S)

@@ -24,12 +24,12 @@ def _vector(name: str, x: Any, n: int) -> Array:
 
 
 def _angular(q: Array, pitch: int, roll: int) -> Array:
-    """Return the angular rows of S (..., 3, 3), differentiated `pitch` and `roll` times."""
+    """Return the angular rows of S (..., 3, 3), or a derivative: how often in pitch and in roll."""
     xp = namespace(q)
     zero = 0 * q[..., :1]
 
     def turn(angle: Array, times: int) -> tuple[Array, Array]:
-        """Return sine and cosine of an angle, differentiated `times` times."""
+        """Return the sine and cosine of an angle, or their derivative of order `times`."""
         s, c = xp.sin(angle), xp.cos(angle)
         return ((s, c), (c, -s), (-s, -c))[times]
 
@@ -69,7 +69,7 @@ def sphericalZYXSubspace(q: Array) -> Array:
     Raises
     ------
     ArrayShapeError
-        `q` has not three angles.
+        `q` does not have three angles.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def S_ring(q: Array, v: Array) -> Array:
     Raises
     ------
     ArrayShapeError
-        An argument has not three entries.
+        An argument does not have three entries.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def dSm_dq(q: Array, m: Array) -> Array:
     Raises
     ------
     ArrayShapeError
-        An argument has not three entries.
+        An argument does not have three entries.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def dSTf_dq(q: Array, f: Array) -> Array:
     Raises
     ------
     ArrayShapeError
-        `q` has not three entries, or `f` six.
+        `q` does not have three entries, or `f` does not have six.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def s_ring_v_deriv(q: Array, v: Array) -> Array:
     Raises
     ------
     ArrayShapeError
-        An argument has not three entries.
+        An argument does not have three entries.
 
     Examples
     --------

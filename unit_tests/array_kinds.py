@@ -80,26 +80,26 @@ def _dual(x: Any) -> Dual:
 
 
 def dual(x: np.ndarray, dx: np.ndarray) -> np.ndarray:
-    """The object array x + dx eps."""
+    """Return the object array of the dual numbers x + dx eps."""
     return np.vectorize(Dual, otypes=[object])(x, dx)
 
 
 def value(x: Any) -> np.ndarray:
-    """The numbers of a dual array."""
+    """Return the real parts of an array of dual numbers."""
     return np.vectorize(lambda d: _dual(d).a, otypes=[float])(x)
 
 
 def slope(x: Any) -> np.ndarray:
-    """The coefficients of eps of a dual array."""
+    """Return the coefficients of eps of an array of dual numbers."""
     return np.vectorize(lambda d: _dual(d).b, otypes=[float])(x)
 
 
 def strict(x: np.ndarray) -> Any:
-    """`x` as an array that has nothing but what the array API standard prescribes."""
+    """Convert `x` to an array that has only the methods of the array API standard."""
     return array_api_strict.asarray(x)
 
 
 def from_strict(x: Any) -> np.ndarray:
-    """A strict array as a NumPy array; anything else is an error."""
+    """Convert a strict array to a NumPy array; raise an error for anything else."""
     assert isinstance(x, type(array_api_strict.asarray(0.0))), type(x)
     return np.asarray(x)

@@ -102,7 +102,7 @@ NO_ARRAYS = {
     "jcalc": "is tried for every joint type",
     **dict.fromkeys(["quatToSU2", "SU2toQuat"], "makes complex numbers of real ones, or back"),
 }
-"""Public functions without arrays to try, and why."""
+"""Public functions that are not called because they take no arrays, and the reasons."""
 
 
 REAL_ALONE = {
@@ -113,7 +113,7 @@ REAL_ALONE = {
     "isEqualModSign": "a question about numbers",
     "affineInvariantDistance": "eigenvalues are those of numbers",
 }
-"""Functions of real NumPy arrays alone, and why; pages of `reference` take all that others take."""
+"""Functions that accept only real NumPy arrays, and the reasons."""
 for _page in [f for f in REAL_ALONE if hasattr(getattr(reference, f, None), "reference")]:
     del REAL_ALONE[_page]
 
@@ -198,16 +198,16 @@ BOUND: dict[str, Callable[..., Any]] = {
         derivatives.transform_coordinates(A, A_dot, M=M, C=C, g=g, tau=tau, Gamma=Gamma, dA=dA)
     ),
 }
-"""Functions with arguments that are no arrays, or that are given by name."""
+"""Functions with arguments that are not arrays, or that are given by keyword."""
 WITH_CONSTRAINTS = {
     name for name, f in public().items() if "constraints" in inspect.signature(f).parameters
 }
 WITH_MODEL = WITH_CONSTRAINTS | {"FDfb", "IDfb", "FDgq", "HD", "gcFD", "gcPosVel"}
-"""Those of them in which a model or constraints take part, with their numbers."""
+"""Functions in `BOUND` that also have a model or constraints as data."""
 
 
 def _sparse(rng: np.random.Generator) -> np.ndarray:
-    """A positive definite matrix, zero between the branches of `LAMBDA`."""
+    """Return a positive definite matrix with zeros between the branches of `LAMBDA`."""
     L = np.where(spatial_v2.LTL(np.eye(6) + 0.1, LAMBDA) != 0, rng.normal(size=(6, 6)), 0)
     return L.T @ L + 5 * np.eye(6)
 

@@ -12,14 +12,14 @@ TREE = "autoTree:4,1.5,0.3,0.9"
 
 
 def run(*words, code=0):
-    """The standard output of a command line that ends with the expected exit code."""
+    """Run a command line, check its exit code, and return its standard output."""
     result = CliRunner().invoke(app, [str(word) for word in words])
     assert result.exit_code == code, result.output
     return result.stdout
 
 
 def refused(*words):
-    """The one line in which a command line is refused."""
+    """Run a command line that must fail; return its error message, which must be one line."""
     result = CliRunner().invoke(app, [str(word) for word in words])
     assert result.exit_code == 2, result.output
     assert result.stdout == ""
@@ -29,7 +29,7 @@ def refused(*words):
 
 
 def read(path):
-    """The arrays of an .npz or .mat file."""
+    """Read the arrays of an .npz or .mat file."""
     if path.suffix == ".npz":
         with np.load(path) as file:
             return dict(file)

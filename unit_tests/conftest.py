@@ -49,7 +49,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Number of times that each product of an operator was computed."""
+    """Count how often each product of an operator is computed."""
     from spatial_v2.interop.operators.problem import Problem
 
     count: Counter[str] = Counter()
@@ -65,7 +65,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chunks of groups of Zarr of a few states."""
+    """Make chunks of Zarr groups as small as a few states."""
     from stream_samples import CHUNK
 
     from spatial_v2.interop import stream
@@ -75,7 +75,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """Of a cluster of two processes on this machine."""
+    """Dask client of a cluster of two processes on this machine."""
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
@@ -89,7 +89,7 @@ def client() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def model() -> Any:
-    """A floating tree, where a file has no model of its own."""
+    """A floating tree, for files that define no model themselves."""
     import zoo
 
     return zoo.build("floating")
@@ -97,7 +97,7 @@ def model() -> Any:
 
 @pytest.fixture(scope="module")
 def state(model: Any) -> Any:
-    """A state of it."""
+    """A random state of `model`."""
     import zoo
 
     return zoo.states(model, np.random.default_rng(3))
@@ -105,7 +105,7 @@ def state(model: Any) -> Any:
 
 @pytest.fixture
 def x() -> dict[str, np.ndarray]:
-    """States of a stream."""
+    """Random states, the input of a stream."""
     from stream_samples import some
 
     return some()
@@ -113,7 +113,7 @@ def x() -> dict[str, np.ndarray]:
 
 @pytest.fixture
 def states(tmp_path: Path, x: dict[str, np.ndarray]) -> Path:
-    """The same in a group."""
+    """The states of `x` in a Zarr group."""
     from stream_samples import put
 
     return put(tmp_path / "x.zarr", **x)

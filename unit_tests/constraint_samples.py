@@ -1,4 +1,4 @@
-"""Sets of constraints on any model of the zoo, and what complex steps say of functions of them."""
+"""Sets of constraints on any model of the zoo, and complex steps of functions of them."""
 
 from __future__ import annotations
 
@@ -75,6 +75,6 @@ def along(
 
 
 def placed_near(model: Model, held: list[Any], q: np.ndarray) -> ConstraintSet:
-    """The same constraints, kept a little beside q."""
+    """Place the constraints at a configuration near q, so that position errors are not zero."""
     beside = configurationAddition(model, q, 0.1 * np.ones(model.NV))
     return ConstraintSet(model, held).placed(model, beside)

@@ -1,4 +1,4 @@
-"""Trees that tests of constraints have in common, and sets of constraints on them."""
+"""Trees that several tests of constraints use, and sets of constraints on them."""
 
 from __future__ import annotations
 

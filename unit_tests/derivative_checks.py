@@ -10,7 +10,7 @@ from spatial_v2 import Model, crm, jcalc, random_configuration
 
 
 def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
-    """A model of the zoo and random states of it."""
+    """Return a model of the zoo, and random states."""
     model = zoo.build(name)
     return model, zoo.states(model, np.random.default_rng([*name.encode(), *shape]), shape)
 
@@ -27,7 +27,7 @@ def robot_of(case: str) -> Model:
 
 
 def golden(file: str, case: str, *whats: str) -> tuple[np.ndarray, ...]:
-    """Variables of a case, samples first."""
+    """Return the variables of a golden case, with samples along the first axis."""
     return tuple(golden_io.get(golden_io.load(file), case, what) for what in whats)
 
 

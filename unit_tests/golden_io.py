@@ -39,7 +39,7 @@ def has(data: Data, case: str, what: str) -> bool:
 
 
 def raw(data: Data, case: str, what: str) -> np.ndarray:
-    """A variable as stored: sample axis last, or none."""
+    """Return a variable as it is stored: with the sample axis last, or without one."""
     return data[f"{case}__{what}"]
 
 
@@ -49,12 +49,12 @@ def get(data: Data, case: str, what: str) -> np.ndarray:
 
 
 def samples(data: Data, case: str, *whats: str) -> Iterator[tuple[Any, ...]]:
-    """The variables of one sample after another."""
+    """Iterate over the samples of some variables."""
     return zip(*(get(data, case, what) for what in whats), strict=True)
 
 
 def model_of(data: Data, case: str) -> Model:
-    """The model of a case, bodies counted from 0."""
+    """Return the model of a case, with bodies counted from 0."""
 
     def field(what: str) -> np.ndarray:
         return raw(data, case, f"model_{what}")

@@ -1,7 +1,7 @@
-"""Arrays that end where memory ends, or begin there: who reads or writes beyond is killed.
+"""Arrays at the edge of accessible memory: access beyond their ends stops the process.
 
-`main` calls every accelerated function with such arguments, results and models, and says on the
-standard output what it calls, so that the last line tells who went too far.
+`main` calls every accelerated function with such arguments, results and models, and prints each
+name before the call, so that the last line names the function that caused a crash.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def guarded(x: np.ndarray, before: bool = False) -> np.ndarray:
 
 
 def guard_model(model: Model, before: bool) -> Model:
-    """A model whose arrays are such; assignment would copy them."""
+    """Make a model use guarded arrays; assignment to fields would copy them."""
     for field in ("parent", "Xtree", "I", "gravity"):
         lend(model, field, guarded(getattr(model, field), before))
     return model
@@ -56,7 +56,7 @@ def models() -> Iterator[tuple[str, Model]]:
 
 
 def copies(result: Any, before: bool) -> tuple[Any, ...]:
-    """Guarded results like these, dense or packed, with NaN in them."""
+    """Return guarded arrays, filled with NaN, for the same results, dense or packed."""
     made: list[Any] = []
     for x in result if isinstance(result, tuple) else (result,):
         values = guarded(np.full(getattr(x, "values", x).shape, np.nan), before)
@@ -65,7 +65,7 @@ def copies(result: Any, before: bool) -> tuple[Any, ...]:
 
 
 def call(function: Any, model: Model, args: list[Any], before: bool, **options: Any) -> None:
-    """With new results twice, and into guarded ones twice; a kernel is prepared at the first."""
+    """Call a function twice with new results, then twice with guarded ones."""
     function(model, *args, **options)
     wanted = function(model, *args, **options)
     outs = copies(wanted, before)

@@ -1,4 +1,4 @@
-"""Imports among the files of the packages, read from their text: wherever they stand in a file."""
+"""Imports between the files of the packages, found in their source text, at any level."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def room(module: str) -> str:
 
 
 def arrows(module: str, text: str | None = None) -> set[str]:
-    """The modules that a module imports when it is imported, or when its functions are called.
+    """Return the modules that a module imports at import time or in its functions.
 
     Parameters
     ----------
     module : str
         Dotted name.
     text : str, optional
-        Its source, by default what its file holds.
+        Its source text; by default, that of its file.
 
     Returns
     -------
@@ -59,14 +59,14 @@ def arrows(module: str, text: str | None = None) -> set[str]:
 
 
 def imported_by_string(module: str, text: str | None = None) -> set[str]:
-    """The modules of the packages that a module imports by string; ``?`` is one that is computed.
+    """Return the modules that a module imports by a string; ``?`` stands for a computed name.
 
     Parameters
     ----------
     module : str
         Dotted name.
     text : str, optional
-        Its source, by default what its file holds.
+        Its source text; by default, that of its file.
     """
     found = set()
     for node in _nodes(module, text):
@@ -81,7 +81,7 @@ def imported_by_string(module: str, text: str | None = None) -> set[str]:
 
 
 def _opened(name: str) -> list[str]:
-    """A module, and the packages that are opened before it; ``spatial_v2`` itself opens nothing."""
+    """Return a module and the packages that are imported before it, except ``spatial_v2``."""
     parts = name.split(".")
     opened = [".".join(parts[:k]) for k in range(1, len(parts) + 1)]
     return opened[name.startswith("spatial_v2.") :]
@@ -94,7 +94,7 @@ def _imports(function: ast.expr) -> bool:
 
 
 def _absolute(node: ast.ImportFrom, module: str) -> str:
-    """The package of an import, which may be relative."""
+    """Return the absolute name of the package of an import, which may be relative."""
     if not node.level:
         return node.module or ""
     parts = module.split(".")
@@ -103,14 +103,14 @@ def _absolute(node: ast.ImportFrom, module: str) -> str:
 
 
 def _home(package: str, name: str) -> str:
-    """The module that a name is imported from."""
+    """Return the module that defines an imported name."""
     if package == "spatial_v2" and (home := homes().get(ALIASES.get(name, name))):
         return f"spatial_v2.{home}"
     return inner if (inner := f"{package}.{name}") in MODULES else package
 
 
 def _nodes(module: str, text: str | None) -> Iterator[ast.AST]:
-    """All nodes but those that type checkers alone see."""
+    """Iterate over all nodes except those below ``if TYPE_CHECKING``."""
     todo: list[ast.AST] = [_tree(module) if text is None else ast.parse(text)]
     while todo:
         node = todo.pop()

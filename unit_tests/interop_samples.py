@@ -1,4 +1,4 @@
-"""Operators on small models, for every tool: states, weights, and what our derivatives are."""
+"""Operators on small models, for tests of all tools: states, weights, expected derivatives."""
 
 from __future__ import annotations
 

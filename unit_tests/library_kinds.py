@@ -18,7 +18,7 @@ Floats = list[np.ndarray]
 
 
 def objects(x: np.ndarray, make: Callable[[float], Any]) -> np.ndarray:
-    """The object array of what is made of each number."""
+    """Return the object array with `make` applied to each number."""
     out = np.empty(x.size, dtype=object)
     for k, number in enumerate(x.ravel().tolist()):
         out[k] = make(number)
@@ -26,7 +26,7 @@ def objects(x: np.ndarray, make: Callable[[float], Any]) -> np.ndarray:
 
 
 def flat(result: Any) -> list[Any]:
-    """The arrays of a result, those of lists in it too."""
+    """Return all arrays of a result, including those inside lists."""
     found = []
     for part in parts(result):
         found += part if isinstance(part, list) else [part]
@@ -37,16 +37,16 @@ class Kind:
     """One kind of number; `make` is called once, and before `numbers`."""
 
     def make(self, arrays: tuple[np.ndarray, ...]) -> list[Any]:
-        """The arrays in this kind."""
+        """Convert NumPy arrays to arrays of this kind."""
         raise NotImplementedError
 
     def numbers(self, result: Any) -> Floats:
-        """The values of a result, all of whose arrays are of this kind."""
+        """Convert the arrays of a result, all of this kind, to NumPy arrays."""
         raise NotImplementedError
 
 
 class Objects(Kind):
-    """Kinds that live in object arrays."""
+    """Kinds whose numbers are entries of object arrays."""
 
     def numbers(self, result: Any) -> Floats:
         arrays = flat(result)

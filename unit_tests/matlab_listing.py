@@ -15,7 +15,7 @@ SIGNATURE = re.compile(r"^\s*function\s*(?:(?P<many>\[[^\]]*\])\s*=|(?P<one>\w+)
 
 
 def outputs(text: str) -> list[str]:
-    """The results that the first function of a file declares; none of a script."""
+    """Return the results that the first function of a file declares; a script has none."""
     code = re.sub(r"\.\.\.[^\n]*\n", " ", text)
     for line in code.splitlines():
         if re.match(r"\s*(%|#|$)", line):

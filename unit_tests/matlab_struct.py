@@ -8,7 +8,7 @@ import numpy as np
 
 
 def struct(**changes: Any) -> dict[str, Any]:
-    """A good struct of two bodies, with changes; the value ... removes a field."""
+    """Return a valid struct of two bodies, with some fields replaced; the value ... removes one."""
     two = np.empty((1, 2), dtype=object)
     two[0, :] = [np.eye(6), np.eye(6)]
     codes = np.array([["Rx", "Ry"]], dtype=object)

@@ -1,4 +1,4 @@
-"""Random small MATLAB programs that are right by their sizes."""
+"""Random small MATLAB programs in which the sizes of all operands fit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SAME = [
     *("(<same> + <same>)", "(<same> - <same>)", "(-<same>)", "<s>*<same>", "(<same>)/4"),
     *("abs(<same>)", "(<same>).^2", "max(<same>, <s>)", "(<same> + <s>)", "atan(<same>)"),
 ]
-"""Expressions of the form of what they are made of; ``<s>`` stands for any scalar."""
+"""Expressions that have the form of their operand; ``<s>`` stands for any scalar."""
 FORMS = {
     "s": [
         "(<r>)*(<c>)",
@@ -55,7 +55,7 @@ FORMS = {
 
 
 class _Writer:
-    """Lines, and the names of each form that are there."""
+    """The lines written so far, and the names of the variables of each form."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
@@ -93,7 +93,7 @@ class _Writer:
         return re.sub(r"<(\w)>", lambda found: self.value(found[1], depth + 1), chosen)
 
     def parts(self, form: str) -> list[str]:
-        """Parts of what has a name, and systems of equations as far from singular as any."""
+        """Return expressions for parts of variables and for solutions of regular systems."""
         i = self.pick(["1", "2", "3", "end", "end-1"])
         if form == "t":
             return []
@@ -117,13 +117,13 @@ class _Writer:
         ]
 
     def held(self, form: str) -> list[str]:
-        """Values of a form in structs and cells, and of functions."""
+        """Return expressions of a form that read structs and cells, or call functions."""
         return [place for f, place in self.places if f == form] + [
             f"{name}(<{given}>)" for f, given, name in self.functions if f == form
         ]
 
     def hold(self) -> None:
-        """A struct with fields, a cell, or a function without a name."""
+        """Write the assignment of a struct, a cell, or an anonymous function."""
         kind, n = int(self.rng.integers(4)), self.count
         self.count += 1
         form, other = (self.pick(["s", "r", "c"]) for _ in range(2))
@@ -246,7 +246,7 @@ class _Writer:
 
 
 def program(rng: np.random.Generator, length: int = 12) -> str:
-    """A program of some statements, all of whose sizes fit."""
+    """Return a random program, in which all sizes fit."""
     writer = _Writer(rng)
     for form in "srcm":
         writer.assign(form)

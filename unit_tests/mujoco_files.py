@@ -1,4 +1,4 @@
-"""MJCF files in a few words, for the tests of what comes from MuJoCo."""
+"""Short descriptions of MJCF files, for tests of models from MuJoCo."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Many calls of the original MATLAB library in one process of GNU Octave.
 
-A call is a function's name, its arguments and how many results it is asked for. Models are handed
-over as names, ``"@model"``, or as calls, ``"@doubleElbow()"``, functions as handles,
-``"@(x) ..."``.
+A call has the name of a function, its arguments and the number of results. Models are passed as
+names, ``"@model"``, or as calls, ``"@doubleElbow()"``, and functions as handles, ``"@(x) ..."``.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ class Call(NamedTuple):
 
 
 class Theirs(NamedTuple):
-    """Outcome of a call in Octave: results, or the message of an error."""
+    """Outcome of a call in Octave: its results, or its error message."""
 
     out: list[Any]
     error: str
@@ -97,7 +96,7 @@ def run(
 
 
 def cell(items: Sequence[Any]) -> np.ndarray:
-    """A row of cells; numbers as doubles, lists as cells again."""
+    """Convert a list to a row of cells; numbers become doubles, inner lists become cells."""
     out = np.empty((1, len(items)), dtype=object)
     for k, x in enumerate(items):
         out[0, k] = _value(x)
@@ -119,7 +118,7 @@ def _theirs(x: Any) -> Theirs:
 
 
 def plain(x: Any) -> Any:
-    """A value of a .mat file: arrays, lists for cells, dicts for structs, text."""
+    """Convert a value of a .mat file to arrays, lists (cells), dicts (structs) and text."""
     if isinstance(x, np.ndarray) and x.dtype.names:
         return {n: plain(x[n].item() if x[n].size == 1 else x[n]) for n in x.dtype.names}
     if isinstance(x, np.ndarray) and x.dtype == object:

@@ -14,13 +14,13 @@ RNG = np.random.default_rng(18)
 
 
 def _codes() -> Model:
-    """Joints by codes that only the extended library has, and a screw."""
+    """A tree with joint codes that only the extended library has, and a helical joint."""
     model = zoo.build("chain")
     return model.replace(jtype=["Rx-", "Py-", zoo.SCREW, "Rz-"])
 
 
 def _legs() -> Model:
-    """A floating base whose joint stands at the origin, with spherical joints."""
+    """A floating base at the origin, with legs on spherical joints."""
     model = zoo.build("spherical")
     X = np.concatenate([np.eye(6)[None], model.Xtree[1:]])
     return model.replace(jtype=["Fb", *model.jtype[1:]], Xtree=X)
@@ -43,7 +43,7 @@ ARMS = {
 }
 MOTORS = {"puma_motors": sv.Puma560_model(), "scara_motors": sv.Scara_model()}
 MODELS = TREES | GEARED | PLANAR | BASES | ARMS | MOTORS
-"""The models by the names that calls have for them."""
+"""The models, by the names used in calls."""
 
 
 def vectors(n: int, count: int = 3) -> list[np.ndarray]:
@@ -51,6 +51,6 @@ def vectors(n: int, count: int = 3) -> list[np.ndarray]:
 
 
 def forces(model: Model) -> list[Any]:
-    """A force on every body but the second."""
+    """Forces on all bodies except the second."""
     d = len(model.I[0])
     return [RNG.normal(size=d) if i != 1 else np.zeros((0, 0)) for i in range(model.NB)]

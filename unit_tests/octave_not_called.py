@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def _all_of(names: str, why: str) -> dict[str, str]:
-    """The same word on each of some names."""
+    """Return a dict with the same reason for each of some names."""
     return dict.fromkeys(names.split(), why)
 
 

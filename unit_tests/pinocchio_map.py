@@ -1,4 +1,4 @@
-"""Our conventions and Pinocchio's, mapped onto each other by `spatial_v2.interop.pinocchio`."""
+"""Conversions between this library's conventions and Pinocchio's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 def position(model: Model, pin_model: Any, q: np.ndarray) -> np.ndarray:
-    """Pinocchio's q (..., nq) for our q (..., NQ); joints are paired by their names."""
+    """Convert q (..., NQ) to Pinocchio's q (..., nq); joints are paired by name."""
     return pinocchio_states(model, pin_model).q_to(q)
 
 

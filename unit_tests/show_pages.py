@@ -1,4 +1,4 @@
-"""Motions to be shown, and what a page says of them."""
+"""Motions to be shown, and readers of the data in their HTML pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spatial_v2 import (
 
 
 def motion_of(model: Model, n: int = 4) -> tuple[np.ndarray, np.ndarray]:
-    """Large steps, that a joint of one degree of freedom takes by several turns."""
+    """Return a motion with large steps, in which revolute joints turn several times."""
     rng = np.random.default_rng(3)
     t = np.cumsum(rng.uniform(0.2, 1.0, n))
     q = random_configuration(model, rng, (n,))
@@ -30,7 +30,7 @@ def motion_of(model: Model, n: int = 4) -> tuple[np.ndarray, np.ndarray]:
 
 
 def embedded(page: str) -> dict[str, Any]:
-    """The scene that a page holds."""
+    """Read the scene from a page."""
     found = re.search(r'<script type="application/json" id="scene">(.*?)</script>', page, re.S)
     assert found
     scene: dict[str, Any] = json.loads(found[1])

@@ -1,7 +1,7 @@
 """Operators of JAX over four devices of one processor, in a process of their own: it prints JSON.
 
-For each operator how far values and gradients of sharded batches are from those of one device, and
-whether compiled programmes gather anything.
+For each operator it has the differences of values and gradients between sharded batches and one
+device, and whether compiled programmes gather data from all devices.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def far(a: object, b: object) -> float:
-    """The largest difference, relative to the largest number."""
+    """Return the largest difference, relative to the largest number."""
     x, y = np.asarray(a), np.asarray(b)
     return float(abs(x - y).max() / (1 + abs(y).max()))
 

@@ -12,14 +12,14 @@ from spatial_v2.model import Model
 
 
 def sums(model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> list[np.ndarray]:
-    """No dynamics, so that nothing has to be compiled."""
+    """Compute sums instead of dynamics, so that nothing has to be compiled."""
     return [q + qd, np.sin(qdd).sum(axis=-1)]
 
 
 def sums_or_death(
     flag: str, row: float, model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray
 ) -> list[np.ndarray]:
-    """The same; the process that first meets the state with this q is killed at it."""
+    """Compute the same sums; the first process that reads a certain q is killed."""
     if len(q) > 1 and np.any(q[:, 0] == row) and not Path(flag).exists():
         Path(flag).touch()
         os.kill(os.getpid(), signal.SIGKILL)
@@ -27,7 +27,7 @@ def sums_or_death(
 
 
 def no_file(model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> list[np.ndarray]:
-    """An error of the system's, where it computes more than the shapes."""
+    """Raise an OSError, except in the call that determines the shapes."""
     if len(q) > 1:
         raise FileNotFoundError(2, "of the function itself")
     return sums(model, q, qd, qdd)

@@ -1,4 +1,4 @@
-"""States in groups of Zarr, and what is computed of them."""
+"""States in Zarr groups, and the results that streams compute."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 zarr = pytest.importorskip("zarr")
 
 N, CHUNK = 100, 16
-"""States, and those of a chunk: six whole ones and a rest."""
+"""Number of states, and of states per chunk: six full chunks and a shorter one."""
 SIZES = {"q": 3, "qd": 3, "qdd": 3}
 SUMS = ["sum", "sine"]
 

@@ -63,7 +63,7 @@ ROBOTS = {
 
 
 class Pair:
-    """A model here and there, and the map of states between them."""
+    """A model of this library, the same in Pinocchio, and the map of states between them."""
 
     def __init__(self, name: str) -> None:
         self.model = ROBOTS[name]() if name in ROBOTS else zoo.build(name)
@@ -88,7 +88,7 @@ close = partial(near, tolerance=1e-11, least=0.0)
 
 
 def forces(pair: Pair, q: np.ndarray, f_ext: np.ndarray) -> Any:
-    """Base-frame forces as Pinocchio wants them: in each joint's frame, linear first."""
+    """Convert forces from base coordinates to Pinocchio's: joint frames, linear part first."""
     result = pin.StdVec_Force()
     result.append(pin.Force.Zero())
     for X, f in zip(forward_kinematics(pair.model, q).X0, f_ext, strict=True):
@@ -162,7 +162,7 @@ def test_configuration_steps_agree_with_pinocchio(pair: Pair) -> None:
 
 
 def test_derivatives_of_configuration_steps_agree_with_pinocchio(pair: Pair) -> None:
-    """Of integration and difference, and the transport of a tangent vector."""
+    """The functions are integration, difference, and the transport of tangent vectors."""
     model, rng, at = pair.model, np.random.default_rng(24), np.ix_(pair.p, pair.p)
     for size in (0.0, 1e-5, 1.0, 1.8):
         q, v = random_configuration(model, rng), rng.normal(size=model.NV)
@@ -211,7 +211,7 @@ def test_centroidal_momentum_agrees_with_pinocchio(pair: Pair) -> None:
 
 
 def test_body_jacobians_and_rates_agree_with_pinocchio(pair: Pair) -> None:
-    """And their rates; both in the coordinates of the body."""
+    """Jacobians and their time derivatives are compared in body coordinates."""
     for q, qd, *_ in pair.states():
         pin.computeJointJacobiansTimeVariation(pair.peer, pair.data, pair.position(q), qd[pair.p])
         for i in range(pair.model.NB):
@@ -232,7 +232,7 @@ def columns(pair: Pair) -> np.ndarray:
 
 
 def test_inertial_parameters_are_in_the_documented_order_of_pinocchio(pair: Pair) -> None:
-    """The order of Pinocchio's is as said here."""
+    """Pinocchio's ``toDynamicParameters`` agrees with `inertiaVecToPinocchio`."""
     ours = getModelInertialParams(pair.model).a.reshape(-1, 10)[:, OF_PINOCCHIO]
     close(ours, np.array([x.toDynamicParameters() for x in list(pair.peer.inertias)[1:]]))
 
@@ -252,7 +252,7 @@ def test_regressors_agree_with_pinocchio(pair: Pair) -> None:
 
 
 def test_regressor_of_a_body_agrees_with_pinocchio() -> None:
-    """With Pinocchio's linear parts first; its acceleration is the spatial one, as ours."""
+    """Pinocchio has linear parts first; both libraries take the spatial acceleration."""
     a, v = np.random.default_rng(3).normal(size=(2, 6))
     first = LINEAR_FIRST
     theirs = pin.bodyRegressor(pin.Motion(v[first]), pin.Motion(a[first]))

@@ -43,6 +43,17 @@ def test_every_function_on_derivatives_is_in_a_table() -> None:
     assert quoted(FAMILIES) >= FUNCTIONS
 
 
+DERIVATIVE = re.compile(r"_derivatives?$|^mod[A-Z]|TimeDerivative$|_gradient$|_hessian_product$")
+"""Names of public functions that compute derivatives, by the rules of the page."""
+
+
+def test_every_family_of_derivatives_is_in_a_table() -> None:
+    """Also functions on derivatives that are in other packages than `derivatives`."""
+    public = {x for x in spatial_v2.__all__ if inspect.isfunction(getattr(spatial_v2, x))}
+    found = {x for x in public if DERIVATIVE.search(x)}
+    assert len(found) > 5 and quoted(FAMILIES) >= found
+
+
 def test_names_in_tables_exist() -> None:
     assert [
         x for x in quoted(FAMILIES) if not hasattr(derivatives, x) and not hasattr(spatial_v2, x)
@@ -75,6 +86,15 @@ def test_functions_without_the_option_frame_are_listed() -> None:
     assert missing == quoted(item)
 
 
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda x: x.__name__)
+def test_annotations_of_public_functions_can_be_evaluated(package: ModuleType) -> None:
+    """``typing.get_type_hints`` finds every name in them, as editors and other tools do."""
+    functions = [f for x in package.__all__ if inspect.isfunction(f := getattr(package, x))]
+    assert functions and all(get_type_hints(f) for f in functions)
+    for function in functions:
+        inspect.signature(function, eval_str=True)
+
+
 def test_options_are_those_of_signatures() -> None:
     """Functions that the table of options names in its last column have the option."""
     rows = [line.split("|")[1:4] for line in PAGE.splitlines() if line.startswith("| `")]
@@ -90,7 +110,7 @@ def test_options_are_those_of_signatures() -> None:
 def test_an_earlier_name_gives_the_same_function_and_a_warning(
     package: ModuleType, old: str
 ) -> None:
-    """The warning says the present name and the line that has to change."""
+    """The warning names the present name and points to the line that has to change."""
     new = NAMES[old]
     with pytest.warns(DeprecationWarning, match=f"^{old} is now {new}; ") as seen:
         found = getattr(package, old)
@@ -107,7 +127,7 @@ def test_every_earlier_name_is_found_in_a_package() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda x: x.__name__)
 def test_earlier_names_are_not_listed(package: ModuleType) -> None:
-    """Neither for a star nor for editors; other names are unknown, as in every module."""
+    """They are neither in ``__all__`` nor in ``dir``; unknown names are AttributeErrors."""
     assert not NAMES.keys() & {*package.__all__, *dir(package)}
     with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'no'"):
         package.no  # noqa: B018
@@ -125,7 +145,7 @@ def test_an_earlier_field_is_read_with_a_warning(record: Any, old: str) -> None:
 
 
 def test_the_list_of_renamed_names_is_complete() -> None:
-    """With the present one, and nothing else."""
+    """It has every earlier name with its present one, and nothing else."""
     rows = [re.findall(r"`(\w+)`", line) for line in RENAMED.splitlines() if line.startswith("| ")]
     assert {(x[0], x[-1]) for x in rows if x and x[0] in NAMES} == set(NAMES.items())
     fields = {(record.__name__, old) for record, old in EARLIER_FIELDS}

@@ -39,12 +39,12 @@ over_kinds = pytest.mark.parametrize("kind", KINDS)
 
 
 def arrays_of(call: Call, result: Any) -> tuple[Any, ...]:
-    """The arrays of a result that depend on the arguments."""
+    """Return the arrays of a result that depend on the arguments."""
     return tuple(flat(result.first if call.name == "StructureConstants" else result))
 
 
 def weighed(call: Call) -> Callable[..., Any]:
-    """All entries of the result in one number."""
+    """Return a weighted sum of all entries of the result."""
 
     def sum_of(*arrays: Any) -> Any:
         parts = arrays_of(call, call.function(*arrays))
@@ -72,7 +72,7 @@ SMOOTH = [c for c in ALL if c.name != "tens_norm"]
 over_smooth = pytest.mark.parametrize("call", SMOOTH, ids=lambda c: c.name)
 FEW = [c for c in SMOOTH if not c.name.startswith("jcalc")]
 over_few = pytest.mark.parametrize("call", FEW, ids=lambda c: c.name)
-"""Compiled functions; each takes seconds to compile."""
+"""Selection of functions to compile, which takes seconds for each."""
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ def test_vmap_of_one_state_is_the_batch() -> None:
 
 @over_kinds
 def test_whole_numbers_become_floats(kind: str) -> None:
-    """Integers are angles as good as others; no constant is cut to an integer."""
+    """Integer arguments give the results of equal floats: no constant is truncated."""
     model = zoo.build("chain")
     whole = np.arange(4)
     make = KINDS[kind]().asarray

@@ -44,7 +44,7 @@ def test_a_round_makes_its_calls() -> None:
 
 
 def test_rounds_alternate() -> None:
-    """Never all rounds of one thing before the next."""
+    """Rounds of different candidates alternate, so that slow phases of the machine affect all."""
     order: list[str] = []
 
     def of(name: str) -> Any:
@@ -56,7 +56,7 @@ def test_rounds_alternate() -> None:
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_studies_can_be_started(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their modules have the command line that the command gives them."""
+    """Each study module accepts the command line that ``spatial-v2`` passes to it."""
     pytest.importorskip("matplotlib")
     args = command.options(["--fast", name])
     assert list(command.chosen(args)) == [name]
@@ -140,7 +140,7 @@ def ancestors(parent: np.ndarray, body: int) -> list[int]:
 
 
 def test_a_missing_option_is_told_from_a_fault() -> None:
-    """Only the error that names the keyword means that there is none."""
+    """Only an error that names the keyword means that the option is missing."""
 
     def function(x: int, *, known: int = 0) -> int:
         return x + known

@@ -86,7 +86,7 @@ def test_velocity_of_a_body_is_jacobian_times_qd(name: str) -> None:
 
 @whole_zoo
 def test_forces_work_through_the_jacobian(name: str) -> None:
-    """``J^T f`` in base coordinates is what an external force takes off the joint forces."""
+    """External forces f in base coordinates reduce the joint forces by ``J^T f``."""
     model, s = draw(name)
     without = ID(model, s.q, s.qd, s.qdd)
     for i in range(model.NB):
@@ -136,7 +136,7 @@ def test_reference_needs_only_the_array_api(name: str) -> None:
 
 
 def test_batches_broadcast() -> None:
-    """Configurations against end transforms."""
+    """Leading axes of configurations and of end transforms broadcast."""
     model, s = draw("mixed", (4,))
     X = np.random.default_rng(0).normal(size=(3, 1, 2, 6))
     J = BodyJacobian(model, s.q, 3, X)

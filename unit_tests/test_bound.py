@@ -1,6 +1,6 @@
-"""Single states, straight to the kernel: plain calls and bound functions give what pages give.
+"""Fast path of single states: calls and bound functions agree with reference implementations.
 
-Whatever is edited in the model, its next call sees it.
+Edits of the model take effect at the next call.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def given(name: str, model: Model, seed: int = 0) -> list[Any]:
 @pytest.mark.parametrize("kind", MODELS)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_bound_functions_agree_with_the_function_and_its_reference(name: str, kind: str) -> None:
-    """New results, and arrays that held something else."""
+    """Results are new arrays, or are written into arrays with other contents."""
     model, (function, _) = zoo.build(kind), FUNCTIONS[name]
     bound, x = function.bind(model), given(name, model)
     wanted, plain, new = function.reference(model, *x), function(model, *x), bound(*x)
@@ -76,7 +76,7 @@ def test_bound_functions_agree_with_the_function_and_its_reference(name: str, ki
 @compiled
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_results_are_ordinary_arrays_without_leaks(name: str) -> None:
-    """Arrays as NumPy makes them; nothing is left of calls, nor of refused ones."""
+    """Results are ordinary NumPy arrays, and calls, also refused ones, leak no memory."""
     model, (function, _) = zoo.build("mixed"), FUNCTIONS[name]
     bound, x = function.bind(model), given(name, model)
     for y in parts(bound(*x)):
@@ -284,7 +284,7 @@ def test_nan_is_passed_on_and_a_zero_quaternion_is_an_error() -> None:
 
 
 def test_bound_functions_have_signature_repr_and_copies() -> None:
-    """Signature, repr, a copy, and another process's copy."""
+    """Bound functions have a signature and a repr, and can be copied and pickled."""
     model = load_model("puma560")
     bound = EnerMo.bind(model)
     assert list(inspect.signature(bound).parameters)[:2] == ["q", "qd"]
@@ -299,7 +299,7 @@ def test_bound_functions_have_signature_repr_and_copies() -> None:
 
 @compiled
 def test_many_threads_can_share_a_bound_function() -> None:
-    """A table and its arena serve one call at a time, long ones without the lock none."""
+    """Short calls use the arena under the interpreter's lock; long calls use no arena."""
     for model in (autoTree(6), autoTree_rotor(5), autoTree(120)):
         n, rng = model.NV, np.random.default_rng(0)
         xs = rng.normal(size=(40, 3, n))
@@ -324,7 +324,7 @@ def test_many_threads_can_share_a_bound_function() -> None:
 @direct
 @pytest.mark.parametrize("kind", ["chain", "rotors", "planar_chain"])
 def test_single_states_reach_the_kernel_without_python_checks(kind: str) -> None:
-    """No function of Python checks arguments on the way to the kernel; of a wrong call some do."""
+    """No Python function checks the arguments of a valid call; for an invalid call some do."""
     model = zoo.build(kind)
     q, qd, qdd = given("spatial_v2.ID", model)
     bound, out = ID.bind(model), np.zeros(model.NV)
@@ -340,7 +340,7 @@ def test_single_states_reach_the_kernel_without_python_checks(kind: str) -> None
 
 
 def python_functions(call: Callable[[], Any]) -> set[str]:
-    """Names of the functions of Python that a call runs."""
+    """Return the names of the Python functions that a call runs."""
     names: set[str] = set()
 
     def look(frame: Any, event: str, _: Any) -> None:

@@ -1,4 +1,4 @@
-"""Functions bound to a model with options: what calls with these options give."""
+"""Functions bound to a model with options: results equal those of calls with these options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONSTRAINED = {
 
 @pytest.mark.parametrize("name", CONSTRAINED)
 def test_bound_constraints_give_the_same_results(name: str) -> None:
-    """Every function of constraints: new results and `out`, constraints checked once."""
+    """For every function of constraints, also with `out`; constraints are checked only once."""
     model, (function, required) = zoo.build("mixed"), CONSTRAINED[name]
     given = arguments(model, required, np.random.default_rng(3))
     held = given.pop("constraints")
@@ -42,7 +42,7 @@ def test_bound_constraints_give_the_same_results(name: str) -> None:
 
 @pytest.mark.parametrize("name", CONSTRAINED)
 def test_constraints_of_a_call_with_bound_options(name: str) -> None:
-    """Bound are options that are about constraints, but not these."""
+    """Options about constraints can be bound while the call gives the constraints."""
     model, (function, required) = zoo.build("mixed"), CONSTRAINED[name]
     given = arguments(model, required, np.random.default_rng(3))
     options: dict[str, Any] = {"damping": 0.1, "restitution": 0.5, "rank": "nan"}
@@ -64,7 +64,7 @@ class Loop:
 
 
 def test_other_options_can_be_bound_and_overridden() -> None:
-    """Gains; a call may say otherwise by keyword, and give what is not bound."""
+    """Gains can be bound; a call may override them by keyword, and give further options."""
     c = Loop()
     bound = KKT_FD.bind(c.model, constraints=c.held, baumgarte=(30.0, 7.0))
     for more in ({}, {"f_ext": c.f_ext}, {"baumgarte": None}, {"damping": 0.1}):
@@ -76,7 +76,7 @@ def test_other_options_can_be_bound_and_overridden() -> None:
 
 
 def test_given_arrays_of_one_state_are_filled_by_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the checks of `Work.run`; they may be arguments, not arrays of the model."""
+    """The plan fills them; they may be arguments, but not arrays of the model."""
     c = Loop()
     wanted, bound = KKT_FD(c.model, *c.state, c.held), KKT_FD.bind(c.model, constraints=c.held)
     q, qd, tau = c.state
@@ -101,7 +101,7 @@ def test_given_arrays_of_one_state_are_filled_by_the_plan(monkeypatch: pytest.Mo
 
 
 def test_edits_of_the_model_are_seen() -> None:
-    """Its numbers, at the next call."""
+    """Edited numbers take effect at the next call."""
     c = Loop()
     bound = KKT_FD.bind(c.model, constraints=c.held)
     before = bound(*c.state).qdd
@@ -127,7 +127,7 @@ def test_wrong_options_are_refused_when_bound_or_called() -> None:
 
 
 def test_bound_constraints_have_signature_repr_and_copies() -> None:
-    """Copies of it, its parameters, its text."""
+    """Bound functions have a signature and a repr, and can be copied."""
     c = Loop()
     bound = KKT_FD.bind(c.model, constraints=ConstraintSet(c.model, c.held))
     again = pickle.loads(pickle.dumps(bound))

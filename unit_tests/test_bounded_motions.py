@@ -48,7 +48,7 @@ class Bounded(Case):
         self.problem = replaced(self.problem, running_bounds=running, terminal_bounds=terminal)
 
     def values(self, u: Any) -> list[Any]:
-        """The quantities, by steps one after the other: (..., N, NV), (..., 1, NV)."""
+        """Simulate step by step; return the bounded quantities (..., N, NV) and (..., 1, NV)."""
         q, v = self.q + 0 * u[..., :1, 0], self.v + 0 * u[..., :1, 0]
         speeds = []
         for k in range(N):
@@ -68,7 +68,7 @@ class Bounded(Case):
 
 
 def is_optimal(case: Bounded, found: Solution, tolerance: float = 1e-7) -> None:
-    """Stationary, feasible, complementary, and with signs of multipliers."""
+    """Check stationarity, feasibility, complementarity and the signs of multipliers."""
     assert found.status == "converged"
     u, p = found.trajectory.u, case.problem
     near(case.lagrangian_gradient(u, found.multipliers), 0 * u.ravel(), tolerance)
@@ -140,7 +140,7 @@ def test_a_solution_gives_multipliers_to_begin_with() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_problems_without_feasible_motions_end_with_a_status(method: Any) -> None:
-    """Two ends at once: the motion is halfway, where the violations balance."""
+    """With two contradictory end positions the motion ends halfway, where violations balance."""
     case = Case("chain")
     there = JointPositions(case.model, case.goal)
     apart = [Bounds(there, 0.1, 0.1), Bounds(there, 0.3, 0.3)]

@@ -1,4 +1,4 @@
-"""Functions for CasADi: values and derivatives are those of the library; what they are along."""
+"""Functions for CasADi: their values and derivatives are those of the library."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_derivatives_along_velocity_variables_are_those_of_the_library(
 def test_derivatives_with_respect_to_entries_of_q_are_those_of_the_reference(
     name: str, stretch: float, function: str
 ) -> None:
-    """Those along the velocity variables times T; page and kernel agree on all second ones."""
+    """They are those along velocity variables times T; reference and kernel agree."""
     model, state = case(name, stretch)
     x, lam = symbols(model), np.random.default_rng(2).normal(size=model.NV)
     found = []
@@ -218,7 +218,7 @@ def test_joint_terms_and_external_forces_have_derivatives(function: str, kernel:
 
 
 def test_impacts_of_kernel_and_reference_agree() -> None:
-    """Page and kernel agree, on second derivatives too."""
+    """Reference implementation and kernel agree, also on second derivatives."""
     model, state = case("branched")
     held = sv.ConstraintSet(model, [sv.point_contact(6, [0.1, 0, 0.2])])
     given = {"constraints": held, "restitution": 0.3}
@@ -234,7 +234,7 @@ def test_impacts_of_kernel_and_reference_agree() -> None:
 
 
 def test_a_function_refuses_another_tree() -> None:
-    """Its Jacobian would miss entries."""
+    """Otherwise entries of its Jacobian would be missing."""
     model, state = case("branched")
     f = to_casadi(model, "ID", kernel=True)
     model.parent = np.arange(model.NB) - 1

@@ -1,4 +1,4 @@
-"""Dask arrays in, Dask arrays out: chunk by chunk the same numbers, for every such function."""
+"""Dask arrays in, Dask arrays out, with the same numbers, for every function with a kernel."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FUNCTIONS = {
     if hasattr(function, "result_shapes") or name.endswith(".FD_SO_derivatives")
 }
 STATES, CHUNK = 40, 16
-"""Chunks of whole packs, so that each is computed as it is in the whole."""
+"""Number of states, and of states per chunk, which are whole SIMD batches."""
 
 
 def lazily(x: Any) -> Any:
@@ -81,7 +81,7 @@ def test_forces_and_options_are_passed_on() -> None:
 
 
 def test_second_derivatives_of_forward_dynamics_take_an_acceleration() -> None:
-    """The acceleration replaces the joint force, by name."""
+    """The keyword ``qdd=`` replaces the joint force, for Dask arrays as well."""
     model = zoo.build("mixed")
     q, qd, qdd = state(model, 24)
     want = FD_SO_derivatives(model, q, qd, qdd=qdd)
@@ -94,7 +94,7 @@ def test_second_derivatives_of_forward_dynamics_take_an_acceleration() -> None:
 
 
 def test_nothing_is_computed_before_it_is_wanted() -> None:
-    """More states than any memory holds, of which a few are computed."""
+    """Of an array larger than any memory, only the requested states are computed."""
     model = autoTree(2)
     q = da.zeros((10**12, 2), chunks=(10**10, 2))
     tau = lazy(ID)(model, q, q, q)

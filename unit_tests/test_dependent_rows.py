@@ -1,4 +1,4 @@
-"""Law: of rows that vanish or repeat others results are errors, or right; never large numbers."""
+"""Law: for zero or dependent rows the result is an error or correct, never large numbers."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_linkage_closed_in_space_has_dependent_rows(
 
 
 def never_moving(model: Model) -> tuple[list[Any], bool]:
-    """A constraint of a body and its parent along what their joint never does, if there is one."""
+    """Constrain a body and its parent in a direction in which their joint never moves, if any."""
     for i in reversed(range(model.NB)):
         S = jcalc(model.jtype[i], model.layout.joints[i].group.neutral)[1].real
         if S.shape[1] < len(S):
@@ -94,7 +94,7 @@ def never_moving(model: Model) -> tuple[list[Any], bool]:
 
 
 def degenerate(model: Model) -> dict[str, tuple[list[Any], list[Any]]]:
-    """Independent constraints, and what adds rows to them that vanish, or that repeat them."""
+    """Return independent constraints, and constraints that add zero or dependent rows to them."""
     kind = "slanted"
     held = constraints(model)[kind]
     still, has = never_moving(model)
@@ -110,7 +110,7 @@ MODELS = ["chain", "floating", "mixed", "planar_tree", "rotors", "prismatic"]
 
 
 def given_to(name: str, model: Model, held: Any, shape: tuple[int, ...] = ()) -> dict[str, Any]:
-    """Arguments of a function of the family."""
+    """Return arguments for a function of constraints."""
     parameters = list(inspect.signature(FAMILY[name]).parameters.values())[1:]
     names = [p.name for p in parameters if p.default is p.empty and p.kind < p.VAR_KEYWORD]
     rows = ConstraintSet(model, held).m
@@ -129,7 +129,7 @@ def parts(x: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("model_name", MODELS)
 @pytest.mark.parametrize("name", FAMILY)
 def test_dependent_rows_give_an_error_or_numbers_of_usual_size(name: str, model_name: str) -> None:
-    """By default an error that names the rank, or numbers of usual size."""
+    """By default the result is an error that names the rank, or has entries of usual size."""
     model, function = zoo.build(model_name), FAMILY[name]
     choice = inspect.signature(function).parameters.get("rank")
     for held, more in degenerate(model).values():
@@ -197,7 +197,7 @@ TURNED = [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
 def test_near_a_singular_configuration_results_are_right_or_an_error(
     form: Callable[..., Any], held: list[Any], warned: int, refused: int, digits: int
 ) -> None:
-    """An error, or right, against 50 digits."""
+    """The result is an error, or agrees with a computation with 50 digits."""
     bend = 10.0**-digits
     state = [np.array(x) for x in ([0.0, bend, -bend / 3], [0.1, 0.2, 0.3], [1.0, 2.0, 3.0])]
     if digits >= refused:
@@ -257,7 +257,7 @@ def states(given: dict[str, Any], which: Any) -> dict[str, Any]:
 def test_a_state_that_cannot_be_solved_does_not_refuse_the_others(
     name: str, reference: bool
 ) -> None:
-    """Numbers that are none, and a warning; an error where it is one state or all."""
+    """Such states give NaN and a warning; if no state can be solved, an error is raised."""
     function: Any = FAMILY[name]
     function = function.reference if reference else function
     given = given_to(name, ARM, TIP, (3,)) | {"q": BATCH}
@@ -281,7 +281,7 @@ def test_a_state_that_cannot_be_solved_does_not_refuse_the_others(
 @pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
 @pytest.mark.parametrize("name", FAMILY)
 def test_nan_stays_in_its_state(name: str) -> None:
-    """Of every function of constraints; no error, no word."""
+    """For every function of constraints, without an error or a warning."""
     held = list(ConstraintSet(ARM, TIP).placed(ARM, BATCH[0]).constraints)
     given = given_to(name, ARM, held, (3,)) | {"q": BATCH.copy()}
     given["q"][1] = [0.4, -0.7, 0.3]
@@ -326,7 +326,7 @@ def test_bodies_without_inertia_in_a_batch() -> None:
 
 
 def test_vanishing_rows_need_no_actuation_force() -> None:
-    """And numbers that are none stay in their state."""
+    """Zero rows need no force; NaN stays in its state."""
     model = four_bar()
     hinge = [hinge_loop(2, xlt([1, 0, 0]), -1, X_GROUND)]
     q, zero = np.stack([Q_BAR, Q_BAR]), np.zeros(3)
@@ -398,7 +398,7 @@ def test_relative_pivots_of_the_kernel_are_those_of_the_reference() -> None:
 @TWO_FORMS
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 def test_the_unit_of_a_row_has_no_effect_on_the_rank(form: Callable[..., Any], size: float) -> None:
-    """Neither for its rank, nor for who is named: a row beside the same one in another unit."""
+    """A row repeated in another unit gives the same rank and the same names in messages."""
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(1), (2,))
     up = np.array([[0.0, 0.6, 0.8]])
@@ -416,7 +416,7 @@ def test_the_unit_of_a_row_has_no_effect_on_the_rank(form: Callable[..., Any], s
 
 
 def test_massless_bodies_under_contradicting_rows_obey_the_equation_of_motion() -> None:
-    """The equation of motion holds, and rows of one direction get the mean of what they want."""
+    """The equation of motion holds, and contradicting rows get the mean of their accelerations."""
     arm = autoTree(3)
     arm = arm.replace(I=[0 * I if i == 2 else I for i, I in enumerate(arm.I)])
     turned = rotz(0.2) @ xlt([1.0, 0, 0])
@@ -432,7 +432,7 @@ def test_massless_bodies_under_contradicting_rows_obey_the_equation_of_motion() 
 
 
 def test_shortest_solutions_ignore_small_singular_values() -> None:
-    """Small singular values are zeros; a matrix of no numbers has no solution, others theirs."""
+    """Small singular values count as zero; NaN in one matrix does not affect the others."""
     for small, x in ((5e-11, 0.0), (5e-10, 1.0)):
         close(shortest(np.diag([2.0, 2 * small]), np.array([[2.0], [2 * small]])), [[1.0], [x]])
     wide = shortest(np.array([[3.0, 4.0]]), np.array([[5.0]]))
@@ -444,7 +444,7 @@ def test_shortest_solutions_ignore_small_singular_values() -> None:
 
 
 def test_projections_of_a_batch_are_those_of_its_states() -> None:
-    """However many steps the others take."""
+    """The number of steps of one state does not affect the others."""
     held = [P(2, [1.0, 0.0, 0.0], point1=[1.0, 1.0, 0.0])]
     q = np.array([[0.1, 0.2, 0.3], [2.0, 2.5, -1.9], [0.6, 0.4, 0.5]])
     many = project_configuration(ARM, q, held, tolerance=1e-3)

@@ -1,7 +1,7 @@
 """First derivatives against Pinocchio's, second ones against central differences of Pinocchio's.
 
 On every robot of example-robot-data, fixed and floating, and on trees of every joint type that
-Pinocchio has. Its derivatives along q are along the joints' free modes, too.
+Pinocchio has. Its derivatives along q are along the joints' degrees of freedom, as in this library.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WEIGHTS = {1: 8 / 12, -1: -8 / 12, 2: -1 / 12, -2: 1 / 12}
 
 
 class Peer:
-    """A robot here and there, a state of it, and Pinocchio's derivatives in our order."""
+    """A robot in both libraries, a state, and Pinocchio's derivatives in the order used here."""
 
     def __init__(self, model: Model, peer: Any) -> None:
         self.model, self.peer, self.data = model, peer, peer.createData()
@@ -41,7 +41,7 @@ class Peer:
         self.at = position(model, peer, self.q)
 
     def ours(self, A: np.ndarray) -> np.ndarray:
-        """A matrix with our order of rows and columns."""
+        """Reorder rows and columns of Pinocchio's matrices as in this library."""
         return np.array(A)[np.ix_(self.back, self.back)]
 
     def first(self, function: Any, q: np.ndarray, qd: np.ndarray, third: np.ndarray) -> np.ndarray:
@@ -51,7 +51,7 @@ class Peer:
         return np.stack([q_, v_, np.triu(last) + np.triu(last, 1).T])
 
     def second(self, function: Any, third: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Of all first derivatives the derivatives along each q_k and by each qd_k, last axis."""
+        """Differentiate all first derivatives along q and with respect to qd; the last axis."""
         along_q, by_v = [], []
         for unit in STEP * np.eye(self.model.NV):
             steps = [(w / STEP, k * unit) for k, w in WEIGHTS.items()]
@@ -71,7 +71,7 @@ class Peer:
 
 
 def depth_first(peer: Any) -> bool:
-    """As Pinocchio's derivatives need it."""
+    """Number the bodies depth first, as Pinocchio's derivatives need it."""
     return all(np.ptp(tree) == len(tree) - 1 for tree in map(list, peer.subtrees))
 
 
@@ -91,7 +91,7 @@ def peer(request: pytest.FixtureRequest) -> Peer:
 
 
 def tolerance(peer: Peer) -> float:
-    """Of first derivatives, by the condition of H; a massless leaf has no acceleration."""
+    """Return the tolerance of first derivatives, which grows with the condition number of H."""
     condition = np.linalg.cond(CRBA(peer.model, peer.q))
     if not np.isfinite(condition):
         pytest.skip("H is singular: a leaf has no inertia about its joint")
@@ -99,7 +99,7 @@ def tolerance(peer: Peer) -> float:
 
 
 def close(ours: np.ndarray, theirs: np.ndarray, tol: float, noise: float = 0.0) -> None:
-    """To tol of the largest entry, and to what rounding leaves of differences."""
+    """Compare relative to the largest entry, with the rounding error of differences."""
     error = np.max(np.abs(ours - theirs))
     assert error <= tol * max(1.0, np.max(np.abs(theirs))) + noise, error
 
@@ -120,7 +120,7 @@ def test_first_derivatives_of_forward_dynamics_agree_with_pinocchio(peer: Peer) 
 
 
 def test_second_derivatives_of_inverse_dynamics_agree_with_pinocchio(peer: Peer) -> None:
-    """Ordered: along k of what is along j."""
+    """Entry [i, j, k] is the derivative along k of the derivative along j."""
     first = peer.first(pin.computeRNEADerivatives, peer.at, peer.qd, peer.qdd)
     along_q, by_v = peer.second(pin.computeRNEADerivatives, peer.qdd)
     s = ID_SO_derivatives(peer.model, peer.q, peer.qd, peer.qdd)

@@ -1,4 +1,4 @@
-"""Laws of the fast path: it may be missing, one module knows of it, and any layout is as good."""
+"""The fast path may be missing, is used by one module only, and accepts any memory layout."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ for run in (ID, lambda m, q, v, w: HandC(m, q, v).H, lambda *x: ID_SO_derivative
 
 
 def said(*missing: str, **environment: str) -> list[str]:
-    """Output of the program without some packages."""
+    """Run a program in which some packages cannot be imported; return its output."""
     path = os.pathsep.join([str(ROOT), str(ROOT / "unit_tests")])
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM, *missing],
@@ -76,7 +76,7 @@ def test_the_fast_path_may_be_missing() -> None:
 
 
 def test_one_module_knows_the_fast_path() -> None:
-    """Nobody names its modules but `calls.direct` and, for compiled programmes, JAX's functions."""
+    """Only `calls.direct` and the foreign functions of JAX import its modules."""
     named = re.compile(r"engine(?:\.| import )direct\b")
     found = {
         path.relative_to(ROOT).as_posix()
@@ -195,7 +195,7 @@ def test_wrong_arguments_are_left_to_the_complete_checks(wrong: Any) -> None:
 
 
 def test_edits_are_seen_through_any_layout() -> None:
-    """Lists take the same looks at the model as arrays."""
+    """Edits of the model are detected for calls with lists as for calls with arrays."""
     model, x = autoTree(3), np.ones((3, 3)).tolist()
     before = ID(model, *x)
     model.I[1] *= 2.0
@@ -228,7 +228,7 @@ def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
 def test_known_models_are_not_checked_in_full_again(
     name: str, shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once a plan is there, the complete way is not gone again: new results, given ones, bound."""
+    """Once there is a plan, later calls skip the complete checks: new, given and bound results."""
     model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
     args = list(arguments(model, required, np.random.default_rng(3), shape).values())
     bound, wanted = function.bind(model), parts(function(model, *args))

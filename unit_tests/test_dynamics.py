@@ -118,7 +118,7 @@ def test_kinetic_energy_is_in_the_mass_matrix(name: str) -> None:
 
 @models
 def test_gravity_is_the_gradient_of_potential_energy(name: str) -> None:
-    """C(q, 0) = dV/dq along the free modes, by complex step."""
+    """C(q, 0) = dV/dq along the velocity variables, by complex steps."""
     model, s = sample(name)
     steps = 1j * EPS * np.eye(model.NV)[:, None]
     moved = energy(model, configurationAddition(model, s.q, steps), 0 * s.qd).imag / EPS
@@ -193,7 +193,7 @@ def test_large_gear_ratios_keep_the_digits_of_the_rotor_angles(name: str, gear: 
 @forms
 @pytest.mark.parametrize("name", ["forest", "floating"])
 def test_norms_of_quaternions_have_no_effect(name: str, form: str) -> None:
-    """A quaternion turns by its direction, however long it is."""
+    """A multiple of a quaternion represents the same rotation."""
     model, s = sample(name)
     q = s.q.copy()
     for joint, qs in zip(model.layout.joints, model.qinds, strict=True):
@@ -210,7 +210,7 @@ def test_textbook_names_are_the_same_functions() -> None:
 @models
 @forms
 def test_crba_is_the_inertia_matrix_of_handc(name: str, form: str) -> None:
-    """CRBA gives H and nothing else: the matrix of HandC, for batches too."""
+    """CRBA computes the matrix H of HandC, also for batches."""
     model, s = sample(name, (2, 3))
     for q in (s.q, s.q[0, 0], s.q[:0], zoo.near_singular(model)):
         H = in_form(form, CRBA)(model, q)
@@ -223,7 +223,7 @@ def test_crba_is_the_inertia_matrix_of_handc(name: str, form: str) -> None:
 @models
 @forms
 def test_quantities_of_the_sweeps_are_consistent(name: str, form: str) -> None:
-    """The torques are S^T f, the base feels the sum of the root forces, momenta are I v."""
+    """Torques are S^T f, momenta I v, and f0 is the sum of the forces on the roots."""
     model, s = sample(name, (3,))
     tau, info = in_form(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext, return_info=True)
     close(tau, ID(model, s.q, s.qd, s.qdd, s.f_ext))

@@ -107,7 +107,7 @@ def test_reference_needs_only_the_array_api_and_takes_dual_numbers(run: Any, nam
 
 @few
 def test_complex_steps_are_derivatives(name: str) -> None:
-    """Along qdd the derivative of tau is a column of H; along tau that of qdd is one of H^-1."""
+    """The derivative of tau with respect to qdd is H, that of qdd with respect to tau is H^-1."""
     model, s = sample(name)
     units = np.eye(model.NV)
     H = HandC(model, s.q, s.qd).H
@@ -175,7 +175,7 @@ def test_arguments_are_not_changed() -> None:
 
 @pytest.mark.parametrize("name", ["chain", "planar_tree", "floating_rotors"])
 def test_external_forces_may_be_a_dict_a_list_or_an_array(name: str) -> None:
-    """A dict names bodies, a list has holes, the others feel nothing; an array has all."""
+    """A dict has some bodies, a list has None for others, and an array has all bodies."""
     model, s = sample(name, (2,))
     some = {0: s.f_ext[:, 0], 2: s.f_ext[0, 2].tolist()}
     array = np.zeros_like(s.f_ext)
@@ -226,7 +226,7 @@ BAD: list[tuple[Callable[[Model], Any], type[Exception], str]] = [
 @pytest.mark.parametrize(("call", "error", "message"), BAD, ids=[m for *_, m in BAD])
 @pytest.mark.parametrize("reference", [False, True])
 def test_bad_input_is_refused(call: Any, error: Any, message: str, reference: bool) -> None:
-    """The message names the argument, what came and what was wanted, in either form."""
+    """The message of kernel and reference names the argument, and the values got and wanted."""
     model = autoTree(1).replace(jtype=["Fb"])
     if reference:
         model.I = model.I.astype(complex)

@@ -1,4 +1,4 @@
-"""Kernels are compiled where nothing can be kept, and again where what was kept is of no use."""
+"""The cache of kernels: folders that cannot be written, and files that are out of date."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_compiled_functions_are_kept_on_disk(folder: Path) -> None:
 
 
 def test_each_signature_is_kept(folder: Path) -> None:
-    """One does not take the place of another."""
+    """Functions compiled for different signatures have different files."""
     assert jit(sum_of_squares)(np.array([1.0, 2.0], dtype=np.float32)) == 5.0
     assert not is_found()
     assert is_found()
@@ -74,7 +74,7 @@ def test_each_signature_is_kept(folder: Path) -> None:
 
 
 class Foreign:
-    """Something that another program keeps; the module it names is not there."""
+    """A pickled object of another program, whose module does not exist here."""
 
     def __reduce__(self) -> Any:
         return __import__, ("a_module_that_is_not_there",)
@@ -102,7 +102,7 @@ def test_damaged_files_are_replaced(folder: Path, damage: str) -> None:
 
 
 def test_a_file_of_another_signature_is_not_taken(folder: Path) -> None:
-    """Even under the right name: what is compiled for single precision reads doubles wrongly."""
+    """A file of another signature under the right name is not loaded: it would read wrong types."""
     jit(sum_of_squares)(np.array([1.0, 2.0], dtype=np.float32))
     (single,) = folder.rglob("*sum_of_squares*")
     is_found()
@@ -163,7 +163,7 @@ def test_a_cache_folder_that_disappears_is_no_error(folder: Path) -> None:
 def test_an_unknown_cache_locator_is_an_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A wish that cannot be met is not passed over in silence."""
+    """A setting that cannot be satisfied raises an error."""
     if not hasattr(numba.config, "CACHE_LOCATOR_CLASSES"):
         pytest.skip("this numba has no such setting")
     monkeypatch.setattr(numba.config, "CACHE_LOCATOR_CLASSES", "no.such.Locator")
@@ -172,7 +172,7 @@ def test_an_unknown_cache_locator_is_an_error(
 
 
 def run(code: str, *path: Path, **env: str) -> str:
-    """Output of a new process."""
+    """Run a program in a new process; return its output."""
     places = os.pathsep.join(map(str, [*path, *sys.path]))
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
@@ -230,7 +230,7 @@ def test_a_new_process_finds_what_another_left(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_kernels_do_not_depend_on_what_was_loaded_before(tmp_path: Path) -> None:
-    """To the last bit: compiled after others, loaded after others, or alone."""
+    """Results agree to the last bit: compiled or loaded after other kernels, or alone."""
     code = """
         import sys
         import numpy as np
@@ -250,7 +250,7 @@ def test_kernels_do_not_depend_on_what_was_loaded_before(tmp_path: Path) -> None
 
 
 def test_kernels_are_compiled_by_one_module() -> None:
-    """Others would find parts of kernels that were loaded before in place of those they mean."""
+    """A kernel compiled by another module could be linked with parts of other kernels."""
     root = Path(spatial_v2.__file__).parents[1]
     folders = [root / name for name in ("spatial_v2", "tensor_sva", "derivatives")]
     sources = [path for folder in folders for path in folder.rglob("*.py")]
@@ -259,7 +259,7 @@ def test_kernels_are_compiled_by_one_module() -> None:
 
 
 def test_kernels_run_without_compilation() -> None:
-    """``NUMBA_DISABLE_JIT``, as debuggers and coverage want it: kernels run as they are written."""
+    """With ``NUMBA_DISABLE_JIT``, as debuggers need it, kernels run as Python code."""
     code = """
     import warnings
     import numpy as np, zoo
@@ -320,7 +320,7 @@ def test_a_numba_that_cannot_be_imported_is_named(tmp_path: Path) -> None:
 
 
 def test_without_numba_the_library_is_silent() -> None:
-    """Quietly: it is optional."""
+    """Numba is optional, so its absence causes neither output nor a warning."""
     hide = """
     import sys
     sys.modules["numba"] = None

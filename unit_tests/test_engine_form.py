@@ -21,9 +21,9 @@ BELOW = {
 }
 """The folders that a folder may import from, beside `engine/tree.py`, which imports from none."""
 LONGEST = 250
-"""Lines of a file."""
+"""Maximum number of lines of a file."""
 MOST = 10
-"""Parameters of a function, but for those below and kernels, which take each result by itself."""
+"""Maximum number of parameters of a function, except for kernels and those listed below."""
 MORE = {"single.__init__"}
 VARIANTS = ("_info", "_batched", "_parts")
 """Suffixes that the name of a kernel adds to that of its function: more results, other forms."""
@@ -31,12 +31,12 @@ SHARED = {
     "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "constraint_rows": "constraint_jacobian",
     "branches": "LTL", "riccati": "solve",
 }  # fmt: skip
-"""Files that several public functions share, and one of these."""
+"""Files that several public functions use, with one of these functions."""
 
 
 @functools.cache
 def tree(path: Path) -> ast.Module:
-    """The syntax of a file."""
+    """Return the syntax tree of a file."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
@@ -85,7 +85,7 @@ def test_kernels_have_the_names_of_public_functions() -> None:
 
 
 def test_modules_of_the_engine_do_not_shadow_what_they_define() -> None:
-    """A package says nothing but what it is, so that its modules are its only attributes."""
+    """The ``__init__.py`` of a package imports nothing: its modules are its only attributes."""
     for folder in BELOW:
         assert len(tree(ENGINE / folder / "__init__.py").body) == 1, folder
         importlib.import_module(f"spatial_v2.engine.{folder}")
@@ -112,7 +112,7 @@ def test_functions_take_few_parameters() -> None:
 
 @pytest.mark.parametrize("folder", ["algorithms", "parts", "tensors"])
 def test_slices_are_filled_with_numbers_only(folder: str) -> None:
-    """For an array assigned to a slice, Numba compiles its functions of text for the message."""
+    """Assigning an array to a slice makes Numba compile functions of text, for an error message."""
     compiled = {"jit", "part", "inline", "within"}
     for path in (ENGINE / folder).glob("*.py"):
         functions = [x for x in tree(path).body if isinstance(x, ast.FunctionDef)]

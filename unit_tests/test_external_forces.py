@@ -58,13 +58,13 @@ few = pytest.mark.parametrize("name", ["mixed", "planar_tree", "floating_rotors"
 
 
 def tolerance(model: Model, q: np.ndarray) -> float:
-    """1e-12, or what rounding of H does to its inverse."""
+    """Return 1e-12, or the rounding error of the inverse of H if that is larger."""
     H = HandC(model, q, np.zeros(model.NV)).H
     return float(max(1e-12, 10 * np.finfo(float).eps * np.linalg.cond(H).max()))
 
 
 def arguments(function: Any, s: zoo.State, lam: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Arguments before the forces."""
+    """Return the arguments before the forces."""
     name = function.__name__
     if name == "HandC":
         return s.q, s.qd
@@ -81,7 +81,7 @@ def case(name: str, function: Any, shape: tuple[int, ...] = ()) -> tuple[Model, 
 @both_forms
 @whole_zoo
 def test_a_force_does_work_where_it_is(name: str, form: str) -> None:
-    """In coordinates of the bodies it is what it is in those of the base; and minus its power."""
+    """Base and body coordinates give the same result; the joint power decreases by the force's."""
     model, s = draw(name)
     X0 = forward_kinematics(model, s.q).X0
     in_base = np.matrix_transpose(X0) @ s.f_ext[..., None]
@@ -128,7 +128,7 @@ def test_derivatives_of_inverse_dynamics_with_forces_are_complex_steps(
 def test_derivatives_of_forward_dynamics_with_forces_are_complex_steps(
     name: str, frame: Any, form: str
 ) -> None:
-    """The same of `FDab`."""
+    """Complex steps of `FDab` give the first derivatives, those of the first the second ones."""
     model, s = draw(name)
     f, tol = s.f_ext, tolerance(model, s.q)
 
@@ -201,7 +201,7 @@ def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
 @both_frames
 @few
 def test_no_forces_are_forces_of_zero(name: str, frame: Any, function: Any) -> None:
-    """One state and several; without forces the frame does not matter."""
+    """For one state and for batches; without forces the option `frame` has no effect."""
     model, args, f_ext = case(name, function, (9,))
     for some in (args, tuple(x[0] for x in args)):
         wanted = parts(function(model, *some))
@@ -262,7 +262,7 @@ def test_packed_tensors_have_the_same_entries(name: str, frame: Any) -> None:
 @both_frames
 @pytest.mark.parametrize("length", [12, 40])
 def test_long_chains_lose_no_more_digits_than_without(length: int, frame: Any) -> None:
-    """`FD_derivatives` does not sum joint forces, with external forces neither."""
+    """`FD_derivatives` forms no sums of joint forces, also with external forces."""
     model = autoTree(length, 1, 0.3, 0.9)
     s = zoo.states(model, np.random.default_rng(5))
     d = FD_derivatives(model, s.q, s.qd, s.tau, s.f_ext, frame=frame)

@@ -1,4 +1,4 @@
-"""Law: where a floating robot floats changes nothing but what is said about the base's origin.
+"""Law: the position of a floating robot affects only results about the origin of the base.
 
 A robot stands near the base, and once more displaced by d, up to 3000 km. Every public function of
 a model and its configuration is called in both places, with its kernel and as reference
@@ -27,9 +27,9 @@ DISTANCES = [1e2, 1e4, 3e6]
 DIRECTION = np.array([0.5, -0.75, 0.4375])
 
 SAME = 5e-13
-"""Of the largest entry of a result: what rounding may change in one that does not change."""
+"""Tolerance, relative to the largest entry, of results that do not depend on the position."""
 MOVED = 1e-14
-"""The same of one that is transformed; its entries grow with the distance or its square."""
+"""Tolerance of results that are transformed, whose entries grow with the distance."""
 
 
 class Displacement(NamedTuple):
@@ -37,7 +37,7 @@ class Displacement(NamedTuple):
 
     d: np.ndarray
     X: np.ndarray
-    """Of motion vectors about the base's origin."""
+    """Transform of motion vectors about the origin of the base."""
     back: np.ndarray
     """The inverse of X."""
 
@@ -51,37 +51,37 @@ Law = Callable[[Any, Displacement, Model], Any]
 
 
 def same(x: Any, to: Displacement, model: Model) -> Any:
-    """The result does not change."""
+    """Return the result unchanged."""
     return x
 
 
 def motion(x: Any, to: Displacement, model: Model) -> Any:
-    """Motion vectors in columns: ``X m``."""
+    """Transform motion vectors in columns: ``X m``."""
     return to.X @ x
 
 
 def force(x: Any, to: Displacement, model: Model) -> Any:
-    """Force vectors in columns: ``X^-T f``."""
+    """Transform force vectors in columns: ``X^-T f``."""
     return to.back.T @ x
 
 
 def motion_tensor(x: Any, to: Displacement, model: Model) -> Any:
-    """Motion vectors along the first axis."""
+    """Transform motion vectors along the first axis."""
     return np.tensordot(to.X, x, 1)
 
 
 def motions(x: Any, to: Displacement, model: Model) -> Any:
-    """Motion vectors in rows."""
+    """Transform motion vectors in rows."""
     return x @ to.X.T
 
 
 def forces(x: Any, to: Displacement, model: Model) -> Any:
-    """Force vectors in rows."""
+    """Transform force vectors in rows."""
     return x @ to.back
 
 
 def force_tensor(x: Any, to: Displacement, model: Model) -> Any:
-    """Force vectors along the last axis but two."""
+    """Transform force vectors along the third-last axis."""
     return np.einsum("ab,...bjk->...ajk", to.back.T, x)
 
 
@@ -91,7 +91,7 @@ def inertia(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def coriolis(x: Any, to: Displacement, model: Model) -> Any:
-    """``X^-T B``; what has no linear columns sees X^-1 as the identity."""
+    """Transform Coriolis matrices: ``X^-T B``, since B has no linear columns."""
     return to.back.T @ x
 
 
@@ -171,18 +171,18 @@ ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
 }
 """For each field of the result."""
 TWIST_ABOUT_BASE = {"EIDAmb", "EIDAmb_derivatives"}
-"""They take, by default, the twist of the base about the base's origin, which is then another."""
+"""Functions whose argument is, by default, the twist of the base about the base's origin."""
 PLACES_ON_BASE = {"position_error", "project_configuration"}
-"""Functions of where a point on the base is: coordinates of a place far away."""
+"""Functions that depend on the coordinates of a point on the base."""
 FUNCTIONS = [
     f
     for f in functions()
     if (f.name not in TWIST_ABOUT_BASE or f.options) and f.name not in PLACES_ON_BASE
 ]
 FIXED = ("body", "frame", "Xend", "Xend_dot", "constraints", "S")
-"""Arguments that all states of a batch share."""
+"""Arguments without a batch axis."""
 OF_CONFIGURATIONS = {"confVecToCell", "configurationAddition", "normalizeConfVec", "time_step"}
-"""They return configurations: those of the displaced robot."""
+"""Functions that return configurations, which are then those of the displaced robot."""
 
 
 class Robot(NamedTuple):
@@ -231,7 +231,7 @@ ROBOTS = {
 
 
 def coarse(robot: Robot, q: np.ndarray) -> np.ndarray:
-    """A position with few digits, so that far away it is the same robot, not a rounded one."""
+    """Round a position to few digits, so that adding the displacement causes no rounding."""
     start, q = {floating: 4, sliding: 0}.get(robot.displaced), q.copy()
     if start is not None:
         at = slice(start, start + robot.model.gravity.size)
@@ -245,7 +245,7 @@ def is_asked(function: Function, model: Model) -> bool:
 
 
 def results(parts: list[Any]) -> list[Any]:
-    """With what ``return_info`` adds, but for Xup: that of the first joint is what changes."""
+    """Return all results, also those of ``return_info``, except Xup of the first joint."""
     if not type(parts[-1]).__name__.endswith("Info"):
         return parts
     main, info = parts
@@ -284,7 +284,7 @@ class Case(NamedTuple):
         return cls(robot, near, far, d)
 
     def errors(self, function: Function, *, reference: bool) -> list[tuple[float, float]]:
-        """Of each field of the result: how far it is from the law, and how far it may be."""
+        """Return, for each field of the result, its error and the tolerance."""
         near, far = (
             [flat(x) for x in results(function(self.robot.model, given, reference=reference))]
             for given in (self.near, self.far)
@@ -381,6 +381,6 @@ def test_external_forces_in_body_coordinates_keep_all_digits(function: Function,
 
 
 def test_functions_listed_for_this_law_exist() -> None:
-    """The lists of this law name functions that there are."""
+    """All names in the lists of this file are public functions."""
     assert set(ABOUT_BASE) <= {str(function) for function in functions()}
     assert {function.name for function in functions()} >= OF_CONFIGURATIONS

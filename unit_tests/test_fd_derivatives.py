@@ -97,7 +97,7 @@ def test_kernels_are_the_reference_implementation(name: str) -> None:
 def test_second_derivatives_of_states_and_batches_agree_with_the_reference(
     name: str, lead: tuple[int, ...]
 ) -> None:
-    """Kernels of one state and of several side by side: those of the reference implementation."""
+    """Kernels for single states and for SIMD batches agree with the reference implementation."""
     model, s = draw(name, lead)
     state = s.q, s.qd, s.tau
     found = FD_SO_derivatives(model, *state)
@@ -106,7 +106,7 @@ def test_second_derivatives_of_states_and_batches_agree_with_the_reference(
 
 @pytest.mark.parametrize("model", [autoTree(24, 2), autoTree(21, 1)], ids=["branched", "chain"])
 def test_second_derivatives_of_many_variables_agree_with_the_reference(model: Model) -> None:
-    """So many that states of a batch are computed one by one."""
+    """With so many variables, the states of a batch are computed one by one."""
     s = zoo.states(model, np.random.default_rng(0), (3,))
     state = s.q, s.qd, s.tau
     found = FD_SO_derivatives(model, *state)
@@ -117,7 +117,7 @@ def test_second_derivatives_of_many_variables_agree_with_the_reference(model: Mo
     ("model", "states"), [(zoo.build("mixed"), 600), (autoTree(24, 2), 40)], ids=["small", "large"]
 )
 def test_large_batches_are_small_ones(model: Model, states: int) -> None:
-    """Written past the cache, from several blocks of states, results are those of small batches."""
+    """Results of several blocks, with non-temporal stores, equal those of small batches."""
     s = zoo.states(model, np.random.default_rng(0), (states,))
     shape = (states, model.NV, model.NV, model.NV)
     out = tuple(np.full(np.prod(shape) + k, np.nan)[k:].reshape(shape) for k in range(1, 5))
@@ -131,7 +131,7 @@ def test_large_batches_are_small_ones(model: Model, states: int) -> None:
 
 @pytest.mark.parametrize("given", ["tau", "qdd"])
 def test_a_joint_without_inertia_is_refused(given: str) -> None:
-    """By the second derivatives, too, however the state is given."""
+    """Second derivatives refuse it too, for a given force and for a given acceleration."""
     model = autoTree(3)
     model.I[2] = 0.0
     x = np.ones((9, 3))
@@ -285,7 +285,7 @@ def test_products_of_columns_are_those_of_each() -> None:
 
 @pytest.mark.parametrize("name", [n for n in zoo.NAMES if not zoo.build(n).layout.matrices])
 def test_states_that_differ_in_one_coordinate_do_not_share_factors(name: str) -> None:
-    """One after another, alone and by packs: none takes the factors of the one before.
+    """States one by one and in SIMD batches: none uses the factors of the previous state.
 
     One number alone cannot change in a joint whose position is a rotation matrix.
     """

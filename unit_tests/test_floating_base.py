@@ -39,7 +39,7 @@ free = pytest.mark.parametrize("name", FREE)
 
 
 def given(case: str, what: str) -> np.ndarray:
-    """Samples of a variable, of no entries where a single body has none."""
+    """Return the samples of a variable, empty for a single body."""
     known = golden_io.has(DATA, case, what)
     return golden_io.get(DATA, case, what) if known else np.zeros((3, 0))
 
@@ -119,7 +119,7 @@ def free_state(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.Sta
 
 @free
 def test_fdab_of_a_floating_joint_is_fdfb(name: str) -> None:
-    """The base of FDab without a force on it, seen from the fixed frame; IDfb is the way back."""
+    """FDfb is FDab with no force on the base, in fixed coordinates; IDfb inverts it."""
     model, s, x = free_state(name)
     tau = np.concatenate([0 * s.tau[..., :6], s.tau[..., 6:]], axis=-1)
     wanted = FDab(model, s.q, s.qd, tau, s.f_ext)
@@ -164,7 +164,7 @@ def test_edits_are_seen() -> None:
 
 
 def test_joint_angles_and_floating_base_are_inverse() -> None:
-    """The way back, and the rates: a complex step along the motion."""
+    """Conversions invert each other, and rates are complex steps along the motion."""
     rng = np.random.default_rng(3)
     q, v, a = rng.uniform(-1.4, 1.4, (3, 20, 6))
     q[:, [3, 5]] *= 2.2
@@ -181,7 +181,7 @@ def test_joint_angles_and_floating_base_are_inverse() -> None:
 
 
 def test_animation_has_no_jumps_at_right_angles() -> None:
-    """Through a right angle and on, about any axis, without jumps: the same orientations."""
+    """Angles stay continuous through right angles about any axis, with the same orientations."""
     t = np.linspace(0, 9, 120)
     smooth = np.stack([t, -t, t**2, 0.3 * np.sin(t), 1.1 * t, 0.2 * np.cos(t)], axis=-1)
     X = fbkin(smooth)
@@ -203,7 +203,7 @@ BAD: dict[str, Any] = {
     "got three for x": lambda: fbkin(np.zeros(13), np.zeros(13), np.zeros(6)),
     "fbkin: x must have shape": lambda: fbkin(np.ones(7), np.zeros(13)),
     "instants are rows here": lambda: fbanim(np.ones((7, 30))),
-    "Qr must have a row": lambda: fbanim(np.ones((5, 7)), np.ones((2, 5))),
+    "Qr must have one row": lambda: fbanim(np.ones((5, 7)), np.ones((2, 5))),
     "real numbers": lambda: fbanim(np.ones((5, 7)) + 0j),
 }
 

@@ -37,14 +37,14 @@ all_axes = pytest.mark.parametrize("axes", AXES)
 
 
 def some_frame(model: Model, body: int | None = None) -> Frame:
-    """Anywhere on the last body, or another."""
+    """Return a frame at a general pose on the last body, or on another body."""
     d = 3 if model.is_planar else 6
     X = zoo.random_transform(np.random.default_rng(8), d)
     return Frame(model.NB - 1 if body is None else body, X)
 
 
 def frames(model: Model) -> list[Frame]:
-    """On the last, the first and a middle body, and on the base."""
+    """Return frames on the last, the first and a middle body, and on the base."""
     return [some_frame(model, b) for b in sorted({model.NB - 1, model.NB // 2, 0, -1})]
 
 
@@ -88,7 +88,7 @@ def test_rate_of_the_jacobian_is_a_complex_step(name: str, axes: Any) -> None:
 
 @whole_zoo
 def test_accelerations_of_frames_are_those_of_inverse_dynamics(name: str) -> None:
-    """Spatial ones transform like velocities, and are those of inverse dynamics less gravity."""
+    """Spatial accelerations transform like velocities; they are those of `ID` without gravity."""
     model = zoo.build(name).replace(has_rotor=None)
     model.gravity[:] = 0
     s = zoo.states(model, np.random.default_rng(5))
@@ -111,7 +111,7 @@ def test_accelerations_of_frames_are_those_of_inverse_dynamics(name: str) -> Non
 
 @whole_zoo
 def test_body_frames_are_given_by_number_or_name(name: str) -> None:
-    """Of a body by its number or name, as `BodyJacobian` has them; of the base zero."""
+    """Jacobians of bodies, by number or name, agree with `BodyJacobian`; the base has zeros."""
     model, s = draw(name, (3,))
     for i, body in enumerate(model.body_names):
         J = BodyJacobian(model, s.q, i)
@@ -157,7 +157,7 @@ def test_second_derivatives_are_complex_steps_of_the_first(name: str, axes: Any)
 @all_axes
 @whole_zoo
 def test_contractions_are_tensors_times_weights(name: str, axes: Any) -> None:
-    """The tensors times weights of the rows and a vector; and complex steps of the product."""
+    """They are the tensors times weights and a vector, and complex steps of the product."""
     model, s = draw(name, (2,))
     w = np.random.default_rng(2).normal(size=(2, 3 if model.is_planar else 6))
     for frame in frames(model):
@@ -199,7 +199,7 @@ def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...
 @pytest.mark.parametrize("function", KERNELS)
 @whole_zoo
 def test_kernels_are_the_reference_implementation(name: str, function: str, axes: Any) -> None:
-    """For one state and for a batch in which packs are not full; at half turns, too."""
+    """For one state, for a batch whose last SIMD batch is not full, and at half turns."""
     run = KERNELS[function]
     for shape in ((), (19,)):
         model, s = draw(name, shape)
@@ -224,7 +224,7 @@ def refuse(work: Work, *_: Any, **__: Any) -> None:
 def test_classical_accelerations_have_a_kernel(
     name: str, axes: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However the option is given; the plans of both kinds are apart."""
+    """The option may be positional or a keyword; both kinds of acceleration have their plans."""
     run = frame_acceleration.work.run_reference
     for shape in ((), (19,)):
         model, s = draw(name, shape)
@@ -250,7 +250,7 @@ def test_classical_accelerations_have_a_kernel(
 @pytest.mark.parametrize("function", KERNELS)
 @pytest.mark.parametrize("name", ["mixed", "planar_tree"])
 def test_states_of_a_batch_do_not_mix(name: str, function: str) -> None:
-    """Whatever the size of the batch; NaN stays where it is, and in the columns of the path."""
+    """For any size of the batch; NaN stays in its state, and in the columns of the frame's path."""
     model, s = draw(name, (19,))
     run, frame = KERNELS[function], some_frame(model, 3)
     given = given_to(function, model, s)
@@ -275,7 +275,7 @@ def test_states_of_a_batch_do_not_mix(name: str, function: str) -> None:
 @pytest.mark.parametrize("function", KERNELS)
 @pytest.mark.parametrize("name", ["mixed", "planar_tree"])
 def test_frame_and_axes_may_be_bound(name: str, function: str) -> None:
-    """Both, or one of them, by whatever means the frame is named; and named later on."""
+    """Either or both may be bound; the frame may be given in any form, also at the call."""
     model, s = draw(name)
     run, frame = KERNELS[function], some_frame(model)
     model.frames = {"tool": frame}
@@ -313,7 +313,7 @@ def test_many_frames_give_right_results(function: str) -> None:
 
 
 def test_edits_of_the_model_are_seen() -> None:
-    """Of the tree and of a frame, in place, between calls."""
+    """Edits in place of the tree and of a frame, between calls, take effect."""
     model, s = draw("branched")
     frame = some_frame(model)
     model.frames = {"hand": frame}
@@ -412,7 +412,7 @@ def test_contractions_do_not_depend_on_the_distance_of_the_base() -> None:
 
 
 def test_names_of_frames_come_before_those_of_bodies() -> None:
-    """A name of ``model.frames`` goes before that of a body; X of a frame may be complex."""
+    """Names are looked up in ``model.frames`` first; X of a frame may be complex."""
     model = autoTree(3)
     hand = Frame(2, xlt([1.0, 0, 0]))
     model.frames = {"hand": hand, "body1": Frame(1, xlt([0, 2.0, 0]))}

@@ -38,7 +38,7 @@ axes_here_and_there = pytest.mark.parametrize(("axes", "reference"), REFERENCE.i
 
 
 class Hands(Pair):
-    """A pair with a frame on each body, and one on the base."""
+    """A model in both libraries, with a frame on each body and one on the base."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -53,7 +53,7 @@ class Hands(Pair):
         self.data = self.peer.createData()
 
     def each(self) -> Any:
-        """Both frames, and a state, for which Pinocchio has computed what there is."""
+        """Iterate over pairs of frames, at a state that Pinocchio has evaluated."""
         for q, qd, qdd, *_ in self.states(3):
             state = self.peer, self.data, self.position(q), qd[self.p], qdd[self.p]
             pin.forwardKinematics(*state)
@@ -71,7 +71,7 @@ def pair(request: pytest.FixtureRequest) -> Hands:
 
 
 def close(ours: np.ndarray, theirs: np.ndarray, tol: float = 1e-11) -> None:
-    """To that part of the largest entry; Pinocchio drops axes of length one."""
+    """Compare relative to the largest entry; Pinocchio drops axes of length one."""
     scale = max(1.0, np.abs(theirs).max(initial=0))
     np.testing.assert_allclose(
         ours / scale, np.reshape(theirs, ours.shape) / scale, rtol=0, atol=tol
@@ -152,7 +152,7 @@ def test_local_hessians_are_derivatives_of_their_jacobians() -> None:
 @pytest.mark.robots
 @axes_here_and_there
 def test_links_found_by_name_agree_with_pinocchio(axes: Any, reference: Any) -> None:
-    """Those that are fixed to others, too, and those of bodies with turned axes."""
+    """Also links fixed to other links, and links of bodies with rotated axes."""
     for file, floating in ((example_robots()["panda"], False), (example_robots()["romeo"], True)):
         model = load_urdf(file, floating_base=floating)
         root = (pin.JointModelFreeFlyer(),) if floating else ()

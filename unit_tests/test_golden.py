@@ -1,4 +1,4 @@
-"""Every number of the original library is tried by some test; those of no other file are here."""
+"""Every number of the original library is read by a test; the rest is compared here."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def names_of(text: str) -> set[str]:
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_number_is_read(file: str) -> None:
-    """By its name, in a module that reads the file."""
+    """Its name occurs in a test module that reads the file."""
     readers = [text for text in TEXTS if f'"{file}"' in text.replace(f'"{file}":', "")]
     patterns = set().union({INPUTS, COMPOSED.get(file, "")}, *map(names_of, readers))
     known = re.compile("|".join(f"(?:{pattern})" for pattern in sorted(patterns)))
@@ -177,7 +177,7 @@ def test_quantities_in_both_frames_agree_with_matlab(case: str) -> None:
 
 
 def test_tensors_of_one_row_or_column_agree_with_matlab() -> None:
-    """Indices replace two helpers of MATLAB."""
+    """Plain indexing replaces two helper functions of MATLAB."""
     data = golden_io.load("e_tensor_tools")
     first, second = (golden_io.raw(data, "tens", f"in_Hess{k}") for k in (1, 2))
     near(first[None][0].T, golden_io.raw(data, "tens", "hess_to_mat"))

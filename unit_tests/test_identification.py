@@ -1,4 +1,4 @@
-"""identify: exact without errors, possible bodies with them, the same however the samples come."""
+"""`identify`: exact for exact samples, consistent for noisy ones, for any form of samples."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PHYSICAL = [name for name in zoo.NAMES if name not in ("massless", *zoo.PLANAR)]
 
 
 def panda() -> Model:
-    """The arm with possible inertias of its size."""
+    """The arm with physically consistent inertias."""
     rng = np.random.default_rng(7)
     return Panda_model(_bodies(rng, 7))
 
@@ -45,7 +45,7 @@ def _bodies(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def guess(model: Model, rng: np.random.Generator, size: float = 0.1) -> np.ndarray:
-    """Possible bodies that are not those of the model, but not far off."""
+    """Return consistent parameters near those of the model."""
     a = getModelInertialParams(model).a.reshape(-1, 10)
     P = np.asarray(inertiaVecToPinertia(a))
     A = np.linalg.cholesky(P) @ (np.eye(4) + size * rng.normal(size=P.shape))
@@ -151,7 +151,7 @@ def test_deviations_are_those_of_repeated_trials() -> None:
 
 
 def test_weights_by_variances_reduce_the_error() -> None:
-    """Those of the errors' variances do better than none; from residuals they are found."""
+    """Weights by the true variances reduce the error; "residuals" finds such weights."""
     sigma = np.array([0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0])
     model, x = noisy(sigma, 400)
     truth = true_base(model)
@@ -166,7 +166,7 @@ def test_weights_by_variances_reduce_the_error() -> None:
 
 
 def test_least_squares_are_those_of_numpy() -> None:
-    """The same as of the whole regressor at once, and the residuals as of the forces."""
+    """Results equal those of NumPy for the whole regressor; residuals are those of the forces."""
     from spatial_v2 import RegressorClassical
 
     model, x = noisy(np.full(7, 0.3))
@@ -211,7 +211,7 @@ def test_samples_may_be_arrays_of_any_kind(method: Any, tmp_path: Any) -> None:
 
 
 def test_a_million_samples_take_the_memory_of_one_batch() -> None:
-    """Ten times the samples, made on the way, and not a megabyte more."""
+    """Ten times as many generated samples need less than one megabyte more."""
     model = autoTree(2, 1, 0.5)
 
     def made(batches: int) -> Iterator[tuple[np.ndarray, ...]]:
@@ -257,7 +257,7 @@ def test_friction_and_armature_are_identified() -> None:
 
 
 def test_a_motion_that_excites_little_is_warned_of() -> None:
-    """All joints but one stand still: said so, and what is open stays as it was thought."""
+    """If all joints but one rest, there is a warning; undetermined parameters keep the prior."""
     model = panda()
     q, qd, qdd = motion(model, 300)
     q[:, 1:], qd[:, 1:], qdd[:, 1:] = 0.3, 0.0, 0.0
@@ -268,7 +268,7 @@ def test_a_motion_that_excites_little_is_warned_of() -> None:
 
 
 def test_what_samples_leave_open_the_prior_decides() -> None:
-    """From the truth it stays the truth; without errors all of its parameters."""
+    """With the true prior and exact samples, all true parameters are returned."""
     model = panda()
     x = motion(model, 300)
     a = getModelInertialParams(model).a.reshape(-1, 10)

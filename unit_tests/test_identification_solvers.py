@@ -32,7 +32,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
 
 def test_the_entropic_solution_is_a_minimum() -> None:
-    """The gradient of the function that is said is zero there; in every direction it grows."""
+    """The gradient of the documented function is zero there, and it increases in all directions."""
     rng = np.random.default_rng(4)
     prior = randomInertialParams(rng, (2,))
     R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
@@ -75,7 +75,7 @@ def test_gradient_and_hessian_of_the_divergence_are_differences() -> None:
 
 @pytest.mark.parametrize(("fall", "length"), [(0.21, 1.0), (0.19, 0.5), (-1.0, 0.5)])
 def test_steps_are_halved_until_the_function_falls(fall: float, length: float) -> None:
-    """Taken is what falls by a fifth of the promise, first the whole step."""
+    """A step is accepted if the decrease is a fifth of the prediction; the full step is first."""
     values = {1.0: 5 - 3 * fall, 0.5: 5 - 3 * 0.5 * 0.21, 0.25: 0.0}
     assert shortened(values.__getitem__, 5.0, 3.0) == (length, values[length])
 
@@ -87,7 +87,7 @@ def test_a_step_that_never_lowers_the_function_is_given_up() -> None:
 
 
 def test_weights_by_residuals_have_mean_one() -> None:
-    """And are then those of another fit: what is left decides alone, not its scale."""
+    """The weights depend on the ratios of residuals, not on their scale."""
     sigma = np.array([0.1, 0.5, 2.0, 0.3, 0.7, 0.05, 1.0])
     model, x = noisy(sigma)
     w = identify(model, *x, weights="residuals", physical=False).weights
@@ -113,7 +113,7 @@ def test_the_semidefinite_programme_finds_consistent_parameters(name: str) -> No
 
 @pytest.mark.solvers
 def test_the_semidefinite_solution_is_a_minimum() -> None:
-    """Towards any possible bodies the function that is said does not fall, and the border binds."""
+    """The documented function decreases in no feasible direction; the boundary is active."""
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
     rng = np.random.default_rng(4)
@@ -131,7 +131,7 @@ def test_the_semidefinite_solution_is_a_minimum() -> None:
 
 
 def test_a_missing_solver_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the extra, and what does without."""
+    """The error names the extra, and the option that does not need it."""
     import sys
 
     monkeypatch.setitem(sys.modules, "clarabel", None)
@@ -146,7 +146,7 @@ def test_least_squares_of_zeros_leave_all_free() -> None:
 
 
 def test_a_prior_far_off_is_recovered_from_or_named() -> None:
-    """Exact forces of bodies a million times smaller than thought: found, or said not to be."""
+    """With a prior a million times too large the result is correct, or there is a warning."""
     model = panda()
     x = motion(model, 300)
     a = getModelInertialParams(model).a.reshape(-1, 10).copy()

@@ -1,4 +1,4 @@
-"""The identities judge the operators of others: right ones pass, a wrong one falls by name."""
+"""The suite for other implementations: correct operators pass, a wrong one is named."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_every_operator_is_needed_somewhere() -> None:
 
 @pytest.mark.arrays
 def test_operators_on_jax_arrays_pass_the_suite() -> None:
-    """Ours on arrays of JAX: traced, and compiled one by one."""
+    """This library's operators on JAX arrays, traced and compiled one by one."""
     jax = pytest.importorskip("jax")
     with jax.enable_x64(True):
         compiled = {name: jax.jit(f) for name, f in OURS.items()}
@@ -67,7 +67,7 @@ def broken(f: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("name", OPERATORS)
 def test_a_broken_operator_is_found(name: str) -> None:
-    """Identities fall, and only such as are written in it."""
+    """Identities fail, and only those that contain the broken operator."""
     algebra = [x for x in IDENTITIES if x[0] in "MP"]
     fallen = {r.name for r in run({**OURS, name: broken(OURS[name])}, algebra) if r.falls}
     assert fallen
@@ -75,7 +75,7 @@ def test_a_broken_operator_is_found(name: str) -> None:
 
 
 def test_a_broken_operator_is_found_by_derivatives() -> None:
-    """Right sides of K and J fall where they use it, and nowhere else."""
+    """The identities K and J fail whose right sides contain the operator, and no others."""
     joints = [x for x in IDENTITIES if x[0] in "KJ"]
     fallen = [r.name for r in run({**OURS, "icrf": broken(OURS["icrf"])}, joints) if r.falls]
     assert fallen == [x for x in joints if "icrf" in needs(IDENTITIES[x])]
@@ -156,7 +156,7 @@ def test_command_checks_operators_of_a_module() -> None:
 
 @pytest.mark.slow
 def test_reader_in_cpp_checks_its_own_operators(tmp_path: Path) -> None:
-    """It holds with our numbers, and falls where one of them differs."""
+    """The identities hold for the file's numbers, and fail if one number is changed."""
     casadi = pytest.importorskip("casadi")
     include = Path(casadi.__file__).parent / "include" / "eigen3"
     if not shutil.which("g++") or not include.exists():

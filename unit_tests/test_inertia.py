@@ -163,7 +163,7 @@ def test_inverse_dynamics_is_linear_in_the_parameters_of_models(name: str) -> No
 
 
 def test_divergence_is_positive_with_exact_derivatives() -> None:
-    """Zero at home, positive elsewhere; gradient and Hessian are those of complex steps."""
+    """Zero for equal arguments, positive otherwise, with complex-step gradient and Hessian."""
     a, b = bodies(4), bodies(4)
     f, g, H = entropicDivergence(a, b)
     assert (f > 0).all()
@@ -178,7 +178,7 @@ def test_divergence_is_positive_with_exact_derivatives() -> None:
 
 
 def test_distance_is_an_invariant_metric() -> None:
-    """Symmetric, with the triangle inequality, blind to frames; near home it is the metric's."""
+    """Symmetric, with the triangle inequality, invariant to frames; to second order the metric."""
     P, Q, S = inertiaVecToPinertia(bodies(3, 5))
     d = affineInvariantDistance
     A = RNG.normal(size=(4, 4))

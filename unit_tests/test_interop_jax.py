@@ -279,7 +279,7 @@ def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
 
 
 def test_models_of_other_arrays_are_an_error() -> None:
-    """Their derivatives would be lost silently."""
+    """Otherwise the derivatives with respect to the model's arrays would be lost silently."""
     case = Case("ID", "chain", ())
     with pytest.raises(SpatialError, match="ID: want a model of NumPy arrays.*ID.reference"):
         jax.grad(lambda I: tool.ID(case.model.replace(I=I), *case.x).sum())(case.model.I)
@@ -438,7 +438,7 @@ def test_a_persistent_cache_does_not_grow(tmp_path: Path) -> None:
 
 
 def test_a_programme_of_another_process_is_refused() -> None:
-    """Its keys mean nothing here; and not the numbers of some other robot."""
+    """Its keys are unknown here; results of some other robot would be wrong."""
     ticket = importlib.import_module("spatial_v2.interop.jax.ticket")
     if not frame.is_there():
         pytest.skip("this JAX has no foreign functions that are known here")

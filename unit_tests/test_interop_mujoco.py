@@ -32,7 +32,7 @@ OWN = Path(mujoco.__file__).parent / "testdata"
 
 
 def unconstrained(peer: Any) -> Any:
-    """Without contacts, limits, springs, tendons and air, which are no part of a model."""
+    """Remove contacts, limits, springs, tendons and air, which a model does not represent."""
     bit = mujoco.mjtDisableBit
     peer.opt.disableflags |= int(bit.mjDSBL_CONTACT) | int(bit.mjDSBL_CONSTRAINT)
     names = ["jnt_stiffness", "tendon_stiffness", "tendon_damping", "tendon_armature"]
@@ -55,7 +55,7 @@ def full(peer: Any, data: Any) -> np.ndarray:
 
 
 def check(peer: Any, atol: float = 1e-12) -> Any:
-    """Law: one motion, one set of forces; the same inertia matrix; sites are where they are."""
+    """Check that joint forces, inertia matrix and positions of sites agree for one motion."""
     return agree(unconstrained(peer), atol)
 
 
@@ -156,7 +156,7 @@ def test_flags_and_actuators_have_the_effect_of_mujoco(flag: str) -> None:
 
 
 def test_generated_names_are_new() -> None:
-    """Law: what has no name gets one that nothing has; valid files are read."""
+    """Elements without a name get an unused one; valid files are read."""
     mass = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
     peer = mujoco.MjModel.from_xml_string(
         f"""<mujoco><worldbody><body name="a">{mass}<joint/><joint name="joint0" axis="1 0 0"/>

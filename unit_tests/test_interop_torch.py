@@ -85,7 +85,7 @@ def test_gradients_are_those_of_differences(name: str, model: str) -> None:
 
 @pytest.mark.parametrize("name", ["ID", "FDab"])
 def test_hessians_in_the_entries_of_q_are_those_of_the_reference(name: str) -> None:
-    """The page normalises quaternions; the Hessian has their norms in it."""
+    """The Hessian depends on the norms of quaternions, which the reference normalises."""
     case = Case(name, "one_Fb")
     q, *rest = tensors(y[0] for y in case.x)
     w, made = torch.tensor(case.w[0][0]), []

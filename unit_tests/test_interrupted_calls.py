@@ -1,6 +1,6 @@
-"""Calls that meet others: forks, signal handlers, the garbage collector, threads that edit.
+"""Concurrent calls: after forks, in signal handlers, in the garbage collector, during edits.
 
-Each in a process of its own, which must end in time and say that all results were right.
+Each case runs in its own process, which must end in time and report that all results are correct.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def test_processes_forked_while_threads_call_can_call() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 def test_a_forked_child_starts_threads_of_its_own() -> None:
-    """Those of its parent, which had begun, are not there."""
+    """The threads of the parent process do not exist in the child."""
     told = run("""
         child = os.fork()
         if not child:

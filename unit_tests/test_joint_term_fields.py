@@ -42,7 +42,7 @@ def test_edits_are_seen() -> None:
 @pytest.mark.parametrize("function", [sv.ID, sv.FDab, sv.CRBA, d.FD_SO_derivatives])
 @pytest.mark.parametrize("shape", [(), (9,)], ids=["state", "batch"])
 def test_edits_in_place_reach_kernels(function: Any, shape: tuple[int, ...]) -> None:
-    """Each field, an entry at a time, of functions that were called and bound before."""
+    """Each entry of each field, for functions that were called or bound before the edit."""
     model = with_terms(autoTree(3))
     x = state(model, shape=shape)[: len(function.work.cores)]
     bound = function.bind(model)
@@ -69,7 +69,7 @@ def test_results_do_not_overwrite_the_fields() -> None:
 
 
 def test_derivatives_with_respect_to_the_fields_are_complex_steps() -> None:
-    """Complex steps pass through them, and what they say of fields that are sought."""
+    """Complex steps in a field give the derivatives of the joint forces with respect to it."""
     model, (q, qd, qdd, _, _) = autoTree(3), state(autoTree(3))
     for name, want in (("armature", qdd), ("damping", qd), ("friction", np.sign(qd))):
         step = model.replace(**{name: np.array([1, 1 + 1e-20j, 1])})
@@ -135,7 +135,7 @@ def test_friction_in_casadi_is_that_of_numbers() -> None:
 
 
 def test_scanned_models_have_the_fields() -> None:
-    """`scanned` has the fields as the pages have them."""
+    """`scanned` uses the fields as the reference implementations do."""
     jax = pytest.importorskip("jax")
     from spatial_v2.interop.jax.scanned import scanned
 

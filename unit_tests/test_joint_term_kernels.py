@@ -41,7 +41,7 @@ def close(found: Any, wanted: Any) -> None:
 
 @pytest.fixture
 def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A function that has a kernel is not computed by its reference implementation."""
+    """Make every reference implementation that has a kernel raise an error."""
     run_reference = Work.run_reference
 
     def refuse(work: Work, *args: Any, **kw: Any) -> Any:
@@ -57,7 +57,7 @@ def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_models_with_joint_terms_run_kernels(
     name: str, shape: tuple[int, ...], no_pages: None
 ) -> None:
-    """Law: a model with the fields goes where one without them goes."""
+    """A model with the fields runs kernels wherever a model without them does."""
     function, model = FUNCTIONS[name], with_terms(zoo.build("floating"))
     function(model, *given(function, model, shape))
 
@@ -95,7 +95,7 @@ def test_each_field_acts_beside_external_forces(function: Any, frame: str, field
 
 @pytest.mark.parametrize("name", sorted(UNCONCERNED))
 def test_functions_without_joint_forces_ignore_the_fields(name: str) -> None:
-    """Law: the reference implementation has nothing of the fields either, to rounding."""
+    """The fields have no effect, neither in kernels nor in reference implementations."""
     function = getattr(sv, name, None) or getattr(d, name)
     model = with_terms(zoo.build("floating"))
     if not public_functions.suits(function, model):

@@ -45,7 +45,7 @@ UNCONCERNED = {
     "configurationTransport", "modConfigurationAddition_second_derivatives",
     "modConfigurationDifference_second_derivatives",
 }  # fmt: skip
-"""Motion, momentum and forces of bodies, and how H changes with q: drives have no part in them."""
+"""Functions on which the fields have no effect: motion, momentum, body forces, dH/dq."""
 HONOURED = {
     "AZA", "CRBA", "CoriolisMatrix", "EnerMo", "FD_SO_derivatives", "FD_derivatives", "FDab",
     "FDcrb", "HamiltonianDynamics", "HandC", "Hinverse", "Hqd_and_CTqd", "ID", "ID_derivatives",
@@ -105,7 +105,7 @@ def concerned(functions: Iterable[tuple[str, Any, list[str]]]) -> Iterator[tuple
 
 
 def test_every_public_function_is_listed_with_its_law() -> None:
-    """A function that is new has to be thought of: whether it honours the fields, and its law."""
+    """A new function must be added to the set of those that support the fields, or to another."""
     found: dict[str, set[str]] = {"refused": set(), "same": set(), "changed": set()}
     for function, what in concerned(public_functions.functions_of_state()):
         found[what].add(function.__name__)
@@ -173,7 +173,7 @@ def test_forward_dynamics_inverts_inverse_dynamics(model: Model) -> None:
 
 
 def test_armature_is_a_wheel_on_the_base(model: Model) -> None:
-    """Witness: armature is a wheel on the ground for each velocity variable, turned by it."""
+    """An independent model of armature: a wheel on the base for each velocity variable."""
     if model.is_planar or model.has_rotors:
         pytest.skip("the wheels are spatial bodies")
     n = model.NV
@@ -292,7 +292,7 @@ def test_constrained_dynamics_includes_joint_terms() -> None:
 
 
 def test_hamiltonian_and_lagrangian_motion_agree(model: Model) -> None:
-    """Law: the rate of the momentum H qd is that of H, times qd, and H times the acceleration."""
+    """``d(H qd)/dt = dH/dt qd + H qdd``, with the accelerations of forward dynamics."""
     q, qd, tau, _, _ = state(model)
     H = sv.CRBA(model, q)
     rates = sv.HamiltonianDynamics(model, q, H @ qd, tau)

@@ -84,7 +84,7 @@ def test_joint_transforms_are_pluecker_transforms(code: str) -> None:
 
 @codes
 def test_subspace_is_the_derivative(code: str) -> None:
-    """dX_J along free mode k = -(S_k x) X_J, by complex step of q (+) dq."""
+    """The derivative of X_J along velocity variable k is -(S_k x) X_J, by complex steps."""
     model = one_body(code)
     q = positions(model)
     X, S = jcalc(typed(code), q)

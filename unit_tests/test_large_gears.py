@@ -1,4 +1,4 @@
-"""Law: what a fast rotor's spin adds and takes away again costs few digits.
+"""Law: large terms of fast rotors, which cancel, cost few digits.
 
 A rotor geared by g spins g times as fast as its joint. Terms of the order of g^2 or g^3 vanish, for
 a spin about its own axis changes nothing; rounding may leave g^2 times the last digit of a result,
@@ -56,7 +56,7 @@ def test_rate_of_inertia_keeps_its_digits(name: str, gear: float, form: str) -> 
 
 
 def test_christoffel_symbols_keep_their_digits(name: str, gear: float, form: str) -> None:
-    """No freedom has a Christoffel symbol with itself alone but for the bodies beyond its own."""
+    """Symbols with three equal indices depend only on the bodies beyond that joint's own."""
     model, s = draw(name, gear)
     C = np.einsum("ijk,j->ik", in_form(form, Christoffel)(model, s.q), s.qd)
     close(C, CoriolisMatrix(model, s.q, s.qd).C, gear)
@@ -108,7 +108,7 @@ def test_forward_dynamics_keeps_its_digits(name: str, gear: float, form: str) ->
 def test_derivatives_of_forward_dynamics_keep_their_digits(
     name: str, gear: float, form: str
 ) -> None:
-    """By a complex step; the page, which goes by way of joint forces, loses a digit more."""
+    """Derivatives agree with a complex step; the reference implementation loses one digit more."""
     model, s = draw(name, gear)
     wanted = complex_step_q(model, lambda q: sv.FDab.reference(model, q, s.qd, s.tau), s.q)
     found = in_form(form, FD_derivatives)(model, s.q, s.qd, s.tau)

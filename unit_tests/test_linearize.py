@@ -1,4 +1,4 @@
-"""The linearisation about a motion: what a small step of an integrator does to errors."""
+"""The linearisation about a motion agrees with the propagation of errors by an integrator."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_linearization_is_the_jacobian_of_a_step(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["spherical", "SO3", "floating", "SE3"])
 def test_without_the_turning_frame_the_jacobian_is_wrong(name: str) -> None:
-    """``[0, 1; ...]`` does not become the Jacobian of a step, however short that is."""
+    """The matrix with 0 in place of -ad(qd) does not converge to the Jacobian of a step."""
     model, s = draw(name)
     A = linearize(model, s.q, s.qd, s.tau).A.copy()
     A[: model.NV, : model.NV] = 0

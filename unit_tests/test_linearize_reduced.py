@@ -1,4 +1,4 @@
-"""The linear system on the constraint manifold: the full one's motion there, in fewer numbers."""
+"""The reduced linear system has the motions of the full one that satisfy the constraints."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_the_reduced_system_is_invariant_along_a_motion(name: str) -> None:
 
 
 def test_states_of_a_batch_are_as_alone_and_dependent_rows_add_nothing() -> None:
-    """Each state as alone; rows given twice leave what they leave given once."""
+    """Each state of a batch gives its own result; repeated rows have no effect."""
     model, q, qd, tau, held = at_rest("floating", (4,))
     many = linearize(model, q, qd, tau, constraints=held, reduce=True)
     twice = ConstraintSet(model, [*held.constraints, held.constraints[1]])
@@ -146,9 +146,9 @@ def test_velocities_may_break_the_constraints_by_rounding_of_any_speed(speed: fl
 def test_wrong_arguments_are_refused() -> None:
     model, s = draw("floating")
     held = hold(model, s.q)
-    with pytest.raises(SpatialError, match="qd: breaks the constraints, by .* project_velocity"):
+    with pytest.raises(SpatialError, match="qd: violates the constraints by .* project_velocity"):
         linearize(model, s.q, s.qd, s.tau, constraints=held, reduce=True)
-    with pytest.raises(SpatialError, match="damping: .* reduce=True wants 0, got 0.1"):
+    with pytest.raises(SpatialError, match="damping: reduce=True wants 0, .* got 0.1"):
         linearize(model, s.q, 0 * s.qd, s.tau, constraints=held, damping=0.1, reduce=True)
     with pytest.raises(SpatialError, match="complex"):
         linearize(model, s.q, 0j * s.qd, s.tau, constraints=held, reduce=True)

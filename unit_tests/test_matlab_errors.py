@@ -1,4 +1,4 @@
-"""MATLAB files that are not as they should be: what is wanted is read, or refused by name."""
+"""Invalid MATLAB files: the model is read, or an error names the field."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def put(value: Any, path: list[str], new: Any) -> Any:
 @pytest.mark.parametrize("kind", BAD)
 @pytest.mark.parametrize("path", FIELDS)
 def test_a_bad_value_is_read_or_named(path: str, kind: str) -> None:
-    """Whatever stands in a field: a model, or an error that names the field."""
+    """For any value in a field, a model is read or an error names the field."""
     keys = path.split(".")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)

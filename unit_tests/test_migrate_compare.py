@@ -1,4 +1,4 @@
-"""Values of Python and of Octave: nothing is said where they agree, else where they do not."""
+"""Comparison of values in Python and Octave: the message names the entry that differs."""
 
 from __future__ import annotations
 

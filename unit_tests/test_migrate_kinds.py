@@ -1,4 +1,4 @@
-"""Kinds of a value that two ways through a program give differently."""
+"""Kinds of a value that differ on two paths through a program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_either_way_round_it_is_the_same() -> None:
 
 
 def test_arrays_of_two_forms_are_arrays_of_open_form() -> None:
-    """Two vectors are a vector; with what is no array nothing is known."""
+    """A row and a column give a vector; with a value that is not an array the kind is unknown."""
     for a, b in product(VECTORS - {"vector"}, VECTORS):
         assert join(Kind(a), Kind(b)).form == (a if a == b else "vector")
     for a, b in product(("matrix", "tensor"), ("row", "column", "scalar")):

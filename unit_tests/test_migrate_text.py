@@ -1,4 +1,4 @@
-"""`spatial-v2 migrate`: the Python that is written, what is left to a person, and errors."""
+"""`spatial-v2 migrate`: the Python code, the lines that are not translated, and errors."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_feval_is_the_call_itself(called: str, direct: str, tmp_path: Path) -> N
 def test_undecided_lines_are_left_with_the_reason(tmp_path: Path) -> None:
     found = translate(SCRIPTS / "undecided.m")[0]
     assert [t.line for t in found.todos] == [3, 5, 7]
-    assert "# TODO(migrate): `unknown_function`" in found.python
+    assert "# TODO(migrate): not translated: `unknown_function`" in found.python
     assert 'raise NotImplementedError("undecided.m, line 3")' in found.python
     run = CliRunner().invoke(
         app, ["migrate", str(SCRIPTS / "undecided.m"), "--out", str(tmp_path / "new")]

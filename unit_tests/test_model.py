@@ -1,4 +1,4 @@
-"""The model: what it refuses, and that no edit of a field leaves anything stale."""
+"""The model: invalid fields are refused, and edits of fields leave nothing stale."""
 
 from __future__ import annotations
 

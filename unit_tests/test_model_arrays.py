@@ -35,7 +35,7 @@ def direction(model: Model, field: str) -> np.ndarray:
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("name", ["floating_rotors", "one_rotor"])
 def test_jax_gradients_are_those_of_the_complex_step(name: str, field: str, function: str) -> None:
-    """By every field that holds numbers; the model's arrays decide that the page runs, in JAX."""
+    """For every numerical field: JAX arrays in the model select the reference implementation."""
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)
     model = zoo.build(name)

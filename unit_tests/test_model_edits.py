@@ -1,4 +1,4 @@
-"""No edit of a model reaches a kernel unchecked: it counts or is refused, and nothing breaks."""
+"""No edit of a model reaches a kernel unchecked: it takes effect, or raises an error."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LISTS = ("jtype", "jtype_rotor")
 
 
 def edit(model: Model, rng: np.random.Generator) -> str:
-    """One random edit, in place or by assignment, most of them wrong; what it was."""
+    """Make a random edit, in place or by assignment, mostly an invalid one; describe it."""
     field = str(rng.choice(ARRAYS + LISTS))
     value = getattr(model, field)
     way = int(rng.integers(6))
@@ -50,7 +50,7 @@ def edit(model: Model, rng: np.random.Generator) -> str:
 
 
 def call_everything(model: Model, good: Model, rng: np.random.Generator) -> None:
-    """Every public function refuses the model, or gives what its page gives."""
+    """Check that every public function raises an error, or agrees with its reference."""
     try:
         size = model.layout and model
     except SpatialError:

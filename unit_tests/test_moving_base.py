@@ -1,6 +1,7 @@
 """Dynamics of a moving base: the paper's tables against the library, complex steps and Fig. 5.
 
-Bos, Traversaro, Pucci, Saccon (2022). Pages have the tables, kernels are those of other functions.
+Bos, Traversaro, Pucci, Saccon (2022). The reference implementations are the tables, the kernels are
+those of other functions.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ moving = pytest.mark.parametrize("name", MOVING)
 charts = pytest.mark.parametrize("velocity", CHARTS)
 both_forms = pytest.mark.parametrize("form", FORMS)
 TOL = 1e-13
-"""Of the largest entry of a result; rounding errors are a tenth of it and less."""
+"""Tolerance relative to the largest entry of a result; rounding errors are a tenth of it."""
 
 
 def draw(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State]:
@@ -50,7 +51,7 @@ def draw(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State]:
 
 
 def base_transform(model: Model, q: Any) -> Any:
-    """From base coordinates to body 0."""
+    """Return the transform from base coordinates to body 0."""
     return forward_kinematics(model, q).X0[..., 0, :, :]
 
 

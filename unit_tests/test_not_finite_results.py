@@ -32,7 +32,7 @@ def loose_end() -> Model:
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("shape", [(), (20,)])
 def test_a_quaternion_of_zero_is_refused(name: str, shape: tuple[int, ...]) -> None:
-    """At the first call and at later ones; or the result is finite. Pages may warn before."""
+    """The first call and later ones raise an error, or the result is finite."""
     model = CHAIN
     function, names = FUNCTIONS[name]
     given = arguments(model, names, np.random.default_rng(0), shape)

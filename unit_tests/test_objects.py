@@ -1,4 +1,4 @@
-"""Law: every public function takes numbers of other libraries, and gives them back uncluttered."""
+"""Law: every public function accepts numbers of other libraries, and returns such numbers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:(divide by zero|invalid value) encountered:RuntimeWarning"
 )
 NUMBERS_ALONE = {**calls.REAL_ALONE, "tens_norm": "singular values are those of numbers"}
-"""Functions that take no objects, and why."""
+"""Functions that do not accept objects, and the reasons."""
 
 
 def two_link() -> Model:
@@ -89,7 +89,7 @@ def test_values_of_objects_are_those_of_floats(call: Call, kind: str) -> None:
 
 @over_all
 def test_exact_arguments_give_exact_results(call: Call) -> None:
-    """Of symbols and whole numbers nothing is made that a float stands in, neither 1.0 nor 0.5."""
+    """Results for symbols and integers contain no floats, such as 1.0 or 0.5."""
     if call.name.split(" ")[0] in calls.WITH_MODEL:
         pytest.skip("a model of floats stands in it")
     if call.name in SWELL:

@@ -113,7 +113,7 @@ def matrix(x: Any) -> np.ndarray:
 
 
 def span(a: Any, b: Any, told: str) -> None:
-    """Columns that span the same."""
+    """Check that columns span the same space."""
     if isinstance(b, list):
         for i, (x, y) in enumerate(zip(a, b, strict=True)):
             span(x, y, f"{told}{{{i + 1}}}")
@@ -123,7 +123,7 @@ def span(a: Any, b: Any, told: str) -> None:
 
 
 def rows(a: Any, b: Any, told: str) -> None:
-    """Rows that span the same."""
+    """Check that rows span the same space."""
     if isinstance(b, list):
         span([x.T for x in a], [y.T for y in b], told)
     else:
@@ -142,7 +142,7 @@ def angles(a: Any, b: Any, told: str) -> None:
 
 
 def sign(a: Any, b: Any, told: str) -> None:
-    """Up to a sign."""
+    """Compare results up to their sign."""
     b = b.reshape(np.shape(a))
     close(a, b if np.vdot(a, b).real > 0 else -b, told)
 
@@ -194,6 +194,6 @@ def test_what_is_not_called_has_a_reason() -> None:
 
 
 def test_failing_calls_are_reported(tmp_path: Path) -> None:
-    """A call that Octave cannot make is told, not lost."""
+    """A call that fails in Octave is reported."""
     found = run([Call("rx", (1.0, 2.0, 3.0)), Call("rx", (0.5,))], {}, [str(NAMED)], tmp_path)
     assert found[0].error and not found[1].error

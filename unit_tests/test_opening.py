@@ -1,4 +1,4 @@
-"""Packages are opened when one of their names is asked for, and show outside what they hold."""
+"""Packages are imported when one of their names is first used; all public names are found."""
 
 import ast
 import importlib

@@ -235,7 +235,7 @@ def test_memory_shared_with_arguments_is_detected(name: str) -> None:
 @pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize("states", [None, 300])
 def test_tensors_may_overlap_arguments(packed: bool, states: int | None) -> None:
-    """They are refused by the way that fills them while it reads, and come out right by another."""
+    """The fast path refuses such results; they are computed in other memory and copied."""
     model = autoTree(4)
     shape = () if states is None else (states,)
     function, args = given("ID_SO_derivatives", model, shape)

@@ -163,7 +163,7 @@ def test_results_that_repeat_a_number_are_refused(name: str) -> None:
             if x.size > 1:
                 outs = case.new()
                 outs[k] = as_strided(np.zeros(1), x.shape, (0,) * x.ndim)
-                case.refuses(outs, rf"out: several entries of result {k} are the same number")
+                case.refuses(outs, rf"out: several entries of result {k} have the same address")
 
 
 @functions

@@ -1,4 +1,4 @@
-"""Laws of packed tensors: they are the dense ones without zeros, and the tree alone says which."""
+"""Packed tensors are dense ones without zeros; the pattern depends only on the tree."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_dense_kernels_hold_the_packed_values(name: str) -> None:
 
 @packing
 def test_packed_tensors_may_be_complex(name: str) -> None:
-    """Packed tensors of complex numbers are those of the page."""
+    """Packed tensors of complex numbers agree with the reference implementation."""
     model = zoo.build("mixed")
     function, args = given(name, model, (2,))
     args[0] = args[0] + 1e-20j
@@ -255,7 +255,7 @@ def test_wrong_arguments_are_refused() -> None:
 
 @pytest.mark.parametrize("n", [64, 65])
 def test_results_larger_than_the_cache_are_the_same(n: int) -> None:
-    """Large tensors are written another way than small ones, with the same numbers."""
+    """Large tensors are written with non-temporal stores, and have the same numbers."""
     model = autoTree(n, 1.2)
     args = [np.random.default_rng(k).normal(size=(17, n)) for k in range(3)]
     dense = ID_SO_derivatives(model, *args)
@@ -348,7 +348,7 @@ def test_tables_for_dense_tensors_are_small() -> None:
 
 
 class TestMemory:
-    """Large results use again what others left, and never what somebody still sees."""
+    """Memory of large results is reused, but never while an array still refers to it."""
 
     SHAPE = (3, memory.SMALLEST)
 
@@ -367,7 +367,7 @@ class TestMemory:
         assert memory.allocate(self.SHAPE).ctypes.data == address
 
     def test_workspaces_and_results_have_separate_pools(self) -> None:
-        """Else results that are written past the cache would drive it out."""
+        """Otherwise large results would evict workspaces from the cache."""
         of = {result: memory.allocate(self.SHAPE, result=result) for result in (True, False)}
         places = {result: x.ctypes.data for result, x in of.items()}
         of.clear()
@@ -389,7 +389,7 @@ class TestMemory:
         assert memory.allocate(self.SHAPE).ctypes.data == address
 
     def test_the_smallest_free_block_that_fits_is_taken(self) -> None:
-        """So that something larger is left for what needs it."""
+        """Larger blocks are then left for larger results."""
         sizes = [memory.SMALLEST * k // 100 for k in (400, 420, 440)]
         made = [memory.allocate((size,)) for size in sizes]
         places = [x.ctypes.data for x in made]

@@ -62,7 +62,7 @@ ADDED = {
     "symmetric_rotor",
     "weightless",
 }
-"""Pages without a MATLAB counterpart."""
+"""Functions without a counterpart in MATLAB."""
 
 
 def python_names(value: Any) -> list[str]:

@@ -1,4 +1,4 @@
-"""Files that appear whole: what a name may lead to, and what stays as it was."""
+"""Files are written completely or not at all, through links, and never over devices."""
 
 from __future__ import annotations
 

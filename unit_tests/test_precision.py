@@ -1,4 +1,4 @@
-"""Law: every public function computes in double precision, whatever NumPy floats come."""
+"""Law: every public function computes in double precision, for all NumPy floats."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_whole_numbers_are_floats(call: Call) -> None:
 
 
 def test_longer_floats_keep_their_precision() -> None:
-    """Nothing is made shorter."""
+    """Long doubles are not converted to doubles."""
     x = np.longdouble("0.1")
     assert rx(x).dtype == np.longdouble
     assert rx(x * (1 + 0j)).dtype == np.clongdouble

@@ -10,6 +10,12 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 NAMED = re.compile(r"`((?:[\w.]+/)+[\w.]*)(?:`| --)")
+SITE = [
+    page
+    for page in sorted((ROOT / "docs").rglob("*.md"))
+    if not {"_build", "_static", "generated"} & {*page.parts} and page.name != "changelog.md"
+]
+INCLUDE = re.compile(r"^```\{include\} \.\./(\S+)$", re.M)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -25,3 +31,13 @@ def test_prose_names_some_files() -> None:
         "docs/theory.md",
         "unit_tests/",
     ]
+
+
+@pytest.mark.parametrize("page", SITE, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_pages_say_whom_they_serve(page: Path) -> None:
+    """The first paragraphs of a page have one in italics that begins with "For"."""
+    text = page.read_text(encoding="utf-8")
+    if included := INCLUDE.search(text):
+        text = (ROOT / included[1]).read_text(encoding="utf-8")
+    head = "\n".join(text.splitlines()[:16])
+    assert re.search(r"^\*For [^*]+\.\*$", head, re.M)

@@ -1,4 +1,4 @@
-"""Law: the norm of a quaternion is no matter, however large or small; if zero, it is named."""
+"""Law: the norm of a quaternion has no effect; a zero quaternion gives an error."""
 
 from __future__ import annotations
 

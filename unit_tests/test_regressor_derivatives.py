@@ -1,4 +1,4 @@
-"""Derivatives of regressors: complex steps, the derivatives of what they are regressors of."""
+"""Derivatives of regressors: complex steps; times parameters, derivatives of the dynamics."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
 both_forms = pytest.mark.parametrize("form", FORMS)
 FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
 MANY = 21
-"""States of a batch that has packs, the last of them not full."""
+"""Number of states of a batch whose last SIMD batch is not full."""
 REGRESSOR = {
     RegressorClassical_derivatives: RegressorClassical,
     RegressorSL_derivatives: RegressorSL,
@@ -143,7 +143,7 @@ def test_momentum_by_velocity_is_the_momentum_matrix(name: str) -> None:
 def test_kernels_are_the_reference_implementation(
     function: Any, name: str, shape: tuple[int, ...]
 ) -> None:
-    """Single states, few of them, and packs."""
+    """For single states, small batches and SIMD batches."""
     model, s = draw(name, shape)
     args = given(function, s)
     all_near(function(model, **args), function.reference(model, **args), 1e-13)

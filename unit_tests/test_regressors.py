@@ -43,7 +43,7 @@ whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
 both_forms = pytest.mark.parametrize("form", FORMS)
 FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
 MANY = 21
-"""States of a batch that has packs, the last of them not full."""
+"""Number of states of a batch whose last SIMD batch is not full."""
 ARGUMENTS = {
     RegressorClassical: ("q", "qd", "qdd"),
     RegressorSL: ("q", "qd", "tau", "qdd"),
@@ -199,7 +199,7 @@ def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
 def test_kernels_are_the_reference_implementation(
     function: Any, name: str, shape: tuple[int, ...]
 ) -> None:
-    """Column by column; single states, few of them, and packs."""
+    """Column by column; for single states, small batches and SIMD batches."""
     model, s = draw(name, shape)
     args = given(function, s)
     all_near(function(model, *args), function.reference(model, *args), 1e-13)

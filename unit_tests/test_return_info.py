@@ -1,4 +1,4 @@
-"""Law: a function that can say more is unpacked in one way, ``result, info = f(...)``."""
+"""Law: with ``return_info=True`` every function returns a pair ``result, info``."""
 
 from __future__ import annotations
 

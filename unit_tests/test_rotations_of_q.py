@@ -1,4 +1,4 @@
-"""Law: what stands for a rotation in q is one, or an error names the joint, in every function."""
+"""Law: every function checks the rotations in q; an error names the joint."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_quaternions_near_zero_are_refused(size: float, name: str) -> None:
 
 @pytest.mark.parametrize("tree", ["SO3", "SE3", "mixed"])
 def test_normalising_mends_drift(tree: str) -> None:
-    """Drift of a per cent, at any scale; what is nowhere near a rotation is refused."""
+    """Deviations of a per cent are corrected, at any scale; other matrices are refused."""
     rng, model = np.random.default_rng(3), zoo.build(tree)
     q = random_configuration(model, rng, (20,))
     off, scaled, flat = q.copy(), q.copy(), q.copy()

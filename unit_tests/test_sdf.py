@@ -380,7 +380,7 @@ PLACES = ("<world name='w'>", '<model name="m">', '<link name="a">', "<inertial>
 
 @pytest.mark.parametrize("place", PLACES)
 def test_every_element_that_is_not_read_is_named(place: str, tmp_path: Path) -> None:
-    """Law: whatever stands in an element that is read is read, or named; nothing else is said."""
+    """Law: every child of an element is read, or is named in ``left_out``."""
     text = f"""<world name='w'><model name="m"><link name="a"><inertial><mass>2</mass></inertial>
         </link><link name="b"/><frame name="f"><pose/></frame>{J}</model></world>"""
     text = text.replace("AXIS", "<xyz>0 0 1</xyz><limit><lower>0</lower></limit>")

@@ -60,7 +60,7 @@ class Case:
         )
 
     def cost(self, u: Any) -> Any:
-        """By steps one after the other, for controls (..., S, m), complex ones too."""
+        """Compute the cost step by step for controls (..., S, m), also complex ones."""
         a, b, c, d, e = self.weights
         q, v, phases, total, k = self.q + 0 * u[..., :1, 0], self.v, self.problem.phases, 0.0, 0
         how = {x: self.options[x] for x in ("method",) if x in self.options}
@@ -89,7 +89,7 @@ class Case:
 
 
 def is_optimal(case: Case, found: Solution, tolerance: float = 1e-7) -> None:
-    """The motion obeys the dynamics, and the projected gradient by the controls vanishes."""
+    """The motion obeys the dynamics, and the projected gradient in the controls vanishes."""
     assert found.status == "converged"
     u, p = found.trajectory.u, case.problem
     near(found.cost, case.cost(u), 1e-9)

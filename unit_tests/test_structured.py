@@ -60,7 +60,7 @@ def test_derivatives_along_velocity_variables_keep_their_nonzeros(name: str) -> 
 
 @pytest.mark.parametrize("name", ["branched", "spherical", "floating"])
 def test_derivatives_with_respect_to_entries_are_those_of_casadi(name: str) -> None:
-    """CasADi's own derivatives of the page, quaternions of any norm."""
+    """They are CasADi's derivatives of the reference implementation, for any quaternions."""
     casadi = pytest.importorskip("casadi")
     from spatial_v2.interop.casadi import to_casadi
 

@@ -29,6 +29,8 @@ PATTERNS = (
     r"\bpacks? of states\b", r"goes? the way of", r"\brooms?\b", r"without a word",
     r"\bfreedoms\b", r"\b(?:one|single) freedom\b",
     r"\b(?:are|is) (?:not|no) numbers?\b", r"\bready memory\b", r"\brecipes?\b",
+    r"\bfree modes\b", r"\bas of(?: ?[.,;:]| the\b| those\b)",
+    r"\b(?:gradients?|Hessians?|derivatives?) by (?:the (?:controls?|forces?|states?)|velocit)",
 )  # fmt: skip
 """Regular expressions for the entries of the table."""
 FOLDERS = (
@@ -72,6 +74,7 @@ def test_private_words_are_recognised() -> None:
     )
     assert prose("`room` and\n```\ndoor\n```\n").strip() == "and"
     assert re.search(r"without a word", prose("done without\n   a word"))
+    assert any(re.search(p, prose("as of `Cost`.")) for p in PATTERNS)
 
 
 def text_of(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The functions that paper 001 differentiates, and their derivatives by all arguments at once."""
+"""The functions that paper 001 differentiates, with derivatives in all arguments at once."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from spatial_v2.model import Model
 __all__ = ["STEP", "complex_step", "complex_step_q", "directions_first"]
 
 STEP = 1e-20
-"""Step of complex and bicomplex methods: small enough that its square vanishes beside 1."""
+"""Step h of complex and bicomplex methods, so small that 1 + h^2 is rounded to 1."""
 
 
 def directions_first(x: np.ndarray, directions: np.ndarray) -> np.ndarray:

@@ -59,7 +59,7 @@ class State(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The variables of second derivatives ``T[i,j,k] = d_k d_j f_i``: of j, then of k."""
+    """The variable that j counts and the one that k counts in ``T[i,j,k] = d_k d_j f_i``."""
 
     first: Variable
     second: Variable

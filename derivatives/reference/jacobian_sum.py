@@ -49,8 +49,8 @@ def coriolis_by_jacobians(
     Notes
     -----
     Echeandia, Wensing (2021), Remark 4, (31) in body coordinates:
-    ``C = sum_k J_k^T (B_k J_k + I_k dJ_k/dt + I_k v_k x J_k)``, where dJ_k/dt is the component-wise
-    rate of J_k. O(N^3); `CoriolisMatrix` is O(N d).
+    ``C = sum_k J_k^T (B_k J_k + I_k dJ_k/dt + I_k v_k x J_k)``, where dJ_k/dt is the time
+    derivative of the entries of J_k. O(N^3); `CoriolisMatrix` is O(N d).
 
     Examples
     --------

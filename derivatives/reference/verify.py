@@ -46,7 +46,7 @@ METHODS: dict[str, tuple[Method | None, Method | None]] = {
     "complex-step": (first_order_complex, None),
     "bicomplex": (None, second_order_bicomplex),
 }
-"""Methods by name: for first and for second derivatives, None where a method gives none."""
+"""Functions of each method, by its name: for first and for second derivatives, or None."""
 
 TRUTH = "complex-step", "bicomplex"
 """The methods taken as exact for derivatives of first and of second order."""

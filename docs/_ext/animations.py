@@ -1,4 +1,4 @@
-"""Animations in pages: each a file of its own, three.js once for all of them.
+"""Animations in pages of the site: one file for each, and one copy of three.js for all.
 
 In a notebook an animation is a frame that holds the whole page, three.js included. On the site the
 frame names a file, which is loaded when the reader comes near.
@@ -20,7 +20,7 @@ SHARED = ("three.min.js", "viewer.js")
 
 
 def share(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Put the animations of a page into files, and their names into the page."""
+    """Write the animations of a page into files, and refer to these files in the page."""
     if app.builder.format != "html":
         return
     root = "../" * docname.count("/") if app.builder.name != "dirhtml" else ""

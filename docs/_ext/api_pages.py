@@ -19,13 +19,13 @@ PACKAGE = re.compile(r"^\.\. api:: (\S+)$", re.M)
 
 
 def functions(package: str) -> list[str]:
-    """The public functions of a package that are documented."""
+    """Return the documented public functions of a package."""
     module = importlib.import_module(package)
     return [n for n in module.__all__ if inspect.isfunction(f := getattr(module, n)) and f.__doc__]
 
 
 def page(package: str, name: str, home: str, title: str) -> str:
-    """The text of the page of a function."""
+    """Return the text of a function's page."""
     return (
         f":orphan:\n\n{name}\n{'=' * len(name)}\n\n"
         f":doc:`API reference </api/index>` / :doc:`{title} </api/{home}>`\n\n"

@@ -1,4 +1,4 @@
-"""Directives that print tables of times out of the files in ``benchmarks/results``."""
+"""Directives that print tables of times from the files in ``benchmarks/results``."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class Compiling(Markdown):
 
 
 def best(row: Row, column: str) -> float | None:
-    """A column, with preallocated results where there is such a column, as in C++."""
+    """Return the name of a column, preferably the one with preallocated results, as in C++."""
     better = {
         "batch": ("batch, zeros kept", "batch, out="),
         "one call": ("prepared, zeros kept", "prepared"),
@@ -160,7 +160,7 @@ def best(row: Row, column: str) -> float | None:
 
 
 def us(value: float | None) -> str:
-    """Microseconds; nothing where it was not measured."""
+    """Format a time in microseconds; an empty text if it was not measured."""
     return "" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
@@ -169,7 +169,7 @@ def digits(value: float) -> str:
 
 
 def measured(content: dict[str, Any]) -> str:
-    """Text with the machine and the date of a measurement."""
+    """Return a text with the machine and the date of a measurement."""
     machine = content["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
     parts = [machine["processor"], f"Python {machine['python']}", versions, machine["compiler"]]

@@ -1,6 +1,6 @@
 """The chapters of the course, as pages that myst-nb runs and as notebooks to download.
 
-They are written in ``spatial_v2/course/chapters``; here they are put where Sphinx looks for pages.
+The sources are in ``spatial_v2/course/chapters``; this extension copies them into ``docs``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DOWNLOAD = """\
 
 
 def page(name: str) -> str:
-    """A chapter as myst-nb reads it."""
+    """Return the text of a chapter in the form that myst-nb reads."""
     from spatial_v2.course.text import cells, chapter
 
     parts = []
@@ -53,14 +53,14 @@ def page(name: str) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file, unless it is so already."""
+    """Write a file if its contents differ."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def put_chapters(app: Sphinx) -> None:
-    """Make the pages and the notebooks; remove those of chapters that no longer exist."""
+    """Write pages and notebooks of all chapters; remove those of chapters that no longer exist."""
     from spatial_v2.course.notebook import notebook
     from spatial_v2.course.text import chapters
 

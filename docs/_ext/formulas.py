@@ -1,7 +1,8 @@
-"""Formulas in the Notes of docstrings are typeset.
+"""Typesetting of the formulas in the Notes of docstrings.
 
 Docstrings are read in editors and terminals, where ``tau = S_i^T f_i`` reads better than its TeX.
-On the site such formulas become TeX. What has a word that is not a symbol stays as it is.
+On the site such formulas become TeX. Code that contains a word which is not a symbol is left
+unchanged.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ CROSSES = {"x": r"\times ", "x*": r"\times^* ", "xbar*": r"\bar\times^* ", "xbar
 
 
 def tex(text: str) -> str | None:
-    """A formula as TeX, or nothing if it is none, or not all of it is understood."""
+    """Return a formula as TeX, or an empty text if it is not a formula, or not understood."""
     if not FORMULA.search(text) or NONE.search(re.sub(r"x(?:bar)?\*", "", text)):
         return None
     out, end = [], 0
@@ -64,7 +65,7 @@ def tex(text: str) -> str | None:
 
 
 def word(name: str) -> str | None:
-    """A symbol with its indices; nothing for a word of a language."""
+    """Return a symbol with its indices as TeX; an empty text for an English word."""
     if name in SYMBOLS:
         return f"{{{SYMBOLS[name]}}}" if "^" in SYMBOLS[name] else SYMBOLS[name]
     head, _, index = name.partition("_")

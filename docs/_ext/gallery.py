@@ -40,7 +40,7 @@ NEEDS = {
     "identification": ["clarabel", "cvxpy"],
 }
 LONGEST = 900
-"""Seconds that an example may take, compilation of kernels included."""
+"""Maximum time of an example, including the compilation of kernels [s]."""
 
 
 def examples() -> list[Path]:
@@ -48,7 +48,7 @@ def examples() -> list[Path]:
 
 
 def groups() -> dict[str, list[str]]:
-    """Names of all examples by group; those that no group names come last."""
+    """Return the names of all examples by group; examples without a group come last."""
     names = [path.stem for path in examples()]
     found = {
         group: [next(n for n in names if n == x or n.startswith(f"{x}_")) for x in members]
@@ -59,7 +59,7 @@ def groups() -> dict[str, list[str]]:
 
 
 def state_of_the_source() -> str:
-    """A hash of every file that an output can depend on."""
+    """Return a hash of all files on which an output can depend."""
     digest = hashlib.sha256()
     for folder in ("spatial_v2", "derivatives", "tensor_sva"):
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -69,7 +69,7 @@ def state_of_the_source() -> str:
 
 
 def missing(name: str) -> list[str]:
-    """The packages that an example needs and that are not installed."""
+    """Return the packages that an example needs and that are not installed."""
     return [x for x in NEEDS.get(name, []) if not installed(x)]
 
 
@@ -81,7 +81,7 @@ def installed(package: str) -> bool:
 
 
 def run(name: str, source: str, folder: Path) -> Path:
-    """The folder with output, picture and, of a motion, the frame of an example."""
+    """Run an example; return the folder with its output, picture and, if it has one, animation."""
     path = ROOT / "examples" / f"{name}.py"
     text = source + path.read_text(encoding="utf-8") + DRAW.read_text(encoding="utf-8")
     kept = folder / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
@@ -116,7 +116,7 @@ def docstring(name: str) -> str:
 
 
 def words(name: str) -> str:
-    """The docstring as text of a page, without the command."""
+    """Return the docstring as the text of a page, without the command."""
     text = docstring(name)
     text = re.sub(r"\n\n    python .*", "", text, flags=re.S)
     text = re.sub(r"\s*(Run it|Run it, with[^.]*|Try it)[^.:]*:\s*$", "", text)
@@ -199,7 +199,7 @@ def publish(app: Sphinx, name: str, kept: Path) -> str:
 
 
 def make(app: Sphinx) -> None:
-    """Run what has changed, two at a time, and write the pages."""
+    """Run the examples that have changed, two at a time, and write their pages."""
     source, folder = state_of_the_source(), ROOT / "docs" / "_build" / "gallery"
     names = [path.stem for path in examples()]
     with ThreadPoolExecutor(2) as pool:

@@ -1,4 +1,4 @@
-"""The directive ``identity-cards M``: a card for each identity of a family, out of the registry.
+"""The directive ``identity-cards M``: a card for each identity of a family in the registry.
 
 A card has the statement, the code of both sides as it stands in the source, the residual measured
 now, for every case, and the proof by SymPy of identities that are about no joint.
@@ -57,7 +57,7 @@ def sides(identity: Any) -> tuple[str, dict[str, str]]:
 
 
 def code(source: str, node: ast.expr) -> str:
-    """The text of an expression as it stands, moved to the left."""
+    """Return the source text of an expression without its indentation."""
     return dedent(" " * node.col_offset + (ast.get_source_segment(source, node) or ""))
 
 
@@ -112,19 +112,19 @@ def card(identity: Any) -> list[str]:
 
 
 def tex(letter: str) -> str:
-    """A letter of an argument as it is printed."""
+    """Return the letter of an argument as TeX."""
     return r"\lambda" if letter == "lam" else f"{letter[0]}_{letter[1]}" if letter[1:] else letter
 
 
 def name(case: str) -> str:
-    """The name of the right side of a case."""
+    """Return the name of a case, for its right side."""
     return {"j > i": "right_of_descendants", "last": "last", "unrelated": "right_elsewhere"}.get(
         case, "right_" + "".join(c if c.isalnum() else "_" for c in case)
     )
 
 
 def verdict(identity: Any) -> str:
-    """Residuals of this build, and the proof where there is one."""
+    """Return a text with the residuals, and the proof if there is one."""
     from tensor_sva.identities import prove, residuals
 
     state, rng = measured()

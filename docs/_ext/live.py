@@ -16,7 +16,7 @@ from sphinx.util.docutils import SphinxDirective
 
 
 def last_value(program: str) -> Any:
-    """The value of the expression that a program ends with."""
+    """Run a program and return the value of its last expression."""
     tree = ast.parse(program)
     last = tree.body.pop()
     if not isinstance(last, ast.Expr):

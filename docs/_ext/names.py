@@ -1,6 +1,6 @@
-"""Every public name in the text of a page or a docstring becomes a link to its reference.
+"""Links from every public name in a page or a docstring to the reference of this name.
 
-Not so with the role ``code``, in which tables give the names of other libraries.
+Text with the role ``code`` is not linked: tables use it for names of other libraries.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PACKAGES = ("derivatives.reference", "spatial_v2", "derivatives", "tensor_sva")
 
 
 def homes() -> dict[str, str]:
-    """Public name -> dotted name where the API pages document it."""
+    """Return a dict: public name to the dotted name under which the API pages document it."""
     found = {}
     for package in map(importlib.import_module, PACKAGES):
         for name in package.__all__:

@@ -1,8 +1,8 @@
 """Directives of the algorithm pages, which read the source and fail where it has changed.
 
-``page-and-kernel`` shows bodies of functions side by side, ``paper-lines`` a table of a paper's
-line numbers and ours out of ``algorithms.toml``, ``numbered-lines`` one out of comments that hold
-such numbers, ``syllabus`` the chapters of the course.
+``page-and-kernel`` shows bodies of functions side by side. ``paper-lines`` shows a table of lines
+of a paper's algorithm and lines of a file, from ``algorithms.toml``; ``numbered-lines`` makes such
+a table from comments such as ``# line 12``. ``syllabus`` shows the chapters of the course.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 from tables import Markdown
 
 ROOT = Path(__file__).parents[2]
-NUMBER = re.compile(r"(.*\S)\s+# (\d+(?:-\d+)?)$")
+NUMBER = re.compile(r"(.*\S)\s+# lines? (\d+(?:-\d+)?)$")
 
 
 def span(path: str, names: list[str], whole: bool) -> tuple[int, int]:
@@ -101,7 +101,7 @@ def place(path: str, code: str, usual: str) -> str:
 
 
 class NumberedLines(Markdown):
-    """A table of the lines of a file that end with a paper's line numbers."""
+    """A table of the lines of a file that have comments such as ``# line 12`` (of a paper)."""
 
     required_arguments = 1
 

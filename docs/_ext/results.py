@@ -1,4 +1,4 @@
-"""Roles that print numbers out of the files in ``benchmarks/results``.
+"""Roles that print numbers from the files in ``benchmarks/results``.
 
 With queries such as ``accuracy_id_so.rmsre: binary tree; 40; IDSVA-SO``, the entry of a column, or
 of ``column / column``, in the rows that have all the values: ``result`` prints the one entry,
@@ -36,12 +36,12 @@ class Result(SphinxRole):
             return [nodes.Text("?")], [message]
 
     def number(self) -> str:
-        """The number in the text of the page."""
+        """Return the number as the text of the page."""
         (value,) = self.entries(self.text)
         return short(value)
 
     def entries(self, query: str) -> list[float]:
-        """The entries of a column, one for each row that has all the values of the query."""
+        """Return the entries of a column, one for each row that has all values of the query."""
         rows, column = self.rows(query)
         return [row[column] for row in rows if row[column] is not None]
 
@@ -143,7 +143,7 @@ def both(query: str) -> tuple[list[str], list[str]]:
 
 
 def read(env: BuildEnvironment, name: str) -> dict[str, Any]:
-    """A file of results, of which the page is then known to depend."""
+    """Read a file of results, and record that the page depends on it."""
     path = Path(env.srcdir).parent / "benchmarks" / "results" / f"{name}.json"
     env.note_dependency(str(path))
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -151,7 +151,7 @@ def read(env: BuildEnvironment, name: str) -> dict[str, Any]:
 
 
 def short(value: float) -> str:
-    """Two digits: 0.82, 19, 1200, 1.0e-13."""
+    """Format a number with two digits: 0.82, 19, 1200, 1.0e-13."""
     if 0 < abs(value) < 0.01:
         mantissa, exponent = f"{value:.1e}".split("e")
         return f"{mantissa}e{int(exponent)}"

@@ -16,13 +16,13 @@ from sphinx.util.docutils import SphinxDirective
 
 
 def resolve(dotted: str) -> Any:
-    """The object of a dotted name ``package.name``."""
+    """Return the object that a dotted name ``package.name`` refers to."""
     package, name = dotted.rsplit(".", 1)
     return getattr(importlib.import_module(package), name)
 
 
 def link(dotted: str) -> str:
-    """A Markdown reference to a function where the API pages document it."""
+    """Return a Markdown reference to a function on the API pages."""
     function = resolve(dotted)
     home = function.__module__.rsplit(".", 1)[0]
     return f"{{py:obj}}`{dotted.rsplit('.', 1)[1]} <{home}.{function.__name__}>`"

@@ -126,7 +126,7 @@ def _doubles(x: Any) -> Any:
     if type(x) is list or type(x) is tuple:
         try:
             x = np.array(x)
-        except Exception:  # the complete checks explain the error
+        except Exception:  # `check_arguments` then reports the error
             return None
     elif type(x) is not np.ndarray:
         return None

@@ -25,7 +25,7 @@ def check_arguments(
 ) -> tuple[list[Array], Array | None]:
     """Check model, arrays and options of a call.
 
-    What remains in `kw` afterwards are options for the reference implementation.
+    Afterwards `kw` contains only options of the reference implementation.
 
     Returns
     -------
@@ -41,9 +41,8 @@ def check_arguments(
         of.accepts(name, model)
     if model.has_joint_terms and not of.joint_terms:
         raise ModelError(
-            f"{name}: {', '.join(model._joint_terms())} of the model cannot be "
-            "taken account of here; model.replace(armature=None, damping=None, friction=None) "
-            "is the model without"
+            f"{name}: does not support the {', '.join(model._joint_terms())} of the model; "
+            "model.replace(armature=None, damping=None, friction=None) returns a model without"
         )
     given = list(args[:n])
     given += [kw.pop(x) for x in of.names[len(args) :] if x in kw]

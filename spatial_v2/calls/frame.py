@@ -111,7 +111,7 @@ class FramePlan(Plan):
         return cls(of, model) if of.load() else None
 
     def load(self) -> None:
-        """Compile the functions for single states; any frame gives the same functions."""
+        """Compile the functions for single states, which are the same for all frames."""
         plan = self._plan(0, "body")
         if plan:
             plan.load()

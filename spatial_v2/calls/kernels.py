@@ -74,7 +74,7 @@ class KernelFunction(Function):
     def compiled(
         self, model: Model, *arrays: np.ndarray, call: Call, **kw: Any
     ) -> tuple[Any, bool]:
-        """Results of the kernel, and True if they are known to be finite."""
+        """Run the kernel; return its results, and True if they are known to be finite."""
         force = kw.get("f_ext")
         lead = self.lead(arrays, force)
         if model.is_planar and "6" in self.cores:
@@ -108,7 +108,7 @@ class KernelFunction(Function):
         return self.returned(outs), finite
 
     def filler(self, model: Model, options: dict[str, Any] | None = None) -> Callable[..., bool]:
-        """Make the function that fills the results of a batch: fill(arrays, results, batched).
+        """Return the function that computes the results of a batch: fill(arrays, results, batched).
 
         Results of kernels for tensors are rows of their values. For functions of a frame the
         options include the frame.
@@ -144,7 +144,7 @@ class KernelFunction(Function):
         options: dict[str, Any],
         m: int,
     ) -> tuple[Any, bool]:
-        """Results of a function that is composed of other functions."""
+        """Compute the results of a function that is composed of other functions."""
         composed = functools.partial(cast("Composed", self.composed), **options)
         shapes = [lead + shape[1:] for shape in self.sizes(model, m=m)]
         outs: list[Any] = [target.array for target in call.targets or ()]
@@ -158,7 +158,7 @@ class KernelFunction(Function):
     def tensors(
         self, model: Model, flat: list[np.ndarray], lead: tuple[int, ...], call: Call
     ) -> tuple[Any, bool]:
-        """Tensors of a kernel that writes their values in order: packed, or dense."""
+        """Compute tensors by a kernel that writes packed values; return them packed or dense."""
         patterns = patterns_of(model, cast("Runs", self.runs))
         fill: Callable[..., Any] = self.filler(model)
         run = fill

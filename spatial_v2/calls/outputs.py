@@ -89,8 +89,8 @@ def _check_memory(parts: Sequence[Any], own: Mapping[str, Any]) -> None:
     for name, x in arrays.items():
         if overlaps_itself(x):
             raise SpatialError(
-                f"out: several entries of {name} are the same number, its strides being "
-                f"{x.strides}: give an array with a place for each of its {x.size} entries"
+                f"out: several entries of {name} have the same address (strides {x.strides}); "
+                f"give an array with separate memory for each of its {x.size} entries"
             )
         for other, y in others.items():
             if shares_memory(x, y):

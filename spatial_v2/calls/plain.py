@@ -94,7 +94,7 @@ class Plain:
         )
 
     def _admit(self, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        """All forces that the kernel takes, if the model is unchanged and the arguments fit."""
+        """Return the kernel's forces; None if the model was edited or arguments do not fit."""
         n = self._arguments
         if self._model.checked() is not self._snapshot or len(args) < n:
             return None

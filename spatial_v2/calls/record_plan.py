@@ -1,7 +1,7 @@
 """Plans of kernels that take another record of arrays than a tree: constraints, parents.
 
-Their arguments have been checked, and are batches; what is chosen here is the compiled form of the
-kernel: for states one by one, or for SIMD batches.
+The arguments are batches that have been checked. A plan chooses the compiled form of the kernel:
+for states one by one, or for SIMD batches.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from spatial_v2.packed.memory import allocate
 __all__ = ["RecordPlan"]
 
 _ENTRIES: dict[Any, Any] = {}
-"""Kernels for single states, by themselves and the kinds of the arrays of a tree."""
+"""Cache of compiled kernels; keys are the kernel and the memory layouts of the tree's arrays."""
 
 
 class RecordPlan:
@@ -52,7 +52,7 @@ class RecordPlan:
         return Status.DONE
 
     def _enter(self, args: Sequence[np.ndarray], outs: Sequence[np.ndarray]) -> Any:
-        """The compiled kernel for such arrays."""
+        """Return the compiled kernel for arrays of these types."""
         key = self.kernel, *(x.flags.num for x in getattr(self.of, "tree", ()))
         if key not in _ENTRIES:
             _ENTRIES[key] = compiled_for(self.kernel, self.of, *map(np.ones_like, args), *outs)
@@ -62,7 +62,7 @@ class RecordPlan:
     def new(
         self, args: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
     ) -> list[np.ndarray]:
-        """New results (B, ...), given their shapes for one state."""
+        """Compute new results (B, ...), given their shapes for one state."""
         outs = [allocate((len(args[0]), *shape)) for shape in shapes]
         self.fill(outs, args)
         return outs

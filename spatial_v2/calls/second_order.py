@@ -1,4 +1,4 @@
-"""Second derivatives of forward dynamics for plain arrays, from first ones and packed tensors."""
+"""Second derivatives of forward dynamics, from first ones and packed tensors of `ID`."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class SecondOrder:
             _combine(model, given[0], made(model, given, batched), tensors, batched)
 
     def _of_kernels(self, model: Model, state: Arrays, batched: bool) -> list[np.ndarray]:
-        """First derivatives and packed tensor values, each row followed by a zero, from kernels."""
+        """Compute first derivatives, and values of packed tensors with a zero after each row."""
         (q, qd, tau, qdd, *forces), n = state, model.NV
         first = [allocate((len(q), n, n), result=False) for _ in range(3)]
         finite = self.first.work.filler(model)([q, qd, tau, *forces], first, batched)
@@ -95,7 +95,7 @@ class SecondOrder:
         return [*first, *rows]
 
     def _of_functions(self, model: Model, state: Arrays, batched: bool) -> list[np.ndarray]:
-        """As `_of_kernels`, for models with rotors; SIMD batches are padded with the last state."""
+        """Do the same as `_of_kernels` by public functions, for models with rotors."""
         q, qd, tau, qdd, *forces = fill_up(state, batched)
         external = _external(model, forces)
         first = self.first(model, q, qd, tau, **external, workers=1)
@@ -105,7 +105,7 @@ class SecondOrder:
 
 
 def _combine(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays, batched: bool) -> None:
-    """The tensors (B, nv, nv nv) from first derivatives and the values of others.
+    """Compute the tensors (B, nv, nv nv) from first derivatives and the values of packed tensors.
 
     Tensors of few variables are computed in SIMD batches, all others state by state.
     """
@@ -133,7 +133,7 @@ def _by_pairs(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> N
 
 
 def _external(model: Model, forces: Arrays) -> Any:
-    """External forces in base and in body coordinates, as options of functions."""
+    """Return external forces, in base or in body coordinates, as options `f_ext` and `frame`."""
     for frame, f in zip(("base", "body"), forces, strict=True):
         if f.size:
             return {"f_ext": lower(f, ("6",)) if model.is_planar else f, "frame": frame}
@@ -141,6 +141,6 @@ def _external(model: Model, forces: Arrays) -> Any:
 
 
 def sums_for(model: Model) -> tuple[Any, Any]:
-    """Patterns of the tensors of inverse dynamics, and the sums that are taken of their values."""
+    """Return the patterns of the tensors of inverse dynamics, and the table of `sums_of`."""
     patterns = patterns_of(model, ID_SO)
     return patterns, sums_of(patterns, model.layout.body_of_v.astype(np.int64).tobytes())

@@ -111,13 +111,13 @@ class Function:
 
     @functools.cached_property
     def choices(self) -> frozenset[str]:
-        """Names of options that the function `composed` accepts as well."""
+        """Names of the options that the function `composed` has, too."""
         taken = inspect.signature(self.composed).parameters if self.composed else ()
         return frozenset(self.defaults) & frozenset(taken) - {"f_ext"}
 
     @functools.cached_property
     def known(self) -> frozenset[str]:
-        """Names of options for which the reference implementation is not needed."""
+        """Names of the options that kernels support; others need the reference implementation."""
         own = self.options if self.of_frame else ("frame",) if self.takes_frame else ()
         return self.choices | {"m", *own}
 

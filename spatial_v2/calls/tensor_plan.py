@@ -61,7 +61,7 @@ class TensorPlan(Plan):
 
     @functools.cached_property
     def _how(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Results of `TensorPattern.lines` for all tensors, whose values are in one array."""
+        """Return the tables `TensorPattern.lines` of all tensors, joined to one."""
         parts, count = [pattern.lines for pattern in self.patterns], self._begin[-1]
         first = np.cumsum([0, *(len(places) for places, _ in parts)])
         places = [

@@ -30,8 +30,8 @@ from spatial_v2.packed.tensor import PackedTensor
 __all__ = ["Info", "Work"]
 
 Info = tuple[str, str, type[Any]]
-"""Name of the kernel for `return_info=True`, core dimensions of its additional results, and the
-named tuple that these are returned in."""
+"""For `return_info=True`: name of the kernel, core dimensions of its additional results, and the
+named tuple that contains them."""
 
 
 def _seen(model: Model) -> Snapshot:
@@ -157,7 +157,7 @@ class Work(KernelFunction):
         return kernel_is_there(key, size, (self.function, (model,), {**named, **few, **options}))
 
     def call(self, kw: dict[str, Any]) -> Call:
-        """Remove the options of all functions from `kw` and return them."""
+        """Remove the options `out`, `packed` and `workers` from `kw` and return them."""
         packed = kw.pop("packed", False) if self.runs else False
         if not isinstance(packed, bool):
             raise SpatialError(f"packed: want True or False, got {packed!r}")

@@ -41,7 +41,7 @@ def configurationAddition_SO_derivatives(
     q : array, shape (..., NQ)
         Configurations; only their leading axes matter.
     dq : array, shape (..., NV)
-        Displacements along the free modes, in body coordinates [rad or m].
+        Displacements along the joints' degrees of freedom, in body coordinates [rad or m].
 
     Returns
     -------

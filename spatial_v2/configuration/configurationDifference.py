@@ -23,8 +23,9 @@ def configurationDifference(model: Model, q0: Array, q1: Array) -> Array:
     Returns
     -------
     array, shape (..., NV)
-        Displacements along the free modes, in body coordinates; rotations by at most pi, half turns
-        about the axis whose dominant component is positive. Angles are not wrapped.
+        Displacements along the joints' degrees of freedom, in body coordinates; rotations by at
+        most pi; half turns about the axis whose dominant component is positive. Angles are not
+        wrapped.
 
     Raises
     ------

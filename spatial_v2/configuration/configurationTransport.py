@@ -28,7 +28,7 @@ def configurationTransport(
     q : array, shape (..., NQ)
         Configurations; only their leading axes matter.
     dq : array, shape (..., NV)
-        Displacements along the free modes, in body coordinates [rad or m].
+        Displacements along the joints' degrees of freedom, in body coordinates [rad or m].
     v : array, shape (..., NV)
         Velocities or displacements; for ``kind="force"`` joint forces, gradients or costates.
     kind : {"motion", "force"}, optional

@@ -39,7 +39,7 @@ def modConfigurationAddition_second_derivatives(
     q : array, shape (..., NQ)
         Configurations; only their leading axes matter.
     dq : array, shape (..., NV)
-        Displacements along the free modes, in body coordinates [rad or m].
+        Displacements along the joints' degrees of freedom, in body coordinates [rad or m].
     lambda_ : array, shape (..., NV)
         Weight of each displacement of the result, for instance a costate.
 

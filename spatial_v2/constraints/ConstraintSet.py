@@ -53,7 +53,7 @@ class ConstraintSet:
     Raises
     ------
     ModelError, ArrayShapeError
-        A constraint that the model cannot have; the message names its number.
+        A constraint that does not fit the model; the message names its number.
 
     Examples
     --------

@@ -77,7 +77,9 @@ class DistanceConstraint:
         j, two = point_of(model, f"{name}.body2", self.body2, r2)
         if i == j:
             where = "the base" if i < 0 else f"body {i}"
-            raise ModelError(f"{name}: both points are on {where}: it keeps them as they are")
+            raise ModelError(
+                f"{name}: both points are on {where}, where their distance is constant"
+            )
         if self.distance is not None:
             x = as_array(self.distance)
             if x.ndim or not np.isfinite(real_part(x)) or real_part(x) <= 0:
@@ -116,15 +118,15 @@ class DistanceOnModel(PointPair):
 
     @property
     def directions(self) -> Array:
-        """Zeros: the direction of the row depends on the configuration."""
+        """Zeros, since the direction of the row depends on the configuration."""
         return np.zeros((1, 3))
 
     def check_place(self) -> None:
         """Raise an error if no distance is given, so that the position error is undefined."""
         if self.distance is None:
             raise ModelError(
-                f"{self.name}: no distance, hence no position error; give it, or let placed(model, "
-                "q) take it from a configuration"
+                f"{self.name}: no distance is given, so there is no position error; give "
+                "distance=, or call placed(model, q) to set it from a configuration"
             )
 
     def at(self, motions: Motions) -> DistanceRows:
@@ -132,7 +134,7 @@ class DistanceOnModel(PointPair):
         rows = DistanceRows(self, *self.ends(motions))
         if isinstance(rows.rho, np.ndarray) and rows.rho.dtype.kind in "fc" and _meet(rows):
             raise SpatialError(
-                f"{self.name}: its points meet, and there is no direction from one to the other; "
-                "points that shall meet are a PointConstraint"
+                f"{self.name}: its points meet, so the direction between them is undefined; for "
+                "points that must coincide use a PointConstraint"
             )
         return rows

@@ -170,7 +170,7 @@ class FrameOnModel:
 
     @property
     def own(self) -> int:
-        """Axes of the rows: 0 for those of frame 1, 1 for those of frame 2, -1 for the base's."""
+        """Code of the rows' axes: 0 for frame 1, 1 for frame 2, -1 for the base."""
         return {"body1": 0, "body2": 1, "mixed": -1}[self.axes]
 
     @property
@@ -186,7 +186,7 @@ class FrameOnModel:
 
     @property
     def compiled_error(self) -> int:
-        """Highest derivative of the position error that kernels compute; -1 if not even itself."""
+        """Highest order of derivatives of the position error that kernels compute; -1 for none."""
         if self.error == "log6" or (self.own < 0 and self.turns):
             return -1
         return 1 if self.own >= 0 else 2
@@ -195,8 +195,8 @@ class FrameOnModel:
         """Raise an error if frame 1 on the base is unknown, so that the error is undefined."""
         if not self.has_place:
             raise ModelError(
-                f"{self.name}: no frame1 on the base, hence no position error; say where the "
-                "ground's frame is, or let placed(model, q) take it from a configuration"
+                f"{self.name}: no frame1 is given, so there is no position error; give the frame "
+                "on the base, or call placed(model, q) to set it from a configuration"
             )
 
     def at(self, motions: Motions) -> RowsOfOne:

@@ -92,7 +92,7 @@ def Impact_dyn(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
     SpatialError
         Linearly dependent constraint rows, or a restitution outside 0 to 1.
 

@@ -46,9 +46,9 @@ def _compiled(
     baumgarte: Gains | None = None,
     rank: Rank = "raise",
 ) -> bool:
-    """Fill the results of a batch by kernels; return whether all states have been solved.
+    """Compute the results of a batch by kernels; return whether all states have been solved.
 
-    The reference implementation computes the states that kernels leave open.
+    If not, the reference implementation must compute the batch.
     """
     warn_turned(model, arrays[0], constraints, baumgarte)
 
@@ -104,8 +104,8 @@ def KKT_FD(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Coordinates in which external forces are given, and constant: those of the base, or of the
-        body that each acts on.
+        Coordinates of the external forces: those of the base, or of the body that each force acts
+        on. In these coordinates the forces do not change with q.
     damping : float, optional
         Regularisation mu >= 0 in ``G qdd + gamma + mu lambda_ = a*``. If it is positive, the
         constraints yield to force, and a solution exists whatever the rank of G.
@@ -136,7 +136,7 @@ def KKT_FD(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
     SpatialError
         Linearly dependent constraint rows, or massless bodies whose motion no constraint
         determines.

@@ -73,10 +73,12 @@ class PointConstraint:
         i, r1 = point_of(model, f"{name}.body1", self.body1, self.point1)
         j, r2 = point_of(model, f"{name}.body2", self.body2, point2)
         if i == j:
-            hint = "the rows are zero" if i < 0 else "it keeps them as they are: leave it out"
+            hint = "the rows are zero" if i < 0 else "they do not move relative to each other"
             raise ModelError(f"{name}: both points are on {_body(i)}: {hint}")
         if i >= 0 and r1 is None:
-            raise ModelError(f"{name}.point1: say where on body {i} the point is")
+            raise ModelError(
+                f"{name}.point1: want the coordinates of the point on body {i}, got None"
+            )
         D = np.eye(3)
         if self.directions is not None:
             D = 1 * as_numbers(self.directions, f"{name}.directions")
@@ -129,8 +131,8 @@ class PointOnModel(PointPair):
         """Raise an error if point 1 is unknown, so that the position error is undefined."""
         if self.point1 is None:
             raise ModelError(
-                f"{self.name}: no point1, hence no position error; say where the ground's point "
-                "is, or let placed(model, q) take it from a configuration"
+                f"{self.name}: no point1 is given, so there is no position error; give the point "
+                "on the base, or call placed(model, q) to set it from a configuration"
             )
 
     def at(self, motions: Motions) -> PointRows:

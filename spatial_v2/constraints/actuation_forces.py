@@ -63,12 +63,12 @@ def actuation_forces(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
 
     Notes
     -----
     The equation ``[S, G^T] [u; lambda_] = ID`` is solved by the pseudoinverse, which weights
-    forces in newtons and couples in newton metres equally. Constraint rows that are zero, as
+    one newton and one newton metre equally. Constraint rows that are zero, as
     explained in `KKT_FD`, have no force.
 
     Examples

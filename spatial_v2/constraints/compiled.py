@@ -1,4 +1,4 @@
-"""Evaluation of constrained dynamics with constraint rows and equations from kernels."""
+"""Evaluation of constrained dynamics with constraint rows and KKT equations from kernels."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ __all__ = ["CompiledKKT"]
 class CompiledKKT:
     """The equations of `KKT`, solved by kernels where possible, otherwise by `KKT` itself.
 
-    Kernels leave states open in which they cannot decide the rank of the constraint rows.
+    `KKT` solves the states in which rounding errors prevent kernels from deciding the rank of the
+    constraint rows.
     """
 
     def __init__(self, rows: Any, H: np.ndarray, damping: float, rank: Rank, quiet: bool) -> None:
@@ -72,7 +73,7 @@ class CompiledKKT:
         return self.how[0] in ("minimum_norm", "proximal") and bool(np.any(self.short))
 
     def missed(self, b: np.ndarray) -> np.ndarray:
-        """Return ``b - G x``, x the accelerations that minimise its norm; see `KKT.missed`."""
+        """Return ``b - G x`` for the accelerations x that minimise its norm; see `KKT.missed`."""
         if self.reference is not None:
             return np.asarray(self.reference.missed(b))
         none = np.zeros((*b.shape[:-2], self.of.model.NV, b.shape[-1]))

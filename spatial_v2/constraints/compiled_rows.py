@@ -78,11 +78,11 @@ class CompiledRows(Residual):
         return np.broadcast_to(x, (*self.lead, *shape)).reshape(math.prod(self.lead), *shape)
 
     def _own(self, x: np.ndarray) -> np.ndarray:
-        """Restore the leading axes of the state."""
+        """Give an array the leading axes of the state."""
         return x.reshape(*self.lead, *x.shape[1:])
 
     def at_rest(self, qdd: Array) -> CompiledRows:
-        """The rows in the same configuration at rest, with other accelerations and no gains."""
+        """Return the rows in the same configuration, at zero velocity, with other accelerations."""
         q, qd, _ = map(self._own, self.state)
         return CompiledRows(self.held, self.model, (q, 0 * qd, qdd), None)
 
@@ -132,7 +132,7 @@ class CompiledRows(Residual):
 
     @property
     def w_q(self) -> np.ndarray:
-        """Derivatives of w with respect to q: those of alpha at zero qd, with qdd = qd."""
+        """Derivatives of w with respect to q: those of alpha at zero velocity and qdd = qd."""
         return self.at_rest(self._own(self.state[1])).residual_q
 
     @property
@@ -172,7 +172,7 @@ class CompiledRows(Residual):
     residual_vv = property(lambda self: self.tensors[2])
 
     def _each_way(self, run: Callable[..., np.ndarray], weight: np.ndarray) -> np.ndarray:
-        """Evaluate `run` at zero qd, with qdd each unit vector in turn: results (B, n, ...)."""
+        """Evaluate `run` at zero qd, once for each unit vector as qdd: results (B, n, ...)."""
         n, states = self.model.NV, len(self.state[0])
         q, _, _ = self.state
         qdd = np.tile(np.eye(n), (states, 1))

@@ -78,7 +78,7 @@ def constraint_SO_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
 
     Notes
     -----

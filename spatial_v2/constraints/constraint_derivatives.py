@@ -76,7 +76,7 @@ def constraint_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
 
     Notes
     -----

@@ -59,7 +59,7 @@ def constraint_jacobian(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
 
     Notes
     -----

@@ -61,7 +61,7 @@ class DistanceRows:
         return namespace(x, y).sum(x * y, axis=-3, keepdims=True)
 
     def _along(self, x: Array, name: str) -> Array:
-        """Dot products of x (..., 3, 1) with the second derivative (..., 3, n, n) of this name."""
+        """Dot products of x (..., 3, 1) with the second derivative `name` (..., 3, n, n) of r."""
         return self._dots(first(x), self._part(name))
 
     def _pairs(self, x: Array, y: Array) -> Array:

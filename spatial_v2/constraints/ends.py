@@ -53,7 +53,7 @@ def point_of(model: Model, name: str, body: Body, point: Any) -> tuple[int, Arra
 def check_numbers(name: str, x: Array) -> None:
     """Raise an error if a NumPy array has entries that are not finite."""
     if isinstance(x, np.ndarray) and x.dtype.kind in "fc" and not np.isfinite(x).all():
-        raise ModelError(f"{name}: has entries that are not finite numbers: {x!r}")
+        raise ModelError(f"{name}: want finite numbers, got {x!r}")
 
 
 def check_span(name: str, directions: Array) -> None:
@@ -62,4 +62,7 @@ def check_span(name: str, directions: Array) -> None:
     if isinstance(directions, np.ndarray) and directions.dtype.kind in "fc":
         rank = np.linalg.matrix_rank(directions.real)
         if rank < directions.shape[1]:
-            raise ModelError(f"{name}: {directions.shape[1]} directions span {rank} only")
+            raise ModelError(
+                f"{name}: want linearly independent directions, got {directions.shape[1]} "
+                f"of rank {rank}"
+            )

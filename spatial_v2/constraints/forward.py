@@ -73,7 +73,7 @@ def _none_yet() -> weakref.WeakKeyDictionary[ConstraintSet, Ready]:
 
 _CHOICES = {"minimum_norm": 1, "proximal": 2}
 SHORT, UNSURE = 2, 3
-"""Status codes of `KKT_dependent`: no solution exists; the reference implementation must decide."""
+"""Status codes of `KKT_dependent`: the rows are dependent; the rank is undecided."""
 
 
 def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -> Ready:

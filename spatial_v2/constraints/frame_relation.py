@@ -58,7 +58,8 @@ class FrameRelation:
     def G_q(self) -> Array:
         """Derivatives [:, k, l] of G_k with respect to q_l.
 
-        They are ``S_l x G_k`` times 1 if joint l carries joint k, minus 1 if it carries body c.
+        They are ``c S_l x G_k``. The factor c is 1 if joint l carries joint k, else 0, minus 1 if
+        joint l carries body c.
         """
         m = self.motions
         turn = motion_cross(second(m.S), first(self.G), 2)

@@ -18,7 +18,7 @@ __all__ = ["INERTIA", "KKT"]
 _PROXIMAL, _LEAST, _ROUNDS, _REST = 1e-4, 1e-6, 100, 1e-11
 _ROUNDS_NEAR = 2
 INERTIA = 1e-13
-"""Least relative pivot of H for a velocity variable that has inertia of its own."""
+"""Smallest relative pivot of H that is not a rounding error."""
 
 
 class KKT:
@@ -216,7 +216,7 @@ class KKT:
 
 
 def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Mask (..., 1, 1) of states whose steps (..., n, k) are not yet small relative to x."""
+    """Return a mask (..., 1, 1) of the states whose steps (..., n, k) are still large beside x."""
     found = False
     for a, b in ((step.real, x.real), (step.imag, x.imag)):
         size = np.abs(b).max(axis=(-2, -1), keepdims=True, initial=0.0)
@@ -225,7 +225,7 @@ def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 def _stands(H: np.ndarray) -> np.ndarray:
-    """Mask (..., n) of velocity variables whose pivot of H is not zero up to rounding."""
+    """Return a mask (..., n) of the velocity variables whose pivot of H is clearly not zero."""
     with np.errstate(all="ignore"):
         return np.asarray(pivots(H) > INERTIA * np.diagonal(H, axis1=-2, axis2=-1))
 

@@ -95,7 +95,7 @@ class MixedRows:
         return namespace(x).concat(parts, axis=-1 - n)
 
     def _with_one(self, turn: Array, x: Array, n: int = 1) -> Array:
-        """Return the cross products of `turn` with both halves of vectors of six entries."""
+        """Return the cross products of `turn` with the angular and the linear parts of vectors."""
         parts = [cross(turn, y, n) for y in (ang(x, n), x[(..., slice(3, 6), *_all(n))])]
         return namespace(x).concat(parts, axis=-1 - n)
 

@@ -48,7 +48,7 @@ def position_error(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
 
     Warns
     -----

@@ -66,7 +66,7 @@ def project_configuration(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A constraint that the model cannot have.
+        A constraint that does not fit the model.
 
     Warns
     -----

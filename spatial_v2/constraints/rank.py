@@ -32,9 +32,10 @@ TOLERANCE = 1e-10
 """Least relative pivot of the Delassus matrix for an independent row, and least relative length
 of a row that is not zero."""
 NEAR = 1e4
-"""Factor of `TOLERANCE` below which there is a warning; above it row order is irrelevant."""
+"""Rows within this factor of `TOLERANCE` give a warning; above it row order has no effect."""
 _SHARE = 1e-4
-"""Least relative share of a row in a vanishing sum of rows, for an error to name it."""
+"""Error messages name the rows whose coefficient in a vanishing sum of rows is at least this
+fraction of the largest one."""
 
 
 class Ranks(NamedTuple):

@@ -1,4 +1,4 @@
-"""Accelerations of constraint rows minus the desired ones, which are zero or reduce errors."""
+"""Residual of constraint rows: their acceleration minus the one that Baumgarte gains ask for."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Residual:
     G_q: Array
 
     def at_rest(self, qdd: Array) -> Residual:
-        """The rows in the same configuration at rest, with other accelerations and no gains."""
+        """Return the rows in the same configuration, at zero velocity, with other accelerations."""
         raise NotImplementedError
 
     @property
@@ -64,7 +64,7 @@ class Residual:
         raise NotImplementedError
 
     def _gain(self, k: int, axes: int) -> Array:
-        """Return Kp (k = 0) or Kd (k = 1) with this number of axes appended, for broadcasting."""
+        """Return Kp (k = 0) or Kd (k = 1) with `axes` axes appended, for broadcasting."""
         assert self.gains is not None
         return constant(self.gains[k][(slice(None), *[None] * axes)], self.like)
 
@@ -96,7 +96,7 @@ class Residual:
     def residual_qq(self) -> Array:
         """Second derivatives of the residual with respect to q.
 
-        Those of w are the second derivatives of alpha at zero velocity, with qd as acceleration.
+        The second derivatives of w are those of alpha at zero velocity, with qd as acceleration.
         """
         if self.gains is None:
             return self.alpha_qq

@@ -19,7 +19,7 @@ _OF_PAIRS = {"G_q", "alpha_qq", "alpha_qv", "alpha_vv", "e_qq"}
 
 
 def behind(name: str) -> int:
-    """Return the number of axes after the row axis of a quantity, by name: 2 or 1."""
+    """Return 2 if the quantity of this name is a second derivative, which has two axes, else 1."""
     return 2 if name in _OF_PAIRS else 1
 
 
@@ -62,7 +62,7 @@ class Relation(Protocol):
 
     @property
     def own(self) -> int:
-        """Axes of the rows: 0 for those of frame 1, 1 for those of frame 2, -1 for the base's."""
+        """Code of the rows' axes: 0 for frame 1, 1 for frame 2, -1 for the base."""
 
     @property
     def m(self) -> int:
@@ -85,7 +85,7 @@ class Relation(Protocol):
 
     @property
     def compiled_error(self) -> int:
-        """Highest derivative of the position error that kernels compute; -1 if not even itself."""
+        """Highest order of derivatives of the position error that kernels compute; -1 for none."""
 
     def check_place(self) -> None:
         """Raise an error unless the position error is defined."""
@@ -125,7 +125,7 @@ class Rows(Residual):
         return parts[0] if len(parts) == 1 else xp.concat(parts, axis=-1 - n)
 
     def at_rest(self, qdd: Array) -> Rows:
-        """The rows in the same configuration at rest, with other accelerations and no gains."""
+        """Return the rows in the same configuration, at zero velocity, with other accelerations."""
         of = self.motions
         return Rows(self.relations, Motions(of.model, of.q, 0 * of.qd, qdd))
 

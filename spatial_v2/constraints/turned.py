@@ -22,9 +22,9 @@ _TRACE = -0.98
 
 
 def turned(model: Model, q: Array, constraints: ConstraintSet) -> dict[int, np.ndarray]:
-    """Find constraints whose frames differ by nearly pi: a dict of their numbers and masks (...).
+    """Return a dict of the constraints whose frames differ by nearly pi: number to mask of states.
 
-    There the position error "sine" of a rotation vanishes. The dict is empty for symbolic q.
+    At such rotations the position error "sine" vanishes. The dict is empty for symbolic q.
     """
     frames = {
         k: x

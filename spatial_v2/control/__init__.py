@@ -1,4 +1,4 @@
-"""Optimal control by shooting: problems, solvers, and the steps in time under them."""
+"""Optimal control by shooting methods: problems, costs, solvers; time steps with derivatives."""
 
 from spatial_v2.control.body_quantities import CentreOfMass, ContactForce
 from spatial_v2.control.bounds import Bounds

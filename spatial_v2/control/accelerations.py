@@ -30,7 +30,7 @@ class Accelerations:
     model : Model
         The rigid-body tree.
     **dynamics : Dynamics
-        Constraints, their gains, and external forces.
+        Constraints, their gains, and external forces; see `time_step`.
     """
 
     def __init__(self, model: Model, **dynamics: Unpack[Dynamics]) -> None:
@@ -40,13 +40,13 @@ class Accelerations:
         self.options: dict[str, Any] = {x: dynamics[x] for x in kept if x in dynamics}  # type: ignore[literal-required]
 
     def __call__(self, q: Array, qd: Array, tau: Array) -> Array:
-        """Values, shape (..., NV)."""
+        """Compute the joint accelerations, shape (..., NV)."""
         if not self.held.m:
             return FDab(self.model, q, qd, tau, **self.options)
         return KKT_FD(self.model, q, qd, tau, self.held, **self.options)[0]
 
     def blocks(self, q: Array, qd: Array, tau: Array) -> tuple[Array, Array, Array]:
-        """Derivatives along q, and with respect to qd and tau, each of shape (..., NV, NV)."""
+        """Compute the derivatives of a with respect to q, qd and tau, each (..., NV, NV)."""
         if not self.held.m:
             d: Any = FD_derivatives(self.model, q, qd, tau, **self.options)
         else:
@@ -54,13 +54,13 @@ class Accelerations:
         return d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau
 
     def jacobian(self, q: Array, qd: Array, tau: Array) -> Array:
-        """Derivatives along q and by qd and tau side by side, shape (..., NV, 3 NV)."""
+        """Compute the derivatives with respect to q, qd and tau as one matrix (..., NV, 3 NV)."""
         return block(self.blocks(q, qd, tau))
 
     def second(
         self, q: Array, qd: Array, tau: Array, mu: Array
     ) -> tuple[Array, Array, Array, Array]:
-        """Blocks of the ordered Hessian of ``mu . a``: by qq, q and qd, qdqd, tau and q."""
+        """Compute blocks of the ordered Hessian of ``mu . a``: q q, q qd, qd qd and tau q."""
         if not self.held.m:
             d: Any = modFD_second_derivatives(self.model, q, qd, tau, mu, **self.options)
         else:
@@ -70,7 +70,7 @@ class Accelerations:
         return d.H_qq, by_qd, d.H_qdqd, d.H_tauq
 
     def hessian(self, q: Array, qd: Array, tau: Array, mu: Array) -> Array:
-        """Ordered second derivatives of ``mu . a`` by [q, qd, tau], shape (..., 3 NV, 3 NV)."""
+        """Compute the ordered Hessian of ``mu . a`` in [q, qd, tau], shape (..., 3 NV, 3 NV)."""
         T = namespace(q, qd, tau, mu).matrix_transpose
         qq, by_qd, qdqd, tauq = self.second(q, qd, tau, mu)
         zero = 0 * qdqd

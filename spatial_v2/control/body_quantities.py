@@ -1,4 +1,4 @@
-"""Quantities of a whole robot: its centre of mass, and the forces of its contacts."""
+"""Quantities of the whole robot: the position of its centre of mass, and contact forces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = np.matrix_transpose
 
 
 class CentreOfMass:
-    """Centre of mass in base coordinates, shape (..., 3), or of planar models (..., 2).
+    """Position of the centre of mass in base coordinates: (..., 3), or (..., 2) for planar models.
 
     Parameters
     ----------
@@ -37,8 +37,9 @@ class CentreOfMass:
 
     Notes
     -----
-    ``mass (cm . w)`` is the potential energy in the gravity -w, so that its derivatives are the
-    joint forces at rest and theirs.
+    ``mass (cm . w)`` is the potential energy in a gravitational field -w. Its first derivatives are
+    therefore the joint forces at rest, and its second derivatives are the derivatives of these
+    forces.
 
     Examples
     --------
@@ -54,18 +55,18 @@ class CentreOfMass:
         self.unit = [model.replace(gravity=-x / mass) for x in np.eye(len(model.gravity))]
 
     def value(self, at: Instants) -> np.ndarray:
-        """Positions, as of `Quantity`."""
+        """Compute the positions; see `Quantity`."""
         return np.asarray(EnerMo(self.model, at.q, 0 * at.qd).cm)
 
     def jacobian(self, at: Instants) -> np.ndarray:
-        """Derivatives along q, as of `Quantity`."""
+        """Compute the derivatives along q; see `Quantity`."""
         J, none = no_rows(at, len(self.unit)), 0 * at.qd
         for i, x in enumerate(self.unit):
             J[..., i, : self.model.NV] = ID(x, at.q, none, none)
         return J
 
     def add_hessian(self, at: Instants, weight: np.ndarray, hessian: np.ndarray) -> None:
-        """Add second derivatives along q, as of `Quantity`."""
+        """Add the weighted second derivatives along q; see `Quantity`."""
         n, none = self.model.NV, 0 * at.qd
         for i, x in enumerate(self.unit):
             H = weight[..., i, None, None] * ID_derivatives(x, at.q, none, none).dtau_dq
@@ -73,23 +74,23 @@ class CentreOfMass:
 
 
 class ContactForce:
-    """Multipliers of constraints, the forces of contacts, shape (..., m): lambda of `KKT_FD`.
+    """Contact forces: the multipliers lambda (..., m) of `KKT_FD`.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        The active constraints, as of the contact phase.
+        The active constraints, those of the contact phase.
     actuation : array, shape (NV, number of controls), optional
-        As of `ShootingProblem`; the identity by default.
+        As in `ShootingProblem`; the identity by default.
     rows : array, shape (k, m), optional
-        Linear functions of the multipliers, for instance the faces of friction cones; then values
-        are of shape (..., k).
+        Matrix that maps the multipliers to k linear functions of them, for instance the faces of
+        friction cones. The values then have shape (..., k).
     baumgarte : tuple of two floats, optional
-        As of `ShootingProblem`.
+        As in `ShootingProblem`.
     damping : float, optional
-        As of `ShootingProblem`.
+        As in `ShootingProblem`.
 
     Raises
     ------
@@ -124,18 +125,18 @@ class ContactForce:
         return at.q, at.qd, at.u @ self.S.T
 
     def value(self, at: Instants) -> np.ndarray:
-        """The forces, as of `Quantity`."""
+        """Compute the forces; see `Quantity`."""
         found = KKT_FD(self.model, *self._state(at), self.held, **self.how)[1]
         return np.asarray(found @ self.rows.T)
 
     def jacobian(self, at: Instants) -> np.ndarray:
-        """Derivatives of the forces, as of `Quantity`."""
+        """Compute the derivatives of the forces; see `Quantity`."""
         d = KKT_FO_derivatives(self.model, *self._state(at), self.held, **self.how)
         parts = d.dlambda_dq, d.dlambda_dqd, d.dlambda_dtau @ self.S
         return np.asarray(self.rows @ np.concatenate(parts, axis=-1))
 
     def add_hessian(self, at: Instants, weight: np.ndarray, hessian: np.ndarray) -> None:
-        """Add second derivatives of the weighted forces, as of `Quantity`."""
+        """Add the second derivatives of the weighted forces; see `Quantity`."""
         n, none = self.model.NV, np.zeros((*weight.shape[:-1], self.model.NV))
         nu = weight @ self.rows
         d = modKKT_second_derivatives(self.model, *self._state(at), none, nu, self.held, **self.how)

@@ -1,4 +1,4 @@
-"""Quadratic problems with bounds on the controls, by active sets."""
+"""Solution of quadratic problems with bounds on the controls, by an active-set method."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ from spatial_v2.control.shooting import Expansion
 __all__ = ["Bounds", "Minimum", "minimise"]
 
 SWEEPS = 20
-"""Largest number of active sets."""
+"""Maximum number of active sets that are tried."""
 
 Bounds = tuple[np.ndarray, np.ndarray]
 """Lower and upper bounds (B, S, m) on the changes of the controls."""
 
 
 class Minimum(NamedTuple):
-    """Feedback of least cost, and the changes it makes."""
+    """Solution of a quadratic problem: feedback, and the changes of states and controls."""
 
     feedback: Feedback
     dx: np.ndarray
     du: np.ndarray
     multipliers: np.ndarray
-    """Of the stages, shape (B, S + 1, 2 NV)."""
+    """Multipliers of the dynamics of the stages, shape (B, S + 1, 2 NV)."""
 
 
 def minimise(x: Expansion, c: np.ndarray, bounds: Bounds, shift: np.ndarray) -> Minimum:
-    """The minimum of the quadratic problem of all stages under bounds.
+    """Minimise the quadratic cost of all stages, with bounds on the controls.
 
-    The recursion takes the bounds of each stage into account, as if the state were not to change
-    before it. The controls that are at bounds along the motion that follows are a first active set;
-    others follow by the signs of the multipliers until the set is that of its own solution:
-    Hintermueller, Ito, Kunisch (2003).
+    A Riccati recursion with the bounds of each stage, which assumes that the state before the stage
+    does not change, gives a first motion. The controls at their bounds in this motion are the first
+    active set. The signs of the multipliers then decide which controls enter or leave the set,
+    until it no longer changes: the primal-dual active set method of Hintermueller, Ito, Kunisch
+    (2003).
     """
     f = riccati(x, c, *bounds, shift)
     found = Minimum(f, *linear_rollout(x, c, *bounds, f))
@@ -59,7 +60,7 @@ def minimise(x: Expansion, c: np.ndarray, bounds: Bounds, shift: np.ndarray) -> 
 
 
 def slopes(x: Expansion, found: Minimum, shift: np.ndarray) -> np.ndarray:
-    """Derivatives of the quadratic problem by the controls, (B, S, m)."""
+    """Compute the gradient of the quadratic problem with respect to the controls, (B, S, m)."""
     n = x.F.shape[-2]
     z = np.concatenate([found.dx[:, :-1], found.du], axis=-1)[..., None]
     rows = x.g[:, :-1, n:] + (x.Q[:, :-1, n:] @ z)[..., 0] + shift[:, None, None] * found.du

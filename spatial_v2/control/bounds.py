@@ -1,4 +1,4 @@
-"""Bounds on quantities of a motion, and their augmented Lagrangian."""
+"""Bounds on quantities of a motion, and the augmented Lagrangian that enforces them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["AugmentedLagrangian", "Bounds"]
 
 FIRST, GROWTH, ENOUGH = 10.0, 10.0, 0.05
-"""First penalty relative to the curvature of the costs; ratio of violations that keeps it."""
+"""Initial penalty relative to the curvature of the costs, and the factor by which it grows if the
+violation is not reduced to this fraction."""
 STALLED, STALLS = 0.9, 4
-"""Ratio of violations that is no progress; how often there may be none."""
+"""A violation not reduced to this fraction is no progress; so many in a row end the iteration."""
 
 T = np.matrix_transpose
 
@@ -34,7 +35,8 @@ class Bounds:
     lower, upper : array, shape (k,) or (N, k), or float, optional
         The bounds; infinite by default.
     intervals : slice, optional
-        Intervals at whose beginning they hold, all by default; of bounds at the end without effect.
+        Intervals at whose beginning the bounds hold; all by default. Bounds on the last state
+        ignore it.
 
     Raises
     ------
@@ -58,7 +60,7 @@ class Bounds:
             raise SpatialError("lower, upper: bounds cross, or are NaN")
 
     def shape(self, at: Instants) -> tuple[int, ...]:
-        """The shape of the values, those of the bounds checked."""
+        """Return the shape of the quantity's values; raise an error if the bounds do not fit."""
         shape = np.shape(self.quantity.value(at))
         for name in ("lower", "upper"):
             got = np.shape(getattr(self, name))
@@ -72,24 +74,24 @@ class Bounds:
 
 
 class Term(NamedTuple):
-    """Bounds, the instants that they concern, and their multipliers there."""
+    """Bounds, the instants at which they hold, and their multipliers and penalties there."""
 
     bounds: Bounds
     at: Instants
     where: np.ndarray
-    """Numbers of the instants."""
+    """Indices of the instants."""
     y: np.ndarray
     rho: np.ndarray
-    """Penalties (B, 1, 1)."""
+    """Penalties, shape (B, 1, 1)."""
 
     def multipliers(self) -> np.ndarray:
-        """The next multipliers, ``rho (c + y / rho - its projection on the bounds)``."""
+        """Compute the next multipliers ``rho (z - clip(z, bounds))`` with ``z = c + y / rho``."""
         c = self.bounds.quantity.value(self.at) + self.y / self.rho
         return np.asarray(self.rho * (c - np.clip(c, self.bounds.lower, self.bounds.upper)))
 
 
 class AugmentedLagrangian:
-    """Multipliers and penalties of the bounds of B problems, of which some are still solved.
+    """Multipliers and penalties of the bounds of B problems; `live` lists those not yet solved.
 
     Parameters
     ----------
@@ -98,7 +100,7 @@ class AugmentedLagrangian:
     t : Trajectory
         Trajectories of all B problems.
     multipliers : list of array, optional
-        Those to begin with; zero by default.
+        Initial multipliers; zero by default.
     """
 
     def __init__(self, s: Shooting, t: Trajectory, multipliers: Any = None) -> None:
@@ -126,21 +128,21 @@ class AugmentedLagrangian:
         self.penalty = FIRST * np.maximum(curvature, 1e-12)
 
     def terms(self, t: Trajectory) -> Iterator[Term]:
-        """All bounds, at trajectories of the problems that are still solved."""
+        """Iterate over all bounds, with trajectories of the problems that are not yet solved."""
         for (bounds, where), y, scale in zip(self.parts, self.y, self.scales, strict=True):
             u = t.u[:, where] if where[-1:] < t.u.shape[1] else t.u[:, :1, :0]
             rho = scale * self.penalty[self.live, None, None]
             yield Term(bounds, Instants(t.q[:, where], t.qd[:, where], u), where, y[self.live], rho)
 
     def value(self, t: Trajectory) -> np.ndarray:
-        """Augmented Lagrangian of the bounds, less the costs, shape (B,)."""
+        """Compute the terms of the augmented Lagrangian that come from bounds, shape (B,)."""
         total = np.zeros(len(t.q))
         for x in self.terms(t):
             total += ((x.multipliers() ** 2 - x.y**2) / (2 * x.rho)).sum(axis=(-2, -1))
         return total
 
     def add_derivatives(self, t: Trajectory, g: np.ndarray, Q: np.ndarray, exact: bool) -> None:
-        """Add gradients (B, S + 1, n) and Hessians (B, S + 1, n, n)."""
+        """Add the gradients g (B, S + 1, n) and Hessians Q (B, S + 1, n, n) of these terms."""
         for x in self.terms(t):
             n, w = 2 * t.qd.shape[-1] + x.at.u.shape[-1], x.multipliers()
             g_x, Q_x = np.zeros((*w.shape[:-1], n)), np.zeros((*w.shape[:-1], n, n))
@@ -152,17 +154,20 @@ class AugmentedLagrangian:
             Q[:, x.where, :n, :n] += Q_x
 
     def violations(self, t: Trajectory) -> np.ndarray:
-        """Largest violation of the bounds, or of complementarity, shape (B,)."""
+        """Compute the largest violation of the bounds or of the complementarity condition, (B,)."""
         off = [np.abs(x.multipliers() - x.y) / x.rho for x in self.terms(t)]
         return np.asarray(np.max([y.max(axis=(-2, -1)) for y in off], axis=0))
 
     def renew(self, t: Trajectory, some: np.ndarray) -> None:
-        """New multipliers of some problems."""
+        """Update the multipliers of the problems that the mask `some` selects."""
         for y, x in zip(self.y, self.terms(t), strict=True):
             y[self.live[some]] = x.multipliers()[some]
 
     def update(self, t: Trajectory, some: np.ndarray, violation: np.ndarray) -> np.ndarray:
-        """New multipliers, and penalties where violations decay slowly; True where none helps."""
+        """Update the multipliers, and increase penalties where violations decay slowly.
+
+        Return a mask of the problems whose violations have stopped decreasing.
+        """
         self.renew(t, some)
         k = self.live[some]
         slow = violation[some] > ENOUGH * self.violation[k]
@@ -174,5 +179,5 @@ class AugmentedLagrangian:
 
 
 def is_equation(bounds: Bounds) -> np.ndarray:
-    """True where the bounds are equal."""
+    """Return a mask of the values whose lower and upper bounds are equal."""
     return np.asarray(bounds.lower == bounds.upper)

@@ -1,4 +1,4 @@
-"""Costs of optimal control problems, and that of the controls."""
+"""Interface of the costs of optimal control problems, and the cost of the controls."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["ControlCost", "Cost", "Instants", "add_square"]
 
 
 class Instants(NamedTuple):
-    """States, and controls from there on, at instants of motions: leading axes (..., N)."""
+    """States at N instants of motions, and the controls from each instant to the next."""
 
     q: np.ndarray
     """Joint positions, shape (..., NQ)."""
@@ -21,14 +21,14 @@ class Instants(NamedTuple):
 
 
 class Cost(Protocol):
-    """Function of state and controls, with gradient and Hessian, at many instants at once.
+    """Interface of a cost: a function of state and controls, evaluated at many instants at once.
 
     Any object with these two methods is a cost.
 
     Parameters
     ----------
     *args, **kwargs : Any
-        As the object likes.
+        Not used: a cost may have any constructor.
 
     Examples
     --------
@@ -43,15 +43,16 @@ class Cost(Protocol):
     """
 
     def value(self, at: Instants) -> np.ndarray:
-        """Cost at each instant, shape (...)."""
+        """Compute the cost at each instant, shape (...)."""
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
         """Add gradients (..., n) and symmetric Hessians (..., n, n) in place, n = 2 NV + m.
 
-        They are by [dq, dqd, du], where dq is an increment ``q (+) dq``. If not `exact`, the
-        Hessian may be an approximation that is positive semidefinite, Gauss-Newton's for instance.
+        The variables are [dq, dqd, du], with the increment dq in ``q (+) dq``. Unless `exact` is
+        True, the Hessian may be a positive semidefinite approximation, for instance that of Gauss
+        and Newton.
         """
 
 
@@ -65,7 +66,7 @@ def add_square(
 
 
 class ControlCost:
-    """Half square of controls, ``(u - u*) . R (u - u*) / 2``.
+    """Quadratic cost of the controls, ``(u - u*) . R (u - u*) / 2``.
 
     Parameters
     ----------
@@ -84,13 +85,13 @@ class ControlCost:
         self.weight, self.u = np.asarray(weight, dtype=float), np.asarray(u, dtype=float)
 
     def value(self, at: Instants) -> np.ndarray:
-        """Cost at each instant, shape (...)."""
+        """Compute the cost at each instant, shape (...)."""
         return np.asarray((self.weight * (at.u - self.u) ** 2).sum(-1) / 2)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
-        """Add gradients and Hessians, as of `Cost`."""
+        """Add gradients and Hessians; see `Cost`."""
         m = at.u.shape[-1]
         k = np.arange(hessian.shape[-1] - m, hessian.shape[-1])
         gradient[..., k] += self.weight * (at.u - self.u)

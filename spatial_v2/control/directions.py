@@ -13,29 +13,30 @@ from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Traject
 __all__ = ["Direction", "direction"]
 
 FIRST, GROWTH, LARGEST = 1e-3, 10.0, 1e12
-"""Corrections: the first and the largest relative to the controls' curvature, and their ratio."""
+"""First correction of a Hessian, relative to the curvature of the costs in the controls; the factor
+by which corrections grow; the largest multiple of the first one."""
 SHORT, LONG = 0.3, 0.9
-"""Lengths of steps below which corrections grow, and above which they decay."""
+"""Step lengths below which corrections grow, and above which they decay."""
 
 
 class Direction(NamedTuple):
-    """Changes of B trajectories, and the feedback that makes them."""
+    """Search direction of B problems: feedback, and the changes of states and controls."""
 
     feedback: Feedback
     dx: np.ndarray
     du: np.ndarray
     multipliers: np.ndarray
-    """Of the quadratic problem, shape (B, S + 1, 2 NV)."""
+    """Multipliers of the quadratic problem, shape (B, S + 1, 2 NV)."""
     exact: np.ndarray
     """True where the Hessian is exact, shape (B,)."""
     shift: np.ndarray
-    """Correction of the Hessian, shape (B,)."""
+    """Multiple of the identity added to the Hessian in the controls, shape (B,)."""
 
 
 def direction(
     s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, shift: np.ndarray
 ) -> Direction:
-    """The direction of a method; changes Q of x.
+    """Compute the search direction of a method; the Hessians Q of x are modified.
 
     Parameters
     ----------
@@ -44,12 +45,12 @@ def direction(
     e, x : Evaluation, Expansion
         Trajectories of B problems, and their derivatives.
     method : {"newton", "ddp", "ilqr"}
-        Costates that weight the Hessians of the stages: those of the adjoint method, the gradients
-        of the cost to go, or none.
+        Costates that weight the Hessians of the dynamics: those of the adjoint method, the
+        gradients of the cost to go, or none.
     p : array, shape (B, S + 1, 2 NV)
-        Costates.
+        Costates of the adjoint method.
     shift : array, shape (B,)
-        The least corrections, those of `next_correction`.
+        The corrections to begin with; see `next_correction`.
     """
     bounds, shift = (s.lower - e.at.u, s.upper - e.at.u), shift.copy()
     if method == "ddp":
@@ -69,11 +70,11 @@ def direction(
 def correct(
     s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, found: Minimum, shift: np.ndarray
 ) -> None:
-    """Complete what was found where the exact Hessian is indefinite.
+    """Compute the directions of problems whose exact Hessian is indefinite, with a corrected one.
 
-    Only changes count that the stages allow. Gauss-Newton's Hessian takes its place there, and if
-    that is indefinite as well, multiples of one are added that grow until it is not, as in IPOPT:
-    Waechter and Biegler (2006), Sec. 3.1.
+    Indefinite means: on the changes of state and controls that satisfy the linearised dynamics. The
+    Gauss-Newton Hessian replaces the exact one. If it is indefinite as well, growing multiples of
+    the identity are added until it is not, as in IPOPT: Waechter and Biegler (2006), Sec. 3.1.
     """
     _, Q = s.expand_costs(e.at, False)
     least, tried = smallest(s, Q), np.zeros(len(shift), dtype=bool)
@@ -89,13 +90,13 @@ def correct(
 
 
 def smallest(s: Shooting, Q: np.ndarray) -> np.ndarray:
-    """The smallest correction that is worth while, shape (B,)."""
+    """Compute the smallest correction that has an effect, shape (B,)."""
     curvature = np.diagonal(Q[:, : s.stages, 2 * s.n :, 2 * s.n :], axis1=-2, axis2=-1)
     return np.asarray(FIRST * np.abs(curvature).mean(axis=(-2, -1)) + 1e-300)
 
 
 def next_correction(s: Shooting, x: Expansion, shift: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """The correction to begin with after steps of given lengths: none where they are full."""
+    """Compute the next correction from the step lengths: it decays after full steps."""
     least = smallest(s, x.Q)
     grown = np.where(length < SHORT, np.maximum(GROWTH * shift, least), shift)
     found = np.where(length > LONG, shift / GROWTH, grown)
@@ -105,7 +106,7 @@ def next_correction(s: Shooting, x: Expansion, shift: np.ndarray, length: np.nda
 def dynamic_programming(
     s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, shift: np.ndarray
 ) -> Feedback:
-    """Feedback by DDP: Hessians of the stages weighted by the gradient of the cost to go."""
+    """Compute the feedback of DDP: the gradient of the cost to go weights Hessians of stages."""
     B, S, n, z = x.F.shape
     f = Feedback(
         np.zeros((B, S, z - n)), np.zeros((B, S, z - n, n)), np.zeros((B, S + 1, n)),

@@ -1,4 +1,4 @@
-"""Steps on the configuration space in batches of doubles, as solvers need them: by kernels."""
+"""Addition and difference of configurations for batches of float64, computed by kernels."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ T = np.matrix_transpose
 
 
 def _is_compiled(group: Group) -> bool:
-    """Return whether kernels know a group."""
+    """Return whether the kernels support a configuration space."""
     return group in (S, FB) and has_compiler()
 
 
 def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
-    """``configurationAddition(model, q, dq)``."""
+    """Compute ``configurationAddition(model, q, dq)``."""
     lead = np.broadcast_shapes(q.shape[:-1], dq.shape[:-1])
     out = np.empty((*lead, model.NQ))
     for group, qs, vs in runs(model):
@@ -38,7 +38,7 @@ def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
 
 
 def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
-    """``configurationDifference(model, q0, q1)``."""
+    """Compute ``configurationDifference(model, q0, q1)``."""
     lead = np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1])
     out = np.empty((*lead, model.NV))
     for group, qs, vs in runs(model):
@@ -55,22 +55,22 @@ def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
 
 
 def exponential(x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """J (..., n, n) of `tangent`, and its derivatives weighted: ``p . dJ_j / dx_k`` in [j, k]."""
+    """Compute J = `tangent.exponential` (..., n, n), and the matrix of ``p . dJ_j / dx_k``."""
     return _maps(1, x, p)
 
 
 def logarithm(x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """K (..., n, n) of `tangent`, and its derivatives weighted: ``p . dK_j / dx_k`` in [j, k]."""
+    """Compute K = `tangent.logarithm` (..., n, n), and the matrix of ``p . dK_j / dx_k``."""
     return _maps(2, x, p)
 
 
 def transport(x: np.ndarray) -> np.ndarray:
-    """X (..., n, n) of `tangent`."""
+    """Compute X = `tangent.transport` (..., n, n)."""
     return _maps(0, x, 0 * x)[0]
 
 
 def relative_twist(X: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Logarithm (..., 6) of the pose of transforms X (..., 6, 6) relative to targets."""
+    """Compute the twists (..., 6) from target poses to the poses of transforms X (..., 6, 6)."""
     if not has_compiler():
         return log6_error(X, target)[0]
     lead = np.broadcast_shapes(X.shape[:-2], target.shape[:-2])

@@ -23,27 +23,29 @@ T = np.matrix_transpose
 
 
 class _FrameCost:
-    """A frame of a spatial model, and weights of six residuals."""
+    """Cost of a frame: a weighted sum of six squared residuals."""
 
     def __init__(self, model: Model, frame: Frame | int | str, weight: Any) -> None:
         if model.is_planar:
-            raise ModelError("costs of frames want a spatial model; StateCost takes planar ones")
+            raise ModelError(
+                "costs of frames support only spatial models; for a planar model use StateCost"
+            )
         self.model, self.frame = model, frame
         weight = np.asarray(weight, dtype=float) * np.ones(6)
         self.weight = np.asarray(as_vector(weight, "weight", 6))
 
     def residual(self, at: Instants) -> np.ndarray:
-        """The residual r, shape (..., 6)."""
+        """Compute the residual r, shape (..., 6)."""
         raise NotImplementedError
 
     def value(self, at: Instants) -> np.ndarray:
-        """Cost at each instant, shape (...)."""
+        """Compute the cost at each instant, shape (...)."""
         r = self.residual(at)
         return np.asarray((self.weight * r * r).sum(-1) / 2)
 
 
 class FramePlacementCost(_FrameCost):
-    """Half square of the distance of a frame from a pose, ``e . W e / 2``.
+    """Quadratic cost of the distance of a frame from a pose, ``e . W e / 2``.
 
     Parameters
     ----------
@@ -52,8 +54,9 @@ class FramePlacementCost(_FrameCost):
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     target : array, shape (6, 6) or (N, 6, 6)
-        Transform from the base to the desired frame; e is the logarithm of the pose of the frame
-        relative to it, a twist [rad, m] in the axes of either.
+        Transform from the base to the desired pose. The error e [rad, m] is the logarithm of the
+        pose of the frame relative to the desired one: the twist that moves one to the other in one
+        second, whose coordinates are the same in both frames.
     weight : array, shape (6,) or (N, 6), or float
         Diagonal of W, at least zero.
 
@@ -80,14 +83,14 @@ class FramePlacementCost(_FrameCost):
         self.target = np.asarray(as_matrix(target, "target", 6), dtype=float)
 
     def residual(self, at: Instants) -> np.ndarray:
-        """The twist from the target to the frame, shape (..., 6)."""
+        """Compute the twist from the target to the frame, shape (..., 6)."""
         X = forward_kinematics(self.model, at.q, frame=self.frame).X0
         return relative_twist(X, self.target)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
-        """Add gradients and Hessians, as of `Cost`."""
+        """Add gradients and Hessians; see `Cost`."""
         n, e = self.model.NV, self.residual(at)
         J, pull = np.asarray(FrameJacobian(self.model, at.q, self.frame)), self.weight * e
         K, bent = logarithm(e, pull)
@@ -102,7 +105,7 @@ class FramePlacementCost(_FrameCost):
 
 
 class FrameVelocityCost(_FrameCost):
-    """Half square of the velocity of a frame less a desired one, ``e . W e / 2``.
+    """Quadratic cost of the velocity of a frame minus a desired one, ``e . W e / 2``.
 
     Parameters
     ----------
@@ -139,14 +142,14 @@ class FrameVelocityCost(_FrameCost):
         self.velocity = np.asarray(as_vector(velocity * np.ones(6), "velocity", 6), dtype=float)
 
     def residual(self, at: Instants) -> np.ndarray:
-        """The velocity of the frame less the desired one, shape (..., 6)."""
+        """Compute the velocity of the frame minus the desired one, shape (..., 6)."""
         v = frame_velocity(self.model, at.q, at.qd, self.frame)
         return np.asarray(v - self.velocity)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
-        """Add gradients and Hessians, as of `Cost`."""
+        """Add gradients and Hessians; see `Cost`."""
         n, e = self.model.NV, self.residual(at)
         J = np.asarray(FrameJacobian(self.model, at.q, self.frame))
         rows = np.eye(6).reshape(6, *(1 for _ in e.shape[:-1]), 6) + 0 * e

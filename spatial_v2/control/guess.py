@@ -11,9 +11,11 @@ __all__ = ["initial_trajectory"]
 
 
 def initial_trajectory(s: Shooting, guess: Trajectory | None) -> tuple[Trajectory, bool]:
-    """The guess within the bounds and from the initial state, (B, ...); True of a single problem.
+    """Return the trajectories to start from, and True if there is a single problem.
 
-    Without a guess the robot stays where it is, without controls.
+    The guess gets a leading axis of B problems. It is changed to begin at the initial state, with
+    controls within their bounds. Without a guess the state stays constant, and the controls are
+    zero.
     """
     problem, model = s.problem, s.model
     lead = np.broadcast_shapes(problem.q.shape[:-1], problem.qd.shape[:-1])

@@ -1,4 +1,4 @@
-"""Line searches of shooting methods on the augmented Lagrangian of the defects."""
+"""Line searches of shooting methods, on an augmented Lagrangian of costs and defects."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Traject
 __all__ = ["Step", "line_search"]
 
 ARMIJO, HALVINGS, ROUNDING = 1e-4, 40, 1e-13
-"""Least decrease relative to the slope; largest number of halvings; noise relative to the cost."""
+"""Least decrease relative to the slope, maximum number of halvings, rounding error of the cost."""
 LEAST = 0.01
-"""Least penalty, relative to the curvature of the cost to go. Large ones make steps short."""
+"""Least penalty, relative to the curvature of the cost to go. Larger penalties shorten steps."""
 
 
 class Step(NamedTuple):
@@ -24,20 +24,21 @@ class Step(NamedTuple):
 
     e: Evaluation
     length: np.ndarray
-    """Shape (B,), between 0 and 1; 0 where no step is better."""
+    """Step lengths from 0 to 1, shape (B,); 0 if no step reduces the merit function."""
     penalty: np.ndarray
-    """Shape (B,)."""
+    """Penalties of the merit function, shape (B,)."""
 
 
 def line_search(
     shooting: Shooting, e: Evaluation, x: Expansion, d: Direction, penalty: np.ndarray,
     method: str, on_time: Callable[[], bool],
 ) -> Step:  # fmt: skip
-    """The longest of the steps 1, 1/2, 1/4, ... that decreases the merit function enough.
+    """Find the longest of the steps 1, 1/2, 1/4, ... that decreases the merit function enough.
 
-    The merit function is ``cost + multipliers . c + penalty c . c / 2`` with the defects c. With
-    the multipliers of the quadratic problem it accepts full steps near a solution, unlike the sum
-    of absolute defects. The penalty grows where the direction would not be one of descent.
+    The merit function is ``cost + multipliers . c + penalty c . c / 2`` with the defects c. Since
+    it uses the multipliers of the quadratic problem, full steps near a solution decrease it, which
+    they may not do for a merit function with the sum of absolute defects. The penalty is increased
+    if the direction is not a descent direction of the merit function.
     """
     c, w = e.defects, d.multipliers[:, 1:]
     square, lagrangian = _sum(c * c), _sum(w * c)
@@ -66,18 +67,18 @@ def line_search(
 
 
 def _sum(y: np.ndarray) -> np.ndarray:
-    """Sums over stages and variables."""
+    """Sum over stages and variables."""
     return np.asarray(y.sum(axis=(-2, -1)))
 
 
 def linear(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
-    """Steps in all instants at once."""
+    """Change states and controls of all instants along the direction."""
     a = length[:, None, None]
     return s.evaluate(s.move(e.at, a * d.dx, a * d.du))
 
 
 def closed(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
-    """Motions under the feedback, which close a part of the defects: Mastalli et al. (2020)."""
+    """Simulate motions under the feedback; defects shrink by the step length (Mastalli, 2020)."""
     q, qd, u = (y.copy() for y in e.at)
     model, n, a, f = s.model, s.n, length[:, None], d.feedback
     lower, upper = s.lower, s.upper

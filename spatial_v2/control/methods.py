@@ -1,7 +1,8 @@
 """Semi-implicit Euler and Runge-Kutta on the configuration space, with their derivatives.
 
-Derivatives are by z = [q, qd, tau, h], with 3 NV + 1 entries. A variable y of a step has the rows
-``y_z``; second derivatives weighted by costates are gathered backwards from the result.
+The variables are z = [q, qd, tau, h], 3 NV + 1 entries in all; ``y_z`` is the Jacobian of an
+intermediate result y of the step with respect to z. Weighted second derivatives are computed by
+reverse accumulation: from the result back to z.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ __all__ = ["EulerStep", "RK4Step"]
 
 
 class _Step:
-    """A step from a state; q (..., NQ), v and tau (..., NV), h (..., 1)."""
+    """One time step from the state q (..., NQ), v (..., NV) with tau (..., NV) and h (..., 1)."""
 
     def __init__(
         self, model: Model, a: Accelerations, q: Array, v: Array, tau: Array, h: Array
@@ -41,38 +42,38 @@ class _Step:
         self.T = namespace(q, v, tau, h).matrix_transpose
 
     def times_h(self, y: Array, y_z: Array) -> Array:
-        """Rows of h y."""
+        """Compute the Jacobian of ``h y`` from that of y."""
         return column(self.h) * y_z + column(y) * self.by_h
 
     def bend_of_h(self, p: Array, y_z: Array) -> Array:
-        """Second derivatives of ``p . h y`` but for those of y."""
+        """Compute the second derivatives of ``p . h y``, without those of y itself."""
         row = p[..., None, :] @ y_z
         half = self.T(self.by_h) * row
         return half + self.T(half)
 
     def add(self, x: Array) -> Array:
-        """``q (+) x``."""
+        """Compute ``q (+) x``."""
         return configurationAddition(self.model, self.q, x)
 
     def add_rows(self, x: Array, x_z: Array) -> Array:
-        """Rows of ``q (+) x``."""
+        """Compute the Jacobian of ``q (+) x`` from that of x."""
         X, J = configurationAddition_derivatives(self.model, self.q, x)
         return X @ self.by_q + J @ x_z
 
     def add_bend(self, x: Array, x_z: Array, p: Array) -> tuple[Array, Array]:
-        """Second derivatives of ``p . (q (+) x)`` but for those of x, and the costate of x."""
+        """Compute second derivatives of ``p . (q (+) x)`` without those of x; the costate of x."""
         cross, twice = modConfigurationAddition_second_derivatives(self.model, self.q, x, p)
         J = configurationAddition_derivatives(self.model, self.q, x).dnew_ddq
         return (self.T(self.by_q) @ cross + self.T(x_z) @ twice) @ x_z, times(self.T(J), p)
 
 
 def times(A: Array, x: Array) -> Array:
-    """Matrices times vectors."""
+    """Multiply matrices by vectors."""
     return uncolumn(A @ column(x))
 
 
 class EulerStep(_Step):
-    """``v' = v + h a(q, v, tau), q' = q (+) h v'``."""
+    """Step of semi-implicit Euler: ``v' = v + h a(q, v, tau), q' = q (+) h v'``."""
 
     @cached_property
     def _values(self) -> tuple[Array, Array]:
@@ -87,17 +88,17 @@ class EulerStep(_Step):
         return a_z, v1_z, self.times_h(v1, v1_z)
 
     def values(self) -> tuple[Array, Array]:
-        """The next state."""
+        """Compute the next state."""
         _, v1 = self._values
         return self.add(self.h * v1), v1
 
     def jacobian(self) -> tuple[Array, Array]:
-        """Rows of q' and of v', shapes (..., NV, 3 NV + 1)."""
+        """Compute the Jacobians of q' and of v', shapes (..., NV, 3 NV + 1)."""
         (_, v1), (_, v1_z, x_z) = self._values, self._rows
         return self.add_rows(self.h * v1, x_z), v1_z
 
     def hessian(self, p_q: Array, p_v: Array) -> Array:
-        """Ordered second derivatives of ``p_q . q' + p_v . v'``."""
+        """Compute the ordered second derivatives of ``p_q . q' + p_v . v'``."""
         (_, v1), (a_z, v1_z, x_z) = self._values, self._rows
         bend, p_x = self.add_bend(self.h * v1, x_z, p_q)
         p_v1 = p_v + self.h * p_x
@@ -107,7 +108,7 @@ class EulerStep(_Step):
 
 
 class _Stage:
-    """``r = K(x) v`` and ``a(q (+) x, v, tau)`` at a stage of Runge-Kutta."""
+    """One stage of a Runge-Kutta step: the rate ``r = K(x) v`` of x, and ``a(q (+) x, v, tau)``."""
 
     def __init__(self, step: RK4Step, x: Array, v: Array) -> None:
         self.step, self.x, self.v, self.q = step, x, v, step.add(x)
@@ -117,7 +118,7 @@ class _Stage:
         self.r = times(self.K, v)
 
     def rows(self, x_z: Array, v_z: Array) -> tuple[Array, Array]:
-        """Rows of a and of r; those of x, v, q and the derivatives of a and r by them are kept."""
+        """Compute the Jacobians of a and of r; intermediate Jacobians are stored for `bend`."""
         step, xp = self.step, namespace(self.x, x_z)
         self.x_z, self.v_z = x_z, v_z
         turned = matrix_by_joint(step.model, bracket, 0.0, times(self.ad, self.v))
@@ -128,7 +129,10 @@ class _Stage:
         return self.a_state @ self.state_z, self.r_x @ x_z + self.K @ v_z
 
     def bend(self, p_a: Array, p_r: Array) -> tuple[Array, Array, Array]:
-        """Second derivatives of ``p_a . a + p_r . r`` but for those of x and v; their costates."""
+        """Compute second derivatives of ``p_a . a + p_r . r``, and the costates of x and v.
+
+        The second derivatives of x and v are not included.
+        """
         step, T, n = self.step, self.step.T, self.step.model.NV
         inner = step.a.hessian(self.q, self.v, step.tau, p_a)
         p_state = times(T(self.a_state), p_a)
@@ -144,7 +148,7 @@ class _Stage:
 
 
 class RK4Step(_Step):
-    """The classical Runge-Kutta method for ``x' = K(x) v, v' = a(q (+) x, v, tau)``, ``x = 0``."""
+    """Step of the classical Runge-Kutta method for ``x' = K(x) v, v' = a(q (+) x, v, tau)``."""
 
     nodes = (0.5, 0.5, 1.0)
     weights = (1 / 6, 1 / 3, 1 / 3, 1 / 6)
@@ -168,7 +172,7 @@ class RK4Step(_Step):
         return rows
 
     def _mean(self, parts: Iterable[Array]) -> Array:
-        """The weighted mean over the stages."""
+        """Compute the weighted mean over the stages."""
         return sum(w * y for w, y in zip(self.weights, parts, strict=True))
 
     @cached_property
@@ -180,17 +184,17 @@ class RK4Step(_Step):
         return self._mean(r for _, r in self._rows), self._mean(a for a, _ in self._rows)
 
     def values(self) -> tuple[Array, Array]:
-        """The next state."""
+        """Compute the next state."""
         r, a = self._result
         return self.add(self.h * r), self.v + self.h * a
 
     def jacobian(self) -> tuple[Array, Array]:
-        """Rows of q' and of v', shapes (..., NV, 3 NV + 1)."""
+        """Compute the Jacobians of q' and of v', shapes (..., NV, 3 NV + 1)."""
         (r, a), (r_z, a_z) = self._result, self._result_rows
         return self.add_rows(self.h * r, self.times_h(r, r_z)), self.by_v + self.times_h(a, a_z)
 
     def hessian(self, p_q: Array, p_v: Array) -> Array:
-        """Ordered second derivatives of ``p_q . q' + p_v . v'``."""
+        """Compute the ordered second derivatives of ``p_q . q' + p_v . v'``."""
         (r, _), (r_z, a_z), rows = self._result, self._result_rows, self._rows
         bend, p_x = self.add_bend(self.h * r, self.times_h(r, r_z), p_q)
         bend = bend + self.bend_of_h(p_x, r_z) + self.bend_of_h(p_v, a_z)

@@ -1,4 +1,4 @@
-"""Second derivatives of one step of a motion in time, contracted with a costate."""
+"""Second derivatives of one time step, contracted with a costate."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def modTimeStep_second_derivatives(
     method: Method = "semi_implicit_euler",
     **dynamics: Unpack[Dynamics],
 ) -> Array:
-    """Second derivatives of `time_step`, weighted by a costate, without the tensors.
+    """Compute second derivatives of `time_step`, contracted with a costate, without tensors.
 
     Parameters
     ----------
@@ -36,16 +36,17 @@ def modTimeStep_second_derivatives(
     p_q, p_qd : array, shape (..., NV)
         Weights of the displacements and of the velocities of the next state.
     method : {"semi_implicit_euler", "rk4"}, optional
-        As of `time_step`.
+        As in `time_step`.
     **dynamics : Dynamics
-        As of `time_step`.
+        As in `time_step`.
 
     Returns
     -------
     array, shape (..., 3 NV + 1, 3 NV + 1)
-        By [q, qd, tau, h]. Entry [j, k] is the derivative along k of the derivative along j of
-        ``p_q . q' + p_qd . qd'``: ordered, as all second derivatives of this library. Unit weights
-        give the tensors, ``p_q = [eye(NV), 0]`` and ``p_qd = [0, eye(NV)]`` as leading axes.
+        Second derivatives of ``p_q . q' + p_qd . qd'`` with respect to z = [q, qd, tau, h]. Entry
+        [j, k] is the derivative along z_k of the derivative along z_j. With unit vectors as weights
+        along leading axes, ``p_q = [eye(NV), 0]`` and ``p_qd = [0, eye(NV)]``, the results are the
+        tensors.
 
     Raises
     ------
@@ -56,11 +57,12 @@ def modTimeStep_second_derivatives(
 
     Notes
     -----
-    They obey the chain rule: with the ordered second derivatives P of a function of the next state,
-    its first derivatives as weights and F of `time_step_derivatives`, the function of state, forces
-    and time has ``F^T P F`` plus this matrix. The symmetric part is the Hessian in the increments
-    of the state by ``q (+) dq``. The part of the dynamics is `modFD_second_derivatives`, under
-    constraints `modKKT_second_derivatives`.
+    Let f be a function of the next state, P its ordered second derivatives, and F the matrix of
+    `time_step_derivatives`. By the chain rule, the second derivatives of f with respect to z are
+    ``F^T P F`` plus the result of this function with the first derivatives of f as weights. The
+    symmetric part is the Hessian in the increments of the state by ``q (+) dq``. The derivatives of
+    the accelerations are those of `modFD_second_derivatives` or, with constraints,
+    `modKKT_second_derivatives`.
 
     Examples
     --------

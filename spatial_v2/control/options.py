@@ -1,4 +1,4 @@
-"""Options that the functions of time steps share, and their checks."""
+"""Options that all functions of time steps have, and checks of their arguments."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class Dynamics(TypedDict, total=False):
     """Options of forward dynamics: constraints, their gains, external forces."""
 
     constraints: Constraints
-    """Constraints; with them the dynamics are those of `KKT_FD`, otherwise of `FDab`."""
+    """Constraints, with which accelerations are those of `KKT_FD`; without, those of `FDab`."""
     baumgarte: tuple[float, float] | None
-    """Gains that draw errors of the constraints back, as of `KKT_FD`."""
+    """Gains of Baumgarte stabilisation, which reduces errors of the constraints; see `KKT_FD`."""
     damping: float
-    """As of `KKT_FD`."""
+    """Damping of the KKT matrix; see `KKT_FD`."""
     f_ext: Any
-    """External forces, as of `ID`."""
+    """External forces; see `ID`."""
     frame: Literal["base", "body"]
-    """Frame in which external forces are given and constant, `"base"` or `"body"`."""
+    """Coordinates in which external forces are given and constant: ``"base"`` or ``"body"``."""
 
 
 def check_method(method: str) -> None:
-    """Refuse an unknown method."""
+    """Raise an error for an unknown method."""
     if method not in get_args(Method):
         valid = " or ".join(map(repr, get_args(Method)))
         raise SpatialError(f"method: want {valid}, got {method!r}")
@@ -42,14 +42,17 @@ def check_method(method: str) -> None:
 def check_step(
     model: Model, q: Any, qd: Any, tau: Any, h: Any, **more: Any
 ) -> tuple[Array, Array, Array, Array, tuple[Array, ...]]:
-    """State, joint forces, time step (..., 1) and further vectors, with the same leading axes."""
+    """Check and return state, joint forces, time step and further vectors, with equal leading axes.
+
+    The time step is returned with shape (..., 1).
+    """
     q, qd, tau, *others = check_state(model, q=q, qd=qd, tau=tau, **more)
     q, h = alike(q, as_numbers(h, "h"))
     lead = common_lead({"q, qd, tau": tuple(q.shape[:-1]), "h": tuple(h.shape)})
     if lead != tuple(q.shape[:-1]):
         raise ArrayShapeError(
-            f"h: want a number, or an array with leading axes of the state, {tuple(q.shape[:-1])}; "
-            f"got {tuple(h.shape)}"
+            "h: want a number, or an array whose shape is the state's leading axes, "
+            f"{tuple(q.shape[:-1])}; got {tuple(h.shape)}"
         )
     h = namespace(h).reshape(h, (*h.shape, 1))
     return q, qd, tau, h + 0 * q[..., :1], tuple(others)

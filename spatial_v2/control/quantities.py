@@ -1,4 +1,4 @@
-"""Quantities of states and controls that bounds and costs are about."""
+"""Functions of state and controls (quantities) for use in bounds and costs."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["Controls", "JointPositions", "JointVelocities", "Quantity"]
 
 
 class Quantity(Protocol):
-    """Vector of k functions of state and controls, with derivatives, at many instants at once.
+    """Interface of a quantity: k functions of state and controls, evaluated at many instants.
 
-    Any object with these three methods is a quantity. Derivatives are by z = [dq, dqd, du], where
-    dq is an increment ``q (+) dq``: n = 2 NV + m.
+    Any object with these three methods is a quantity. The n = 2 NV + m variables of derivatives are
+    z = [dq, dqd, du], with the increment dq in ``q (+) dq``.
 
     Parameters
     ----------
     *args, **kwargs : Any
-        As the object likes.
+        Not used: a quantity may have any constructor.
 
     Examples
     --------
@@ -48,30 +48,31 @@ class Quantity(Protocol):
     """
 
     def value(self, at: Instants) -> np.ndarray:
-        """Values at each instant, shape (..., k)."""
+        """Compute the values at each instant, shape (..., k)."""
 
     def jacobian(self, at: Instants) -> np.ndarray:
-        """Derivatives of the values, shape (..., k, n)."""
+        """Compute the derivatives of the values, shape (..., k, n)."""
 
     def add_hessian(self, at: Instants, weight: np.ndarray, hessian: np.ndarray) -> None:
         """Add the symmetric second derivatives of ``weight . value`` in place, (..., n, n)."""
 
 
 def no_rows(at: Instants, k: int) -> np.ndarray:
-    """Jacobians (..., k, 2 NV + m) of zeros."""
+    """Return Jacobians (..., k, 2 NV + m) of zeros."""
     return np.zeros((*at.qd.shape[:-1], k, 2 * at.qd.shape[-1] + at.u.shape[-1]))
 
 
 class JointPositions:
-    """Joint positions as displacements from given ones, shape (..., NV).
+    """Joint positions, as displacements (..., NV) from an origin.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     origin : array, shape (NQ,), optional
-        Positions that the displacements start from, ``configurationDifference(model, origin, q)``;
-        those of `neutral` by default, so that values of revolute and prismatic joints are q itself.
+        Configuration from which displacements are measured: the values are
+        ``configurationDifference(model, origin, q)``. By default it is `neutral`, so that the
+        values of revolute and prismatic joints are q itself.
 
     Raises
     ------
@@ -93,11 +94,11 @@ class JointPositions:
         self.origin = np.asarray(check_vector(model, "origin", origin, model.NQ, "q"), dtype=float)
 
     def value(self, at: Instants) -> np.ndarray:
-        """Displacements, as of `Quantity`."""
+        """Compute the displacements; see `Quantity`."""
         return difference(self.model, self.origin, at.q)
 
     def jacobian(self, at: Instants) -> np.ndarray:
-        """Derivatives of the displacements, as of `Quantity`."""
+        """Compute the derivatives of the displacements; see `Quantity`."""
         J, x = no_rows(at, self.model.NV), self.value(at)
         for group, _, vs in runs(self.model):
             part = x[..., vs]
@@ -107,7 +108,7 @@ class JointPositions:
         return J
 
     def add_hessian(self, at: Instants, weight: np.ndarray, hessian: np.ndarray) -> None:
-        """Add second derivatives, as of `Quantity`."""
+        """Add the weighted second derivatives; see `Quantity`."""
         x = self.value(at)
         for group, _, vs in runs(self.model):
             if group is not LINE:
@@ -137,21 +138,21 @@ class JointVelocities:
         self.model = model
 
     def value(self, at: Instants) -> np.ndarray:
-        """The velocities, as of `Quantity`."""
+        """Return the velocities; see `Quantity`."""
         return at.qd
 
     def jacobian(self, at: Instants) -> np.ndarray:
-        """Ones and zeros, as of `Quantity`."""
+        """Return the constant Jacobian; see `Quantity`."""
         J, n = no_rows(at, self.model.NV), self.model.NV
         J[..., range(n), range(n, 2 * n)] = 1
         return J
 
     def add_hessian(self, at: Instants, weight: np.ndarray, hessian: np.ndarray) -> None:
-        """Nothing: the function is linear."""
+        """Add nothing: the quantity is linear, so its second derivatives are zero."""
 
 
 class Controls:
-    """The controls, shape (..., m); for costs, since problems have bounds on controls themselves.
+    """Controls, shape (..., m), for costs; bounds on controls are arguments of `ShootingProblem`.
 
     Examples
     --------
@@ -160,15 +161,15 @@ class Controls:
     """
 
     def value(self, at: Instants) -> np.ndarray:
-        """The controls, as of `Quantity`."""
+        """Return the controls; see `Quantity`."""
         return at.u
 
     def jacobian(self, at: Instants) -> np.ndarray:
-        """Ones and zeros, as of `Quantity`."""
+        """Return the constant Jacobian; see `Quantity`."""
         m = at.u.shape[-1]
         J = no_rows(at, m)
         J[..., range(m), range(J.shape[-1] - m, J.shape[-1])] = 1
         return J
 
     def add_hessian(self, at: Instants, weight: np.ndarray, hessian: np.ndarray) -> None:
-        """Nothing: the function is linear."""
+        """Add nothing: the quantity is linear, so its second derivatives are zero."""

@@ -1,4 +1,4 @@
-"""Costs of quantities of state and controls: squares, and smooth bounds."""
+"""Costs that are functions of a quantity: quadratic costs, and smooth bounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["SoftBounds", "SquareCost"]
 
 
 class SquareCost:
-    """Half square of a quantity less a desired value, ``(c - c*) . W (c - c*) / 2``.
+    """Quadratic cost of a quantity minus a desired value, ``(c - c*) . W (c - c*) / 2``.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class SquareCost:
         self.weight, self.target = np.asarray(weight, float), np.asarray(target, float)
 
     def value(self, at: Instants) -> np.ndarray:
-        """Cost at each instant, shape (...)."""
+        """Compute the cost at each instant, shape (...)."""
         return np.asarray((self.weight * self._off(at) ** 2).sum(-1) / 2)
 
     def _off(self, at: Instants) -> np.ndarray:
@@ -46,7 +46,7 @@ class SquareCost:
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
-        """Add gradients and Hessians, as of `Cost`."""
+        """Add gradients and Hessians; see `Cost`."""
         r = self._off(at)
         add_square(r, self.quantity.jacobian(at), self.weight, gradient, hessian)
         if exact:
@@ -54,7 +54,7 @@ class SquareCost:
 
 
 class SoftBounds:
-    """Barrier that keeps a quantity between bounds, and grows without end where they are broken.
+    """Barrier function that keeps a quantity within bounds; it grows without limit outside them.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class SoftBounds:
     weight : float, optional
         Factor of the logarithm.
     margin : float, optional
-        Distance d from a bound at which a parabola takes the place of the logarithm.
+        Distance from a bound below which a parabola replaces the logarithm.
 
     Raises
     ------
@@ -74,10 +74,12 @@ class SoftBounds:
 
     Notes
     -----
-    Each bound costs ``-weight log(d / margin)`` at the distance d, and below the margin ``weight
-    (((d - 2 margin) / margin)^2 - 1) / 2``, which has the same value and first two derivatives
-    there: a relaxed barrier, finite everywhere. Hauser and Saccon, "A barrier function method for
-    the optimization of trajectory functionals with constraints" (2006).
+    Let d be the distance from a bound, negative outside it. The cost is ``-weight log(d / margin)``
+    if d is greater than the margin, and the parabola
+    ``weight (((d - 2 margin) / margin)^2 - 1) / 2`` otherwise. At the margin both have the same
+    value and first two derivatives. This relaxed barrier is finite everywhere: Hauser and Saccon,
+    "A barrier function method for the optimization of trajectory functionals with constraints"
+    (2006).
 
     Examples
     --------
@@ -95,13 +97,13 @@ class SoftBounds:
         self.lower, self.upper = np.asarray(lower, float), np.asarray(upper, float)
         if not (self.lower < self.upper).all():
             raise SpatialError(
-                "lower, upper: soft bounds want a lower one below the upper one, without NaN"
+                "lower, upper: want lower bounds that are less than the upper ones, without NaN"
             )
         if not (self.weight > 0 and self.margin > 0):
             raise SpatialError("weight, margin: want positive numbers")
 
     def _barrier(self, distance: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Values, first and second derivatives; zero at infinite distances."""
+        """Compute the barrier and its first two derivatives; zero at infinite distances."""
         x = np.where(np.isinf(distance), 1.0, distance / self.margin)
         inside, y = x > 1, np.maximum(x, 1.0)
         value = np.where(inside, -np.log(y), ((x - 2) ** 2 - 1) / 2)
@@ -115,7 +117,7 @@ class SoftBounds:
         )
 
     def value(self, at: Instants) -> np.ndarray:
-        """Cost at each instant, shape (...)."""
+        """Compute the cost at each instant, shape (...)."""
         c = self.quantity.value(at)
         return np.asarray(
             (self._barrier(c - self.lower)[0] + self._barrier(self.upper - c)[0]).sum(-1)
@@ -124,7 +126,7 @@ class SoftBounds:
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
-        """Add gradients and Hessians, as of `Cost`."""
+        """Add gradients and Hessians; see `Cost`."""
         c, J = self.quantity.value(at), self.quantity.jacobian(at)
         _, up, bend_up = self._barrier(c - self.lower)
         _, down, bend_down = self._barrier(self.upper - c)
@@ -135,5 +137,5 @@ class SoftBounds:
 
 
 def bend_or_one(bend: np.ndarray) -> np.ndarray:
-    """Curvatures, and one where there is none."""
+    """Replace zero curvatures by one, so that they can be divisors."""
     return np.where(bend == 0, 1.0, bend)

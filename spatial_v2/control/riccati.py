@@ -1,4 +1,4 @@
-"""The passes over the stages of a quadratic problem: costates, Riccati recursion, rollout."""
+"""Passes over the stages of a quadratic problem: costates, Riccati recursion, rollout."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["Feedback", "costates", "linear_rollout", "riccati"]
 
 
 class Feedback(NamedTuple):
-    """Controls ``feed + K dx`` of B problems, and the cost to go they lead to."""
+    """Optimal controls ``feed + K dx`` of B problems, and their cost to go."""
 
     feed: np.ndarray
-    """Shape (B, S, m)."""
+    """Changes of the controls at dx = 0, shape (B, S, m)."""
     K: np.ndarray
-    """Shape (B, S, m, 2 NV)."""
+    """Gains, shape (B, S, m, 2 NV)."""
     p: np.ndarray
     """Gradient of the cost to go, shape (B, S + 1, 2 NV)."""
     P: np.ndarray
-    """Its Hessian, shape (B, S + 1, 2 NV, 2 NV)."""
+    """Hessian of the cost to go, shape (B, S + 1, 2 NV, 2 NV)."""
     failed: np.ndarray
-    """True where there is no minimum, shape (B,)."""
+    """True for problems without a minimum, shape (B,)."""
 
 
 def _passes() -> Any:
@@ -40,9 +40,9 @@ def _passes() -> Any:
 def riccati(
     x: Expansion, c: np.ndarray, lower: np.ndarray, upper: np.ndarray, shift: np.ndarray
 ) -> Feedback:
-    """Feedback of least cost for defects c and bounds on the changes of the controls.
+    """Compute the optimal feedback, for defects c and bounds on the changes of the controls.
 
-    `shift` (B,) is added to the diagonal of the Hessian by the controls.
+    `shift` (B,) is added to the diagonal of the Hessian with respect to the controls.
     """
     B, S, n, z = x.F.shape
     shapes = (B, S, z - n), (B, S, z - n, n), (B, S + 1, n), (B, S + 1, n, n), (B,)
@@ -54,14 +54,14 @@ def riccati(
 def linear_rollout(
     x: Expansion, c: np.ndarray, lower: np.ndarray, upper: np.ndarray, f: Feedback
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Changes of the states and of the controls under the feedback, and the multipliers."""
+    """Compute the changes of states and controls under the feedback, and the multipliers."""
     dx, du, multipliers = np.empty(f.p.shape), np.empty(f.feed.shape), np.empty(f.p.shape)
     _passes().linear_rollout(x.F, c, f.feed, f.K, lower, upper, f.p, f.P, dx, du, multipliers)
     return dx, du, multipliers
 
 
 def costates(x: Expansion) -> tuple[np.ndarray, np.ndarray]:
-    """Costates (B, S + 1, 2 NV), and the gradient (B, S, m) of the cost by the controls."""
+    """Compute the costates (B, S + 1, 2 NV), and the gradient (B, S, m) in the controls."""
     B, S, n, z = x.F.shape
     p, slope = np.empty((B, S + 1, n)), np.empty((B, S, z - n))
     _passes().costates(x.F, x.g, p, slope)

@@ -12,7 +12,10 @@ T = np.matrix_transpose
 def box_minimum(
     A: np.ndarray, h: np.ndarray, lower: np.ndarray, upper: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Least ``h . u + u . A u / 2`` within bounds, and what is free; None if A is indefinite."""
+    """Minimise ``h . u + u . A u / 2`` within bounds; return u and a mask of its free entries.
+
+    Returns None if A is not positive definite for the free entries.
+    """
     u = np.clip(0 * h, lower, upper)
     for _ in range(60):
         grad = h + A @ u
@@ -39,7 +42,7 @@ def riccati(
     lower: np.ndarray, upper: np.ndarray, shift: np.ndarray,
     feed: np.ndarray, K: np.ndarray, p: np.ndarray, P: np.ndarray, failed: np.ndarray,
 ) -> None:  # fmt: skip
-    """Feedback of least cost, and the cost to go, into the last five arrays."""
+    """Compute the optimal feedback and the cost to go; write them into the last five arrays."""
     B, S, n, z = F.shape
     p[:, S], P[:, S], failed[:] = g[:, S, :n], Q[:, S, :n, :n], 0.0
     for b in range(B):
@@ -64,7 +67,7 @@ def linear_rollout(
     lower: np.ndarray, upper: np.ndarray, p: np.ndarray, P: np.ndarray,
     x: np.ndarray, u: np.ndarray, multiplier: np.ndarray,
 ) -> None:  # fmt: skip
-    """Changes of states and controls, and multipliers, into the last three arrays."""
+    """Compute changes of states and controls, and multipliers, into the last three arrays."""
     x[:, 0] = 0.0
     for k in range(F.shape[1]):
         u[:, k] = np.clip(
@@ -76,7 +79,7 @@ def linear_rollout(
 
 
 def costates(F: np.ndarray, g: np.ndarray, p: np.ndarray, slope: np.ndarray) -> None:
-    """Costates, and the gradient by the controls, into the last two arrays."""
+    """Compute costates, and the gradient with respect to the controls, into the last two arrays."""
     n = F.shape[-2]
     p[:, -1] = g[:, -1, :n]
     for k in reversed(range(F.shape[1])):

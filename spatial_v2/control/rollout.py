@@ -1,4 +1,4 @@
-"""The motion under given joint forces, step by step."""
+"""Simulation of a motion under given joint forces, step by step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Rollout", "check_inputs", "rollout"]
 
 @shown_in_notebooks
 class Rollout(NamedTuple):
-    """States at N + 1 instants, the forces between them, and the time steps."""
+    """Motion of N time steps: states at N + 1 instants, joint forces, and lengths of the steps."""
 
     q: Array
     """Joint positions, shape (..., N + 1, NQ)."""
@@ -39,7 +39,7 @@ def rollout(
     method: Method = "semi_implicit_euler",
     **dynamics: Unpack[Dynamics],
 ) -> Rollout:
-    """Motion of a robot from a state, under joint forces that are constant in each step.
+    """Simulate N time steps from a state, with joint forces that are constant in each step.
 
     Parameters
     ----------
@@ -50,16 +50,16 @@ def rollout(
     tau : array, shape (..., N, NV)
         Joint forces in the steps [N m or N].
     h : array, shape (..., N)
-        Time steps [s]; one number for all will do.
+        Time steps [s]; a number stands for N equal steps.
     method : {"semi_implicit_euler", "rk4"}, optional
-        As of `time_step`.
+        As in `time_step`.
     **dynamics : Dynamics
-        As of `time_step`; `f_ext`, shape (NB, 6), is the same in all steps.
+        As in `time_step`; `f_ext`, shape (NB, 6), is the same in all steps.
 
     Returns
     -------
     q, qd, tau, h : array, shapes (..., N + 1, NQ), (..., N + 1, NV), (..., N, NV), (..., N)
-        Named tuple; all that `rollout_gradient` and `rollout_hessian_product` need.
+        Named tuple, the argument `motion` of `rollout_gradient` and `rollout_hessian_product`.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def rollout(
 def check_inputs(
     model: Model, q: Any, qd: Any, tau: Any, h: Any
 ) -> tuple[Array, Array, Array, Array]:
-    """State (..., n), joint forces (..., N, NV) and time steps (..., N) of one kind of array."""
+    """Check and return state (..., n), joint forces (..., N, NV) and time steps (..., N)."""
     q = check_vector(model, "q", q, model.NQ, "q")
     qd, tau = (
         check_vector(model, name, x, model.NV, "v") for name, x in (("qd", qd), ("tau", tau))

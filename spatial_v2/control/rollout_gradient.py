@@ -1,4 +1,4 @@
-"""Gradient of a cost of a motion, by its costates."""
+"""Gradient of a cost of a motion, by the adjoint method."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ __all__ = ["RolloutGradient", "backwards", "linear_step", "rollout_gradient"]
 
 @shown_in_notebooks
 class RolloutGradient(NamedTuple):
-    """Derivatives of a cost of a motion by what the motion depends on."""
+    """Gradient of a cost of a motion, in the initial state, joint forces and time steps."""
 
     by_q: Array
-    """Along q at the beginning, shape (..., NV)."""
+    """Derivative along the initial q, shape (..., NV)."""
     by_qd: Array
-    """By qd at the beginning, shape (..., NV)."""
+    """Derivative with respect to the initial qd, shape (..., NV)."""
     by_tau: Array
-    """By the joint forces, shape (..., N, NV)."""
+    """Derivative with respect to the joint forces, shape (..., N, NV)."""
     by_h: Array
-    """By the time steps, shape (..., N)."""
+    """Derivative with respect to the time steps, shape (..., N)."""
     costates: Array
-    """By the states [q, qd] at all instants, what follows included, shape (..., N + 1, 2 NV)."""
+    """Derivatives of the cost of the remaining motion with respect to the state [q, qd] at each
+    instant, shape (..., N + 1, 2 NV)."""
 
 
 def rollout_gradient(
@@ -41,23 +42,22 @@ def rollout_gradient(
     method: Method = "semi_implicit_euler",
     **dynamics: Unpack[Dynamics],
 ) -> RolloutGradient:
-    """Gradient of a sum of costs at the instants of a motion, by the adjoint method.
+    """Compute the gradient of a sum of costs at the instants of a motion, by the adjoint method.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     motion : Rollout
-        The motion, of `rollout` with the same method and dynamics.
+        The motion: the result of `rollout` with the same method and dynamics.
     g_q, g_qd : array, shape (..., N + 1, NV)
-        Derivatives of the costs by the states of each instant, along the velocity variables and by
-        the velocities.
+        Derivatives of the costs along q, and with respect to qd, at each instant.
     g_tau : array, shape (..., N, NV), optional
-        Derivatives of the costs by the joint forces themselves.
+        Derivatives of the costs with respect to joint forces, if these have a cost of their own.
     method : {"semi_implicit_euler", "rk4"}, optional
         Method of the rollout.
     **dynamics : Dynamics
-        Those of the motion.
+        Constraints, gains and external forces of the motion, as in `time_step`.
 
     Returns
     -------
@@ -73,9 +73,9 @@ def rollout_gradient(
 
     Notes
     -----
-    The costates go backwards, ``p_k = g_k + F_k^T p_(k+1)``, with the derivatives F_k of
-    `time_step_derivatives`, which are computed for all steps in one batch: memory is linear in the
-    number of steps, whatever the number of inputs.
+    The costates are computed backwards in time, ``p_k = g_k + F_k^T p_(k+1)``, with the derivatives
+    F_k of `time_step_derivatives` for all steps, which are computed in one batch. Memory is
+    proportional to the number of steps.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def rollout_gradient(
 def linear_step(
     model: Model, motion: Rollout, method: Method, dynamics: Dynamics
 ) -> tuple[Any, Array]:
-    """All steps of a motion in one batch, and their derivatives (..., N, 2 NV, 3 NV + 1)."""
+    """Return all steps of a motion as one batch, and their derivatives (..., N, 2 NV, 3 NV + 1)."""
     q, qd, tau, h = motion
     step, _ = make_step(model, q[..., :-1, :], qd[..., :-1, :], tau, h, method, dynamics)
     return step, namespace(q).concat(step.jacobian(), axis=-2)
@@ -108,7 +108,7 @@ def linear_step(
 def check_costs(
     model: Model, motion: Rollout, g_q: Any, g_qd: Any, g_tau: Any
 ) -> tuple[Array, Array]:
-    """Derivatives of costs by states (..., N + 1, 2 NV) and by joint forces (..., N, NV)."""
+    """Check the derivatives of costs; return those by states (..., N + 1, 2 NV) and by forces."""
     g_tau = 0 * motion.tau if g_tau is None else g_tau
     _, g_q, g_qd, g_tau = alike(motion.q, g_q, g_qd, g_tau)
     wanted = tuple(motion.qd.shape)
@@ -119,16 +119,18 @@ def check_costs(
 
 
 def backwards(F: Array, g: Array, of_step: Array | None = None) -> tuple[Array, Array]:
-    """``r_k = F_k^T p_(k+1) + s_k`` for each step, and ``p_k = g_k + r_k``, its part of the state.
+    """Compute ``r_k = F_k^T p_(k+1) + s_k`` and the costates ``p_k = g_k + r_k`` backwards in time.
+
+    The sum p_k has only the entries of r_k that belong to the state.
 
     Parameters
     ----------
     F : array, shape (..., N, 2 NV, 3 NV + 1)
         Derivatives of the steps.
     g : array, shape (..., N + 1, 2 NV)
-        Contribution of each instant.
+        Terms of the instants.
     of_step : array, shape (..., N, 3 NV + 1), optional
-        Contribution of each step, s.
+        Terms s of the steps; zero by default.
     """
     xp, p, n = namespace(F, g), g[..., -1, :], g.shape[-1]
     rows, costates = [], [p]
@@ -142,7 +144,7 @@ def backwards(F: Array, g: Array, of_step: Array | None = None) -> tuple[Array, 
 
 
 def gradient(model: Model, rows: Array, costates: Array, g_tau: Array) -> RolloutGradient:
-    """The parts of the gradient."""
+    """Split the rows r_k and the costates into the fields of the gradient."""
     n, p = model.NV, costates[..., 0, :]
     by_tau = rows[..., 2 * n : 3 * n] + g_tau
     return RolloutGradient(p[..., :n], p[..., n:], by_tau, rows[..., -1], costates)

@@ -1,4 +1,4 @@
-"""Second derivatives of a cost of a motion along a direction."""
+"""Product of the Hessian of a cost of a motion with a direction."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ def rollout_hessian_product(
     method: Method = "semi_implicit_euler",
     **dynamics: Unpack[Dynamics],
 ) -> RolloutGradient:
-    """Derivative of `rollout_gradient` along a direction: the Hessian of the cost times a vector.
+    """Compute the derivative of `rollout_gradient` along a direction: a Hessian-vector product.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     motion : Rollout
-        The motion, of `rollout` with the same method and dynamics.
+        The motion: the result of `rollout` with the same method and dynamics.
     g_q, g_qd : array, shape (..., N + 1, NV)
-        Derivatives of the costs by the states of each instant, as of `rollout_gradient`.
+        Derivatives of the costs along q and with respect to qd, as in `rollout_gradient`.
     cost_product : callable
-        ``cost_product(dq, dqd, dtau)``, of shapes (..., N + 1, NV), (..., N + 1, NV), (..., N, NV):
-        the derivatives of g_q, g_qd and g_tau along these, of the same shapes; along q ordered, as
-        all second derivatives of this library.
+        Function ``cost_product(dq, dqd, dtau)`` of changes of the motion, shapes (..., N + 1, NV),
+        (..., N + 1, NV), (..., N, NV). It returns the resulting changes of g_q, g_qd and g_tau, of
+        the same shapes; derivatives along q are ordered.
     dq, dqd : array, shape (..., NV)
-        The direction: displacement and change of velocity at the beginning.
+        The direction: changes of the initial configuration and velocity.
     dtau : array, shape (..., N, NV)
         Changes of the joint forces.
     dh : array, shape (..., N), optional
@@ -60,13 +60,14 @@ def rollout_hessian_product(
     method : {"semi_implicit_euler", "rk4"}, optional
         Method of the rollout.
     **dynamics : Dynamics
-        Those of the motion.
+        Constraints, gains and external forces of the motion, as in `time_step`.
 
     Returns
     -------
     RolloutGradient
-        The derivatives of all parts of the gradient. The Hessian is ordered along the first q, and
-        symmetric but for the brackets of its velocity variables.
+        The derivatives of the fields of the gradient. Second derivatives along the initial q are
+        ordered: for joints whose degrees of freedom do not commute, this block of the Hessian is
+        not symmetric.
 
     Raises
     ------
@@ -77,10 +78,10 @@ def rollout_hessian_product(
 
     Notes
     -----
-    ``dx_(k+1) = F_k dz_k`` forwards, and backwards ``dp_k = dg_k + F_k^T dp_(k+1) + B_k dz_k`` with
-    z = [q, qd, tau, h] and B_k of `modTimeStep_second_derivatives`, weighted by the costate
-    p_(k+1). Both derivatives are computed for all steps in one batch; memory is linear in their
-    number.
+    With z = [q, qd, tau, h], changes of the states are ``dx_(k+1) = F_k dz_k``, forwards in time,
+    and those of the costates ``dp_k = dg_k + F_k^T dp_(k+1) + B_k dz_k``, backwards. B_k is the
+    result of `modTimeStep_second_derivatives` for the costate p_(k+1). F and B are computed for all
+    steps in one batch; memory is proportional to the number of steps.
 
     Examples
     --------
@@ -111,7 +112,7 @@ def rollout_hessian_product(
 
 
 def _forwards(F: Array, dq: Any, dqd: Any, dtau: Any, dh: Any) -> tuple[Array, Array]:
-    """Changes of the states (..., N + 1, 2 NV), and of what each step depends on."""
+    """Compute the changes of the states (..., N + 1, 2 NV), and of the inputs z of each step."""
     F, dq, dqd, dtau, dh = alike(F, dq, dqd, dtau, dh)
     xp, lead, steps, n = namespace(F), tuple(F.shape[:-3]), F.shape[-3], F.shape[-2] // 2
     check_shape(dq, "dq", (*lead, n))

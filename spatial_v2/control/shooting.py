@@ -1,4 +1,4 @@
-"""Motions of a shooting problem: costs and defects, and both to second order, all at once."""
+"""Evaluation of motions of a shooting problem: costs, defects, and their derivatives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
 
 @shown_in_notebooks
 class Trajectory(NamedTuple):
-    """States at S + 1 instants, and controls in the S stages between: intervals and impacts."""
+    """Motion with S stages (intervals and impacts): states at S + 1 instants, and controls."""
 
     q: np.ndarray
     """Joint positions, shape (..., S + 1, NQ)."""
@@ -32,33 +32,34 @@ class Trajectory(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """Trajectories of B problems with what they cost."""
+    """Trajectories of B problems, with their defects and costs."""
 
     at: Trajectory
     transitions: list[Transition]
     defects: np.ndarray
-    """Ends of the stages less the states that follow, shape (B, S, 2 NV)."""
+    """State at the end of each stage minus the next state, shape (B, S, 2 NV)."""
     cost: np.ndarray
-    """Shape (B,)."""
+    """Sum of the costs, shape (B,)."""
     lagrangian: np.ndarray
-    """The cost with the augmented Lagrangian of the bounds, shape (B,)."""
+    """The cost plus the augmented Lagrangian of the bounds, shape (B,)."""
 
 
 class Expansion(NamedTuple):
-    """First derivatives of the stages, and of the costs two, by z = [dq, dqd, du]."""
+    """Derivatives of stages (first) and costs (first and second), in z = [dq, dqd, du]."""
 
     F: np.ndarray
-    """Shape (B, S, 2 NV, 2 NV + m)."""
+    """Jacobians of the stages, shape (B, S, 2 NV, 2 NV + m)."""
     g: np.ndarray
-    """Shape (B, S + 1, 2 NV + m)."""
+    """Gradients of the costs, shape (B, S + 1, 2 NV + m)."""
     Q: np.ndarray
-    """Shape (B, S + 1, 2 NV + m, 2 NV + m)."""
+    """Hessians of the costs, shape (B, S + 1, 2 NV + m, 2 NV + m)."""
     charts: list[tuple[slice, np.ndarray]] = []  # noqa: RUF012
-    """Derivatives of defects by displacements of the ends of stages, of joints that rotate."""
+    """For joints with rotations: their velocity variables, and the derivatives of the defects with
+    respect to displacements of the end of each stage."""
 
 
 class Shooting:
-    """The stages of a problem: S intervals and impacts.
+    """A shooting problem as a sequence of S stages: intervals and impacts.
 
     Parameters
     ----------
@@ -79,30 +80,30 @@ class Shooting:
         self.augmented: AugmentedLagrangian | None = None
 
     def parts(self, t: Trajectory) -> tuple[tuple[Any, tuple[Cost, ...], Instants], ...]:
-        """Indices of instants, the costs there, and the instants: within the motion, at its end."""
+        """Return indices, costs and states of instants: for running costs, for terminal costs."""
         k = self.intervals
         within = Instants(t.q[:, :-1][:, k], t.qd[:, :-1][:, k], t.u[:, k])
         end = Instants(t.q[:, -1], t.qd[:, -1], t.u[:, -1, :0])
         return (k, tuple(self.problem.running), within), (-1, tuple(self.problem.terminal), end)
 
     def evaluate(self, t: Trajectory) -> Evaluation:
-        """Defects and costs of trajectories."""
+        """Compute defects and costs of trajectories."""
         found = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
         ends = [np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True)]
         cost = self.cost(t)
         return Evaluation(t, found, self.defects(t, *ends), cost, cost + self.penalty(t))
 
     def penalty(self, t: Trajectory) -> np.ndarray:
-        """The augmented Lagrangian of the bounds, shape (B,)."""
+        """Compute the augmented Lagrangian of the bounds, shape (B,)."""
         return np.zeros(len(t.q)) if self.augmented is None else self.augmented.value(t)
 
     def defects(self, t: Trajectory, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
-        """Ends of stages less the states that follow."""
+        """Compute the defects, given positions and velocities at the ends of the stages."""
         off = difference(self.model, t.q[:, 1:], q)
         return np.concatenate([off, qd - t.qd[:, 1:]], axis=-1)
 
     def cost(self, t: Trajectory) -> np.ndarray:
-        """The costs of trajectories."""
+        """Compute the costs of trajectories."""
         (_, running, within), (_, terminal, end) = self.parts(t)
         total = sum(
             ((x.value(within) * self.problem.h).sum(-1) for x in running), np.zeros(len(t.q))
@@ -110,9 +111,10 @@ class Shooting:
         return sum((x.value(end) for x in terminal), total)
 
     def expand(self, e: Evaluation, exact: bool) -> Expansion:
-        """Derivatives at trajectories; Hessians of the costs may be approximations if not exact.
+        """Compute derivatives; the Hessians of the costs may be approximations unless `exact`.
 
-        F is that of ``end (-) state that follows``: the next state in its own exponential chart.
+        F has the derivatives of the defects, which are displacements from the next state to the end
+        of the stage.
         """
         F = np.zeros((len(e.cost), self.stages, 2 * self.n, 2 * self.n + self.m))
         for span, transition in zip(self.spans, e.transitions, strict=True):
@@ -124,7 +126,7 @@ class Shooting:
         return Expansion(F, *self.expand_costs(e.at, exact), charts)
 
     def expand_costs(self, t: Trajectory, exact: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Gradients and Hessians of the costs, and of the augmented Lagrangian."""
+        """Compute gradients and Hessians of the costs plus the augmented Lagrangian."""
         B, n, z = len(t.q), 2 * self.n, 2 * self.n + self.m
         g, Q = np.zeros((B, self.stages + 1, z)), np.zeros((B, self.stages + 1, z, z))
         (k, running, within), (_, terminal, end) = self.parts(t)
@@ -143,24 +145,24 @@ class Shooting:
         return g, Q
 
     def add_hessians(self, e: Evaluation, x: Expansion, p: np.ndarray) -> None:
-        """Add the Hessians of all stages to x, weighted by the costates at their ends."""
+        """Add the Hessians of all stages, weighted by the costates at their ends, to those of x."""
         p = self.weights(x, slice(None), p[:, 1:])
         for span, transition in zip(self.spans, e.transitions, strict=True):
             transition.add_hessian(p[:, span.stages], x.Q[:, span.stages])
 
     def weights(self, x: Expansion, stages: slice, p: np.ndarray) -> np.ndarray:
-        """Weights of the displacements of the ends of stages, from those of the defects."""
+        """Convert weights of defects to weights of displacements of the ends of stages."""
         p = p.copy()
         for vs, K in x.charts:
             p[..., vs] = (np.matrix_transpose(K[:, stages]) @ p[..., vs, None])[..., 0]
         return p
 
     def stage(self, k: int, t: Trajectory) -> Transition:
-        """Stage k alone, from trajectories of which the instants are left out: states (B, n)."""
+        """Return the transition of stage k alone, from states and controls (B, n) in `t`."""
         (span,) = (x for x in self.spans if x.stages.start <= k < x.stages.stop)
         return span.transition((x[:, None] for x in t), k)
 
     def move(self, t: Trajectory, dx: np.ndarray, du: np.ndarray) -> Trajectory:
-        """Trajectories changed by increments."""
+        """Return the trajectories changed by increments dx, du of states and controls."""
         q = add(self.model, t.q, dx[..., : self.n])
         return Trajectory(q, t.qd + dx[..., self.n :], t.u + du)

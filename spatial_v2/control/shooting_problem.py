@@ -1,4 +1,4 @@
-"""Optimal control problems as shooting methods take them."""
+"""Optimal control problems in the form that shooting methods solve."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ class ContactPhase(NamedTuple):
     steps: int
     """Number of intervals."""
     constraints: Constraints = ()
-    """Active constraints; none is flight."""
+    """Active constraints; an empty list stands for free flight."""
     impact: bool = False
-    """True if velocities jump at its beginning, so that they obey the constraints."""
+    """True if the phase begins with an impact, after which velocities satisfy the constraints."""
     restitution: float = 0.0
-    """Coefficient of that impact."""
+    """Coefficient of restitution of that impact."""
 
 
 @dataclass(frozen=True, eq=False)
 class ShootingProblem:
-    """Minimise costs of a robot's motion from a given state, over controls constant in intervals.
+    """Optimal control problem: least cost of a motion whose controls are constant in intervals.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree; planar models, geared rotors and every joint type too.
     q, qd : array, shapes (NQ,), (NV,)
-        Initial state [rad or m, per second]; with a leading axis, that of many problems.
+        Initial state [rad or m, per second]; a leading axis stands for several problems.
     h : array, shape (N,)
         Lengths of the intervals [s].
     running : sequence of Cost
@@ -55,23 +55,23 @@ class ShootingProblem:
     phases : sequence of ContactPhase, optional
         Constraints in the intervals, in order; none by default.
     method : {"semi_implicit_euler", "rk4"}, optional
-        As of `time_step`.
+        As in `time_step`.
     baumgarte : tuple of two floats, optional
-        Gains that draw errors of the constraints back, as of `KKT_FD`.
+        Gains of Baumgarte stabilisation, which reduces errors of the constraints; see `KKT_FD`.
     damping : float, optional
-        As of `KKT_FD`.
+        Damping of the KKT matrix; see `KKT_FD`.
     running_bounds : sequence of Bounds, optional
-        Constraints at the beginnings of the intervals.
+        Bounds on quantities at the beginning of each interval.
     terminal_bounds : sequence of Bounds, optional
-        Constraints of the last state.
+        Bounds on quantities of the last state.
 
     Raises
     ------
     ArrayShapeError
-        An array of the wrong shape, or a cost with one.
+        An array of the wrong shape, also one in a cost.
     SpatialError
-        Bounds that cross, an interval without length, phases with other than N intervals, an
-        initial state or actuation that is not finite.
+        A lower bound above the upper one; an interval whose length is not positive; phases that do
+        not have N intervals in all; an initial state or actuation that is not finite.
 
     Examples
     --------

@@ -14,48 +14,48 @@ __all__ = ["Iteration", "Solution"]
 
 @shown_in_notebooks
 class Iteration(NamedTuple):
-    """A motion on the way to the solution; of many problems NaN for those that are done."""
+    """One iteration of a solver; for several problems, NaN for those that have ended."""
 
     cost: Any
-    """Its cost."""
+    """Cost of the motion."""
     stationarity: Any
-    """Largest entry of the gradient by the controls, projected on their bounds."""
+    """Largest entry of the gradient with respect to the controls, projected on their bounds."""
     infeasibility: Any
-    """Largest defect: end of an interval less the state that follows."""
+    """Largest defect: the state at the end of an interval minus the next state."""
     violation: Any
-    """Largest violation of the bounds on quantities, or of their complementarity."""
+    """Largest violation of the bounds on quantities, or of the complementarity condition."""
     step: Any
-    """Length of the step that led to it, at most one."""
+    """Length of the step that led to this motion, at most one."""
     exact: Any
-    """1 if that step is of the exact Hessian, 0 if of Gauss-Newton's."""
+    """1 if the exact Hessian gave this step, 0 if the Gauss-Newton Hessian did."""
     correction: Any
-    """Multiple of one added to that, by the controls."""
+    """Multiple of the identity that was added to this Hessian, in the controls."""
     seconds: float
-    """Time since the beginning."""
+    """Time since the start of the solver [s]."""
 
 
 @shown_in_notebooks
 class Solution(NamedTuple):
-    """The motion found; of many problems with a leading axis."""
+    """Result of `solve`; for several problems, all fields have a leading axis."""
 
     trajectory: Trajectory
-    """States and controls; the guess of a further call, perhaps."""
+    """States and controls, which may be the guess of a further call."""
     cost: Any
-    """Its cost, shape (...)."""
+    """Cost of the motion, shape (...)."""
     status: Any
-    """``"converged"``, ``"max_iterations"``, ``"time_limit"``, ``"no_descent"`` where no step
-    decreases the merit function,  ``"indefinite"`` where no correction of the Hessian helps, or
-    ``"infeasible"`` where bounds on quantities stay violated; the motion is one of the least
-    violation nearby."""
+    """``"converged"``, ``"max_iterations"``, ``"time_limit"``, ``"no_descent"`` (no step decreases
+    the merit function), ``"indefinite"`` (no correction makes the Hessian positive definite), or
+    ``"infeasible"`` (bounds on quantities stay violated; the motion is a local minimum of the
+    violation)."""
     costates: np.ndarray
-    """Derivatives of the cost to go by the states, shape (..., S + 1, 2 NV)."""
+    """Derivatives of the cost to go with respect to the states, shape (..., S + 1, 2 NV)."""
     gains: np.ndarray
-    """Feedback K on deviations dx of the state, ``u + K dx``, shape (..., S, m, 2 NV)."""
+    """Feedback gains K for deviations dx of the state: ``u + K dx``, shape (..., S, m, 2 NV)."""
     log: list[Iteration]
-    """The guess and the iterations, in order."""
+    """The initial guess, then all iterations."""
     multipliers: list[np.ndarray] = []  # noqa: RUF012
-    """Of the bounds on quantities, first those of the intervals, then those at the end, shape
-    (..., number of instants, k): positive at upper bounds, and negative at lower ones."""
+    """Multipliers of `running_bounds`, then of `terminal_bounds`: one array (..., instants, k) for
+    each. They are positive at upper bounds and negative at lower ones."""
 
     @property
     def iterations(self) -> int:

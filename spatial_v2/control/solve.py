@@ -20,10 +20,10 @@ from spatial_v2.exceptions import SpatialError
 __all__ = ["SolverMethod", "solve"]
 
 CLOSER = 0.1
-"""Ratio of the tolerances between which multipliers are renewed."""
+"""Factor by which the tolerance decreases at each update of the multipliers."""
 
 SolverMethod = Literal["newton", "ddp", "ilqr"]
-"""Method of a solver."""
+"""Names of the solvers."""
 
 
 def solve(
@@ -35,55 +35,59 @@ def solve(
     max_iterations: int = 100,
     time_limit: float = np.inf,
 ) -> Solution:
-    """Motion of least cost of a shooting problem.
+    """Find the motion of least cost of a shooting problem.
 
     Parameters
     ----------
     problem : ShootingProblem
-        The problem, or many that differ in their initial states.
+        The problem, or several problems that differ in their initial states.
     guess : Trajectory or Solution, optional
-        The start: arrays that broadcast to those of `Trajectory`; the dynamics need not hold.
-        By default the robot stays where it is, without controls. A `Solution` starts with its
-        multipliers too.
+        Initial guess: arrays that broadcast to those of `Trajectory`, which need not satisfy the
+        dynamics. By default the state is constant and the controls are zero. From a `Solution`, the
+        multipliers of bounds are used as well.
     method : {"newton", "ddp", "ilqr"}, optional
-        ``"newton"`` steps in all instants at once, with the exact Hessian. ``"ddp"`` computes
-        exact Hessians backwards, with the gradient of the cost to go, and follows the motion with
-        its feedback. ``"ilqr"`` does the latter with Hessians of the costs alone.
+        ``"newton"``: multiple shooting, in which a step changes all states and controls at once,
+        with the exact Hessian. ``"ddp"``: differential dynamic programming; second derivatives of
+        the dynamics are weighted by the gradient of the cost to go, and a step simulates the motion
+        under the feedback. ``"ilqr"``: as ``"ddp"``, without second derivatives of the dynamics.
     tolerance : float, optional
-        Largest gradient of the cost by a control, projected on the bounds, largest defect, and
-        largest violation of bounds on quantities.
+        Limit at convergence for three numbers: the largest entry of the projected gradient with
+        respect to the controls, the largest defect, and the largest violation of bounds on
+        quantities.
     max_iterations : int, optional
         Largest number of iterations.
     time_limit : float, optional
-        Time [s] after which no iteration begins, nor a further step is tried.
+        Time [s] after which no new iteration begins and no further step is tried.
 
     Returns
     -------
     Solution
-        ``trajectory, cost, status, costates, gains, log, multipliers``; the best motion found,
-        whatever the status.
+        Named tuple ``trajectory, cost, status, costates, gains, log, multipliers``. It has the best
+        motion found even if `status` is not ``"converged"``.
 
     Raises
     ------
     ArrayShapeError
         A guess of the wrong shape.
     SpatialError
-        An unknown method, or a guess that is not finite, or whose intervals do not end finitely.
+        An unknown method; a guess that is not finite, or whose cost or simulated intervals are not.
 
     Notes
     -----
-    Multiple shooting: states and controls of all instants are unknowns, ``x_(k+1) = f(x_k, u_k)``
-    equations, whose defects need only vanish in the end. The dynamics of all instants are one call
-    of a kernel, and so are their Hessians, weighted by the costates of the adjoint method; a
-    Riccati recursion makes the step. Defects are measured, and differentiated, in the exponential
-    chart of the state that follows; otherwise convergence would not be quadratic on groups. Where
-    the exact Hessian is indefinite, Gauss-Newton's takes its place; where steps are short, a
-    multiple of one is added. The line search is on the augmented Lagrangian of the defects.
+    In multiple shooting, the states and controls of all instants are unknowns, and
+    ``x_(k+1) = f(x_k, u_k)`` are equations whose defects vanish at the solution. One call of a
+    kernel computes the dynamics of all instants, another one their Hessians, weighted by the
+    costates of the adjoint method. A Riccati recursion computes the step. The defect of q is the
+    displacement from the next configuration to the end of the interval, and is differentiated as
+    such; otherwise convergence would not be quadratic for joints with rotations. If the exact
+    Hessian is indefinite, the Gauss-Newton Hessian replaces it; after short steps, a multiple of
+    the identity is added. The merit function of the line search is an augmented Lagrangian of cost
+    and defects.
 
-    Bounds on quantities are terms of an augmented Lagrangian, too: wherever the motion is optimal
-    for given multipliers, to a tolerance that decreases, these are renewed, and the penalty grows
-    if violations decay slowly. Bertsekas, "Constrained Optimization and Lagrange Multiplier
-    Methods" (1982); Conn, Gould, Toint (1991).
+    Bounds on quantities are terms of an augmented Lagrangian. When the motion is optimal for the
+    present multipliers, within a tolerance that decreases, the multipliers are updated, and the
+    penalty is increased if the violations decay slowly. Bertsekas, "Constrained Optimization and
+    Lagrange Multiplier Methods" (1982); Conn, Gould, Toint (1991).
 
     Bock and Plitt, "A multiple shooting algorithm" (1984); Mayne (1966); Tassa, Mansard, Todorov,
     "Control-limited differential dynamic programming" (2014); Mastalli et al., "Crocoddyl" (2020).
@@ -170,7 +174,7 @@ def solve(
 
 
 def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
-    """Largest projected gradient by the controls, defect, and violation of bounds, (3, B)."""
+    """Compute the largest projected gradient, defect, and violation of bounds, shape (3, B)."""
     projected = e.at.u - np.clip(e.at.u - slope, s.lower, s.upper)
     largest = [np.abs(y).max(axis=(-2, -1)) for y in (projected, e.defects)]
     off = 0 * e.cost if s.augmented is None else s.augmented.violations(e.at)
@@ -178,7 +182,7 @@ def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
 
 
 def _spread(y: np.ndarray, live: np.ndarray, B: int) -> Any:
-    """Values of some problems among all."""
+    """Return the values for all B problems: y for those in `live`, NaN for the others."""
     whole = np.full(B, np.nan)
     whole[live] = y
     return whole

@@ -1,4 +1,4 @@
-"""The stages of a shooting problem: contact phases, and the impacts at which they begin."""
+"""Stages of a shooting problem: the intervals of contact phases, and impacts before them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = np.matrix_transpose
 
 
 class RungeKuttaTransition:
-    """Steps of RK4, as of `time_step`."""
+    """Time steps by the Runge-Kutta method; see `time_step`."""
 
     def __init__(
         self, a: Accelerations, q: Any, v: Any, u: Any, S: np.ndarray, h: np.ndarray
@@ -33,22 +33,22 @@ class RungeKuttaTransition:
         self.inputs[: 2 * n, : 2 * n], self.inputs[2 * n : -1, 2 * n :] = np.eye(2 * n), S
 
     def values(self) -> tuple[np.ndarray, np.ndarray]:
-        """Positions and velocities at the ends."""
+        """Compute positions and velocities at the ends of the stages."""
         return self.step.values()
 
     def jacobian(self, F: np.ndarray) -> None:
-        """Derivatives of the ends, as of `Transition`."""
+        """Compute the derivatives of the ends; see `Transition`."""
         F[:] = np.concatenate(self.step.jacobian(), axis=-2) @ self.inputs
 
     def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
-        """Add second derivatives of ``p . [q', qd']``, as of `Transition`."""
+        """Add the second derivatives of ``p . [q', qd']``; see `Transition`."""
         n = p.shape[-1] // 2
         ordered = T(self.inputs) @ self.step.hessian(p[..., :n], p[..., n:]) @ self.inputs
         Q += (ordered + T(ordered)) / 2
 
 
 class ImpactTransition:
-    """Jumps of the velocities, as of `Impact_dyn`; controls have no effect."""
+    """Impacts, at which velocities jump as in `Impact_dyn`; controls have no effect."""
 
     def __init__(
         self, model: Model, constraints: ConstraintSet, restitution: float, q: Any, v: Any
@@ -56,17 +56,17 @@ class ImpactTransition:
         self.state = model, q, v, constraints, restitution
 
     def values(self) -> tuple[np.ndarray, np.ndarray]:
-        """Positions and velocities at the ends."""
+        """Compute positions and velocities at the ends of the stages."""
         return self.state[1], Impact_dyn(*self.state, rank="nan").qd_plus
 
     def jacobian(self, F: np.ndarray) -> None:
-        """Derivatives of the ends, as of `Transition`."""
+        """Compute the derivatives of the ends; see `Transition`."""
         d, n = Impact_FO_derivatives(*self.state, rank="nan"), F.shape[-2] // 2
         F[..., range(n), range(n)] = 1
         F[..., n:, :n], F[..., n:, n : 2 * n] = d.dqd_dq, d.dqd_dqd
 
     def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
-        """Add second derivatives of ``p . [q', qd']``, as of `Transition`."""
+        """Add the second derivatives of ``p . [q', qd']``; see `Transition`."""
         d, n = Impact_SO_derivatives(*self.state, rank="nan"), p.shape[-1] // 2
         qq, qv = (np.einsum("...i,...ijk->...jk", p[..., n:], x) for x in (d.d2qd_dq, d.d2qd_cross))
         Q[..., :n, :n] += (qq + T(qq)) / 2
@@ -75,7 +75,7 @@ class ImpactTransition:
 
 
 class Span:
-    """Consecutive stages with the same dynamics: those of a contact phase, or one impact."""
+    """Consecutive stages with equal dynamics: the intervals of a contact phase, or one impact."""
 
     def __init__(self, problem: ShootingProblem, phase: int, first: int, h: np.ndarray) -> None:
         self.stages = slice(first, first + max(len(h), 1))
@@ -88,7 +88,7 @@ class Span:
         self.kind = EulerTransition if problem.method != "rk4" else RungeKuttaTransition
 
     def transition(self, at: Iterable[np.ndarray], stage: int | None = None) -> Transition:
-        """The stages from q, qd, u (B, s, n); all of them, or one."""
+        """Return the transition of all stages, or of one, from q, qd, u (B, s, n)."""
         q, v, u = at
         if self.is_impact:
             return ImpactTransition(*self.impact, q, v)
@@ -97,7 +97,7 @@ class Span:
 
 
 def spans(problem: ShootingProblem) -> Iterator[Span]:
-    """The stages of a problem."""
+    """Iterate over the spans of a problem, in order."""
     first = interval = 0
     for k, phase in enumerate(problem.phases):
         h = problem.h[interval : interval + phase.steps]

@@ -1,4 +1,4 @@
-"""Costs of the distance to a state."""
+"""Cost of the distance from a desired state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["StateCost"]
 
 
 class StateCost:
-    """Half square of the distance to a state, ``e . W e / 2 + (qd - qd*) . V (qd - qd*) / 2``.
+    """Quadratic cost of the distance to a state, ``e . W e / 2 + (qd - qd*) . V (qd - qd*) / 2``.
 
     Parameters
     ----------
@@ -60,14 +60,14 @@ class StateCost:
         return difference(self.model, self.q, at.q)
 
     def value(self, at: Instants) -> np.ndarray:
-        """Cost at each instant, shape (...)."""
+        """Compute the cost at each instant, shape (...)."""
         e, v = self._distance(at), at.qd - self.qd
         return np.asarray((self.weight * e * e + self.velocity_weight * v * v).sum(-1) / 2)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
-        """Add gradients and Hessians, as of `Cost`."""
+        """Add gradients and Hessians; see `Cost`."""
         n, e, v = self.model.NV, self._distance(at), at.qd - self.qd
         k = np.arange(n, 2 * n)
         gradient[..., n : 2 * n] += self.velocity_weight * v

@@ -1,4 +1,4 @@
-"""One step of a motion in time."""
+"""One time step of a motion."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def time_step(
     method: Method = "semi_implicit_euler",
     **dynamics: Unpack[Dynamics],
 ) -> TimeStep:
-    """State of a robot after one step of time h under constant joint forces.
+    """Compute the state after one time step h, with constant joint forces.
 
     Parameters
     ----------
@@ -44,15 +44,16 @@ def time_step(
     h : array, shape (...)
         Time step [s], a number or one for each state.
     method : {"semi_implicit_euler", "rk4"}, optional
-        The first order method of optimal control and physics engines, or Runge-Kutta of order four.
+        The first-order method that is common in optimal control and physics engines, or a
+        Runge-Kutta method of order four.
     **dynamics : Dynamics
-        ``constraints``, ``baumgarte``, ``damping`` as of `KKT_FD`, ``f_ext`` and ``frame`` as of
-        `ID`: forces that are the same in the whole step.
+        Options ``constraints``, ``baumgarte`` and ``damping`` of `KKT_FD`, ``f_ext`` and ``frame``
+        of `ID`. External forces are constant during the step.
 
     Returns
     -------
     q, qd : array, shapes (..., NQ), (..., NV)
-        Named tuple. Positions stay on their groups: no quaternion has to be normalised.
+        Named tuple. Quaternions keep unit length: they need not be normalised.
 
     Raises
     ------
@@ -64,11 +65,11 @@ def time_step(
     Notes
     -----
     With ``qdd = a(q, qd, tau)`` semi-implicit Euler is ``qd' = qd + h a``, ``q' = q (+) h qd'``.
-
-    Runge-Kutta is that of Munthe-Kaas: the classical method for ``x' = K(x) qd``, ``qd' = a(q (+)
-    x, qd, tau)`` in the displacement x from q, with ``K(x) qd = qd + [x, qd] / 2 + [x, [x, qd]] /
-    12``, the inverse right Jacobian of the exponential up to what order four needs. Munthe-Kaas,
-    "High order Runge-Kutta methods on manifolds" (1999).
+    The Runge-Kutta method is that of Munthe-Kaas, "High order Runge-Kutta methods on manifolds"
+    (1999): the classical method applied to the displacement x from q, with ``dx/dt = K(x) qd`` and
+    ``dqd/dt = a(q (+) x, qd, tau)``. ``K(x) qd = qd + [x, qd] / 2 + [x, [x, qd]] / 12`` is the
+    series of the inverse right Jacobian of the exponential map, up to the terms that order four
+    needs.
 
     Examples
     --------
@@ -84,7 +85,7 @@ def time_step(
 def make_step(
     model: Model, q: Any, qd: Any, tau: Any, h: Any, method: str, dynamics: Dynamics, **more: Any
 ) -> tuple[EulerStep | RK4Step, tuple[Array, ...]]:
-    """The step, and further vectors (..., NV) with its leading axes; all arguments are checked."""
+    """Check all arguments; return the step, and further vectors (..., NV) with its leading axes."""
     check_method(method)
     q, qd, tau, h, others = check_step(model, q, qd, tau, h, **more)
     kind = EulerStep if method == "semi_implicit_euler" else RK4Step

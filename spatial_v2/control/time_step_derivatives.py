@@ -1,4 +1,4 @@
-"""First derivatives of one step of a motion in time."""
+"""First derivatives of one time step of a motion."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["TimeStepDerivatives", "time_step_derivatives"]
 
 @shown_in_notebooks
 class TimeStepDerivatives(NamedTuple):
-    """Derivatives of the next state [q, qd]; 2 NV rows along the velocity variables, then rates."""
+    """Derivatives of the next state: NV rows for displacements of q, then NV rows for qd."""
 
     by_state: Array
-    """By the state [q, qd], shape (..., 2 NV, 2 NV)."""
+    """Derivatives with respect to the state [q, qd], shape (..., 2 NV, 2 NV)."""
     by_tau: Array
-    """By the joint forces, shape (..., 2 NV, NV)."""
+    """Derivatives with respect to the joint forces, shape (..., 2 NV, NV)."""
     by_h: Array
-    """By the time step, shape (..., 2 NV)."""
+    """Derivatives with respect to the time step, shape (..., 2 NV)."""
 
 
 def time_step_derivatives(
@@ -34,7 +34,7 @@ def time_step_derivatives(
     method: Method = "semi_implicit_euler",
     **dynamics: Unpack[Dynamics],
 ) -> TimeStepDerivatives:
-    """Derivatives of `time_step` with respect to state, joint forces and time step.
+    """Compute derivatives of `time_step` with respect to state, joint forces and time step.
 
     Parameters
     ----------
@@ -45,9 +45,9 @@ def time_step_derivatives(
     h : array, shape (...)
         Time step [s], a number or one for each state.
     method : {"semi_implicit_euler", "rk4"}, optional
-        As of `time_step`.
+        As in `time_step`.
     **dynamics : Dynamics
-        As of `time_step`.
+        As in `time_step`.
 
     Returns
     -------
@@ -64,8 +64,9 @@ def time_step_derivatives(
 
     Notes
     -----
-    Of semi-implicit Euler, with X and J of `configurationAddition_derivatives` at ``h qd'`` and the
-    derivatives a_x of the acceleration: ``dqd' = dqd + h (a_q dq + a_qd dqd + a_tau dtau) + a dh``,
+    For semi-implicit Euler, let X and J be the results of `configurationAddition_derivatives` at
+    ``h qd'``, and a_x the derivatives of the acceleration a with respect to x. Then
+    ``dqd' = dqd + h (a_q dq + a_qd dqd + a_tau dtau) + a dh`` and
     ``dq' = X dq + J (h dqd' + qd' dh)``.
 
     Examples

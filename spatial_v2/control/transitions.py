@@ -1,7 +1,7 @@
-"""The dynamics of stages of a shooting problem, and its derivatives to second order.
+"""Transitions: from the states at the beginning of stages to those at their ends.
 
-A transition takes states (B, s, n) at the beginnings of consecutive stages to their ends. It keeps
-what the derivatives at the same states need.
+A transition belongs to s consecutive stages of B problems, with states (B, s, n). It stores the
+intermediate results that its derivatives need.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ T = np.matrix_transpose
 
 
 class Transition(Protocol):
-    """Stages from given states under given controls."""
+    """Interface of a transition, from given states under given controls."""
 
     def values(self) -> tuple[np.ndarray, np.ndarray]:
-        """Positions and velocities at the ends."""
+        """Compute positions and velocities at the ends of the stages."""
 
     def jacobian(self, F: np.ndarray) -> None:
-        """Derivatives of [q', qd'] by [q, qd, u] into F (B, s, 2 NV, 2 NV + m), zero before."""
+        """Write the Jacobian of [q', qd'] into F (B, s, 2 NV, 2 NV + m), which is zero before."""
 
     def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
-        """Add the symmetric second derivatives of ``p . [q', qd']``, after `jacobian`."""
+        """Add the symmetric Hessian of ``p . [q', qd']`` to Q; `jacobian` must be called before."""
 
 
 class EulerTransition:
-    """Steps of semi-implicit Euler, ``v' = v + h a(q, v, S u), q' = q (+) h v'``."""
+    """Time steps of semi-implicit Euler, ``v' = v + h a(q, v, S u), q' = q (+) h v'``."""
 
     def __init__(
         self, a: Accelerations, q: Any, v: Any, u: Any, S: np.ndarray, h: np.ndarray
@@ -43,13 +43,13 @@ class EulerTransition:
         self.a, self.q, self.v, self.tau, self.S, self.h = a, q, v, u @ S.T, S, h[:, None]
 
     def values(self) -> tuple[np.ndarray, np.ndarray]:
-        """Positions and velocities at the ends."""
+        """Compute positions and velocities at the ends of the stages."""
         v = self.v + self.h * self.a(self.q, self.v, self.tau)
         self.x = self.h * v
         return add(self.a.model, self.q, self.x), v
 
     def jacobian(self, F: np.ndarray) -> None:
-        """Derivatives of the ends, as of `Transition`."""
+        """Compute the derivatives of the ends; see `Transition`."""
         n, h = self.v.shape[-1], self.h[..., None]
         a_q, a_v, a_tau = self.a.blocks(self.q, self.v, self.tau)
         v_z, q_z, k = F[..., n:, :], F[..., :n, :], np.arange(n)
@@ -71,7 +71,7 @@ class EulerTransition:
             q_z[..., vs, vs] += X
 
     def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
-        """Add second derivatives of ``p . [q', qd']``, as of `Transition`."""
+        """Add the second derivatives of ``p . [q', qd']``; see `Transition`."""
         n = self.v.shape[-1]
         p_q, p_v = p[..., :n], p[..., n:]
         p_x = p_q.copy()

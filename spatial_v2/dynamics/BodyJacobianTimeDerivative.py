@@ -22,7 +22,7 @@ def BodyJacobianTimeDerivative(
     Xend: Array | None = None,
     Xend_dot: Array | None = None,
 ) -> Array:
-    """Compute the component-wise rate of `BodyJacobian` along the motion.
+    """Compute the time derivative of `BodyJacobian` along the motion, entry by entry.
 
     MATLAB: ``Jdot = BodyJacobianTimeDerivative(model,q,qd,body,Xend,Xend_dot)``.
 

@@ -87,7 +87,7 @@ def apply_external_forces(
 
 
 def _force_transform(X: Array) -> Array:
-    """Return ``X^-T`` of a Plücker transform, whose off-diagonal block is exchanged."""
+    """Return ``X^-T`` of a Plücker transform X: its lower left block moves to the upper right."""
     xp = namespace(X)
     n = X.shape[-1] - 3
     if n == 0:

@@ -68,7 +68,7 @@ def fbanim(X: Any, Qr: Any = None) -> np.ndarray:
         Qr = as_real(Qr, "fbanim: Qr")
         if Qr.shape[:-1] != Q.shape[:-1]:
             raise ArrayShapeError(
-                f"fbanim: Qr must have a row for each of those of X, (..., {Q.shape[-2]}, M), got "
+                f"fbanim: Qr must have one row for each row of X, (..., {Q.shape[-2]}, M), got "
                 f"{Qr.shape}"
             )
         parts.append(Qr)

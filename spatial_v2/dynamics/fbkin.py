@@ -50,6 +50,6 @@ def fbkin(first: Any, second: Any = None, third: Any = None) -> Any:
     first = as_numbers(first, "fbkin: first")
     if first.ndim and first.shape[-1] in (7, 13):
         if third is not None:
-            raise ArrayShapeError("fbkin: want q, qd, qdd, or p, or x, xd; got three for x")
+            raise ArrayShapeError("fbkin: want (q, qd, qdd), (p) or (x, xd), got three for x")
         return floating_base_joints(first, second)
     return floating_base_state(as_vector(first, "fbkin: first", 6, 7, 13), second, third)

@@ -41,7 +41,7 @@ class BaseChart(NamedTuple):
     """A representation v of the base velocity at a configuration: the body twist is ``A v``.
 
     If the base moves with the body twist u, A has the rate ``-(P u) x A``. With ``x = A v`` the
-    acceleration of the base in body coordinates is ``A dv/dt - (P x) x x``.
+    acceleration of the base in body coordinates is ``A dv/dt - crm(P x) x``.
     """
 
     A: Array
@@ -60,7 +60,7 @@ class BaseChart(NamedTuple):
         )
 
     def bend(self, x: Array) -> Array:
-        """Compute the derivative (..., 6, 6) of ``(P x) x x`` with respect to x."""
+        """Compute the derivative (..., 6, 6) of the vector ``crm(P x) x`` with respect to x."""
         return motion_cross_matrix(uncolumn(self.P @ column(x))) - motion_cross_matrix(x) @ self.P
 
 

@@ -77,15 +77,16 @@ class View(NamedTuple):
 
 
 def lift(tree: Tree) -> Tree:
-    """The spatial tree of which a planar one is a slice."""
+    """Convert a planar tree to a spatial tree that moves in the plane z = 0."""
     X, inertia = lift_transforms(tree.Xtree), _lift_inertias(tree.I)
     return tree._replace(Xtree=X, I=inertia, gravity=np.append(tree.gravity, 0.0))
 
 
 def gear(tree: Tree, driver: Ints, ratio: Floats) -> Tree:
-    """The tree whose last bodies are rotors: driven by joints of others, with ratios; see `rotors`.
+    """Return the tree with its last bodies marked as rotors, driven by the joints `driver`.
 
-    Their rows of S keep their place, behind those of velocity variables.
+    `ratio` has the gear ratios; see `engine.parts.rotors`. Rows of S of rotors come after those of
+    the velocity variables.
     """
     joint, par = tree.joint.copy(), tree.par.copy()
     rotor = np.arange(len(joint) - len(driver), len(joint))
@@ -98,20 +99,20 @@ def gear(tree: Tree, driver: Ints, ratio: Floats) -> Tree:
 
 
 def fixed(x: Any) -> Any:
-    """An array that nothing is written to from now on: the layout of a tree, as kernels take it."""
+    """Make an array read-only, as kernels need the layout of a tree, and return it."""
     x.flags.writeable = False
     return x
 
 
 def _embed(planar: Floats) -> Floats:
-    """Planar matrices in the rows and columns [omega_z, v_x, v_y] of spatial ones."""
+    """Copy planar matrices into the rows and columns [omega_z, v_x, v_y] of 6x6 matrices."""
     out = np.zeros((len(planar), 6, 6))
     out[:, _PLANE[:, None], _PLANE] = planar
     return out
 
 
 def lift_transforms(planar: Floats) -> Floats:
-    """Spatial transforms (n, 6, 6) of which planar ones (n, 3, 3) are slices."""
+    """Convert planar transforms (n, 3, 3) to spatial ones (n, 6, 6)."""
     X = _embed(planar)
     X[:, :2, :2] = E = planar[:, 1:, 1:]
     X[:, 5, 5] = 1.0
@@ -127,7 +128,7 @@ def _lift_inertias(planar: Floats) -> Floats:
 
 
 def lift_forces(force: Floats | None, lead: tuple[int, ...]) -> Floats:
-    """Forces as a contiguous batch (B, NB, 6), planar ones lifted; (0, 0, 6) for none."""
+    """Convert forces, also planar ones, to a contiguous batch (B, NB, 6); (0, 0, 6) for None."""
     if force is None:
         return NO_FORCE
     force = np.broadcast_to(force, lead + force.shape[-2:])
@@ -137,14 +138,14 @@ def lift_forces(force: Floats | None, lead: tuple[int, ...]) -> Floats:
 
 
 def raise_vectors(planar: Floats) -> Floats:
-    """Spatial vectors (..., 6) of which planar ones (..., 3) are slices."""
+    """Convert planar vectors (..., 3) to spatial vectors (..., 6)."""
     x = np.zeros((*planar.shape[:-1], 6))
     x[..., _PLANE] = planar
     return x
 
 
 def lower(x: Floats, dims: tuple[str, ...]) -> Floats:
-    """A kernel's result for a planar model: planar parts along the axes marked ``6`` and ``3``."""
+    """Select the planar components of a kernel's result, along the axes marked ``6`` and ``3``."""
     for k, dim in enumerate(dims, -len(dims)):
         if dim in _PARTS:
             x = x.take(_PARTS[dim], k)

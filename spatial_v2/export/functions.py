@@ -17,13 +17,13 @@ DEFAULT = (
     "ID", "FDab", "HandC", "CoriolisMatrix", "ID_derivatives", "FD_derivatives",
     "ID_SO_derivatives", "modID_derivatives",
 )  # fmt: skip
-"""The functions that are exported unless others are named."""
+"""The functions that are exported by default."""
 
 FORMS = ("state", "batch")
-"""Forms of functions: for one state, and for many."""
+"""Forms of exported functions: for one state, and for a batch."""
 
 FAMILIES: tuple[Runs, ...] = (ID_SO, MASS, CHRISTOFFEL)
-"""Orders of the values of tensors."""
+"""Orders of the values of packed tensors."""
 
 _LETTERS = frozenset("qvb63")
 
@@ -61,13 +61,13 @@ class Exported(NamedTuple):
     kernel: Any
 
     def axes(self) -> tuple[list[int], list[int]]:
-        """The number of axes of each argument and result of the kernel, without that of states."""
+        """Return the numbers of axes of the kernel's arguments and results, without the batch axis."""
         ins = [1] * len(self.cores) + [2] * (self.force + self.frame)
         return ins, [1 if self.runs else len(shape) for shape in self.shapes]
 
 
 def exported(functions: Sequence[Any]) -> list[Exported]:
-    """Look at functions that are to be exported.
+    """Describe functions for their export.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def exported(functions: Sequence[Any]) -> list[Exported]:
     Returns
     -------
     list of Exported
-        The same in the given order, without repetitions.
+        Their descriptions in the given order, without repetitions.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def _look(function: Any) -> Exported:
     kernel, letters = of.load(), {d for dims in of.results for d in dims} | set(of.cores)
     if kernel is None or of.of_frame or of.composed or not letters <= _LETTERS:
         raise SpatialError(
-            f"export: {name} cannot be exported: it is more than one kernel of a tree"
+            f"export: {name} cannot be exported: it does not consist of one kernel on a tree"
         )
     names = list(inspect.signature(kernel.py_func).parameters)
     first = 1 + len(of.cores) + of.takes_force + of.takes_frame

@@ -34,11 +34,12 @@ def export_library(
     Parameters
     ----------
     folder : path-like
-        Made if need be: include, src, objects, and a `CMakeLists.txt` that builds the library.
+        The folder, created if needed. It receives include, src, objects, and a `CMakeLists.txt`
+        that builds the library.
     functions : sequence of callable
         Public functions with one kernel, such as `ID`.
     forms : sequence of {"state", "batch"}, optional
-        For one state, for many, or both.
+        Functions for one state, for batches, or both.
     level : str, optional
         The processor: ``native`` for this one, ``x86-64-v2``, ``x86-64-v3``, ``x86-64-v4`` or
         ``aarch64``.
@@ -113,7 +114,7 @@ def _drive(wanted: Any) -> bytes:
 def _in_other_width(
     root: Path, chosen: Sequence[Exported], forms: Sequence[str], level: str, width: dict[str, str]
 ) -> None:
-    """Export in a process with another SIMD width, which is the same for all kernels of one."""
+    """Export in a new process with another SIMD width, which is fixed within a process."""
     code = (
         "import sys, derivatives, spatial_v2; from spatial_v2.export import export_library; "
         "folder, level, forms, *names = sys.argv[1:]; "
@@ -132,7 +133,7 @@ def _in_other_width(
 
 
 def compiler() -> list[str] | None:
-    """The command of the C compiler, from ``CC`` or the path; None if there is none.
+    """Return the command of the C compiler, from ``CC`` or the path; None if there is none.
 
     Returns
     -------
@@ -151,7 +152,7 @@ def compiler() -> list[str] | None:
 
 
 def build_library(folder: str | PathLike[str], flags: Sequence[str] = ()) -> list[Path]:
-    """Build the library of a folder that `export_library` has written, shared and static.
+    """Build the shared and the static library from a folder that `export_library` has written.
 
     Parameters
     ----------
@@ -168,7 +169,7 @@ def build_library(folder: str | PathLike[str], flags: Sequence[str] = ()) -> lis
     Raises
     ------
     SpatialError
-        No C compiler, or an error that it found.
+        No C compiler is found, or it reports an error.
 
     Examples
     --------

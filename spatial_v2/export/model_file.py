@@ -21,7 +21,7 @@ _HEAD = "<8sIIQQQQQ"
 
 
 def model_bytes(model: Model) -> bytes:
-    """The contents of a model file.
+    """Return the contents of a model file.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The text of the library in C and C++: templates, filled in for the exported functions."""
+"""Source text of the library in C and C++: templates, filled in for the exported functions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LENGTHS = {"q": "NQ", "v": "NV", "b": "NB"}
 def sources(
     functions: Sequence[Exported], forms: Sequence[str], level: str, version: str, lanes: int
 ) -> dict[str, str]:
-    """The files of the library that are text.
+    """Return the text files of the library.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def _check(name: str, letters: str) -> str:
 
 
 def _of_batch(values: dict[str, str]) -> dict[str, str]:
-    """The changes for the class of a function of many states."""
+    """Return the replacements in a template for the class of a function of many states."""
     checks = values["checks"].replace(".size(), ", ".size(), states * ")
     return {
         "class_name": f"{values['name']}_batch",
@@ -137,7 +137,7 @@ def _of_batch(values: dict[str, str]) -> dict[str, str]:
 
 
 def _families(families: list[Runs]) -> str:
-    """Tables of the orders of values."""
+    """Return C++ tables of the order of the values of packed tensors."""
     lines, names = [], []
     for k, runs in enumerate(families):
         for kind, listed in (("general", runs.general), ("own", runs.own)):

@@ -56,7 +56,7 @@ def FrameJacobian(
     ModelError
         An unknown frame; the message lists similar names.
     SpatialError
-        No such axes.
+        An invalid value of `axes`.
 
     Notes
     -----

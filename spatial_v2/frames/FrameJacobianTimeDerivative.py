@@ -53,9 +53,9 @@ def FrameJacobianTimeDerivative(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        No such frame.
+        An unknown frame.
     SpatialError
-        No such axes.
+        An invalid value of `axes`.
 
     Notes
     -----

@@ -60,9 +60,9 @@ def frame_acceleration(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        No such frame.
+        An unknown frame.
     SpatialError
-        No such axes; `classical` neither True nor False.
+        An invalid value of `axes` or `classical`.
 
     Notes
     -----

@@ -29,12 +29,12 @@ class Limits(NamedTuple):
     upper: np.ndarray
     """Upper bounds of the position variables, shape (NQ,)."""
     place: np.ndarray
-    """For each velocity variable the position variable, -1 for multi-freedom joints: (NV,)."""
+    """Index of the position variable of each velocity variable, -1 for multi-freedom joints."""
     turns: np.ndarray
     """Indices of the angles with finite bounds that are at least a full turn apart."""
 
     def clip(self, q: np.ndarray) -> np.ndarray:
-        """Return the closest configuration in the bounds; `turns` change by multiples of 2 pi."""
+        """Return the closest configuration within the bounds; `turns` change by full turns."""
         q, k = q.copy(), self.turns
         low, high = self.lower[k], self.upper[k]
         over = np.ceil(np.maximum(q[..., k] - high, 0) / _TURN)
@@ -43,7 +43,7 @@ class Limits(NamedTuple):
         return np.asarray(np.clip(q, self.lower, self.upper))
 
     def free(self, q: np.ndarray, slope: np.ndarray) -> np.ndarray:
-        """Mask of velocity variables that may move against a gradient `slope` (..., NV)."""
+        """Return a mask of variables that no bound stops from moving against `slope` (..., NV)."""
         one = self.place >= 0
         stuck = np.where(slope > 0, q[..., self.place] <= self.lower[self.place], False)
         stuck |= np.where(slope < 0, q[..., self.place] >= self.upper[self.place], False)

@@ -30,13 +30,13 @@ class FrameView(NamedTuple):
     v: Array
     """Velocity of the frame, one column (..., 6, 1)."""
     N: Array
-    """Matrix (6, 6): with v the velocity of the frame, N v is that of the coordinate system."""
+    """Matrix (6, 6) that maps the frame's velocity to the velocity of the coordinate system."""
 
 
 def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView:
     """Compute the motion of a frame for checked vectors q and qd.
 
-    For a constant vector with coordinates x, the time derivative of x is ``-(N v) x x``.
+    A vector that is constant in space, with coordinates x, has ``dx/dt = -crm(N v) x``.
 
     Examples
     --------

@@ -28,7 +28,7 @@ from spatial_v2.model.state import check_model
 __all__ = ["Identification", "identify"]
 
 _SEEN = {"qr": 1e-11, "normal": 1e-6}
-"""Relative singular value above which a motion determines a parameter, by method."""
+"""Smallest relative singular value at which a motion determines a parameter, for each method."""
 _DIGITS = 1e-9
 """Best relative accuracy that measured forces are assumed to have."""
 

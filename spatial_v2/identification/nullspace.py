@@ -31,7 +31,7 @@ from spatial_v2.three_d import rz
 __all__ = ["ParameterNullspace", "across", "bodies_of", "projectors", "sweep", "transfers"]
 
 _STEPS = (0.7, 1.3, 1.9)
-"""Joint displacements at which invariance is tested: no harmonic vanishes at all three."""
+"""Joint displacements at which invariance is tested. No Fourier term vanishes at all three."""
 
 
 @shown_in_notebooks

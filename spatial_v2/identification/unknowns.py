@@ -53,16 +53,16 @@ class Unknowns(NamedTuple):
         return found
 
     def regressors(self, qd: np.ndarray, qdd: np.ndarray) -> list[np.ndarray]:
-        """Return the regressors of the other terms: qd, sign(qd) and qdd."""
+        """Return the regressors of friction and armature: qd, sign(qd) and qdd."""
         made = {"viscous": qd, "coulomb": np.sign(qd), "armature": qdd}
         return [made[term] for term in self.terms]
 
     def names(self) -> list[str]:
-        """Return the names of the unknowns of the other terms."""
+        """Return the names of the unknown friction and armature coefficients."""
         return [f"{term}{j}" for term in self.terms for j in range(self.model.NV)]
 
     def part(self, x: np.ndarray, term: str) -> np.ndarray:
-        """Return the entries (NV,) of x for one of the other terms; zeros if it is not unknown."""
+        """Return the entries (NV,) of x for a friction term or armature; zeros if it is known."""
         NV = self.model.NV
         if term not in self.terms:
             return np.zeros(NV)

@@ -88,7 +88,7 @@ def from_pinocchio(peer: Any) -> Model:
 
 
 def _left_out(peer: Any) -> list[str]:
-    """Names of fields that are data in Pinocchio and not part of the dynamics."""
+    """Return the names of fields that Pinocchio stores but does not use in its dynamics."""
     return [name for name, fields in _DATA.items() if any(np.any(getattr(peer, f)) for f in fields)]
 
 

@@ -20,7 +20,7 @@ LIMIT = 60.0
 
 
 class Lost(SpatialError):
-    """Error: the cluster has stopped working. `stream` adds to its message how far the job is."""
+    """Error: the cluster has stopped working. `stream` adds the job's progress to its message."""
 
 
 def spread(client: Any, task: Callable[[int], Any], chunks: range) -> Iterator[Any]:

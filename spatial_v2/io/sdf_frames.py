@@ -48,7 +48,7 @@ def _chain(
 def axes_of(robot: SdfRobot, X: dict[str, np.ndarray], joint: SdfJoint) -> list[np.ndarray]:
     """Return unit vectors along a joint's axes in joint coordinates.
 
-    Transforms of further frames that the axes refer to are added to X.
+    If an axis is given in a frame whose transform is not in X, the transform is added to X.
     """
     axes = []
     for axis in joint.axes:

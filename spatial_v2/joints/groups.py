@@ -1,8 +1,8 @@
 """The configuration spaces of joints: storage, addition, difference and random samples of q.
 
 Every group offers the same operations on arrays q (..., nq) and tangent vectors dq (..., nv) along
-the joint's free modes (body side): ``q (+) dq = q exp(dq)``. Joints with one degree of freedom live
-on a line.
+the joint's degrees of freedom (body side): ``q (+) dq = q exp(dq)``.  Joints with one degree of
+freedom live on a line.
 """
 
 from __future__ import annotations

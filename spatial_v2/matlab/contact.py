@@ -33,7 +33,7 @@ def gcPosVel(model: Model, *state: Any) -> np.ndarray:
 
 
 def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any, *, nargout: int = 3) -> Any:
-    """``[f,ud,fcone] = gcontact(K,D,mu,p,pd,u)``: see `spatial_v2.gcontact`; a point a column.
+    """``[f,ud,fcone] = gcontact(K,D,mu,p,pd,u)``: see `spatial_v2.gcontact`; points are columns.
 
     With ``nargout=1`` it returns one array with the three results one below the other.
     """
@@ -47,7 +47,7 @@ def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any, *, nargout: int =
 
 
 def gcFD(model: Model, FDfun: Callable[..., Any], u: Any) -> np.ndarray:
-    """``y = gcFD(model,FDfun,u)`` with all arrays in one vector u, as all results in y.
+    """``y = gcFD(model,FDfun,u)``, with all arguments in one vector u and all results in y.
 
     See `spatial_v2.gcFD`; u is ``[q;qd;tau;f_gc]``, with FDfb ``[xfb;q;qd;tau;f_gc]``, whose q, qd
     and tau are those of the joints above the base.
@@ -67,9 +67,9 @@ def held(robot: Model, foot: int) -> spatial_v2.ConstraintSet:
     """Return the constraint that fixes foot 1 (front) or 2 (back) of the quadruped in x and z."""
     if robot.NB != 7 or foot not in (1, 2):
         raise SpatialError(
-            "MATLAB's KKT and impact functions are of the robot of build_quadruped_model and of "
-            f"its foot 1 or 2, its field quad_foot; got {robot.NB} bodies and foot {foot!r}; for "
-            "any robot take those of spatial_v2 and derivatives, with their constraints"
+            "robot: MATLAB's KKT and impact functions want the robot of build_quadruped_model "
+            f"with foot 1 or 2 in quad_foot; got {robot.NB} bodies and foot {foot!r}; for other "
+            "robots call the functions of spatial_v2 and derivatives with constraints"
         )
     point = [0.0, 0.0, -spatial_v2.get_miniCheetah_params().knee_link_length]
     xz = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
@@ -93,7 +93,10 @@ def KKT_FD(robot: Model, q: Any, qd: Any, tau: Any, S: Any, *, foot: int = 1) ->
 
 
 def KKT_FO_derivatives(robot: Model, q: Any, qd: Any, tau: Any, S: Any, *, foot: int = 1) -> Any:
-    """``[dKKT_dq,dKKT_dv,dKKT_dtau] = KKT_FO_derivatives(robot,q,qd,tau,S)``."""
+    """``[dKKT_dq,dKKT_dv,dKKT_dtau] = KKT_FO_derivatives(robot,q,qd,tau,S)``.
+
+    See `derivatives.KKT_FO_derivatives`; the constraint is foot ``robot.quad_foot``.
+    """
     d = derivatives.KKT_FO_derivatives(robot, q, qd, S @ tau, held(robot, foot))
     dq, dv, dtau = (stacked(x, y) for x, y in zip(d[:3], d[3:], strict=True))
     return dq, dv, dtau @ S
@@ -102,7 +105,7 @@ def KKT_FO_derivatives(robot: Model, q: Any, qd: Any, tau: Any, S: Any, *, foot:
 def KKT_SO_derivatives(
     robot: Model, q: Any, qd: Any, tau: Any, S: Any, *, foot: int = 1
 ) -> SimpleNamespace:
-    """``derivs = KKT_SO_derivatives(robot,q,qd,tau,S)``: da_dqq and the others."""
+    """``derivs = KKT_SO_derivatives(robot,q,qd,tau,S)``, with the fields da_dqq, ..."""
     d = derivatives.KKT_SO_derivatives(robot, q, qd, S @ tau, held(robot, foot))
     qq, vv, qv, uq = (stacked(x, y) for x, y in zip(d[:4], d[4:], strict=True))
     vq, uq = np.swapaxes(qv, 1, 2), by_input(uq, S)
@@ -111,18 +114,18 @@ def KKT_SO_derivatives(
 
 
 def Impact_dyn(robot: Model, q: Any, qd: Any, e: float = 0.0, *, foot: int = 1) -> np.ndarray:
-    """``Impact_dyn(robot,q,qd_pre,e)``: [qd; -impulse] after the impact; rebounding."""
+    """``Impact_dyn(robot,q,qd_pre,e)``: [qd_plus; -impulse], where the foot rebounds for e > 0."""
     return stacked(*spatial_v2.Impact_dyn(robot, q, qd, held(robot, foot), e))
 
 
 def Impact_FO_derivatives(robot: Model, q: Any, qd: Any, *, foot: int = 1) -> Any:
-    """``[da_dq,da_dv] = Impact_FO_derivatives(robot,q,v_pre)``."""
+    """``[da_dq,da_dv] = Impact_FO_derivatives(robot,q,v_pre)``; see `derivatives`."""
     d = derivatives.Impact_FO_derivatives(robot, q, qd, held(robot, foot))
     return stacked(d.dqd_dq, d.dimpulse_dq), stacked(d.dqd_dqd, d.dimpulse_dqd)
 
 
 def Impact_SO_derivatives(robot: Model, q: Any, qd: Any, *, foot: int = 1) -> SimpleNamespace:
-    """``derivs = Impact_SO_derivatives(robot,q,v_pre)``: da_dqq, da_dvv, da_dvq, da_dqv."""
+    """``derivs = Impact_SO_derivatives(robot,q,v_pre)``, fields da_dqq, da_dvv, da_dvq, da_dqv."""
     d = derivatives.Impact_SO_derivatives(robot, q, qd, held(robot, foot))
     qq, qv = stacked(d[0], d[2]), stacked(d[1], d[3])
     vq = np.swapaxes(qv, 1, 2)

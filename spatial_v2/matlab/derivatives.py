@@ -26,7 +26,7 @@ PER_VELOCITY = ("S", "Sd", "psid", "psidd", "vJxS")
 
 
 def ID_SO_derivatives(model: Model, q: Any, qd: Any, qdd: Any) -> SimpleNamespace:
-    """``derivs = ID_SO_derivatives(model,q,qd,qdd)``, fields by the names of both repositories."""
+    """``derivs = ID_SO_derivatives(model,q,qd,qdd)``, with field names of both MATLAB versions."""
     d = derivatives.ID_SO_derivatives(model, q, qd, qdd)
     return SimpleNamespace(**d._asdict(), d2tau_dv=d.d2tau_dqd, d2tau_dqv=d.d2tau_cross)
 

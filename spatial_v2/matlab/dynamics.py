@@ -68,13 +68,16 @@ def BodyJacobian(model: Model, q: Any, body_num: int, Xend: Any) -> Any:
 def BodyJacobianTimeDerivative(
     model: Model, q: Any, qd: Any, body_num: int, Xend: Any = None, Xend_dot: Any = None
 ) -> Any:
-    """``Jdot = BodyJacobianTimeDerivative(model,q,qd,body_num,Xend,Xend_dot)``."""
+    """``Jdot = BodyJacobianTimeDerivative(model,q,qd,body_num,Xend,Xend_dot)``.
+
+    See `spatial_v2.BodyJacobianTimeDerivative`.
+    """
     i = body(model, body_num, "body_num")
     return spatial_v2.BodyJacobianTimeDerivative(model, q, qd, i, Xend, Xend_dot)
 
 
 def apply_external_forces(parent: Any, Xup: Any, f_in: Any, f_ext: Any) -> list[np.ndarray]:
-    """``f_out = apply_external_forces(parent,Xup,f_in,f_ext)``, all lists with an entry a body."""
+    """``f_out = apply_external_forces(parent,Xup,f_in,f_ext)``, lists with one entry per body."""
     forces = cells(f_ext)
     Xa: list[np.ndarray] = []
     left = [np.asarray(f).reshape(-1) for f in f_in]
@@ -86,6 +89,6 @@ def apply_external_forces(parent: Any, Xup: Any, f_in: Any, f_ext: Any) -> list[
 
 
 def fbanim(X: Any, Qr: Any = None) -> np.ndarray:
-    """``Q = fbanim(X,Qr)``: see `spatial_v2.fbanim`; an instant a column, also (7, 1, N)."""
+    """``Q = fbanim(X,Qr)``: see `spatial_v2.fbanim`; one column per instant, or (7, 1, N)."""
     X, Qr = (x if x is None else np.asarray(x).reshape(len(x), -1).T for x in (X, Qr))
     return np.asarray(columns(spatial_v2.fbanim(X, Qr)))

@@ -53,7 +53,7 @@ IsIdentifiable_rotor, IsUnidentifiable_rotor = IsIdentifiable, IsUnidentifiable
 def ComputeSampledRegressor(
     model: Model, samples: int, use_HandG: bool = False, rng: np.random.Generator | None = None
 ) -> np.ndarray:
-    """``Ystack = ComputeSampledRegressor(model,samples,use_HandG)``, of random states."""
+    """``Ystack = ComputeSampledRegressor(model,samples,use_HandG)``, at random states."""
     rng = np.random.default_rng() if rng is None else rng
     return spatial_v2.ComputeSampledRegressor(model, int(samples), bool(use_HandG), rng=rng)
 
@@ -72,12 +72,12 @@ OutputMatrix_rotor = OutputMatrix
 
 
 def SwitchedControllabilityMatrix(A: Sequence[Any], B: Any) -> np.ndarray:
-    """``R = SwitchedControllabilityMatrix(A,B)``, A a list of matrices."""
+    """``R = SwitchedControllabilityMatrix(A,B)``, where A is a list of matrices."""
     return spatial_v2.SwitchedControllabilityMatrix(A, matrix(B))
 
 
 def SwitchedObservabilityMatrix(C: Any, A: Sequence[Any]) -> np.ndarray:
-    """``N = SwitchedObservabilityMatrix(C,A)``, A a list of matrices."""
+    """``N = SwitchedObservabilityMatrix(C,A)``, where A is a list of matrices."""
     return spatial_v2.SwitchedObservabilityMatrix(np.atleast_2d(C), A)
 
 

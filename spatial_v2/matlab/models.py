@@ -30,5 +30,5 @@ def build_quadruped_model(kind: str = "2D") -> tuple[Model, Any]:
 
 
 def postProcessModel(model: Model) -> Model:
-    """``model = postProcessModel(model)``: the model, whose derived fields are always right."""
+    """``model = postProcessModel(model)``: the model; its derived fields are always valid."""
     return model

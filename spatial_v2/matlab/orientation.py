@@ -19,12 +19,12 @@ def rotToRpy(R: Any) -> Any:
 
 
 def isEqual(a: Any, b: Any, tol: float = TOLERANCE) -> bool:
-    """``flag = isEqual(a,b,tol)``: whether no number of a differs from that of b by tol."""
+    """``flag = isEqual(a,b,tol)``: True if all entries of a and b differ by less than tol."""
     return bool(np.all(np.abs(np.asarray(a) - np.asarray(b)) < tol))
 
 
 def isEqualModSign(a: Any, b: Any, tol: float = TOLERANCE) -> bool:
-    """``flag = isEqualModSign(a,b,tol)``: whether a is b or -b, each as a whole."""
+    """``flag = isEqualModSign(a,b,tol)``: True if a equals b or -b."""
     return isEqual(a, b, tol) or isEqual(a, -np.asarray(b), tol)
 
 

@@ -68,7 +68,7 @@ def size(body: Body, args: Args) -> Code:
 
 
 def of_size(body: Body, node: Node) -> tuple[Code, list[int]] | None:
-    """The array x and the numbers m, n of ``size(x) == [m n]``."""
+    """Return the array x and the numbers m, n of a condition ``size(x) == [m n]``."""
     while node.type == "parenthesis":
         node = named(node)[0]
     if node.type != "comparison_operator" or operands(node)[1] != "==":
@@ -86,7 +86,7 @@ def of_size(body: Body, node: Node) -> tuple[Code, list[int]] | None:
 
 
 def same_size(code: Code, wanted: list[int]) -> Code | None:
-    """Python that tests the shape of an array."""
+    """Return Python code that tests the shape of an array."""
     form, (rows, columns) = code.kind.form, wanted
     if form == "nothing":
         return Code("...", kind("n"))
@@ -131,7 +131,7 @@ def _extreme(name: str) -> Callable[..., Code]:
 def _sorted(body: Body, args: Args, nargout: int) -> Code:
     code = value(body, args[0])
     if len(args) != 1 or not code.kind.is_vector or code.kind.numbers == "z":
-        raise Undecided("[x, i] = sort of this")
+        raise Undecided("[x, i] = sort(...) of this value")
     k = code.kind.now(shared=False)
     return Code(
         f'np.sort({code.text}), np.argsort({code.text}, kind="stable")',
@@ -253,7 +253,7 @@ def is_form(name: str) -> Callable[[Body, Args], Code]:
         if form in ("array", "other", "nothing"):
             if form == "nothing":
                 return Code("...", kind("n"))
-            raise Undecided(f"{name} of what is not known")
+            raise Undecided(f"{name} of a value of unknown kind")
         if name == "isnumeric":
             known = form in ("scalar", "row", "column", "vector", "matrix", "tensor", "empty")
         else:

@@ -58,7 +58,7 @@ def if_statement(body: Body, node: Node) -> None:
         if word == "else" or decided in ("True", "not False"):
             closed = True
             if after is None and word != "elif" and not begun:
-                body.statements([n for n in block if n.is_named])  # the kinds decide the condition
+                body.statements([n for n in block if n.is_named])  # the condition is known to hold
                 return
             body.write("else:")
         else:

@@ -133,7 +133,7 @@ def _reduced(body: Body, name: str, args: Args) -> Code:
         both_of = {"max": "np.fmax", "min": "np.fmin"}[name]
         return Code(f"{both_of}({code.text}, {other.text})", both.kind.now(shared=False))
     if not k.is_array or k.form in ("array", "tensor"):
-        raise Undecided(f"{name} of what may be a vector or a matrix ({k.form})")
+        raise Undecided(f"{name} of a value that may be a vector or a matrix ({k.form})")
     if name not in ("any", "all"):
         code = real_numbers(code)
     found = "b" if name in ("any", "all") else code.kind.numbers

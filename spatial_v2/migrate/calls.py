@@ -175,11 +175,11 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
         found = given[1].kind
         if found.is_vector or found.form in ("matrix", "nothing"):
             return ("c" if found.is_vector else "n" if found.form == "nothing" else "m",)
-        raise Undecided(f"`{name}` of points of open shape")
+        raise Undecided(f"`{name}` of points of unknown shape")
     if name == "outputSelect":
         return ("u",)
     if name == "confVecToCell":
         return ("C",) * max(1, len(given) - 1)
     if name in LIBRARY:
         return LIBRARY[name]
-    raise Undecided(f"`{name}`: of what kind its results are is not in the table")
+    raise Undecided(f"`{name}`: the kind of its results is unknown")

@@ -261,7 +261,7 @@ def python(
 
 
 def side_by_side(script: Path, out: Path, found: Translation, folders: Sequence[Path]) -> Outcome:
-    """Run a script and its translation, and compare every variable that the script leaves."""
+    """Run a script and its translation, and compare all variables of the script at its end."""
     draws: list[tuple[str, Any]] = []
     ours, python_error = python(out, draws)
     theirs, octave_error = octave(script, folders, draws=[] if python_error else draws)

@@ -210,7 +210,7 @@ def _plot(body: Body, name: str, args: tuple[Node, ...]) -> None:
     texts = []
     for c in codes:  # MATLAB plots the rows of a matrix if they have the length of x
         if c.kind.form == "matrix" and len(codes) - len(words) > 1:
-            raise Undecided(f"{name} of a matrix: whether rows or columns are drawn is open")
+            raise Undecided(f"{name} of a matrix: it is unknown whether rows or columns are drawn")
         texts.append(c.text)
     body.write(f"plt.{name}({', '.join(texts)})")
 

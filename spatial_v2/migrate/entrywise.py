@@ -24,7 +24,7 @@ def real_numbers(code: Code) -> Code:
 
 
 def operands(node: Node) -> tuple[Node, str, Node]:
-    """The left operand, the operator and the right operand."""
+    """Return the left operand, the operator and the right operand of an expression."""
     parts = named(node)
     op = next(text(c) for c in node.children if not c.is_named and text(c).strip())
     return parts[0], op, parts[-1]
@@ -47,7 +47,7 @@ def paired(a: Code, b: Code, shown: str) -> tuple[str, str, str]:
         left = as_column.format(a.at(19)) if f == "column" else ""
         right = as_column.format(b.at(19)) if g == "column" else ""
         return left, right, "matrix"
-    raise Undecided(f"`{shown}`: whether the operands are rows, columns or matrices is open")
+    raise Undecided(f"`{shown}`: it is unknown whether the operands are rows, columns or matrices")
 
 
 RANKS = {"+": 15, "-": 15, "*": 16, "/": 16, "@": 16, "&": 13, "|": 11}

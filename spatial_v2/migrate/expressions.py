@@ -34,18 +34,18 @@ NUMBER = Kind("scalar", "f")
 
 
 def expression(body: Body, node: Node) -> Code:
-    """Translate an expression; its kind may be shifted, see `value`."""
+    """Translate an expression; an index may be MATLAB's value minus one, see `Kind.shift`."""
     return body.expression(node)
 
 
 def value(body: Body, node: Node) -> Code:
-    """Translate an expression with MATLAB's value, without a shift."""
+    """Translate an expression; the result has MATLAB's value, also for an index."""
     code = expression(body, node)
     return unshifted(code)
 
 
 def unshifted(code: Code) -> Code:
-    """Add the shift of an index, so that the value is MATLAB's."""
+    """Add the shift of an index, so that the result has MATLAB's value."""
     if not code.kind.shift:
         return code
     return Code(f"{code.at(15)} + {code.kind.shift}", code.kind.now(shift=0, shared=False), 15)
@@ -68,7 +68,7 @@ def whole(body: Body, node: Node) -> str:
 
 
 def literal(node: Node) -> int | None:
-    """The value of an integer literal, or None."""
+    """Return the value of an integer literal, or None for any other node."""
     match = re.fullmatch(r"\(*(-?\d+)(?:\.0*)?\)*", text(node))
     return int(match[1]) if match and node.type != "string" else None
 
@@ -79,7 +79,7 @@ def is_literal(node: Node) -> bool:
 
 
 def string_value(node: Node) -> str:
-    """The characters of a string literal."""
+    """Return the characters of a string literal."""
     s = text(node)
     inner = s[1:-1].replace(s[0] * 2, s[0])
     if s[0] == '"':
@@ -88,7 +88,7 @@ def string_value(node: Node) -> str:
 
 
 def quoted(s: str) -> str:
-    """Text as a string literal in the style of Python's formatters."""
+    """Return a text as a Python string literal, with double quotes where possible."""
     shown = repr(s)
     if shown[0] == "'" and '"' not in shown:
         inner = shown[1:-1].replace("\\'", "'")
@@ -97,7 +97,7 @@ def quoted(s: str) -> str:
 
 
 def float_text(code: Code) -> str:
-    """Text of a number literal as a float."""
+    """Return a number literal as the text of a Python float."""
     if code.kind.numbers in "fz":
         return code.text
     return f"{code.text}.0" if re.fullmatch(r"-?\d+", code.text) else f"1.0 * {code.at(17)}"
@@ -115,7 +115,7 @@ def plus(code: Code, step: int) -> str:
 
 
 def attribute(name: str) -> str:
-    """The name of a field, changed if it is a keyword of Python."""
+    """Return the name of a field, with an underscore if it is a keyword of Python."""
     return f"{name}_" if keyword.iskeyword(name) else name
 
 

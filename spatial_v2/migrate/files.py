@@ -112,7 +112,7 @@ def translated(program: Program, file: File) -> Translation:
 
 
 def grouped(head: list[str]) -> list[str]:
-    """Import lines, one for each package, in the usual order."""
+    """Return the import lines, one for each package, in the order that formatters use."""
     plain = sorted(x for x in head if x.startswith("import "))
     names: dict[str, set[str]] = {}
     for x in head:

@@ -19,7 +19,7 @@ __all__ = ["mapped", "num2str", "printed"]
 Node = Any
 Args = tuple[Node, ...]
 MARK = r"%[-+ 0#]*\d*(?:\.\d+)?[diufgeEGsxc]"
-"""The format string of a value."""
+"""Pattern of one conversion in a format, such as ``%5.2f``."""
 
 
 def _over(body: Body, args: Args) -> tuple[Code, Kind, str, bool]:
@@ -73,7 +73,7 @@ def num2str(body: Body, args: Args) -> Code:
 def printed(body: Body, args: Args) -> Code:
     """Translate ``sprintf``."""
     if not args or args[0].type != "string":
-        raise Undecided("a format that does not stand there")
+        raise Undecided("a format that is not a literal")
     form = string_value(args[0]).replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
     codes = [value(body, a) for a in args[1:]]
     marks = re.findall(MARK, form.replace("%%", ""))
@@ -90,12 +90,12 @@ def printed(body: Body, args: Args) -> Code:
 
 
 def _fitted(body: Body, mark: str, code: Code) -> tuple[str, str]:
-    """A format and its value in the form that Python can print."""
+    """Return a conversion and its value as Python prints them."""
     if (mark[-1] == "s") != (code.kind.form == "text"):
         raise Undecided(f"{mark} of a {code.kind.form}")
     if mark[-1] in "diu" and code.kind.numbers not in "ib":
         if not re.fullmatch(r"%-?\d*[diu]", mark) or mark[1:2] == "0":
-            raise Undecided(f"{mark} of what may be no integer")
+            raise Undecided(f"{mark} of a number that may not be an integer")
         body.need("from spatial_v2.migrate.values import as_integer")
         return f"{mark[:-1]}s", f"as_integer({code.text})"
     return mark, real_numbers(code).text

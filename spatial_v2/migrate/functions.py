@@ -34,7 +34,7 @@ def _as_function(body: Body, name: str) -> str:
 
 
 def handle(body: Body, name: str) -> Code:
-    """Translate ``@name``."""
+    """Translate a function handle ``@name``."""
     if name in body.program.functions:
         found = body.program.functions[name]
         if found.path != body.file.path:
@@ -60,7 +60,7 @@ def apply(body: Body, code: Code, args: tuple[Node, ...]) -> Code:
 
 
 def called(body: Body, code: Code, given: list[Kind]) -> Kind:
-    """The kind of the result of a function handle."""
+    """Infer the kind of the result of a function handle."""
     source = code.kind.source
     if code.kind.form != "function":
         raise Undecided(f"`{code.text}` is a {code.kind.form}, not a function")
@@ -69,11 +69,11 @@ def called(body: Body, code: Code, given: list[Kind]) -> Kind:
     if source > 0:
         body.program.site(source, given)
         return (body.program.returns.get(source) or [kind("n")])[0]
-    raise Undecided(f"`{code.text}`: which function it is, is open")
+    raise Undecided(f"`{code.text}`: it is unknown which function this is")
 
 
 def without_name(body: Body, node: Node) -> Code:
-    """Translate ``@(x) ...``."""
+    """Translate an anonymous function ``@(x) ...``."""
     inner = node.child_by_field_name("expression")
     given = [n for c in node.named_children if c.type == "arguments" for n in named(c)]
     names = [body.spelled(text(n)) if n.type == "identifier" else "_" for n in given]

@@ -133,7 +133,7 @@ def _appended(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: 
             else:
                 body.write(f"{x} = {line}")
             return Kind("matrix", found)
-    raise Undecided(f"`{text(left)}`: an array of open shape grows")
+    raise Undecided(f"`{text(left)}`: an array of unknown shape grows")
 
 
 def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> Kind:
@@ -180,7 +180,7 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
 
 
 def _along(args: tuple[Node, ...]) -> Node | None:
-    """The subscript along a vector, of ``x(i)``, ``x(i, 1)`` or ``x(1, i)``."""
+    """Return the subscript along a vector: i of ``x(i)``, ``x(i, 1)`` or ``x(1, i)``."""
     if len(args) == 2 and 1 in (literal(args[0]), literal(args[1])):
         return args[0] if literal(args[1]) == 1 else args[1]
     return args[0] if len(args) == 1 else None

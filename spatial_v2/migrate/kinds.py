@@ -83,15 +83,15 @@ class Kind:
         return self.numbers == "b" and self.form != "scalar" and self.is_array
 
     def field(self, name: str) -> Kind | None:
-        """The kind of a field of a struct."""
+        """Return the kind of a field of a struct."""
         return dict(self.fields).get(name)
 
     def with_field(self, name: str, value: Kind) -> Kind:
-        """The kind of a struct with a field added or replaced."""
+        """Return the kind of a struct with a field added or replaced."""
         return replace(self, fields=tuple(sorted({**dict(self.fields), name: value}.items())))
 
     def now(self, **changes: object) -> Kind:
-        """The kind with some properties replaced."""
+        """Return the kind with some properties replaced."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
 
@@ -109,7 +109,7 @@ class Code:
 
 
 ROW_OF_CELLS = (("row", Kind("other")),)
-"""Mark of a cell that is one row."""
+"""Value that marks a cell with a single row."""
 LETTERS = {
     "s": Kind("scalar"),
     "i": Kind("scalar", "i"),
@@ -133,12 +133,12 @@ LETTERS = {
 
 
 def kind(letter: str) -> Kind:
-    """The kind for a letter of the table of names."""
+    """Return the kind that a letter in the table of names stands for."""
     return LETTERS[letter]
 
 
 def numbers(parts: Iterable[Kind]) -> str:
-    """Type of numbers that result from arithmetic on some kinds."""
+    """Return the type of numbers that arithmetic on operands of these kinds gives."""
     found = max((NUMBERS.index(k.numbers) for k in parts), default=0)
     return NUMBERS[max(found, 1)]
 
@@ -150,7 +150,7 @@ def entrywise(form: str, found: str, *parts: Kind) -> Kind:
 
 
 def join(a: Kind | None, b: Kind | None) -> Kind:
-    """The kind of a value that has one of two kinds."""
+    """Return the kind of a value that has one of two kinds, depending on the path taken."""
     if a is None or b is None or a == b:
         return a or b or LETTERS["n"]
     if a.kept or b.kept:
@@ -203,7 +203,7 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
 
 
 def merged(a: Mapping[str, Kind], b: Mapping[str, Kind]) -> dict[str, Kind]:
-    """Kinds of variables after two paths through a program."""
+    """Merge the kinds that variables have after two alternative paths through a program."""
     return {
         n: join(a[n], b[n]) if n in a and n in b else (a.get(n) or b[n]).now(unsure=True)
         for n in {**a, **b}

@@ -75,12 +75,12 @@ def _cells(every: list[Code]) -> Code:
             parts.append(f"*{c.at(14)}")
             item = join(item, c.kind.item)
         else:
-            raise Undecided("cells joined with what is no cell")
+            raise Undecided("cells joined with a value that is not a cell")
     return Code(f"[{', '.join(parts)}]", Kind("cell", item=item, shared=True))
 
 
 def _float(codes: list[Code], found: str) -> list[str]:
-    """Texts of the entries, at least one of them a float, so that the array has floats."""
+    """Return the texts of the entries; one is written as a float, so that the array has floats."""
     texts = [c.text for c in codes]
     if found == "b" or any(c.kind.numbers in "fz" for c in codes):
         return texts
@@ -146,7 +146,7 @@ def _joined(
     if stacked and forms <= {"row", "matrix"}:
         return Code(f"np.vstack([{', '.join(c.text for c in every)}])", Kind("matrix", found))
     if not forms <= {"scalar", "row", "column", "matrix"}:
-        raise Undecided(f"`{shown}`: which entries are rows, columns or matrices is open")
+        raise Undecided(f"`{shown}`: it is unknown which entries are rows, columns or matrices")
     if _ragged(rows):
         lines = [
             _joined([r], r, {c.kind.form for c in r}, found, shown) if len(r) > 1 else r[0]

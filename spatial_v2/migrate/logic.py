@@ -20,14 +20,14 @@ COMPARISONS = {"==": "==", "~=": "!=", "!=": "!=", "<": "<", ">": ">", "<=": "<=
 
 
 def _is_logical(node: Node) -> bool:
-    """Test if a node is ``a & b`` or ``a | b`` without parentheses."""
+    """Test if a node is ``a & b`` or ``a | b``, not in parentheses."""
     return node.type == "binary_operator" and operands(node)[1] in ("&", "|")
 
 
 def comparison(body: Body, node: Node) -> Code:
     left, op, right = operands(node)
-    if any(_is_logical(n) for n in (left, right)):  # the grammar has other precedence
-        raise Undecided(f"`{text(node)}`: in which order, is clear with parentheses alone")
+    if any(_is_logical(n) for n in (left, right)):  # the grammar's precedence differs from MATLAB's
+        raise Undecided(f"`{text(node)}`: ambiguous order of operations; add parentheses")
     if text(left) == "nargin" and "nargin" not in body.env:
         return body.given(op, literal(right))
     a, b = expression(body, left), expression(body, right)

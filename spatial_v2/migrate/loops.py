@@ -148,7 +148,7 @@ def _head(
             return f"{items.at(19)}.T", Kind("column", k.numbers, shared=True)
         if k.form == "scalar":
             return f"[{items.text}]", k
-        raise Undecided(f"a loop over a {k.form}: MATLAB's goes over columns")
+        raise Undecided(f"a loop over a {k.form}, whose columns MATLAB loops over")
     parts = named(over)
     step = literal(parts[1]) if len(parts) == 3 else 1
     ends = [value(body, parts[0]), value(body, parts[-1])]
@@ -175,7 +175,7 @@ def _head(
     if last.startswith("int("):
         stop = f"{last} + {1 - shift}" if sign > 0 and not shift else last
         if sign < 0:
-            raise Undecided("a falling loop to an end that may be no integer")
+            raise Undecided("a decreasing loop to an end that may not be an integer")
     else:
         stop = bound_text(ends[1], sign - shift)
     if literal(parts[0]) == 1 and step == 1:

@@ -30,7 +30,7 @@ Args = tuple[Node, ...]
 
 
 def shape(body: Body, args: Args) -> tuple[list[str], str]:
-    """Lengths of the axes in Python, and the form of an array with these axes."""
+    """Return the lengths of the axes in Python, and the form of an array with these axes."""
     if len(args) == 1 and args[0].type == "matrix":
         rows = [named(r) for r in named(args[0])]
         args = tuple(rows[0]) if len(rows) == 1 else args
@@ -49,7 +49,7 @@ def shape(body: Body, args: Args) -> tuple[list[str], str]:
 
 
 def _like(body: Body, args: Args) -> Code | None:
-    """Translate the argument x of ``size(x)``, or return None for other arguments."""
+    """Return the translation of x for an argument ``size(x)``, or None for other arguments."""
     if len(args) == 1 and args[0].type == "function_call" and text(args[0]).startswith("size("):
         inner = [n for c in args[0].named_children if c.type == "arguments" for n in named(c)]
         return value(body, inner[0]) if len(inner) == 1 else None
@@ -75,7 +75,7 @@ def _filled(name: str, one: str) -> Callable[[Body, Args], Code]:
 
 
 def literal_length(n: list[str]) -> int:
-    """Length of a vector given by a literal, or -1."""
+    """Return the length of a vector if the program gives it as a number, otherwise -1."""
     return int(n[0]) if len(n) == 1 and n[0].isdigit() else -1
 
 
@@ -144,7 +144,7 @@ def _struct(body: Body, args: Args) -> Code:
     for name, node in zip(args[::2], args[1::2], strict=True):
         code = owned(body, value(body, node), "", node)
         if name.type != "string" or code.kind.form == "cell":
-            raise Undecided("struct of cells, or with names that are not there")
+            raise Undecided("struct with cells, or with field names that are not literals")
         field = attribute(string_value(name))
         pairs.append(f"{field}={code.text}")
         k = k.with_field(field, code.kind)
@@ -156,10 +156,10 @@ def _reshape(body: Body, args: Args) -> Code:
     if not code.kind.is_array and code.kind.form != "nothing":
         raise Undecided(f"reshape of a {code.kind.form}")
     if any(a.type == "matrix" and not named(a) for a in args[1:]):
-        raise Undecided("reshape with an open length")
+        raise Undecided("reshape with the length []")
     n, form = shape(body, args[1:])
     if len(args) == 2 and args[1].type != "matrix":
-        raise Undecided("reshape to a size that is not there")
+        raise Undecided("reshape to a size that is not a literal")
     inner = n[0] if len(n) == 1 else f"({', '.join(n)})"
     return Code(
         f'np.reshape({code.text}, {inner}, order="F")',
@@ -196,7 +196,7 @@ def _repmat(body: Body, args: Args) -> Code:
         n, form = shape(body, args[1:])
         filled = f"np.full(({', '.join(n)}), {float_text(code)})"
         if code.kind.numbers in "bm":
-            raise Undecided("repmat of what may be logical")
+            raise Undecided("repmat of a value that may be logical")
         return Code(filled, Kind(form, "f" if code.kind.numbers == "i" else code.kind.numbers))
     if len(args) == 3 and code.kind.form in ("column", "row", "matrix", "scalar"):
         n, form = shape(body, args[1:])
@@ -205,7 +205,7 @@ def _repmat(body: Body, args: Args) -> Code:
             if code.kind.numbers == "b":
                 return Code(f"np.full({inner}, {code.text})", Kind(form, "b"))
             if code.kind.numbers == "m":
-                raise Undecided("repmat of what may be logical")
+                raise Undecided("repmat of a value that may be logical")
             found = "f" if code.kind.numbers == "i" else code.kind.numbers
             return Code(f"np.full({inner}, {float_text(code)})", Kind(form, found))
         full = [whole(body, a) for a in args[1:]]
@@ -227,7 +227,7 @@ def _squeeze(body: Body, args: Args) -> Code:
             return Code(f"np.squeeze({code.text}, axis={axis})", code.kind.now(form="matrix"))
     if code.kind.form in ("matrix", "column", "row"):
         return code
-    raise Undecided("squeeze of an array of open shape")
+    raise Undecided("squeeze of an array of unknown shape")
 
 
 def _permute(body: Body, args: Args) -> Code:
@@ -270,7 +270,7 @@ def _cell2mat(body: Body, args: Args) -> Code:
         if how:
             found = code.kind.item.now(form="row" if form == "row" else "matrix", length=-1)
             return Code(f"np.{how}({code.text})", found.now(shared=False, shift=0))
-    raise Undecided("cell2mat: whether the cells stand beside or below each other is open")
+    raise Undecided("cell2mat: it is unknown whether the cells form a row or a column")
 
 
 MAKING: dict[str, Callable[[Body, Args], Code]] = {

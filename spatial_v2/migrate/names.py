@@ -113,7 +113,7 @@ NOTED = {
     "CheetahLeg_model": "",
     "rotToQuat": "real where rounding makes MATLAB's complex",
 }
-"""Function with values that may differ from MATLAB's -> the difference, if not in parity.toml."""
+"""Functions whose values may differ from MATLAB's -> the difference, if parity.toml has none."""
 
 _NUMPYS = "sin cos tan exp sinh cosh tanh floor ceil sign isnan isinf"
 ELEMENTWISE = {

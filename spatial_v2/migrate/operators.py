@@ -99,7 +99,7 @@ def product(a: Code, b: Code, shown: str) -> Code:
         return Code(f"np.outer({a.text}, {b.text})", Kind("matrix", found))
     if (f, g) == ("array", "matrix"):
         return Code(f"np.dot({a.text}, {b.text})", Kind("array", found))
-    raise Undecided(f"`{shown}`: whether {f} times {g} is a matrix product is open")
+    raise Undecided(f"`{shown}`: it is unknown whether {f} times {g} is a matrix product")
 
 
 def _more(a: Code, b: Code) -> str:
@@ -136,7 +136,7 @@ def _powers(body: Body, node: Node, left: Node, op: str, right: Node) -> Code:
     inner = named(left)[0] if minus else left
     open_ = ("unary_operator", "not_operator", "binary_operator")
     if inner.type in open_ or right.type in ("postfix_operator", "binary_operator"):
-        raise Undecided(f"`{text(node)}`: in which order, is clear with parentheses alone")
+        raise Undecided(f"`{text(node)}`: ambiguous order of operations; add parentheses")
     a = real_numbers(value(body, inner))
     b = real_numbers(value(body, right))
     code = _power(body, op, a, b, right, text(node))
@@ -198,4 +198,4 @@ def transposed(body: Body, node: Node) -> Code:
         return Code(f"{code.at(19)}{conj}.T", turned)
     if k.form == "cell":
         return Code(code.text, k.now(fields=()), code.rank)
-    raise Undecided(f"`{text(node)}`: whether a vector or a matrix is transposed is open")
+    raise Undecided(f"`{text(node)}`: it is unknown whether this is a vector or a matrix")

@@ -15,7 +15,7 @@ Node = Any
 
 
 class Function(NamedTuple):
-    """A function of a file."""
+    """A MATLAB function defined in a file."""
 
     name: str
     inputs: tuple[str, ...]

@@ -46,7 +46,7 @@ MODEL = {
 
 
 class Step(NamedTuple):
-    """One step into a variable: ``(``, ``{``, a field, or a field with a computed name."""
+    """Access to a part of a variable: ``(``, ``{``, a field, or a field with a computed name."""
 
     sign: str
     args: tuple[Node, ...] = ()
@@ -54,7 +54,7 @@ class Step(NamedTuple):
 
 
 def steps(node: Node) -> tuple[str, list[Step]]:
-    """The name of the variable, and the steps into it."""
+    """Return the name of the variable, and the sequence of accesses to its parts."""
     if node.type == "identifier":
         return text(node), []
     if node.type == "indirect_access":
@@ -90,7 +90,7 @@ def place(body: Body, node: Node) -> Code:
 
 
 def part(body: Body, code: Code, step: Step, node: Node) -> Code:
-    """Translate one step into a variable."""
+    """Translate one access to a part of a variable."""
     k = code.kind
     if k.form == "nothing":
         return Code(code.text, kind("n"))
@@ -106,7 +106,7 @@ def part(body: Body, code: Code, step: Step, node: Node) -> Code:
     if k.form == "cell":
         return _entry(body, code, step, node)
     if step.sign == "{":
-        raise Undecided(f"`{text(node)}`: braces of what is no cell")
+        raise Undecided(f"`{text(node)}`: braces after a value that is not a cell")
     return subscript(body, code, step.args, text(node))
 
 

@@ -14,7 +14,7 @@ __all__ = ["Callable_", "File", "Program", "Todo", "Translation"]
 
 
 class Todo(NamedTuple):
-    """A line that is not translated."""
+    """A line that is not translated, with the reason."""
 
     path: Path
     line: int
@@ -108,7 +108,7 @@ class Program:
                     self.functions[function.name] = found
 
     def site(self, key: int, given: list[Kind]) -> None:
-        """Record the kinds of the arguments of a call."""
+        """Record the kinds of the arguments of one call of a function."""
         known = self.sites.get(key, [])
         self.fewest[key] = min(self.fewest.get(key, len(given)), len(given))
         more = max(len(known), len(given))
@@ -122,7 +122,7 @@ class Program:
         self.sites[key] = pairs
 
     def state(self) -> tuple[Any, ...]:
-        """All facts that a further pass may change."""
+        """Return all inferred facts, to detect whether a further pass changes any."""
         return (
             {k: tuple(v) for k, v in self.sites.items()},
             {k: tuple(v) for k, v in self.returns.items()},
@@ -135,7 +135,7 @@ class Program:
         )
 
     def parameter(self, key: int, n: int) -> Kind:
-        """The kind of an argument, from all calls of the function."""
+        """Infer the kind of an argument from all calls of the function."""
         known = self.sites.get(key, [])
         if n < len(known) and known[n].form != "nothing":
             return known[n]

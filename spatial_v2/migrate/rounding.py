@@ -31,7 +31,7 @@ def norm(body: Body, args: Args) -> Code:
     if form == "nothing":
         return Code("...", kind("s"))
     if given is None or form in ("array", "tensor", "empty"):
-        raise Undecided(f"norm of what may be a vector or a matrix ({form}), {order}")
+        raise Undecided(f"norm of a value that may be a vector or a matrix ({form}), {order}")
     if form == "scalar":
         return Code(f"np.abs({code.text})", kind("s"))
     if form == "matrix" and order == "2":

@@ -109,7 +109,7 @@ class Scope:
         """Persistent variable -> key of its kind in the program."""
 
     def key(self, node: Node) -> int:
-        """Key of a location in the files."""
+        """Return a key that identifies a node in a file."""
         return self.file.number * 10**8 + int(node.start_byte) + 1
 
     def need(self, line: str) -> None:
@@ -121,7 +121,7 @@ class Scope:
         self.file.random = True
 
     def spelled(self, name: str) -> str:
-        """A name in Python, with an underscore if it is used otherwise."""
+        """Return a name for Python, with an underscore if the name has another meaning there."""
         if name in self.persistent:
             return f"{self.name}_{name}"
         if name in self.inputs or name in self.env:
@@ -135,7 +135,7 @@ class Scope:
 
     @contextmanager
     def ending(self, shown: str) -> Iterator[None]:
-        """Let ``end`` mean the length of the subscripted array."""
+        """Translate ``end`` as the length of the subscripted array, within the block."""
         before, self.end = self.end, shown
         try:
             yield
@@ -164,13 +164,13 @@ class Scope:
         return Code(f"{self.spelled(self.inputs[count - 1])} {word} None", kind("b"), 10)
 
     def not_known(self, shown: str, found: Kind) -> Kind:
-        """The kind so far, while a later pass may refine it; in the last pass an error."""
+        """Return the kind inferred so far, which later passes refine; in the last pass, raise."""
         if self.program.open:
             return found
-        raise Undecided(f"`{shown}`: of what kind it is, nothing here tells")
+        raise Undecided(f"`{shown}`: its kind cannot be inferred from the script")
 
     def settle(self, name: str, found: Kind) -> Kind:
-        """The kind of a variable; its shift is the same for all assignments."""
+        """Return the kind of a variable, whose shift must be the same in all assignments."""
         where = (self.name, name)
         shifts = self.program.shifts.setdefault(where, set())
         if found.form != "nothing":

@@ -78,7 +78,7 @@ class Body(Scope):
         """Write a statement as a comment, with the reason why it is not translated."""
         del self.out[start:]
         self.depth, self.env = depth, env
-        line = node.start_point[0] + 1
+        line, why = node.start_point[0] + 1, f"not translated: {why}"
         self.todos.append(Todo(self.file.path, line, why))
         self.write(f"# TODO(migrate): {' '.join(why.split())}")
         for x in text(node).split("\n"):

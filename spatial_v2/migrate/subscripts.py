@@ -27,7 +27,7 @@ class Index(NamedTuple):
 
 
 def _end(code: Code, axis: int) -> str:
-    """Length of an axis; axis -1 means that of a vector."""
+    """Return Python code for the length of an axis; axis -1 is the only axis of a vector."""
     if code.kind.form == "matrix" and axis == -1:
         return f"{code.at(19)}.size"
     if axis >= 0 and code.kind.form not in ("matrix", "tensor"):
@@ -48,7 +48,7 @@ def from_end(node: Node) -> int | None:
 
 
 def bound(body: Body, node: Node, less: int) -> str:
-    """Translate an end of a range of subscripts; it is `less` smaller than MATLAB's."""
+    """Translate a limit of a range of subscripts, minus the number `less`."""
     code = expression(body, node)
     k = code.kind
     if k.form not in ("scalar", "array", "nothing"):
@@ -84,7 +84,7 @@ def index(body: Body, node: Node, whole: Code, axis: int) -> Index:
     if kd.is_mask:
         return Index(code.text, "mask")
     if kd.numbers == "m":
-        raise Undecided(f"whether the subscript `{text(node)}` is logical is open")
+        raise Undecided(f"it is unknown whether the subscript `{text(node)}` is logical")
     if kd.is_vector:
         listed = named(node)
         items = [literal(n) for r in listed for n in named(r)] if node.type == "matrix" else [None]
@@ -114,7 +114,7 @@ def _slice(body: Body, node: Node) -> Index:
     else:
         start = "" if k == 0 else str(-1 - k) if k is not None else bound(body, first, 1)
         if literal(last) is None:
-            raise Undecided(f"`{text(node)}`: a falling range to a variable end")
+            raise Undecided(f"`{text(node)}`: a decreasing range to a variable end")
         stop = "" if literal(last) == 1 else str((literal(last) or 0) - 2)
     if " - " in start:
         start = f"max({start}, 0)" if step > 0 else start
@@ -140,7 +140,7 @@ def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Cod
     if k.form == "array" and len(args) == 1 and args[0].type == "spread_operator":
         return Code(f'np.ravel({code.text}, order="F")', Kind("column", k.numbers, shared=True))
     if not k.is_array or (k.form in ("array", "vector") and len(args) > 1) or k.form == "array":
-        raise Undecided(f"`{shown}`: whether `{code.text}` is a vector or a matrix is open")
+        raise Undecided(f"`{shown}`: it is unknown whether `{code.text}` is a vector or a matrix")
     if k.form == "scalar":
         if all(literal(a) == 1 or a.type in ("spread_operator", "end_keyword") for a in args):
             return code
@@ -153,7 +153,7 @@ def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Cod
 
 
 def entry(code: Code) -> Kind:
-    """The kind of one entry."""
+    """Return the kind of one entry of an array."""
     return Kind("scalar", code.kind.numbers, code.kind.shift)
 
 

@@ -74,7 +74,7 @@ def to_name(body: Body, name: str, code: Code, right: Node, line: int) -> None:
     if held.shift != code.kind.shift:
         code = unshifted(code)
     shown = body.spelled(name)
-    if shown == code.text and before is not None:  # Python has nothing to do, as for x = x'
+    if shown == code.text and before is not None:  # no Python code is needed, as for x = x'
         if text(right) != name and not code.kind.is_array:
             body.write("# not needed: a Model updates its derived fields itself")
         body.env[name] = held.now(shared=before.shared)
@@ -139,7 +139,7 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
 
 
 def _between(body: Body, t: Node, taken: list[str]) -> str:
-    """Name of an auxiliary variable for a result that is assigned to a part of a variable."""
+    """Return the name of an auxiliary variable for a result assigned to a part of another."""
     name, path = steps(t)
     last = path[-1].name if path and path[-1].sign == "." else "new"
     found = body.spelled(f"{name}_{last}")
@@ -254,7 +254,7 @@ def _create(body: Body, name: str, step: Step) -> None:
 
 
 def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
-    """Write the assignment of the last step; return the new kind of the container."""
+    """Write the assignment to one entry or field; return the new kind of the whole variable."""
     step, k = path[-1], here.kind
     if k.form == "nothing" or (code is not None and code.kind.form == "nothing"):
         return body.not_known(text(left), k)

@@ -12,13 +12,13 @@ __all__ = ["acos", "as_dict", "as_integer", "asin", "mod", "rem"]
 
 
 def asin(x: Any) -> Any:
-    """Arc sine as MATLAB's: beyond 1 complex, with NumPy's imaginary part negated."""
+    """Compute the arc sine as MATLAB does: complex if |x| > 1, conjugate to NumPy's if x > 1."""
     y = np.emath.arcsin(x)
     return np.where(np.real(x) > 1, np.conj(y), y)[()] if np.isrealobj(x) else y
 
 
 def acos(x: Any) -> Any:
-    """Arc cosine as MATLAB's: beyond 1 complex, with NumPy's imaginary part negated."""
+    """Compute the arc cosine as MATLAB does: complex if |x| > 1, conjugate to NumPy's if x > 1."""
     y = np.emath.arccos(x)
     return np.where(np.real(x) > 1, np.conj(y), y)[()] if np.isrealobj(x) else y
 

@@ -62,7 +62,8 @@ def fill_dense(
 ) -> None:
     """Fill dense tensors `outs` (B, n, n, n), block by block.
 
-    `fill` computes the values of a block. zero[k] tells that tensor k is zero outside its pattern.
+    `fill` computes the values of a block. If zero[k] is True, tensor k is zero outside its pattern
+    already.
     """
     from spatial_v2.engine.tensors.dense import compose
 

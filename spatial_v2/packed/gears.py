@@ -48,7 +48,7 @@ def _folds(model: Model, runs: Runs) -> tuple[Any, ...]:
 
 @functools.lru_cache(maxsize=64)
 def _folded(fine: tuple[TensorPattern, ...], n: int, driven: tuple[int, ...]) -> tuple[Any, ...]:
-    """Return, for each pattern, the pattern without rotors and the position in it of each entry."""
+    """Return the patterns without rotors, and for each given entry its index in them."""
     joint = np.concatenate([np.arange(n), np.array(driven, dtype=int)])
     out = []
     for pattern in fine:

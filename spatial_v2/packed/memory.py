@@ -1,8 +1,8 @@
 """A pool of memory for large results, which is reused when the results are no longer referenced.
 
-A large new array is new memory of the operating system, which fills it with zeros first. That takes
-longer than most computations here. The memory of results that are no longer referenced is therefore
-stored for later results, up to a limit.
+The operating system fills the memory of each large new array with zeros, which takes longer than
+most computations here. The memory of results that are no longer referenced is therefore kept for
+later results, up to a limit.
 
 The pool has no lock, so it cannot deadlock in a process forked while threads run, in a signal
 handler, or in a callback of the garbage collector. Free memory is in a dict and is removed by

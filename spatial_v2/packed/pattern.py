@@ -58,7 +58,7 @@ class TensorPattern:
 
     @functools.cached_property
     def lines(self) -> tuple[np.ndarray, np.ndarray]:
-        """Table with which `engine.tensors.dense` expands values to a contiguous tensor.
+        """Table by which `engine.tensors.dense` expands packed values to a dense tensor.
 
         Returns `places` and `spans`. A row [begin, end, at] of `spans` is a range of the flattened
         tensor; its entries have the values of indices places[at:]. Between two spans there are more
@@ -206,7 +206,10 @@ def _patterns(runs: Runs, parent: bytes, variables: bytes) -> tuple[TensorPatter
 
 
 def _entries(runs: Runs, tensor: int, p: int, path: list[np.ndarray]) -> np.ndarray:
-    """Return indices (3, entries) of a tensor, for the pairs of p and each variable on its path."""
+    """Return the indices (3, entries) of the entries of a tensor that `runs` lists for variable p.
+
+    `path` has the velocity variables of each joint from the root to that of p.
+    """
     index = np.concatenate(path)
     last = np.repeat(np.cumsum([len(joint) for joint in path]), [len(joint) for joint in path])
     first = last - np.repeat([len(joint) for joint in path], [len(joint) for joint in path])
@@ -232,7 +235,7 @@ _ORDERS = ("ptr", "prt", "trp", "tpr", "rpt", "rtp")
 def _run_lengths(
     runs: list[Run], t: np.ndarray, first: np.ndarray, last: np.ndarray
 ) -> tuple[np.ndarray, ...]:
-    """Return, for each t and each run: t, the order of the indices, and the range of r."""
+    """Return four arrays with a row per variable t and run: t, index order, begin and end of r."""
     begins = {"path": 0 * first, "above": 0 * first, "joint": first}
     ends = {"path": last, "above": first, "joint": last}
     shape = (len(t), len(runs))

@@ -87,9 +87,9 @@ def pairs_of(patterns: tuple[TensorPattern, ...], joint: np.ndarray) -> Paired:
 
 
 def _groups(pattern: TensorPattern, kept: np.ndarray) -> list[list[np.ndarray]]:
-    """Return the chosen entries of each pair of last two indices, in groups of up to `PAIRS` pairs.
+    """Return the entries `kept`, grouped by their pair (j, k) of last two indices.
 
-    The pairs of a group have the same deeper variable.
+    A group has up to `PAIRS` pairs, in which the greater of j and k is the same.
     """
     deeper = np.maximum(pattern.j, pattern.k)[kept].astype(np.int64)
     pair = (deeper * pattern.n + pattern.j[kept]) * pattern.n + pattern.k[kept]

@@ -119,7 +119,9 @@ class PackedTensor:
         if isinstance(self.values, np.ndarray):
             return self.pattern.todense(self.values, out)
         if out is not None:
-            raise TypeError(f"out: only for values of NumPy, not {type(self.values).__name__}")
+            raise TypeError(
+                f"out: want values that are a NumPy array, got {type(self.values).__name__}"
+            )
         n = self.pattern.n
         return namespace(self.values).reshape(self._spread(), (*self.values.shape[:-1], n, n, n))
 
@@ -155,7 +157,9 @@ class PackedTensor:
         from scipy.sparse import coo_array
 
         if self.values.ndim != 1:
-            raise ArrayShapeError(f"want one state of the batch {self.shape[:-3]}: index it first")
+            raise ArrayShapeError(
+                f"want a single tensor, got a batch {self.shape[:-3]}; index it first"
+            )
         n = self.pattern.n
         columns = self.pattern.j.astype(np.int64) * n + self.pattern.k
         return coo_array((self.values, (self.pattern.i, columns)), shape=(n, n * n))
@@ -165,7 +169,7 @@ class PackedTensor:
         return self.to_coo().tocsr()
 
     def _factor(self, number: Any) -> Any:
-        """Return a number, or one number per state, as a factor of the values; None for others."""
+        """Convert a number, or one number per state, to a factor of the values; None for others."""
         if isinstance(number, PackedTensor | list | tuple | str):
             return None
         shape = tuple(getattr(number, "shape", ()))
@@ -173,13 +177,13 @@ class PackedTensor:
             return number
         if len(shape) >= self.values.ndim:
             raise ArrayShapeError(
-                f"want numbers of the batch's shape {self.shape[:-3]}, got {shape}"
+                f"want a number, or numbers of the batch's shape {self.shape[:-3]}, got {shape}"
             )
         return number[..., None]
 
     def _same(self, other: PackedTensor) -> None:
         if self.pattern != other.pattern:
-            raise ArrayShapeError(f"want tensors of one pattern, got {self!r} and {other!r}")
+            raise ArrayShapeError(f"want two tensors with one pattern, got {self!r} and {other!r}")
 
     def _spread(self) -> Array:
         """Return flattened dense tensors (..., n ** 3), for any kind of array."""
@@ -192,6 +196,6 @@ class PackedTensor:
 
 
 def _count(key: Any) -> int:
-    """Return the minimum number of axes of an array that an index is for."""
+    """Return the number of axes that an array must have at least to be indexed by `index`."""
     parts = key if isinstance(key, tuple) else (key,)
     return sum(1 for part in parts if part is not Ellipsis and part is not None)

@@ -81,12 +81,12 @@ def _page(scene: Scene, size: tuple[int, int]) -> Iterator[Any]:
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError as e:
-        raise SpatialError(f"pictures by a browser need it: {HINT}") from e
+        raise SpatialError(f"browser=True: no browser was found; it needs {HINT}") from e
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         try:
             chromium = play.chromium.launch(executable_path=_program(), args=FLAGS)
         except Error as e:
-            raise SpatialError(f"pictures by a browser need it: {HINT}") from e
+            raise SpatialError(f"browser=True: no browser was found; it needs {HINT}") from e
         try:
             path = Path(folder, "page.html")
             path.write_text(page_html(scene, play=False), encoding="utf-8")

@@ -44,7 +44,7 @@ def block(
 
 
 def holds(condition: str, **body: int) -> bool:
-    """Return whether a condition holds for bodies on one path to the base, given by number.
+    """Return whether bodies with the given numbers, on one path to the base, meet a condition.
 
     Examples
     --------

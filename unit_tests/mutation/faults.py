@@ -1,4 +1,4 @@
-"""Faults as data, a copy of the tree to put them in, and what the tests say about them."""
+"""Faults as data, a copy of the tree in which they are made, and the verdicts of the tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2]
 ENGINE = "spatial_v2/engine/"
 EQUIVALENT = "equivalent.toml"
-"""The list of changes that nobody can observe, and why."""
+"""The list of changes without observable effect, with the reasons."""
 LIMIT = 600
 """Seconds that the tests of one fault may take."""
 _NO_CODE = re.compile(
@@ -53,7 +53,7 @@ class Fault(NamedTuple):
     compiled: bool = False
 
     def put_into(self, text: str) -> str:
-        """The text of the file with the fault in it."""
+        """Return the text of the file with the fault."""
         count = text.count(self.find)
         if count != 1:
             raise LookupError(f"{self.file}: {self.what}: found {count} times: {self.find!r}")
@@ -90,7 +90,7 @@ class Equivalent(NamedTuple):
 
 
 def all_equivalent() -> list[Equivalent]:
-    """Those of the list beside this file."""
+    """Return all equivalent changes of the list beside this file."""
     tables = tomllib.loads(Path(__file__).with_name(EQUIVALENT).read_text())
     return [Equivalent(file, **entry) for file, entries in tables.items() for entry in entries]
 
@@ -146,14 +146,14 @@ class Copy:
                 shutil.copyfile(ROOT / name, self.root / name)
 
     def write(self, file: str, text: str) -> None:
-        """Put a text in place of a file and of its bytecode, which would look up to date."""
+        """Replace a file by a text, and remove its bytecode, which would look up to date."""
         path = self.root / file
         path.write_text(text)
         Path(importlib.util.cache_from_source(os.fspath(path))).unlink(missing_ok=True)
 
     @contextmanager
     def having(self, fault: Fault) -> Iterator[None]:
-        """The copy has the fault while this lasts."""
+        """Context in which the copy of the tree has the fault."""
         text = (self.root / fault.file).read_text()
         self.write(fault.file, fault.put_into(text))
         try:
@@ -164,7 +164,7 @@ class Copy:
     def run(
         self, tests: tuple[str, ...], kernels: Path | None = None, compiled: bool = False
     ) -> tuple[int, str]:
-        """Exit status and output of the tests, up to the first that fails."""
+        """Run tests up to the first that fails; return exit status and output."""
         options = ["-xq", "--tb=line", "--color=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
         env = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
         env |= {"PYTHONPATH": str(self.root)}
@@ -179,7 +179,7 @@ class Copy:
         return done.returncode, done.stdout + done.stderr
 
     def judge(self, fault: Fault) -> tuple[Verdict, str]:
-        """Run the tests on a fault; kernels with a fault have a cache of their own."""
+        """Run the tests of a fault; kernels with a fault have a cache of their own."""
         with self.having(fault), tempfile.TemporaryDirectory(dir=self.root.parent) as folder:
             kernels = Path(folder) if fault.file.startswith(ENGINE) else None
             returncode, output = self.run(fault.tests, kernels, fault.compiled)

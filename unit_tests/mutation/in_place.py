@@ -1,4 +1,4 @@
-"""Functions of a running process that do what another text of their file says."""
+"""Replacement of functions in a running process by those of a changed source text."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any
 
 
 def inner(code: CodeType) -> list[CodeType]:
-    """Code of the functions and classes that are defined in a function, class or module."""
+    """Return the code of all functions and classes defined in a function, class or module."""
     return [x for x in code.co_consts if isinstance(x, CodeType)]
 
 
 def _own(code: CodeType) -> tuple[Any, ...]:
-    """Instructions of a function, wherever its lines are, without those of functions in it."""
+    """Return the instructions of a function without line numbers and without inner functions."""
     consts = [None if isinstance(x, CodeType) else (type(x), repr(x)) for x in code.co_consts]
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
     return (code.co_qualname, code.co_code, code.co_exceptiontable, *names, *consts)
 
 
 def does(code: CodeType) -> tuple[Any, ...]:
-    """Instructions of a function and of those in it: equal where two do the same.
+    """Return the instructions of a function and its inner functions, to compare two functions.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class Change:
         self.place = place(pairs[-1][0]) if pairs else None
 
     def put_into(self, functions: list[FunctionType]) -> None:
-        """Change those of the functions that come from the file."""
+        """Replace the code of those of the functions that come from the file."""
         for f in functions:
             for old, new in self.functions:
                 if place(f.__code__) == place(old) and does(f.__code__) == does(old):

@@ -18,7 +18,7 @@ DEPTH, FADING = 3, 0.3
 OF_FILE, OF_FOLDER = 1.2, 0.6
 """Weights of tests that are named after a file, or after a folder it is in."""
 ABOUT_OTHERS = ("test_site.py", "test_benchmarks.py", "test_studies.py", "test_prose.py")
-"""Files of tests that are not about the library."""
+"""Files of tests that do not test the library itself."""
 
 
 def mentioned(text: str) -> Iterator[str]:
@@ -37,7 +37,7 @@ def mentioned(text: str) -> Iterator[str]:
 
 
 class LikelyTests:
-    """Tests in the order in which they are worth trying, by what files import and mention."""
+    """Order in which tests are tried: by imports, and by names that tests mention."""
 
     def __init__(self) -> None:
         self.users: dict[str, set[str]] = defaultdict(set)
@@ -113,7 +113,7 @@ class LikelyTests:
 
     @staticmethod
     def _kernels(names: set[str]) -> tuple[str, ...]:
-        """The tests of kernels against reference implementations that bear one of the names."""
+        """Return the tests of kernels against reference implementations with one of the names."""
         sys.path[:0] = [str(ROOT), str(ROOT / "unit_tests")]
         from test_simd_batches import FUNCTIONS
 

@@ -25,7 +25,7 @@ from verdicts import Judged
 
 FOLDERS = ("spatial_v2", "derivatives", "tensor_sva")
 ROUNDS = (5.0, 40.0, 300.0)
-"""Seconds of tests for each mutant, then for those that are not killed, and so on."""
+"""Time of tests per mutant in each round [s]; a round tries the mutants that survived so far."""
 OPERATORS: dict[type[ast.AST], type[Any]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Mod: ast.Mult,
     ast.FloorDiv: ast.Mult, ast.Pow: ast.Mult, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
@@ -33,7 +33,7 @@ OPERATORS: dict[type[ast.AST], type[Any]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
-"""Replacements of operators and comparisons."""
+"""Operators and comparisons, and the ones that replace them in mutants."""
 
 
 class Mutant(NamedTuple):
@@ -46,7 +46,7 @@ class Mutant(NamedTuple):
     new: str
 
     def put_into(self, text: bytes) -> bytes:
-        """The file with the mutant in it."""
+        """Return the text of the file with the mutant."""
         return text[: self.start] + self.new.encode() + text[self.end :]
 
 
@@ -159,7 +159,7 @@ def failed(output: str) -> str:
 
 
 def lines_of(mutant: Mutant) -> tuple[str, str]:
-    """The lines of a mutant, before and after."""
+    """Return the lines that a mutant changes, before and after."""
     text = (ROOT / mutant.file).read_bytes()
     first = text.rfind(b"\n", 0, mutant.start) + 1
     last = text.find(b"\n", mutant.end)
@@ -191,7 +191,7 @@ def drawn(count: int, seed: int, only: str, without: list[str]) -> list[Mutant]:
 
 
 def main() -> None:
-    """Draw mutants, try them one by one, and say of each what became of it."""
+    """Draw mutants, test them one by one, and print the verdict of each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)

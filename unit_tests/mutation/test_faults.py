@@ -60,7 +60,7 @@ def test_tests_that_find_faults_exist() -> None:
 
 @pytest.mark.slow
 def test_tests_that_find_faults_exist_with_their_parameters() -> None:
-    """Else a fault would be found by nobody, and only whoever tries it would see."""
+    """Otherwise a fault in the lists would have no test, which shows only when it is tried."""
     names = sorted({f"{ROOT}/unit_tests/{name}" for fault in FAULTS for name in fault.tests})
     options = ["--collect-only", "-q", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", *options, *names]
@@ -78,7 +78,7 @@ def test_faults_are_many_and_everywhere() -> None:
 
 @pytest.mark.mutation
 def test_without_a_fault_the_tests_pass(copy: Copy) -> None:
-    """Else a test that fails with a fault would say nothing about it."""
+    """Otherwise a test that fails with a fault would prove nothing."""
     tests = sorted({name for fault in FAULTS for name in fault.tests})
     returncode, output = copy.run(tuple(tests))
     assert returncode == 0, output

@@ -18,7 +18,7 @@ RESULTS = Path(__file__).with_name("results")
 
 
 class Judged(NamedTuple):
-    """A mutant and what became of it.
+    """A mutant and its verdict.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Judged(NamedTuple):
 
 
 def read_log(path: Path | None) -> dict[tuple[Any, ...], tuple[str, str]]:
-    """Verdicts and tests of a log by its mutants."""
+    """Read a log; return verdict and test of each of its mutants."""
     lines = path.read_text().splitlines() if path and path.exists() else []
     return {tuple(mutant): (why, test) for mutant, why, test in map(json.loads, lines)}
 
@@ -51,7 +51,7 @@ def add_to_log(path: Path, mutant: Iterable[Any], why: str, test: str) -> None:
 
 
 def summary(verdicts: Iterable[str]) -> str:
-    """Share of the mutants that were killed, of those with a verdict.
+    """Compute the share of killed mutants among those with a verdict.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def summary(verdicts: Iterable[str]) -> str:
 
 
 def write(path: Path, judged: list[Judged], options: dict[str, Any]) -> None:
-    """Write a file of results: what was asked for, the commit, and a line for each mutant."""
+    """Write a file of results: the options of the run, the commit, and one line per mutant."""
     git = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
     commit = subprocess.run(git, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     head = {
@@ -78,14 +78,14 @@ def write(path: Path, judged: list[Judged], options: dict[str, Any]) -> None:
 
 
 def results() -> Iterator[tuple[dict[str, Any], list[Judged]]]:
-    """Head and rows of every file of results."""
+    """Read the header and the rows of every file of results."""
     for path in sorted(RESULTS.glob("*.json")):
         head = json.loads(path.read_text("utf-8"))
         yield head, [Judged(**row) for row in head.pop("rows")]
 
 
 def found_before() -> dict[str, tuple[str, ...]]:
-    """Tests that have found mutants of a file, seen from the folder of the tests."""
+    """Return the tests that have killed mutants of a file, relative to the folder of the tests."""
     found = defaultdict[str, dict[str, None]](dict)
     for _, rows in results():
         for row in rows:

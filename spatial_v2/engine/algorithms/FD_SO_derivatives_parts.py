@@ -1,6 +1,6 @@
 """First derivatives of forward dynamics and second derivatives of inverse dynamics, in one kernel.
 
-The second derivatives of forward dynamics follow from these.
+The second derivatives of forward dynamics are computed from these.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def FD_SO_derivatives_parts(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
     P: Floats, Q: Floats, Minv: Floats, x: Floats, v: Floats, z: Floats, m: Floats,
 ) -> None:  # fmt: skip
-    """Compute what the second derivatives of forward dynamics follow from.
+    """Compute first derivatives of forward dynamics and second derivatives of inverse dynamics.
 
     P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1. x, v, z and m are the values of the
     second derivatives of inverse dynamics, at the accelerations of forward dynamics.

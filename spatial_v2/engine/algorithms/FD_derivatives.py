@@ -56,7 +56,7 @@ __all__ = ["FD_derivatives"]
 
 
 class Answers(NamedTuple):
-    """Responses of free subtrees to velocities, and to rotation relative to stationary forces.
+    """Responses of free subtrees: to velocities, and to rotation relative to stationary forces.
 
     Attributes
     ----------

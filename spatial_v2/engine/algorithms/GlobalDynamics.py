@@ -24,7 +24,7 @@ __all__ = ["GlobalDynamics"]
 
 @inline
 def dense_coriolis(B: Floats, p: Floats, out: Floats) -> None:
-    """Expand a body Coriolis matrix, half of B of `coriolis_matrix`, to 6x6, about a point at p."""
+    """Expand half of the matrix B of `coriolis_matrix` to a 6x6 matrix about the point p."""
     h0, h1, h2 = B[9], B[10], B[11]
     x = (0.5 * B[0], 0.5 * B[3], 0.5 * B[6], 0.0, -h2, h1)
     y = (0.5 * B[1], 0.5 * B[4], 0.5 * B[7], h2, 0.0, -h0)

@@ -50,7 +50,7 @@ def reference_forces(
         combine(S, v0, v1, qd_r, w[i])
         combine(S, v0, v1, qdd, a[i])
         combine(Sd, v0, v1, qd_r, a[i])
-        # in coordinates of the body
+        # quantities below are in coordinates of the body
         vb = turn_six_back(R[i], shift_motion(p[i], six(v[i])))
         wb = turn_six_back(R[i], shift_motion(p[i], six(w[i])))
         ab = turn_six_back(R[i], shift_motion(p[i], six(a[i])))

@@ -136,8 +136,9 @@ def KKT(
     """Compute x (B, nv, n), y (B, m, n) with ``H x - G^T y = top``, ``G x + damping y = bottom``.
 
     The first m columns of left (B, m + nv) are the part of each constraint row that is independent
-    of the rows before it: zero, up to rounding, for a dependent row. The others are the ratio of
-    each pivot of H to its diagonal entry: zero for a velocity variable without inertia.
+    of the rows before it: zero, up to rounding, for a dependent row. The other columns are the
+    ratio of each pivot of H to its diagonal entry, which is zero for a velocity variable without
+    inertia.
     """
     m, nv = G.shape[1:]
     L, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)

@@ -98,8 +98,9 @@ def constraint_SO_derivatives(
 ) -> None:  # fmt: skip
     """Compute second derivatives (B, nv, nv) of ``weight . (alpha - a*)``.
 
-    alpha are the accelerations of the constraint rows and a* the wanted ones. qq is with respect to
-    q, qv with respect to q and qd, vv with respect to qd. Gains Kp of frames are treated as zero.
+    alpha are the accelerations of the constraint rows and a* the desired ones. qq is with respect
+    to q, qv with respect to q and qd, vv with respect to qd. Gains Kp of frames are treated as
+    zero.
     """
     tree, m, nv = constraints.tree, constraints.T.shape[0], qd.shape[1]
     sweep = new_sweep(q, tree.parent.size, nv)

@@ -115,7 +115,7 @@ def constraint_derivatives(
     constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, lam: Floats,
     G: Floats, dq: Floats, dqd: Floats, push: Floats,
 ) -> None:  # fmt: skip
-    """Compute G, and derivatives dq and dqd of the rows' acceleration less the wanted one.
+    """Compute G, and derivatives dq and dqd of the rows' acceleration minus the desired one.
 
     G, dq and dqd are (B, m, nv). push (B, nv, nv) is the derivative of ``G^T lam`` with respect to
     q at constant lam.

@@ -69,7 +69,7 @@ def constraint_rows(
 ) -> None:
     """Compute G (B, m, nv), alpha (B, m) and `sizes` of constraint rows.
 
-    alpha is the acceleration of the rows less the wanted one.
+    alpha is the acceleration of the rows minus the desired one.
     """
     tree, m = constraints.tree, constraints.T.shape[0]
     nb, nv = tree.parent.size, qd.shape[1]

@@ -140,7 +140,7 @@ def inward_hessian(tree: Tree, lam: Floats, sweep: Sweep, sums: Weighted, out: H
         vv[v0:v1, v0:v1] = 0.0
         for k in range(v0, v1):
             s, ds = six(S[k]), six(psid[k])
-            # u9, u12 and u11 = u12 - u9 of Algorithm 1 (IDSVA-SO), with sums over the subtree
+            # u9, u12 and u11 = u12 - u9 of Algorithm 1 (IDSVA-SO), summed over the subtree
             u9, u12, e = crf(s, six(P[i])), apply_lie_inertia(N[i], s), crf(ds, six(P[i]))
             u11 = u12[0] - u9[0], u12[1] - u9[1], u12[2] - u9[2]
             c0, c1, c2 = cross(C[i, 0], C[i, 1], C[i, 2], s[0], s[1], s[2])

@@ -53,7 +53,7 @@ class Forces(NamedTuple):
 
 @inline
 def store_both(x: Six, y: Six, i: int, k: int, R: Floats, p: Floats, F: Floats, G: Floats) -> None:
-    """Store column k of body i: x in F, in ground coordinates, and y in G, in those of the body."""
+    """Store derivatives of body i along variable k: x in F (ground axes), y in G (body axes)."""
     store_column(force_at(p[-1], x), k, F[i])
     store_column(force_to_body(R[i], p[i], y), k, G[i])
 

@@ -46,8 +46,8 @@ _PART: dict[str, Any] = {
 class _Listener(_event.Listener):  # type: ignore[misc]
     """Context of the compilation of a kernel: shows a notice, and stops the garbage collector.
 
-    The compiler's objects live until it is done, so that collections find no garbage and would take
-    a tenth of the time.
+    The compiler's objects are in use until it ends: garbage collections would find no garbage and
+    take a tenth of the time.
     """
 
     depth, collects = 0, False
@@ -123,7 +123,7 @@ def entry(function: Callable[..., Any], signature: tuple[Any, ...], *, release: 
 
 
 def uncached(function: Callable[..., Any], pipeline: Any) -> Any:
-    """A kernel that is compiled by another pipeline, and not kept on disk."""
+    """Return a kernel that is compiled by the given pipeline and not cached on disk."""
     return njit(**{**_OPTIONS, "pipeline_class": pipeline})(function)
 
 

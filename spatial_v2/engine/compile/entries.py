@@ -1,10 +1,10 @@
-"""Entries of kernels: functions of two addresses, at which a kernel's arguments are.
+"""Entries of kernels: functions of two addresses, where the arguments of the kernel are stored.
 
-What calls kernels for Python is compiled once, and not once with each of them: it calls the entry
-that a kernel has, by its address. The first argument, which describes a tree, is at one address;
-at the other is the address of an arena, or 0, and then the other arguments. Each is there as 64-bit
-words: an array as the address of its numbers and its lengths, a number as it is, and a tuple as its
-items.
+The code that calls kernels for Python is compiled only once, not with each kernel, since it calls
+the kernel's entry by its address. An entry has two arguments. The first one is the address of the
+kernel's first argument, which describes a tree. The second one is the address of the other
+arguments, which follow the address of an arena, or 0. All are stored as 64-bit words: an array as
+the address of its numbers and its lengths, a number as itself, and a tuple as its items.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 _ENTRY, _TAKES = "entry.", (types.int64, types.int64)
 RESULTS = types.none, types.boolean
-"""Results of functions that have an entry: none, or True if all numbers are finite."""
+"""Types of results of functions that have an entry: none, or True if all numbers are finite."""
 
 
 def array_at(
@@ -47,7 +47,7 @@ def array_at(
     meminfo: Any = None,
     parent: Any = None,
 ) -> Any:
-    """A contiguous array of type `kind` over memory, in a function under construction."""
+    """Emit code for a contiguous array of type `kind` that views given memory."""
     size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     itemsize = context.get_constant(types.intp, size)
     strides = [itemsize]
@@ -67,19 +67,19 @@ def array_at(
 
 
 class _Words:
-    """Words one after another, which a function under construction reads or writes."""
+    """Emits code that reads or writes successive 64-bit words."""
 
     def __init__(self, context: Any, builder: Any, start: Any) -> None:
         self.context, self.builder, self.start, self.count = context, builder, start, 0
         self.arena: Any = None
 
     def next(self) -> Any:
-        """A pointer to the next word."""
+        """Emit code for a pointer to the next word."""
         self.count += 1
         return cgutils.gep_inbounds(self.builder, self.start, self.count - 1)
 
     def read(self, kind: Any) -> Any:
-        """The value of type `kind` that comes next."""
+        """Emit code that reads the next value, of type `kind`."""
         context, builder = self.context, self.builder
         if isinstance(kind, types.BaseTuple):
             return context.make_tuple(builder, kind, [self.read(x) for x in kind])
@@ -113,7 +113,7 @@ class _Words:
 
 
 def has_entry(kinds: Sequence[Any]) -> bool:
-    """True for types of arguments that can be at an address."""
+    """Return whether arguments of this type can be stored as words."""
     simple = types.Integer, types.Boolean
     return all(
         has_entry(tuple(kind)) if isinstance(kind, types.BaseTuple)
@@ -124,7 +124,7 @@ def has_entry(kinds: Sequence[Any]) -> bool:
 
 
 def _count(kinds: Sequence[Any]) -> int:
-    """The number of words of values of given types."""
+    """Return the number of words of values of given types."""
     return sum(
         _count(tuple(x)) if isinstance(x, types.BaseTuple) else 1 + getattr(x, "ndim", 0)
         for x in kinds
@@ -132,7 +132,7 @@ def _count(kinds: Sequence[Any]) -> int:
 
 
 def _call(context: Any, builder: Any, function: Any, result: Any, kinds: Any, given: Any) -> Any:
-    """Call a function of numba's, and pass its exception on."""
+    """Emit a call of a Numba function, whose exceptions are passed on to the caller."""
     status, out = context.call_conv.call_function(builder, function, result, kinds, given)
     with builder.if_then(status.is_error, likely=False):
         context.call_conv.return_status_propagate(builder, status)
@@ -140,7 +140,7 @@ def _call(context: Any, builder: Any, function: Any, result: Any, kinds: Any, gi
 
 
 def add_entry(context: Any, library: Any, kernel: Any) -> None:
-    """Add the entry of a kernel to its library, and let others call the kernel through it.
+    """Add an entry to the library of a kernel, and make other functions call the kernel by it.
 
     The kernel's code is in the entry. It returns True where the kernel returns nothing.
     """
@@ -182,7 +182,7 @@ def add_entry(context: Any, library: Any, kernel: Any) -> None:
 
 
 def entry_of(kernel: Any, kinds: tuple[Any, ...]) -> int:
-    """The address of the entry of a kernel for arguments of given types, compiled if need be."""
+    """Return the address of a kernel's entry for arguments of given types; compile it if needed."""
     kernel.compile(kinds)
     found = kernel.overloads[kinds]
     return int(found.library.get_pointer_to_function(_ENTRY + found.fndesc.llvm_func_name))

@@ -1,14 +1,15 @@
 """Linking of parts into kernels, without machine code of their own.
 
-Numba optimises each compiled function, with all that it calls, and compiles it to machine code. For
-a part, which only kernels call, both would be wasted: they are done again in every kernel that it
-is linked into. So a part stays unoptimised LLVM code, and its kernel is optimised as a whole.
+Numba optimises each compiled function together with all functions that it calls, and compiles it to
+machine code. For a part, which only kernels call, both steps would be wasted: they are repeated for
+every kernel that the part is linked into. A part therefore remains unoptimised LLVM code, and its
+kernel is optimised as a whole.
 
-A kernel is made into machine code once. It is not linked into what calls it for Python, which calls
-its entry; see `entries`.
+A kernel is compiled to machine code once. The code that calls kernels for Python contains none of
+them: it calls their entries; see `entries`.
 
-The parts of a kernel are its own. If they kept the names by which kernels find them, a process
-would run all kernels with the parts of the one that it loaded first, rounded as these are.
+Each kernel has its own copies of its parts, under names of its own. With equal names, all kernels
+of a process would use the parts of the first kernel loaded, with the rounding errors of these.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class _Kernel(_codegen.JITCodeLibrary):  # type: ignore[misc]
     _inside = ""
 
     def keep_inside(self, name: str) -> str:
-        """Let a function be called by functions of this library alone; return its name there."""
+        """Make a function callable only from within its library; return its name there."""
         function, self._inside = self._final_module.get_function(name), f"{name}.inside"
         function.name = self._inside
         return self._inside
@@ -73,7 +74,7 @@ class _Kernel(_codegen.JITCodeLibrary):  # type: ignore[misc]
 
 
 class Unfinished(_Kernel, _Part):
-    """Code of a kernel as text, neither optimised nor made into machine code."""
+    """LLVM code of a kernel as text, neither optimised nor compiled to machine code."""
 
     text = ""
 
@@ -87,7 +88,7 @@ class PartCompiler(_compiler.Compiler):  # type: ignore[misc]
     library: type[Any] = _Part
 
     def define_pipelines(self) -> Any:
-        """Numba's passes, with the library class for parts."""
+        """Return Numba's passes with the library class for parts."""
         state = self.state
         state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
@@ -95,16 +96,16 @@ class PartCompiler(_compiler.Compiler):  # type: ignore[misc]
 
 
 class CallerCompiler(PartCompiler):
-    """The same for functions that Python or C calls."""
+    """Numba's compiler pipeline for functions that Python or C calls."""
 
     library = _Kernel
 
 
 class _Lower(_lowering.Lower):  # type: ignore[misc]
-    """Numba's lowering, and an entry, which Python calls too."""
+    """Numba's lowering of kernels, with an entry added."""
 
     def create_cpython_wrapper(self, release_gil: bool = False) -> None:
-        """Add the entry first, if the function is a kernel; Python has no SIMD batches to pass."""
+        """Add the entry, and a Python wrapper if no argument is a SIMD batch."""
         kinds = self.fndesc.argtypes
         if self.fndesc.restype in RESULTS and has_entry(kinds):
             add_entry(self.context, self.library, self.fndesc)
@@ -125,7 +126,7 @@ class KernelCompiler(CallerCompiler):
     """Numba's compiler pipeline for kernels, which get an entry."""
 
     def define_pipelines(self) -> Any:
-        """Numba's own passes, of which lowering is replaced."""
+        """Return Numba's own passes with the lowering replaced."""
         managers = super().define_pipelines()
         for manager in managers:
             manager.passes[:] = [

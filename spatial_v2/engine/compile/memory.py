@@ -124,4 +124,4 @@ _FIELDS = [(types.int64, 1), (types.int64, 2), *((types.float64, n) for n in (2,
 TREE = types.NamedTuple(
     [types.Array(kind, n, "C", readonly=k < 3) for k, (kind, n) in enumerate(_FIELDS)], Tree
 )
-"""The type of a tree: nothing changes its layout, which is the first three arrays."""
+"""Numba type of a tree. Its first three arrays, which define the layout, are read-only."""

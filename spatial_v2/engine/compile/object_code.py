@@ -1,9 +1,9 @@
-"""Object code of kernels, for any processor that the compiler knows.
+"""Object code of kernels, for any processor that the compiler supports.
 
-Numba's front end makes LLVM code of a kernel and all its parts, and stops there. It is optimised
-and compiled as numba does it, for the processor that is wanted, with one function left to call: the
-kernel's entry. Functions of the library in C take the place of numba's runtime. All else is as in
-the code that Python calls, so that results are the same to the last bit.
+Numba's front end translates a kernel and all its parts to LLVM code. This code is optimised and
+compiled by Numba's passes for the requested processor. The only function that can be called is the
+kernel's entry. Functions of the exported C library replace Numba's runtime. Otherwise the code is
+that which Python calls, so that results are the same to the last bit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _codegen: Any = import_module("numba.core.codegen")
 _config: Any = import_module("numba.core.config")
 
 LEVELS = ("native", "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64")
-"""Processors by their names: this one, levels of x86-64, and 64-bit ARM."""
+"""Names of processors: this machine's, the levels of x86-64, and 64-bit ARM."""
 
 _COUNT_DOWN = re.compile(
     r"%(\d+) = call i8 @llvm\.x86\.atomic\.sub\.cc\.i64\(ptr ([^,]+), i64 1, i32 4\)\n"
@@ -43,7 +43,7 @@ _NAMES = {
 
 
 class Processor(NamedTuple):
-    """A processor as the compiler names it."""
+    """A processor, with its names in LLVM."""
 
     triple: str
     cpu: str
@@ -51,13 +51,13 @@ class Processor(NamedTuple):
 
     @property
     def lanes(self) -> int:
-        """The SIMD width that suits it."""
+        """SIMD width for this processor."""
         wide = self.cpu == "x86-64-v4" or "+avx512f" in self.features.split(",")
         return 8 if wide else 4
 
 
 def processor(level: str) -> Processor:
-    """The processor of a level.
+    """Return the processor for the name of a level.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def processor(level: str) -> Processor:
     Returns
     -------
     Processor
-        Its triple, name and features.
+        The processor's target triple, name and features.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def processor(level: str) -> Processor:
 
 
 class _Target(_codegen.CPUCodegen):  # type: ignore[misc]
-    """Numba's optimisation passes for another processor, with code that may be anywhere."""
+    """Numba's optimisation passes for another processor, with position-independent code."""
 
     def __init__(self, wanted: Processor) -> None:
         _binding.initialize_all_targets()
@@ -112,7 +112,7 @@ class _Target(_codegen.CPUCodegen):  # type: ignore[misc]
 
 
 class _Module:
-    """A module as numba's optimisation expects it."""
+    """An LLVM module with the methods that Numba's optimisation calls."""
 
     class _recorded_timings:
         @staticmethod
@@ -137,7 +137,7 @@ class _Module:
 
 
 class _Collector(KernelCompiler):
-    """The compiler of kernels without its last step."""
+    """Compiler pipeline of kernels that stops before machine code."""
 
     library = Unfinished
 
@@ -145,7 +145,7 @@ class _Collector(KernelCompiler):
 def object_code(
     kernel: Callable[..., None], kinds: tuple[Any, ...], name: str, wanted: Processor
 ) -> bytes:
-    """The object code of a kernel for arguments of given types.
+    """Compile a kernel to object code, for arguments of given types.
 
     Parameters
     ----------
@@ -156,13 +156,13 @@ def object_code(
     name : str
         The name of the entry; see `engine.compile.entries` for its arguments.
     wanted : Processor
-        For which it is compiled.
+        The processor for which it is compiled.
 
     Returns
     -------
     bytes
-        A relocatable object file. It refers to functions of the library in C that allocate memory,
-        and to C's own libraries. An exception is a status, without its message.
+        A relocatable object file. It calls functions of the exported library that allocate memory,
+        and C's standard library. An exception is returned as a status, without its message.
     """
     compiled = uncached(kernel, _Collector)
     compiled.compile(kinds)
@@ -189,7 +189,7 @@ def object_code(
 
 
 def _portable(found: re.Match[str]) -> str:
-    """The decrement of a count that numba's passes have made an instruction of x86."""
+    """Return portable code for the decrement of a reference count, which Numba writes for x86."""
     before, at, done = found[1], found[2], found[3]
     return (
         f"%{before} = atomicrmw sub ptr {at}, i64 1 release\n  %{done} = icmp eq i64 %{before}, 1"

@@ -13,7 +13,7 @@ __all__ = ["Record", "words_of"]
 
 
 def words_of(*values: Any) -> list[int]:
-    """The words of arrays, numbers, and tuples of them; the caller keeps the arrays alive."""
+    """Return the words of arrays, numbers, and tuples; the caller must keep the arrays alive."""
     words: list[int] = []
     for x in values:
         if isinstance(x, np.ndarray):
@@ -30,7 +30,7 @@ _KINDS: dict[Any, Any] = {}
 
 
 def _form(x: Any) -> Any:
-    """A key that differs for records of different types; Numba takes longer to tell their types."""
+    """Return a key that tells types of records apart, which is faster than Numba's own types."""
     if isinstance(x, np.ndarray):
         return x.dtype.char, x.ndim, x.flags.num
     return (type(x), *map(_form, x)) if isinstance(x, tuple) else type(x)

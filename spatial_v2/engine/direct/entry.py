@@ -1,7 +1,8 @@
 """The fast path of a kernel: one compiled function from Python objects to results.
 
-Its arguments include a table of what the tree is, and was, and what calls must give; see `table`.
-The table has the address of the kernel's entry, for one state or for SIMD batches.
+Its arguments include a table with the tree, a copy of the tree as it was checked, and the arguments
+that a call needs; see `table`. The table also has the address of the kernel's entry, for one state
+or for SIMD batches.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ __all__ = ["compiled", "state_entry"]
 
 @part
 def differs(x: int, y: int, held: int) -> bool:
-    """True if two lists differ; `held` says whether the interpreter's lock is held."""
+    """Return whether two lists differ; `held` is True if the interpreter's lock is held."""
     return not (held and same_list(x, y)) and unequal(x, y)
 
 
@@ -101,14 +102,14 @@ def run(table: Ints, head: int, results: int, given: int) -> int:
 
 
 def _run(head: Any, results: Any, given: Any) -> int:
-    """`run` for results that are there."""
+    """Call `run` for preallocated results."""
     first = address(head)
     table = integers(data(item(first, 0)), (1 << 30,))
     return run(table, first, address(results), address(given))
 
 
 def _make(head: Any, results: Any, given: Any) -> Any:
-    """The same, or, where no results are given, for new ones."""
+    """Call `run` for preallocated results, or allocate new results if `results` is ()."""
     first, outs, given = address(head), address(results), address(given)
     table = integers(data(item(first, 0)), (1 << 30,))
     new = count(outs) == 0
@@ -126,12 +127,12 @@ def _make(head: Any, results: Any, given: Any) -> Any:
 def compiled(short: bool) -> Any:
     """Compile `_make` for short work, `_run` for all other.
 
-    For short work it keeps the interpreter's lock, and makes results where () is given.
+    For short work the function keeps the interpreter's lock, and can allocate new results.
     """
     return entry(_make if short else _run, (Given(), Given(), Given()), release=not short)
 
 
 @functools.cache
 def state_entry(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...]) -> int:
-    """The entry of a kernel for numbers; its arguments and results have so many axes."""
+    """Return a kernel's entry for single states, given the numbers of axes of all arrays."""
     return entry_of(kernel, (TREE, *(types.Array(types.float64, n, "C") for n in (*ins, *outs))))

@@ -62,7 +62,7 @@ _OBJECT, _SIZE, _INT, _NOTHING = cgutils.voidptr_t, cgutils.intp_t, ir.IntType(3
 
 
 def _convert(builder: Any, x: Any, kind: Any) -> Any:
-    """A 64-bit integer as what a function of C takes."""
+    """Emit code that converts a 64-bit integer to the type of a C argument."""
     if kind is _OBJECT:
         return builder.inttoptr(x, kind)
     return builder.trunc(x, kind) if kind is _INT else x
@@ -96,7 +96,7 @@ drop = _python("Py_DecRef", _NOTHING, _OBJECT)
 
 @intrinsic
 def new_array(typing: Any, maker: Any, numbers: Any, ndim: Any, shape: Any) -> Any:
-    """A new array: `maker` is `ZEROS` or `EMPTY`, `numbers` and `shape` are addresses."""
+    """Create an array: `maker` is `ZEROS` or `EMPTY`, `numbers` and `shape` are addresses."""
     kinds = _INT, _SIZE.as_pointer(), _OBJECT, _INT
     kind = ir.FunctionType(_OBJECT, kinds)
 
@@ -113,7 +113,7 @@ def new_array(typing: Any, maker: Any, numbers: Any, ndim: Any, shape: Any) -> A
 
 @intrinsic
 def as_object(typing: Any, x: Any) -> Any:
-    """The object at an address, for the caller."""
+    """Return the Python object at an address to the caller."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.inttoptr(args[0], _OBJECT)
@@ -141,7 +141,8 @@ def new_arrays(table: Ints, row: int) -> int:
 def finished(made: int, refused: int, finish: int, none: int) -> int:
     """The object returned to the caller: new arrays, or the integer `refused`.
 
-    It is what `finish` makes of it, or, where that is None, the first of them; None if `refused`.
+    If `finish` is None, the result is the first array, otherwise the value of ``finish(arrays)``;
+    it is None if the call was refused.
     """
     if finish == none or refused:
         found = none if refused else item(made, 0)

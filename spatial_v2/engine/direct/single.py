@@ -7,7 +7,8 @@ memory from an arena that belongs to the table. Models with rotors run on their 
 (`gears`).
 
 Short computations keep the interpreter's lock, as releasing and taking it lasts as long as they do;
-so the arena has one user. Long computations and batches release it, and have no arena.
+hence only one thread uses the arena at a time. Long computations and batches release the lock, and
+have no arena.
 """
 
 from __future__ import annotations

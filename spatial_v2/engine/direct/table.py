@@ -152,9 +152,9 @@ def admit(table: Ints, row: int, objects: Ints, room: int, words: Ints) -> int:
 
 @part
 def admit_batch(table: Ints, row: int, objects: Ints, words: Ints) -> int:
-    """The same for a batch, on a tree without rotors: all arrays have its axis in front.
+    """Do the same as `admit` for a batch, on a tree without rotors; all arrays have a batch axis.
 
-    Of results at which nobody looks q is looked at here.
+    If results are not checked for finite values later, the quaternions of q are checked here.
     """
     refused = _refusal(table, row, objects, 1)
     if refused or table[_ROTORS]:
@@ -187,10 +187,10 @@ def admit_batch(table: Ints, row: int, objects: Ints, words: Ints) -> int:
 
 @part
 def leave(table: Ints, row: int, objects: Ints, words: Ints, room: Floats) -> int:
-    """Contract the results along the axes of rotors, and see that they and all else are finite.
+    """Contract the results along the axes of rotors; check that they are finite.
 
-    Of a batch the driver has seen that. `room` is what `admit` got the address of: it must live
-    until here.
+    For a batch, the driver has checked the results. `room` is the workspace whose address `admit`
+    used: as an argument of this function it stays allocated until here.
     """
     if table[STATES] or not table[LOOK]:
         return DONE

@@ -61,9 +61,10 @@ def run(
     results: Sequence[Floats],
     simd: bool,
 ) -> bool:
-    """Fill results (B, ...) by a kernel on a record, mostly a tree, and contiguous arrays (B, ...).
+    """Compute results (B, ...) by a kernel, from a record, mostly a tree, and arrays (B, ...).
 
-    With `simd` they are states of a batch. Returns True if all results are known to be finite.
+    All arrays are contiguous. With `simd` the states are computed in SIMD batches. Returns True if
+    all results are known to be finite.
     """
     states = max(len(arrays[0]), 1)
     if simd and in_simd_batches(sum(x.size for x in results) // states):
@@ -81,7 +82,7 @@ def run_values(
     results: Sequence[Floats],
     simd: bool,
 ) -> None:
-    """Fill the values of tensors (B, n) by a kernel that writes them, on contiguous arrays."""
+    """Compute the values of tensors (B, n) by a kernel that writes them, from contiguous arrays."""
     if simd and SIMD_WIDTH > 1:
         run_batch(kernel, of, arrays, results, False)
     else:
@@ -91,7 +92,7 @@ def run_values(
 def run_batch(
     kernel: Any, of: Any, arrays: Sequence[Floats], results: Sequence[Floats], look: bool
 ) -> bool:
-    """Run a kernel on a record, given as it is or as a `Record`, in SIMD batches."""
+    """Run a kernel in SIMD batches; its first argument `of` is a record or a `Record` of it."""
     record = of if isinstance(of, Record) else Record(of)
     ins, outs = tuple([x.ndim for x in arrays]), tuple([x.ndim for x in results])
     at = batch_entry(kernel, record.kind, ins, outs, look)
@@ -103,7 +104,7 @@ def run_batch(
 def batch_entry(
     kernel: Any, record: Any, ins: tuple[int, ...], outs: tuple[int, ...], look: bool
 ) -> int:
-    """The entry of a kernel for SIMD batches.
+    """Return the address of a kernel's entry for SIMD batches; compile it if needed.
 
     Parameters
     ----------
@@ -130,7 +131,7 @@ def batch_types(
 
 @functools.cache
 def _compiled_drive() -> Any:
-    """`drive`, without a look at the types of its arguments."""
+    """Return `drive`, compiled for fixed types of arguments, which calls do not inspect."""
     compiled: Any = drive
     return compiled.compile(DRIVE)
 
@@ -161,8 +162,8 @@ def drive(at: int, first: int, words: Ints, axes: Ints, arguments: int, look: bo
     first : int
         Address of the words of the record that the kernel takes first.
     words : Ints
-        Words of the entry for numbers: an arena, or 0, then for each array its address and its
-        lengths. The second length of missing arguments is 0.
+        Arguments of an entry for single states: an arena, or 0, then for each array its address and
+        its lengths. The second length of missing arguments is 0.
     axes : Ints
         Numbers of axes of the arrays.
     arguments : int

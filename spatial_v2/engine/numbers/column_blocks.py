@@ -48,7 +48,7 @@ def choose(bits: int, x: float, y: float) -> float:
 
 
 def work(out: Floats, room: Floats) -> Floats:
-    """Return memory for the matrix `out` in whole blocks: `out` itself, or else `room`."""
+    """Return memory for the matrix `out` in whole blocks: `out` itself if possible, or `room`."""
     return out
 
 

@@ -108,7 +108,7 @@ def _near_zero(context: Any, x: Any) -> Any:
         half = z * y.like(0.5)
         top = one - half
         sine = (y + (y * z).fused(_polynomial(z, _SINE), e * top)).bits()
-        # the sum would lose the sign of y = -0
+        # the sum loses the sign of y = -0, so the sign of y is copied
         sine = builder.or_(sine, builder.and_(y.bits(), bits(1 << 63)))
         rest = (z * z).fused(_polynomial(z, _COSINE), y.like(0.0) - y * e)
         cosine = (top + (((one - top) - half) + rest)).bits()

@@ -118,7 +118,7 @@ def cross(a0: float, a1: float, a2: float, b0: float, b1: float, b2: float) -> T
 
 @inline
 def crm(v: Six, x: Six) -> Six:
-    """Return the spatial cross product v x x of motion vectors."""
+    """Return the spatial cross product of the motion vectors v and x."""
     m0, m1, m2 = cross(v[0], v[1], v[2], x[0], x[1], x[2])
     n0, n1, n2 = cross(v[0], v[1], v[2], x[3], x[4], x[5])
     k0, k1, k2 = cross(v[3], v[4], v[5], x[0], x[1], x[2])

@@ -73,7 +73,7 @@ class Motion(NamedTuple):
     c, pA : (nb, 6), (nb + 1, 6)
         Velocity products, and bias forces.
     u : (nv,)
-        Joint forces less those due to bias forces.
+        Joint forces minus those due to bias forces.
     p, w : (nb + 1, 3), (6,)
         Scratch space.
     """

@@ -18,7 +18,7 @@ __all__ = ["add_lie_coriolis", "apply_coriolis", "apply_transpose", "coriolis_ma
 
 @inline
 def coriolis_matrix(I: Floats, x: Six, B: Floats) -> None:
-    """Compute the doubled body Coriolis matrix B = x x* I - I x x + (I x) xbar*."""
+    """Compute the doubled body Coriolis matrix ``B = crf(x) I - I crm(x) + icrf(I x)``."""
     w0, w1, w2, u0, u1, u2 = x
     xy, xz, yz = I[7], I[8], I[9]
     k0, k1, k2 = cross(I[1], I[2], I[3], u0, u1, u2)
@@ -35,11 +35,11 @@ def coriolis_matrix(I: Floats, x: Six, B: Floats) -> None:
 
 @inline
 def add_lie_coriolis(B: Floats, x: Six, out: Floats) -> None:
-    """Add x x* B - B x x to out, as twelve numbers."""
+    """Add ``crf(x) B - B crm(x)`` to out, as twelve numbers."""
     w0, w1, w2, u0, u1, u2 = x
     h0, h1, h2 = B[9], B[10], B[11]
     g0, g1, g2 = cross(w0, w1, w2, h0, h1, h2)
-    # u x (-2 h x) = -2 (h u^T - (u . h) 1)
+    # the term u x (-2 h x) is -2 (h u^T - (u . h) 1)
     t = 2.0 * (u0 * h0 + u1 * h1 + u2 * h2)
     out[0] += t
     out[4] += t

@@ -94,7 +94,8 @@ def inertial(s: Six, m: Six) -> Ten:
 def centrifugal(s: Six, w: Three, x: Three) -> Ten:
     """Return the regressor row s^T Y of two terms that are quadratic in angular velocities w, x.
 
-    They are the couple ``w x I x + x x I w`` and the force ``w x (x x h) + x x (w x h)``.
+    They are the couple ``cross(w, I x) + cross(x, I w)`` and the force
+    ``cross(w, cross(x, h)) + cross(x, cross(w, h))``.
     """
     t0, t1, t2 = cross(s[0], s[1], s[2], w[0], w[1], w[2])
     u0, u1, u2 = cross(s[0], s[1], s[2], x[0], x[1], x[2])

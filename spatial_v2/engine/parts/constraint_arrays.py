@@ -207,10 +207,10 @@ def row_vectors(
 ) -> None:  # fmt: skip
     """Compute the force vectors Y, Z, X (2, m, 6) of both ends, and alpha - a* (m,).
 
-    alpha is the acceleration of the constraint rows and a* the wanted one. Row k of the Jacobian is
-    ``Y . S``; the derivatives of alpha - a* are ``Y . psidd + Z . psid + X . S`` with respect to q
-    and ``Y . (psid + Sd) + Z . S`` with respect to qd. All three are the products of end 1, for
-    joints that carry body 2, less those of end 0, for joints that carry body 1.
+    alpha is the acceleration of the constraint rows and a* the desired one. Row k of the Jacobian
+    is ``Y . S``; the derivatives of alpha - a* are ``Y . psidd + Z . psid + X . S`` with respect to
+    q and ``Y . (psid + Sd) + Z . S`` with respect to qd. All three are the products of end 1, for
+    joints that carry body 2, minus those of end 0, for joints that carry body 1.
     """
     Rc, pc, Y, Z, X = rows
     for c in range(constraints.ends.shape[0]):

@@ -61,7 +61,7 @@ def external(
 
 @part
 def about_last(tree: Tree, f_ext: Floats, b: int, p: Floats, e: Floats, f: Floats) -> None:
-    """Set e to minus the forces constant in the base, about the last link's origin; add them to f.
+    """Compute e, minus the forces constant in the base, about the last link's origin; add e to f.
 
     On entry, origins p are relative to the ground's origin; afterwards, to that of the last link.
     The forces f are about the bodies' origins.
@@ -81,7 +81,7 @@ def articulated_stationary(
     tree: Tree, body: Articulated, p: Floats, e: Floats, w: Floats, s: Floats, EA: Floats,
     SE: Floats,
 ) -> None:  # fmt: skip
-    """Compute EA (nb + 1, 6, 6), the force of a free subtree in response to forces -x x* e.
+    """Compute EA (nb + 1, 6, 6), the force of a free subtree in response to forces ``-crf(x) e``.
 
     EA has one row for each component of the motion x. SE (nv, 6) is the response of the joints,
     D^-1 S^T EA of the bodies they move. s (nv, 6) are the rows of S about the point that e and p
@@ -145,7 +145,7 @@ def stationary_gradient(
 
 @inline
 def add_couples(a: float, s: Six, e: Six, K: Floats) -> None:
-    """Add a times the 3x3 matrices of the map ``x -> (x x s) x* e`` to K (18,), row by row.
+    """Add a times the 3x3 matrices of the map ``x -> crf(crm(x) s) e`` to K (18,), row by row.
 
     The function `applied` evaluates the map.
     """
@@ -178,7 +178,7 @@ def add_couples(a: float, s: Six, e: Six, K: Floats) -> None:
 
 @inline
 def applied(K: Floats, x: Six) -> Six:
-    """Return the sum of ``(x x s) x* e`` over the terms that `add_couples` has added to K."""
+    """Return the sum of ``crf(crm(x) s) e`` over the terms that `add_couples` has added to K."""
     a0, a1, a2, b0, b1, b2 = x
     return (
         K[9] * a0 + K[10] * a1 + K[11] * a2 + K[0] * b0 + K[1] * b1 + K[2] * b2,

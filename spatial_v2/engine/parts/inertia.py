@@ -30,7 +30,7 @@ def ground_inertia(I: Floats, R: Floats, p: Floats, out: Floats) -> None:
     m, p0, p1, p2 = I[5, 5], p[0], p[1], p[2]
     h0, h1, h2 = turn(R, I[2, 4], I[0, 5], I[1, 3])
     c0, c1, c2 = h0 + m * p0, h1 + m * p1, h2 + m * p2
-    # m |p|^2 + 2 h.p on the diagonal, less p c^T + h p^T
+    # shift of the second moments: m |p|^2 + 2 h.p on the diagonal, minus p c^T + h p^T
     w0, w1, w2 = p0 * (h0 + c0), p1 * (h1 + c1), p2 * (h2 + c2)
     out[0], out[1], out[2], out[3] = m, c0, c1, c2
     out[4], out[5], out[6] = w1 + w2, w0 + w2, w0 + w1
@@ -108,7 +108,7 @@ def apply_matrix(I: Floats, x: Six) -> Six:
 
 @inline
 def lie_inertia(I: Floats, x: Six, M: Floats) -> None:
-    """Compute M = ``x x* I - I x x``, the rate of the inertia I moving with velocity x.
+    """Compute M = ``crf(x) I - I crm(x)``, the rate of the inertia I moving with velocity x.
 
     M[:6] are second moments xx yy zz xy xz yz, and M[6:9] the linear momentum d of I moving with x:
     the matrix is ``[M, d x; -d x, 0]``.
@@ -117,7 +117,7 @@ def lie_inertia(I: Floats, x: Six, M: Floats) -> None:
     m, c0, c1, c2 = I[0], I[1], I[2], I[3]
     xx, yy, zz, xy, xz, yz = I[4], I[5], I[6], I[7], I[8], I[9]
     t0, t1, t2 = 2.0 * u0 * c0, 2.0 * u1 * c1, 2.0 * u2 * c2
-    # w x Ib - Ib w x is K + K^T with K = w x Ib
+    # the symmetric matrix w x Ib - Ib w x equals K + K^T with K = w x Ib
     M[0] = 2.0 * (w1 * xz - w2 * xy) + t1 + t2
     M[1] = 2.0 * (w2 * xy - w0 * yz) + t0 + t2
     M[2] = 2.0 * (w0 * yz - w1 * xz) + t0 + t1
@@ -188,7 +188,7 @@ def shift_inertia(d: Floats, I: Floats, out: Floats) -> None:
         out[3 + c, 2] += e2
         for r in range(3):
             out[3 + r, 3 + c] += I[3 + r, 3 + c]
-        # - E d x, column by column of E: E[:, c] times row c of d x
+        # subtract E d x, one column of E at a time: E[:, c] times row c of the matrix d x
         x0 = 0.0 if c == 0 else d2 if c == 1 else -d1
         x1 = -d2 if c == 0 else 0.0 if c == 1 else d0
         x2 = d1 if c == 0 else -d0 if c == 1 else 0.0
@@ -201,7 +201,7 @@ def shift_inertia(d: Floats, I: Floats, out: Floats) -> None:
         out[2, 0] -= e2 * x0
         out[2, 1] -= e2 * x1
         out[2, 2] -= e2 * x2
-        # A + d x B^T: column c of B^T is row c of B
+        # upper left block A + d x B^T: column c of B^T is row c of B
         n0, n1, n2 = cross(d0, d1, d2, I[c, 3], I[c, 4], I[c, 5])
         out[0, c] += I[0, c] + n0
         out[1, c] += I[1, c] + n1

@@ -7,8 +7,8 @@ columns x of H^-1 or other accelerations,
 
     (H^-1 dH/dq_k x)[i] = a[i] . (s_k x* f(x)) - f[i] . (s_k x a(x)),
 
-with a[i] and f[i] for a unit force at joint i. Of a and f only four numbers each occur: components
-across the axis of the joint.
+with a[i] and f[i] for a unit force at joint i. Only four components of a, and four of f, occur in
+these products: those across the axis of the joint.
 """
 
 from __future__ import annotations

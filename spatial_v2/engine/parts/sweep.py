@@ -126,7 +126,7 @@ def own_force(I: Floats, R: Floats, v: Six, a: Six) -> Six:
     """Return the force I a + v x* I v about the body's origin, along the ground's axes."""
     w0, w1, w2, u0, u1, u2 = v
     a0, a1, a2, b0, b1, b2 = a
-    # acceleration of the body's origin, b + w x u; then everything in body axes
+    # acceleration of the body's origin, b + w x u; afterwards all vectors are along the body's axes
     x, y, z = cross(w0, w1, w2, u0, u1, u2)
     c0, c1, c2 = turn_back(R, b0 + x, b1 + y, b2 + z)
     w0, w1, w2 = turn_back(R, w0, w1, w2)

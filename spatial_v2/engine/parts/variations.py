@@ -58,7 +58,7 @@ def force_row(s: Six, m: Six, v: Six, w: Six) -> Ten:
 def turned_freedom(bodies: Ints, k: int, j: int, s: Floats) -> Six:
     """Return the derivative of row k of a chain along row j, in coordinates of the body.
 
-    It is zero unless j is between the joint of k and the body: rows of one joint move together.
+    It is zero unless row j belongs to a joint between that of row k and the body.
     """
     below = 1.0 if j < k and bodies[j] != bodies[k] else 0.0
     x = crm(six(s[k]), six(s[j]))

@@ -36,7 +36,7 @@ class Tile(NamedTuple):
 
 
 class Summed(NamedTuple):
-    """Sums Y for some pairs (j, k), `place[e]` being j n + k and `which[e]` the column of Y."""
+    """Sums Y for some pairs (j, k): pair e is j n + k = `place[e]`, with column `which[e]` of Y."""
 
     place: Ints
     which: Ints

@@ -267,9 +267,9 @@ def _handle(frame: int) -> int:
 
 
 def entries(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...]) -> tuple[int, int]:
-    """The entries of a kernel for states one by one and, or 0, for SIMD batches.
+    """Return the addresses of a kernel's entries: for single states, and for SIMD batches or 0.
 
-    Its arguments and results have so many axes, without that of the batch.
+    `axes` has the numbers of axes of the kernel's arguments and results, without the batch axis.
     """
     ins, outs = tuple([n + 1 for n in ins]), tuple([n + 1 for n in outs])
     batch = batch_entry(kernel, TREE_TYPE, ins, outs, True) if SIMD_WIDTH > 1 else 0
@@ -278,6 +278,6 @@ def entries(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...]) -> tuple[i
 
 @functools.cache
 def address() -> int:
-    """Address of the foreign function that runs the kernel of the ticket in its attribute."""
+    """Return the address of the foreign function, which runs the kernel that its ticket names."""
     run = specialise(_handle, f"handle_{SIMD_WIDTH}_{_DATE}")
     return callback(run, (types.int64,))

@@ -162,7 +162,7 @@ def _publish() -> None:
 
 
 def _ask(frame: int) -> None:
-    """Compute the call of a frame in Python."""
+    """Compute the results of XLA's call frame in Python."""
     made = _BY_KEY.get(attribute(frame))
     if made is None:
         raise SpatialError(FOREIGN)
@@ -180,7 +180,7 @@ def _python() -> tuple[str, int]:
 
 @functools.cache
 def _compiled() -> str:
-    """The foreign function that runs kernels: its name."""
+    """Register the foreign function that runs kernels; return its name."""
     _register(name := "spatial_v2_kernel", _module().address())
     return name
 

@@ -79,7 +79,7 @@ def function(
 def _arranged(
     operator: Operator, signature: inspect.Signature, model: Model, x: Any, options: Any
 ) -> tuple[Any, dict[str, Any]]:
-    """Split arguments given by position or keyword into the state and the named options."""
+    """Split arguments, given by position or by keyword, into state and options."""
     try:
         given = dict(signature.bind(model, *x, **options).arguments)
     except TypeError as error:

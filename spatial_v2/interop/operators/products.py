@@ -108,7 +108,7 @@ def _twice(rows: Any, u1: Arrays, u2: Arrays) -> Array:
 
 
 def _last(A: Any, x: Array) -> Any:
-    """Multiply blocks (..., *core, n) by vectors (..., n); return None for a zero block, None."""
+    """Multiply blocks (..., *core, n) by vectors (..., n); None stands for a zero block."""
     if A is None:
         return None
     lead = x.ndim - 1
