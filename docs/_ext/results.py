@@ -7,8 +7,8 @@ of ``column / column``, in the rows that have all the values: ``result`` prints 
 they grow, and ``crossing`` from which size on the second of ``before / after`` is the lesser one.
 ``holds`` prints ✓ or ✗: whether all entries, or the ratios row by row if the last value is
 ``this / that``, are ``in low to high``; after ``slope`` or ``crossing``, whether the exponent or
-the size is. Several such conditions stand with ``and`` between them. What is not there, or not
-unique, is an error of the build.
+the size is. Several such conditions stand with ``and`` between them. A query without a result, or
+with several where one is wanted, is an error of the build.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ class _Words:
         return context.cast(builder, word, types.int64, kind)
 
     def write(self, kind: Any, value: Any, lead: Sequence[Any] = ()) -> None:
-        """Write a value of type `kind`; arrays get further leading axes of lengths `lead`."""
+        """Emit code that writes a value of type `kind`, an array with leading axes `lead`."""
         context, builder = self.context, self.builder
         words = [value]
         if isinstance(kind, types.BaseTuple):
