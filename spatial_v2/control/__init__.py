@@ -5,6 +5,7 @@ from spatial_v2.control.bounds import Bounds
 from spatial_v2.control.costs import ControlCost, Cost, Instants
 from spatial_v2.control.frame_costs import FramePlacementCost, FrameVelocityCost
 from spatial_v2.control.modTimeStep_second_derivatives import modTimeStep_second_derivatives
+from spatial_v2.control.predictive import Command, ModelPredictiveControl
 from spatial_v2.control.quantities import Controls, JointPositions, JointVelocities, Quantity
 from spatial_v2.control.quantity_costs import SoftBounds, SquareCost
 from spatial_v2.control.rollout import Rollout, rollout
@@ -17,10 +18,12 @@ from spatial_v2.control.solve import solve
 from spatial_v2.control.state_cost import StateCost
 from spatial_v2.control.time_step import TimeStep, time_step
 from spatial_v2.control.time_step_derivatives import TimeStepDerivatives, time_step_derivatives
+from spatial_v2.control.transcription import Transcription, transcribe
 
 __all__ = [
     "Bounds",
     "CentreOfMass",
+    "Command",
     "ContactForce",
     "ContactPhase",
     "ControlCost",
@@ -32,6 +35,7 @@ __all__ = [
     "Iteration",
     "JointPositions",
     "JointVelocities",
+    "ModelPredictiveControl",
     "Quantity",
     "Rollout",
     "RolloutGradient",
@@ -43,6 +47,7 @@ __all__ = [
     "TimeStep",
     "TimeStepDerivatives",
     "Trajectory",
+    "Transcription",
     "modTimeStep_second_derivatives",
     "rollout",
     "rollout_gradient",
@@ -50,4 +55,5 @@ __all__ = [
     "solve",
     "time_step",
     "time_step_derivatives",
+    "transcribe",
 ]
