@@ -14,6 +14,7 @@ from spatial_v2.control.rollout_hessian_product import rollout_hessian_product
 from spatial_v2.control.shooting import Trajectory
 from spatial_v2.control.shooting_problem import ContactPhase, ShootingProblem
 from spatial_v2.control.solution import Iteration, Solution
+from spatial_v2.control.solution_derivatives import SolutionDerivatives, solution_derivatives
 from spatial_v2.control.solve import solve
 from spatial_v2.control.state_cost import StateCost
 from spatial_v2.control.time_step import TimeStep, time_step
@@ -42,6 +43,7 @@ __all__ = [
     "ShootingProblem",
     "SoftBounds",
     "Solution",
+    "SolutionDerivatives",
     "SquareCost",
     "StateCost",
     "TimeStep",
@@ -52,6 +54,7 @@ __all__ = [
     "rollout",
     "rollout_gradient",
     "rollout_hessian_product",
+    "solution_derivatives",
     "solve",
     "time_step",
     "time_step_derivatives",

@@ -66,6 +66,10 @@ class ModelPredictiveControl:
 
     Notes
     -----
+    Multipliers of bounds on quantities are renewed where the other errors are below the violations.
+    They converge linearly, if at all between disturbances; `SoftBounds` are a cost, and as fast as
+    everything else.
+
     The real-time iteration of Diehl, Bock, Schloeder, "A real-time iteration scheme for nonlinear
     optimization in optimal feedback control" (2005), with exact Hessians and a line search.
 
@@ -141,11 +145,11 @@ class ModelPredictiveControl:
         while True:
             x = s.expand(e, True)
             p, slope = costates(x)
-            error = float(errors(s, e, slope).max())
+            *stationary, violation = errors(s, e, slope)[:, 0]
             d = direction(s, e, x, "newton", p, self._correction)
             e, length, self._penalty = line_search(s, e, x, d, self._penalty, "newton", on_time)
             self._correction, done = next_correction(s, x, d.shift, length), done + 1
-            if s.augmented is not None:
+            if s.augmented is not None and max(stationary) < violation:
                 s.augmented.renew(e.at, np.ones(1, dtype=bool))
                 e = e._replace(lagrangian=e.cost + s.penalty(e.at))
             now = perf_counter()
@@ -155,6 +159,7 @@ class ModelPredictiveControl:
         self._t, first = e.at, int(np.arange(s.stages)[s.intervals][0])
         u, K = e.at.u[0, first].copy(), d.feedback.K[0, first].copy()
         seconds = perf_counter() - begin
+        error = float(max(*stationary, violation))
         return Command(u, K, float(e.cost[0]), error, float(length[0]), done, seconds)
 
     def shift(self, problem: ShootingProblem | None = None) -> None:
