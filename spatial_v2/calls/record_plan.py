@@ -37,6 +37,7 @@ class RecordPlan:
     def __init__(self, kernel: Callable[..., Any], of: Any, batched: bool = False) -> None:
         self.kernel, self.of, self.batched = kernel, of, batched
         self._entry: Any = None
+        self._record: Any = None
 
     def fill(self, outs: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
         """Fill contiguous results, which share no memory with arguments."""
@@ -44,9 +45,12 @@ class RecordPlan:
         if not len(args[0]):
             return Status.DONE
         if self.batched:
-            from spatial_v2.engine.numbers.batches import run
+            from spatial_v2.engine.compile.records import Record
+            from spatial_v2.engine.numbers.batches import in_simd_batches, run
 
-            run(self.kernel, self.of, args, outs, True)
+            self._record = self._record or Record(self.of)
+            short = in_simd_batches(sum(x[0].size for x in outs))
+            run(self.kernel, self._record if short else self.of, args, outs, True)
             return Status.DONE
         (self._entry or self._enter(args, outs))(self.of, *args, *outs)
         return Status.DONE
