@@ -37,7 +37,7 @@ class RecordPlan:
     def __init__(self, kernel: Callable[..., Any], of: Any, batched: bool = False) -> None:
         self.kernel, self.of, self.batched = kernel, of, batched
         self._entry: Any = None
-        self._record: Any = None
+        self._batch: Any = None
 
     def fill(self, outs: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
         """Fill contiguous results, which share no memory with arguments."""
@@ -45,15 +45,31 @@ class RecordPlan:
         if not len(args[0]):
             return Status.DONE
         if self.batched:
-            from spatial_v2.engine.compile.records import Record
-            from spatial_v2.engine.numbers.batches import in_simd_batches, run
-
-            self._record = self._record or Record(self.of)
-            short = in_simd_batches(sum(x[0].size for x in outs))
-            run(self.kernel, self._record if short else self.of, args, outs, True)
+            self._run_batch(args, outs)
             return Status.DONE
         (self._entry or self._enter(args, outs))(self.of, *args, *outs)
         return Status.DONE
+
+    def _run_batch(self, args: Sequence[np.ndarray], outs: Sequence[np.ndarray]) -> None:
+        """Run the kernel in SIMD batches; its entry is looked up for the first one alone."""
+        from spatial_v2.engine.numbers import batches
+
+        if not batches.in_simd_batches(sum(x[0].size for x in outs)):
+            batches.run(self.kernel, self.of, args, outs, True)
+            return
+        if self._batch is None:
+            from spatial_v2.engine.compile.records import Record
+
+            ins, axes = tuple(x.ndim for x in args), tuple(x.ndim for x in outs)
+            record = Record(self.of)
+            entry = batches.batch_entry(self.kernel, record.kind, ins, axes, True)
+            drive: Any = batches.drive
+            self._batch = drive.compile(batches.DRIVE), entry, record, np.array([*ins, *axes])
+        run, entry, record, axes = self._batch
+        words = [0]
+        for x in (*args, *outs):
+            words += x.__array_interface__["data"][0], *x.shape
+        run(entry, record.address, np.array(words), axes, len(args), True)
 
     def _enter(self, args: Sequence[np.ndarray], outs: Sequence[np.ndarray]) -> Any:
         """The compiled kernel for such arrays."""

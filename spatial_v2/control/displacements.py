@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from spatial_v2.calls.loading import has_compiler, load_kernel
@@ -84,7 +86,7 @@ def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarr
     shape = (*x.shape, x.shape[-1])
     if has_compiler():
         n, lead = x.shape[-1], x.shape[:-1]
-        M, D = np.zeros((2, int(np.prod(lead)), n, n))
+        M, D = np.zeros((2, math.prod(lead), n, n))
         run = load_kernel("configurationAddition_derivatives")
         run(kind, _flat(x, lead), _flat(p, lead), M, D)
         return M.reshape(shape), D.reshape(shape)
@@ -96,8 +98,10 @@ def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _flat(x: np.ndarray, lead: tuple[int, ...]) -> np.ndarray:
-    return np.ascontiguousarray(np.broadcast_to(x, (*lead, x.shape[-1]))).reshape(-1, x.shape[-1])
+    if x.shape[:-1] != lead:
+        x = np.broadcast_to(x, (*lead, x.shape[-1]))
+    return np.ascontiguousarray(x).reshape(-1, x.shape[-1])
 
 
 def _empty(lead: tuple[int, ...], part: slice) -> np.ndarray:
-    return np.empty((int(np.prod(lead)), part.stop - part.start))
+    return np.empty((math.prod(lead), part.stop - part.start))
