@@ -7,7 +7,7 @@ kernel: for states one by one, or for SIMD batches.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -52,24 +52,28 @@ class RecordPlan:
 
     def _run_batch(self, args: Sequence[np.ndarray], outs: Sequence[np.ndarray]) -> None:
         """Run the kernel in SIMD batches; its entry is looked up for the first one alone."""
-        from spatial_v2.engine.numbers import batches
-
-        if not batches.in_simd_batches(sum(x[0].size for x in outs)):
-            batches.run(self.kernel, self.of, args, outs, True)
-            return
         if self._batch is None:
-            from spatial_v2.engine.compile.records import Record
-
-            ins, axes = tuple(x.ndim for x in args), tuple(x.ndim for x in outs)
-            record = Record(self.of)
-            entry = batches.batch_entry(self.kernel, record.kind, ins, axes, True)
-            drive: Any = batches.drive
-            self._batch = drive.compile(batches.DRIVE), entry, record, np.array([*ins, *axes])
+            self._batch = self._prepare(args, outs)
         run, entry, record, axes = self._batch
+        if run is None:
+            entry(self.kernel, self.of, args, outs, True)
+            return
         words = [0]
         for x in (*args, *outs):
             words += x.__array_interface__["data"][0], *x.shape
         run(entry, record.address, np.array(words), axes, len(args), True)
+
+    def _prepare(self, args: Sequence[np.ndarray], outs: Sequence[np.ndarray]) -> Any:
+        """The driver of batches, and what it takes; without it for results that are too large."""
+        from spatial_v2.engine.compile.records import Record
+        from spatial_v2.engine.numbers import batches
+
+        if not batches.in_simd_batches(sum(x[0].size for x in outs)):
+            return None, batches.run, None, None
+        ins, axes = tuple(x.ndim for x in args), tuple(x.ndim for x in outs)
+        record, drive = Record(self.of), cast("Any", batches.drive)
+        entry = batches.batch_entry(self.kernel, record.kind, ins, axes, True)
+        return drive.compile(batches.DRIVE), entry, record, np.array([*ins, *axes])
 
     def _enter(self, args: Sequence[np.ndarray], outs: Sequence[np.ndarray]) -> Any:
         """The compiled kernel for such arrays."""

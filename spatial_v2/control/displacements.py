@@ -25,9 +25,9 @@ def _is_compiled(group: Group) -> bool:
 
 def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
     """``configurationAddition(model, q, dq)``."""
-    lead = np.broadcast_shapes(q.shape[:-1], dq.shape[:-1])
-    out = np.empty((*lead, model.NQ))
-    for group, qs, vs in runs(model):
+    lead, spaces = np.broadcast_shapes(q.shape[:-1], dq.shape[:-1]), runs(model)
+    out = np.empty((*lead, spaces[-1][1].stop))
+    for group, qs, vs in spaces:
         if group is LINE:
             np.add(q[..., qs], dq[..., vs], out=out[..., qs])
         elif _is_compiled(group):
@@ -41,9 +41,9 @@ def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
 
 def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
     """``configurationDifference(model, q0, q1)``."""
-    lead = np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1])
-    out = np.empty((*lead, model.NV))
-    for group, qs, vs in runs(model):
+    lead, spaces = np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1]), runs(model)
+    out = np.empty((*lead, spaces[-1][2].stop))
+    for group, qs, vs in spaces:
         a, b = q0[..., qs], q1[..., qs]
         if group is LINE:
             np.subtract(b, a, out=out[..., vs])
