@@ -20,7 +20,7 @@ from spatial_v2.control import (
     solve,
 )
 
-STEP = 1e-4
+STEP = 1e-5
 
 
 def optimum(problem: ShootingProblem, dx: np.ndarray, guess: Solution) -> Solution:
@@ -58,7 +58,7 @@ def test_against_differences_of_solutions(name: str, kind: str) -> None:
     for _ in range(2):
         dx = rng.normal(size=2 * problem.model.NV)
         states, controls, cost = differences(problem, found, dx)
-        tolerance = 3e-5 if kind == "end" else 3e-6
+        tolerance = 1e-5 if kind == "end" else 1e-6
         near(d.states @ dx, states, tolerance)
         near(d.controls @ dx, controls, tolerance)
         near(d.cost @ dx, cost, tolerance)
