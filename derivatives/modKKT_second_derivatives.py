@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Unpack
 
 from derivatives.constrained import at_solution
 from derivatives.IDFOZA import IDFOZA
-from derivatives.modID_second_derivatives import modID_second_derivatives
+from derivatives.modID_second_derivatives import (
+    ModIDSecondDerivatives,
+    modID_second_derivatives,
+)
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
@@ -152,21 +156,35 @@ def modKKT_second_derivatives(
     w, z = uncolumn(w), -uncolumn(y)
     ID2 = modID_second_derivatives(model, q, qd, qdd, w, **push)
     ID_q, ID_qd = ID2.dtau_dq, ID2.dtau_dv
-    P, Q, U, L, Lv, Lt = rows.first(kkt, G_q_lambda, ID_q, ID_qd)
-    turned = rows.at_rest(w)
-    N, B = IDFOZA(model, q, w) + turned.pushed(z), turned.residual_q
-    PN_LB = T(P) @ N - T(L) @ B
-    qq, qv, vv = rows.second(z)
 
     def weighted(x: Array, y: Array) -> Array:
         return uncolumn(T(x) @ column(w)) + uncolumn(T(y) @ column(z))
 
+    first = rows.first(kkt, G_q_lambda, ID_q, ID_qd)
     return ModKKTSecondDerivatives(
-        grad_q=-weighted(ID_q - G_q_lambda, rows.residual_q),
-        grad_qd=-weighted(ID_qd, rows.residual_qd),
-        grad_tau=w,
-        H_qq=turned.second(lambda_)[0] - ID2.dmod_dqq - qq - PN_LB - T(PN_LB),
-        H_qdqd=-ID2.dmod_dvv - vv,
-        H_qdq=T(Lv) @ B - T(Q) @ N - T(ID2.dmod_dqv + qv),
-        H_tauq=T(Lt) @ B - T(U) @ N,
+        -weighted(ID_q - G_q_lambda, rows.residual_q),
+        -weighted(ID_qd, rows.residual_qd),
+        w,
+        *hessian_blocks(model, q, lambda_, rows, first, ID2, w, z),
+    )
+
+
+def hessian_blocks(
+    model: Model, q: Array, lambda_: Array, rows: Any, first: Sequence[Array],
+    ID2: ModIDSecondDerivatives, w: Array, z: Array,
+) -> tuple[Array, Array, Array, Array]:  # fmt: skip
+    """The blocks qq, qdqd, qdq and tauq of the Hessian; see `modKKT_second_derivatives`.
+
+    `first` are the derivatives P, Q, U, L, Lv, Lt.
+    """
+    T, (P, Q, U, L, Lv, Lt) = namespace(w, z).matrix_transpose, first
+    turned = rows.at_rest(w)
+    N, B = IDFOZA(model, q, w) + turned.pushed(z), turned.residual_q
+    PN_LB = T(P) @ N - T(L) @ B
+    qq, qv, vv = rows.second(z)
+    return (
+        turned.second(lambda_)[0] - ID2.dmod_dqq - qq - PN_LB - T(PN_LB),
+        -ID2.dmod_dvv - vv,
+        T(Lv) @ B - T(Q) @ N - T(ID2.dmod_dqv + qv),
+        T(Lt) @ B - T(U) @ N,
     )

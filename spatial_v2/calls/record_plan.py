@@ -7,7 +7,7 @@ for states one by one, or for SIMD batches.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -37,6 +37,7 @@ class RecordPlan:
     def __init__(self, kernel: Callable[..., Any], of: Any, batched: bool = False) -> None:
         self.kernel, self.of, self.batched = kernel, of, batched
         self._entry: Any = None
+        self._batch: Any = None
 
     def fill(self, outs: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
         """Fill contiguous results, which share no memory with arguments."""
@@ -44,12 +45,35 @@ class RecordPlan:
         if not len(args[0]):
             return Status.DONE
         if self.batched:
-            from spatial_v2.engine.numbers.batches import run
-
-            run(self.kernel, self.of, args, outs, True)
+            self._run_batch(args, outs)
             return Status.DONE
         (self._entry or self._enter(args, outs))(self.of, *args, *outs)
         return Status.DONE
+
+    def _run_batch(self, args: Sequence[np.ndarray], outs: Sequence[np.ndarray]) -> None:
+        """Run the kernel in SIMD batches; its entry is looked up for the first one alone."""
+        if self._batch is None:
+            self._batch = self._prepare(args, outs)
+        run, entry, record, axes = self._batch
+        if run is None:
+            entry(self.kernel, self.of, args, outs, True)
+            return
+        words = [0]
+        for x in (*args, *outs):
+            words += x.__array_interface__["data"][0], *x.shape
+        run(entry, record.address, np.array(words), axes, len(args), True)
+
+    def _prepare(self, args: Sequence[np.ndarray], outs: Sequence[np.ndarray]) -> Any:
+        """The driver of batches, and what it takes; without it for results that are too large."""
+        from spatial_v2.engine.compile.records import Record
+        from spatial_v2.engine.numbers import batches
+
+        if not batches.in_simd_batches(sum(x[0].size for x in outs)):
+            return None, batches.run, None, None
+        ins, axes = tuple(x.ndim for x in args), tuple(x.ndim for x in outs)
+        record, drive = Record(self.of), cast("Any", batches.drive)
+        entry = batches.batch_entry(self.kernel, record.kind, ins, axes, True)
+        return drive.compile(batches.DRIVE), entry, record, np.array([*ins, *axes])
 
     def _enter(self, args: Sequence[np.ndarray], outs: Sequence[np.ndarray]) -> Any:
         """Return the compiled kernel for arrays of these types."""

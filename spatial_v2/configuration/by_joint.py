@@ -27,7 +27,12 @@ def runs(model: Model) -> tuple[Run, ...]:
     >>> [q for _, q, _ in runs(autoTree(4).replace(jtype=["S", "Rx", "Pz", "Fb"]))]
     [slice(0, 4, None), slice(4, 6, None), slice(6, 13, None)]
     """
-    return _runs(tuple((joint.group, joint.nq, joint.nv) for joint in model.layout.joints))
+    layout = model.layout
+    found: tuple[Run, ...] | None = vars(layout).get("runs")
+    if found is None:
+        found = _runs(tuple((joint.group, joint.nq, joint.nv) for joint in layout.joints))
+        vars(layout)["runs"] = found
+    return found
 
 
 @lru_cache(maxsize=256)

@@ -15,8 +15,7 @@ from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import (
     RowDerivatives,
     RowsOfBatch,
-    constraint_arrays,
-    plan_of,
+    constraint_plan,
     rows,
     solve_first,
 )
@@ -95,8 +94,7 @@ class CompiledRows(Residual):
     ) -> RowDerivatives:
         """Compute the derivatives of the rows and of ``G^T lambda`` for q, qd, qdd and lambda."""
         m, n = self.held.m, self.model.NV
-        of = constraint_arrays(self.model, self.held, gains)
-        plan = plan_of("constraint_derivatives", of, batched)
+        plan = constraint_plan("constraint_derivatives", self.model, self.held, gains, batched)
         return RowDerivatives(*plan.new(given, [(m, n), (m, n), (m, n), (n, n)]))
 
     def _first(self, weight: np.ndarray | None = None) -> RowDerivatives:
@@ -111,8 +109,8 @@ class CompiledRows(Residual):
     ) -> list[np.ndarray]:
         """Second derivatives of ``weight . (alpha - a*)``: with respect to q, q and qd, qd."""
         n, batched = self.model.NV, self.held.batched or len(weight) > 1
-        of = constraint_arrays(self.model, self.held, gains)
-        return plan_of("constraint_SO_derivatives", of, batched).new((*state, weight), [(n, n)] * 3)
+        plan = constraint_plan("constraint_SO_derivatives", self.model, self.held, gains, batched)
+        return plan.new((*state, weight), [(n, n)] * 3)
 
     @property
     def sizes(self) -> np.ndarray:

@@ -11,8 +11,10 @@ import numpy as np
 
 from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.loading import compiled_for
+from spatial_v2.calls.record_plan import RecordPlan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import (
+    PLANS,
     RowsOfBatch,
     constraint_arrays,
     equations_of,
@@ -49,6 +51,21 @@ class Ready(NamedTuple):
     """The kernel's argument `Constrained`, without gains and damping."""
     run: Any
     """The compiled `KKT_FD_judged`."""
+    plans: dict[Any, RecordPlan]
+    """Plans of batches by the options."""
+
+    def plan(
+        self, held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank
+    ) -> RecordPlan:
+        """Return the plan of batches for given options."""
+        key = damping, rank, gains and (gains.Kp.tobytes(), gains.Kd.tobytes())
+        plan = self.plans.get(key)
+        if plan is None:
+            if len(self.plans) >= PLANS:
+                self.plans.clear()
+            of = self.with_options(held, damping, gains, rank)
+            plan = self.plans[key] = plan_of("KKT_FD", of, True)
+        return plan
 
     def with_options(
         self, held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank
@@ -94,7 +111,7 @@ def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -
     of = Constrained(constraint_arrays(model, held, None), equations_of(model, 0.0), rule)
     state, forces = [np.ones((1, n)) for n in (model.NQ, model.NV, model.NV)], [NO_FORCE] * 2
     out = np.zeros((1, model.NV, 1)), np.zeros((1, held.m, 1)), np.zeros(1, dtype=np.int64)
-    kept[held] = found = Ready(of, compiled_for(KKT_FD_judged, of, *state, *forces, *out))
+    kept[held] = found = Ready(of, compiled_for(KKT_FD_judged, of, *state, *forces, *out), {})
     return found
 
 
@@ -117,17 +134,17 @@ def fill_forward(
         for out, z in zip(results, found, strict=True):
             out[...] = z[..., 0]
         return verdict
-    made = make_plan(model, held)
-    of, verdict = made.with_options(held, damping, gains, rank), new_verdicts(len(arrays[0]))
+    made, verdict = make_plan(model, held), new_verdicts(len(arrays[0]))
     x, y = (z[..., None] for z in results)
     if not batched:
-        made.run(of, *arrays, x, y, verdict)
+        made.run(made.with_options(held, damping, gains, rank), *arrays, x, y, verdict)
         return verdict
     left = allocate((len(x), 2 * held.m + model.NV))
-    plan_of("KKT_FD", of, batched).fill([x, y, left], arrays)
+    plan = made.plan(held, damping, gains, rank)
+    plan.fill([x, y, left], arrays)
     m = held.m + model.NV
     return one_by_one(
-        lambda *few: made.run(of, *few), arrays, (x, y, verdict),
+        lambda *few: made.run(plan.of, *few), arrays, (x, y, verdict),
         ~is_plain(left[:, :m], left[:, m:], damping),
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -18,9 +19,11 @@ from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
 
 __all__ = [
+    "PLANS",
     "RowDerivatives",
     "RowsOfBatch",
     "constraint_arrays",
+    "constraint_plan",
     "equations_of",
     "forces_of",
     "is_plain",
@@ -32,9 +35,45 @@ __all__ = [
 ]
 
 
+PLANS = 32
+"""Largest number of plans that are kept for a set of constraints; gains make them differ."""
+
+Plans = weakref.WeakKeyDictionary[ConstraintSet, dict[Any, RecordPlan]]
+
+
 def plan_of(kernel: str, of: Any, batched: bool) -> RecordPlan:
     """Return the `RecordPlan` that runs a kernel of this name on the arguments `of`."""
     return RecordPlan(load_kernel(kernel), of, batched)
+
+
+def constraint_plan(
+    kernel: str, model: Model, constraints: ConstraintSet, gains: Gains | None, batched: bool
+) -> RecordPlan:
+    """Return the plan of a kernel that takes `ConstraintArrays`, cached with the model."""
+    kept: Plans = model.checked().keep("constraint plans", weakref.WeakKeyDictionary)
+    plans = kept.setdefault(constraints.base, {})
+    key = kernel, batched, gains and (gains[0].tobytes(), gains[1].tobytes())
+    plan = plans.get(key)
+    if plan is None or not (model.is_planar or _is_of(plan.of.tree, model)):
+        if len(plans) >= PLANS:
+            plans.clear()
+        plan = plan_of(kernel, constraint_arrays(model, constraints, gains), batched)
+        plans[key] = plan
+    return plan
+
+
+def _is_of(tree: Any, model: Model) -> bool:
+    """Return whether the arrays of a tree are those of the model, which may have been replaced."""
+    return tree.Xtree is model.Xtree and tree.I is model.I and tree.gravity is model.gravity
+
+
+def equations_plan(kernel: str, model: Model, damping: float, batched: bool) -> RecordPlan:
+    """Return the plan of a kernel that takes `Equations`, cached with the model."""
+
+    def make() -> RecordPlan:
+        return plan_of(kernel, equations_of(model, damping), batched)
+
+    return make() if damping else model.checked().keep(f"{kernel}, {batched}", make)
 
 
 def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
@@ -83,9 +122,7 @@ def solve(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
     """Solve the KKT equations: x (B, NV, n), y (B, m, n), and relative pivots (B, m + NV)."""
     shapes = top.shape[1:], bottom.shape[1:], (sum(G.shape[1:]),)
-    x, y, left = plan_of("KKT", equations_of(model, damping), batched).new(
-        [H, G, top, bottom], shapes
-    )
+    x, y, left = equations_plan("KKT", model, damping, batched).new([H, G, top, bottom], shapes)
     return x, y, left
 
 
@@ -109,7 +146,7 @@ def solve_first(
     """
     _, m, n = given[0].shape
     shapes = [(k, n) for k in (n, n, n, m, m, m)]
-    plan = plan_of("KKT_FO_derivatives", equations_of(model, damping), batched)
+    plan = equations_plan("KKT_FO_derivatives", model, damping, batched)
     *out, left = plan.new([H, *given], [*shapes, (m + n,)])
     return out, left
 
@@ -131,7 +168,7 @@ def rows(
 ) -> RowsOfBatch:  # fmt: skip
     """Compute the constraint rows for a batch of q, qd and qdd."""
     m, n = constraints.m, model.NV
-    plan = plan_of("constraint_rows", constraint_arrays(model, constraints, baumgarte), batched)
+    plan = constraint_plan("constraint_rows", model, constraints, baumgarte, batched)
     return RowsOfBatch(*plan.new(state, [(m, n), (m,), (m,)]))
 
 

@@ -5,6 +5,7 @@ from spatial_v2.control.bounds import Bounds
 from spatial_v2.control.costs import ControlCost, Cost, Instants
 from spatial_v2.control.frame_costs import FramePlacementCost, FrameVelocityCost
 from spatial_v2.control.modTimeStep_second_derivatives import modTimeStep_second_derivatives
+from spatial_v2.control.predictive import Command, ModelPredictiveControl
 from spatial_v2.control.quantities import Controls, JointPositions, JointVelocities, Quantity
 from spatial_v2.control.quantity_costs import SoftBounds, SquareCost
 from spatial_v2.control.rollout import Rollout, rollout
@@ -13,14 +14,17 @@ from spatial_v2.control.rollout_hessian_product import rollout_hessian_product
 from spatial_v2.control.shooting import Trajectory
 from spatial_v2.control.shooting_problem import ContactPhase, ShootingProblem
 from spatial_v2.control.solution import Iteration, Solution
+from spatial_v2.control.solution_derivatives import SolutionDerivatives, solution_derivatives
 from spatial_v2.control.solve import solve
 from spatial_v2.control.state_cost import StateCost
 from spatial_v2.control.time_step import TimeStep, time_step
 from spatial_v2.control.time_step_derivatives import TimeStepDerivatives, time_step_derivatives
+from spatial_v2.control.transcription import Transcription, transcribe
 
 __all__ = [
     "Bounds",
     "CentreOfMass",
+    "Command",
     "ContactForce",
     "ContactPhase",
     "ControlCost",
@@ -32,22 +36,27 @@ __all__ = [
     "Iteration",
     "JointPositions",
     "JointVelocities",
+    "ModelPredictiveControl",
     "Quantity",
     "Rollout",
     "RolloutGradient",
     "ShootingProblem",
     "SoftBounds",
     "Solution",
+    "SolutionDerivatives",
     "SquareCost",
     "StateCost",
     "TimeStep",
     "TimeStepDerivatives",
     "Trajectory",
+    "Transcription",
     "modTimeStep_second_derivatives",
     "rollout",
     "rollout_gradient",
     "rollout_hessian_product",
+    "solution_derivatives",
     "solve",
     "time_step",
     "time_step_derivatives",
+    "transcribe",
 ]

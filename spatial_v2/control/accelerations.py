@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Unpack
 
 import numpy as np
@@ -13,13 +14,16 @@ from derivatives import (
     modKKT_second_derivatives,
 )
 from spatial_v2.arrays import Array, block, constant, namespace
+from spatial_v2.calls.loading import has_compiler
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import constraint_set
+from spatial_v2.constraints.residual import Gains
+from spatial_v2.control.constrained_states import ConstrainedStates
 from spatial_v2.control.options import Dynamics
 from spatial_v2.dynamics import FDab
 from spatial_v2.model import Model
 
-__all__ = ["Accelerations"]
+__all__ = ["Accelerations", "States"]
 
 
 class Accelerations:
@@ -53,6 +57,10 @@ class Accelerations:
             d = KKT_FO_derivatives(self.model, q, qd, tau, self.held, **self.options)
         return d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau
 
+    def at(self, q: Array, qd: Array, tau: Array) -> States:
+        """The accelerations in given states, with derivatives there."""
+        return States(self, q, qd, tau)
+
     def jacobian(self, q: Array, qd: Array, tau: Array) -> Array:
         """Compute the derivatives with respect to q, qd and tau as one matrix (..., NV, 3 NV)."""
         return block(self.blocks(q, qd, tau))
@@ -75,3 +83,40 @@ class Accelerations:
         qq, by_qd, qdqd, tauq = self.second(q, qd, tau, mu)
         zero = 0 * qdqd
         return block((qq, by_qd, T(tauq)), (T(by_qd), qdqd, zero), (tauq, zero, zero))
+
+
+class States:
+    """Accelerations in given states, doubles: `Accelerations` that keep what derivatives share."""
+
+    def __init__(self, a: Accelerations, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> None:
+        self.a, self.state = a, (q, qd, tau)
+        self.shared: ConstrainedStates | None = None
+
+    def values(self) -> np.ndarray:
+        """Values, shape (..., NV)."""
+        a, how = self.a, dict(self.a.options)
+        if not (a.held.m and has_compiler() and how.pop("rank", "raise") == "nan"):
+            return np.asarray(a(*self.state))
+        damping, gains = how.pop("damping", 0.0), how.pop("baumgarte", None)
+        if gains is not None and not isinstance(gains, Gains):
+            gains = a.options["baumgarte"] = Gains(*(x + np.zeros(a.held.m) for x in gains))
+        known = gains is None or a.held.compiled_errors(gains.Kp, 2)
+        if how or not known or not a.model.checked().real:
+            return np.asarray(a(*self.state))
+        self.shared = ConstrainedStates(a.model, a.held, damping, gains, *self.state)
+        return self.shared.values
+
+    def blocks(self) -> Sequence[np.ndarray]:
+        """Derivatives along q, and by qd and tau, after `values`."""
+        found = None if self.shared is None else self.shared.first()
+        if found is None:
+            self.shared = None
+            return self.a.blocks(*self.state)
+        return found
+
+    def second(self, mu: np.ndarray) -> Sequence[np.ndarray]:
+        """Blocks of the Hessian of ``mu . a`` by qq, qdqd, qd and q, tau and q, after `blocks`."""
+        if self.shared is not None:
+            return self.shared.second(mu)
+        qq, by_qd, qdqd, tauq = self.a.second(*self.state, mu)
+        return qq, qdqd, np.matrix_transpose(by_qd), tauq

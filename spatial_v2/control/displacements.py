@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from spatial_v2.calls.loading import has_compiler, load_kernel
@@ -22,10 +24,10 @@ def _is_compiled(group: Group) -> bool:
 
 
 def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
-    """Compute ``configurationAddition(model, q, dq)``."""
-    lead = np.broadcast_shapes(q.shape[:-1], dq.shape[:-1])
-    out = np.empty((*lead, model.NQ))
-    for group, qs, vs in runs(model):
+    """``configurationAddition(model, q, dq)``."""
+    lead, spaces = np.broadcast_shapes(q.shape[:-1], dq.shape[:-1]), runs(model)
+    out = np.empty((*lead, spaces[-1][1].stop))
+    for group, qs, vs in spaces:
         if group is LINE:
             np.add(q[..., qs], dq[..., vs], out=out[..., qs])
         elif _is_compiled(group):
@@ -38,10 +40,10 @@ def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
 
 
 def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
-    """Compute ``configurationDifference(model, q0, q1)``."""
-    lead = np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1])
-    out = np.empty((*lead, model.NV))
-    for group, qs, vs in runs(model):
+    """``configurationDifference(model, q0, q1)``."""
+    lead, spaces = np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1]), runs(model)
+    out = np.empty((*lead, spaces[-1][2].stop))
+    for group, qs, vs in spaces:
         a, b = q0[..., qs], q1[..., qs]
         if group is LINE:
             np.subtract(b, a, out=out[..., vs])
@@ -84,7 +86,7 @@ def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarr
     shape = (*x.shape, x.shape[-1])
     if has_compiler():
         n, lead = x.shape[-1], x.shape[:-1]
-        M, D = np.zeros((2, int(np.prod(lead)), n, n))
+        M, D = np.zeros((2, math.prod(lead), n, n))
         run = load_kernel("configurationAddition_derivatives")
         run(kind, _flat(x, lead), _flat(p, lead), M, D)
         return M.reshape(shape), D.reshape(shape)
@@ -96,8 +98,10 @@ def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _flat(x: np.ndarray, lead: tuple[int, ...]) -> np.ndarray:
-    return np.ascontiguousarray(np.broadcast_to(x, (*lead, x.shape[-1]))).reshape(-1, x.shape[-1])
+    if x.shape[:-1] != lead:
+        x = np.broadcast_to(x, (*lead, x.shape[-1]))
+    return np.ascontiguousarray(x).reshape(-1, x.shape[-1])
 
 
 def _empty(lead: tuple[int, ...], part: slice) -> np.ndarray:
-    return np.empty((int(np.prod(lead)), part.stop - part.start))
+    return np.empty((math.prod(lead), part.stop - part.start))

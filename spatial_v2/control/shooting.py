@@ -87,11 +87,16 @@ class Shooting:
         return (k, tuple(self.problem.running), within), (-1, tuple(self.problem.terminal), end)
 
     def evaluate(self, t: Trajectory) -> Evaluation:
-        """Compute defects and costs of trajectories."""
-        found = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
-        ends = [np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True)]
+        """Defects and costs of trajectories."""
+        found, *ends = self.ends(t)
         cost = self.cost(t)
         return Evaluation(t, found, self.defects(t, *ends), cost, cost + self.penalty(t))
+
+    def ends(self, t: Trajectory) -> tuple[list[Transition], np.ndarray, np.ndarray]:
+        """The stages of trajectories; positions and velocities (B, S, ...) at their ends."""
+        found = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
+        q, qd = (np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True))
+        return found, q, qd
 
     def penalty(self, t: Trajectory) -> np.ndarray:
         """Compute the augmented Lagrangian of the bounds, shape (B,)."""
@@ -116,14 +121,19 @@ class Shooting:
         F has the derivatives of the defects, which are displacements from the next state to the end
         of the stage.
         """
-        F = np.zeros((len(e.cost), self.stages, 2 * self.n, 2 * self.n + self.m))
-        for span, transition in zip(self.spans, e.transitions, strict=True):
-            transition.jacobian(F[:, span.stages])
+        F = self.linearise(e.transitions, len(e.cost))
         groups = [vs for group, _, vs in runs(self.model) if group is not LINE]
         charts = [(vs, logarithm(c := e.defects[..., vs], 0 * c)[0]) for vs in groups]
         for vs, K in charts:
             F[..., vs, :] = K @ F[..., vs, :]
         return Expansion(F, *self.expand_costs(e.at, exact), charts)
+
+    def linearise(self, transitions: list[Transition], B: int) -> np.ndarray:
+        """Derivatives of the ends of all stages by z, shape (B, S, 2 NV, 2 NV + m)."""
+        F = np.zeros((B, self.stages, 2 * self.n, 2 * self.n + self.m))
+        for span, transition in zip(self.spans, transitions, strict=True):
+            transition.jacobian(F[:, span.stages])
+        return F
 
     def expand_costs(self, t: Trajectory, exact: bool) -> tuple[np.ndarray, np.ndarray]:
         """Compute gradients and Hessians of the costs plus the augmented Lagrangian."""

@@ -40,18 +40,19 @@ class EulerTransition:
     def __init__(
         self, a: Accelerations, q: Any, v: Any, u: Any, S: np.ndarray, h: np.ndarray
     ) -> None:
-        self.a, self.q, self.v, self.tau, self.S, self.h = a, q, v, u @ S.T, S, h[:, None]
+        self.model, self.q, self.v, self.S, self.h = a.model, q, v, S, h[:, None]
+        self.a = a.at(q, v, u @ S.T)
 
     def values(self) -> tuple[np.ndarray, np.ndarray]:
-        """Compute positions and velocities at the ends of the stages."""
-        v = self.v + self.h * self.a(self.q, self.v, self.tau)
+        """Positions and velocities at the ends."""
+        v = self.v + self.h * self.a.values()
         self.x = self.h * v
-        return add(self.a.model, self.q, self.x), v
+        return add(self.model, self.q, self.x), v
 
     def jacobian(self, F: np.ndarray) -> None:
         """Compute the derivatives of the ends; see `Transition`."""
         n, h = self.v.shape[-1], self.h[..., None]
-        a_q, a_v, a_tau = self.a.blocks(self.q, self.v, self.tau)
+        a_q, a_v, a_tau = self.a.blocks()
         v_z, q_z, k = F[..., n:, :], F[..., :n, :], np.arange(n)
         np.multiply(h, a_q, out=v_z[..., :n])
         np.multiply(h, a_v, out=v_z[..., n : 2 * n])
@@ -59,7 +60,7 @@ class EulerTransition:
         v_z[..., k, n + k] += 1
         np.multiply(h, v_z, out=q_z)
         self.moved = {}
-        for group, _, vs in runs(self.a.model):
+        for group, _, vs in runs(self.model):
             if group is LINE:
                 k = np.arange(vs.start, vs.stop)
                 q_z[..., k, k] += 1
@@ -84,11 +85,11 @@ class EulerTransition:
             Q += bend
             Q[..., vs, :] += cross
             Q[..., :, vs] += T(cross)
-        qq, qv, vv, tau_q = self.a.second(self.q, self.v, self.tau, self.h * (p_v + self.h * p_x))
+        qq, vv, vq, tau_q = self.a.second(self.h * (p_v + self.h * p_x))
         by_u = T(self.S) @ tau_q
         Q[..., :n, :n] += (qq + T(qq)) / 2
-        Q[..., :n, n : 2 * n] += qv
-        Q[..., n : 2 * n, :n] += T(qv)
+        Q[..., :n, n : 2 * n] += T(vq)
+        Q[..., n : 2 * n, :n] += vq
         Q[..., n : 2 * n, n : 2 * n] += vv
         Q[..., 2 * n :, :n] += by_u
         Q[..., :n, 2 * n :] += T(by_u)

@@ -1,0 +1,197 @@
+"""Model predictive control: an iteration of Newton's method at each measured state."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.control.bounds import AugmentedLagrangian
+from spatial_v2.control.directions import direction, next_correction
+from spatial_v2.control.guess import initial_trajectory
+from spatial_v2.control.line_search import line_search
+from spatial_v2.control.riccati import costates
+from spatial_v2.control.shooting import Shooting, Trajectory
+from spatial_v2.control.shooting_problem import ShootingProblem
+from spatial_v2.control.solution import Solution
+from spatial_v2.control.solve import errors
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+
+__all__ = ["Command", "ModelPredictiveControl"]
+
+
+@shown_in_notebooks
+class Command(NamedTuple):
+    """Controls for a measured state, and what is known about the motion that they begin."""
+
+    u: np.ndarray
+    """Controls, shape (m,)."""
+    gains: np.ndarray
+    """Feedback K on deviations dx of the state until the next call, ``u + K dx``, (m, 2 NV)."""
+    cost: float
+    """Cost of the motion."""
+    error: float
+    """Largest error of the optimality conditions before the last iteration; see `Iteration`."""
+    step: float
+    """Length of the last step, at most one; 0 if no step was better."""
+    iterations: int
+    """Number of iterations of this call."""
+    seconds: float
+    """Time of this call [s]."""
+
+
+class ModelPredictiveControl:
+    """Controls by repeated optimisation of the motion from the measured state.
+
+    Each call does one iteration of `solve` and keeps the motion, which the next one starts from.
+    Problem and motion are checked when the controller is made; calls allocate only what they free
+    again.
+
+    Parameters
+    ----------
+    problem : ShootingProblem
+        The problem, with one initial state. Costs are read in every call: targets that move may be
+        written into their arrays.
+    guess : Trajectory or Solution, optional
+        The first motion, as of `solve`, best its solution; by default the robot stays where it is.
+
+    Raises
+    ------
+    ArrayShapeError
+        A guess or a state of the wrong shape.
+    SpatialError
+        Many initial states, or numbers that are not finite.
+
+    Notes
+    -----
+    Multipliers of bounds on quantities are renewed where the other errors are below the violations.
+    They converge linearly, if at all between disturbances; `SoftBounds` are a cost, and as fast as
+    everything else.
+
+    The real-time iteration of Diehl, Bock, Schloeder, "A real-time iteration scheme for nonlinear
+    optimization in optimal feedback control" (2005), with exact Hessians and a line search.
+
+    Examples
+    --------
+    >>> from spatial_v2.control import ControlCost, StateCost, solve, time_step
+    >>> from spatial_v2.models import autoTree
+    >>> model, h = autoTree(2), 0.02
+    >>> costs = [StateCost(model, [1.0, 0.0], 10.0, 1.0), ControlCost(0.01)]
+    >>> problem = ShootingProblem(model, [0.0, 0.0], [0.0, 0.0], np.full(25, h), costs, costs[:1])
+    >>> control = ModelPredictiveControl(problem, solve(problem))
+    >>> q, qd = problem.q, problem.qd
+    >>> for _ in range(60):
+    ...     q, qd = time_step(model, q, qd, control.step(q, qd).u, h)
+    ...     control.shift()
+    >>> bool(abs(q[0] - 1.0) < 0.05)
+    True
+    """
+
+    def __init__(
+        self, problem: ShootingProblem, guess: Trajectory | Solution | None = None
+    ) -> None:
+        given = guess.trajectory if isinstance(guess, Solution) else guess
+        multipliers = guess.multipliers if isinstance(guess, Solution) else []
+        self._begin(problem, given, [y[None] for y in multipliers])
+
+    def _begin(self, problem: ShootingProblem, guess: Trajectory | None, y: Any) -> None:
+        self._s = s = Shooting(problem)
+        self._t, single = initial_trajectory(s, guess)
+        if not single:
+            raise SpatialError("q, qd: want one initial state; solve(...) takes many")
+        if problem.running_bounds or problem.terminal_bounds:
+            s.augmented = AugmentedLagrangian(s, self._t, y or None)
+        self._correction, self._penalty = np.zeros((2, 1))
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """States and controls of the present motion."""
+        return Trajectory(*(y[0] for y in self._t))
+
+    def step(self, q: Any, qd: Any, iterations: int = 1, time_limit: float = np.inf) -> Command:
+        """Controls for a measured state, by an iteration from the present motion.
+
+        Parameters
+        ----------
+        q, qd : array, shapes (NQ,), (NV,)
+            The measured state.
+        iterations : int, optional
+            Largest number of iterations.
+        time_limit : float, optional
+            Time [s] that the call may take: after the first iteration another one begins only if it
+            is expected to end before, and no further step is tried later.
+
+        Returns
+        -------
+        Command
+            ``u, gains, cost, error, step, iterations, seconds``.
+        """
+        begin, s, t = perf_counter(), self._s, self._t
+        for name, x, y in (("q", q, t.q), ("qd", qd, t.qd)):
+            if np.shape(x) != y.shape[2:]:
+                raise ArrayShapeError(f"{name}: want shape {y.shape[2:]}, got {np.shape(x)}")
+            if not np.isfinite(x).all():
+                raise SpatialError(f"{name}: want finite numbers")
+            y[0, 0] = x
+        e, done, before = s.evaluate(t), 0, begin
+        if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
+            raise SpatialError("the end of an interval from this state is not finite")
+
+        def on_time() -> bool:
+            return perf_counter() - begin < time_limit
+
+        while True:
+            x = s.expand(e, True)
+            p, slope = costates(x)
+            *stationary, violation = errors(s, e, slope)[:, 0]
+            d = direction(s, e, x, "newton", p, self._correction)
+            e, length, self._penalty = line_search(s, e, x, d, self._penalty, "newton", on_time)
+            self._correction, done = next_correction(s, x, d.shift, length), done + 1
+            if s.augmented is not None and max(stationary) < violation:
+                s.augmented.renew(e.at, np.ones(1, dtype=bool))
+                e = e._replace(lagrangian=e.cost + s.penalty(e.at))
+            now = perf_counter()
+            if done >= iterations or not length[0] or 2 * now - before - begin > time_limit:
+                break
+            before = now
+        self._t, first = e.at, int(np.arange(s.stages)[s.intervals][0])
+        u, K = e.at.u[0, first].copy(), d.feedback.K[0, first].copy()
+        seconds = perf_counter() - begin
+        error = float(max(*stationary, violation))
+        return Command(u, K, float(e.cost[0]), error, float(length[0]), done, seconds)
+
+    def shift(self, problem: ShootingProblem | None = None) -> None:
+        """Move the horizon on by one interval; the last interval is repeated.
+
+        Parameters
+        ----------
+        problem : ShootingProblem, optional
+            The problem from then on, with as many intervals: contact phases that have moved, for
+            instance. By default it stays the same.
+        """
+        new = self._s if problem is None else Shooting(problem)
+        if new.problem.steps != self._s.problem.steps:
+            raise ArrayShapeError(f"problem: want {self._s.problem.steps} intervals")
+        (states, stages), old = moved(self._s, new), self._s.augmented
+        y = [] if old is None else [np.append(w[:, 1:], w[:, -1:], axis=1) for w in old.y]
+        t = Trajectory(self._t.q[:, states], self._t.qd[:, states], self._t.u[:, stages])
+        if problem is not None:
+            self._begin(problem, t, y)
+            return
+        self._t = t
+        for new_y, shifted in zip(() if old is None else old.y, y, strict=True):
+            new_y[:] = shifted
+
+
+def moved(old: Shooting, new: Shooting) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers of the states and stages of a motion that those of the next horizon begin as."""
+    was, now = (np.arange(s.stages)[s.intervals] for s in (old, new))
+    begins = np.append(was[1:], old.stages)
+    states, stages = np.full(new.stages + 1, old.stages), np.full(new.stages, was[-1])
+    states[now], stages[now] = begins, np.append(was[1:], was[-1])
+    for j in new.impacts:
+        k = begins[np.searchsorted(now, j)]
+        states[j] = k - 1 if k - 1 in old.impacts else k
+    return states, stages

@@ -1,0 +1,185 @@
+"""Model predictive control: the optimum of `solve`, horizons that move, time, and memory."""
+
+from __future__ import annotations
+
+import tracemalloc
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from helpers import near
+from test_shooting import Case, N, foot, replaced
+
+from spatial_v2 import ArrayShapeError, SpatialError, configurationAddition
+from spatial_v2.control import (
+    Bounds,
+    ContactPhase,
+    ControlCost,
+    JointVelocities,
+    ModelPredictiveControl,
+    ShootingProblem,
+    StateCost,
+    Trajectory,
+    solve,
+    time_step,
+)
+
+
+def bounds_of(name: str, kind: str) -> dict[str, Any]:
+    free = solve(Case(name).problem).trajectory
+    low, high = np.quantile(free.u, [0.2, 0.8], axis=0)
+    if kind == "controls":
+        return {"lower": low, "upper": high}
+    top = 0.8 * np.abs(free.qd[1:]).max(axis=0)
+    return {"running_bounds": [Bounds(JointVelocities(zoo.build(name)), -top, top, slice(1, N))]}
+
+
+NAMES = ("chain", "floating", "spherical")
+KINDS = [(name, kind) for name in NAMES for kind in ("free", "controls")]
+
+
+@pytest.mark.parametrize(("name", "kind"), [*KINDS, ("chain", "velocities")])
+def test_calls_converge_to_the_solution(name: str, kind: str) -> None:
+    """From the solution of a problem to that of another initial state, an iteration a call."""
+    more: Any = {} if kind == "free" else bounds_of(name, kind)
+    problem, rng = replaced(Case(name).problem, **more), np.random.default_rng(1)
+    model = problem.model
+    q = configurationAddition(model, problem.q, 0.1 * rng.normal(size=model.NV))
+    qd = problem.qd + 0.1 * rng.normal(size=model.NV)
+    goal = solve(replaced(problem, q=q, qd=qd), tolerance=1e-9)
+    control = ModelPredictiveControl(problem, solve(problem))
+    done = [control.step(q, qd) for _ in range({"free": 6, "controls": 10, "velocities": 40}[kind])]
+    near(control.trajectory.u, goal.trajectory.u, 1e-6)
+    near(done[-1].u, goal.trajectory.u[0], 1e-6)
+    near(done[-1].cost, goal.cost, 1e-7)
+    assert [x.iterations for x in done] == [1] * len(done)
+    assert done[-1].error < 1e-6 and done[-1].error < done[0].error
+    if kind != "velocities":  # there gains depend on the penalties
+        near(done[-1].gains, goal.gains[0], 1e-4)
+
+
+def cart_pole() -> ShootingProblem:
+    """A pole that stands on a cart of limited force."""
+    import runpy
+    from pathlib import Path
+
+    script = Path(__file__).parents[1] / "examples" / "optimal_control" / "cart_pole_mpc.py"
+    problem: ShootingProblem = runpy.run_path(str(script))["PROBLEM"]
+    return problem
+
+
+def test_a_horizon_that_moves_on_loses_nothing() -> None:
+    """Without disturbances each call finds the next motion of a problem with a fixed end of time.
+
+    A pole at rest in balance stays: all motions are the same, and the errors vanish.
+    """
+    case = Case("chain")
+    goal = replaced(case.problem, q=case.goal, qd=np.zeros(case.model.NV))
+    control = ModelPredictiveControl(goal, solve(goal, tolerance=1e-10))
+    before = control.trajectory
+    for _ in range(2):
+        control.shift()
+    near(control.trajectory.q[:-2], before.q[2:], 1e-14)
+    near(control.trajectory.u[:-2], before.u[2:], 1e-14)
+    near(control.trajectory.q[-1], before.q[-1], 1e-14)
+    near(control.trajectory.u[-1], before.u[-1], 1e-14)
+
+
+def test_contact_phases_that_come_nearer() -> None:
+    """A problem for each horizon, with the impact an interval earlier: the motion moves with it."""
+    phases = [[ContactPhase(k), ContactPhase(N - k, foot("chain"), impact=True)] for k in (4, 3)]
+    phases.append([ContactPhase(N, foot("chain"))])
+    case = Case("chain", phases=phases[0], baumgarte=(0.0, 5.0))
+    found = solve(case.problem)
+    control = ModelPredictiveControl(case.problem, found)
+    control.shift(replaced(case.problem, phases=phases[1]))
+    t, old = control.trajectory, found.trajectory
+    near(t.qd[1:-1], old.qd[2:], 1e-14)
+    near(t.u[:-1], old.u[1:], 1e-14)
+    assert not t.u[3].any()
+    command = control.step(t.q[0], t.qd[0])
+    assert command.step > 0 and np.isfinite(command.cost)
+    control.shift(replaced(case.problem, phases=phases[2]))
+    assert control.trajectory.u.shape == (N, case.model.NV)
+    with pytest.raises(ArrayShapeError, match="intervals"):
+        control.shift(replaced(case.problem, phases=(), h=np.full(3, 0.05), lower=-9, upper=9))
+
+
+def test_a_pole_stays_up_under_disturbances() -> None:
+    """The cart is pushed by 30 N for a tenth of a second, and the position is measured with noise.
+
+    Forces stay within their bounds.
+    """
+    problem, rng = cart_pole(), np.random.default_rng(2)
+    model, h = problem.model, float(problem.h[0])
+    control = ModelPredictiveControl(problem, solve(problem))
+    q, qd = problem.q, problem.qd
+    for k in range(200):
+        u = control.step(q + 1e-3 * rng.normal(size=2), qd).u
+        assert np.abs(u).max() <= problem.upper.max()
+        push = [30.0, 0.0] if 20 <= k < 25 else [0.0, 0.0]
+        q, qd = time_step(model, q, qd, problem.actuation @ u + push, h)
+        control.shift()
+    near(q, [0.0, 0.0], 0.02)
+    near(qd, [0.0, 0.0], 0.1)
+
+
+def test_time_limits_hold_and_are_used() -> None:
+    problem = Case("floating").problem
+    control = ModelPredictiveControl(problem)
+    control.step(problem.q, problem.qd)
+    one = control.step(problem.q, problem.qd)
+    assert one.seconds > 0 and one.iterations == 1
+    limit, control = 4 * one.seconds, ModelPredictiveControl(problem)
+    begin = perf_counter()
+    many = control.step(problem.q, problem.qd, iterations=50, time_limit=limit)
+    took = perf_counter() - begin
+    assert many.iterations < 50 and many.seconds <= took < limit + 5 * one.seconds
+    least = control.step(problem.q, problem.qd, iterations=50, time_limit=0.0)
+    assert least.iterations == 1
+
+
+def test_calls_keep_no_memory() -> None:
+    problem = Case("floating").problem
+    control = ModelPredictiveControl(problem, solve(problem))
+
+    def calls(n: int) -> int:
+        for _ in range(n):
+            control.step(problem.q, problem.qd)
+            control.shift()
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    before = calls(5)
+    after = calls(30)
+    tracemalloc.stop()
+    assert after - before < 20_000, after - before
+
+
+def test_targets_that_move_are_read() -> None:
+    case = Case("chain")
+    costs = [StateCost(case.model, case.goal, 1.0, 0.1), ControlCost(0.01)]
+    problem = replaced(case.problem, running=costs, terminal=[])
+    control = ModelPredictiveControl(problem, solve(problem))
+    costs[0].q[:] = case.q
+    for _ in range(5):
+        control.step(problem.q, problem.qd)
+    near(control.trajectory.u, solve(problem, tolerance=1e-10).trajectory.u, 1e-7)
+
+
+def test_bad_input_is_refused_and_forgotten() -> None:
+    problem = Case("chain").problem
+    many = replaced(problem, q=np.zeros((3, problem.model.NQ)))
+    with pytest.raises(SpatialError, match="one initial state"):
+        ModelPredictiveControl(many)
+    with pytest.raises(ArrayShapeError, match="guess"):
+        ModelPredictiveControl(problem, Trajectory(np.zeros(3), problem.qd, 0.0))
+    control = ModelPredictiveControl(problem, solve(problem))
+    good = control.step(problem.q, problem.qd)
+    with pytest.raises(ArrayShapeError, match="qd"):
+        control.step(problem.q, np.zeros(9))
+    with pytest.raises(SpatialError, match="finite"):
+        control.step(problem.q, np.full(problem.model.NV, np.nan))
+    near(control.step(problem.q, problem.qd).u, good.u, 1e-7)

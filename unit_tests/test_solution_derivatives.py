@@ -1,0 +1,94 @@
+"""Derivatives of optimal motions by their initial states: differences of solutions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import near
+from test_predictive import bounds_of
+from test_shooting import Case, foot, replaced
+from test_transcription import bounded
+
+from spatial_v2 import SpatialError, configurationAddition, configurationDifference
+from spatial_v2.control import (
+    ContactPhase,
+    ShootingProblem,
+    Solution,
+    solution_derivatives,
+    solve,
+)
+
+STEP = 1e-5
+
+
+def optimum(problem: ShootingProblem, dx: np.ndarray, guess: Solution) -> Solution:
+    """The solution from a changed initial state."""
+    n = problem.model.NV
+    q = configurationAddition(problem.model, problem.q, dx[:n])
+    return solve(replaced(problem, q=q, qd=problem.qd + dx[n:]), guess, tolerance=1e-11)
+
+
+def differences(problem: ShootingProblem, found: Solution, dx: np.ndarray) -> tuple[Any, ...]:
+    """Derivatives of states, controls and cost in one direction, central ones."""
+    up, down = (optimum(problem, s * STEP * dx, found) for s in (1, -1))
+    assert up.status == down.status == "converged"
+    a, b = up.trajectory, down.trajectory
+    off = [configurationDifference(problem.model, found.trajectory.q, x.q) for x in (a, b)]
+    states = np.concatenate([off[0] - off[1], a.qd - b.qd], axis=-1)
+    return tuple(x / (2 * STEP) for x in (states, a.u - b.u, up.cost - down.cost))
+
+
+def case_of(name: str, kind: str) -> ShootingProblem:
+    if kind == "phases":
+        held = [ContactPhase(3), ContactPhase(5, foot(name), impact=True, restitution=0.2)]
+        return Case(name, phases=held, baumgarte=(0.0, 5.0)).problem
+    more: Any = {"free": dict, "controls": lambda: bounds_of(name, kind)}
+    more["end"] = lambda: {"terminal_bounds": bounded(name)["terminal_bounds"]}
+    return replaced(Case(name).problem, **more[kind]())
+
+
+@pytest.mark.parametrize("kind", ["free", "controls", "end", "phases"])
+@pytest.mark.parametrize("name", ["chain", "floating", "SE3"])
+def test_against_differences_of_solutions(name: str, kind: str) -> None:
+    problem, rng = case_of(name, kind), np.random.default_rng(10)
+    found = solve(problem, tolerance=1e-11)
+    d = solution_derivatives(problem, found)
+    for _ in range(2):
+        dx = rng.normal(size=2 * problem.model.NV)
+        states, controls, cost = differences(problem, found, dx)
+        tolerance = 1e-5 if kind == "end" else 1e-6
+        near(d.states @ dx, states, tolerance)
+        near(d.controls @ dx, controls, tolerance)
+        near(d.cost @ dx, cost, tolerance)
+    near(d.hessian, d.hessian.T, 1e-9)
+    if kind == "controls":
+        u = found.trajectory.u
+        held = (u == problem.lower) | (u == problem.upper)
+        assert held.any() and not d.controls[held].any()
+
+
+def test_the_hessian_of_the_cost() -> None:
+    problem, rng = Case("chain").problem, np.random.default_rng(11)
+    found = solve(problem, tolerance=1e-11)
+    d, dx = solution_derivatives(problem, found), rng.normal(size=2 * problem.model.NV)
+    ends = [optimum(problem, s * STEP * dx, found).costates[0] for s in (1, -1)]
+    near(d.hessian @ dx, (ends[0] - ends[1]) / (2 * STEP), 1e-6)
+
+
+def test_batches_are_loops() -> None:
+    case, rng = Case("floating"), np.random.default_rng(12)
+    q = configurationAddition(case.model, case.q, 0.1 * rng.normal(size=(3, case.model.NV)))
+    many = replaced(case.problem, q=q)
+    d = solution_derivatives(many, solve(many, tolerance=1e-10))
+    for k in range(3):
+        one = replaced(case.problem, q=q[k])
+        for x, y in zip(d, solution_derivatives(one, solve(one, tolerance=1e-10)), strict=True):
+            near(x[k], y, 1e-6)
+
+
+def test_no_solution_has_no_derivatives() -> None:
+    problem = Case("chain").problem
+    with pytest.raises(SpatialError, match="converged"):
+        solution_derivatives(problem, solve(problem, max_iterations=1))

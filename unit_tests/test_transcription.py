@@ -1,0 +1,199 @@
+"""Transcribed shooting problems: derivatives by complex steps, and the optimum by IPOPT."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from helpers import near
+from scipy.sparse import coo_array
+from test_shooting import H, foot, replaced
+
+from derivatives.reference import complex_step
+from spatial_v2 import (
+    SpatialError,
+    configurationAddition,
+    configurationDifference,
+    random_configuration,
+)
+from spatial_v2.constraints import Impact_dyn
+from spatial_v2.control import (
+    Bounds,
+    CentreOfMass,
+    ContactPhase,
+    ControlCost,
+    JointPositions,
+    JointVelocities,
+    ShootingProblem,
+    StateCost,
+    Trajectory,
+    solve,
+    time_step,
+    transcribe,
+)
+
+MODELS = ("chain", "floating", "spherical", "planar_chain", "SE3")
+N = 4
+
+
+class Case:
+    """A reach, its transcription about any motion, and its functions for complex unknowns."""
+
+    def __init__(self, name: str, **options: Any) -> None:
+        self.model, rng = zoo.build(name), np.random.default_rng(8)
+        n, self.options = self.model.NV, options
+        q = random_configuration(self.model, rng)
+        self.goal = configurationAddition(self.model, q, 0.3 * rng.normal(size=n))
+        running = [StateCost(self.model, self.goal, 1.0, 0.1), ControlCost(0.01)]
+        last = [StateCost(self.model, self.goal, 50.0, 5.0)]
+        self.problem = ShootingProblem(
+            self.model, q, 0.3 * rng.normal(size=n), np.full(N, H), running, last, **options
+        )
+        t = solve(self.problem, max_iterations=0).trajectory
+        start = Trajectory(
+            configurationAddition(self.model, t.q, 0.3 * rng.normal(size=t.qd.shape)), t.qd, t.u
+        )
+        self.programme = transcribe(self.problem, start)
+        self.S, self.x = len(t.u), rng.normal(size=self.programme.size)
+        self.weights = rng.normal(size=len(self.programme.limits[0]))
+
+    def parts(self, x: Any) -> list[Any]:
+        """Displacements and velocities (..., S + 1, NV), controls (..., S, NV)."""
+        n = self.model.NV
+        both = np.concatenate([x, 0 * x[..., :n]], axis=-1).reshape(*x.shape[:-1], self.S + 1, -1)
+        return [both[..., :n], both[..., n : 2 * n], both[..., :-1, 2 * n :]]
+
+    def cost(self, x: Any) -> Any:
+        off, v, u = self.parts(x)
+        q = configurationAddition(self.model, self.programme.origin.q[0], off)
+        e, k = configurationDifference(self.model, self.goal, q), self.timed()
+        within = (e**2 + 0.1 * v**2)[..., k, :].sum((-2, -1)) + 0.01 * (u[..., k, :] ** 2).sum(
+            (-2, -1)
+        )
+        return H * within / 2 + (50 * e[..., -1, :] ** 2 + 5 * v[..., -1, :] ** 2).sum(-1) / 2
+
+    def timed(self) -> list[int]:
+        """Stages that are intervals."""
+        found = []
+        for phase in self.problem.phases:
+            first = (found[-1] + 1 if found else 0) + phase.impact
+            found += range(first, first + phase.steps)
+        return found
+
+    def constraints(self, x: Any) -> Any:
+        off, v, u = self.parts(x)
+        origin, rows, k = self.programme.origin.q[0], [], 0
+        q = configurationAddition(self.model, origin, off)
+
+        def follow(q1: Any, v1: Any) -> None:
+            e = configurationDifference(self.model, origin[k + 1], q1)
+            rows.extend([e - off[..., k + 1, :], v1 - v[..., k + 1, :]])
+
+        for phase in self.problem.phases:
+            if phase.impact:
+                state = q[..., k, :], v[..., k, :], phase.constraints, phase.restitution
+                follow(q[..., k, :], Impact_dyn(self.model, *state).qd_plus)
+                k += 1
+            for _ in range(phase.steps):
+                held: Any = {"constraints": phase.constraints, "baumgarte": (0.0, 5.0)}
+                held = held if phase.constraints else {}
+                state = q[..., k, :], v[..., k, :], u[..., k, :]
+                follow(*time_step(self.model, *state, H, **held))
+                k += 1
+        for bounds in self.problem.running_bounds:
+            rows += [v[..., j, :] for j in np.array(self.timed())[bounds.intervals]]
+        for bounds in self.problem.terminal_bounds:
+            near(self.model.NV, bounds.quantity.model.NV)
+            rows.append(configurationDifference(self.model, self.goal, q[..., -1, :]))
+        return np.concatenate(rows, axis=-1)
+
+    def lagrangian_gradient(self, x: np.ndarray, factor: float) -> np.ndarray:
+        def value(x: Any) -> Any:
+            return (factor * self.cost(x) + self.constraints(x) @ self.weights)[..., None]
+
+        return np.asarray(complex_step(value, x)).ravel()
+
+
+def bounded(name: str) -> dict[str, Any]:
+    model = zoo.build(name)
+    goal = Case(name).goal
+    return {
+        "running_bounds": [Bounds(JointVelocities(model), -3.0, 3.0, slice(1, 3))],
+        "terminal_bounds": [Bounds(JointPositions(model, goal), 0.0, 0.0)],
+    }
+
+
+def phases(name: str) -> dict[str, Any]:
+    held = [ContactPhase(1), ContactPhase(3, foot(name), impact=True, restitution=0.2)]
+    return {"phases": held, "baumgarte": (0.0, 5.0)}
+
+
+CASES = [(name, None) for name in MODELS]
+CASES += [(name, f) for f in (bounded, phases) for name in ("chain", "floating", "SE3")]
+
+
+@pytest.mark.parametrize(("name", "more"), CASES)
+def test_values_and_derivatives(name: str, more: Any) -> None:
+    """Against complex steps through steps in time; the Hessian, by differences of gradients."""
+    case = Case(name, **(more(name) if more else {}))
+    p, x = case.programme, 0.3 * case.x
+    near(p.objective(x), case.cost(x), 1e-12)
+    near(p.constraints(x), case.constraints(x), 1e-11)
+    near(p.gradient(x), complex_step(lambda y: case.cost(y)[..., None], x).ravel(), 1e-11)
+    shape = len(case.weights), p.size
+    J = coo_array((p.jacobian(x), p.jacobianstructure()), shape).toarray()
+    near(J, complex_step(case.constraints, x), 1e-10)
+    row, column = p.hessianstructure()
+    assert (row >= column).all()
+    L = coo_array((p.hessian(x, case.weights, 0.7), (row, column)), (p.size, p.size)).toarray()
+    whole, fixed = L + np.tril(L, -1).T, p.bounds[0] == p.bounds[1]
+    rng, step = np.random.default_rng(9), 1e-5
+    for _ in range(3):
+        d = rng.normal(size=p.size)
+        up, down = (case.lagrangian_gradient(x + s * step * d, 0.7) for s in (1, -1))
+        near(whole @ d, (up - down) / (2 * step), 1e-7)
+    assert fixed.sum() == 2 * case.model.NV + (case.S - N) * case.model.NV
+
+
+@pytest.mark.parametrize("name", ["chain", "floating"])
+def test_unknowns_are_trajectories(name: str) -> None:
+    case = Case(name)
+    t = case.programme.trajectory(0.3 * case.x)
+    near(case.programme.unknowns(t), 0.3 * case.x, 1e-12)
+
+
+@pytest.mark.parametrize("name", ["chain", "floating"])
+def test_ipopt_finds_the_same_motion(name: str) -> None:
+    """With bounds on the controls, the velocities, and the last configuration."""
+    pytest.importorskip("casadi")
+    from spatial_v2.interop.ipopt import solve_ipopt
+
+    free = Case(name)
+    u = solve(free.problem).trajectory.u
+    low, high = np.quantile(u, [0.2, 0.8], axis=0)
+    for more in ({"lower": low, "upper": high}, bounded(name)):
+        problem = replaced(free.problem, **more)
+        found, p = solve(problem, tolerance=1e-9), transcribe(problem)
+        start = p.unknowns(solve(problem, max_iterations=0).trajectory)
+        other = solve_ipopt(p, start, p.bounds, p.limits, tol=1e-10)
+        assert found.status == "converged" and other.success and other.iterations < 40
+        near(other.objective, found.cost, 1e-7)
+        near(p.trajectory(other.x).u, found.trajectory.u, 1e-5)
+
+
+def test_many_initial_states_are_refused() -> None:
+    case = Case("chain")
+    with pytest.raises(SpatialError, match="one initial state"):
+        transcribe(replaced(case.problem, q=np.zeros((3, case.model.NQ))))
+
+
+def test_quantities_of_the_whole_robot() -> None:
+    """The centre of mass as a constraint keeps its number of rows in the structure."""
+    case = Case("floating")
+    p = transcribe(
+        replaced(case.problem, running_bounds=[Bounds(CentreOfMass(case.model), -9.0, 9.0)])
+    )
+    rows, _ = p.jacobianstructure()
+    assert rows.size == p.jacobian(case.x).size and rows.max() + 1 == len(p.limits[0])
