@@ -1,0 +1,257 @@
+/* The MEX function of all functions, which goes by the name of its file: ID(model, q, qd, qdd). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sv2_mex.h"
+
+enum { CHUNK = 1 << 16, STEP = 64, FIRST = 1, MOST = 32 };
+
+static char reason[512];
+static const char *current;
+static jmp_buf leaving;
+static void *workspace;
+static size_t workspace_size;
+
+void sv2_mex_fail(const char *format, ...) {
+    char identifier[64], text[512];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    snprintf(identifier, sizeof identifier, "spatial_v2:%s", current);
+    mexErrMsgIdAndTxt(identifier, "%s: %s", current, text);
+}
+
+void sv2_mex_leave(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    vsnprintf(reason, sizeof reason, format, values);
+    va_end(values);
+    longjmp(leaving, 1);
+}
+
+const double *sv2_mex_numbers(const mxArray *x, const char *name) {
+    if (!mxIsDouble(x)) sv2_mex_leave("%s: want an array of doubles, got a %s", name, mxGetClassName(x));
+    if (mxIsComplex(x)) sv2_mex_leave("%s: want real numbers, got complex ones", name);
+    if (mxIsSparse(x)) sv2_mex_leave("%s: want a full array, got a sparse one", name);
+    return mxGetPr(x);
+}
+
+/* Values of an argument, n for each state: as they are in MATLAB's array, one column a state. */
+struct columns {
+    const double *at;
+    size_t n, states;
+};
+
+static struct columns vector_of(const mxArray *x, const char *name, size_t n) {
+    struct columns c = {sv2_mex_numbers(x, name), n, 1};
+    const size_t rows = mxGetM(x), columns = mxGetN(x);
+    if (mxGetNumberOfDimensions(x) > 2) sv2_mex_fail("%s: want at most 2 dimensions", name);
+    if (rows == n) c.states = columns;
+    else if (rows != 1 || columns != n)
+        sv2_mex_fail("%s: want %zux1, or %zuxN for N states, got %zux%zu", name, n, n, rows, columns);
+    return c;
+}
+
+static void put_force(double *out, const double *from, int planar) {
+    if (planar) memset(out, 0, 6 * sizeof *out);
+    memcpy(out + (planar ? 2 : 0), from, (planar ? 3 : 6) * sizeof *out);
+}
+
+static struct columns force_of_cells(const mxArray *x, const struct sv2_mex_model *m, size_t d) {
+    struct columns c = {NULL, 6 * m->NB, 1};
+    const size_t count = mxGetNumberOfElements(x);
+    const mxArray *entry;
+    char place[32];
+    if (count < m->NB)
+        sv2_mex_fail("f_ext: want %zu cells, one for each body, got %zu", m->NB, count);
+    for (size_t i = 0; i < m->NB; i++) {
+        if (!(entry = mxGetCell(x, i)) || mxIsEmpty(entry)) continue;
+        snprintf(place, sizeof place, "f_ext{%zu}", i + 1);
+        const size_t states = vector_of(entry, place, d).states;
+        if (states != 1 && c.states != 1 && states != c.states)
+            sv2_mex_fail("%s: want 1 or %zu states, got %zu", place, c.states, states);
+        if (states != 1) c.states = states;
+    }
+    double *out = mxCalloc(c.n * c.states, sizeof *out);
+    for (size_t i = 0; i < m->NB; i++) {
+        if (!(entry = mxGetCell(x, i)) || mxIsEmpty(entry)) continue;
+        const struct columns f = vector_of(entry, "f_ext", d);
+        for (size_t b = 0; b < c.states; b++)
+            put_force(out + c.n * b + 6 * i, f.at + (f.states > 1 ? b * d : 0), m->planar);
+    }
+    c.at = out;
+    return c;
+}
+
+/* External forces: a cell of NB vectors, empty ones for none, or an array with NB columns. */
+static struct columns force_of(const mxArray *x, const struct sv2_mex_model *m) {
+    struct columns c = {NULL, 6 * m->NB, 1};
+    const size_t d = m->planar ? 3 : 6;
+    if (mxIsEmpty(x)) return c;
+    if (mxIsCell(x)) return force_of_cells(x, m, d);
+    const double *from = sv2_mex_numbers(x, "f_ext");
+    const mwSize *size = mxGetDimensions(x), axes = mxGetNumberOfDimensions(x);
+    if (axes > 3 || (size_t)size[0] != d || (size_t)size[1] != m->NB)
+        sv2_mex_fail("f_ext: want a cell of %zu vectors, or %zux%zu, or %zux%zuxN for N states",
+                     m->NB, d, m->NB, d, m->NB);
+    c.states = mxGetNumberOfElements(x) / (d * m->NB);
+    double *out = mxMalloc(c.n * c.states * sizeof *out);
+    for (size_t k = 0; k < m->NB * c.states; k++) put_force(out + 6 * k, from + d * k, m->planar);
+    c.at = out;
+    return c;
+}
+
+/* The columns of some states, repeated where there is only one. */
+static const double *part(const struct columns *c, size_t first, size_t count, int repeated) {
+    if (!c->at || !repeated) return c->at ? c->at + c->n * first : NULL;
+    double *out = mxMalloc(c->n * count * sizeof *out);
+    for (size_t b = 0; b < count; b++) memcpy(out + b * c->n, c->at, c->n * sizeof *out);
+    return out;
+}
+
+/* An axis of a result: its length in the library and in MATLAB, where planar ones are shorter. */
+struct axis {
+    size_t whole, length, from;
+};
+
+static struct axis axis_of(const struct sv2_mex_model *m, char letter) {
+    const size_t n = letter == 'q' ? m->NQ : letter == 'v' ? m->NV : letter == 'b' ? m->NB
+                                                                    : (size_t)(letter - '0');
+    const struct axis all = {n, n, 0}, six = {6, 3, 2}, three = {3, 2, 0};
+    return !m->planar ? all : letter == '6' ? six : letter == '3' ? three : all;
+}
+
+/* One state of a result from row-major to column-major order. */
+static void turn(const struct axis *a, const double *from, double *out) {
+    for (size_t k = 0; k < a[2].length; k++)
+        for (size_t j = 0; j < a[1].length; j++)
+            for (size_t i = 0; i < a[0].length; i++)
+                *out++ = from[((a[0].from + i) * a[1].whole + a[1].from + j) * a[2].whole +
+                              a[2].from + k];
+}
+
+static mxArray *result_of(const struct axis *a, size_t axes, size_t states) {
+    mwSize size[4] = {1, 1, 1, 1};
+    for (size_t k = 0; k < axes; k++) size[k] = (mwSize)a[k].length;
+    mwSize count = axes < 2 ? 2 : (mwSize)axes;
+    if (states > 1 || axes < 2) {
+        size[axes ? axes : 1] = (mwSize)states;
+        count = axes < 1 ? 2 : (mwSize)axes + 1;
+    }
+    return mxCreateNumericArray(count, size, mxDOUBLE_CLASS, mxREAL);
+}
+
+/* The workspace of a function for a model, one for all calls. */
+static void provide(const struct sv2_mex_function *f, struct sv2_mex_model *m, int many) {
+    size_t *demand = &m->demand[many][f - sv2_mex_functions];
+    if (!*demand) *demand = (many ? f->many_workspace : f->one_workspace)(m->model);
+    if (*demand > workspace_size) {
+        free(workspace);
+        workspace = malloc(*demand);
+        workspace_size = workspace ? *demand : 0;
+    }
+    if (!*demand || !workspace) sv2_mex_fail("%s", sv2_message(SV2_NO_MEMORY));
+}
+
+static void finish(const struct sv2_mex_function *f, int nlhs, mxArray **plhs, mxArray **made) {
+    if (!f->fields) {
+        for (int k = 0; k < f->results; k++)
+            if (k < nlhs || k == 0) plhs[k] = made[k];
+            else mxDestroyArray(made[k]);
+        return;
+    }
+    plhs[0] = mxCreateStructMatrix(1, 1, f->results, (const char **)f->names);
+    for (int k = 0; k < f->results; k++) mxSetFieldByNumber(plhs[0], 0, k, made[k]);
+}
+
+static void compute(const struct sv2_mex_function *f, struct sv2_mex_model *m, int nlhs,
+                    mxArray **plhs, const struct columns *given, const struct columns *force) {
+    const size_t args = strlen(f->letters);
+    size_t states = force->states, largest = 1;
+    for (size_t k = 0; k < args; k++) {
+        const size_t n = given[k].states;
+        if (n != 1 && states != 1 && n != states)
+            sv2_mex_fail("%s: want 1 or %zu states, got %zu", f->arguments[k], states, n);
+        if (n != 1) states = n;
+    }
+    struct axis axes[SV2_MOST_RESULTS][3];
+    size_t sizes[SV2_MOST_RESULTS], lowered[SV2_MOST_RESULTS];
+    mxArray *made[SV2_MOST_RESULTS];
+    for (int k = 0; k < f->results; k++) {
+        const size_t count = strlen(f->shapes[k]);
+        sizes[k] = lowered[k] = 1;
+        for (size_t a = 0; a < 3; a++) {
+            axes[k][a] = axis_of(m, a < count ? f->shapes[k][a] : '1');
+            sizes[k] *= axes[k][a].whole;
+            lowered[k] *= axes[k][a].length;
+        }
+        made[k] = result_of(axes[k], count, states);
+        largest = sizes[k] > largest ? sizes[k] : largest;
+    }
+    const int many = states != 1;
+    if (states) provide(f, m, many);
+    const size_t most = CHUNK / largest > STEP ? CHUNK / largest / STEP * STEP : STEP;
+    double *rows[SV2_MOST_RESULTS];
+    for (int k = 0; k < f->results; k++)
+        rows[k] = mxMalloc(sizes[k] * (states < most ? states + 1 : most) * sizeof **rows);
+    int worst = SV2_DONE;
+    for (size_t first = 0; first < states; first += most) {
+        const size_t count = states - first < most ? states - first : most;
+        const double *at[SV2_MOST_ARGUMENTS], *f_ext = part(force, first, count, many && force->states == 1);
+        for (size_t k = 0; k < args; k++)
+            at[k] = part(given + k, first, count, many && given[k].states == 1);
+        const int status = many ? f->many(m->model, count, at, f_ext, rows, workspace, workspace_size)
+                                : f->one(m->model, at, f_ext, rows, workspace, workspace_size);
+        worst = status > worst ? status : worst;
+        for (int k = 0; k < f->results; k++)
+            for (size_t b = 0; b < count; b++)
+                turn(axes[k], rows[k] + b * sizes[k], mxGetPr(made[k]) + (first + b) * lowered[k]);
+    }
+    for (int k = 0; k < f->results; k++) mxFree(rows[k]);
+    if (worst == SV2_NOT_FINITE) mexWarnMsgIdAndTxt("spatial_v2:notFinite", "%s: %s", f->name, sv2_message(worst));
+    else if (worst) sv2_mex_fail("%s", sv2_message(worst));
+    finish(f, nlhs, plhs, made);
+}
+
+static void call(const struct sv2_mex_function *f, int nlhs, mxArray **plhs, int nrhs,
+                 const mxArray **prhs) {
+    const int args = (int)strlen(f->letters), most = FIRST + args + f->force;
+    if (nrhs + 2 > MOST) sv2_mex_fail("too many arguments, want %s", f->usage);
+    if (nrhs < FIRST + args) sv2_mex_fail("want %s", f->usage);
+    if (nrhs > most) sv2_mex_leave("want %s", f->usage);
+    if (nlhs > (f->fields ? 1 : f->results)) sv2_mex_leave("%d results are not compiled, want %s", nlhs, f->usage);
+    struct sv2_mex_model *m = sv2_mex_model_of(prhs[0]);
+    struct columns given[SV2_MOST_ARGUMENTS], force = {NULL, 0, 1};
+    for (int k = 0; k < args; k++)
+        given[k] = vector_of(prhs[FIRST + k], f->arguments[k], f->letters[k] == 'q' ? m->NQ : m->NV);
+    if (nrhs == most && f->force) force = force_of(prhs[most - 1], m);
+    compute(f, m, nlhs, plhs, given, &force);
+}
+
+static void end(void) {
+    sv2_mex_forget();
+    free(workspace);
+    workspace = NULL;
+    workspace_size = 0;
+}
+
+void mexFunction(int nlhs, mxArray **plhs, int nrhs, const mxArray **prhs) {
+    const struct sv2_mex_function *f = NULL;
+    mexAtExit(end);
+    current = mexFunctionName();
+    for (int k = 0; k < sv2_mex_function_count; k++)
+        if (!strcmp(sv2_mex_functions[k].name, current)) f = sv2_mex_functions + k;
+    if (!f) sv2_mex_fail("goes by the names of functions, not by this one");
+    current = f->name;
+    if (!setjmp(leaving)) {
+        call(f, nlhs, plhs, nrhs, prhs);
+        return;
+    }
+    mxArray *given[MOST] = {mxCreateString(current), mxCreateString(reason)};
+    for (int k = 0; k < nrhs && k + 2 < MOST; k++) given[k + 2] = (mxArray *)prhs[k];
+    mexCallMATLAB(nlhs > 0 ? nlhs : 1, plhs, nrhs + 2, given, "spatial_v2_original");
+}
