@@ -22,7 +22,11 @@ void sv2_mex_fail(const char *format, ...) {
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
     snprintf(identifier, sizeof identifier, "spatial_v2:%s", current);
+#if defined(HAVE_OCTAVE) /* which puts the name before the message */
+    mexErrMsgIdAndTxt(identifier, "%s", text);
+#else
     mexErrMsgIdAndTxt(identifier, "%s: %s", current, text);
+#endif
 }
 
 void sv2_mex_leave(const char *format, ...) {
@@ -34,83 +38,11 @@ void sv2_mex_leave(const char *format, ...) {
 }
 
 const double *sv2_mex_numbers(const mxArray *x, const char *name) {
-    if (!mxIsDouble(x)) sv2_mex_leave("%s: want an array of doubles, got a %s", name, mxGetClassName(x));
+    if (!mxIsDouble(x))
+        sv2_mex_leave("%s: want an array of doubles, got a %s", name, mxGetClassName(x));
     if (mxIsComplex(x)) sv2_mex_leave("%s: want real numbers, got complex ones", name);
     if (mxIsSparse(x)) sv2_mex_leave("%s: want a full array, got a sparse one", name);
     return mxGetPr(x);
-}
-
-/* Values of an argument, n for each state: as they are in MATLAB's array, one column a state. */
-struct columns {
-    const double *at;
-    size_t n, states;
-};
-
-static struct columns vector_of(const mxArray *x, const char *name, size_t n) {
-    struct columns c = {sv2_mex_numbers(x, name), n, 1};
-    const size_t rows = mxGetM(x), columns = mxGetN(x);
-    if (mxGetNumberOfDimensions(x) > 2) sv2_mex_fail("%s: want at most 2 dimensions", name);
-    if (rows == n) c.states = columns;
-    else if (rows != 1 || columns != n)
-        sv2_mex_fail("%s: want %zux1, or %zuxN for N states, got %zux%zu", name, n, n, rows, columns);
-    return c;
-}
-
-static void put_force(double *out, const double *from, int planar) {
-    if (planar) memset(out, 0, 6 * sizeof *out);
-    memcpy(out + (planar ? 2 : 0), from, (planar ? 3 : 6) * sizeof *out);
-}
-
-static struct columns force_of_cells(const mxArray *x, const struct sv2_mex_model *m, size_t d) {
-    struct columns c = {NULL, 6 * m->NB, 1};
-    const size_t count = mxGetNumberOfElements(x);
-    const mxArray *entry;
-    char place[32];
-    if (count < m->NB)
-        sv2_mex_fail("f_ext: want %zu cells, one for each body, got %zu", m->NB, count);
-    for (size_t i = 0; i < m->NB; i++) {
-        if (!(entry = mxGetCell(x, i)) || mxIsEmpty(entry)) continue;
-        snprintf(place, sizeof place, "f_ext{%zu}", i + 1);
-        const size_t states = vector_of(entry, place, d).states;
-        if (states != 1 && c.states != 1 && states != c.states)
-            sv2_mex_fail("%s: want 1 or %zu states, got %zu", place, c.states, states);
-        if (states != 1) c.states = states;
-    }
-    double *out = mxCalloc(c.n * c.states, sizeof *out);
-    for (size_t i = 0; i < m->NB; i++) {
-        if (!(entry = mxGetCell(x, i)) || mxIsEmpty(entry)) continue;
-        const struct columns f = vector_of(entry, "f_ext", d);
-        for (size_t b = 0; b < c.states; b++)
-            put_force(out + c.n * b + 6 * i, f.at + (f.states > 1 ? b * d : 0), m->planar);
-    }
-    c.at = out;
-    return c;
-}
-
-/* External forces: a cell of NB vectors, empty ones for none, or an array with NB columns. */
-static struct columns force_of(const mxArray *x, const struct sv2_mex_model *m) {
-    struct columns c = {NULL, 6 * m->NB, 1};
-    const size_t d = m->planar ? 3 : 6;
-    if (mxIsEmpty(x)) return c;
-    if (mxIsCell(x)) return force_of_cells(x, m, d);
-    const double *from = sv2_mex_numbers(x, "f_ext");
-    const mwSize *size = mxGetDimensions(x), axes = mxGetNumberOfDimensions(x);
-    if (axes > 3 || (size_t)size[0] != d || (size_t)size[1] != m->NB)
-        sv2_mex_fail("f_ext: want a cell of %zu vectors, or %zux%zu, or %zux%zuxN for N states",
-                     m->NB, d, m->NB, d, m->NB);
-    c.states = mxGetNumberOfElements(x) / (d * m->NB);
-    double *out = mxMalloc(c.n * c.states * sizeof *out);
-    for (size_t k = 0; k < m->NB * c.states; k++) put_force(out + 6 * k, from + d * k, m->planar);
-    c.at = out;
-    return c;
-}
-
-/* The columns of some states, repeated where there is only one. */
-static const double *part(const struct columns *c, size_t first, size_t count, int repeated) {
-    if (!c->at || !repeated) return c->at ? c->at + c->n * first : NULL;
-    double *out = mxMalloc(c->n * count * sizeof *out);
-    for (size_t b = 0; b < count; b++) memcpy(out + b * c->n, c->at, c->n * sizeof *out);
-    return out;
 }
 
 /* An axis of a result: its length in the library and in MATLAB, where planar ones are shorter. */
@@ -169,7 +101,8 @@ static void finish(const struct sv2_mex_function *f, int nlhs, mxArray **plhs, m
 }
 
 static void compute(const struct sv2_mex_function *f, struct sv2_mex_model *m, int nlhs,
-                    mxArray **plhs, const struct columns *given, const struct columns *force) {
+                    mxArray **plhs, const struct sv2_columns *given,
+                    const struct sv2_columns *force) {
     const size_t args = strlen(f->letters);
     size_t states = force->states, largest = 1;
     for (size_t k = 0; k < args; k++) {
@@ -201,18 +134,19 @@ static void compute(const struct sv2_mex_function *f, struct sv2_mex_model *m, i
     int worst = SV2_DONE;
     for (size_t first = 0; first < states; first += most) {
         const size_t count = states - first < most ? states - first : most;
-        const double *at[SV2_MOST_ARGUMENTS], *f_ext = part(force, first, count, many && force->states == 1);
-        for (size_t k = 0; k < args; k++)
-            at[k] = part(given + k, first, count, many && given[k].states == 1);
-        const int status = many ? f->many(m->model, count, at, f_ext, rows, workspace, workspace_size)
-                                : f->one(m->model, at, f_ext, rows, workspace, workspace_size);
+        const double *at[SV2_MOST_ARGUMENTS], *f_ext = sv2_mex_part(force, first, count, states);
+        for (size_t k = 0; k < args; k++) at[k] = sv2_mex_part(given + k, first, count, states);
+        const int status =
+            many ? f->many(m->model, count, at, f_ext, rows, workspace, workspace_size)
+                 : f->one(m->model, at, f_ext, rows, workspace, workspace_size);
         worst = status > worst ? status : worst;
         for (int k = 0; k < f->results; k++)
             for (size_t b = 0; b < count; b++)
                 turn(axes[k], rows[k] + b * sizes[k], mxGetPr(made[k]) + (first + b) * lowered[k]);
     }
     for (int k = 0; k < f->results; k++) mxFree(rows[k]);
-    if (worst == SV2_NOT_FINITE) mexWarnMsgIdAndTxt("spatial_v2:notFinite", "%s: %s", f->name, sv2_message(worst));
+    if (worst == SV2_NOT_FINITE)
+        mexWarnMsgIdAndTxt("spatial_v2:notFinite", "%s: %s", f->name, sv2_message(worst));
     else if (worst) sv2_mex_fail("%s", sv2_message(worst));
     finish(f, nlhs, plhs, made);
 }
@@ -223,12 +157,14 @@ static void call(const struct sv2_mex_function *f, int nlhs, mxArray **plhs, int
     if (nrhs + 2 > MOST) sv2_mex_fail("too many arguments, want %s", f->usage);
     if (nrhs < FIRST + args) sv2_mex_fail("want %s", f->usage);
     if (nrhs > most) sv2_mex_leave("want %s", f->usage);
-    if (nlhs > (f->fields ? 1 : f->results)) sv2_mex_leave("%d results are not compiled, want %s", nlhs, f->usage);
+    if (nlhs > (f->fields ? 1 : f->results))
+        sv2_mex_leave("%d results are not compiled, want %s", nlhs, f->usage);
     struct sv2_mex_model *m = sv2_mex_model_of(prhs[0]);
-    struct columns given[SV2_MOST_ARGUMENTS], force = {NULL, 0, 1};
+    struct sv2_columns given[SV2_MOST_ARGUMENTS], force = {NULL, 0, 1};
     for (int k = 0; k < args; k++)
-        given[k] = vector_of(prhs[FIRST + k], f->arguments[k], f->letters[k] == 'q' ? m->NQ : m->NV);
-    if (nrhs == most && f->force) force = force_of(prhs[most - 1], m);
+        given[k] = sv2_mex_vector(prhs[FIRST + k], f->arguments[k],
+                                  f->letters[k] == 'q' ? m->NQ : m->NV);
+    if (nrhs == most && f->force) force = sv2_mex_force(prhs[most - 1], m);
     compute(f, m, nlhs, plhs, given, &force);
 }
 

@@ -44,6 +44,26 @@ extern const int sv2_mex_function_count, sv2_mex_joint_count;
 SV2_HIDDEN struct sv2_mex_model *sv2_mex_model_of(const mxArray *model);
 SV2_HIDDEN void sv2_mex_forget(void);
 
+/* Complete the spatial transform, or inertia, of which a planar one has been filled in. */
+SV2_HIDDEN void sv2_mex_lift_transform(double *X);
+SV2_HIDDEN void sv2_mex_lift_inertia(double *I);
+/* Refuse what is no transform, or no inertia of a rigid body. */
+SV2_HIDDEN void sv2_mex_check_bodies(const double *X, const double *I, size_t NB);
+
+/* Values of an argument, in columns of n for each state; none, or one state for all. */
+struct sv2_columns {
+    const double *at;
+    size_t n, states;
+};
+
+/* A vector for each state: n x 1, n x N, or 1 x n. */
+SV2_HIDDEN struct sv2_columns sv2_mex_vector(const mxArray *x, const char *name, size_t n);
+/* External forces: a cell of NB vectors, empty ones for none, or an array with NB columns. */
+SV2_HIDDEN struct sv2_columns sv2_mex_force(const mxArray *x, const struct sv2_mex_model *m);
+/* The columns of some of all states; where there is only one, it is repeated. */
+SV2_HIDDEN const double *sv2_mex_part(const struct sv2_columns *c, size_t first, size_t count,
+                                      size_t states);
+
 /* Numbers of a real, full array of doubles; other kinds of values are left to the original. */
 SV2_HIDDEN const double *sv2_mex_numbers(const mxArray *x, const char *name);
 

@@ -7,7 +7,6 @@
 
 enum { HEAD = 64, KEPT = 8, WORDS = 1 + 6 + 2 + 36 + 36, MOST = 65536 };
 
-static const double TOLERANCE = 1e-9;
 static const int PLANE[3] = {2, 3, 4};
 
 static struct sv2_mex_model kept[KEPT];
@@ -56,75 +55,6 @@ static void matrix(const mxArray *all, const char *name, size_t i, size_t d, dou
         for (size_t row = 0; row < d; row++)
             if (d == 6) out[6 * row + column] = from[d * column + row];
             else out[6 * PLANE[row] + PLANE[column]] = from[d * column + row];
-}
-
-/* Complete the spatial transform, or inertia, of which a planar one has been filled in. */
-static void lift_transform(double *X) {
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++) X[6 * i + j] = X[6 * (3 + i) + 3 + j];
-    X[35] = 1;
-    for (int j = 0; j < 2; j++) X[30 + j] = -(X[20] * X[21 + j] + X[26] * X[27 + j]);
-}
-
-static void lift_inertia(double *I) {
-    I[35] = I[21];
-    for (int j = 0; j < 2; j++) I[6 * j + 5] = I[30 + j] = -I[15 + j];
-}
-
-static double larger(double a, double b) { return a >= fabs(b) ? a : fabs(b); }
-
-/* The violation of X = [E 0; -E*skew(r) E] with a rotation E; NaN and 2 are too much as well. */
-static double off_transform(const double *X) {
-    double worst = 0, far = 1, R[3][3] = {{0}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            double product = i == j ? -1 : 0;
-            for (int k = 0; k < 3; k++) {
-                product += X[6 * i + k] * X[6 * j + k];
-                R[i][j] += X[6 * k + i] * X[6 * (3 + k) + j];
-            }
-            worst = larger(larger(worst, product), X[6 * i + j] - X[6 * (3 + i) + 3 + j]);
-            worst = larger(worst, X[6 * i + 3 + j]);
-            far = larger(far, 1 + fabs(X[6 * (3 + i) + j]));
-        }
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) worst = larger(worst, (R[i][j] + R[j][i]) / far);
-    const double det = X[0] * (X[7] * X[14] - X[8] * X[13]) - X[1] * (X[6] * X[14] - X[8] * X[12]) +
-                       X[2] * (X[6] * X[13] - X[7] * X[12]);
-    return det > 0 ? worst : 2;
-}
-
-/* The violation, relative, of I = [Ic + m*C*C' m*C; m*C' m] with a skew-symmetric C. */
-static double off_inertia(const double *I) {
-    double worst = 0, size = 1e-300;
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++) {
-            size = larger(size, I[6 * i + j]);
-            worst = larger(worst, I[6 * i + j] - I[6 * j + i]);
-            if (i < 3 && j < 3) {
-                worst = larger(worst, I[6 * i + 3 + j] + I[6 * j + 3 + i]);
-                worst = larger(worst, I[6 * (3 + i) + 3 + j] - (i == j ? I[35] : 0));
-            }
-        }
-    return worst / size;
-}
-
-static int all_finite(const double *x, size_t n) {
-    for (size_t k = 0; k < n; k++)
-        if (!isfinite(x[k])) return 0;
-    return 1;
-}
-
-static void check_bodies(const double *X, const double *I, size_t NB) {
-    for (size_t i = 0; i < NB; i++, X += 36, I += 36) {
-        if (!all_finite(X, 36) || !(off_transform(X) <= TOLERANCE))
-            sv2_mex_fail("model.Xtree{%zu} is not a Pluecker transform [E 0; -E*skew(r) E] with a "
-                         "rotation E; build it with plux(E,r), xlt(r), rotz(t)", i + 1);
-        if (!all_finite(I, 36) || !(off_inertia(I) <= TOLERANCE))
-            sv2_mex_fail("model.I{%zu} is not a rigid-body inertia; build it with mcI(m,c,Ic)",
-                         i + 1);
-        if (I[35] < 0) sv2_mex_fail("model.I{%zu}: the mass is negative", i + 1);
-    }
 }
 
 static void read_parents(const mxArray *x, size_t NB, int64_t *out) {
@@ -189,7 +119,8 @@ static void read_gravity(const mxArray *model, int planar, double *out) {
     if (n != 3 && !(planar && n == 2))
         sv2_mex_fail("model.gravity: want %d numbers, got %zu", planar ? 2 : 3, n);
     memcpy(out, g, (planar ? 2 : 3) * sizeof *out);
-    if (!all_finite(out, 3)) sv2_mex_fail("model.gravity: want finite numbers");
+    for (int k = 0; k < 3; k++)
+        if (!isfinite(out[k])) sv2_mex_fail("model.gravity: want finite numbers");
 }
 
 static void refuse_rotors(const mxArray *model) {
@@ -230,7 +161,9 @@ static struct sv2_mex_model read_struct(const mxArray *model) {
     for (size_t i = 0; i < m.NB; i++) {
         matrix(Xtree, "Xtree", i, m.planar ? 3 : 6, X + 36 * i);
         matrix(I, "I", i, m.planar ? 3 : 6, inertia + 36 * i);
-        if (m.planar) lift_transform(X + 36 * i), lift_inertia(inertia + 36 * i);
+        if (!m.planar) continue;
+        sv2_mex_lift_transform(X + 36 * i);
+        sv2_mex_lift_inertia(inertia + 36 * i);
     }
     read_gravity(model, m.planar, inertia + 36 * m.NB);
     return m;
@@ -249,7 +182,7 @@ struct sv2_mex_model *sv2_mex_model_of(const mxArray *model) {
             kept[k].planar == m.planar)
             return kept + k;
     const double *X = (const double *)(scratch + HEAD) + 9 * m.NB;
-    check_bodies(X, X + 36 * m.NB, m.NB);
+    sv2_mex_check_bodies(X, X + 36 * m.NB, m.NB);
     m.record = malloc(m.size);
     if (!m.record) sv2_mex_fail("the memory does not suffice");
     memcpy(m.record, scratch, m.size);
