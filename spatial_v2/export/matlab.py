@@ -19,7 +19,14 @@ from spatial_v2.matlab.table import ROWS
 __all__ = ["build_matlab", "export_matlab", "in_matlab", "matlab_sources"]
 
 _TEMPLATES = Path(__file__).with_name("templates") / "matlab"
-_PLAIN = "sv2_mex.h", "sv2_mex.c", "sv2_mex_arguments.c", "sv2_mex_model.c", "sv2_mex_checks.c", "spatial_v2_original.m"
+_PLAIN = (
+    "sv2_mex.h",
+    "sv2_mex.c",
+    "sv2_mex_arguments.c",
+    "sv2_mex_model.c",
+    "sv2_mex_checks.c",
+    "spatial_v2_original.m",
+)
 
 
 def export_matlab(
