@@ -1,4 +1,4 @@
-"""Scripts of MATLAB in GNU Octave: with the original library, and with compiled functions before it.
+"""MATLAB scripts in GNU Octave: the original library, and compiled functions in front of it.
 
 Run by ``python -m benchmarks.matlab_mex``; SPATIAL_V2_MATLAB names folders of the original library.
 The scripts are those in ``examples/matlab``. A time is the minimum of several runs of a script.

@@ -1,5 +1,6 @@
 /* MATLAB's model structs as models of the library, checked completely when they are new. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
