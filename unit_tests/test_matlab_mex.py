@@ -25,7 +25,7 @@ from spatial_v2.matlab.table import ROWS
 
 NAMES = (
     "ID", "FDab", "HandC", "EnerMo", "CMM", "CoriolisMatrix",
-    "ID_derivatives", "modID_derivatives", "ID_SO_derivatives",
+    "ID_derivatives", "FD_derivatives", "modID_derivatives", "ID_SO_derivatives",
 )  # fmt: skip
 MODELS = [*zoo.SPATIAL, *zoo.PLANAR]
 STATES = 5
@@ -324,3 +324,18 @@ def test_functions_that_matlab_has_not_or_in_another_form_are_refused(
 def test_matlab_needs_both_forms(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["export", str(tmp_path), "ID", "--matlab", "--forms", "state"])
     assert done.exit_code == 2 and "needs the forms" in done.output
+
+
+SCRIPTS = sorted((HERE.parent / "examples" / "matlab").glob("*.m"))
+
+
+def test_scripts_run_in_octave(folder: Path, tmp_path: Path) -> None:
+    """With a model from Python in place of MATLAB's; what they compute is finite."""
+    spatial_v2.models.autoTree(7, 1.5, np.pi / 3, 0.95).to_matlab(tmp_path / "tree.mat")
+    (tmp_path / "autoTree.m").write_text(
+        "function m = autoTree(varargin), load tree.mat, m = model;"
+    )
+    (tmp_path / "postProcessModel.m").write_text("function m = postProcessModel(m)")
+    lines = [f"run('{path}'); disp(all(isfinite(result)))" for path in SCRIPTS]
+    found = octave(folder, tmp_path, "addpath(pwd);", *lines)
+    assert len(SCRIPTS) == 11 and found == ["1"] * 11

@@ -44,8 +44,10 @@ def export_matlab(
         ``matlab``.
     functions : sequence of callable
         Public functions with one kernel that MATLAB's library has too, such as `ID`.
-    level, progress
-        As in `export_library`.
+    level : str, optional
+        The processor, as in `export_library`.
+    progress : callable, optional
+        Called with the name of each function before it is compiled.
 
     Raises
     ------

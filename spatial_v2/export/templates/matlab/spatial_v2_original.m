@@ -5,8 +5,7 @@ function varargout = spatial_v2_original(name, reason, varargin)
   if isempty(found), found = struct(); end
   if ~isfield(found, name)
     here = fileparts(mfilename('fullpath'));
-    before = path();
-    restore = onCleanup(@() path(before));
+    restore = onCleanup(@() addpath(here));
     rmpath(here);
     there = which(name);
     if isempty(there) || strcmp(fileparts(there), here)

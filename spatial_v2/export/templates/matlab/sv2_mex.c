@@ -37,12 +37,15 @@ void sv2_mex_leave(const char *format, ...) {
     longjmp(leaving, 1);
 }
 
-const double *sv2_mex_numbers(const mxArray *x, const char *name) {
+const double *sv2_mex_numbers(const mxArray *x, const char *name, size_t entry) {
+    if (mxIsDouble(x) && !mxIsComplex(x) && !mxIsSparse(x)) return mxGetPr(x);
+    char place[64];
+    snprintf(place, sizeof place, entry ? "%s{%zu}" : "%s", name, entry);
     if (!mxIsDouble(x))
-        sv2_mex_leave("%s: want an array of doubles, got a %s", name, mxGetClassName(x));
-    if (mxIsComplex(x)) sv2_mex_leave("%s: want real numbers, got complex ones", name);
-    if (mxIsSparse(x)) sv2_mex_leave("%s: want a full array, got a sparse one", name);
-    return mxGetPr(x);
+        sv2_mex_leave("%s: want an array of doubles, got a %s", place, mxGetClassName(x));
+    sv2_mex_leave(mxIsComplex(x) ? "%s: want real numbers, got complex ones"
+                                 : "%s: want a full array, got a sparse one", place);
+    return NULL;
 }
 
 /* An axis of a result: its length in the library and in MATLAB, where planar ones are shorter. */

@@ -64,8 +64,9 @@ SV2_HIDDEN struct sv2_columns sv2_mex_force(const mxArray *x, const struct sv2_m
 SV2_HIDDEN const double *sv2_mex_part(const struct sv2_columns *c, size_t first, size_t count,
                                       size_t states);
 
-/* Numbers of a real, full array of doubles; other kinds of values are left to the original. */
-SV2_HIDDEN const double *sv2_mex_numbers(const mxArray *x, const char *name);
+/* Numbers of a real, full array of doubles, the entry of a cell if it has a number; other kinds of
+ * values are left to the original. */
+SV2_HIDDEN const double *sv2_mex_numbers(const mxArray *x, const char *name, size_t entry);
 
 /* End the call: with an error, or with what the function further on the path makes of it. */
 SV2_HIDDEN void sv2_mex_fail(const char *format, ...);

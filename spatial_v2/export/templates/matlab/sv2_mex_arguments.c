@@ -5,7 +5,7 @@
 #include "sv2_mex.h"
 
 struct sv2_columns sv2_mex_vector(const mxArray *x, const char *name, size_t n) {
-    struct sv2_columns c = {sv2_mex_numbers(x, name), n, 1};
+    struct sv2_columns c = {sv2_mex_numbers(x, name, 0), n, 1};
     const size_t rows = mxGetM(x), columns = mxGetN(x);
     if (mxGetNumberOfDimensions(x) > 2) sv2_mex_fail("%s: want at most 2 dimensions", name);
     if (rows == n) c.states = columns;
@@ -51,7 +51,7 @@ struct sv2_columns sv2_mex_force(const mxArray *x, const struct sv2_mex_model *m
     const size_t d = m->planar ? 3 : 6;
     if (mxIsEmpty(x)) return c;
     if (mxIsCell(x)) return of_cells(x, m, d);
-    const double *from = sv2_mex_numbers(x, "f_ext");
+    const double *from = sv2_mex_numbers(x, "f_ext", 0);
     const mwSize *size = mxGetDimensions(x), axes = mxGetNumberOfDimensions(x);
     if (axes > 3 || (size_t)size[0] != d || (size_t)size[1] != m->NB)
         sv2_mex_fail("f_ext: want a cell of %zu vectors, or %zux%zu, or %zux%zuxN for N states",

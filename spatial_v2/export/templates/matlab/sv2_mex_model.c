@@ -1,6 +1,5 @@
 /* MATLAB's model structs as models of the library, checked completely when they are new. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,12 +44,11 @@ static const mxArray *cells(const mxArray *model, const char *name, size_t NB) {
 /* A row-major matrix from an entry of a cell, for planar models within a spatial one. */
 static void matrix(const mxArray *all, const char *name, size_t i, size_t d, double *out) {
     const mxArray *x = mxGetCell(all, i);
-    char place[48];
-    snprintf(place, sizeof place, "model.%s{%zu}", name, i + 1);
-    if (!x) sv2_mex_fail("%s: want a %zux%zu matrix, got nothing", place, d, d);
-    const double *from = sv2_mex_numbers(x, place);
+    if (!x) sv2_mex_fail("%s{%zu}: want a %zux%zu matrix, got nothing", name, i + 1, d, d);
+    const double *from = sv2_mex_numbers(x, name, i + 1);
     if (mxGetNumberOfDimensions(x) != 2 || mxGetM(x) != d || mxGetN(x) != d)
-        sv2_mex_fail("%s: want a %zux%zu matrix, got %zux%zu", place, d, d, mxGetM(x), mxGetN(x));
+        sv2_mex_fail("%s{%zu}: want a %zux%zu matrix, got %zux%zu", name, i + 1, d, d, mxGetM(x),
+                     mxGetN(x));
     if (d == 3) memset(out, 0, 36 * sizeof *out);
     for (size_t column = 0; column < d; column++)
         for (size_t row = 0; row < d; row++)
@@ -59,7 +57,7 @@ static void matrix(const mxArray *all, const char *name, size_t i, size_t d, dou
 }
 
 static void read_parents(const mxArray *x, size_t NB, int64_t *out) {
-    const double *parent = sv2_mex_numbers(x, "model.parent");
+    const double *parent = sv2_mex_numbers(x, "model.parent", 0);
     for (size_t i = 0; i < NB; i++) {
         if (!(parent[i] >= 0 && parent[i] <= (double)i && parent[i] == floor(parent[i])))
             sv2_mex_fail("model.parent(%zu): want the number of a body before it, counted from 1, "
@@ -115,7 +113,7 @@ static void read_gravity(const mxArray *model, int planar, double *out) {
     out[0] = out[1] = 0;
     out[2] = planar ? 0 : -9.81;
     if (!x) return;
-    const double *g = sv2_mex_numbers(x, "model.gravity");
+    const double *g = sv2_mex_numbers(x, "model.gravity", 0);
     const size_t n = mxGetNumberOfElements(x);
     if (n != 3 && !(planar && n == 2))
         sv2_mex_fail("model.gravity: want %d numbers, got %zu", planar ? 2 : 3, n);
@@ -160,8 +158,8 @@ static struct sv2_mex_model read_struct(const mxArray *model) {
     read_parents(parent, m.NB, words);
     read_joints(jtype, &m, words + m.NB, par);
     for (size_t i = 0; i < m.NB; i++) {
-        matrix(Xtree, "Xtree", i, m.planar ? 3 : 6, X + 36 * i);
-        matrix(I, "I", i, m.planar ? 3 : 6, inertia + 36 * i);
+        matrix(Xtree, "model.Xtree", i, m.planar ? 3 : 6, X + 36 * i);
+        matrix(I, "model.I", i, m.planar ? 3 : 6, inertia + 36 * i);
         if (!m.planar) continue;
         sv2_mex_lift_transform(X + 36 * i);
         sv2_mex_lift_inertia(inertia + 36 * i);
