@@ -40,8 +40,7 @@ def export_matlab(
     Parameters
     ----------
     folder : path-like
-        That of `export_library`, which is written as well; the functions are in its folder
-        ``matlab``.
+        Made if need be: the library of `export_library`, and the functions in ``matlab``.
     functions : sequence of callable
         Public functions with one kernel that MATLAB's library has too, such as `ID`.
     level : str, optional
