@@ -36,6 +36,9 @@ STUDIES = {
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
     "control": Study("benchmarks.control", "a quadruped and an arm by `solve`, and Crocoddyl"),
     "migrate": Study("benchmarks.migrate.table", "translated MATLAB beside GNU Octave"),
+    "matlab_mex": Study(
+        "benchmarks.matlab_mex", "compiled functions in GNU Octave, and the original library"
+    ),
     "interop": Study("benchmarks.interop.overhead", "operators of JAX and PyTorch, and kernels"),
     "interop_compile": Study("benchmarks.interop.compiling", "what compiling by JAX takes"),
     "peers": Study("benchmarks.peers.table", "CasADi, JAX, RBDReference, NumPy"),

@@ -1,4 +1,4 @@
-"""``spatial-v2 export``: functions and models for programs in C and C++."""
+"""``spatial-v2 export``: functions and models for C, C++, MATLAB and Octave."""
 
 from __future__ import annotations
 
@@ -34,13 +34,20 @@ def export(
         typer.Option(help="native, x86-64-v2, x86-64-v3, x86-64-v4, or aarch64 (object code)."),
     ] = "native",
     forms: Annotated[str, typer.Option(help="state, or state,batch.")] = "state,batch",
+    matlab: Annotated[
+        bool, typer.Option("--matlab", help="Functions for MATLAB and Octave in FOLDER/matlab.")
+    ] = False,
 ) -> None:
     """A library for C and C++ of compiled functions, and models for it.
 
     Where there is a C compiler, the library is built; elsewhere CMakeLists.txt in FOLDER builds it.
+    With --matlab the functions are for MATLAB and Octave as well: built where mkoctfile is, and
+    elsewhere by the function `build` of FOLDER/matlab.
     """
     from spatial_v2.cli.tables import console
 
+    if matlab and forms != "state,batch":
+        raise typer.BadParameter("needs the forms state,batch", param_hint="--matlab")
     if model_only and (model is None or functions):
         raise typer.BadParameter("needs --model, and no functions", param_hint="--model-only")
     out = console()
@@ -48,10 +55,12 @@ def export(
     if model is not None:
         out.print(f"model    {_model(folder, model, floating_base)}", soft_wrap=True)
     if not model_only:
-        _library(folder, functions or [], forms.split(","), level)
+        _library(folder, functions or [], forms.split(","), level, matlab)
         out.print(f"headers  {folder / 'include'}", soft_wrap=True)
         for path in _build(folder, level):
             out.print(f"library  {path}", soft_wrap=True)
+        if matlab:
+            out.print(f"matlab   {_build_matlab(folder, level)}", soft_wrap=True)
 
 
 def _model(folder: Path, robot: str, floating_base: bool) -> Path:
@@ -65,17 +74,20 @@ def _model(folder: Path, robot: str, floating_base: bool) -> Path:
     return path
 
 
-def _library(folder: Path, names: list[str], forms: list[str], level: str) -> None:
+def _library(folder: Path, names: list[str], forms: list[str], level: str, matlab: bool) -> None:
     from spatial_v2.cli.tables import progress_bar
     from spatial_v2.cli.warmup import accelerated_functions, known
     from spatial_v2.engine.compile.notice import silent
-    from spatial_v2.export import DEFAULT, export_library
+    from spatial_v2.export import DEFAULT, export_library, export_matlab
 
     chosen = known(names or list(DEFAULT))
     with progress_bar("functions") as progress, silent():
         bar = progress.add_task("compiling", total=len(chosen), completed=-1)
         functions = [accelerated_functions()[name] for name in chosen]
-        export_library(folder, functions, forms, level, lambda name: progress.advance(bar))
+        if matlab:
+            export_matlab(folder, functions, level, lambda name: progress.advance(bar))
+        else:
+            export_library(folder, functions, forms, level, lambda name: progress.advance(bar))
         progress.advance(bar)
 
 
@@ -84,3 +96,10 @@ def _build(folder: Path, level: str) -> list[Path]:
 
     here = level != "aarch64" and compiler() is not None
     return build_library(folder) if here else []
+
+
+def _build_matlab(folder: Path, level: str) -> str:
+    from spatial_v2.export import build_matlab
+
+    place = build_matlab(folder) if level != "aarch64" else None
+    return str(place) if place else f"{folder / 'matlab'}: call build there, in MATLAB or Octave"

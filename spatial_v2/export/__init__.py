@@ -1,15 +1,18 @@
-"""Functions and models for programs without Python: libraries for C and C++."""
+"""Functions and models for programs without Python: libraries for C and C++, MEX files."""
 
 from spatial_v2.export.functions import DEFAULT, FORMS
 from spatial_v2.export.library import build_library, compiler, export_library
+from spatial_v2.export.matlab import build_matlab, export_matlab
 from spatial_v2.export.model_file import model_bytes, write_model
 
 __all__ = [
     "DEFAULT",
     "FORMS",
     "build_library",
+    "build_matlab",
     "compiler",
     "export_library",
+    "export_matlab",
     "model_bytes",
     "write_model",
 ]

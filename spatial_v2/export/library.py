@@ -189,14 +189,15 @@ def build_library(folder: str | PathLike[str], flags: Sequence[str] = ()) -> lis
         for source in sorted((root / "src").glob("*.c")):
             made.append(str(Path(place, f"{source.stem}.o")))
             include = f"-I{root / 'include'}"
-            _run([*command, *_FLAGS, *flags, include, "-c", str(source), "-o", made[-1]])
+            run([*command, *_FLAGS, *flags, include, "-c", str(source), "-o", made[-1]])
         static.unlink(missing_ok=True)
-        _run([archiver, "rcs", str(static), *made, *kernels])
-        _run([*command, *flags, "-shared", "-o", str(shared), *made, *kernels, "-lm"])
+        run([archiver, "rcs", str(static), *made, *kernels])
+        run([*command, *flags, "-shared", "-o", str(shared), *made, *kernels, "-lm"])
     return [shared, static]
 
 
-def _run(command: Sequence[str]) -> None:
+def run(command: Sequence[str]) -> None:
+    """Run a compiler; its messages are those of the error if it fails."""
     ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if ended.returncode:
         raise SpatialError(f"export: {command[0]} failed: {ended.stdout.strip()[:2000]}")

@@ -12,7 +12,7 @@
 #define SV2_HIDDEN
 #endif
 
-enum { SV2_MOST_ARGUMENTS = 8, SV2_MOST_RESULTS = 16, SV2_MOST_TENSORS = 4 };
+enum { SV2_MODEL_VERSION = 1, SV2_MOST_ARGUMENTS = 8, SV2_MOST_RESULTS = 16, SV2_MOST_TENSORS = 4 };
 
 /* An order of the variables p, t, r of an entry, the part of the path on which r lies, its tensor. */
 struct sv2_range {
@@ -59,6 +59,8 @@ extern const int sv2_family_count, sv2_lanes;
 /* Runs the kernels of batches: at the addresses are its kernel's, and its other arguments. */
 extern sv2_kernel *const sv2_drive;
 
+/* The checksum of a model file, whatever its head says of it. */
+SV2_HIDDEN uint32_t sv2_checksum(const void *data, size_t size);
 SV2_HIDDEN int sv2_make_patterns(sv2_model *model);
 SV2_HIDDEN int sv2_call(const struct sv2_function *f, const sv2_model *model,
                         const double *const *given, const double *f_ext, double *const *results,

@@ -6,7 +6,7 @@
 
 #include "sv2_internal.h"
 
-enum { HEAD = 64, VERSION = 1, MOST_BODIES = 65536, KINDS = 6 };
+enum { HEAD = 64, MOST_BODIES = 65536, KINDS = 6 };
 
 static const int NQ_OF[KINDS] = {1, 1, 4, 9, 7, 16}, NV_OF[KINDS] = {1, 1, 3, 3, 6, 6};
 
@@ -47,6 +47,13 @@ static uint32_t crc32_of(const unsigned char *x, size_t n) {
     return ~crc;
 }
 
+uint32_t sv2_checksum(const void *data, size_t size) {
+    unsigned char head[HEAD];
+    memcpy(head, data, HEAD);
+    memset(head + HEAD - 8, 0, 8);
+    return crc32_of(head, HEAD) ^ crc32_of((const unsigned char *)data + HEAD, size - HEAD);
+}
+
 static size_t numbers(const struct head *h) {
     return (size_t)(h->NB * (1 + 6 + 2 + 36 + 36) + 3 + 3 * h->terms);
 }
@@ -55,7 +62,7 @@ static int read_head(const void *data, size_t size, struct head *h) {
     if (size < sizeof h->magic || memcmp(data, "sv2model", sizeof h->magic)) return SV2_NO_MODEL;
     if (size < HEAD) return SV2_DAMAGED;
     memcpy(h, data, HEAD);
-    if (h->order != 0x01020304u || h->version != VERSION) return SV2_VERSION;
+    if (h->order != 0x01020304u || h->version != SV2_MODEL_VERSION) return SV2_VERSION;
     if (h->NB < 1 || h->NB > MOST_BODIES || h->NQ > 16 * h->NB || h->NV > 6 * h->NB)
         return SV2_DAMAGED;
     if ((h->terms && h->terms != h->NV) || h->size != HEAD + 8 * numbers(h)) return SV2_DAMAGED;
@@ -102,11 +109,7 @@ int sv2_model_from_memory(const void *data, size_t size, sv2_model **model) {
     if (status) return status;
     const unsigned char *bytes = data;
     if (size != h.size) return SV2_DAMAGED;
-    unsigned char zero[8] = {0}, head[HEAD];
-    memcpy(head, bytes, HEAD);
-    memcpy(head + HEAD - 8, zero, 8);
-    if ((crc32_of(head, HEAD) ^ crc32_of(bytes + HEAD, size - HEAD)) != h.checksum || h.reserved)
-        return SV2_DAMAGED;
+    if (sv2_checksum(data, size) != h.checksum || h.reserved) return SV2_DAMAGED;
 
     const size_t n = numbers(&h);
     sv2_model *m = calloc(1, sizeof *m);

@@ -1,0 +1,211 @@
+"""Functions for MATLAB and Octave: a MEX file over the exported library, and a file for each."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from os import PathLike
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.export.functions import Exported, exported
+from spatial_v2.export.library import export_library, run
+from spatial_v2.joints.table import JOINT_TYPES
+from spatial_v2.matlab.table import ROWS
+
+__all__ = ["build_matlab", "export_matlab", "in_matlab", "matlab_sources"]
+
+_TEMPLATES = Path(__file__).with_name("templates") / "matlab"
+_PLAIN = (
+    "sv2_mex.h",
+    "sv2_mex.c",
+    "sv2_mex_arguments.c",
+    "sv2_mex_model.c",
+    "sv2_mex_checks.c",
+    "spatial_v2_original.m",
+)
+
+
+def export_matlab(
+    folder: str | PathLike[str],
+    functions: Sequence[Any],
+    level: str = "native",
+    progress: Callable[[str], None] = lambda name: None,
+) -> None:
+    """Write functions under MATLAB's names, for MATLAB and Octave.
+
+    Parameters
+    ----------
+    folder : path-like
+        Made if need be: the library of `export_library`, and the functions in ``matlab``.
+    functions : sequence of callable
+        Public functions with one kernel that MATLAB's library has too, such as `ID`.
+    level : str, optional
+        The processor, as in `export_library`.
+    progress : callable, optional
+        Called with the name of each function before it is compiled.
+
+    Raises
+    ------
+    SpatialError
+        A function that cannot be exported or is not in MATLAB's library, or no compiler (numba).
+
+    Examples
+    --------
+    >>> from spatial_v2 import HandC, ID
+    >>> export_matlab("robot_library", [ID, HandC])  # doctest: +SKIP
+    """
+    chosen = exported(functions)
+    for f in chosen:
+        if not in_matlab(f):
+            raise SpatialError(f"matlab: {f.name} is not a function of the MATLAB library")
+    export_library(folder, functions, level=level, progress=progress)
+    place = Path(folder, "matlab")
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    for name, text in matlab_sources(chosen).items():
+        (place / name).write_text(text, "utf-8", newline="\n")
+
+
+def in_matlab(f: Exported) -> bool:
+    """Test if a function has the arguments and results of one in MATLAB's library.
+
+    Parameters
+    ----------
+    f : Exported
+        The function.
+
+    Returns
+    -------
+    bool
+        False as well for those whose results are in another order there.
+
+    Examples
+    --------
+    >>> from spatial_v2 import EnerMo, GlobalDynamics
+    >>> [in_matlab(f) for f in exported([EnerMo, GlobalDynamics])]
+    [True, False]
+    """
+    return f.name in ROWS and not any("b" in shape for shape in f.shapes)
+
+
+def matlab_sources(functions: Sequence[Exported]) -> dict[str, str]:
+    """The files of the folder ``matlab`` that are text.
+
+    Parameters
+    ----------
+    functions : sequence of Exported
+        The functions.
+
+    Returns
+    -------
+    dict of str to str
+        Name -> text.
+    """
+    values = [_values(f) for f in functions]
+    joints = [
+        f'{{"{j.code}", {j.kind}, {j.axis}, {j.nq}, {j.nv}, {j.sign}, {int(j.planar)}, '
+        f"{int(j.code[0] == 'H')}}}"
+        for j in JOINT_TYPES.values()
+    ]
+    table = {
+        "calls": "".join(_fill("calls.c.in", v) for v in values),
+        "functions": _rows(v["row"] for v in values),
+        "function_count": str(len(values)),
+        "joints": _rows(joints),
+        "joint_count": str(len(joints)),
+    }
+    files = {name: (_TEMPLATES / name).read_text("utf-8") for name in _PLAIN}
+    files["sv2_mex_table.c"] = _fill("table.c.in", table)
+    names = ", ".join(f"'{f.name}'" for f in functions)
+    files["build.m"] = _fill("build.m.in", {"quoted": names})
+    return files | {f"{v['name']}.m": _fill("function.m.in", v) for v in values}
+
+
+def _fill(name: str, values: dict[str, str]) -> str:
+    return Template((_TEMPLATES / name).read_text("utf-8")).substitute(values)
+
+
+def _rows(rows: Any) -> str:
+    return "".join(f"\n    {row}," for row in rows)
+
+
+def _values(f: Exported) -> dict[str, str]:
+    """Compute the texts that replace the names in the templates of a function."""
+    fields = len(f.results) > 1 and not ROWS[f.name].outputs
+    names = [x.rstrip("_") for x in f.names]
+    results = ["results"] if fields else list(f.results)
+    left = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
+    more = "[, f_ext]" * f.force
+    usage = f"{left} = {f.name}(model, {', '.join(names)}{more})"
+    passed = [f"x[{k}]" for k in range(len(names))] + ["f"] * f.force
+    passed += [f"y[{k}]" for k in range(len(f.results))]
+    calls = f"sv2_{f.name}_workspace, sv2_{f.name}_batch_workspace, one_{f.name}, many_{f.name}"
+    row = [
+        f'"{f.name}", "{usage}", "{"".join(f.cores)}", {_strings(names)}',
+        f"{int(f.force)}, {int(fields)}, {len(f.results)}",
+        f"{_strings(f.results)}, {_strings(f.shapes)}",
+        calls,
+    ]
+    return {
+        "name": f.name,
+        "summary": f.summary,
+        "usage": usage,
+        "passed": ", ".join(passed),
+        "row": "{" + ",\n     ".join(row) + "}",
+    }
+
+
+def _strings(words: Sequence[str]) -> str:
+    return "{" + ", ".join(f'"{x}"' for x in words) + "}"
+
+
+def build_matlab(folder: str | PathLike[str]) -> Path | None:
+    """Build the functions of a folder that `export_matlab` has written, by Octave's compiler.
+
+    Parameters
+    ----------
+    folder : path-like
+        The folder.
+
+    Returns
+    -------
+    Path or None
+        The folder ``matlab``; None if ``mkoctfile`` is not on the path. Then, and for MATLAB, the
+        function ``build`` of that folder does it.
+
+    Raises
+    ------
+    SpatialError
+        An error that the compiler found.
+
+    Examples
+    --------
+    >>> build_matlab("robot_library")  # doctest: +SKIP
+    """
+    command, root = shutil.which("mkoctfile"), Path(folder)
+    if command is None:
+        return None
+    place = root / "matlab"
+    made = place / "spatial_v2_mex.mex"
+    parts = ("matlab", "*.c"), ("src", "*.c"), ("objects", "*.o")
+    files = [str(path) for part, kind in parts for path in sorted((root / part).glob(kind))]
+    include = [f"-I{root / 'include'}", f"-I{root / 'src'}"]
+    run([command, "--mex", "-DSV2_BUILD", *include, *files, "-o", str(made)])
+    own = {"build.m", "spatial_v2_original.m"}
+    for path in place.glob("*.m"):
+        if path.name not in own:
+            _also_named(made, path.with_suffix(".mex"))
+    return place
+
+
+def _also_named(file: Path, other: Path) -> None:
+    """Give a file another name, which tells it what to compute."""
+    other.unlink(missing_ok=True)
+    if os.name == "posix":
+        other.symlink_to(file.name)
+    else:
+        shutil.copyfile(file, other)

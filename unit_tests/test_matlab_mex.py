@@ -1,0 +1,341 @@
+"""MEX functions in GNU Octave: Python's bits, the original library's numbers, MATLAB's errors."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from octave_library import OCTAVE, Call, Theirs, run
+from typer.testing import CliRunner
+
+import derivatives
+import spatial_v2
+from spatial_v2 import Model, SpatialError
+from spatial_v2.cli import app
+from spatial_v2.export import export_matlab
+from spatial_v2.export.functions import Exported, exported
+from spatial_v2.matlab.table import ROWS
+
+NAMES = (
+    "ID", "FDab", "HandC", "EnerMo", "CMM", "CoriolisMatrix",
+    "ID_derivatives", "FD_derivatives", "modID_derivatives", "ID_SO_derivatives",
+)  # fmt: skip
+MODELS = [*zoo.SPATIAL, *zoo.PLANAR]
+STATES = 5
+GOLDEN = [
+    (file, case)
+    for file in ("d_dynamics_core", "d_dynamics_matrices", "d_planar", "e_derivatives_first",
+                 "e_derivatives_second")
+    for case in golden_io.cases(file, "model_parent")
+]  # fmt: skip
+HERE = Path(__file__).parent
+
+pytestmark = [
+    pytest.mark.octave,
+    pytest.mark.slow,
+    pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
+    pytest.mark.skipif(shutil.which("mkoctfile") is None, reason="mkoctfile is not installed"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder for Octave's path, as the command line makes it."""
+    root = tmp_path_factory.mktemp("library")
+    done = CliRunner().invoke(app, ["export", str(root), *NAMES, "--matlab"])
+    assert done.exit_code == 0, done.output
+    assert f"matlab   {root / 'matlab'}" in done.output
+    return root / "matlab"
+
+
+def named(name: str) -> Any:
+    return getattr(derivatives, name, None) or getattr(spatial_v2, name)
+
+
+@functools.cache
+def record(name: str) -> Exported:
+    return exported([named(name)])[0]
+
+
+def called(f: Exported, model: str, values: list[np.ndarray], force: Any = None) -> Call:
+    """A call in Octave, with states as columns."""
+    fields = len(f.results) > 1 and not ROWS[f.name].outputs
+    given = [np.atleast_2d(x).T for x in values] + ([] if force is None else [force])
+    return Call(f.name, (f"@{model}", *given), 1 if fields else len(f.results))
+
+
+def results(f: Exported, their: Theirs) -> list[np.ndarray]:
+    assert not their.error, f"{f.name}: {their.error}"
+    first = their.out[0]
+    return [first[name] for name in f.results] if isinstance(first, dict) else their.out
+
+
+def states(model: Model, f: Exported, shape: tuple[int, ...]) -> list[np.ndarray]:
+    rng = np.random.default_rng(11)
+    q = spatial_v2.random_configuration(model, rng, shape)
+    return [q if core == "q" else rng.normal(size=(*shape, model.NV)) for core in f.cores]
+
+
+def forces(model: Model) -> np.ndarray:
+    """A force on every body but the first."""
+    force = np.random.default_rng(12).normal(size=(model.NB, 3 if model.is_planar else 6))
+    force[0] = 0
+    return force
+
+
+def cases() -> list[tuple[str, str, tuple[int, ...], bool]]:
+    """Every function on every model: one state and several, with external forces and without."""
+    return [
+        (name, model, shape, with_force)
+        for name in NAMES
+        for model in MODELS
+        for shape in ((), (STATES,))
+        for with_force in ((False, True) if record(name).force else (False,))
+    ]
+
+
+@pytest.fixture(scope="module")
+def theirs(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[Any, Theirs]:
+    """Results of Octave for all cases, in one process."""
+    calls, models = [], {name: zoo.build(name) for name in MODELS}
+    for name, model, shape, with_force in cases():
+        force = list(forces(models[model]).reshape(models[model].NB, -1, 1)) if with_force else None
+        if force is not None:
+            force[0] = np.zeros((0, 0))
+        f = record(name)
+        calls.append(called(f, model, states(models[model], f, shape), force))
+    found = run(calls, models, [str(folder)], tmp_path_factory.mktemp("calls"))
+    return dict(zip(cases(), found, strict=True))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_results_are_those_of_python_to_the_last_bit(name: str, theirs: dict[Any, Theirs]) -> None:
+    f = record(name)
+    for case, their in theirs.items():
+        if case[0] != name:
+            continue
+        model, shape = zoo.build(case[1]), case[2]
+        options = {"f_ext": forces(model)} if case[3] else {}
+        ours = named(name)(model, *states(model, f, shape), **options)
+        for a, b in zip(ours if len(f.results) > 1 else [ours], results(f, their), strict=True):
+            want = np.moveaxis(a, 0, -1) if shape else a
+            np.testing.assert_array_equal(b.reshape(want.shape, order="F"), want, f"{case}")
+
+
+def golden(file: str, case: str) -> list[tuple[Call, list[tuple[str, np.ndarray]]]]:
+    """Calls of the original library that a file has, and what they gave."""
+    data, found = golden_io.load(file), []
+    inputs = {"lambda_": "in_lambda"}
+    for f in map(record, NAMES):
+        for kind in ("", "fext_") if f.force else ("",):
+            keys = [(x, f"{f.name}_{kind}{x}") for x in f.results]
+            wanted = [
+                (x, golden_io.raw(data, case, k)) for x, k in keys if golden_io.has(data, case, k)
+            ]
+            needed = [inputs.get(x, f"in_{x}") for x in f.names]
+            if not wanted or not all(golden_io.has(data, case, x) for x in needed):
+                continue
+            given = [golden_io.raw(data, case, x).T for x in needed]
+            force = golden_io.raw(data, case, "in_f_ext") if kind else None
+            found.append((called(f, case, given, force), wanted))
+    return found
+
+
+def test_numbers_of_the_original_library(folder: Path, tmp_path: Path) -> None:
+    """All samples of a case in one call; they differ by rounding."""
+    checked = set()
+    for file in {file for file, _ in GOLDEN}:
+        models, calls, wanted = {}, [], []
+        for case in (case for f, case in GOLDEN if f == file):
+            models[case] = golden_io.model_of(golden_io.load(file), case)
+            for call, numbers in golden(file, case):
+                calls.append(call)
+                wanted.append(numbers)
+        for call, their, numbers in zip(
+            calls, run(calls, models, [str(folder)], tmp_path), wanted, strict=True
+        ):
+            found = dict(
+                zip(record(call.name).results, results(record(call.name), their), strict=True)
+            )
+            for name, want in numbers:
+                got = found[name].reshape(want.shape, order="F")
+                size = np.abs(want).max(initial=1.0)
+                np.testing.assert_allclose(
+                    got, want, rtol=0, atol=1e-12 * size, err_msg=f"{call.name} {name}"
+                )
+                checked.add(call.name)
+    assert checked == set(NAMES)
+
+
+def octave(folder: Path, work: Path, *lines: str) -> list[str]:
+    """Lines that a script prints in Octave, with the folder first on the path."""
+    (work / "these_lines.m").write_text("\n".join(["1;", f"addpath('{folder}');", *lines]) + "\n")
+    command = [str(OCTAVE), "--no-init-file", "--quiet", "--eval", "these_lines"]
+    done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+WRONG = {
+    "ID(1, q, q, q)": "model: want a struct, got a double",
+    "ID(model, q, q)": "want tau = ID(model, q, qd, qdd[, f_ext])",
+    "ID(struct(), q, q, q)": "model.parent is missing",
+    "ID(set('parent', [-1 0]), q, q, q)": "model.parent(1): want the number of a body before it, "
+    "counted from 1, or 0 for the fixed base, got -1",
+    "ID(set('parent', [1 2]), q, q, q)": "model.parent(1): want the number of a body before it, "
+    "counted from 1, or 0 for the fixed base, got 1",
+    "ID(set('parent', {0, 1}), q, q, q)": "model.parent: want an array of doubles, got a cell",
+    "ID(set('NB', 3), q, q, q)": "model.NB is 3, and model.parent has 2 entries",
+    "ID(set('Xtree', eye(6)), q, q, q)": "model.Xtree: want a cell, got a double",
+    "ID(set('I', {eye(6)}), q, q, q)": "model.I: want 2 cells, one for each body, got 1",
+    "ID(set('I', {eye(6), eye(3)}), q, q, q)": "model.I{2}: want a 6x6 matrix, got 3x3",
+    "ID(set('Xtree', {eye(6), 2*eye(6)}), q, q, q)": "model.Xtree{2} is not a Pluecker transform "
+    "[E 0; -E*skew(r) E] with a rotation E; build it with plux(E,r), xlt(r), rotz(t)",
+    "ID(set('I', {eye(6), NaN(6)}), q, q, q)": "model.I{2} is not a rigid-body inertia; build it "
+    "with mcI(m,c,Ic)",
+    "ID(set('I', {-eye(6), eye(6)}), q, q, q)": "model.I{1}: the mass is negative",
+    "ID(set('jtype', {'Rz', 'Q'}), q, q, q)": "model.jtype{2}: unknown joint code 'Q'",
+    "ID(set('jtype', {'Rz', 'r'}), q, q, q)": "model.jtype{2}: 'r' is a joint of planar models, "
+    "and Xtree is spatial",
+    "ID(set('jtype', {'H', 'R'}), q, q, q)": "model.jtype{1}: a helical joint needs its pitch, a "
+    "finite number, in pars.pitch",
+    "ID(set('gravity', [0 -9.81]), q, q, q)": "model.gravity: want 3 numbers, got 2",
+    "ID(set('has_rotor', [0 1]), q, q, q)": "model.has_rotor: models with geared rotors are not "
+    "compiled",
+    "ID(model, [q; 0], q, q)": "q: want 2x1, or 2xN for N states, got 3x1",
+    "ID(model, {0.1, 0.2}, q, q)": "q: want an array of doubles, got a cell",
+    "ID(model, q, 1i*q, q)": "qd: want real numbers, got complex ones",
+    "ID(model, q, [q q], [q q q])": "qdd: want 1 or 2 states, got 3",
+    "ID(model, q, q, q, {1})": "f_ext: want 2 cells, one for each body, got 1",
+    "ID(model, q, q, q, {[], 1})": "f_ext{2}: want 6x1, or 6xN for N states, got 1x1",
+    "ID(model, q, q, q, ones(6, 3))": "f_ext: want a cell of 2 vectors, or 6x2, or 6x2xN for N "
+    "states",
+    "two(model, q)": "2 results are not compiled, want tau = ID(model, q, qd, qdd[, f_ext])",
+    "CoriolisMatrix(model, q, q, 1)": "want [C, Hdot, H] = CoriolisMatrix(model, q, qd)",
+}
+MODEL = """
+global model;
+model = struct('NB', 2, 'parent', [0 1], 'jtype', {{'Rz', 'Rx'}}, ...
+               'Xtree', {{eye(6), eye(6)}}, 'I', {{eye(6), eye(6)}});
+q = [0.1; 0.2];
+function m = set(name, value)
+  global model;
+  m = setfield(model, name, value);
+end
+function two(model, q)
+  [a, b] = ID(model, q, q, q);
+end
+"""
+
+
+def test_wrong_arguments_are_errors_with_the_name_of_the_function(
+    folder: Path, tmp_path: Path
+) -> None:
+    lines = [
+        f"try, {call}; disp('computed'); catch e, printf('%s|%s\\n', e.identifier, e.message); end"
+        for call in WRONG
+    ]
+    found = octave(folder, tmp_path, MODEL, *lines)
+    assert len(found) == len(WRONG)
+    for (call, message), line in zip(WRONG.items(), found, strict=True):
+        name = "CoriolisMatrix" if call.startswith("Coriolis") else "ID"
+        assert line == f"spatial_v2:{name}|{name}: {message}", call
+
+
+def test_what_is_not_compiled_is_computed_by_the_function_further_on_the_path(
+    folder: Path, tmp_path: Path
+) -> None:
+    """Complex steps and rotors are those of the function ID of the tests."""
+    model = zoo.build("rotors")
+    state = zoo.states(model, np.random.default_rng(3))
+    model.to_matlab(tmp_path / "rotors.mat")
+    text = {x: np.array2string(getattr(state, x), 999, 17) for x in ("q", "qd", "qdd")}
+    found = octave(
+        folder,
+        tmp_path,
+        f"addpath('{HERE / 'octave'}', '-end'); load rotors.mat",
+        *(f"{x} = {value}';" for x, value in text.items()),
+        "printf('%.17g ', ID(model, q, qd, qdd)); printf('\\n');",
+        "model.has_rotor = zeros(1, model.NB); h = 1e-20; e = [1; 0; 0; 0];",
+        "d = imag(ID(model, q + 1i*h*e, qd, qdd)) / h;",
+        "printf('%.17g ', d); printf('\\n');",
+        "for k = 1:3, x = ID(model, q, qd, qdd); end",
+        "disp(exist('ID') == 3)",
+    )
+    rotors, slopes = (np.array(line.split(), dtype=float) for line in found[:2])
+    plain = model.replace(has_rotor=None)
+    wanted = derivatives.ID_derivatives(plain, state.q, state.qd, state.qdd).dtau_dq[:, 0]
+    np.testing.assert_allclose(rotors, spatial_v2.ID(model, *state[:3]), rtol=1e-12)
+    np.testing.assert_allclose(slopes, wanted, rtol=0, atol=1e-12 * np.abs(wanted).max())
+    assert found[2] == "1"
+
+
+def test_edits_of_a_model_and_many_models_are_seen(folder: Path, tmp_path: Path) -> None:
+    """Twenty models in turn, more than are kept, and a singular one, which gives a warning."""
+    found = octave(
+        folder,
+        tmp_path,
+        MODEL,
+        "for mass = [1:20 1:20]",
+        "  model.I{2} = mass * eye(6); x = ID(model, 0*q, 0*q, [1; 0]); printf('%g ', x(1));",
+        "end, printf('\\n');",
+        "model.I = {zeros(6), zeros(6)}; lastwarn(''); x = FDab(model, q, q, q);",
+        "disp(any(isfinite(x))); [text, id] = lastwarn(); disp(id); disp(text)",
+    )
+    assert found[0].split() == [str(1 + mass) for mass in [*range(1, 21), *range(1, 21)]]
+    assert (
+        found[1:3] == ["0", "spatial_v2:notFinite"] and "FDab: a result is not finite" in found[3]
+    )
+
+
+def test_octave_builds_the_folder_itself(folder: Path, tmp_path: Path) -> None:
+    root = shutil.copytree(folder.parent, tmp_path / "copy")
+    for path in (root / "matlab").glob("*.mex"):
+        path.unlink()
+    unbuilt = "try, ID(1), catch e, disp(e.message); end"
+    found = octave(
+        root / "matlab", tmp_path, MODEL, unbuilt, "build", "disp(ID(model, 0*q, 0*q, [1; 0])')"
+    )
+    assert found[0] == f"ID: is not compiled yet; call build in {root / 'matlab'}"
+    assert found[-1].split() == ["2", "0"]
+
+
+def test_help_is_that_of_the_function(folder: Path, tmp_path: Path) -> None:
+    found = "\n".join(octave(folder, tmp_path, "help HandC"))
+    assert "[H, C] = HandC(model, q, qd[, f_ext])" in found
+
+
+@pytest.mark.parametrize("name", ["GlobalDynamics", "AZA"])
+def test_functions_that_matlab_has_not_or_in_another_form_are_refused(
+    name: str, tmp_path: Path
+) -> None:
+    with pytest.raises(SpatialError, match=f"matlab: {name} is not a function of the MATLAB"):
+        export_matlab(tmp_path, [named(name)])
+    assert not list(tmp_path.iterdir())
+
+
+def test_matlab_needs_both_forms(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["export", str(tmp_path), "ID", "--matlab", "--forms", "state"])
+    assert done.exit_code == 2 and "needs the forms" in done.output
+
+
+SCRIPTS = sorted((HERE.parent / "examples" / "matlab").glob("*.m"))
+
+
+def test_scripts_run_in_octave(folder: Path, tmp_path: Path) -> None:
+    """With a model from Python in place of MATLAB's; what they compute is finite."""
+    spatial_v2.models.autoTree(7, 1.5, np.pi / 3, 0.95).to_matlab(tmp_path / "tree.mat")
+    (tmp_path / "autoTree.m").write_text(
+        "function m = autoTree(varargin), load tree.mat, m = model;"
+    )
+    (tmp_path / "postProcessModel.m").write_text("function m = postProcessModel(m)")
+    lines = [f"run('{path}'); disp(all(isfinite(result)))" for path in SCRIPTS]
+    found = octave(folder, tmp_path, "addpath(pwd);", *lines)
+    assert len(SCRIPTS) == 11 and found == ["1"] * 11
