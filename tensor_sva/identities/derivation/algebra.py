@@ -80,7 +80,7 @@ def _product(word: Word) -> Any:
 
 def _factor(factor: Factor) -> Any:
     from spatial_v2.spatial import crf, crm, icrf
-    from tensor_sva.identities.prove import general
+    from tensor_sva.identities.general import general
 
     if isinstance(factor, Var):
         return general(factor.name)

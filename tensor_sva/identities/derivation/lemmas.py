@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tensor_sva.identities.derivation.definitions import at, coriolis, crf, crm, icrf
+from tensor_sva.identities.derivation.definitions import at, coriolis, crf, crm
 from tensor_sva.identities.derivation.rules import Theorem, renamed
 from tensor_sva.identities.derivation.terms import Term, op
 from tensor_sva.identities.letters import RELATIONS
@@ -38,9 +38,7 @@ LEMMAS = {
         _lemma("L1", "q", vJ, crm(s) * vJ),
         _lemma("L2", "q", aJ, crm(s) * aJ),
         _lemma("L3", "q", v, psid - crm(v) * s),
-        _lemma(
-            "L4", "q", B, coriolis(I, psid) + crf(s) * B - B * crm(s)
-        ),
+        _lemma("L4", "q", B, coriolis(I, psid) + crf(s) * B - B * crm(s)),
         _lemma("L5", "qd", S, zero),
         _lemma("L6", "qd", I, zero),
         _lemma("L7", "qd", vJ, zero, {"j = i": s}),

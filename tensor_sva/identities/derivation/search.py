@@ -43,6 +43,8 @@ class Found(NamedTuple):
     """Steps from the right side."""
     gap: Term
     """Difference of the last terms; zero if the derivation is complete."""
+    stopped: str = ""
+    """Message of a rule that was needed and does not hold; else empty."""
 
 
 def search(left: Term, right: Term, rules: Rules, named: Named) -> Found:
@@ -74,9 +76,12 @@ def _met(left: Term, right: Term, level: set[str], rules: Rules, named: Named) -
             break
         _, n, key, _ = min(redexes, key=lambda x: x[:2])
         places = tuple(place for _, m, k, place in redexes if (m, k) == (n, key))
-        steps[n].append(_step(sides[n], key, places, rules))
+        try:
+            steps[n].append(_step(sides[n], key, places, rules))
+        except ProofError as error:
+            return Found(*map(tuple, steps), sides[0] - sides[1], str(error))
         sides[n] = steps[n][-1].result
-    return Found(tuple(steps[0]), tuple(steps[1]), sides[0] - sides[1])
+    return Found(*map(tuple, steps), sides[0] - sides[1])
 
 
 def _step(term: Term, key: Key, places: tuple[Place, ...], rules: Rules) -> Step:
@@ -88,8 +93,10 @@ def _step(term: Term, key: Key, places: tuple[Place, ...], rules: Rules) -> Step
 
 
 def _rank(key: Key) -> int:
-    """Derivatives and sums first, then definitions, then algebra."""
-    return 2 if key.name in ALGEBRA else 1 if key.name.startswith("definition") else 0
+    """Product rule first, then derivatives and sums, then definitions, then algebra."""
+    if key.name in ("product rule", "linearity", "constant"):
+        return 0
+    return 3 if key.name in ALGEBRA else 2 if key.name.startswith("definition") else 1
 
 
 def _places(word: Word, path: tuple[int, ...] = ()) -> Iterator[tuple[Word, tuple[int, ...]]]:

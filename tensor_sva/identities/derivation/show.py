@@ -128,19 +128,24 @@ def _atom(atom: Atom, style: int) -> str:
     return f"{symbol}({label})" if label else symbol
 
 
-def lines(derivation: Derivation) -> list[Line]:
+def lines(derivation: Derivation, name: str = "") -> list[Line]:
     """Return the lines of a derivation from the left side to the right side.
 
-    Steps by the same rule make one line. Steps from the right side are read backwards.
+    Steps by the same rule make one line. Steps from the right side are read backwards. The identity
+    with the given name is one that the derivation uses by induction.
     """
-    out = [_line(derivation.start, "")]
-    for reason, term in _grouped(derivation.left):
-        out.append(_line(term, reason))
-    back = [(reason, term) for reason, term in _grouped(derivation.right)]
-    before = [derivation.end, *(term for _, term in back)]
-    for k in range(len(back), 0, -1):
-        out.append(_line(before[k - 1], back[k - 1][0]))
-    return out
+    there, back = _grouped(derivation.left), _grouped(derivation.right)
+    terms = [derivation.start, *(x for _, x in there)]
+    reasons = ["", *(reason for reason, _ in there)]
+    if back:
+        terms += [x for _, x in back[-2::-1]] + [derivation.end]
+        reasons += [reason for reason, _ in back[::-1]]
+    joined: list[tuple[Term, str]] = []
+    for term, reason in zip(terms, reasons, strict=True):
+        if joined and reason and joined[-1][1] == reason:
+            joined.pop()
+        joined.append((term, reason))
+    return [_line(x, f"{name} of the parent" if r == name else r) for x, r in joined]
 
 
 def _line(term: Term, reason: str) -> Line:
@@ -168,4 +173,3 @@ def _reason(key: Key) -> str:
         "M8, v = m": "M8",
         "sum": "linearity of sums",
     }.get(name, name)
-

@@ -12,7 +12,6 @@ from tensor_sva.identities.derivation.rules import Rules, Theorem, renamed
 from tensor_sva.identities.derivation.search import search
 from tensor_sva.identities.derivation.terms import ProofError, Term
 from tensor_sva.identities.derivation.trace import statement
-from tensor_sva.identities.identity import Identity
 from tensor_sva.identities.letters import RELATIONS
 from tensor_sva.identities.registry import IDENTITIES
 
@@ -32,6 +31,8 @@ class Derivation(NamedTuple):
     """The right side."""
     gap: Term
     """Difference of the last terms, which is zero if the derivation is complete."""
+    stopped: str = ""
+    """Message of a rule that was needed and does not hold; else empty."""
 
 
 class Theory:
@@ -77,7 +78,7 @@ class Theory:
 
         start, end = sides(theorem, case)
         found = search(start, end, Rules(case, self.known, theorem), named)
-        return Derivation(start, found.left, found.right, end, found.gap)
+        return Derivation(start, found.left, found.right, end, found.gap, found.stopped)
 
 
 def sides(theorem: Theorem, case: str) -> tuple[Term, Term]:
@@ -90,8 +91,3 @@ def sides(theorem: Theorem, case: str) -> tuple[Term, Term]:
 def theory() -> Theory:
     """Return the theory of the registry, which proves theorems when they are first needed."""
     return Theory()
-
-
-def prove_identity(identity: Identity) -> Mapping[str, Derivation]:
-    """Return the derivations of all cases of an identity about joints."""
-    return theory().prove(statement(identity))

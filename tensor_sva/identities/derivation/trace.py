@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from types import CellType, FunctionType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from spatial_v2.exceptions import ArrayShapeError
 from tensor_sva.identities.derivation.definitions import coriolis
 from tensor_sva.identities.derivation.rules import Theorem, renamed
-from tensor_sva.identities.derivation.terms import KINDS, PARENT, Atom, Term, op
+from tensor_sva.identities.derivation.terms import (
+    KINDS,
+    PARENT,
+    Atom,
+    ProofError,
+    Term,
+    kind,
+    op,
+)
 from tensor_sva.identities.identity import Identity
 from tensor_sva.identities.letters import KINDS as LETTERS
 from tensor_sva.identities.state import Derivative
@@ -153,15 +161,17 @@ def statement(identity: Identity) -> Theorem:
 
     Raises
     ------
-    ArrayShapeError
-        If the axes of both sides differ.
+    SpatialError
+        If the axes or kinds of both sides differ, or the left side is no derivative.
     """
     i, j = _Body("i", "c"), _Body("j", "p")
     constants = [
         Traced(Term.word(Atom("force" if LETTERS[x].startswith("force") else "m")), "6")
         for x in identity.letters.split()[2:]
     ]
-    lhs = cast("Derivative", identity.lhs)
+    lhs = identity.lhs
+    if not isinstance(lhs, Derivative):
+        raise ProofError("the left side is no derivative by by_q or by_qd")
     quantity = _with_terms(lhs.quantity)(i, *constants)
     right = {}
     for relation, side in identity.right_sides.items():
@@ -169,9 +179,10 @@ def statement(identity: Identity) -> Theorem:
         if side is not None:
             found = _with_terms(side)(i, j, *constants)
             if found.axes != (*quantity.axes, "p"):
-                raise ArrayShapeError(
-                    f"{identity.name}: sides of axes {quantity.axes}, p and {found.axes}"
-                )
+                raise ArrayShapeError(f"sides of axes {(*quantity.axes, 'p')} and {found.axes}")
+            kinds = [{kind(word) for word, _ in x} for x in (quantity.term, found.term)]
+            if not kinds[1] <= kinds[0]:
+                raise ProofError(f"sides of kinds {' and '.join(map(', '.join, kinds))}")
             right[relation] = found.term
     right["j = i"] = renamed(right["j = i"], {"i": "j"})
     return Theorem(identity.name, op(f"D{lhs.variable}", quantity.term), right)
