@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.arrays import Array
 from tensor_sva.identities.letters import KINDS
 
-__all__ = ["general"]
+__all__ = ["COLUMNS", "general"]
 
 COLUMNS = 2
 """Number of columns of matrices: two, so that a wrong order of columns is detected."""

@@ -39,7 +39,7 @@ class Derived(NamedTuple):
     cases: Mapping[str, list[Line]]
     """Lines of the derivation by case; each equals the one before it by a rule."""
     gaps: Mapping[str, str]
-    """By case that is not proved, the difference of the sides that no rule makes zero."""
+    """By case that is not proved, the difference of the sides or the rule that does not hold."""
 
     @property
     def steps(self) -> int:
@@ -127,9 +127,9 @@ def _derived(identity: Identity) -> Derived:
         theorem = statement(identity)
     except (AttributeError, TypeError, SpatialError) as error:
         raise SpatialError(
-            f"prove: {identity.name} cannot be read as terms of the operators of tensor_sva: {error}"
+            f"prove: {identity.name} cannot be read as terms of operators of tensor_sva: {error}"
         ) from error
     found = theory().prove(theorem)
-    gaps = {case: as_text(x.gap) for case, x in found.items() if x.gap}
+    gaps = {case: x.stopped or as_text(x.gap) for case, x in found.items() if x.gap}
     complete = {case: lines(x, identity.name) for case, x in found.items() if not x.gap}
     return Derived(not gaps, complete, gaps)

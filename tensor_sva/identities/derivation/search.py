@@ -59,29 +59,31 @@ def search(left: Term, right: Term, rules: Rules, named: Named) -> Found:
 
 def _met(left: Term, right: Term, level: set[str], rules: Rules, named: Named) -> Found:
     """Rewrite both sides until they are equal or no rule applies; words of both are left alone."""
-    sides, steps = [left, right], ([], [])  # type: tuple[list[Step], list[Step]]
-    while sides[0] != sides[1] and sum(map(len, steps)) < LONGEST:
-        apart = {word for word, _ in sides[0] - sides[1]}
-        every = {word for side in sides for word, _ in side}
+    ends: list[Term] = [left, right]
+    steps: tuple[list[Step], list[Step]] = ([], [])
+    stopped = ""
+    while ends[0] != ends[1] and len(steps[0]) + len(steps[1]) < LONGEST:
+        apart = {word for word, _ in ends[0] - ends[1]}
+        every = {word for end in ends for word, _ in end}
+        found: list[tuple[int, Key, Place]] = []
         for words in (apart, every):
-            redexes = [
-                (_rank(redex[0]), n, redex[0], Place(word, redex[1]))
-                for n, side in enumerate(sides)
-                for word, _ in side
+            found = found or [
+                (n, redex[0], Place(word, redex[1]))
+                for n, end in enumerate(ends)
+                for word, _ in end
                 if word in words and (redex := _redex(word, level, rules, named))
             ]
-            if redexes:
-                break
-        else:
+        if not found:
             break
-        _, n, key, _ = min(redexes, key=lambda x: x[:2])
-        places = tuple(place for _, m, k, place in redexes if (m, k) == (n, key))
+        side, key, _ = min(found, key=lambda x: (_rank(x[1]), x[0]))
+        places = tuple(place for n, k, place in found if (n, k) == (side, key))
         try:
-            steps[n].append(_step(sides[n], key, places, rules))
+            steps[side].append(_step(ends[side], key, places, rules))
         except ProofError as error:
-            return Found(*map(tuple, steps), sides[0] - sides[1], str(error))
-        sides[n] = steps[n][-1].result
-    return Found(*map(tuple, steps), sides[0] - sides[1])
+            stopped = str(error)
+            break
+        ends[side] = steps[side][-1].result
+    return Found(tuple(steps[0]), tuple(steps[1]), ends[0] - ends[1], stopped)
 
 
 def _step(term: Term, key: Key, places: tuple[Place, ...], rules: Rules) -> Step:
@@ -118,8 +120,8 @@ def _redex(
             return key, (*path, 0) if inside else path
     for way in (_sum, _definition, _transform, _algebra):
         for rest, path in _places(word):
-            if key := way(rest, level):
-                return key, path
+            if found := way(rest, level):
+                return found, path
     for chain, path in _chains(word):
         if n := _out_of_place(chain):
             return Key("M8"), (*path[:-1], path[-1] + n - 1)

@@ -55,10 +55,9 @@ def moves(name: str) -> bool:
 @cache
 def _moves(inverse: bool) -> bool:
     X, Xinv, v, zero = _general()
-    if inverse:
-        gap = Xinv @ _crm(X @ v) - _crm(v) @ Xinv
-    else:
-        gap = _crm(X @ v) @ X - X @ _crm(v)
+    below = Xinv @ _crm(X @ v) - _crm(v) @ Xinv
+    above = _crm(X @ v) @ X - X @ _crm(v)
+    gap = below if inverse else above
     return all(x.rem(zero) == 0 for x in gap.ravel())
 
 
