@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.exceptions import SpatialError
+from tensor_sva.identities.derivation.lemmas import LEMMAS
 from tensor_sva.identities.derivation.show import Line, as_text, lines
-from tensor_sva.identities.derivation.theory import theory
+from tensor_sva.identities.derivation.theory import Derivation, theory
 from tensor_sva.identities.derivation.trace import statement
 from tensor_sva.identities.general import general
 from tensor_sva.identities.identity import Identity
@@ -59,7 +60,7 @@ def prove(identity: str | Identity) -> Proof | Derived:
     ----------
     identity : str or Identity
         Name, ``"M1"`` to ``"M27"``, ``"K1"`` to ``"K16"``, ``"J1"`` to ``"J9"``, ``"P1"`` to
-        ``"P7"``, or an identity of your own.
+        ``"P7"``, a lemma, ``"E1"`` to ``"E6"`` or ``"L1"`` to ``"L8"``, or an identity of your own.
 
     Returns
     -------
@@ -104,6 +105,9 @@ def prove(identity: str | Identity) -> Proof | Derived:
     s(j,p) × s(i,c) [definitions]
     """
     if isinstance(identity, str):
+        if identity in LEMMAS:
+            theory().learn(identity)
+            return _result(identity, theory().derivations[identity])
         identity = named(identity)
     return _derived(identity) if identity.about_joints else _expanded(identity)
 
@@ -129,7 +133,10 @@ def _derived(identity: Identity) -> Derived:
         raise SpatialError(
             f"prove: {identity.name} cannot be read as terms of operators of tensor_sva: {error}"
         ) from error
-    found = theory().prove(theorem)
+    return _result(identity.name, theory().prove(theorem))
+
+
+def _result(name: str, found: Mapping[str, Derivation]) -> Derived:
     gaps = {case: x.stopped or as_text(x.gap) for case, x in found.items() if x.gap}
-    complete = {case: lines(x, identity.name) for case, x in found.items() if not x.gap}
+    complete = {case: lines(x, name) for case, x in found.items() if not x.gap}
     return Derived(not gaps, complete, gaps)

@@ -20,7 +20,7 @@ class Line(NamedTuple):
     text: str
     """The term in plain text."""
     latex: str
-    """The term in LaTeX."""
+    """The term in LaTeX, in rows of an environment ``aligned`` if it is long."""
     reason: str
     """The rule: an identity, a lemma, or the name of a rule; empty in the first line."""
 
@@ -41,6 +41,9 @@ SYMBOLS = {
 
 CROSS = {"crm": ("×", r"\times"), "crf": ("×*", r"\times^*"), "icrf": ("×̄*", r"\bar\times^*")}
 """Signs of cross products."""
+
+ROW = 4
+"""Number of words in a row of LaTeX."""
 
 DERIVATIVE = {"Dq": ("∂q", r"\partial_{q_{j,p}}"), "Dqd": ("∂qd", r"\partial_{\dot q_{j,p}}")}
 """Derivatives along direction p of joint j."""
@@ -72,8 +75,10 @@ def as_latex(term: Term) -> str:
 
 def _sum(term: Term, style: int) -> str:
     out = ""
-    for word, x in term:
+    for n, (word, x) in enumerate(term):
         size = abs(x)
+        if style and n and n % ROW == 0:
+            out += r" \\ & \quad"
         fraction = str(size) if style == 0 or size.denominator == 1 else _fraction(size)
         number = "" if size == 1 else f"{fraction} "
         sign = ("-" if x < 0 else "") if not out else (" - " if x < 0 else " + ")
