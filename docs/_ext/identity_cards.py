@@ -154,7 +154,8 @@ def derivation(name: str) -> list[str]:
         return []
     lines = [":::::{dropdown} Derivation"]
     for label, rows in grouped(proof.cases):
-        lines += ["", f"{label}:", "", "$$", r"\begin{aligned}", *rows, r"\end{aligned}", "$$"]
+        lines += ["", f"{label}:", "", "$$", r"\begin{aligned}"]
+        lines += [" \\\\\n".join(rows), r"\end{aligned}", "$$"]
     return [*lines, ":::::", ""]
 
 
@@ -164,7 +165,7 @@ def grouped(cases: Any) -> list[tuple[str, list[str]]]:
     same = [re.sub(r"(?<=[(λ≥])i\b", "j", line.text) for line in cases["j < i"]]
     out = [(CASES["j < i"], rows["j < i"])]
     if same == [line.text for line in cases["j = i"]]:
-        out = [(r"$j \prec i$, and with j in place of i $j = i$", rows["j < i"])]
+        out = [(r"$j \prec i$; for $j = i$ the same with j in place of i", rows["j < i"])]
     else:
         out.append((CASES["j = i"], rows["j = i"]))
     if rows["j > i"] == rows["unrelated"]:
@@ -173,9 +174,8 @@ def grouped(cases: Any) -> list[tuple[str, list[str]]]:
 
 
 def aligned(n: int, line: Any) -> str:
-    """A row: the term, and the rule that led to it."""
-    reason = rf" && \text{{{line.reason}}}" if line.reason else ""
-    return f"{'= ' if n else ''}& {line.latex}{reason} " + r"\\"
+    """A row: the rule that led to a term, and the term."""
+    return (rf"\text{{{line.reason}}}\quad = " if n else "") + f"& {line.latex}"
 
 
 class IdentityLemmas(Markdown):

@@ -101,7 +101,7 @@ def prove(identity: str | Identity) -> Proof | Derived:
     ∂q(s(i,c)) []
     ∂q(X(i) S0(i) e(c)) [definitions]
     ∂q(X(i)) S0(i) e(c) [product rule]
-    (s(j,p) ×) X(i) S0(i) e(c) [E1]
+    s(j,p) × (X(i) S0(i) e(c)) [E1]
     s(j,p) × s(i,c) [definitions]
     """
     if isinstance(identity, str):

@@ -42,7 +42,7 @@ SYMBOLS = {
 CROSS = {"crm": ("×", r"\times"), "crf": ("×*", r"\times^*"), "icrf": ("×̄*", r"\bar\times^*")}
 """Signs of cross products."""
 
-ROW = 4
+ROW = 3
 """Number of words in a row of LaTeX."""
 
 DERIVATIVE = {"Dq": ("∂q", r"\partial_{q_{j,p}}"), "Dqd": ("∂qd", r"\partial_{\dot q_{j,p}}")}
