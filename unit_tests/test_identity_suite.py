@@ -17,7 +17,7 @@ from numpy.testing import assert_allclose
 import tensor_sva
 from spatial_v2.exceptions import SpatialError
 from tensor_sva.identities import IDENTITIES
-from tensor_sva.suite import OPERATORS, SCHEMA, run, test_vectors
+from tensor_sva.suite import OPERATORS, SCHEMA, prove, run, test_vectors
 from tensor_sva.suite.load import load_operators
 from tensor_sva.suite.operators import needs
 from tensor_sva.suite.vectors import OURS
@@ -89,6 +89,55 @@ def test_an_operator_that_raises_falls_with_its_error() -> None:
     assert result.falls
     assert result.error == "ZeroDivisionError: no columns"
     assert np.isnan(result.residual)
+
+
+def test_proofs_hold_for_the_operators_of_the_library() -> None:
+    names = ["M1", "M13", "M22", "P3", "J1", "J2", "K8", "K10", "K16"]
+    verdicts = prove(OURS, names)
+    assert sorted(x.name for x in verdicts) == sorted(names)
+    assert all(x.holds and x.same and not x.error for x in verdicts)
+
+
+@pytest.mark.parametrize("name", ["crm", "icrf", "crf_t", "mT", "B_t"])
+def test_nothing_is_proved_of_a_wrong_operator(name: str) -> None:
+    """A sign: also where only the right side of a derivative is written in it."""
+
+    def wrong(*arguments: Any) -> Any:
+        return -OURS[name](*arguments)
+
+    names = [x for x in ("P1", "P3", "M2", "M5", "M26", "J2", "K5", "K10", "K13")
+             if name in needs(IDENTITIES[x])]  # fmt: skip
+    fallen = {x.name for x in prove({**OURS, name: wrong}, names) if not x.holds}
+    assert fallen == {r.name for r in run({**OURS, name: wrong}, names) if r.falls}
+    assert fallen
+
+
+def test_operators_that_take_no_symbols_are_told() -> None:
+    def crm(v: Any) -> Any:
+        return OURS["crm"](np.asarray(v, dtype=float))
+
+    first, second = prove({"crm": crm, "crf": OURS["crf"]}, ["P1", "P3"])
+    assert not first.holds and first.error.startswith("TypeError")
+    assert second.missing == ["icrf"] and second.proof is None
+
+
+def test_command_proves_and_prints_derivations() -> None:
+    said = command_line.run("identities", "--prove", "M7", "K3", "J8", "--steps")
+    assert "3 of 3 identities are proved" in said
+    for line in ("K3, j < i", "∂q(vJ(i) × s(i,c))", "= 0  [L1]", "L1, j = i", "E1, unrelated"):
+        assert line in said
+    assert "expansion: 72 entries" in said and "derivation: 4 cases" in said
+    said = command_line.run("identities", "--prove", "M1", "P1", "--operators", "tensor_sva")
+    assert "needs crm" in said and "1 of 2 identities are proved" in said
+    command_line.run("identities", "--prove", "P1", "--operators", "tensor_sva", code=1)
+    assert "--steps" in command_line.refused("identities", "--steps")
+    assert "--export" in command_line.refused("identities", "--prove", "--export", "x.json")
+    assert "--operators" in command_line.refused("identities", "--prove", "--operators", "numpy")
+
+
+@pytest.mark.slow
+def test_command_proves_all_identities() -> None:
+    assert "59 of 59 identities are proved" in command_line.run("identities", "--prove")
 
 
 def test_nan_fails_the_suite() -> None:

@@ -1,13 +1,15 @@
 """The directive ``identity-cards M``: a card for each identity of a family in the registry.
 
 A card has the statement, the code of both sides as it stands in the source, the residual measured
-now, for every case, and the proof by SymPy of identities that are about no joint.
+now, for every case, and the proof: its size if it is by expansion, else the derivation. The
+directive ``identity-lemmas`` has the lemmas that derivations use.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
+import re
 from functools import cache
 from textwrap import dedent
 from typing import Any
@@ -106,6 +108,7 @@ def card(identity: Any) -> list[str]:
         ":::{div} verdict",
         verdict(identity),
         ":::",
+        *derivation(identity.name),
         "::::::",
         "",
     ]
@@ -124,24 +127,84 @@ def name(case: str) -> str:
 
 
 def verdict(identity: Any) -> str:
-    """Return a text with the residuals, and the proof if there is one."""
-    from tensor_sva.identities import prove, residuals
+    """Residuals of this build, and the proof."""
+    from tensor_sva.identities import Proof, prove, residuals
 
     state, rng = measured()
     found = residuals(identity, rng, state=state if identity.about_joints else None)
     text = ", ".join(f"{CASES.get(case, case)} {number(x)}".strip() for case, x in found.items())
     lines = f"Residual of this build: {text}."
-    if identity.about_joints:
-        return f"{lines} The left side is the complex-step derivative of the quantity itself."
     proof = prove(identity)
     if not proof.holds:
         raise ValueError(f"{identity.name}: the proof fails")
-    return (
-        f"{lines} **Proved**: {proof.entries} entries in {proof.symbols} symbols; both sides "
-        f"expand to the same {proof.terms} terms."
-    )
+    if isinstance(proof, Proof):
+        return (
+            f"{lines} **Proved**: {proof.entries} entries in {proof.symbols} symbols; both sides "
+            f"expand to the same {proof.terms} terms."
+        )
+    return f"{lines} **Proved**: derived in {proof.steps} lines, below."
+
+
+def derivation(name: str) -> list[str]:
+    """A dropdown with the derivation of an identity or a lemma about joints."""
+    from tensor_sva.identities import Derived, prove
+
+    proof = prove(name)
+    if not isinstance(proof, Derived):
+        return []
+    lines = [":::::{dropdown} Derivation"]
+    for label, rows in grouped(proof.cases):
+        lines += ["", f"{label}:", "", "$$", r"\begin{aligned}"]
+        lines += [" \\\\\n".join(rows), r"\end{aligned}", "$$"]
+    return [*lines, ":::::", ""]
+
+
+def grouped(cases: Any) -> list[tuple[str, list[str]]]:
+    """The cases with the same derivation together: labels and rows of formulas."""
+    rows = {case: [aligned(n, line) for n, line in enumerate(x)] for case, x in cases.items()}
+    same = [re.sub(r"(?<=[(λ≥])i\b", "j", line.text) for line in cases["j < i"]]
+    out = [(CASES["j < i"], rows["j < i"])]
+    if same == [line.text for line in cases["j = i"]]:
+        out = [(r"$j \prec i$; for $j = i$ the same with j in place of i", rows["j < i"])]
+    else:
+        out.append((CASES["j = i"], rows["j = i"]))
+    if rows["j > i"] == rows["unrelated"]:
+        return [*out, (r"$j \succ i$, or neither", rows["j > i"])]
+    return [*out, (CASES["j > i"], rows["j > i"]), ("Neither", rows["unrelated"])]
+
+
+def aligned(n: int, line: Any) -> str:
+    """A row: the rule that led to a term, and the term."""
+    return (rf"\text{{{line.reason}}}\quad = " if n else "") + f"& {line.latex}"
+
+
+class IdentityLemmas(Markdown):
+    """The lemmas that derivations use, each with its derivation."""
+
+    def markdown(self) -> str:
+        from tensor_sva.identities import LEMMAS, Derived, prove
+
+        lines = ["", " ".join(f"[{name}](#{name})" for name in LEMMAS), ""]
+        for name in LEMMAS:
+            proof = prove(name)
+            assert isinstance(proof, Derived)
+            cases = [
+                f"{x[0].latex} = {x[-1].latex} && {label}"
+                for case, x in proof.cases.items()
+                if (label := LEMMA_CASES[case])
+            ]
+            same = proof.cases["j < i"][-1].latex == "0" and proof.cases["j = i"][-1].latex == "0"
+            shown = cases[:1] if same else cases
+            lines += [f"({name})=", f"::::::{{card}} {name}", ":class-card: identity", ""]
+            lines += ["$$", r"\begin{aligned}", " \\\\\n".join(f"& {x}" for x in shown)]
+            lines += [r"\end{aligned}", "$$", "", *derivation(name), "::::::", ""]
+        return "\n".join(lines)
+
+
+LEMMA_CASES = {"j < i": r"j \prec i", "j = i": "j = i", "j > i": "", "unrelated": ""}
 
 
 def setup(app: Any) -> dict[str, bool]:
+    app.add_directive("identity-lemmas", IdentityLemmas)
     app.add_directive("identity-cards", IdentityCards)
     return {"parallel_read_safe": True}

@@ -1,4 +1,4 @@
-"""``spatial-v2 identities``: the identities of spatial vectors, with their residuals."""
+"""``spatial-v2 identities``: the identities of spatial vectors, with their residuals or proofs."""
 
 from __future__ import annotations
 
@@ -34,8 +34,14 @@ def identities(
             metavar="FILE", help="Write arguments and both sides for other programs (.json)."
         ),
     ] = None,
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Prove them, in place of residuals; needs SymPy.")
+    ] = False,
+    steps: Annotated[
+        bool, typer.Option("--steps", help="With --prove, print derivations line by line.")
+    ] = False,
 ) -> None:
-    """The identities of the tensor algebra, their cases and residuals."""
+    """The identities of the tensor algebra, their cases and residuals, or their proofs."""
     from spatial_v2.exceptions import SpatialError
     from tensor_sva.suite import run
     from tensor_sva.suite.load import load_operators
@@ -45,6 +51,13 @@ def identities(
         wanted = [x.name for x in chosen(names or None)]
     except SpatialError as e:
         raise typer.BadParameter(str(e), param_hint="NAME") from e
+    if steps and not prove:
+        raise typer.BadParameter("there are no steps without --prove", param_hint="--steps")
+    if prove:
+        if export:
+            raise typer.BadParameter("numbers are written without --prove", param_hint="--export")
+        _prove(wanted, operators, steps)
+        return
     with AtomicFile(export, (".json",), "--export") if export else nullcontext() as file:
         try:
             theirs, ways = load_operators(operators)
@@ -60,6 +73,22 @@ def identities(
             file.write(text_writer(json.dumps(test_vectors(wanted, seed))))
     missing, fallen = [r for r in results if r.missing], [r for r in results if r.falls]
     if fallen or len(missing) == len(results):
+        raise typer.Exit(1)
+
+
+def _prove(wanted: list[str], operators: str | None, steps: bool) -> None:
+    from spatial_v2.cli.proofs import print_proofs
+    from spatial_v2.exceptions import SpatialError
+    from tensor_sva.suite import prove
+    from tensor_sva.suite.load import load_operators
+
+    try:
+        verdicts = prove(load_operators(operators)[0] if operators else None, wanted)
+    except SpatialError as e:
+        raise typer.BadParameter(str(e), param_hint="--operators") from e
+    print_proofs(verdicts, steps)
+    judged = [x for x in verdicts if not x.missing]
+    if not judged or not all(x.holds for x in judged):
         raise typer.Exit(1)
 
 

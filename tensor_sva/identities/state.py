@@ -16,7 +16,7 @@ from spatial_v2.three_d import rv
 from tensor_sva.body import Body, bodies
 from tensor_sva.identities.draw import draw_inertia
 
-__all__ = ["State", "by_q", "by_qd", "example_model"]
+__all__ = ["Derivative", "State", "by_q", "by_qd", "example_model"]
 
 STEP = 1e-20
 """Size of the complex step, whose square is negligible; no subtraction loses digits."""
@@ -68,7 +68,21 @@ def _after(model: Model, q: Array, qd: Array, qdd: Array) -> list[list[Body]]:
     return [bodies(model, GroundFrame(*(x[k] for x in g)), qdd) for k in range(model.NV)]
 
 
-def by_q(quantity: Callable[..., Array]) -> Callable[..., Array]:
+@dataclass(frozen=True)
+class Derivative:
+    """Derivative of a quantity of body i along joint j, a function of both and of constants."""
+
+    variable: str
+    """The variable: "q" or "qd"."""
+    quantity: Callable[..., Array]
+    """The quantity, a function of a body and of constants."""
+
+    def __call__(self, i: Body, j: Body, *constants: Array) -> Array:
+        steps = [self.quantity(i.moved[self.variable][k], *constants) for k in j.modes]
+        return np.stack([np.imag(x) / STEP for x in steps], axis=-1)
+
+
+def by_q(quantity: Callable[..., Array]) -> Derivative:
     """Return a function that differentiates a quantity of body i along joint j.
 
     Parameters
@@ -78,7 +92,7 @@ def by_q(quantity: Callable[..., Array]) -> Callable[..., Array]:
 
     Returns
     -------
-    callable
+    Derivative
         Function of bodies i, j and the constants. Its result has one more axis than the quantity,
         for the n degrees of freedom of joint j: (a, n) for a vector (a,), (a, b, n) for a matrix.
 
@@ -93,10 +107,10 @@ def by_q(quantity: Callable[..., Array]) -> Callable[..., Array]:
     >>> by_q(lambda i: i.IC)(i, j).shape
     (6, 6, 1)
     """
-    return _derivative("q", quantity)
+    return Derivative("q", quantity)
 
 
-def by_qd(quantity: Callable[..., Array]) -> Callable[..., Array]:
+def by_qd(quantity: Callable[..., Array]) -> Derivative:
     """Return a function that differentiates a quantity of body i by velocities of joint j.
 
     Parameters
@@ -106,7 +120,7 @@ def by_qd(quantity: Callable[..., Array]) -> Callable[..., Array]:
 
     Returns
     -------
-    callable
+    Derivative
         Function of bodies i, j and the constants, with the shapes of `by_q`.
 
     Examples
@@ -116,15 +130,7 @@ def by_qd(quantity: Callable[..., Array]) -> Callable[..., Array]:
     >>> np.allclose(by_qd(lambda i: i.v)(i, j), j.S)
     True
     """
-    return _derivative("qd", quantity)
-
-
-def _derivative(variable: str, quantity: Callable[..., Array]) -> Callable[..., Array]:
-    def derivative(i: Body, j: Body, *constants: Array) -> Array:
-        steps = [quantity(i.moved[variable][k], *constants) for k in j.modes]
-        return np.stack([np.imag(x) / STEP for x in steps], axis=-1)
-
-    return derivative
+    return Derivative("qd", quantity)
 
 
 def example_model(rng: np.random.Generator) -> Model:

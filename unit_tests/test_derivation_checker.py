@@ -1,0 +1,138 @@
+"""The checker of derivations accepts true steps only, and the rules it uses are proved."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from spatial_v2 import crm, jcalc
+from tensor_sva.identities.derivation import algebra, transforms
+from tensor_sva.identities.derivation.checker import Key, Place, Rule, Step, follow
+from tensor_sva.identities.derivation.rules import Rules, Theorem
+from tensor_sva.identities.derivation.terms import Atom, Op, ProofError, Term, op
+from tensor_sva.identities.derivation.theory import theory
+from tensor_sva.identities.letters import RELATIONS
+
+sympy = pytest.importorskip("sympy")
+
+T1 = Term.word(Op("crm", (Atom("v", "i"),)), Atom("a", "i"))
+W1 = next(iter(T1.words))
+FREE = Theorem("free", T1, dict.fromkeys(RELATIONS, Term({})))
+
+
+def rules(relation: str = "j < i", current: Theorem = FREE) -> Rules:
+    for name in ("K6", "K15", "L7", "J1", "K5"):
+        theory().learn(name)
+    return Rules(relation, theory().known, current)
+
+
+def test_the_checker_refuses_a_step_with_another_result() -> None:
+    right = -Term.word(Op("crm", (Atom("a", "i"),)), Atom("v", "i"))
+    step = Step(Key("M8"), (Place(W1, (0,)),), right)
+    assert follow(T1, (step,), rules()) == right
+    for wrong in (-right, 2 * right, right + T1, Term({})):
+        with pytest.raises(ProofError, match="the result is"):
+            follow(T1, (step._replace(result=wrong),), rules())
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        (Place(W1, (1,)),),
+        (Place(W1, (0, 0)),),
+        (Place((*W1, *W1), (0,)),),
+        (Place(W1, (0,)), Place(W1, (0,))),
+        (Place(W1, (1, 0)),),
+    ],
+)
+def test_the_checker_refuses_a_rule_where_it_does_not_apply(places: tuple[Place, ...]) -> None:
+    with pytest.raises(ProofError):
+        follow(T1, (Step(Key("M8"), places, T1),), rules())
+
+
+@pytest.mark.parametrize(
+    ("key", "around", "relation", "said"),
+    [
+        (Key("free", "i"), "", "j < i", "its own proof"),
+        (Key("K99", "i"), "", "j < i", "K99 is not proved"),
+        (Key("K15", "λi"), "", "j < i", "differs for j = λi"),
+        (Key("K6", "λj"), "", "j = i", "not the same for all bodies"),
+        (Key("K5", "k"), "i", "j > i", "may or may not move"),
+        (Key("K5", "k"), "", "j < i", "is no body"),
+        (Key("J1", "λλi"), "", "j < i", "is no body"),
+        (Key("definition of v", "λi"), "", "j < i", "may be the base"),
+        (Key("definition of IC", "k"), "i", "j < i", "cannot be about k"),
+        (Key("exponential map", "λi", "A"), "", "j < i", "may be j or another"),
+        (Key("velocity of the joint", "k"), "i", "j < i", "may be j or another"),
+        (Key("derivative of a sum", "i", "Dq v"), "", "j > i", "that rests is constant"),
+        (Key("linearity", "", "Dq sum"), "", "j < i", "not a linear operator"),
+        (Key("sum", "i", "Dq"), "", "j < i", "not a linear operator"),
+        (Key("J1", "i"), "", "j = i", "is written j"),
+    ],
+)
+def test_rules_that_do_not_hold_are_refused(
+    key: Key, around: str, relation: str, said: str
+) -> None:
+    known = rules()
+    if said == "that rests is constant":
+        known.known = {}
+    with pytest.raises(ProofError, match=said):
+        Rules(relation, known.known, FREE)(key, around)
+
+
+def test_factors_of_body_k_stay_in_a_sum() -> None:
+    word = (Op("sum", (Atom("I", "k"), Atom("v", "k")), "i"),)
+    for which in ("left", "right"):
+        step = Step(Key("sum", "i", which), (Place(word, (0,)),), Term.word(*word))
+        with pytest.raises(ProofError, match="is not at"):
+            follow(Term.word(*word), (step,), rules())
+
+
+def test_velocities_are_no_constants() -> None:
+    word = (Op("Dq", (Atom("v", "i"),)),)
+    step = Step(Key("constant", "", "Dq"), (Place(word, (0,)),), Term({}))
+    with pytest.raises(ProofError, match="is not at"):
+        follow(Term.word(*word), (step,), rules())
+
+
+def test_terms_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ProofError, match="factors do not fit"):
+        follow(Term.word(Atom("v", "i"), Atom("v", "i")), (), rules())
+    with pytest.raises(ProofError, match="crm of a word of kind F1"):
+        follow(op("crm", Term.word(Atom("f", "i"))), (), rules())
+
+
+# The rules themselves.
+
+
+@pytest.mark.parametrize("name", algebra.ALGEBRA)
+def test_rules_of_algebra_expand_and_wrong_ones_do_not(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert algebra.expands(name)
+    left, right, _ = algebra.ALGEBRA[name]
+    wrong = 2 * Term.word(*left) - right if not right else -right
+    monkeypatch.setitem(algebra.ALGEBRA, "wrong", Rule(left, wrong))
+    assert algebra.expands("wrong") == (not right)
+    algebra.expands.cache_clear()
+
+
+def test_rules_of_transforms_hold_and_a_wrong_one_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert all(transforms.moves(name) for name in transforms.TRANSFORMS)
+    transforms._moves.cache_clear()
+    monkeypatch.setattr(transforms, "_crm", lambda v, f=transforms._crm: f(v).T)
+    assert not transforms.moves("(X v)× X = X v×")
+    transforms._moves.cache_clear()
+
+
+@pytest.mark.parametrize("jtype", ["Rx", "Ry", "Rz", "Px", "Py", "Pz", "Rx-", "Pz-"])
+def test_joints_move_by_the_exponential_map(jtype: str) -> None:
+    """The transform A from the body to its parent has dA/dq = A (S x), for symbols too."""
+    q = sympy.Symbol("q", real=True)
+    XJ, S = jcalc(jtype, q)
+    rate = sympy.Matrix(np.asarray(XJ)).diff(q)
+    cross = sympy.Matrix(crm(np.asarray(S).ravel()))
+    gap = rate + cross * sympy.Matrix(np.asarray(XJ))
+    assert sympy.simplify(gap) == sympy.zeros(6, 6)
