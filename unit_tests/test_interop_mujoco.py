@@ -220,7 +220,7 @@ def loaded(stiffness: float, inside: str, after: str) -> Any:
 
 
 @pytest.mark.parametrize("part", [*PARTS, *SILENT])
-def test_what_is_left_out_is_named(part: str) -> None:
+def test_parts_left_out_are_named(part: str) -> None:
     """Law: every element that a model does not hold is named; a warning tells what acts."""
     if part in SILENT:
         left_out = loaded(*SILENT[part]).left_out

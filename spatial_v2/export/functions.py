@@ -61,7 +61,7 @@ class Exported(NamedTuple):
     kernel: Any
 
     def axes(self) -> tuple[list[int], list[int]]:
-        """Return the numbers of axes of the kernel's arguments and results, without the batch axis."""
+        """Return the numbers of axes of the kernel's arguments and results, without batch axis."""
         ins = [1] * len(self.cores) + [2] * (self.force + self.frame)
         return ins, [1 if self.runs else len(shape) for shape in self.shapes]
 
