@@ -225,9 +225,7 @@ def test_parts_left_out_are_named(part: str) -> None:
     if part in SILENT:
         left_out = loaded(*SILENT[part]).left_out
     else:
-        with pytest.warns(
-            LoaderWarning, match=f"peer: .* acts here on the motion: {re.escape(part)}"
-        ):
+        with pytest.warns(LoaderWarning, match=f"peer: .* act on the motion: {re.escape(part)}"):
             left_out = loaded(*PARTS[part]).left_out
     assert part in " ".join(left_out)
     assert loaded(0, "", "").left_out == ()
