@@ -334,7 +334,7 @@ def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: N
     if found == "m" and new.numbers != "b":
         raise Undecided(f"`{text(left)}`: it is unknown whether the array is logical")
     if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "if":
-        if new.numbers == "?":  # complex if the value is
+        if new.numbers == "?":  # complex if the assigned value is
             value = f"{here.text.replace('.', '_')}_new"
             while value in body.names:
                 value += "_"
