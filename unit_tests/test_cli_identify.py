@@ -145,7 +145,7 @@ def test_arrays_of_other_layouts_give_the_same_numbers(
     assert samples == 10
 
 
-def test_what_the_motion_leaves_open_is_a_warning(tmp_path: Path) -> None:
+def test_undetermined_base_parameters_give_a_warning(tmp_path: Path) -> None:
     _, x = measured()
     data = csv(tmp_path / "a.csv", {**x, "qd": 0 * x["qd"]})
     result = CliRunner().invoke(app, ["identify", TREE, str(data), "--friction", "viscous"])

@@ -128,7 +128,7 @@ def test_the_stamp_covers_every_source() -> None:
     )
 
 
-def test_what_is_edited_meanwhile_is_not_kept(
+def test_kernels_edited_during_compilation_are_not_cached(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process may have read some sources before an edit and some after it."""

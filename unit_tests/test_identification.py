@@ -267,7 +267,7 @@ def test_a_motion_that_excites_little_is_warned_of() -> None:
     near(found.base, true_base(model), 1e-8)
 
 
-def test_what_samples_leave_open_the_prior_decides() -> None:
+def test_prior_decides_undetermined_parameters() -> None:
     """With the true prior and exact samples, all true parameters are returned."""
     model = panda()
     x = motion(model, 300)

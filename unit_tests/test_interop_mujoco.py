@@ -220,14 +220,12 @@ def loaded(stiffness: float, inside: str, after: str) -> Any:
 
 
 @pytest.mark.parametrize("part", [*PARTS, *SILENT])
-def test_what_is_left_out_is_named(part: str) -> None:
+def test_parts_left_out_are_named(part: str) -> None:
     """Law: every element that a model does not hold is named; a warning tells what acts."""
     if part in SILENT:
         left_out = loaded(*SILENT[part]).left_out
     else:
-        with pytest.warns(
-            LoaderWarning, match=f"peer: .* acts here on the motion: {re.escape(part)}"
-        ):
+        with pytest.warns(LoaderWarning, match=f"peer: .* act on the motion: {re.escape(part)}"):
             left_out = loaded(*PARTS[part]).left_out
     assert part in " ".join(left_out)
     assert loaded(0, "", "").left_out == ()

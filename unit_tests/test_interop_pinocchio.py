@@ -169,7 +169,7 @@ def test_planar_joints_in_any_plane_map_to_the_same_motion(axis: str, tmp_path: 
         pinocchio_states(model, peer)
 
 
-def test_what_is_left_out_is_named() -> None:
+def test_parts_left_out_are_named() -> None:
     """Fields that Pinocchio's dynamics do not apply; a plain model has none."""
     peer = to_pinocchio(autoTree(2))
     assert from_pinocchio(peer).left_out == ()

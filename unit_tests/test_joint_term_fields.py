@@ -152,7 +152,7 @@ def test_conversions_of_models_keep_or_refuse_the_fields(tmp_path: Any) -> None:
     model = with_terms(autoTree(3))
     with pytest.raises(ModelError, match="floatbase: armature of the joint that is replaced"):
         sv.floatbase(model)
-    with pytest.raises(ModelError, match="armature: a URDF file has no place"):
+    with pytest.raises(ModelError, match="armature: URDF cannot represent it"):
         sv.to_urdf(model)
     with pytest.warns(UserWarning, match="MATLAB's struct has no armature, damping, friction"):
         model.to_matlab(tmp_path / "m.mat")

@@ -164,7 +164,7 @@ def test_loops_stay_with_what_is_made_of_a_model(tmp_path: Path) -> None:
         floating = floatbase(model)
     first = loop_constraints(floating).relations[0]
     assert (first.body1, first.body2) == (5, 7)
-    with pytest.raises(ModelError, match="loops: a URDF file has no place for them"):
+    with pytest.raises(ModelError, match="loops: URDF cannot represent them"):
         to_urdf(model.replace(jtype=["Rx"] * model.NB), tmp_path / "r.urdf")
     empty = loop_constraints(autoTree(2))
     assert isinstance(empty, ConstraintSet) and empty.m == 0

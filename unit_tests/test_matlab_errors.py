@@ -236,7 +236,7 @@ def test_a_truncated_file_is_one_readable_error(length: int, tmp_path: Path) -> 
         Model.from_matlab(tmp_path / "m.mat")
 
 
-def test_what_is_no_value_of_matlab_stays_as_it_is() -> None:
+def test_other_values_are_returned_unchanged() -> None:
     assert plain(HANDLE) is HANDLE
     assert plain(len) is len
     assert plain(np.array(len, dtype=object)).item() is len

@@ -45,7 +45,7 @@ def test_the_first_entry_that_differs_is_named_as_in_matlab(shape: tuple[int, ..
 
 
 @pytest.mark.parametrize("same", [np.nan, np.inf, -np.inf])
-def test_what_is_not_finite_agrees_with_itself_alone(same: float) -> None:
+def test_nan_and_infinity_agree_only_with_themselves(same: float) -> None:
     x = np.array([[1.0, same]])
     assert difference(x, x, Kind("matrix")) == ""
     for other in (1.0, np.nan, np.inf, -np.inf):

@@ -188,7 +188,7 @@ def test_every_function_of_the_library_is_called() -> None:
     assert untold == set()
 
 
-def test_what_is_not_called_has_a_reason() -> None:
+def test_functions_that_are_not_called_have_a_reason() -> None:
     assert not NOT_CALLED.keys() & set(NAMES)
     assert NOT_CALLED.keys() <= ROWS.keys()
 

@@ -362,8 +362,8 @@ ACTING = {
 
 
 @pytest.mark.parametrize("name", ACTING)
-def test_what_acts_and_is_left_out_is_told(name: str, tmp_path: Path) -> None:
-    with pytest.warns(LoaderWarning, match=f"acts here on the motion: {name}"):
+def test_left_out_parts_that_act_on_the_motion_give_a_warning(name: str, tmp_path: Path) -> None:
+    with pytest.warns(LoaderWarning, match=f"parts that act on the motion: {name}"):
         model = read(tmp_path, f'<model name="m">{ACTING[name]}</model>'.replace("AXIS", ""))
     assert name in model.left_out[0]
 

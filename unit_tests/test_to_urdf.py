@@ -103,10 +103,10 @@ def test_a_frame_with_the_name_of_a_body_is_one_more_link(tmp_path: Path) -> Non
     [
         (lambda: autoTree(2).replace(jtype=["R", zoo_helix()]), r"jtype\[1\].*no joint like 'H'"),
         (lambda: autoTree(1).replace(jtype=["S"]), "no joint like 'S'.*joint0"),
-        (lambda: autoTree_rotor(2), "no place for rotors"),
-        (lambda: planar(2), "no place for planar models"),
-        (lambda: autoTree(1).replace(gravity=[0, 0, -1]), "no place for .*gravity=None"),
-        (lambda: autoTree(1).replace(Xtree=autoTree(1).Xtree + 0j), "real numbers alone"),
+        (lambda: autoTree_rotor(2), "cannot represent rotors"),
+        (lambda: planar(2), "cannot represent planar models"),
+        (lambda: autoTree(1).replace(gravity=[0, 0, -1]), "cannot represent .*gravity=None"),
+        (lambda: autoTree(1).replace(Xtree=autoTree(1).Xtree + 0j), "only real numbers"),
         (lambda: autoTree(1).replace(body_names=["base"]), "'base' is the name of more than one"),
     ],
 )

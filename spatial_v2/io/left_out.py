@@ -43,7 +43,7 @@ def state_left_out(
     model.left_out = (*acting, *rest)
     if acting:
         warnings.warn(
-            f"{where}: the model does not hold what acts here on the motion: {listed(acting)}",
+            f"{where}: the model leaves out parts that act on the motion: {listed(acting)}",
             LoaderWarning,
             stacklevel=stacklevel + 1,
         )

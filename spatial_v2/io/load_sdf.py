@@ -151,7 +151,7 @@ def _is_weightless(robot: SdfRobot, frames: dict[str, Frame]) -> bool:
     if without and len(without) < len(heavy):
         raise robot.element.error(
             f"gravity acts on some links and not on others ({listed(without)}), which a model "
-            "does not know; give all links <gravity>true</gravity>, or all false"
+            "cannot represent; give all links <gravity>true</gravity>, or all false"
         )
     return bool(without)
 

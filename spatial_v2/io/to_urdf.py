@@ -112,31 +112,29 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
 def _check(model: Model) -> None:
     arrays = (model.Xtree, model.I, model.gravity)
     if not all(type(x) is np.ndarray and x.dtype == np.float64 for x in arrays):
-        raise ModelError("model: a URDF file holds real numbers alone")
+        raise ModelError("model: want arrays of float64; URDF can represent only real numbers")
     if model.is_planar or model.has_rotors:
         what = "planar models" if model.is_planar else "rotors"
-        raise ModelError(f"model: a URDF file has no place for {what}")
+        raise ModelError(f"model: URDF cannot represent {what}")
     for i, row in enumerate(model.layout.joints):
         if row.pitch or row.code[0] not in "RPF":
             raise ModelError(
-                f"jtype[{i}]: a URDF file has no joint like {row.code!r} (joint "
-                f"{model.joint_names[i]!r}); it has revolute, prismatic and floating ones"
+                f"jtype[{i}]: URDF has no joint like {row.code!r} (joint "
+                f"{model.joint_names[i]!r}); want revolute, prismatic and floating joints"
             )
     if model.armature is not None:
-        raise ModelError("armature: a URDF file has no place for it")
+        raise ModelError("armature: URDF cannot represent it; write model.replace(armature=None)")
     if model.loops:
-        raise ModelError(
-            "loops: a URDF file has no place for them; write model.replace(loops=None)"
-        )
+        raise ModelError("loops: URDF cannot represent them; write model.replace(loops=None)")
     for name, x in model._joint_terms().items():
         for i, row in enumerate(model.layout.joints):
             if row.nv > 1 and x[model.vinds[i]].any():
                 raise ModelError(
-                    f"{name}: a URDF file has it only for joints with one degree of freedom"
+                    f"{name}: URDF can represent it only for joints with one degree of freedom"
                 )
     if not np.array_equal(model.gravity, [0, 0, -9.81]):
         raise ModelError(
-            f"gravity: a URDF file has no place for {model.gravity.tolist()}, its readers take "
+            f"gravity: URDF cannot represent {model.gravity.tolist()}, since its readers assume "
             "[0, 0, -9.81]; write model.replace(gravity=None)"
         )
 
