@@ -202,16 +202,16 @@ def test_a_wrong_identity_is_refused(what: str) -> None:
 
 
 def changed(term: Term) -> Iterator[Term]:
-    """A term with one change: sign or factor of a word, a body, a product, a transposition."""
+    """A term with one change: sign or factor of a word, a word less, a transposition, a body."""
     for word, x in term:
         rest = term - x * Term.word(*word)
         yield rest - x * Term.word(*word)
         yield rest + 2 * x * Term.word(*word)
         yield rest
         for n, part in enumerate(word):
-            if isinstance(part, Op) and part.name in ("crm", "icrf"):
-                before, after = word[:n], word[n + 1 :]
-                yield rest + x * Term.word(*before, Op("T", (part,)), *after)
+            if part.name in ("icrf", "B", "BC"):
+                new = Op("T", (part,))
+                yield rest + x * Term.word(*word[:n], new, *word[n + 1 :])
             if isinstance(part, Atom) and part.name in ("v", "a", "xi", "gamma"):
                 other = Atom(part.name, PARENT + part.body)
                 yield rest + x * Term.word(*word[:n], other, *word[n + 1 :])
