@@ -16,7 +16,7 @@ import pytest
 from spatial_v2 import GlobalDynamics, crf, crm, icrf
 from spatial_v2.configuration import configurationAddition, random_configuration
 from spatial_v2.exceptions import SpatialError
-from tensor_sva import B_t, Tm, crf_t, crm_t, mT, rotR
+from tensor_sva import B_t, Tm, crf_t, crm_t, mT, rotR, unpage
 from tensor_sva.identities import IDENTITIES, Derived, Identity, by_q, by_qd, example_model, prove
 from tensor_sva.identities.derivation.lemmas import LEMMAS, THEOREM_OF
 from tensor_sva.identities.derivation.rules import Theorem
@@ -202,16 +202,16 @@ def test_a_wrong_identity_is_refused(what: str) -> None:
 
 
 def changed(term: Term) -> Iterator[Term]:
-    """A term with one change: sign or factor of a word, a body, a product, a transposition."""
+    """A term with one change: sign or factor of a word, a word less, a transposition, a body."""
     for word, x in term:
         rest = term - x * Term.word(*word)
         yield rest - x * Term.word(*word)
         yield rest + 2 * x * Term.word(*word)
         yield rest
         for n, part in enumerate(word):
-            if isinstance(part, Op) and part.name in ("crm", "icrf"):
-                before, after = word[:n], word[n + 1 :]
-                yield rest + x * Term.word(*before, Op("T", (part,)), *after)
+            if part.name in ("icrf", "B", "BC"):
+                new = Op("T", (part,))
+                yield rest + x * Term.word(*word[:n], new, *word[n + 1 :])
             if isinstance(part, Atom) and part.name in ("v", "a", "xi", "gamma"):
                 other = Atom(part.name, PARENT + part.body)
                 yield rest + x * Term.word(*word[:n], other, *word[n + 1 :])
@@ -259,6 +259,36 @@ def test_sides_of_other_shapes_or_kinds_are_refused() -> None:
         prove(replace(K5, rhs=lambda i, j: Tm(crm_t(j.S), i.I) - mT(i.I, crm_t(j.S))))
     with pytest.raises(SpatialError, match="K5 cannot be read .* kinds FM and MM"):
         prove(replace(K5, rhs=lambda i, j: crm_t(j.S)))
+
+
+def test_functions_are_known_by_what_they_are_and_not_by_their_names() -> None:
+    """Another function that is called crm is not read as ours."""
+    J4 = IDENTITIES["J4"]
+    code: dict[str, Any] = {"icrf": icrf, "crm": lambda v: -crm(v)}
+    exec("def side(i, j, m): return icrf(i.I @ m) @ j.S + i.I @ crm(m) @ j.S", code)
+    with pytest.raises(SpatialError, match="J4 cannot be read"):
+        prove(replace(J4, rhs=code["side"]))
+    code["crm"] = crm
+    assert prove(replace(J4, rhs=code["side"])).holds
+
+
+def test_products_whose_axes_do_not_fit_are_refused() -> None:
+    K1 = IDENTITIES["K1"]
+    sides = [
+        lambda i, j: crm_t(i.v),
+        lambda i, j: crm(i.S),
+        lambda i, j: Tm(crm(i.v), i.S),
+        lambda i, j: i.S @ i.v,
+        lambda i, j: i.v.T,
+        lambda i, j: i.S + i.v,
+        lambda i, j: rotR(i.S),
+        lambda i, j: unpage(crm_t(j.S)),
+        lambda i, j: i.parent.f,
+        lambda i, j: np.stack([crm(s) @ i.S for s in i.S.T], axis=-1),
+    ]  # type: list[Any]
+    for side in sides:
+        with pytest.raises(SpatialError, match="K1 cannot be read"):
+            prove(replace(K1, rhs=side))
 
 
 def test_an_identity_of_ones_own_is_derived() -> None:

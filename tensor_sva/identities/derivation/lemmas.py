@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tensor_sva.identities.derivation.definitions import at, coriolis, crf, crm
-from tensor_sva.identities.derivation.rules import Theorem, renamed
+from tensor_sva.identities.derivation.labels import renamed
+from tensor_sva.identities.derivation.rules import Theorem
 from tensor_sva.identities.derivation.terms import Term, op
 from tensor_sva.identities.letters import RELATIONS
 

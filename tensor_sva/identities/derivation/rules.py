@@ -8,20 +8,19 @@ from typing import NamedTuple
 from tensor_sva.identities.derivation.algebra import ALGEBRA, expands
 from tensor_sva.identities.derivation.checker import Binding, Key, Rule
 from tensor_sva.identities.derivation.definitions import DEFINITIONS, SUMS
+from tensor_sva.identities.derivation.labels import depends_on_k, renamed
 from tensor_sva.identities.derivation.terms import (
     PARENT,
     Atom,
-    Factor,
     Op,
     ProofError,
     Term,
     Var,
-    Word,
     op,
 )
 from tensor_sva.identities.derivation.transforms import TRANSFORMS, moves
 
-__all__ = ["CONSTANT", "Rules", "Theorem", "renamed"]
+__all__ = ["CONSTANT", "Rules", "Theorem"]
 
 CONSTANT = {
     "Dq": {"S0", "I0", "e", "qd", "qdd", "m", "force"},
@@ -184,32 +183,6 @@ class Rules:
         return Rule(
             next(iter(renamed(Term.word(*left), {"i": body}).words)), renamed(made, {"i": body})
         )
-
-
-def renamed(term: Term, bodies: Mapping[str, str]) -> Term:
-    """Write other labels for bodies; parents follow, so that λi becomes λj with i."""
-
-    def body_of(body: str) -> str:
-        origin = body.lstrip(PARENT)
-        return body[: len(body) - len(origin)] + bodies.get(origin, origin)
-
-    def word_of(word: Word) -> Word:
-        return tuple(factor_of(x) for x in word)
-
-    def factor_of(x: Factor) -> Factor:
-        if isinstance(x, Op):
-            return Op(x.name, word_of(x.word), body_of(x.body))
-        return Atom(x.name, body_of(x.body), x.column) if isinstance(x, Atom) else x
-
-    return Term.of((word_of(word), n) for word, n in term)
-
-
-def depends_on_k(word: Word) -> bool:
-    """Return True if a word has a factor of body k."""
-    return any(
-        depends_on_k(x.word) if isinstance(x, Op) else isinstance(x, Atom) and "k" in x.body
-        for x in word
-    )
 
 
 def _linear_in_k(body: str, which: str) -> Rule:

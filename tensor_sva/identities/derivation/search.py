@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tensor_sva.identities.derivation.algebra import ALGEBRA
 from tensor_sva.identities.derivation.checker import Key, Place, Step, match, rewrite, sum_around
 from tensor_sva.identities.derivation.definitions import DEFINITIONS, SUMS
+from tensor_sva.identities.derivation.labels import depends_on_k
 from tensor_sva.identities.derivation.rules import Rules
 from tensor_sva.identities.derivation.terms import PARENT, Atom, Op, ProofError, Term, Word, kind
 
@@ -180,8 +181,6 @@ def _derivative(factor: Op, rules: Rules, named: Named) -> tuple[Key, bool]:
 
 
 def _sum(rest: Word, level: set[str]) -> Key | None:
-    from tensor_sva.identities.derivation.rules import depends_on_k
-
     factor = rest[0]
     if not (isinstance(factor, Op) and factor.name == "sum"):
         return None

@@ -7,8 +7,9 @@ from functools import cache
 from typing import NamedTuple
 
 from tensor_sva.identities.derivation.checker import Step, follow
+from tensor_sva.identities.derivation.labels import renamed
 from tensor_sva.identities.derivation.lemmas import LEMMAS, THEOREM_OF
-from tensor_sva.identities.derivation.rules import Rules, Theorem, renamed
+from tensor_sva.identities.derivation.rules import Rules, Theorem
 from tensor_sva.identities.derivation.search import search
 from tensor_sva.identities.derivation.terms import ProofError, Term
 from tensor_sva.identities.derivation.trace import statement
