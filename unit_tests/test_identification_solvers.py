@@ -56,7 +56,7 @@ def test_the_entropic_solution_is_a_minimum() -> None:
 @pytest.mark.parametrize("sigma", [1.0, 0.1])
 @pytest.mark.parametrize("seed", range(4))
 def test_newton_ends_with_a_step_that_squares_the_decrement(seed: int, sigma: float) -> None:
-    """What the last step was to gain, relative to the weight, is below 1e-10; so 1e-20 is left."""
+    """The last step was to gain less than 1e-10, relative to the weight; so 1e-20 is left."""
     rng = np.random.default_rng(seed)
     prior = randomInertialParams(rng, (2,))
     R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
