@@ -60,6 +60,17 @@ def test_configurations_out_of_reach_are_told_with_the_residual() -> None:
     assert found.residual > 0.9
 
 
+def test_the_first_of_configurations_with_the_least_error_is_returned() -> None:
+    """A straight arm cannot come nearer to what it points at: it stays there, with no step."""
+    held = [P(2, [1.0, 0, 0], point1=[4.0, 0, 0])]
+    q = np.array([[0.0, 0.0, 0.0], [0.3, 0.4, -0.2], [0.0, 0.0, 0.0]])
+    found = project_configuration(autoTree(3), q, held)
+    assert not found.converged.any()
+    assert found.iterations[0] == found.iterations[2] == 0 < found.iterations[1]
+    np.testing.assert_array_equal(found.q[::2], q[::2])
+    assert (found.residual[::2] == 1.0).all()
+
+
 @TWO_FORMS
 @pytest.mark.parametrize("name", ["one_Fb", "planar_chain"])
 def test_frames_turned_by_nearly_pi_are_warned_of(form: Callable[..., Any], name: str) -> None:

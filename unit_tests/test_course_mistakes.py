@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from spatial_v2 import ID, FDab
 from spatial_v2.course.check import exercises
+from spatial_v2.course.exercises.chapter_12 import ARM
 
 EXERCISES = exercises()
 PI = np.pi
@@ -85,3 +87,15 @@ def test_lost_signs_and_factors_are_known(key: str) -> None:
 
 def multiplied(f: Callable[..., Any], factor: float) -> Callable[..., Any]:
     return lambda *args: factor * f(*args)
+
+
+def test_rates_of_chapter_12_are_complex_steps() -> None:
+    """Of joint forces along a motion, and of accelerations along q."""
+    rng, h = np.random.default_rng(0), 1e-30
+    q, qd, qdd, jerk = rng.normal(size=(4, 5))
+    rate = EXERCISES["12.4"].solution()(ARM, q, qd, qdd, jerk)
+    along = ID(ARM, q + 1j * h * qd, qd + 1j * h * qdd, qdd + 1j * h * jerk)
+    np.testing.assert_allclose(rate, along.imag / h, rtol=1e-12)
+    slopes = EXERCISES["12.5"].solution()(ARM, q, qd, qdd)
+    steps = [FDab(ARM, q + 1j * h * e, qd, qdd).imag / h for e in np.eye(5)]
+    np.testing.assert_allclose(slopes, np.stack(steps, axis=-1), rtol=1e-10, atol=1e-12)

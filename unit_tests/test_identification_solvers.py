@@ -53,6 +53,20 @@ def test_the_entropic_solution_is_a_minimum() -> None:
         assert value(x + 1e-2 * least * d / np.linalg.norm(d)) > value(x)
 
 
+@pytest.mark.parametrize("sigma", [1.0, 0.1])
+@pytest.mark.parametrize("seed", range(4))
+def test_newton_ends_with_a_step_that_squares_the_decrement(seed: int, sigma: float) -> None:
+    """The last step was to gain less than 1e-10, relative to the weight; so 1e-20 is left."""
+    rng = np.random.default_rng(seed)
+    prior = randomInertialParams(rng, (2,))
+    R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
+    problem = Problem(R, z, sigma, prior, 0.7, 1e-11)
+    x = entropic(problem)
+    g, H = slopes(problem, x)
+    g, H = g + R.T @ (R @ x - z) / sigma**2, H + R.T @ R / sigma**2
+    assert g @ np.linalg.solve(H, g) < 1e-20 * problem.weight
+
+
 def test_gradient_and_hessian_of_the_divergence_are_differences() -> None:
     """Gradient and Hessian are those of the value, by differences; terms beside inertia too."""
     rng = np.random.default_rng(6)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import near
+from helpers import near, parts
 from interop_samples import Case, dot
 from numpy.testing import assert_allclose
 
@@ -22,6 +22,7 @@ from spatial_v2.interop.operators import (
     value,
 )
 from spatial_v2.interop.operators.algebra import ALGEBRA
+from spatial_v2.interop.operators.functions import function
 from spatial_v2.interop.operators.problem import Problem
 
 MODELS = ["floating", "spherical", "SE3", "rotors", "planar_tree"]
@@ -97,6 +98,31 @@ def test_products_have_leading_axes(name: str, shape: tuple[int, ...]) -> None:
         assert [y.shape for y in out] == [(*shape, *core) for core in cores]
     for out in (case(pull, case.w), case(hessian_times, case.w, case.u)):
         assert [y.shape for y in out] == [(*shape, n)] * len(case.x)
+
+
+@pytest.mark.parametrize("lead", [(), (3,), (2, 3)])
+@pytest.mark.parametrize("forces", [None, (), (3,), (2, 1)])
+@pytest.mark.parametrize("name", ["ID", "FDab", "HandC", "KKT_FD"])
+def test_functions_for_tools_broadcast_as_ours(
+    name: str, forces: tuple[int, ...] | None, lead: tuple[int, ...]
+) -> None:
+    """Leading axes of state and external forces are all together those of the results."""
+    case, rng = Case(name, "floating", lead), np.random.default_rng(0)
+    f = None if forces is None else rng.normal(size=(*forces, case.model.NB, 6))
+    made = function(
+        name,
+        "NumPy",
+        "array",
+        lambda _, x: np.asarray(x, dtype=np.float64),
+        lambda problem, kind, arrays: problem.compute(kind, *arrays),
+    )
+    for alone in (None, *range(len(case.x))):
+        x = [y[(0,) * len(lead)] if k == alone else y for k, y in enumerate(case.x)]
+        wanted = parts(case.op.function(case.model, *x, f_ext=f, **case.options))
+        found = parts(made(case.model, *x, f_ext=f, **case.options))
+        for a, b in zip(found, wanted, strict=True):
+            assert a.shape == b.shape
+            close(a, b)
 
 
 @pytest.mark.parametrize("kind", ALGEBRA)

@@ -77,6 +77,13 @@ def test_white_lines_part_all_neighbours(picture: Picture) -> None:
         assert ax.get_xlim() == (-0.5, n - 0.5) and ax.get_ylim() == (n - 0.5, -0.5)
 
 
+def test_white_lines_leave_the_entries_to_be_seen(picture: Picture) -> None:
+    """They are of one width, at most a tenth of what ten entries would leave to each."""
+    for ax in picture.pages:
+        widths = {w for c in ax.collections for w in np.atleast_1d(c.get_linewidths()).tolist()}
+        assert widths == {min(1.0, 10 / picture.model.NV)}
+
+
 def test_nothing_lies_over_another_page_or_outside(picture: Picture) -> None:
     boxes = [ax.get_position() for ax in picture.figure.axes]
     for box in boxes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,8 @@ from spatial_v2.control import (
     solve,
     time_step,
 )
+from spatial_v2.control.bounded import minimise
+from spatial_v2.control.directions import correct
 from spatial_v2.control.riccati import costates, linear_rollout, riccati
 from spatial_v2.control.shooting import Expansion
 
@@ -359,3 +362,20 @@ def test_without_the_compiler(method: Any, monkeypatch: pytest.MonkeyPatch) -> N
     near(again.cost, found.cost, 1e-10)
     near(again.trajectory.u, found.trajectory.u, 1e-7)
     assert again.iterations == found.iterations
+
+
+def test_corrections_grow_tenfold_until_the_hessian_is_positive_or_the_largest_has_failed() -> None:
+    """From a thousandth of the curvature of the controls to 1e12 of those, and none beyond."""
+    Q = np.zeros((3, 2, 4, 4))
+    Q[:, 0, 2, 2], Q[:, 0, 3, 3] = [-1000.0, 1000.0, 1000.0], 1000.0
+    Q[1, 0, 2, 3] = Q[1, 0, 3, 2] = np.nan
+    x = Expansion(np.zeros((3, 1, 2, 4)), np.zeros((3, 2, 4)), Q)
+    stages: Any = SimpleNamespace(stages=1, n=1, expand_costs=lambda at, second: (None, Q))
+    at: Any = SimpleNamespace(at=None, defects=np.zeros((3, 1, 2)))
+    bounds = np.full((3, 1, 2), -np.inf), np.full((3, 1, 2), np.inf)
+    shift = np.zeros(3)
+    found = minimise(x, at.defects, bounds, shift)
+    assert found.feedback.failed.tolist() == [True, True, False]
+    correct(stages, at, x, bounds, found, shift)
+    assert found.feedback.failed.tolist() == [False, True, False]
+    assert shift.tolist() == [1e4, 1e12, 0.0]
