@@ -46,11 +46,11 @@ def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.It
     """Return the tests without those whose markers want to be asked for, or of another part."""
     asked = ASKED if named(config) else ASKED + LONG
     unasked = {name for name in asked if name not in config.getoption("markexpr")}
-    k, n = map(int, config.getoption("part").split("/"))
+    k, parts = map(int, config.getoption("part", "0/1").split("/"))
     kept = []
     for item in items:
         markers = {x.name for x in item.iter_markers()}
-        elsewhere = "thorough" in markers and zlib.crc32(item.nodeid.encode()) % n != k
+        elsewhere = "thorough" in markers and zlib.crc32(item.nodeid.encode()) % parts != k
         if not elsewhere and unasked.isdisjoint(markers):
             kept.append(item)
     return kept
