@@ -53,7 +53,7 @@ def test_every_value_is_tried(items: list[Any]) -> None:
 
 
 def test_selected_tests_stay_selected(items: list[Any]) -> None:
-    """What is chosen among the chosen are all of them."""
+    """A second selection, among the tests that the first has kept, keeps all of them."""
     few = asked_for(items)
     selection.mark_thorough(few)
     assert asked_for(few) == few
