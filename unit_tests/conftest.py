@@ -17,6 +17,11 @@ import pytest
 import selection
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--part 2/4``: of the tests marked ``thorough`` one in four, the third such choice."""
+    parser.addoption("--part", default="0/1", help="which part of the thorough tests to run: k/n")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """With ``-n`` no worker waits while another has tests left, nor compiles what others do.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import CodeType, FrameType
 from typing import Any
 
@@ -53,6 +53,31 @@ def parts(result: Any) -> tuple[Any, ...]:
 def in_form(form: str, function: Any) -> Any:
     """Return a function as it is called, or its reference implementation."""
     return function.reference if form == REFERENCE else function
+
+
+def for_each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    """Return a decorator that makes one test of a law and many small cases of it.
+
+    A test for each takes some milliseconds, which is longer than most such laws. The arguments of
+    the law are the entries of a case, if it is a tuple. All cases run; those that fail are told.
+    """
+
+    def decorate(law: Callable[..., None]) -> Callable[[], None]:
+        def test() -> None:
+            failures = []
+            for case in cases:
+                try:
+                    law(*case) if type(case) is tuple else law(case)
+                except Exception as error:
+                    error.add_note(f"in the case {case!r}")
+                    failures.append(error)
+            if failures:
+                raise ExceptionGroup(f"{len(failures)} cases fail", failures)
+
+        test.__name__, test.__doc__, test.__module__ = law.__name__, law.__doc__, law.__module__
+        return test
+
+    return decorate
 
 
 def lend(model: Model, field: str, array: np.ndarray) -> None:

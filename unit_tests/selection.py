@@ -43,11 +43,17 @@ def named(config: pytest.Config) -> bool:
 
 
 def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the tests without those whose markers want to be asked for."""
-    markers = ASKED if named(config) else ASKED + LONG
-    unasked = {name for name in markers if name not in config.getoption("markexpr")}
-    out = [not unasked.isdisjoint(x.name for x in item.iter_markers()) for item in items]
-    return [x for x, gone in zip(items, out, strict=True) if not gone]
+    """Return the tests without those whose markers want to be asked for, or of another part."""
+    asked = ASKED if named(config) else ASKED + LONG
+    unasked = {name for name in asked if name not in config.getoption("markexpr")}
+    k, parts = map(int, config.getoption("part", "0/1").split("/"))
+    kept = []
+    for item in items:
+        markers = {x.name for x in item.iter_markers()}
+        elsewhere = "thorough" in markers and zlib.crc32(item.nodeid.encode()) % parts != k
+        if not elsewhere and unasked.isdisjoint(markers):
+            kept.append(item)
+    return kept
 
 
 def mark_thorough(items: list[Any]) -> None:

@@ -15,32 +15,37 @@ FUNCTIONS = {name: f for name, f, _ in functions_of_state() if name.endswith(f".
 """Public functions by their names, without aliases."""
 
 
-def script(name: str, rest: str) -> Any:
+@pytest.fixture(scope="module", params=FUNCTIONS)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def script(name: str) -> Any:
+    """A program that calls the function, in its last lines incompletely."""
     module, function = name.split(".")
-    return jedi.Script(f"from {module} import {function}\n{function}{rest}", project=PROJECT)
+    lines = f"from {module} import {function}", f"{function}(model, q).", f"{function}("
+    return jedi.Script("\n".join(lines), project=PROJECT)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_completions_of_signatures_are_those_of_the_source(name: str) -> None:
+def test_completions_of_signatures_are_those_of_the_source(name: str, script: Any) -> None:
     """At run time all of it; in static analysis the arguments after the model, as in the source."""
     names = list(inspect.signature(inspect.unwrap(FUNCTIONS[name])).parameters)
     assert names[0] == "model"
-    signatures = script(name, "(").get_signatures()
+    signatures = script.get_signatures()
     assert names[1:] in [[p.name for p in s.params if p.name != "model"] for s in signatures]
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_fields_of_results_are_completed(name: str) -> None:
+def test_fields_of_results_are_completed(name: str, script: Any) -> None:
     """A named tuple's fields stand after the dot."""
     annotation = get_type_hints(FUNCTIONS[name])["return"]
     fields = set(getattr(annotation, "_fields", ()))
-    completions = {c.name for c in script(name, "(model, q).").complete()} if fields else set()
+    completions = {c.name for c in script.complete(2)} if fields else set()
     assert completions >= fields
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_documentation_is_found(name: str) -> None:
+def test_documentation_is_found(name: str, script: Any) -> None:
     """The docstring of the page, not that of the decorator."""
-    (found,) = script(name, "").help(2, 1)
+    (found,) = script.help(2, 1)
     first = inspect.getdoc(FUNCTIONS[name]).splitlines()[0]  # type: ignore[union-attr]
     assert first in found.docstring()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
+from helpers import for_each
 from matlab_listing import listing, outputs
 
 import spatial_v2.matlab as namespace
@@ -126,26 +127,26 @@ def test_the_listing_reads_what_files_declare(tmp_path: Path) -> None:
     assert outputs("") == []
 
 
-@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if python_names(r[2])])
+@for_each([r for r in ROWS if python_names(r[2])])
 def test_listed_name_can_be_imported(folder: str, name: str, value: Any) -> None:
     for dotted in python_names(value):
         assert callable(resolve(dotted)), dotted
 
 
-@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if not library_names(r[2])])
+@for_each([r for r in ROWS if not library_names(r[2])])
 def test_absent_name_does_not_exist(folder: str, name: str, value: str) -> None:
     homes = HOMES if folder == "tensors" else HOMES[:2]  # tensor_sva.vee is not the robot vee
     found = [home for home in homes if hasattr(importlib.import_module(home), name)]
     assert not found, f"{name} exists in {found}: parity.toml says {value!r}"
 
 
-@pytest.mark.parametrize(("name", "value"), PARTS)
+@for_each(PARTS)
 def test_partial_functions_name_what_is_missing(name: str, value: dict[str, Any]) -> None:
     missing = value.get("missing", ["no more"])
     assert missing and all(len(text.strip()) > 3 for text in missing)
 
 
-@pytest.mark.parametrize(("name", "value"), PARTS)
+@for_each(PARTS)
 def test_results_are_those_that_are_listed(name: str, value: dict[str, Any]) -> None:
     """Results that a row calls missing are missing, and renamed ones have the name of the row."""
     assert value.keys() - {"python"} <= {
@@ -159,7 +160,7 @@ def test_results_are_those_that_are_listed(name: str, value: dict[str, Any]) -> 
     assert not fields.keys() & ours
 
 
-@pytest.mark.parametrize("name", DECLARED)
+@for_each(DECLARED)
 def test_every_declared_result_is_there(name: str) -> None:
     """By its name, by the other name that its row says, or said to be missing there."""
     value = next(value for _, row, value in ROWS if row == name)
@@ -169,7 +170,7 @@ def test_every_declared_result_is_there(name: str) -> None:
     assert set(DECLARED[name]) - ours == set(DECLARED[name]) & missing
 
 
-@pytest.mark.parametrize(("name", "word"), WORDS)
+@for_each(WORDS)
 def test_replacements_exist(name: str, word: str) -> None:
     """Files exist; names that are no expressions are public, or names of MATLAB's or options."""
     if "/" in word:
@@ -180,7 +181,7 @@ def test_replacements_exist(name: str, word: str) -> None:
         assert word in public or word in packages
 
 
-@pytest.mark.parametrize(("name", "value"), [part for part in PARTS if "better" in part[1]])
+@for_each([part for part in PARTS if "better" in part[1]])
 def test_improvements_say_how_matlab_differs(name: str, value: dict[str, Any]) -> None:
     assert re.search("MATLAB|extended library", value["better"])
 
@@ -192,7 +193,7 @@ API_PAGES = {
 }
 
 
-@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if library_names(r[2])])
+@for_each([r for r in ROWS if library_names(r[2])])
 def test_listed_names_are_documented(folder: str, name: str, value: Any) -> None:
     """The API pages document it where the table of the documentation links to."""
     for dotted in library_names(value):
@@ -202,7 +203,7 @@ def test_listed_names_are_documented(folder: str, name: str, value: Any) -> None
         assert function.__name__ in importlib.import_module(home).__all__
 
 
-@pytest.mark.parametrize("folder", MATLAB_FOLDERS)
+@for_each(MATLAB_FOLDERS)
 def test_public_functions_with_a_file_are_listed(folder: str) -> None:
     package = importlib.import_module(f"spatial_v2.{folder}")
     pages = {path.stem for path in Path(package.__path__[0]).glob("*.py")} & set(package.__all__)
@@ -218,7 +219,7 @@ def test_every_name_is_in_the_namespace() -> None:
     assert all(map(callable, (found[name] for _, name, _ in ROWS)))
 
 
-@pytest.mark.parametrize("name", TOLD)
+@for_each(TOLD)
 def test_rows_describe_the_functions_of_the_namespace(name: str) -> None:
     """A row with differences has an adapted function or raises; others have the function itself."""
     row = TOLD[name]

@@ -1,0 +1,94 @@
+"""Laws of the selection of tests: each value is tried every time, and every test some day."""
+
+from __future__ import annotations
+
+import itertools
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import selection
+from helpers import for_each
+
+VALUES = {"name": "abcd", "kind": "xyz", "size": "12345"}
+
+
+class Item:
+    """A test with parameters, as far as the selection sees it."""
+
+    def __init__(self, *values: str, markers: tuple[str, ...] = ()) -> None:
+        self.nodeid = f"test_law.py::test_law[{'-'.join(values)}]"
+        self.callspec = SimpleNamespace(params=dict(zip(VALUES, values, strict=True)))
+        self.markers = list(markers)
+
+    def add_marker(self, name: str) -> None:
+        self.markers.append(name)
+
+    def iter_markers(self) -> list[Any]:
+        return [SimpleNamespace(name=x) for x in self.markers]
+
+
+def asked_for(items: list[Any], expression: str = "", part: str = "0/1", *names: str) -> list[Any]:
+    """Return the tests that `selection` keeps for ``-m expression --part part names``."""
+    options = {"markexpr": expression, "part": part}
+    config: Any = SimpleNamespace(args=names, getoption=options.get)
+    return selection.asked_for(config, items)
+
+
+@pytest.fixture
+def items() -> list[Any]:
+    """One for each combination of values."""
+    made = [Item(*values) for values in itertools.product(*VALUES.values())]
+    selection.mark_thorough(made)
+    return made
+
+
+def test_every_value_is_tried(items: list[Any]) -> None:
+    """By fewer tests than there are combinations; with the marker, or by name, all are left."""
+    few = asked_for(items)
+    assert {x for item in few for x in item.callspec.params.values()} == set("abcdxyz12345")
+    assert len(few) <= sum(map(len, VALUES.values())) < len(items)
+    assert asked_for(items, "thorough") == items
+    assert asked_for(items, "", "0/1", "test_law.py::test_law") == items
+
+
+def test_selected_tests_stay_selected(items: list[Any]) -> None:
+    """A second selection, among the tests that the first has kept, keeps all of them."""
+    few = asked_for(items)
+    selection.mark_thorough(few)
+    assert asked_for(few) == few
+
+
+def test_parts_of_the_thorough_tests_are_all_of_them(items: list[Any]) -> None:
+    """Each stands in one part; what is not thorough is in every part."""
+    few = asked_for(items)
+    parts = [asked_for(items, "thorough", f"{k}/3") for k in range(3)]
+    assert all(len(part) < len(items) for part in parts)
+    for item in items:
+        assert sum(item in part for part in parts) == (3 if item in few else 1)
+
+
+@pytest.mark.parametrize("marker", [*selection.ASKED, *selection.LONG])
+def test_markers_want_to_be_asked_for(marker: str) -> None:
+    item = Item("a", "x", "1", markers=(marker,))
+    assert asked_for([item]) == []
+    assert asked_for([item], marker) == [item]
+
+
+def test_a_law_over_cases_tells_all_that_fail() -> None:
+    """The law runs for each case; its name and docstring are those of the test."""
+    tried: list[int] = []
+
+    def is_even(number: int) -> None:
+        """Even."""
+        tried.append(number)
+        assert number % 2 == 0
+
+    test = for_each([1, 2, 3])(is_even)
+    assert (test.__name__, test.__doc__) == ("is_even", "Even.")
+    with pytest.raises(ExceptionGroup, match="2 cases fail") as info:
+        test()
+    assert tried == [1, 2, 3]
+    assert [e.__notes__ for e in info.value.exceptions] == [["in the case 1"], ["in the case 3"]]
+    for_each([(2, 1), (4, 2)])(lambda a, b: tried.append(a // b))()
+    assert tried[3:] == [2, 2]
