@@ -164,10 +164,10 @@ def simulate(
             dense_output, [_event(rates, e) for e in several] or None,
             rtol=rtol, atol=atol, max_step=max_step,
         )  # fmt: skip
-    except ValueError as e:
-        if rates.lost is None or "infs or NaNs" not in str(e):
+    except ValueError as error:
+        if rates.lost is None or "infs or NaNs" not in str(error):
             raise
-        raise rates.not_finite() from e
+        raise rates.not_finite() from error
     if rates.lost is not None and not (done.success and np.isfinite(done.y).all()):
         raise rates.not_finite()
     if not done.success:
