@@ -118,7 +118,8 @@ def simulate(
     ModelError
         `contact` for a model without contact points.
     SpatialError
-        Times that do not increase, a solver that does not reach the end.
+        Times that do not increase, a solver that does not reach the end, or accelerations that are
+        not finite.
 
     Warns
     -----
