@@ -190,6 +190,20 @@ def test_states_without_a_result_are_errors(route: str, monkeypatch: pytest.Monk
     assert np.isnan(f(*case.x)).any(axis=-1).tolist() == [k == 2 for k in range(9)]
 
 
+@pytest.mark.parametrize("name", ["ID", "FDab", "HandC", "CRBA"])
+def test_matrices_that_are_not_rotations_are_errors(name: str) -> None:
+    """Compiled, too; gradients as well as values."""
+    case = Case(name, "one_SE3")
+    f = getattr(tool, name)
+    gradient = jax.grad(lambda *x: sum(y.sum() for y in results(f(case.model, *x))))
+    wrong = [case.x[0].copy(), *case.x[1:]]
+    wrong[0][1, :3] *= -1.0
+    for call in (jax.jit(lambda *x: f(case.model, *x)), jax.jit(gradient)):
+        jax.block_until_ready(call(*case.x))
+        with pytest.raises(Exception, match="of joint 0 .'SE3'"):
+            jax.block_until_ready(call(*wrong))
+
+
 @pytest.mark.parametrize("name", [x for x in OPERATORS if x != "CRBA"])
 def test_gradients_with_respect_to_shared_arguments_are_sums(name: str) -> None:
     """Gradients by what all states share are sums."""

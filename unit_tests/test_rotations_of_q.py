@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 import zoo
 from numpy.testing import assert_allclose
+from public_functions import CONFIGURATIONS, arguments, functions_of_state, suits
 
+import derivatives
+import spatial_v2
+from derivatives import reference
 from spatial_v2 import (
     ID,
     BodyJacobian,
@@ -75,6 +79,28 @@ def test_quaternions_near_zero_are_refused(size: float, name: str) -> None:
         return  # which scales before it divides, and is right
     with np.errstate(all="ignore"), pytest.raises(SpatialError, match="quaternion of joint 1"):
         call(model, q)
+
+
+FUNCTIONS = {
+    name: (function, required)
+    for name, function, required in functions_of_state((spatial_v2, derivatives, reference))
+    if not name.endswith("confVecToCell")  # which splits q and computes nothing
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_quaternions_of_zero_are_refused_everywhere(name: str) -> None:
+    """Law: by all public functions of a model and q, which name the joint."""
+    function, required = FUNCTIONS[name]
+    model = zoo.build("spherical")
+    if not suits(function, model):
+        pytest.skip("for other models")
+    given = arguments(model, required, np.random.default_rng(2))
+    for x in given.keys() & set(CONFIGURATIONS):
+        wrong = {**given, x: given[x].copy()}
+        wrong[x][1:5] = 0
+        with np.errstate(all="ignore"), pytest.raises(SpatialError, match="quaternion of joint 1"):
+            function(model, **wrong)
 
 
 @pytest.mark.parametrize("tree", ["SO3", "SE3", "mixed"])

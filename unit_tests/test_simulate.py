@@ -211,6 +211,9 @@ BAD: dict[str, Any] = {
         rollingdisc(2), np.zeros(12), [0, 1], contact=Ground(-1, 1, 1)
     ),
     "the solver stopped at t": lambda m: simulate(
+        m, np.ones(4), [0, 2], lambda t, q, qd: 1e3 * qd**3, rtol=1e-3
+    ),
+    "not finite at t = 1": lambda m: simulate(
         m, np.zeros(4), [0, 2], lambda t, q, qd: [0, 1.0 if t < 1 else np.nan], rtol=1e-3
     ),
 }

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.rotations import check_quaternions
 from spatial_v2.model.state import check_model, check_vector
 
 __all__ = ["one_of", "real_vector", "tangents"]
@@ -26,7 +27,10 @@ def real_vector(model: Model, name: str, x: ArrayLike, core: str) -> np.ndarray:
     """
     check_model(model)
     n = model.NQ if core == "q" else model.NV
-    return as_real(check_vector(model, name, x, n, core), name)
+    checked = as_real(check_vector(model, name, x, n, core), name)
+    if core == "q":
+        check_quaternions(model, checked)
+    return checked
 
 
 def tangents(model: Model, directions: ArrayLike | None) -> np.ndarray:

@@ -13,7 +13,7 @@ from spatial_v2.contact import Ground, gcontact, gcPosVel
 from spatial_v2.contact.points import body_forces
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.dynamics.robot_frame import motion_inverse
-from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_forces
 from spatial_v2.model.state import check_forces
@@ -106,10 +106,12 @@ class Rates:
             self.lost = t
         return found
 
-    def not_finite(self) -> SpatialError:
-        """An error, to be raised, that names the time of the first rates that are not finite."""
-        return SpatialError(
-            f"simulate: accelerations, or the power of tau and f_ext, are not finite at t = "
+    def not_finite(self) -> str:
+        """Return a message that rates were not finite, with the time; empty if all were finite."""
+        if self.lost is None:
+            return ""
+        return (
+            "simulate: accelerations, or the power of tau and f_ext, are not finite at t = "
             f"{self.lost:g} s"
         )
 

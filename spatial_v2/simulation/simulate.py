@@ -118,7 +118,8 @@ def simulate(
     ModelError
         `contact` for a model without contact points.
     SpatialError
-        Times that do not increase, a solver that does not reach the end.
+        Times that do not increase, a solver that does not reach the end, or accelerations that are
+        not finite.
 
     Warns
     -----
@@ -154,8 +155,8 @@ def simulate(
     rates = Rates(model, tau, f_ext, contact, dynamics, n, rest)
     y0 = np.concatenate([start_of(model, x0), deformation_of(u0, n, rates.tangents), [0.0]])
     rates(times[0], y0)
-    if rates.lost is not None:
-        raise rates.not_finite()
+    if rates.not_finite():
+        raise SpatialError(rates.not_finite())
     several = (events,) if callable(events) else tuple(events)
     watched = advised(_told(rates, times, progress), method, times)
     try:
@@ -164,12 +165,12 @@ def simulate(
             dense_output, [_event(rates, e) for e in several] or None,
             rtol=rtol, atol=atol, max_step=max_step,
         )  # fmt: skip
-    except ValueError as e:
-        if rates.lost is None or "infs or NaNs" not in str(e):
-            raise
-        raise rates.not_finite() from e
-    if rates.lost is not None and not (done.success and np.isfinite(done.y).all()):
-        raise rates.not_finite()
+    except ValueError as error:
+        if rates.not_finite() and "infs or NaNs" in str(error):
+            raise SpatialError(rates.not_finite()) from error
+        raise
+    if rates.not_finite() and not (done.success and np.isfinite(done.y).all()):
+        raise SpatialError(rates.not_finite())
     if not done.success:
         raise SpatialError(
             f"simulate: the solver stopped at t = {done.t[-1] if len(done.t) else times[0]:g} s: "

@@ -75,11 +75,11 @@ def advised(rate: Rate, method: Any, t: np.ndarray) -> Rate:
 def _advise(method: str, now: float, step: float, pole: float, limit: float, left: float) -> None:
     allowed = limit / -pole
     warnings.warn(
-        f"simulate: at t = {now:.3g} s {method} takes steps of {step:.1e} s, and the remaining "
-        f"{left:.3g} s want {left / min(step, allowed):.1e} steps or more: a pole at "
+        f"simulate: at t = {now:.3g} s {method} takes steps of {step:.1e} s, and what remains, "
+        f"{left:.3g} s, wants {left / min(step, allowed):.1e} or more of them: a pole at "
         f"{pole:.1e} 1/s decays so fast that it allows {allowed:.1e} s at most, whatever the "
-        "tolerance. method='LSODA', 'Radau' or 'BDF' has no such limit; or make what is so fast "
-        "slower: damping, gains, the ground",
+        "tolerance. method='LSODA', 'Radau' or 'BDF' "
+        "has no such limit; or make what is so fast slower: damping, gains, the ground",
         ConvergenceWarning,
         stacklevel=2,
     )
