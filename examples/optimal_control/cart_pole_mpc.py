@@ -39,7 +39,7 @@ PROBLEM = ShootingProblem(
     lower=-LIMIT,
     upper=LIMIT,
 )
-PUSH, WHEN = 30.0, range(40, 45)
+PUSH, WHEN = 15.0, range(60, 65)
 """Force on the cart [N], and the steps during which it acts."""
 
 
