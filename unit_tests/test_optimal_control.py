@@ -137,6 +137,16 @@ def test_cart_swings_its_pole_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert np.abs(found.trajectory.q[-1]).max() < 0.05
 
 
+def test_pole_stays_up_when_its_cart_is_pushed(capsys: pytest.CaptureFixture[str]) -> None:
+    """An iteration in each step is enough, and forces keep their bounds."""
+    e = run("cart_pole_mpc.py")
+    report = e["main"](quick=False)
+    assert report["largest angle [rad]"] < 0.6
+    assert report["angle at the end [rad]"] < 0.02
+    assert report["largest force [N]"] <= e["LIMIT"]
+    assert len(capsys.readouterr().out.splitlines()) == len(report)
+
+
 @pytest.mark.robots
 def test_whole_body_controller_keeps_its_limits(capsys: pytest.CaptureFixture[str]) -> None:
     """The robot keeps on its course and its soles where they are, within all limits."""

@@ -39,11 +39,11 @@ PROBLEM = ShootingProblem(
     lower=-LIMIT,
     upper=LIMIT,
 )
-PUSH, WHEN = 30.0, range(40, 45)
+PUSH, WHEN = 15.0, range(60, 65)
 """Force on the cart [N], and the steps during which it acts."""
 
 
-def balance(steps: int = 150) -> dict[str, Any]:
+def balance(steps: int = 200) -> dict[str, Any]:
     """States (steps + 1, 2), forces (steps, 1) and times of the calls (steps,) [s]."""
     control, states, forces, seconds = ModelPredictiveControl(PROBLEM, solve(PROBLEM)), [], [], []
     q, qd = PROBLEM.q, PROBLEM.qd
@@ -60,7 +60,7 @@ def balance(steps: int = 150) -> dict[str, Any]:
 
 def main(quick: bool = False) -> dict[str, float]:
     """Largest angles and forces, the angle at the end, and the median time of a call."""
-    done = balance(60 if quick else 150)
+    done = balance(60 if quick else 200)
     report = {
         "largest angle [rad]": float(np.abs(done["q"][:, 1]).max()),
         "angle at the end [rad]": float(np.abs(done["q"][-1, 1])),

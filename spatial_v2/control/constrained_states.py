@@ -77,7 +77,7 @@ class ConstrainedStates:
     @np.errstate(all="ignore")
     def first(self) -> list[np.ndarray] | None:
         """Derivatives (..., NV, NV) by q, qd, tau; None for dependent rows or too many states."""
-        size = size_of(self.model.NV, self.held.m, 3 * self.model.NV)
+        self.blocks, size = [], size_of(self.model.NV, self.held.m, 3 * self.model.NV)
         parts = list(batch_slices(len(self.state[0]), size, ROOM))
         if len(parts) > MOST:
             return None

@@ -45,7 +45,7 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     problem : ShootingProblem
         The problem, or many that differ in their initial states.
     solution : Solution
-        What `solve` has found for it.
+        The result of `solve` for it.
 
     Returns
     -------

@@ -20,15 +20,33 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 class Transcription:
-    """A shooting problem as a nonlinear programme; see `transcribe`.
+    """A shooting problem as a nonlinear programme, which `transcribe` makes.
 
     The methods are those of the `Programme` of `spatial_v2.interop.ipopt.solve_ipopt`, and of
     ``cyipopt``.
 
+    Parameters
+    ----------
+    problem : ShootingProblem
+        The problem, with one initial state.
+    origin : Trajectory, optional
+        As of `transcribe`.
+
     Attributes
     ----------
+    size : int
+        Number of unknowns n.
     bounds, limits : tuple of two arrays
         Least and largest values of the unknowns, shape (n,), and of the constraints, shape (m,).
+
+    Examples
+    --------
+    >>> from spatial_v2.control import ControlCost
+    >>> from spatial_v2.models import autoTree
+    >>> problem = ShootingProblem(autoTree(1), [0.0], [0.0], [0.1, 0.1], [ControlCost(2.0, 1.0)])
+    >>> programme = transcribe(problem)
+    >>> programme.objective(np.zeros(programme.size))
+    0.2
     """
 
     def __init__(self, problem: ShootingProblem, origin: Trajectory | None = None) -> None:

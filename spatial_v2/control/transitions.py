@@ -80,9 +80,8 @@ class EulerTransition:
             w = p_q[..., vs]
             J, twice = exponential(x, w)
             p_x[..., vs] = (T(J) @ w[..., None])[..., 0]
-            bend = T(x_z) @ (T(twice) + twice) @ x_z / 2
-            cross = T(X) @ bracket_form(w) @ J @ x_z / 2
-            Q += bend
+            cross = (T(X) @ bracket_form(w) @ J / 2) @ x_z
+            Q += T(x_z) @ ((T(twice) + twice) / 2 @ x_z)
             Q[..., vs, :] += cross
             Q[..., :, vs] += T(cross)
         qq, vv, vq, tau_q = self.a.second(self.h * (p_v + self.h * p_x))
