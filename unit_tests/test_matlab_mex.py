@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -339,3 +341,21 @@ def test_scripts_run_in_octave(folder: Path, tmp_path: Path) -> None:
     lines = [f"run('{path}'); disp(all(isfinite(result)))" for path in SCRIPTS]
     found = octave(folder, tmp_path, "addpath(pwd);", *lines)
     assert len(SCRIPTS) == 11 and found == ["1"] * 11
+
+
+NAMED = os.environ.get("SPATIAL_V2_MATLAB", "").split(os.pathsep)
+UNIT_TESTS = "CMM", "Coriolis", "Derivatives", "Derivatives_FB", "Dynamics"
+
+
+@pytest.mark.skipif(not NAMED[0], reason="SPATIAL_V2_MATLAB names no MATLAB library")
+@pytest.mark.parametrize("name", UNIT_TESTS)
+def test_unit_tests_of_the_original_library_pass(name: str, folder: Path, tmp_path: Path) -> None:
+    """They check every number themselves, with rotors, cells and complex steps too."""
+    path = next(x for root in NAMED for x in Path(root).rglob(f"UnitTest_{name}.m"))
+    script = re.sub(r"^(import|clear|clc).*", "", path.read_text(), flags=re.M)
+    body, function, functions = script.partition("\nfunction ")  # Octave wants these first
+    (tmp_path / "their_test.m").write_text(f"1;{function}{functions}\n{body}\n")
+    original = "".join(f"addpath(genpath('{root}'));" for root in NAMED)
+    lines = "warning('off', 'all');", original, f"addpath('{folder}'); addpath(pwd);"
+    found = octave(folder, tmp_path, *lines, "their_test", "disp('passed')")
+    assert found[-1] == "passed" and len(found) > 3
