@@ -273,8 +273,8 @@ WRONG = {
     "ID(set('gravity', [0 -9.81]), q, q, q)": "model.gravity: want 3 numbers, got 2",
     "ID(set('has_rotor', [0 1]), q, q, q)": "model.jtype_rotor{2} is missing, and body 2 has a "
     "rotor",
-    "ID(set('has_rotor', [1 0 0]), q, q, q)": "model.has_rotor: want 2 truth values, one for each body, "
-    "got 3",
+    "ID(set('has_rotor', [1 0 0]), q, q, q)": "model.has_rotor: want 2 truth values, one for "
+    "each body, got 3",
     "FDab(set('has_rotor', [0 1]), q, q, q)": "model.has_rotor: this function is not compiled for "
     "models with rotors",
     "ID(model, [q; 0], q, q)": "q: want 2x1, or 2xN for N states, got 3x1",
