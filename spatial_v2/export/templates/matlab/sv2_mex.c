@@ -184,13 +184,17 @@ static void end(void) {
     workspace_size = 0;
 }
 
+static const struct sv2_mex_function *named(const char *name) {
+    for (int k = 0; k < sv2_mex_function_count; k++)
+        if (!strcmp(sv2_mex_functions[k].name, name)) return sv2_mex_functions + k;
+    sv2_mex_fail("goes by the names of functions, not by this one");
+    return NULL;
+}
+
 void mexFunction(int nlhs, mxArray **plhs, int nrhs, const mxArray **prhs) {
-    const struct sv2_mex_function *f = NULL;
     mexAtExit(end);
     current = mexFunctionName();
-    for (int k = 0; k < sv2_mex_function_count; k++)
-        if (!strcmp(sv2_mex_functions[k].name, current)) f = sv2_mex_functions + k;
-    if (!f) sv2_mex_fail("goes by the names of functions, not by this one");
+    const struct sv2_mex_function *const f = named(current);
     current = f->name;
     if (!setjmp(leaving)) {
         call(f, nlhs, plhs, nrhs, prhs);
