@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import functools
+import os
+import re
 import shutil
 import subprocess
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,22 +22,27 @@ import derivatives
 import spatial_v2
 from spatial_v2 import Model, SpatialError
 from spatial_v2.cli import app
-from spatial_v2.export import export_matlab
+from spatial_v2.cli.warmup import accelerated_functions
+from spatial_v2.export import build_matlab, export_matlab
 from spatial_v2.export.functions import Exported, exported
+from spatial_v2.export.matlab import in_matlab
 from spatial_v2.matlab.table import ROWS
 
 NAMES = (
     "ID", "FDab", "HandC", "EnerMo", "CMM", "CoriolisMatrix",
     "ID_derivatives", "FD_derivatives", "modID_derivatives", "ID_SO_derivatives",
 )  # fmt: skip
+OTHERS = (
+    "CRBA", "CMMTimeDerivative", "Christoffel", "Hinverse", "Hqd_and_CTqd", "ID_SlotineLi",
+    "H_derivatives", "modID_derivatives_simple", "modFD_derivatives", "modID_second_derivatives",
+    "modFD_second_derivatives",
+)  # fmt: skip
 MODELS = [*zoo.SPATIAL, *zoo.PLANAR]
 STATES = 5
-GOLDEN = [
-    (file, case)
-    for file in ("d_dynamics_core", "d_dynamics_matrices", "d_planar", "e_derivatives_first",
-                 "e_derivatives_second")
-    for case in golden_io.cases(file, "model_parent")
-]  # fmt: skip
+FILES = (
+    "d_dynamics_core", "d_dynamics_matrices", "d_planar", "d_rotor", "e_derivatives_first",
+    "e_derivatives_second",
+)  # fmt: skip
 HERE = Path(__file__).parent
 
 pytestmark = [
@@ -90,88 +98,144 @@ def forces(model: Model) -> np.ndarray:
     return force
 
 
-def cases() -> list[tuple[str, str, tuple[int, ...], bool]]:
+Case = tuple[str, str, tuple[int, ...], bool]
+
+
+def cases(names: Sequence[str], models: Sequence[str]) -> list[Case]:
     """Every function on every model: one state and several, with external forces and without."""
     return [
         (name, model, shape, with_force)
-        for name in NAMES
-        for model in MODELS
+        for name in names
+        for model in models
         for shape in ((), (STATES,))
         for with_force in ((False, True) if record(name).force else (False,))
     ]
 
 
-@pytest.fixture(scope="module")
-def theirs(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[Any, Theirs]:
+def computed(
+    names: Sequence[str], folder: Path, work: Path, kinds: Sequence[str] = MODELS
+) -> list[tuple[Case, Theirs]]:
     """Results of Octave for all cases, in one process."""
-    calls, models = [], {name: zoo.build(name) for name in MODELS}
-    for name, model, shape, with_force in cases():
+    calls, models = [], {name: zoo.build(name) for name in kinds}
+    for name, model, shape, with_force in cases(names, kinds):
         force = list(forces(models[model]).reshape(models[model].NB, -1, 1)) if with_force else None
         if force is not None:
             force[0] = np.zeros((0, 0))
         f = record(name)
         calls.append(called(f, model, states(models[model], f, shape), force))
-    found = run(calls, models, [str(folder)], tmp_path_factory.mktemp("calls"))
-    return dict(zip(cases(), found, strict=True))
+    return list(zip(cases(names, kinds), run(calls, models, [str(folder)], work), strict=True))
+
+
+def pairs(case: Case, their: Theirs) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Results of Octave, and those of Python with states as the last axis."""
+    (name, kind, shape, with_force), f = case, record(case[0])
+    model = zoo.build(kind)
+    options = {"f_ext": forces(model)} if with_force else {}
+    ours = named(name)(model, *states(model, f, shape), **options)
+    for a, b in zip(ours if len(f.results) > 1 else [ours], results(f, their), strict=True):
+        want = np.moveaxis(a, 0, -1) if shape else a
+        yield b.reshape(want.shape, order="F"), want
+
+
+@pytest.fixture(scope="module")
+def theirs(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Case, Theirs]]:
+    return computed(NAMES, folder, tmp_path_factory.mktemp("calls"))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_results_are_those_of_python_to_the_last_bit(name: str, theirs: dict[Any, Theirs]) -> None:
-    f = record(name)
-    for case, their in theirs.items():
-        if case[0] != name:
-            continue
-        model, shape = zoo.build(case[1]), case[2]
-        options = {"f_ext": forces(model)} if case[3] else {}
-        ours = named(name)(model, *states(model, f, shape), **options)
-        for a, b in zip(ours if len(f.results) > 1 else [ours], results(f, their), strict=True):
-            want = np.moveaxis(a, 0, -1) if shape else a
-            np.testing.assert_array_equal(b.reshape(want.shape, order="F"), want, f"{case}")
+def test_results_are_those_of_python_to_the_last_bit(
+    name: str, theirs: list[tuple[Case, Theirs]]
+) -> None:
+    for case, their in theirs:
+        if case[0] == name:
+            for got, want in pairs(case, their):
+                np.testing.assert_array_equal(got, want, f"{case}")
 
 
-def golden(file: str, case: str) -> list[tuple[Call, list[tuple[str, np.ndarray]]]]:
-    """Calls of the original library that a file has, and what they gave."""
-    data, found = golden_io.load(file), []
-    inputs = {"lambda_": "in_lambda"}
-    for f in map(record, NAMES):
-        for kind in ("", "fext_") if f.force else ("",):
-            keys = [(x, f"{f.name}_{kind}{x}") for x in f.results]
-            wanted = [
-                (x, golden_io.raw(data, case, k)) for x, k in keys if golden_io.has(data, case, k)
-            ]
-            needed = [inputs.get(x, f"in_{x}") for x in f.names]
-            if not wanted or not all(golden_io.has(data, case, x) for x in needed):
-                continue
+def agree(cases: Iterable[tuple[Case, Theirs]]) -> None:
+    """Compare with Python, up to rounding."""
+    for case, their in cases:
+        for got, want in pairs(case, their):
+            size = 1e-13 * np.abs(want).max(initial=1.0)
+            np.testing.assert_allclose(got, want, rtol=0, atol=size, err_msg=f"{case}")
+
+
+def test_rotors_are_bodies_of_a_longer_tree(folder: Path, tmp_path: Path) -> None:
+    names = [name for name in NAMES if record(name).rotors]
+    assert set(NAMES) - set(names) == {"FDab", "FD_derivatives"}
+    agree(computed(names, folder, tmp_path, zoo.ROTORS))
+
+
+def golden(f: Exported, data: golden_io.Data, case: str) -> Iterator[tuple[Call, dict[str, Any]]]:
+    """Calls of the original library that a file has, for all samples, and what they gave."""
+    stem = f.name.replace("second_derivatives", "second")
+    needed = [f"in_{x.rstrip('_')}" for x in f.names]
+    for kind in ("", "fext_") if f.force else ("",):
+        keys = {x: f"{stem}_{kind}{'Gamma' if x == 'G' else x}" for x in f.results}
+        wanted = {
+            x: golden_io.raw(data, case, key)
+            for x, key in keys.items()
+            if golden_io.has(data, case, key)
+        }
+        if wanted and all(golden_io.has(data, case, x) for x in needed):
             given = [golden_io.raw(data, case, x).T for x in needed]
             force = golden_io.raw(data, case, "in_f_ext") if kind else None
-            found.append((called(f, case, given, force), wanted))
-    return found
+            yield called(f, case, given, force), wanted
+
+
+def agree_with_golden(names: Sequence[str], folder: Path, work: Path) -> set[str]:
+    """Compare with all numbers of the files; the functions of which they have some."""
+    checked = set()
+    for file in FILES:
+        data = golden_io.load(file)
+        models = {x: golden_io.model_of(data, x) for x in golden_io.cases(file, "model_parent")}
+        calls = [
+            x
+            for case, model in models.items()
+            for f in map(record, names)
+            if f.rotors or not model.has_rotors
+            for x in golden(f, data, case)
+        ]
+        found = run([call for call, _ in calls], models, [str(folder)], work)
+        for (call, wanted), their in zip(calls, found, strict=True):
+            f = record(call.name)
+            got = dict(zip(f.results, results(f, their), strict=True))
+            for name, want in wanted.items():
+                size = 1e-12 * np.abs(want).max(initial=1.0)
+                ours = got[name].reshape(want.shape, order="F")
+                np.testing.assert_allclose(ours, want, rtol=0, atol=size, err_msg=f"{call.name}")
+            checked.add(f.name)
+    return checked
 
 
 def test_numbers_of_the_original_library(folder: Path, tmp_path: Path) -> None:
-    """All samples of a case in one call; they differ by rounding."""
-    checked = set()
-    for file in {file for file, _ in GOLDEN}:
-        models, calls, wanted = {}, [], []
-        for case in (case for f, case in GOLDEN if f == file):
-            models[case] = golden_io.model_of(golden_io.load(file), case)
-            for call, numbers in golden(file, case):
-                calls.append(call)
-                wanted.append(numbers)
-        for call, their, numbers in zip(
-            calls, run(calls, models, [str(folder)], tmp_path), wanted, strict=True
-        ):
-            found = dict(
-                zip(record(call.name).results, results(record(call.name), their), strict=True)
-            )
-            for name, want in numbers:
-                got = found[name].reshape(want.shape, order="F")
-                size = np.abs(want).max(initial=1.0)
-                np.testing.assert_allclose(
-                    got, want, rtol=0, atol=1e-12 * size, err_msg=f"{call.name} {name}"
-                )
-                checked.add(call.name)
-    assert checked == set(NAMES)
+    assert agree_with_golden(NAMES, folder, tmp_path) == set(NAMES)
+
+
+def test_functions_that_can_be_named_are_listed() -> None:
+    """Here, and in the documentation."""
+    found = set()
+    for name, function in accelerated_functions().items():
+        try:
+            (f,) = exported([function])
+        except SpatialError:
+            continue
+        found |= {name} if in_matlab(f) else set()
+    assert found == {*NAMES, *OTHERS}
+    text = (HERE.parent / "docs" / "export.md").read_text("utf-8")
+    listed = text.partition("These functions can be named:")[2].partition(".")[0]
+    assert set(re.findall(r"\w+", listed)) - {"and"} == found
+
+
+@pytest.mark.thorough
+def test_other_functions(tmp_path: Path) -> None:
+    """Batches of Christoffel symbols and of derivatives of H differ from Python's by rounding."""
+    export_matlab(tmp_path, [named(name) for name in OTHERS])
+    folder = build_matlab(tmp_path)
+    assert folder is not None
+    agree(computed(OTHERS, folder, tmp_path))
+    agree(computed([x for x in OTHERS if record(x).rotors], folder, tmp_path, zoo.ROTORS))
+    assert agree_with_golden(OTHERS, folder, tmp_path) == set(OTHERS) - {"CRBA"}
 
 
 def octave(folder: Path, work: Path, *lines: str) -> list[str]:
@@ -207,8 +271,12 @@ WRONG = {
     "ID(set('jtype', {'H', 'R'}), q, q, q)": "model.jtype{1}: a helical joint needs its pitch, a "
     "finite number, in pars.pitch",
     "ID(set('gravity', [0 -9.81]), q, q, q)": "model.gravity: want 3 numbers, got 2",
-    "ID(set('has_rotor', [0 1]), q, q, q)": "model.has_rotor: models with geared rotors are not "
-    "compiled",
+    "ID(set('has_rotor', [0 1]), q, q, q)": "model.jtype_rotor{2} is missing, and body 2 has a "
+    "rotor",
+    "ID(set('has_rotor', [1 0 0]), q, q, q)": "model.has_rotor: want 2 truth values, one for "
+    "each body, got 3",
+    "FDab(set('has_rotor', [0 1]), q, q, q)": "model.has_rotor: this function is not compiled for "
+    "models with rotors",
     "ID(model, [q; 0], q, q)": "q: want 2x1, or 2xN for N states, got 3x1",
     "ID(model, {0.1, 0.2}, q, q)": "q: want an array of doubles, got a cell",
     "ID(model, q, 1i*q, q)": "qd: want real numbers, got complex ones",
@@ -245,14 +313,14 @@ def test_wrong_arguments_are_errors_with_the_name_of_the_function(
     found = octave(folder, tmp_path, MODEL, *lines)
     assert len(found) == len(WRONG)
     for (call, message), line in zip(WRONG.items(), found, strict=True):
-        name = "CoriolisMatrix" if call.startswith("Coriolis") else "ID"
+        name = "ID" if call.startswith("two") else call.partition("(")[0]
         assert line == f"spatial_v2:{name}|{name}: {message}", call
 
 
 def test_what_is_not_compiled_is_computed_by_the_function_further_on_the_path(
     folder: Path, tmp_path: Path
 ) -> None:
-    """Complex steps and rotors are those of the function ID of the tests."""
+    """Complex steps are those of the function ID of the tests; other calls stay compiled."""
     model = zoo.build("rotors")
     state = zoo.states(model, np.random.default_rng(3))
     model.to_matlab(tmp_path / "rotors.mat")
@@ -262,19 +330,16 @@ def test_what_is_not_compiled_is_computed_by_the_function_further_on_the_path(
         tmp_path,
         f"addpath('{HERE / 'octave'}', '-end'); load rotors.mat",
         *(f"{x} = {value}';" for x, value in text.items()),
-        "printf('%.17g ', ID(model, q, qd, qdd)); printf('\\n');",
-        "model.has_rotor = zeros(1, model.NB); h = 1e-20; e = [1; 0; 0; 0];",
-        "d = imag(ID(model, q + 1i*h*e, qd, qdd)) / h;",
-        "printf('%.17g ', d); printf('\\n');",
-        "for k = 1:3, x = ID(model, q, qd, qdd); end",
+        "h = 1e-20; e = [1; 0; 0; 0];",
+        "for k = 1:2, d = imag(ID(model, q + 1i*h*e, qd, qdd)) / h; end",
+        "printf('%.17g ', d, ID(model, q, qd, qdd)); disp('');",
         "disp(exist('ID') == 3)",
     )
-    rotors, slopes = (np.array(line.split(), dtype=float) for line in found[:2])
-    plain = model.replace(has_rotor=None)
-    wanted = derivatives.ID_derivatives(plain, state.q, state.qd, state.qdd).dtau_dq[:, 0]
-    np.testing.assert_allclose(rotors, spatial_v2.ID(model, *state[:3]), rtol=1e-12)
+    slopes, tau = np.array(found[0].split(), dtype=float).reshape(2, 4)
+    wanted = derivatives.ID_derivatives(model, state.q, state.qd, state.qdd).dtau_dq[:, 0]
     np.testing.assert_allclose(slopes, wanted, rtol=0, atol=1e-12 * np.abs(wanted).max())
-    assert found[2] == "1"
+    np.testing.assert_allclose(tau, spatial_v2.ID(model, *state[:3]), rtol=1e-12)
+    assert found[1] == "1"
 
 
 def test_edits_of_a_model_and_many_models_are_seen(folder: Path, tmp_path: Path) -> None:
@@ -339,3 +404,21 @@ def test_scripts_run_in_octave(folder: Path, tmp_path: Path) -> None:
     lines = [f"run('{path}'); disp(all(isfinite(result)))" for path in SCRIPTS]
     found = octave(folder, tmp_path, "addpath(pwd);", *lines)
     assert len(SCRIPTS) == 11 and found == ["1"] * 11
+
+
+NAMED = os.environ.get("SPATIAL_V2_MATLAB", "").split(os.pathsep)
+UNIT_TESTS = "CMM", "Coriolis", "Derivatives", "Derivatives_FB", "Dynamics"
+
+
+@pytest.mark.skipif(not NAMED[0], reason="SPATIAL_V2_MATLAB names no MATLAB library")
+@pytest.mark.parametrize("name", UNIT_TESTS)
+def test_unit_tests_of_the_original_library_pass(name: str, folder: Path, tmp_path: Path) -> None:
+    """They check every number themselves, with rotors, cells and complex steps too."""
+    path = next(x for root in NAMED for x in Path(root).rglob(f"UnitTest_{name}.m"))
+    script = re.sub(r"^(import|clear|clc).*", "", path.read_text(), flags=re.M)
+    body, function, functions = script.partition("\nfunction ")  # Octave wants these first
+    (tmp_path / "their_test.m").write_text(f"1;{function}{functions}\n{body}\n")
+    original = "".join(f"addpath(genpath('{root}'));" for root in NAMED)
+    lines = "warning('off', 'all');", original, f"addpath('{folder}'); addpath(pwd);"
+    found = octave(folder, tmp_path, *lines, "their_test", "disp('passed')")
+    assert found[-1] == "passed" and len(found) > 3

@@ -43,6 +43,8 @@ class Exported(NamedTuple):
         Names of its results, and letters of the lengths of their axes.
     force, frame : bool
         True if it takes external forces, and if these may be in coordinates of bodies.
+    rotors : bool
+        True if rotors are bodies of a longer tree for it, whose results are contracted.
     runs : Runs or None
         The order of the values of its tensors.
     kernel : callable
@@ -57,6 +59,7 @@ class Exported(NamedTuple):
     shapes: tuple[str, ...]
     force: bool
     frame: bool
+    rotors: bool
     runs: Runs | None
     kernel: Any
 
@@ -117,6 +120,7 @@ def _look(function: Any) -> Exported:
         tuple("".join(dims) for dims in of.results),
         of.takes_force,
         of.takes_frame,
+        of.rotors == "expand",
         of.runs,
         kernel,
     )

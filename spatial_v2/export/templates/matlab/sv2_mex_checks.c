@@ -61,14 +61,13 @@ static int all_finite(const double *x, size_t n) {
     return 1;
 }
 
-void sv2_mex_check_bodies(const double *X, const double *I, size_t NB) {
-    for (size_t i = 0; i < NB; i++, X += 36, I += 36) {
-        if (!all_finite(X, 36) || !(off_transform(X) <= TOLERANCE))
-            sv2_mex_fail("model.Xtree{%zu} is not a Pluecker transform [E 0; -E*skew(r) E] with a "
-                         "rotation E; build it with plux(E,r), xlt(r), rotz(t)", i + 1);
-        if (!all_finite(I, 36) || !(off_inertia(I) <= TOLERANCE))
-            sv2_mex_fail("model.I{%zu} is not a rigid-body inertia; build it with mcI(m,c,Ic)",
-                         i + 1);
-        if (I[35] < 0) sv2_mex_fail("model.I{%zu}: the mass is negative", i + 1);
-    }
+void sv2_mex_check_body(const double *X, const double *I, const char *suffix, size_t i) {
+    const char *tree = *suffix ? "rotor" : "tree";
+    if (!all_finite(X, 36) || !(off_transform(X) <= TOLERANCE))
+        sv2_mex_fail("model.X%s{%zu} is not a Pluecker transform [E 0; -E*skew(r) E] with a "
+                     "rotation E; build it with plux(E,r), xlt(r), rotz(t)", tree, i + 1);
+    if (!all_finite(I, 36) || !(off_inertia(I) <= TOLERANCE))
+        sv2_mex_fail("model.I%s{%zu} is not a rigid-body inertia; build it with mcI(m,c,Ic)",
+                     suffix, i + 1);
+    if (I[35] < 0) sv2_mex_fail("model.I%s{%zu}: the mass is negative", suffix, i + 1);
 }

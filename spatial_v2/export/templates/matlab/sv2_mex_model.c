@@ -41,18 +41,18 @@ static const mxArray *cells(const mxArray *model, const char *name, size_t NB) {
     return x;
 }
 
-/* A row-major matrix from an entry of a cell, for planar models within a spatial one. */
-static void matrix(const mxArray *all, const char *name, size_t i, size_t d, double *out) {
-    const mxArray *x = mxGetCell(all, i);
+/* A row-major matrix from the entry of a cell, for planar models within a spatial one. */
+static void matrix(const mxArray *x, const char *name, size_t i, int planar, double *out) {
+    const size_t d = planar ? 3 : 6;
     if (!x) sv2_mex_fail("%s{%zu}: want a %zux%zu matrix, got nothing", name, i + 1, d, d);
     const double *from = sv2_mex_numbers(x, name, i + 1);
     if (mxGetNumberOfDimensions(x) != 2 || mxGetM(x) != d || mxGetN(x) != d)
         sv2_mex_fail("%s{%zu}: want a %zux%zu matrix, got %zux%zu", name, i + 1, d, d, mxGetM(x),
                      mxGetN(x));
-    if (d == 3) memset(out, 0, 36 * sizeof *out);
+    if (planar) memset(out, 0, 36 * sizeof *out);
     for (size_t column = 0; column < d; column++)
         for (size_t row = 0; row < d; row++)
-            if (d == 6) out[6 * row + column] = from[d * column + row];
+            if (!planar) out[6 * row + column] = from[d * column + row];
             else out[6 * PLANE[row] + PLANE[column]] = from[d * column + row];
 }
 
@@ -66,46 +66,43 @@ static void read_parents(const mxArray *x, size_t NB, int64_t *out) {
     }
 }
 
-static double pitch_of(const mxArray *joint, size_t i) {
+static double pitch_of(const mxArray *joint, const char *name, size_t i) {
     const mxArray *pars = mxIsStruct(joint) ? mxGetField(joint, 0, "pars") : NULL;
     const mxArray *pitch = pars && mxIsStruct(pars) ? mxGetField(pars, 0, "pitch") : NULL;
     if (!pitch || !mxIsDouble(pitch) || mxGetNumberOfElements(pitch) != 1 ||
         !isfinite(mxGetScalar(pitch)))
-        sv2_mex_fail("model.jtype{%zu}: a helical joint needs its pitch, a finite number, in "
-                     "pars.pitch", i + 1);
+        sv2_mex_fail("model.%s{%zu}: a helical joint needs its pitch, a finite number, in "
+                     "pars.pitch", name, i + 1);
     return mxGetScalar(pitch);
 }
 
-static const struct sv2_mex_joint *joint_of(const mxArray *entry, size_t i) {
+static const struct sv2_mex_joint *joint_of(const mxArray *entry, const char *name, size_t i) {
     const mxArray *code = entry && mxIsStruct(entry) ? mxGetField(entry, 0, "code") : entry;
     char text[8] = "";
     if (!code || !mxIsChar(code))
-        sv2_mex_fail("model.jtype{%zu}: want a joint code such as 'Rz', or a struct with code and "
-                     "pars", i + 1);
+        sv2_mex_fail("model.%s{%zu}: want a joint code such as 'Rz', or a struct with code and "
+                     "pars", name, i + 1);
     const int cut = mxGetString(code, text, sizeof text);
     for (int k = 0; !cut && k < sv2_mex_joint_count; k++)
         if (!strcmp(sv2_mex_joints[k].code, text)) return sv2_mex_joints + k;
-    sv2_mex_leave("model.jtype{%zu}: unknown joint code '%s'", i + 1, text);
+    sv2_mex_leave("model.%s{%zu}: unknown joint code '%s'", name, i + 1, text);
     return NULL;
 }
 
-static void read_joints(const mxArray *jtype, struct sv2_mex_model *m, int64_t *joint,
-                        double *par) {
-    for (size_t i = 0; i < m->NB; i++, joint += 6, par += 2) {
-        const mxArray *entry = mxGetCell(jtype, i);
-        const struct sv2_mex_joint *type = joint_of(entry, i);
-        if (type->planar != m->planar)
-            sv2_mex_fail("model.jtype{%zu}: '%s' is a joint of %s models, and Xtree is %s", i + 1,
-                         type->code, type->planar ? "planar" : "spatial",
-                         m->planar ? "planar" : "spatial");
-        const int64_t row[6] = {type->kind, type->axis, (int64_t)m->NQ, (int64_t)m->NV,
-                                type->nv, -1};
-        memcpy(joint, row, sizeof row);
-        par[0] = type->sign;
-        par[1] = type->helical ? pitch_of(entry, i) : 0;
-        m->NQ += (size_t)type->nq;
-        m->NV += (size_t)type->nv;
-    }
+/* Write the row of a joint whose variables begin at q and v; its type. */
+static const struct sv2_mex_joint *read_joint(const mxArray *entry, const char *name, size_t i,
+                                              int planar, size_t q, size_t v, int64_t *joint,
+                                              double *par) {
+    const struct sv2_mex_joint *type = joint_of(entry, name, i);
+    if (type->planar != planar)
+        sv2_mex_fail("model.%s{%zu}: '%s' is a joint of %s models, and Xtree is %s", name, i + 1,
+                     type->code, type->planar ? "planar" : "spatial",
+                     planar ? "planar" : "spatial");
+    const int64_t row[6] = {type->kind, type->axis, (int64_t)q, (int64_t)v, type->nv, -1};
+    memcpy(joint, row, sizeof row);
+    par[0] = type->sign;
+    par[1] = type->helical ? pitch_of(entry, name, i) : 0;
+    return type;
 }
 
 static void read_gravity(const mxArray *model, int planar, double *out) {
@@ -122,17 +119,56 @@ static void read_gravity(const mxArray *model, int planar, double *out) {
         if (!isfinite(out[k])) sv2_mex_fail("model.gravity: want finite numbers");
 }
 
-static void refuse_rotors(const mxArray *model) {
-    const mxArray *x = field(model, "has_rotor");
-    if (!x) return;
-    if (!mxIsDouble(x) && !mxIsLogical(x)) sv2_mex_fail("model.has_rotor: want truth values");
-    for (size_t i = 0; i < mxGetNumberOfElements(x); i++)
-        if (mxIsLogical(x) ? mxGetLogicals(x)[i] : mxGetPr(x)[i] != 0)
-            sv2_mex_leave("model.has_rotor: models with geared rotors are not compiled");
+/* The parts of a record: arrays of the bodies of a tree. */
+struct record {
+    int64_t *parent, *joint;
+    double *par, *X, *I;
+    struct sv2_gear *gears;
+};
+
+static struct record provide(struct sv2_mex_model *m) {
+    const size_t n = m->NB + m->rotors;
+    m->size = HEAD + 8 * (WORDS * n + 3);
+    m->whole = m->size + m->rotors * sizeof *m->gears;
+    if (m->whole > scratch_size) {
+        free(scratch);
+        scratch = malloc(m->whole);
+        scratch_size = scratch ? m->whole : 0;
+        if (!scratch) sv2_mex_fail("the memory does not suffice");
+    }
+    int64_t *words = (int64_t *)(scratch + HEAD);
+    double *par = (double *)(words + 7 * n);
+    const struct record r = {words, words + n, par, par + 2 * n, par + 38 * n,
+                             (struct sv2_gear *)(scratch + m->size)};
+    return r;
 }
 
-/* Fill the scratch record; the counts of the model. */
-static struct sv2_mex_model read_struct(const mxArray *model) {
+/* Bodies of the longer tree behind those of the model: rotors, each on the parent of its body. */
+static void read_rotors(const mxArray *model, const struct sv2_mex_model *m, const int *has,
+                        const struct record *r) {
+    size_t k = m->NB;
+    for (size_t i = 0; i < m->NB; i++) {
+        if (!has[i]) continue;
+        const int64_t *driver = r->joint + 6 * i;
+        const struct sv2_mex_joint *type =
+            read_joint(sv2_mex_rotor_field(model, "jtype_rotor", i), "jtype_rotor", i, m->planar,
+                       m->NQ + k - m->NB, m->NV + k - m->NB, r->joint + 6 * k, r->par + 2 * k);
+        if (type->nv != 1 || driver[4] != 1)
+            sv2_mex_leave("model.has_rotor(%zu): joints and rotors of several freedoms are not "
+                          "compiled", i + 1);
+        const struct sv2_gear gear = {driver[2], driver[3], sv2_mex_ratio(model, i)};
+        r->gears[k - m->NB] = gear;
+        r->parent[k] = r->parent[i];
+        matrix(sv2_mex_rotor_field(model, "Xrotor", i), "model.Xrotor", i, m->planar,
+               r->X + 36 * k);
+        matrix(sv2_mex_rotor_field(model, "I_rotor", i), "model.I_rotor", i, m->planar,
+               r->I + 36 * k);
+        k++;
+    }
+}
+
+/* Fill the scratch record; the counts of the model, and which bodies have rotors. */
+static struct sv2_mex_model read_struct(const mxArray *model, int with_rotors, int **has) {
     struct sv2_mex_model m = {0};
     if (!mxIsStruct(model) || mxGetNumberOfElements(model) != 1)
         sv2_mex_fail("model: want a struct, got a %s", mxGetClassName(model));
@@ -144,47 +180,70 @@ static struct sv2_mex_model read_struct(const mxArray *model) {
         sv2_mex_fail("model.NB is %g, and model.parent has %zu entries", mxGetScalar(NB), m.NB);
     const mxArray *jtype = cells(model, "jtype", m.NB), *Xtree = cells(model, "Xtree", m.NB),
                   *I = cells(model, "I", m.NB), *first = mxGetCell(Xtree, 0);
-    refuse_rotors(model);
+    *has = mxMalloc(m.NB * sizeof **has);
+    m.rotors = sv2_mex_rotors(model, m.NB, *has);
+    if (m.rotors && !with_rotors)
+        sv2_mex_leave("model.has_rotor: this function is not compiled for models with rotors");
     m.planar = first && mxGetM(first) == 3;
-    m.size = HEAD + 8 * (WORDS * m.NB + 3);
-    if (m.size > scratch_size) {
-        free(scratch);
-        scratch = malloc(m.size);
-        scratch_size = scratch ? m.size : 0;
-        if (!scratch) sv2_mex_fail("the memory does not suffice");
-    }
-    int64_t *words = (int64_t *)(scratch + HEAD);
-    double *par = (double *)(words + 7 * m.NB), *X = par + 2 * m.NB, *inertia = X + 36 * m.NB;
-    read_parents(parent, m.NB, words);
-    read_joints(jtype, &m, words + m.NB, par);
+    const struct record r = provide(&m);
+    read_parents(parent, m.NB, r.parent);
     for (size_t i = 0; i < m.NB; i++) {
-        matrix(Xtree, "model.Xtree", i, m.planar ? 3 : 6, X + 36 * i);
-        matrix(I, "model.I", i, m.planar ? 3 : 6, inertia + 36 * i);
-        if (!m.planar) continue;
-        sv2_mex_lift_transform(X + 36 * i);
-        sv2_mex_lift_inertia(inertia + 36 * i);
+        const struct sv2_mex_joint *type =
+            read_joint(mxGetCell(jtype, i), "jtype", i, m.planar, m.NQ, m.NV, r.joint + 6 * i,
+                       r.par + 2 * i);
+        m.NQ += (size_t)type->nq;
+        m.NV += (size_t)type->nv;
+        matrix(mxGetCell(Xtree, i), "model.Xtree", i, m.planar, r.X + 36 * i);
+        matrix(mxGetCell(I, i), "model.I", i, m.planar, r.I + 36 * i);
     }
-    read_gravity(model, m.planar, inertia + 36 * m.NB);
+    read_rotors(model, &m, *has, &r);
+    for (size_t i = 0; m.planar && i < m.NB + m.rotors; i++) {
+        sv2_mex_lift_transform(r.X + 36 * i);
+        sv2_mex_lift_inertia(r.I + 36 * i);
+    }
+    read_gravity(model, m.planar, r.I + 36 * (m.NB + m.rotors));
     return m;
 }
 
-struct sv2_mex_model *sv2_mex_model_of(const mxArray *model) {
-    struct sv2_mex_model m = read_struct(model);
-    const uint64_t counts[5] = {m.NB, m.NQ, m.NV, 0, m.size};
+static void write_head(const struct sv2_mex_model *m) {
+    const size_t n = m->rotors;
+    const uint64_t counts[5] = {m->NB + n, m->NQ + n, m->NV + n, 0, m->size};
     const uint32_t version[2] = {SV2_MODEL_VERSION, 0x01020304u};
     memset(scratch, 0, HEAD);
     memcpy(scratch, "sv2model", 8);
     memcpy(scratch + 8, version, sizeof version);
     memcpy(scratch + 16, counts, sizeof counts);
+}
+
+static void check(const struct sv2_mex_model *m, const int *has) {
+    const size_t n = m->NB + m->rotors;
+    const double *X = (const double *)(scratch + HEAD) + 9 * n, *I = X + 36 * n;
+    for (size_t i = 0; i < m->NB; i++) sv2_mex_check_body(X + 36 * i, I + 36 * i, "", i);
+    for (size_t i = 0, k = m->NB; i < m->NB; i++)
+        if (has[i]) {
+            sv2_mex_check_body(X + 36 * k, I + 36 * k, "_rotor", i);
+            if (!isfinite(((const struct sv2_gear *)(scratch + m->size))[k - m->NB].ratio))
+                sv2_mex_fail("model.gr{%zu}: want a finite number", i + 1);
+            k++;
+        }
+}
+
+struct sv2_mex_model *sv2_mex_model_of(const mxArray *model, int with_rotors) {
+    int *has;
+    struct sv2_mex_model m = read_struct(model, with_rotors, &has);
+    write_head(&m);
     for (int k = 0; k < KEPT; k++)
-        if (kept[k].size == m.size && !memcmp(kept[k].record, scratch, m.size) &&
-            kept[k].planar == m.planar)
+        if (kept[k].whole == m.whole && kept[k].NB == m.NB && kept[k].planar == m.planar &&
+            !memcmp(kept[k].record, scratch, m.whole)) {
+            mxFree(has);
             return kept + k;
-    const double *X = (const double *)(scratch + HEAD) + 9 * m.NB;
-    sv2_mex_check_bodies(X, X + 36 * m.NB, m.NB);
-    m.record = malloc(m.size);
+        }
+    check(&m, has);
+    mxFree(has);
+    m.record = malloc(m.whole);
     if (!m.record) sv2_mex_fail("the memory does not suffice");
-    memcpy(m.record, scratch, m.size);
+    memcpy(m.record, scratch, m.whole);
+    m.gears = (const struct sv2_gear *)(m.record + m.size);
     const uint32_t seal = sv2_checksum(scratch, m.size);
     memcpy(scratch + HEAD - 8, &seal, sizeof seal);
     const int status = sv2_model_from_memory(scratch, m.size, &m.model);
