@@ -104,8 +104,7 @@ class Case:
                 k += 1
         for bounds in self.problem.running_bounds:
             rows += [v[..., j, :] for j in np.array(self.timed())[bounds.intervals]]
-        for bounds in self.problem.terminal_bounds:
-            near(self.model.NV, bounds.quantity.model.NV)
+        for _ in self.problem.terminal_bounds:
             rows.append(configurationDifference(self.model, self.goal, q[..., -1, :]))
         return np.concatenate(rows, axis=-1)
 
