@@ -180,3 +180,25 @@ def test_rates_have_the_right_units() -> None:
     assert Motion(VALUE, "a", 3).units == ("rad/s^3", "m/s^3")
     assert Force(VALUE, "a", 1).units == ("N m s", "N s")
     assert "N m s" in repr(Inertia(I, "a") @ Motion(VALUE, "a"))
+
+
+def test_equal_quantities_have_the_same_kind_frame_units_and_numbers() -> None:
+    v = [1.0, 2, 3, 4, 5, 6]
+    pairs = [
+        (Motion(v, "base"), Motion([v, v], "base"), Motion(v, "arm"), Motion(v, "base", 2)),
+        (Force(v, "base"), Force([*v[:5], 7], "base"), Motion(v, "base")),
+        (Inertia(np.eye(6), "base"), Inertia(2 * np.eye(6), "base"), Inertia(np.eye(6), "arm")),
+        (plane("base", "arm"), plane("arm", "base"), plane("base", "arm").T),
+    ]
+    for first, *others in pairs:
+        again = type(first).__new__(type(first))
+        vars(again).update(vars(first))
+        assert first == again
+        assert not any(first == x or x == first for x in others)
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(first)
+
+
+def plane(to: str, frame: str) -> Transform:
+    """A transform without a rotation."""
+    return Transform(np.eye(6), to, frame)

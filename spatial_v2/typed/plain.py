@@ -29,6 +29,17 @@ class Typed:
         """Return the numbers as a NumPy array."""
         return np.array(self.value, dtype=dtype, copy=copy)
 
+    def __eq__(self, other: object) -> bool:
+        """Test if both have the same kind, frames, units and numbers, without a tolerance."""
+        if type(other) is not type(self):
+            return NotImplemented
+        own, others = vars(self), vars(other)
+        return own.keys() == others.keys() and all(
+            np.array_equal(x, others[k]) for k, x in own.items()
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __radd__(self, other: Any) -> Self:
         """Return x for ``0 + x``, so that Python's `sum` works."""
         return self if type(other) is int and other == 0 else NotImplemented
