@@ -244,3 +244,14 @@ def test_notebooks_show_the_tree_and_a_row_for_each_joint():
     page = model._repr_html_()
     assert page.count("<tr>") == 4
     assert "&lt;a&gt;" in page and "<a>" not in page
+
+
+def test_copies_of_a_model_have_the_same_joints() -> None:
+    """Configuration spaces are compared by identity, which copies and pickles keep."""
+    model = zoo.build("mixed")
+    groups = [joint.group for joint in model.layout.joints]
+    for other in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+        assert all(x.group is y for x, y in zip(other.layout.joints, groups, strict=True))
+    for group in {*groups}:
+        assert copy.copy(group) is copy.deepcopy(group) is group
+        assert pickle.loads(pickle.dumps(group)) is group

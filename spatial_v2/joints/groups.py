@@ -55,6 +55,10 @@ class Group(ABC):
         """Normalise `q`: quaternions become unit, rotation matrices orthonormal."""
         return q
 
+    def __reduce__(self) -> str:
+        """Copy and pickle by name: each group is one object, which is compared by identity."""
+        return next(name for name, x in globals().items() if x is self)
+
 
 def _square(w: Array) -> Array:
     """Return ``w . w``, shape (..., 1)."""
