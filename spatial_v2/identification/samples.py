@@ -84,7 +84,7 @@ def _described(batch: Any) -> str:
 def _rows(model: Model, x: Any, name: str) -> np.ndarray:
     """Reshape samples to rows without reading a memory map."""
     if x is None:
-        raise ArrayShapeError(f"{name}: is missing; want q, qd, qdd and tau")
+        raise ArrayShapeError(f"{name} is missing; want arrays q, qd, qdd and tau")
     core = "q" if name == "q" else "v"
     n = model.NQ if core == "q" else model.NV
     if not isinstance(x, np.ndarray):

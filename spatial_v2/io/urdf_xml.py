@@ -122,7 +122,7 @@ def read_urdf(
         raise ModelFileError(f"{os.fspath(path)}: xacro_args: the file is not called .xacro")
     robot = read_xml(path, expanded)
     if robot.tag != "robot":
-        raise robot.error(f"root element <{robot.tag}>, expected <robot> (a URDF file)")
+        raise robot.error(f"root element <{robot.tag}>, want <robot> (a URDF file)")
     unexpanded = _xacro(robot)
     unread = Path(path).suffix == ".xacro" and expanded is None
     if unread or (unexpanded and not robot.all("link")):
