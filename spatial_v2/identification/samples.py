@@ -50,7 +50,7 @@ def batches(model: Model, chunk: int, q: Any, *others: Any) -> Iterator[Samples]
         lengths = [len(x) for x in whole]
         if len(set(lengths)) > 1:
             raise ArrayShapeError(
-                f"q, qd, qdd, tau hold {', '.join(map(str, lengths))} samples; want as many of each"
+                f"q, qd, qdd, tau hold {', '.join(map(str, lengths))} samples; want equal numbers"
             )
         for k in range(0, lengths[0], chunk):
             part = Samples(*(np.asarray(x[k : k + chunk], dtype=np.float64) for x in whole))
