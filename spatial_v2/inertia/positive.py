@@ -32,7 +32,7 @@ def as_positive(P: Any, name: str, *sizes: int) -> Array:
         transposed = real.swapaxes(-1, -2)
         if np.abs(real - transposed).max() > 1e-9 * np.abs(real).max():
             raise ArrayShapeError(
-                f"{name} must be symmetric, but entries differ from those of the transpose by up to "
+                f"{name} must be symmetric, but differs from its transpose by up to "
                 f"{np.abs(real - transposed).max():.3g}"
             )
         least = np.linalg.eigvalsh((real + transposed) / 2)[..., 0].min()
