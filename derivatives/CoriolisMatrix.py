@@ -59,7 +59,7 @@ def CoriolisMatrix(
     -------
     C, Hdot, H : array, shape (..., NV, NV)
         Named tuple of the Coriolis matrix, the rate of H and H. Hdot is correct if the
-        factorisation is admissible, ``B + B^T = v x* I - I v x``.
+        factorisation is admissible, ``B + B^T = crf(v) I - I crm(v)``.
 
     Raises
     ------

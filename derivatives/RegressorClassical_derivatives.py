@@ -16,12 +16,12 @@ __all__ = ["RegressorClassicalDerivatives", "RegressorClassical_derivatives"]
 
 @shown_in_notebooks
 class RegressorClassicalDerivatives(NamedTuple):
-    """Arrays (..., NV, 10 NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l."""
+    """Arrays (..., NV, 10*NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l."""
 
     dY_dq: Array
     dY_dqd: Array
     dY_rot_dq: Array
-    """Derivatives of the columns for rotor parameters, shape (..., NV, 10 rotors, NV)."""
+    """Derivatives of the columns for rotor parameters, shape (..., NV, 10*NB_rot, NV)."""
     dY_rot_dqd: Array
 
 
@@ -46,8 +46,8 @@ def RegressorClassical_derivatives(
 
     Returns
     -------
-    dY_dq, dY_dqd, dY_rot_dq, dY_rot_dqd : array, shape (..., NV, 10 NB, NV)
-        Named tuple, for rotors (..., NV, 10 rotors, NV). Derivatives along q are along the joints'
+    dY_dq, dY_dqd, dY_rot_dq, dY_rot_dqd : array, shape (..., NV, 10*NB, NV)
+        Named tuple, for rotors (..., NV, 10*NB_rot, NV). Derivatives along q are along the joints'
         degrees of freedom. Each body has ten columns, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
         about the origin of the body frame; see `individualRegressor`.

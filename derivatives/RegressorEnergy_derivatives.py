@@ -16,9 +16,9 @@ __all__ = ["RegressorEnergyDerivatives", "RegressorEnergy_derivatives"]
 
 @shown_in_notebooks
 class RegressorEnergyDerivatives(NamedTuple):
-    """Arrays (..., 10 NB, NV): entry [p, l] is the derivative of column p along variable l.
+    """Arrays (..., 10*NB, NV): entry [p, l] is the derivative of column p along variable l.
 
-    The last three are derivatives of the columns for rotor parameters, (..., 10 rotors, NV).
+    The last three are derivatives of the columns for rotor parameters, (..., 10*NB_rot, NV).
     """
 
     dY_KE_dq: Array
@@ -51,7 +51,7 @@ def RegressorEnergy_derivatives(
     Returns
     -------
     RegressorEnergyDerivatives
-        Named tuple of arrays (..., 10 NB, NV). Derivatives along q are along the joints' degrees of
+        Named tuple of arrays (..., 10*NB, NV). Derivatives along q are along the joints' degrees of
         freedom. Each body has ten rows, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
         about the origin of the body frame; see `individualRegressor`. The potential energy does not

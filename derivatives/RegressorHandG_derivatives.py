@@ -21,13 +21,13 @@ class RegressorHandGDerivatives(NamedTuple):
     """Derivatives along the joints' degrees of freedom, the last axis."""
 
     dYH_dq: Array
-    """Derivatives of YH, shape (..., NV, NV, 10 NB, NV)."""
+    """Derivatives of YH, shape (..., NV, NV, 10*NB, NV)."""
     dYg_dq: Array
-    """Derivatives of Yg, shape (..., NV, 10 NB, NV)."""
+    """Derivatives of Yg, shape (..., NV, 10*NB, NV)."""
     dYH_rot_dq: Array
-    """Derivatives of YH_rot, shape (..., NV, NV, 10 rotors, NV)."""
+    """Derivatives of YH_rot, shape (..., NV, NV, 10*NB_rot, NV)."""
     dYg_rot_dq: Array
-    """Derivatives of Yg_rot, shape (..., NV, 10 rotors, NV)."""
+    """Derivatives of Yg_rot, shape (..., NV, 10*NB_rot, NV)."""
 
 
 @accelerated("RegressorHandG_derivatives", "(q)->(v,v,p,v),(v,p,v),(v,v,r,v),(v,r,v)", rotors="own")

@@ -17,12 +17,12 @@ __all__ = ["RegressorMomentumDerivatives", "RegressorMomentum_derivatives"]
 
 @shown_in_notebooks
 class RegressorMomentumDerivatives(NamedTuple):
-    """Arrays (..., 6, 10 NB, NV): entry [:, p, l] differentiates Yh[:, p] along variable l."""
+    """Arrays (..., 6, 10*NB, NV): entry [:, p, l] differentiates Yh[:, p] along variable l."""
 
     dYh_dq: Array
     dYh_dqd: Array
     dYh_rot_dq: Array
-    """Derivatives of the columns for rotor parameters, shape (..., 6, 10 rotors, NV)."""
+    """Derivatives of the columns for rotor parameters, shape (..., 6, 10*NB_rot, NV)."""
     dYh_rot_dqd: Array
 
 
@@ -50,8 +50,8 @@ def RegressorMomentum_derivatives(
 
     Returns
     -------
-    dYh_dq, dYh_dqd, dYh_rot_dq, dYh_rot_dqd : array, shape (..., 6, 10 NB, NV)
-        Named tuple, for rotors (..., 6, 10 rotors, NV). Derivatives along q are along the joints'
+    dYh_dq, dYh_dqd, dYh_rot_dq, dYh_rot_dqd : array, shape (..., 6, 10*NB, NV)
+        Named tuple, for rotors (..., 6, 10*NB_rot, NV). Derivatives along q are along the joints'
         degrees of freedom. Each body has ten columns, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
         about the origin of the body frame; see `individualRegressor`.

@@ -16,9 +16,9 @@ __all__ = ["RegressorHqdandCTqdDerivatives", "Regressor_HqdandCTqd_derivatives"]
 
 @shown_in_notebooks
 class RegressorHqdandCTqdDerivatives(NamedTuple):
-    """Arrays (..., NV, 10 NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l.
+    """Arrays (..., NV, 10*NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l.
 
-    The last four are derivatives of the columns for rotor parameters, (..., NV, 10 rotors, NV).
+    The last four are derivatives of the columns for rotor parameters, (..., NV, 10*NB_rot, NV).
     """
 
     dY_Hqd_dq: Array

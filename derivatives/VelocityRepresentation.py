@@ -105,7 +105,10 @@ class VelocityRepresentation:
         return f"<{self.name} velocities of Model {self.model.name!r}, NV = {self.model.NV}>"
 
     def _state(self, **vectors: Any) -> tuple[BaseChart, list[Array]]:
-        """Return the chart at q, and the vectors broadcast to common leading axes."""
+        """Check q and the given velocities, and broadcast them to common leading axes.
+
+        Returns the `BaseChart` at q, which converts base velocities, and the list of the arrays.
+        """
         q, *rest = check_state(self.model, **vectors)
         return base_chart(self.model, q, self.name), [q, *rest]
 

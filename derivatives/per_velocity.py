@@ -71,23 +71,23 @@ class SecondOrder(NamedTuple):
     """Matrices (..., NV, 6, 6) of Algorithm 1, lines 15-24, one for each velocity variable p."""
 
     A0: Array
-    """``(IC s_p) xbar*``"""
+    """``icrf(IC s_p)``"""
     A1: Array
-    """``s_p x* IC - IC s_p x``"""
+    """``crf(s_p) IC - IC crm(s_p)``"""
     Bs: Array
     """``A0 + A1``: twice the body Coriolis matrix of inertia IC and velocity s_p."""
     A2: Array
     """``A0 - A1``"""
     A3: Array
-    """Twice the body Coriolis matrix of IC and psid_p, plus ``s_p x* 2 BC - 2 BC s_p x``."""
+    """Twice the body Coriolis matrix of IC and psid_p, plus ``2 (crf(s_p) BC - BC crm(s_p))``."""
     A4: Array
-    """``(2 BC^T s_p) xbar*``"""
+    """``icrf(2 BC^T s_p)``"""
     A5: Array
-    """``(2 BC psid_p + IC psidd_p + s_p x* fC) xbar*``"""
+    """``icrf(2 BC psid_p + IC psidd_p + crf(s_p) fC)``"""
     A6: Array
-    """``s_p x* IC + A0``"""
+    """``crf(s_p) IC + A0``"""
     A7: Array
-    """``(2 BC s_p + IC (psid_p + sd_p)) xbar*``"""
+    """``icrf(2 BC s_p + IC (psid_p + sd_p))``"""
 
 
 def second_order_matrices(model: Model, g: GroundFrame) -> SecondOrder:
@@ -115,7 +115,7 @@ def second_order_matrices(model: Model, g: GroundFrame) -> SecondOrder:
 
 
 def constant_force(model: Model, g: GroundFrame, eC: Array) -> Array:
-    """Compute matrices ``-(eC xbar*) s_p x`` for second derivatives with external forces eC.
+    """Compute matrices ``-icrf(eC) crm(s_p)`` for second derivatives with external forces eC.
 
     There is one for each velocity variable p, shape (..., NV, 6, 6). Times s_t it gives
     ``(s_t x s_p) x* eC``. eC are the external forces that are constant in base coordinates.

@@ -92,8 +92,8 @@ def spatial_force_SO_derivatives(
     Let t be the deeper of the two joints and r the same joint or an ancestor of it. IC, BC and fC
     belong to body i, or to the body of t if i carries t. Then
 
-    ``d_r d_t fC = (2 B(IC, psid_t) + S_t x* 2 BC - 2 BC S_t x) psid_r
-    + (S_t x* IC - IC S_t x) psidd_r + S_r x* d_t fC``,
+    ``d_r d_t fC = 2 (B(IC, psid_t) + crf(S_t) BC - BC crm(S_t)) psid_r
+    + (crf(S_t) IC - IC crm(S_t)) psidd_r + crf(S_r) d_t fC``,
 
     and so on: Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023),
     identities K. The force on body i alone is fC of i without those of its children.

@@ -22,13 +22,13 @@ def B(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
     v : array, shape (..., 6), or columns (..., 6, 1)
         Velocities of the bodies.
     number : {3, 1, 2}, optional
-        Factorisation of ``v x* I v``: 1 is ``v x* I``; 2 is ``(I v) xbar* - I v x``; 3, used in the
-        paper and for the Christoffel symbols, is half the sum of 1 and 2.
+        Factorisation of ``crf(v) I v``: 1 is ``crf(v) I``; 2 is ``icrf(I v) - I crm(v)``; 3, used
+        in the paper and for the Christoffel symbols, is half the sum of 1 and 2.
 
     Returns
     -------
     array, shape (..., 6, 6)
-        Matrices with ``B v = v x* I v`` and ``B + B^T = v x* I - I v x``.
+        Matrices with ``B v = crf(v) I v`` and ``B + B^T = crf(v) I - I crm(v)``.
 
     Raises
     ------

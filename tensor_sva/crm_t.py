@@ -16,7 +16,7 @@ _BASIS = np.ascontiguousarray(MOTION_CROSS[6].reshape(6, 36).T)
 
 
 def crm_t(U: Any) -> Array:
-    r"""Return the tensor :math:`U\tilde\times`, whose page k is ``u_k x`` for column u_k of U.
+    r"""Return the tensor :math:`U\tilde\times`, whose page k is ``crm(u_k)`` for column u_k of U.
 
     MATLAB: ``crmM(U)``.
 

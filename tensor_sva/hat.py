@@ -57,7 +57,7 @@ def vee(E: Any) -> Array:
     Parameters
     ----------
     E : array, shape (..., 4, 4)
-        Matrices [omega x, v; 0, 0] of se(3).
+        Matrices [skew(omega), v; 0, 0] of se(3).
 
     Returns
     -------

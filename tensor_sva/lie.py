@@ -21,7 +21,7 @@ def Ad(T: Any) -> Array:
     Returns
     -------
     array, shape (..., 6, 6)
-        Matrices ``[R 0; p x R, R]``. If T is the pose of a body in ground coordinates, they
+        Matrices ``[R, 0; skew(p) R, R]``. If T is the pose of a body in ground coordinates, they
         transform motion vectors from body to ground coordinates.
 
     Raises
@@ -31,7 +31,7 @@ def Ad(T: Any) -> Array:
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), Table I; `spatial_v2.spatial.SE3toAdjoint`.
+    Singh, Russell, Wensing (2023), Table I. ``Ad(T)`` is `spatial_v2.spatial.SE3toAdjoint`.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def ad(u: Any) -> Array:
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), Table I; `spatial_v2.spatial.crm`.
+    Singh, Russell, Wensing (2023), Table I: ``ad(u) = crm(u)``; see `spatial_v2.spatial.crm`.
 
     Examples
     --------
@@ -95,7 +95,8 @@ def ad_star(u: Any) -> Array:
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), Table I, with the sign used there; `spatial_v2.spatial.crf`.
+    Singh, Russell, Wensing (2023), Table I: ``ad_star(u) = -crf(u)``; see
+    `spatial_v2.spatial.crf`.
 
     Examples
     --------

@@ -112,7 +112,7 @@ class TestBadInput:
             ({"qd": np.zeros(4, complex)}, "qd must be an array of real numbers, got 4 complex"),
             ({"qd": np.array(["a"] * 4)}, "qd must be an array of real numbers"),
             ({"qdd": np.full((2, 4), np.nan)}, "qdd[0] is not finite"),
-            ({name: np.zeros((0, 4)) for name in STATES}, "holds no states"),
+            ({name: np.zeros((0, 4)) for name in STATES}, "at least one state, got none"),
             ({"q": np.array([{}])}, "not a readable .npz file"),
         ],
     )

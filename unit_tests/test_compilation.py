@@ -155,7 +155,7 @@ def test_wrong_modes_are_refused() -> None:
 
 
 def test_reference_and_kernel_are_chosen_anew(never: object) -> None:
-    """What was computed without a kernel is computed with it as soon as it is allowed."""
+    """A call that ran without its kernel runs with it as soon as it is allowed."""
     from spatial_v2 import ID, autoTree
 
     model, x = autoTree(4), np.ones(4)

@@ -67,7 +67,7 @@ def test_the_checker_refuses_a_rule_where_it_does_not_apply(places: tuple[Place,
         (Key("derivative of a sum", "i", "Dq v"), "", "j > i", "that rests is constant"),
         (Key("linearity", "", "Dq sum"), "", "j < i", "not a linear operator"),
         (Key("sum", "i", "Dq"), "", "j < i", "not a linear operator"),
-        (Key("J1", "i"), "", "j = i", "is written j"),
+        (Key("J1", "i"), "", "j = i", "write j for i"),
     ],
 )
 def test_rules_that_do_not_hold_are_refused(

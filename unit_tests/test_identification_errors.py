@@ -17,7 +17,7 @@ from spatial_v2 import (
 
 BAD: list[tuple[dict[str, Any], str]] = [
     ({"qd": None, "qdd": None, "tau": None}, "qd, qdd and tau are missing"),
-    ({"tau": None}, "tau: is missing"),
+    ({"tau": None}, "tau is missing; want arrays"),
     ({"q": np.zeros((5, 4))}, r"q: want shape \(..., 3\)"),
     ({"tau": np.zeros((3, 5))}, "transpose"),
     ({"tau": np.zeros((6, 3))}, "hold 5, 5, 5, 6 samples"),

@@ -227,7 +227,9 @@ def test_rows_describe_the_functions_of_the_namespace(name: str) -> None:
     assert bool(own) <= bool(row.differs or in_namespace)
     assert in_namespace == bool(row.instead and row.python)
     if not own and (row.differs or not row.python):
-        with pytest.raises(SpatialError, match=rf"^{name} of MATLAB is not here; in Python: \S"):
+        with pytest.raises(
+            SpatialError, match=rf"^{name} of MATLAB is not supported; in Python: \S"
+        ):
             getattr(namespace, name)(1, 2)
     if own is None and row.python and not row.differs:
         assert getattr(namespace, name).__wrapped__ is resolve(row.python[0])

@@ -170,7 +170,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         (LINKS + J.replace(">b<", ">c<"), "'c' is an unknown frame"),
         (LINKS + J.replace(">b<", ">world<"), "the world cannot be a child"),
         (LINKS + J.replace("AXIS", "<xyz>0 0 0</xyz>"), "zero vector is not an axis"),
-        (LINKS + J.replace("AXIS", "<xyz>0 0</xyz>"), "'0 0' has 2 numbers, expected 3"),
+        (LINKS + J.replace("AXIS", "<xyz>0 0</xyz>"), "'0 0' has 2 numbers, want 3"),
         (LINKS + J.replace("AXIS", "<xyz>0 0 x</xyz>"), "is not a number"),
         (LINKS + J.replace("AXIS", '<xyz expressed_in="z">0 0 1</xyz>'), "'z' is an unknown frame"),
         (LINKS + J + J.replace('"j"', '"k"').replace("revolute", "screw"),
@@ -245,7 +245,7 @@ def test_long_chains_of_frames_are_resolved(tmp_path: Path) -> None:
 
 
 def test_mistakes_of_frames_and_joints_are_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelFileError, match="0 elements <model>, expected one"):
+    with pytest.raises(ModelFileError, match="0 elements <model>, want one"):
         read(tmp_path, "<world name='w'/>")
     with pytest.raises(ModelFileError, match="a joint connects this model with the world"):
         read(tmp_path, NESTED.replace("JOINTS", WORLD), floating_base=True)
@@ -253,7 +253,7 @@ def test_mistakes_of_frames_and_joints_are_named(tmp_path: Path) -> None:
         with pytest.raises(ModelFileError, match=f"version='{version}': want 1.3 or later"):
             read(tmp_path, NESTED, version=version)
     (tmp_path / "x.sdf").write_text("<robot/>")
-    with pytest.raises(ModelFileError, match="expected <sdf>"):
+    with pytest.raises(ModelFileError, match="want <sdf>"):
         load_sdf(tmp_path / "x.sdf")
 
 

@@ -222,7 +222,7 @@ def test_results_of_another_job_are_left_alone(
     (tmp_path / "folder.zarr").mkdir()
     with pytest.raises(SpatialError, match="not a Zarr group; it was not changed"):
         job(states, out=tmp_path / "folder.zarr")
-    with pytest.raises(SpatialError, match="there is no folder for it"):
+    with pytest.raises(SpatialError, match="does not exist; create it first"):
         job(states, out=tmp_path / "nowhere" / "y.zarr")
 
 
@@ -276,7 +276,7 @@ def test_wrong_states_are_refused(
 
 
 def test_an_empty_array_of_states_gives_an_empty_group(tmp_path: Path) -> None:
-    with pytest.raises(SpatialError, match="holds no states"):
+    with pytest.raises(SpatialError, match="at least one state, got none"):
         job(put(tmp_path / "x.zarr", **some(n=0)))
     with pytest.raises(SpatialError, match=r"nowhere.zarr: not a Zarr group"):
         job(tmp_path / "nowhere.zarr")

@@ -100,7 +100,7 @@ def test_bad_targets_are_told_before_anything_is_computed(
     monkeypatch.setattr(stream_command, "_check", compiled)
     words = "derivatives", TREE, "--states", states, "--out"
     for name, said in (
-        (Path("nowhere", "y.zarr"), "there is no folder for it"),
+        (Path("nowhere", "y.zarr"), "does not exist; create it first"),
         (Path("file.zarr"), "exists and is not a Zarr group"),
         (Path("other.zarr"), "holds results of another job (format differs)"),
     ):

@@ -57,8 +57,8 @@ def crba_derivative(
     Notes
     -----
     Kudruss, Manns, Kirches (2019), Algorithm 3, for joints of any number of degrees of freedom.
-    With ``s = S_i dq_i`` Proposition 1 gives ``dX = -s x X`` and hence
-    ``d(X^T I X) = X^T (s x* I - I s x + dI) X`` and ``d(X^T F) = X^T (s x* F + dF)``.
+    With ``s = S_i dq_i`` Proposition 1 gives ``dX = -crm(s) X`` and hence
+    ``d(X^T I X) = X^T (crf(s) I - I crm(s) + dI) X`` and ``d(X^T F) = X^T (crf(s) F + dF)``.
 
     Examples
     --------

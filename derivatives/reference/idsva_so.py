@@ -1,4 +1,4 @@
-"""Second derivatives of inverse dynamics by the loops of IDSVA-SO, line by line as printed."""
+"""Second derivatives of inverse dynamics by the loops of IDSVA-SO, line by line as in the paper."""
 
 from __future__ import annotations
 

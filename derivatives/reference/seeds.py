@@ -62,8 +62,8 @@ def _column(
 def seeds(model: Model, state: State, first: Variable, second: Variable | None) -> Seeds:
     """Compute transforms and joint variables with their derivatives.
 
-    ``X(q (+) s e_j) = exp(-s S_j x) X(q)``, hence ``d_j X = -S_j x X`` and, in order,
-    ``d_k d_j X = S_j x S_k x X``, whatever the joint type (Kudruss, Manns, Kirches, 2019,
+    ``X(q (+) s e_j) = exp(-s crm(S_j)) X(q)``, hence ``d_j X = -crm(S_j) X`` and, in order,
+    ``d_k d_j X = crm(S_j) crm(S_k) X``, whatever the joint type (Kudruss, Manns, Kirches, 2019,
     Proposition 1).
 
     Parameters

@@ -108,7 +108,7 @@ def kernel_is_there(key: Any, size: int, call: tuple[Any, ...]) -> bool:
     Parameters
     ----------
     key : hashable
-        What the compiled code depends on: the function and the form of the call.
+        Key of the compiled code: the function and the form of the call.
     size : int
         Number of entries of all results.
     call : tuple

@@ -141,7 +141,9 @@ def _array(x: Any, shape: Sequence[int]) -> Target:
     if x.shape != tuple(shape):
         raise ArrayShapeError(f"out: want shape {tuple(shape)}, got {x.shape}")
     if not x.flags.writeable:
-        raise SpatialError("out: the array is read-only")
+        raise SpatialError(
+            "out: the array is read-only; want one that can be written, as out.copy()"
+        )
     return Target(x, x, False)
 
 

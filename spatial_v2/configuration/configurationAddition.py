@@ -49,7 +49,7 @@ def configurationAddition(
 
     Notes
     -----
-    ``X_J(q (+) dq) = exp(-dq x) X_J(q)``. Derivatives with respect to q in this library are
+    ``X_J(q (+) dq) = exp(-crm(S dq)) X_J(q)``. Derivatives with respect to q in this library are
     derivatives with respect to dq at 0. The function is analytic, so that complex steps are exact
     to rounding. Murray, Li, Sastry (1994), Sec. 2.3-2.4.
 

@@ -19,7 +19,7 @@ __all__ = [
 
 @shown_in_notebooks
 class ModConfigurationAdditionSecondDerivatives(NamedTuple):
-    """Second derivatives of ``q (+) dq`` contracted with `lambda_`, arrays (..., NV, NV)."""
+    """Second derivatives of ``q (+) dq``, summed with the weights `lambda_`: (..., NV, NV)."""
 
     H_qdq: Array
     """Entry [j, k] is the derivative with respect to q_j, then dq_k; the other order gives zero."""
@@ -30,7 +30,10 @@ class ModConfigurationAdditionSecondDerivatives(NamedTuple):
 def modConfigurationAddition_second_derivatives(
     model: Model, q: Array, dq: Array, lambda_: Array
 ) -> ModConfigurationAdditionSecondDerivatives:
-    """Compute second derivatives of `configurationAddition` contracted with a costate.
+    """Compute second derivatives of `configurationAddition`, summed with weights of its results.
+
+    The prefix "mod", as in `modID_derivatives`, marks derivatives whose first axis, that of the
+    results, is contracted with the vector `lambda_`.
 
     Parameters
     ----------
@@ -46,8 +49,9 @@ def modConfigurationAddition_second_derivatives(
     Returns
     -------
     H_qdq, H_dqdq : array, shape (..., NV, NV)
-        Named tuple. ``H_qdq[j, k] = sum_i lambda_i d2new_cross[i, j, k]`` of
-        `configurationAddition_SO_derivatives`, and so on; the tensors are not computed.
+        Named tuple. ``H_qdq[j, k] = sum_i lambda_i d2new_cross[i, j, k]``, along q_j and then dq_k,
+        and ``H_dqdq[j, k] = sum_i lambda_i d2new_ddq[i, j, k]``, along dq_j and then dq_k, with the
+        tensors of `configurationAddition_SO_derivatives`, which are not computed.
 
     Raises
     ------

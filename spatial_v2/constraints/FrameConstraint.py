@@ -71,8 +71,8 @@ class FrameConstraint:
     Pinocchio's ``LOCAL_WORLD_ALIGNED``.
 
     Let R, p be the pose of one frame in coordinates of the frame given by `axes`. The position
-    error [rad; m] is either ``[1/2 (R - R^T)^v; p]`` (``"sine"``), where ^v is the vector of a skew
-    matrix, or ``log6(R, p)``, the twist that moves one frame to the other in one second, as in
+    error [rad; m] is either ``[inv_skew(R); p]`` (``"sine"``), with the vector of the skew part
+    of R, or ``log6(R, p)``, the twist that moves one frame to the other in one second, as in
     Pinocchio (``"log6"``). The first has the sine of the angle of rotation, which vanishes near pi,
     the second the angle itself. In mixed axes it is the error of ``"body1"`` in axes of the base.
 

@@ -47,11 +47,14 @@ class CompiledSet(ConstraintSet):
         return self._base
 
     def rows(self, model: Model, q: Array, qd: Array, qdd: Array, gains: Wanted = None) -> Any:
-        """Return the constraint rows in a state."""
+        """Return the rows of ``G qdd = k`` in a state: G, their residual, and its derivatives.
+
+        `gains` are the Baumgarte gains (Kp, Kd), or None if the rows are not stabilised.
+        """
         return CompiledRows(self, model, (q, qd, qdd), None if gains is None else Gains(*gains))
 
     def rows_at_rest(self, model: Model, q: Array) -> Any:
-        """Return the constraint rows at zero velocity and acceleration."""
+        """Return the rows, as `rows` does, at zero velocity and acceleration, without gains."""
         rest = np.zeros((*q.shape[:-1], model.NV))
         return self.rows(model, q, rest, rest)
 

@@ -31,7 +31,7 @@ class FrameError(Protocol):
 
 
 class SineError:
-    """Position error ``[1/2 (R - R^T)^v; p]``: axis times sine of the angle, and displacement.
+    """Position error ``[inv_skew(R); p]``: axis times sine of the angle, and displacement.
 
     The sine vanishes near pi, where this error cannot be used.
 

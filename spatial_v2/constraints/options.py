@@ -19,7 +19,9 @@ __all__ = ["Gains", "Rank", "Refusal", "silent", "validate_constraints", "valida
 def validate_constraints(model: Model, options: dict[str, Any]) -> int:
     """Check the options of a function of constraints in place; return the number of rows."""
     if "constraints" not in options:
-        raise TypeError("constraints: a list of PointConstraint and FrameConstraint is missing")
+        raise TypeError(
+            "argument `constraints` is missing; want a list of PointConstraint or FrameConstraint"
+        )
     rows = options["constraints"] = constraint_set(model, options["constraints"])
     if "damping" in options:
         options["damping"] = _damping(options["damping"])

@@ -41,7 +41,7 @@ def position_error(
     -------
     array, shape (..., m)
         For a point constraint ``p2 - p1`` along the axes of the base [m], for a frame constraint
-        ``[1/2 (R - R^T)^v; p]`` or log6; see `FrameConstraint`.
+        ``[inv_skew(R); p]`` or log6; see `FrameConstraint`.
 
     Raises
     ------

@@ -76,9 +76,14 @@ def gcPosVel(model: Model, *state: Any) -> PointMotion:
     elif len(state) in (1, 3):
         x, q, qd = state if len(state) == 3 else (state[0], [], [])
         s = floating_state(model, x, None, "gcPosVel", q=q, qd=qd)
-        body = body - (model.NB - s.tree.NB)
-        if (body < 0).any():
-            raise ModelError("gcPosVel: contact points stand on bodies that carry the base")
+        base = model.NB - s.tree.NB
+        if (body < base).any():
+            raise ModelError(
+                f"gcPosVel: contact points are on bodies {sorted({*body[body < base].tolist()})}, "
+                f"which carry the floating base, body {base}; put them on bodies {base} and above, "
+                "or pass q, qd in place of xfb"
+            )
+        body = body - base
         kin = forward_kinematics(s.tree, s.q, s.qd)
     else:
         raise TypeError(f"gcPosVel: want q, qd, or xfb, or xfb, q, qd; got {len(state)} arrays")

@@ -57,7 +57,10 @@ class Bounds:
         self.quantity, self.intervals = quantity, intervals
         self.lower, self.upper = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
         if not (self.lower <= self.upper).all():
-            raise SpatialError("lower, upper: bounds cross, or are NaN")
+            raise SpatialError(
+                "lower, upper: want lower bounds that do not exceed the upper ones, without NaN; "
+                f"got {lower!r} and {upper!r}"
+            )
 
     def shape(self, at: Instants) -> tuple[int, ...]:
         """Return the shape of the quantity's values; raise an error if the bounds do not fit."""

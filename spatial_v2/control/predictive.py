@@ -55,7 +55,8 @@ class ModelPredictiveControl:
         The problem, with one initial state. Costs are read in every call: targets that move may be
         written into their arrays.
     guess : Trajectory or Solution, optional
-        The first motion, as of `solve`, best its solution; by default the robot stays where it is.
+        The initial guess, as in `solve`; an earlier solution serves best. By default the robot
+        stays where it is.
 
     Raises
     ------

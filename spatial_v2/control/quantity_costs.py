@@ -100,7 +100,9 @@ class SoftBounds:
                 "lower, upper: want lower bounds that are less than the upper ones, without NaN"
             )
         if not (self.weight > 0 and self.margin > 0):
-            raise SpatialError("weight, margin: want positive numbers")
+            raise SpatialError(
+                f"weight, margin: want positive numbers, got {self.weight} and {self.margin}"
+            )
 
     def _barrier(self, distance: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Compute the barrier and its first two derivatives; zero at infinite distances."""

@@ -139,7 +139,9 @@ class ShootingProblem:
         self._put("sets", tuple(constraint_set(model, x.constraints) for x in phases))
         for x, held in zip(phases, self.sets, strict=True):
             if x.impact and not held.m:
-                raise SpatialError("phases: an impact wants constraints")
+                raise SpatialError(
+                    "phases: a phase with an impact wants constraints, the points that strike"
+                )
         q, qd = (x.reshape(-1, x.shape[-1])[:1] for x in (self.q, self.qd))
         u, one = np.zeros((self.steps, self.controls)), np.ones((self.steps, 1))
         within, end = Instants(q * one, qd * one, u), Instants(q[0], qd[0], u[0, :0])
@@ -168,7 +170,9 @@ class ShootingProblem:
         except ValueError as error:
             raise ArrayShapeError(f"{name}: {error}") from None
         if not shape[0]:
-            raise SpatialError(f"{name}: want at least one interval")
+            raise SpatialError(
+                f"{name}: want at least one interval, got the empty {bounds.intervals}"
+            )
 
     def _put(self, name: str, x: Any) -> None:
         object.__setattr__(self, name, x)

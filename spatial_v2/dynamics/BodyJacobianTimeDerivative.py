@@ -53,7 +53,7 @@ def BodyJacobianTimeDerivative(
 
     Notes
     -----
-    The columns are ``Xend X0 (v_j x S_j - v x S_j) + Xend_dot X0 S_j``, where ``-X0 v x`` is the
+    The columns are ``Xend X0 (v_j x S_j - v x S_j) + Xend_dot X0 S_j``, where ``-X0 crm(v)`` is the
     rate of the transform X0 from the base to the body of velocity v.
 
     Examples

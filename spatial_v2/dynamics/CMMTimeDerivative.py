@@ -46,8 +46,9 @@ def CMMTimeDerivative(model: Model, q: Array, qd: Array, **options: Unpack[Optio
 
     Notes
     -----
-    ``d(IC_k S_k)/dt = (v x* I - I v x)_C S_k + IC_k v_k x S_k``, shifted to the centre of mass;
-    ``v_G x* A`` is subtracted because that point moves with velocity v_G.
+    ``d(IC_k S_k)/dt = dIC_k/dt S_k + IC_k crm(v_k) S_k``, shifted to the centre of mass. dIC_k/dt
+    is the sum of ``crf(v_i) I_i - I_i crm(v_i)`` over the bodies i of the subtree of k, and
+    ``crf(v_G) A`` is subtracted because that point moves with velocity v_G.
 
     Examples
     --------

@@ -30,7 +30,7 @@ class BodyFrame(NamedTuple):
     IC: Array
     """Composite inertias of the subtrees."""
     B: Array
-    """Body Coriolis matrices ``1/2 (v x* I - I v x + (I v) xbar*)``."""
+    """Body Coriolis matrices ``1/2 (crf(v) I - I crm(v) + icrf(I v))``."""
     BC: Array
     """Sums of B over the subtrees."""
     f: Array

@@ -33,8 +33,8 @@ def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndar
 
     Notes
     -----
-    With the rotation vector phi, ``M = diag(1 + phi x / 2 + cotc(phi . phi) phi x phi x, R)``,
-    where R transforms vectors from the axes of the frame to the axes of the target.
+    With the rotation vector phi, ``M = diag(1 + W / 2 + cotc(phi . phi) W^2, R)``, where
+    ``W = skew(phi)`` and R transforms vectors from the axes of the frame to the axes of the target.
 
     Examples
     --------

@@ -91,7 +91,7 @@ def as_plain_matrix(A: Any, name: str, rows: int | None = None) -> np.ndarray:
     if rows is not None and len(A) != rows:
         raise ArrayShapeError(f"{name} must have {rows} rows, got shape {A.shape}")
     if not np.isfinite(A).all():
-        raise ArrayShapeError(f"{name} must be finite")
+        raise ArrayShapeError(f"{name} must be finite, got entries that are NaN or infinite")
     return np.asarray(A)
 
 

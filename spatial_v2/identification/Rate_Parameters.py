@@ -14,7 +14,7 @@ __all__ = ["Rate_Parameters"]
 
 
 def Rate_Parameters(v: Any) -> Array:
-    """Return the matrix A with ``vec(v x* I - I v x) = A vec(I)`` (MATLAB ``Rate_Parameters``).
+    """Return A with ``vec(crf(v) I - I crm(v)) = A vec(I)`` (MATLAB ``Rate_Parameters``).
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def Rate_Parameters(v: Any) -> Array:
 
     Notes
     -----
-    A is the derivative of ``Transform_Parameters(exp(-t v x))`` with respect to t at t = 0.
+    A is the derivative of ``Transform_Parameters(exp(-t crm(v)))`` with respect to t at t = 0.
 
     Examples
     --------

@@ -199,7 +199,7 @@ def identify(
         if progress:
             progress(len(batch.q))
     if not triangles.samples:
-        raise ArrayShapeError("q, qd, qdd, tau hold no samples")
+        raise ArrayShapeError("q, qd, qdd, tau hold no samples; want at least one")
 
     null = RPNA(model, tol=tol)
     bases = ComputeBases(model, null.N, null.M)

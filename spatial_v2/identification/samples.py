@@ -50,7 +50,7 @@ def batches(model: Model, chunk: int, q: Any, *others: Any) -> Iterator[Samples]
         lengths = [len(x) for x in whole]
         if len(set(lengths)) > 1:
             raise ArrayShapeError(
-                f"q, qd, qdd, tau hold {', '.join(map(str, lengths))} samples; want as many of each"
+                f"q, qd, qdd, tau hold {', '.join(map(str, lengths))} samples; want equal numbers"
             )
         for k in range(0, lengths[0], chunk):
             part = Samples(*(np.asarray(x[k : k + chunk], dtype=np.float64) for x in whole))
@@ -84,7 +84,7 @@ def _described(batch: Any) -> str:
 def _rows(model: Model, x: Any, name: str) -> np.ndarray:
     """Reshape samples to rows without reading a memory map."""
     if x is None:
-        raise ArrayShapeError(f"{name}: is missing; want q, qd, qdd and tau")
+        raise ArrayShapeError(f"{name} is missing; want arrays q, qd, qdd and tau")
     core = "q" if name == "q" else "v"
     n = model.NQ if core == "q" else model.NV
     if not isinstance(x, np.ndarray):

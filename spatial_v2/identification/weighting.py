@@ -39,7 +39,7 @@ def as_weights(model: Model, weights: Any) -> np.ndarray | Literal["residuals"]:
             f"weights: want shape ({model.NV},), one for each joint force; got {w.shape}"
         )
     if not (np.isfinite(w).all() and (w > 0).all()):
-        raise ArrayShapeError("weights: must be positive and finite")
+        raise ArrayShapeError(f"weights: must be positive and finite, got {w.tolist()}")
     return w
 
 

@@ -12,7 +12,9 @@ __all__ = ["inertiaVecToMat"]
 
 
 def inertiaVecToMat(a: Any) -> Array:
-    """Convert parameters to a spatial inertia [I, h x; h x^T, m 1] (MATLAB ``inertiaVecToMat``).
+    """Convert parameters to spatial inertias (MATLAB ``inertiaVecToMat``).
+
+    An inertia is [I, skew(h); skew(h)^T, m 1], with mass m, first moment h and moments I.
 
     Parameters
     ----------

@@ -24,9 +24,9 @@ class ModelInertialParams(NamedTuple):
 
     Parameters
     ----------
-    a : array, shape (10 NB,)
+    a : array, shape (10*NB,)
         Parameters of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
-    a_rotor : array, shape (10 NB_rot,)
+    a_rotor : array, shape (10*NB_rot,)
         Parameters of the rotors, in the order of the joints that have one.
 
     Examples
@@ -50,9 +50,9 @@ def getModelInertialParams(model: Model) -> ModelInertialParams:
 
     Returns
     -------
-    a : array, shape (10 NB,)
+    a : array, shape (10*NB,)
         Parameters of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
-    a_rotor : array, shape (10 NB_rot,)
+    a_rotor : array, shape (10*NB_rot,)
         Parameters of the rotors, in the order of the joints that have one; empty without rotors.
 
     Examples
@@ -74,9 +74,9 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
     ----------
     model : Model
         The rigid-body tree. For a planar model only m, hx, hy and Izz are used.
-    a : array, shape (10 NB,) or (NB, 10)
+    a : array, shape (10*NB,) or (NB, 10)
         Parameters of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
-    a_rotor : array, shape (10 NB_rot,) or (NB_rot, 10), optional
+    a_rotor : array, shape (10*NB_rot,) or (NB_rot, 10), optional
         Parameters of the rotors, in the order of the joints that have one; unchanged if absent.
 
     Returns

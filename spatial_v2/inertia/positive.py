@@ -31,7 +31,10 @@ def as_positive(P: Any, name: str, *sizes: int) -> Array:
         real = P.real.astype(float)
         transposed = real.swapaxes(-1, -2)
         if np.abs(real - transposed).max() > 1e-9 * np.abs(real).max():
-            raise ArrayShapeError(f"{name} must be symmetric")
+            raise ArrayShapeError(
+                f"{name} must be symmetric, but differs from its transpose by up to "
+                f"{np.abs(real - transposed).max():.3g}"
+            )
         least = np.linalg.eigvalsh((real + transposed) / 2)[..., 0].min()
         if not least > 0:
             raise ArrayShapeError(

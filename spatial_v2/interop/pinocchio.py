@@ -77,7 +77,7 @@ def from_pinocchio(peer: Any) -> Model:
         joints.append(at)
         limits[peer.names[j]] = _limits(peer, j)
     if not tree.parent:
-        raise ModelError("peer: it has no joints")
+        raise ModelError("peer: want a model with at least one joint, got one without joints")
     for frame in sorted(peer.frames, key=lambda f: f.type != pin.FrameType.BODY):
         place = join(joints[frame.parentJoint], transform(frame.placement))
         tree.frames.setdefault(frame.name, place)

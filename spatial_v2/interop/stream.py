@@ -86,7 +86,7 @@ def open_states(path: str | Path, columns: dict[str, int]) -> Any:
             raise ArrayShapeError(f"{path}: {name}: want shape {wanted}, got {array.shape}")
         rows = array.shape[0]
     if not rows:
-        raise SpatialError(f"{path}: holds no states")
+        raise SpatialError(f"{path}: want arrays with at least one state, got none")
     return group
 
 

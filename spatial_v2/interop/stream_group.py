@@ -78,7 +78,7 @@ def check_target(out: str | Path, job: dict[str, Any]) -> bool:
     if not os.path.lexists(out):
         folder = Path(out).absolute().parent
         if not folder.is_dir():
-            raise SpatialError(f"{out}: there is no folder for it")
+            raise SpatialError(f"{out}: the folder {folder} does not exist; create it first")
         if not os.access(folder, os.W_OK | os.X_OK):
             raise SpatialError(f"{out}: cannot be written: no permission to write in {folder}")
         return False

@@ -48,8 +48,8 @@ def tangent(model: Model, q: Array, dq: Array) -> Array:
     Notes
     -----
     For a quaternion p the displacement is ``2 vec(p* dp) / p.p``, where p* is the conjugate. A
-    matrix ``E = S U`` is a rotation U times a stretch S, and the displacement w follows from ``dU =
-    -(w x) U``; to first order about a rotation, ``U = (3 - E E^T) E / 2`` and
+    matrix ``E = S U`` is a rotation U times a stretch S, and the displacement w follows from
+    ``dU = -skew(w) U``; to first order about a rotation, ``U = (3 - E E^T) E / 2`` and
     ``S = (1 + E E^T) / 2``.
 
     Examples
@@ -160,7 +160,7 @@ def _polar(E: Array) -> tuple[Array, Array]:
 
 
 def _turn(E: Array, dE: Array) -> Array:
-    """Compute the rotation w with ``dU = -(w x) U``, where ``E = S U``; see `tangent`."""
+    """Compute the rotation w with ``dU = -skew(w) U``, where ``E = S U``; see `tangent`."""
     U, inverse = _polar(E)
     A = dE @ namespace(U).matrix_transpose(U)
     twist = 2 * inv_skew(A)

@@ -134,7 +134,7 @@ def load_urdf(
         raise TypeError(
             f"load_urdf: got {positional[0]!r} as second argument; say load_urdf(path, "
             "floating_base=True) for a robot that floats. MATLAB's second argument, "
-            "addRandomInertia, is not here"
+            "addRandomInertia, is not supported"
         )
     robot = read_urdf(path, xacro_args)
     root, joints = depth_first(robot)

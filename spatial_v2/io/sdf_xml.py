@@ -100,12 +100,12 @@ def read_sdf(path: str | os.PathLike[str]) -> SdfRobot:
 
     sdf = read_xml(path)
     if sdf.tag != "sdf":
-        raise sdf.error(f"root element <{sdf.tag}>, expected <sdf>")
+        raise sdf.error(f"root element <{sdf.tag}>, want <sdf>")
     world = sdf.one("world")
     place = sdf if world is None else world
     models = place.all("model")
     if len(models) != 1:
-        raise place.error(f"{len(models)} elements <model>, expected one")
+        raise place.error(f"{len(models)} elements <model>, want one")
     version = _version(sdf)
     physics = world.one("physics") if world is not None and version < (1, 6) else None
     given = next((g for g in (p.one("gravity") for p in (world, physics) if p) if g), None)

@@ -47,7 +47,7 @@ def depth_first(robot: UrdfRobot) -> tuple[str, list[UrdfJoint]]:
     roots = [name for name in robot.links if name not in above]
     if len(roots) > 1:
         raise robot.element.error(
-            f"{len(roots)} root links (child of no joint), expected one: {listed(roots)}"
+            f"{len(roots)} root links (child of no joint), want one: {listed(roots)}"
         )
     order: list[UrdfJoint] = []
     stack = [joint for root in roots for joint in below[root]]

@@ -119,10 +119,12 @@ def read_urdf(
     stem = Path(path).stem
     expanded = expand_xacro(path, xacro_args) if Path(path).suffix == ".xacro" else None
     if xacro_args and Path(path).suffix != ".xacro":
-        raise ModelFileError(f"{os.fspath(path)}: xacro_args: the file is not called .xacro")
+        raise ModelFileError(
+            f"{os.fspath(path)}: xacro_args: want a file whose name ends in .xacro"
+        )
     robot = read_xml(path, expanded)
     if robot.tag != "robot":
-        raise robot.error(f"root element <{robot.tag}>, expected <robot> (a URDF file)")
+        raise robot.error(f"root element <{robot.tag}>, want <robot> (a URDF file)")
     unexpanded = _xacro(robot)
     unread = Path(path).suffix == ".xacro" and expanded is None
     if unread or (unexpanded and not robot.all("link")):

@@ -61,7 +61,7 @@ class XmlElement:
         """Return the child with a tag, or None; raise an error if there are several."""
         found = self.all(tag)
         if len(found) > 1:
-            raise self.error(f"{len(found)} elements <{tag}>, expected at most one")
+            raise self.error(f"{len(found)} elements <{tag}>, want at most one")
         return found[0] if found else None
 
     def need(self, tag: str) -> XmlElement:
@@ -101,7 +101,7 @@ class XmlElement:
         words = self.content.split()
         if len(words) not in counts:
             wanted = " or ".join(map(str, counts))
-            raise self.error(f"{self.content!r} has {len(words)} numbers, expected {wanted}")
+            raise self.error(f"{self.content!r} has {len(words)} numbers, want {wanted}")
         return np.array(
             [self._finite("the content", self.content, word, infinite) for word in words]
         )
@@ -118,9 +118,7 @@ class XmlElement:
         text = self.text(attribute, default)
         words = text.split()
         if len(words) != 3:
-            raise self.error(
-                f"attribute {attribute}={text!r} has {len(words)} numbers, expected three"
-            )
+            raise self.error(f"attribute {attribute}={text!r} has {len(words)} numbers, want three")
         return np.array(
             [self._finite(f"attribute {attribute}", text, word, False) for word in words]
         )

@@ -73,7 +73,7 @@ def _exp_quaternion(w: Array) -> Array:
 
 
 def _screw_matrix(w: Array) -> Array:
-    """Return V(w) = 1 + cosc w x + sincc w x^2; the translation of exp([w; v]) is V(w) v."""
+    """Return V(w) = 1 + cosc W + sincc W^2, W = skew(w); exp([w; v]) translates by V(w) v."""
     s = _square(w)[..., None]
     W = cross_matrix(w)
     return constant(np.eye(3), w) + cosc(s) * W + sincc(s) * (W @ W)

@@ -3,8 +3,8 @@
 J(x) is the right Jacobian of the exponential, ``exp(x + b) = exp(x) exp(J b + ...)``; K(x) is its
 inverse; X(x) = Ad(exp(-x)) transforms displacements before the motion exp(x) to displacements after
 it. This file has J, K, X, and derivatives of J and K. For a rotation vector w, all of them are
-matrices ``M(w) = 1 + a(s) W + b(s) W^2`` with ``W = w x`` and ``s = w . w``. By the principle of
-transference a twist [w; v] is the dual rotation vector ``w + eps v`` with ``eps^2 = 0``, and its
+matrices ``M(w) = 1 + a(s) W + b(s) W^2`` with ``W = skew(w)`` and ``s = w . w``. By the principle
+of transference a twist [w; v] is the dual rotation vector ``w + eps v`` with ``eps^2 = 0``, and its
 matrix is ``[M, 0; M_v, M]``, where M_v is the derivative of M(w) in the direction v. Selig,
 "Geometric Fundamentals of Robotics" (2005).
 """
@@ -35,7 +35,7 @@ __all__ = [
 _E = np.array([cross_matrix(e) for e in np.eye(3)])
 """The cross matrices of the unit vectors."""
 _EE = _E[:, None] @ _E + _E @ _E[:, None]
-"""Products ``e_k x e_l x + e_l x e_k x`` of the cross matrices of the unit vectors."""
+"""``E_k E_l + E_l E_k`` for the cross matrices ``E_k = skew(e_k)`` of the unit vectors."""
 
 _BRACKETS = {
     n: np.array([crm(e) for e in np.eye(6)]).transpose(1, 0, 2)[:n, :n, :n] for n in (3, 6)

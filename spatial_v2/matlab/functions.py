@@ -83,8 +83,8 @@ def explained(row: Row) -> Callable[..., Any]:
     there = f"{' or '.join(row.python)}: {row.differs}" if row.python else row.instead
 
     def call(*args: Any, **options: Any) -> Any:
-        raise SpatialError(f"{row.name} of MATLAB is not here; in Python: {there}")
+        raise SpatialError(f"{row.name} of MATLAB is not supported; in Python: {there}")
 
     call.__name__ = call.__qualname__ = row.name
-    call.__doc__ = f"Raise an error that tells what is here in place of it: {there}."
+    call.__doc__ = f"Raise an error that says what to use instead: {there}."
     return call

@@ -90,7 +90,9 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     if name == "postProcessModel":
         return _as_model(body, given[0])
     if not row.python and name not in LIBRARY:
-        raise Undecided(f"`{name}` is {row.instead}" if row.instead else f"`{name}` is not here")
+        raise Undecided(
+            f"`{name}` is {row.instead}" if row.instead else f"`{name}` is not supported"
+        )
     given = [_as_model(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
     letters = _results(name, given)
     if name in ("complexStepJacobian", "finiteDiffJacobian", "finiteDiff") and len(given) > 1:

@@ -277,7 +277,9 @@ def side_by_side(script: Path, out: Path, found: Translation, folders: Sequence[
     for name in sorted(theirs, key=lambda n: found.first.get(n, 0)):
         own = next((x for x in (name, f"{name}_") if x in ours and x in found.kinds), None)
         if (own or name) in found.counters and (own is None or np.size(theirs[name]) == 0):
-            continue  # variable of a loop that never ran, or of a caught error
+            # After a loop that never ran, Octave has an empty counter and Python none; Python
+            # deletes the variable of a caught error. Neither can be compared.
+            continue
         where = f"{name}, first assigned in line {found.first.get(name, '?')}"
         if own is None:
             return Outcome(False, f"{where}: not there in Python", count)

@@ -152,7 +152,9 @@ def translate(script: Path, folders: list[Path] | None = None) -> list[Translati
     where: dict[str, Path] = {}
     for folder in [*(folders or []), script.parent]:
         if not folder.is_dir():
-            raise MigrateError(f"{folder}: no such folder")
+            raise MigrateError(
+                f"{folder}: no such folder; want the folders that hold the functions of the script"
+            )
         where |= {
             p.stem: p
             for p in sorted(

@@ -161,7 +161,8 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         if x.form == "empty" and (y.is_vector or y.form in ("cell", "struct")):
             return y.now(length=min(-1, y.length))
         if x.form == "empty" and y.form == "matrix":
-            return y.now(length=0)  # an array of one axis until a row is added
+            # [] becomes an array of shape (0,), which has no second axis before a row is added
+            return y.now(length=0)
     if a.form == b.form == "matrix" and 0 in (a.length, b.length):
         a, b = a.now(length=0), b.now(length=0)
     if a.now(unsure=True) == b.now(unsure=True):

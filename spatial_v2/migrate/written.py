@@ -64,7 +64,8 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     if 'ravel(order="F")' in target.text:
         if k.form != "matrix" or new.form != "scalar" or ":" in target.text:
             raise Undecided(f"`{text(left)}`: entries of a matrix by a single subscript")
-        flat = target.text.replace('.ravel(order="F")', ".T.flat")  # in MATLAB's order of entries
+        # ravel may return a copy, and an assignment to it would be lost; .T.flat has the same order
+        flat = target.text.replace('.ravel(order="F")', ".T.flat")
         target = Code(flat, target.kind.now(form="scalar"))
     inside = target.text[len(here.text) + 1 : -1]
     shown, form = target.text, target.kind.form

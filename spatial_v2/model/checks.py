@@ -201,9 +201,9 @@ def check_inertias(
     worst = int(np.argmax(errors))
     if not errors[worst] <= _TOL:
         raise ModelError(
-            f"{name}[{number[worst]}] is not a rigid-body inertia [Ic + m c x c x^T, m c x; "
-            f"m c x^T, m 1] (largest violation {errors[worst]:.2g}, relative); build it with "
-            "mcI(m, c, Ic)"
+            f"{name}[{number[worst]}] is not a rigid-body inertia [Ic + m C C^T, m C; "
+            f"m C^T, m 1], C = skew(c) (largest violation {errors[worst]:.2g}, relative); build "
+            "it with mcI(m, c, Ic)"
         )
     if np.any(m < 0):
         i = int(np.argmin(m))

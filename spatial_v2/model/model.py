@@ -201,7 +201,9 @@ class Model(RotorFields, JointTerms):
     def parent(self, value: ArrayLike) -> None:
         parent = check_parent(value)
         if len(parent) != self.NB:
-            raise ModelError(f"parent: {len(parent)} entries for {self.NB} bodies")
+            raise ModelError(
+                f"parent: want {self.NB} entries, one for each body, got {len(parent)}"
+            )
         self._parent, self._snapshot = parent, None
 
     @property
@@ -403,7 +405,7 @@ class Model(RotorFields, JointTerms):
     def _names(self, field: str, names: Sequence[str] | None, stem: str) -> list[str]:
         given = [f"{stem}{i}" for i in range(self.NB)] if names is None else list(names)
         if len(given) != self.NB:
-            raise ModelError(f"{field}: {len(given)} names for {self.NB} bodies")
+            raise ModelError(f"{field}: want {self.NB} names, one for each body, got {len(given)}")
         twice = sorted(name for name, count in Counter(given).items() if count > 1)
         if twice:
             raise ModelError(f"{field}: {twice[0]!r} is the name of more than one {stem}")

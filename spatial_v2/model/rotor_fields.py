@@ -121,7 +121,9 @@ class RotorFields:
         if isinstance(value, str) or not hasattr(value, "__len__"):
             raise ModelError(f"{field}: want an entry for each of {self._n} bodies, got {value!r}")
         if len(value) != self._n:
-            raise ModelError(f"{field}: {len(value)} entries for {self._n} bodies")
+            raise ModelError(
+                f"{field}: want {self._n} entries, one for each body, got {len(value)}"
+            )
 
     def _check_rotors(self, layout: Layout) -> None:
         """Check that each rotor and its joint have one degree of freedom."""

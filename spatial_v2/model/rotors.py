@@ -54,10 +54,11 @@ def expand_vector(model: Model, x: Array, core: str) -> Array:
 
 
 def contract(model: Model, out: Any, results: tuple[tuple[str, ...], ...]) -> Any:
-    """Convert results of the expanded tree to the model, by products with G along ``v`` and ``j``.
+    """Convert the results `out` of a function, computed on the expanded tree, to the model.
 
-    `results` has the names of the axes of each result. Along axes ``b``, entries of rotors are
-    dropped.
+    `results` names the axes of each array in `out`. An axis "v" (velocity variables) or "j" (those
+    after the six of a floating base) is multiplied by the matrix G of gear ratios, ``qd_e = G qd``.
+    Along an axis "b" (bodies) the entries of rotors are dropped.
     """
     if len(results) == 1:
         return _contract(model, out, results[0])

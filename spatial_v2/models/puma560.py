@@ -52,10 +52,11 @@ def puma560(motors: bool = False) -> Model:
     Puma 560 arm, Proc. IEEE Int. Conf. Robotics and Automation (1986): masses, centres of mass,
     moments of inertia about the centre of mass, inertias of the drives as seen at the joint. Gear
     ratios: P. Corke, B. Armstrong-Helouvry, A search for consensus among model parameters reported
-    for the Puma 560 robot, Proc. ICRA (1994). Three values are not the papers'. Of link 0 they give
-    Izz alone, which is all that matters on a fixed base; the other two moments and the zero mass
-    stand in for unknown ones. Izz of link 2, measured as 0.086, is 0.0785: no rigid body
-    has a principal moment above the sum of the others.
+    for the Puma 560 robot, Proc. ICRA (1994). Four values are not the papers'; bodies are counted
+    from 0. Of body 0 (link 1 of the papers) they give Izz alone, which is all that matters on a
+    fixed base: the mass 0 and ``Ixx = Iyy = Izz / 2`` are put in place of the values that were not
+    measured. Izz of body 2 (link 3) was measured as 0.086, but no rigid body has a principal moment
+    greater than the sum of the other two, so it is ``Ixx + Iyy = 0.0785``.
 
     Examples
     --------

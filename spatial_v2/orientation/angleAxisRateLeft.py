@@ -12,7 +12,9 @@ __all__ = ["angleAxisRateLeft"]
 
 
 def angleAxisRateLeft(phi: Any, w: Any) -> Array:
-    """Compute (1 - phi x / 2 + b phi x phi x) w, w in space axes (MATLAB ``angleAxisRateLeft``).
+    """Compute the rate of phi from w in space axes (MATLAB ``angleAxisRateLeft``).
+
+    It is (1 - W/2 + b W^2) w with W = skew(phi) and b as in `angleAxisRateRight`.
 
     The inverse rotation has the angular velocity -w in its body axes, so that this equals
     ``angleAxisRateRight(-phi, w)``.

@@ -13,11 +13,11 @@ __all__ = ["angleAxisRateRight"]
 
 
 def angleAxisRateRight(phi: Any, w: Any) -> Array:
-    """Compute (1 + phi x / 2 + b phi x phi x) w, w in body axes (MATLAB ``angleAxisRateRight``).
+    """Compute the rate of phi from w in body axes (MATLAB ``angleAxisRateRight``).
 
-    This is the rate of phi, with b = (1 - (t/2) cot(t/2)) / t^2 and t^2 = phi . phi. The matrix is
-    the inverse of the right Jacobian of the exponential map, which does not exist for a full turn,
-    t = 2 pi.
+    It is (1 + W/2 + b W^2) w with W = skew(phi), b = (1 - (t/2) cot(t/2)) / t^2 and
+    t^2 = phi . phi. The matrix is the inverse of the right Jacobian of the exponential map, which
+    does not exist for a full turn, t = 2 pi.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ __all__ = ["angleAxisToRot"]
 
 
 def angleAxisToRot(phi: Any) -> Array:
-    """Compute R = exp(phi x), the transpose of ``rv(phi)`` (MATLAB ``angleAxisToRot``).
+    """Compute R = exp(skew(phi)), the transpose of ``rv(phi)`` (MATLAB ``angleAxisToRot``).
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def angleAxisToRot(phi: Any) -> Array:
 
     Notes
     -----
-    R = 1 + (sin t / t) phi x + ((1 - cos t) / t^2) phi x phi x with t^2 = phi . phi.
+    R = 1 + (sin t / t) W + ((1 - cos t) / t^2) W^2 with W = skew(phi) and t^2 = phi . phi.
 
     Examples
     --------

@@ -12,7 +12,7 @@ __all__ = ["cayleyRateLeft"]
 
 
 def cayleyRateLeft(c: Any, w: Any, n: int = 1) -> Array:
-    """Compute (1 - c x + c c^T) w / 2 for n = 1, w in space axes (MATLAB ``cayleyRateLeft``).
+    """Compute (1 - skew(c) + c c^T) w / 2 for n = 1, w in space axes (MATLAB ``cayleyRateLeft``).
 
     The inverse rotation has the angular velocity -w in its body axes, so that this equals
     ``cayleyRateRight(-c, w, n)``.

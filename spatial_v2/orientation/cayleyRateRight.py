@@ -17,7 +17,7 @@ __all__ = ["cayleyRateRight"]
 
 
 def cayleyRateRight(c: Any, w: Any, n: int = 1) -> Array:
-    """Compute (1 + c x + c c^T) w / 2 for n = 1, w in body axes (MATLAB ``cayleyRateRight``).
+    """Compute (1 + skew(c) + c c^T) w / 2 for n = 1, w in body axes (MATLAB ``cayleyRateRight``).
 
     This is the rate of c. For order n, c is the Cayley vector of order 1 of the n-th root of the
     rotation, whose angular velocity is computed first; it does not exist for a full turn.

@@ -22,8 +22,8 @@ def cayleyToQuat(c: Any, n: int = 1) -> Array:
     c : array, shape (..., 3) or (..., 3, 1)
         Cayley vectors: tan(angle / (2 n)) times axis [-].
     n : int
-        Order: R = (1 + c x)^n (1 - c x)^-n. Cayley vectors of order 2 are modified Rodrigues
-        parameters, see `mrpToQuat`.
+        Order: R = (1 + skew(c))^n (1 - skew(c))^-n. Cayley vectors of order 2 are modified
+        Rodrigues parameters, see `mrpToQuat`.
 
     Returns
     -------

@@ -12,7 +12,7 @@ __all__ = ["mrpRateLeft"]
 
 
 def mrpRateLeft(mrp: Any, w: Any) -> Array:
-    """Compute ((1 - m^2) 1 - 2 m x + 2 m m^T) w / 4, w in space axes (MATLAB ``mrpRateLeft``).
+    """Compute ((1 - m^2) 1 - 2 skew(m) + 2 m m^T) w / 4, w in space axes (MATLAB ``mrpRateLeft``).
 
     The inverse rotation has the angular velocity -w in its body axes, so that this equals
     ``mrpRateRight(-mrp, w)``.

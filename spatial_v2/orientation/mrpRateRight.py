@@ -12,7 +12,7 @@ __all__ = ["mrpRateRight"]
 
 
 def mrpRateRight(mrp: Any, w: Any) -> Array:
-    """Compute ((1 - m^2) 1 + 2 m x + 2 m m^T) w / 4, w in body axes (MATLAB ``mrpRateRight``).
+    """Compute ((1 - m^2) 1 + 2 skew(m) + 2 m m^T) w / 4, w in body axes (MATLAB ``mrpRateRight``).
 
     Parameters
     ----------

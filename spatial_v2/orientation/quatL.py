@@ -24,7 +24,7 @@ def quatL(q: Any) -> Array:
     Returns
     -------
     array, shape (..., 4, 4)
-        [w, -u^T; u, w 1 + u x].
+        [w, -u^T; u, w 1 + skew(u)].
 
     Raises
     ------

@@ -34,7 +34,7 @@ def quatToRot(q: Any) -> Array:
 
     Notes
     -----
-    R = 1 + 2 w u x + 2 u x u x for unit quaternions [w, u].
+    R = 1 + 2 w skew(u) + 2 skew(u)^2 for unit quaternions [w, u].
 
     Examples
     --------

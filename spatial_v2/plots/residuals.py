@@ -48,7 +48,7 @@ def plot_residuals(rows: Sequence[Row] | None = None, ax: Axes | None = None) ->
     """
     found = list(table() if rows is None else rows)
     if not found:
-        raise SpatialError("rows: want the rows of table, got none")
+        raise SpatialError("rows: want at least one row of `table()`, got none")
     ax = axes_or_new(ax, 9.0, 3.2)
     families = list(dict.fromkeys(row.name[0] for row in found))
     for k, family in enumerate(families):

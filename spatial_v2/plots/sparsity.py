@@ -52,7 +52,7 @@ def plot_sparsity(x: ArrayLike, ax: Axes | None = None) -> Axes:
             f"x: want a matrix (m, n) or a tensor (k, m, n) of numbers, got shape {np.shape(x)}"
         )
     if not np.isfinite(values).all():
-        raise ArrayShapeError("x: has entries that are not finite")
+        raise ArrayShapeError("x: want finite numbers, got some that are NaN or infinite")
     ax = axes_or_new(ax, 4.4, 4.4)
     page = values if values.ndim == 2 else values.max(axis=0)
     share = np.ma.masked_equal(page / (page.max() or 1.0), 0.0)

@@ -39,7 +39,7 @@ def RegressorClassical(
 
     Returns
     -------
-    Y, Y_rot : array, shapes (..., NV, 10 NB), (..., NV, 10 rotors)
+    Y, Y_rot : array, shapes (..., NV, 10*NB), (..., NV, 10*NB_rot)
         Named tuple: columns for the links, and for the rotors in the order of their joints. Each
         body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and
         products of inertia about the origin of the body frame; see `individualRegressor`.

@@ -23,7 +23,7 @@ __all__ = ["EnergyRegressor", "RegressorEnergy"]
 
 @shown_in_notebooks
 class EnergyRegressor(NamedTuple):
-    """Regressors of the energies, (..., 10 NB) for links and (..., 10 rotors) for rotors."""
+    """Regressors of the energies, (..., 10*NB) for links and (..., 10*NB_rot) for rotors."""
 
     Y_KE: Array
     """``KE = Y_KE @ pi + Y_KE_rot @ pi_rot`` [J]."""
@@ -52,7 +52,7 @@ def RegressorEnergy(
 
     Returns
     -------
-    Y_KE, Y_PE, Y_KE_rot, Y_PE_rot : array, shapes (..., 10 NB), (..., 10 rotors)
+    Y_KE, Y_PE, Y_KE_rot, Y_PE_rot : array, shapes (..., 10*NB), (..., 10*NB_rot)
         Named tuple of row vectors that multiply the inertial parameters pi of the links and pi_rot
         of the rotors, in the order of their joints. Each body has ten parameters,
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia

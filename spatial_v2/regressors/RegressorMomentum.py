@@ -23,9 +23,9 @@ class MomentumRegressor(NamedTuple):
     """Regressor of the momentum, ``htot = Yh @ pi + Yh_rot @ pi_rot``; 3 for 6 if planar."""
 
     Yh: Array
-    """Columns for the parameters of links, shape (..., 6, 10 NB)."""
+    """Columns for the parameters of links, shape (..., 6, 10*NB)."""
     Yh_rot: Array
-    """Columns for the parameters of rotors, shape (..., 6, 10 rotors)."""
+    """Columns for the parameters of rotors, shape (..., 6, 10*NB_rot)."""
 
 
 @accelerated("RegressorMomentum", "(q),(v)->(6,p),(6,r)", rotors="own", joint_terms=True)
@@ -47,7 +47,7 @@ def RegressorMomentum(
 
     Returns
     -------
-    Yh, Yh_rot : array, shapes (..., 6, 10 NB), (..., 6, 10 rotors)
+    Yh, Yh_rot : array, shapes (..., 6, 10*NB), (..., 6, 10*NB_rot)
         Named tuple: columns for the links, and for the rotors in the order of their joints. Each
         body has ten parameters, ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and
         products of inertia about the origin of the body frame; see `individualRegressor`.

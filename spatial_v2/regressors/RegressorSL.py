@@ -53,7 +53,7 @@ def RegressorSL(
 
     Returns
     -------
-    Y, Y_rot : array, shapes (..., NV, 10 NB), (..., NV, 10 rotors)
+    Y, Y_rot : array, shapes (..., NV, 10*NB), (..., NV, 10*NB_rot)
         Named tuple with ``H qdd + C qd_r + g = Y pi + Y_rot pi_rot``: columns for the links, and
         for the rotors in the order of their joints. Each body has ten parameters,
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia

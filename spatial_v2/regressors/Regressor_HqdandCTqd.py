@@ -21,7 +21,7 @@ __all__ = ["HqdandCTqdRegressor", "Regressor_HqdandCTqd"]
 
 @shown_in_notebooks
 class HqdandCTqdRegressor(NamedTuple):
-    """Regressors of `Hqd_and_CTqd`: (..., NV, 10 NB), and (..., NV, 10 rotors) for rotors."""
+    """Regressors of `Hqd_and_CTqd`: (..., NV, 10*NB), and (..., NV, 10*NB_rot) for rotors."""
 
     Y_Hqd: Array
     """``H qd = Y_Hqd @ pi + Y_Hqd_rot @ pi_rot``."""

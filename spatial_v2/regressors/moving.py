@@ -19,9 +19,9 @@ class Regressor(NamedTuple):
     """A regressor of joint forces, with columns for the parameters of links and of rotors."""
 
     Y: Array
-    """Columns 10 i to 10 i + 9 for the parameters of link i, shape (..., NV, 10 NB)."""
+    """Columns 10 i to 10 i + 9 for the parameters of link i, shape (..., NV, 10*NB)."""
     Y_rot: Array
-    """Ten columns for each rotor, in the order of their joints, shape (..., NV, 10 rotors)."""
+    """Ten columns for each rotor, in the order of their joints, shape (..., NV, 10*NB_rot)."""
 
 
 def unit_rows(model: Model, like: Array) -> list[Array]:

@@ -43,7 +43,9 @@ def read_mesh(file: str) -> list[Part]:
         raise MeshError(f"{file}: not found above the robot's file, nor in ROS_PACKAGE_PATH")
     path = Path(file)
     if not path.is_file():
-        raise MeshError(f"{file}: no such file")
+        raise MeshError(
+            f"{file}: no such file; give a path that exists, or draw shapes in place of meshes"
+        )
     return _read(file, path.stat().st_mtime_ns)
 
 
@@ -64,7 +66,9 @@ def _read(file: str, _: int) -> list[Part]:
     except Exception as e:
         raise MeshError(f"{file}: {type(e).__name__}: {e}") from e
     if not sum(len(faces) for _, faces, _ in parts):
-        raise MeshError(f"{file}: has no triangles")
+        raise MeshError(
+            f"{file}: has no triangles; want a mesh of triangles, such as an STL or OBJ file"
+        )
     return parts
 
 

@@ -258,7 +258,7 @@ def _numbers(x: Any, name: str) -> np.ndarray:
         values = np.asarray(x)
         values = (values.real if values.dtype.kind == "c" else values).astype(float)
     except (TypeError, ValueError):
-        raise ArrayShapeError(f"{name} must be numbers") from None
+        raise ArrayShapeError(f"{name} must be numbers, got {x!r}") from None
     if not np.isfinite(values).all():
         raise ArrayShapeError(f"{name} has entries that are not finite")
     return np.asarray(values)

@@ -11,7 +11,7 @@ __all__ = ["AdjointToSE3"]
 
 
 def AdjointToSE3(X: Any) -> Array:
-    """Convert an adjoint X = [R 0; p x R, R] to T = [R p; 0 1] (MATLAB ``AdjointToSE3``).
+    """Convert an adjoint X = [R 0; skew(p) R, R] to T = [R p; 0 1] (MATLAB ``AdjointToSE3``).
 
     This is `transform_to_homogeneous` under its name in Lie group theory.
 

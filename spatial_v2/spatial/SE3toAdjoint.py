@@ -11,7 +11,7 @@ __all__ = ["SE3toAdjoint"]
 
 
 def SE3toAdjoint(T: Any) -> Array:
-    """Convert T = [R p; 0 1] to the adjoint X = [R 0; p x R, R] (MATLAB ``SE3toAdjoint``).
+    """Convert T = [R p; 0 1] to the adjoint X = [R 0; skew(p) R, R] (MATLAB ``SE3toAdjoint``).
 
     This is `homogeneous_to_transform` under its name in Lie group theory.
 

@@ -15,11 +15,11 @@ __all__ = ["FORCE_CROSS", "crf"]
 FORCE_CROSS = {
     n: np.ascontiguousarray(-basis.transpose(0, 2, 1)) for n, basis in MOTION_CROSS.items()
 }
-"""FORCE_CROSS[n][k] = e_k x* = -(e_k x)^T, spatial (n = 6) and planar (n = 3)."""
+"""FORCE_CROSS[n][k] = crf(e_k) = -crm(e_k)^T, spatial (n = 6) and planar (n = 3)."""
 
 
 def crf(v: Any) -> Array:
-    """Return the force cross-product matrix v x* = [omega x, v x; 0, omega x] (MATLAB ``crf``).
+    """Return the matrix [skew(omega), skew(v); 0, skew(omega)] on forces (MATLAB ``crf``).
 
     Parameters
     ----------

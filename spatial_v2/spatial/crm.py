@@ -26,7 +26,7 @@ MOTION_CROSS = {6: _SPATIAL, 3: np.ascontiguousarray(_SPATIAL[2:5, 2:5, 2:5])}
 
 
 def motion_cross_matrix(v: Any) -> Array:
-    """Return the motion cross-product matrix v x = [omega x, 0; v x, omega x].
+    """Return the motion cross-product matrix [skew(omega), 0; skew(v), skew(omega)].
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def motion_cross_matrix(v: Any) -> Array:
 
 
 def crm(v: Any) -> Array:
-    """Convert motion vectors v to matrices v x, or 6x6 matrices back (MATLAB ``crm``).
+    """Convert motion vectors to cross-product matrices, or 6x6 matrices back (MATLAB ``crm``).
 
     ``crm(v)`` calls `motion_cross_matrix`. If the last two axes are 6x6, ``crm(M)`` calls
     `crmExtract`. A 6x6 array of six vectors would count as a matrix: for batches pass columns (6,

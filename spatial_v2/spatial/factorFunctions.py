@@ -15,12 +15,13 @@ __all__ = ["factorFunctions"]
 
 
 def factorFunctions(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
-    """Compute the body Coriolis matrix B, with B v = v x* I v and B + B^T = v x* I - I v x.
+    """Compute the body Coriolis matrix B, with ``B v = crf(v) I v`` (MATLAB ``factorFunctions``).
 
-    The choices (MATLAB ``factorFunctions``), all of which give admissible Coriolis matrices:
+    There are three choices. All of them are admissible: ``B + B^T = crf(v) I - I crm(v)``, the rate
+    of the inertia I of a body that moves with velocity v.
 
-    1. v x* I
-    2. (I v) x-bar* - I v x
+    1. crf(v) I
+    2. icrf(I v) - I crm(v)
     3. half the sum of 1 and 2, which alone gives the Coriolis matrix of the Christoffel symbols
 
     Parameters

@@ -16,7 +16,7 @@ _BASIS = {n: np.ascontiguousarray(basis.transpose(2, 1, 0)) for n, basis in FORC
 
 
 def icrf(f: Any) -> Array:
-    """Return f x-bar* = [-n x, -f x; -f x, 0], ``icrf(f) @ v == crf(v) @ f`` (MATLAB ``icrf``).
+    """Return [-skew(n), -skew(f); -skew(f), 0] with icrf(f) v = crf(v) f (MATLAB ``icrf``).
 
     Parameters
     ----------

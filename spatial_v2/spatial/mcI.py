@@ -42,14 +42,14 @@ class InertiaParts(NamedTuple):
 
 
 def _lever(c: Array) -> Array:
-    """Return the matrix c x of spatial vectors, or the row [-c_y, c_x] of planar vectors."""
+    """Return the matrix skew(c) of spatial vectors, or the row [-c_y, c_x] of planar vectors."""
     if c.shape[-1] == 3:
         return cross_matrix(c)
     return namespace(c).matrix_transpose(constant(TURN, c) @ column(c))
 
 
 def inertia_from(m: Any, c: Any, I: Any) -> Array:
-    """Compute the rigid-body inertia [I + m c x c x^T, m c x; m c x^T, m 1].
+    """Compute the rigid-body inertia [I + m C C^T, m C; m C^T, m 1] with C = skew(c).
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ __all__ = ["homogeneous_to_transform", "pluho", "transform_to_homogeneous"]
 
 
 def homogeneous_to_transform(T: Any) -> Array:
-    """Convert T = [E p; 0 1], p = -E r, to the Plücker transform X = [E 0; p x E, E].
+    """Convert T = [E p; 0 1], p = -E r, to the Plücker transform X = [E 0; skew(p) E, E].
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ def rotation_transform(E: Array) -> Array:
 
 
 def transform_from(E: Any, r: Any) -> Array:
-    """Compute X = [E 0; -E r x E], or the planar X = [1 0; E [-r_y; r_x] E].
+    """Compute X = [E 0; -E skew(r), E], or the planar X = [1 0; E [-r_y; r_x] E].
 
     The transform first shifts the origin by r, then rotates the axes by E: ``rot * xlt(r)``.
 

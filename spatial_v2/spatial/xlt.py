@@ -17,7 +17,7 @@ _BASIS[:, 3:, :3] = -CROSS
 
 
 def xlt(r: Any) -> Array:
-    """Return X = [1 0; -r x 1], the transform to a parallel frame at r (MATLAB ``xlt``).
+    """Return X = [1 0; -skew(r), 1], the transform to a parallel frame at r (MATLAB ``xlt``).
 
     Parameters
     ----------

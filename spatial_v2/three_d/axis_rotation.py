@@ -16,7 +16,7 @@ __all__ = ["axis_rotation"]
 
 @cache
 def _parts(axis: int, copies: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return a a^T, 1 - a a^T and -a x for an axis a, each repeated along the block diagonal."""
+    """Return a a^T, 1 - a a^T and -skew(a) for an axis a, repeated along the block diagonal."""
     a = np.eye(3)[axis]
     parts = np.outer(a, a), np.eye(3) - np.outer(a, a), -cross_matrix(a)
     fixed, cos, sin = (np.kron(np.eye(copies), part).astype(np.int8) for part in parts)
@@ -24,7 +24,7 @@ def _parts(axis: int, copies: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def axis_rotation(theta: Any, axis: int, copies: int = 1, name: str = "theta") -> Array:
-    """Return E = a a^T + cos(theta) (1 - a a^T) - sin(theta) a x, repeated block-diagonally.
+    """Return E = a a^T + cos(theta) (1 - a a^T) - sin(theta) skew(a), repeated in blocks.
 
     Examples
     --------

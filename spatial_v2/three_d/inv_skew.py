@@ -11,7 +11,7 @@ __all__ = ["inv_skew"]
 
 
 def inv_skew(A: Any) -> Array:
-    """Return v with v x = (A - A^T) / 2, the skew-symmetric part of `A` (MATLAB ``inv_skew``).
+    """Return v with ``skew(v) = (A - A^T) / 2``, the skew part of `A` (MATLAB ``inv_skew``).
 
     Parameters
     ----------

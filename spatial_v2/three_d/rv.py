@@ -24,7 +24,7 @@ __all__ = [
 
 
 def rotation_vector_to_rotation(v: Any) -> Array:
-    """Convert rotation vectors v to coordinate rotations E = exp(-v x).
+    """Convert rotation vectors v to coordinate rotations E = exp(-skew(v)).
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ __all__ = ["se3toVec"]
 
 
 def se3toVec(S: Any) -> Array:
-    """Convert a 4x4 matrix [omega x, v; 0 0] to the twist [omega; v] (MATLAB ``se3toVec``).
+    """Convert a 4x4 matrix [skew(omega), v; 0 0] to the twist [omega; v] (MATLAB ``se3toVec``).
 
     Parameters
     ----------

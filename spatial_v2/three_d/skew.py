@@ -20,14 +20,14 @@ CROSS = np.array(
     ],
     dtype=np.int8,
 )
-"""CROSS[k] = e_k x, so that v x = sum_k v_k CROSS[k]."""
+"""CROSS[k] = skew(e_k), so that skew(v) = sum_k v_k CROSS[k]."""
 
 TURN = np.ascontiguousarray(CROSS[2, :2, :2])
 """Planar rotation by a right angle, [0 -1; 1 0], so that omega x p = omega TURN p."""
 
 
 def cross_matrix(v: Any) -> Array:
-    """Return the cross-product matrix v x, ``cross_matrix(a) @ b == cross(a, b)``.
+    """Return the cross-product matrix of v: ``cross_matrix(a) @ b == cross(a, b)``.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ _BASIS[3:, :3, 3] = np.eye(3)
 
 
 def vecTose3(v: Any) -> Array:
-    """Convert a twist [omega; v] to the 4x4 matrix [omega x, v; 0 0] (MATLAB ``vecTose3``).
+    """Convert a twist [omega; v] to the 4x4 matrix [skew(omega), v; 0 0] (MATLAB ``vecTose3``).
 
     Parameters
     ----------

@@ -145,7 +145,7 @@ def random_se3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> n
     Returns
     -------
     numpy.ndarray, shape (*shape, 4, 4)
-        [w x, v; 0 0] with w x from `randomSkew` and v standard normal.
+        [skew(w), v; 0 0] with skew(w) from `randomSkew` and v standard normal.
 
     Raises
     ------

@@ -53,7 +53,7 @@ class SecondOrder(NamedTuple):
 
 
 def assemble(model: Model, q: Any, qd: Any, qdd: Any) -> SecondOrder:
-    """Compute second derivatives of inverse dynamics, block by block as printed in Appendix C.
+    """Compute second derivatives of inverse dynamics, block by block from Appendix C of the paper.
 
     This is a slow and readable definition of the tensors of `derivatives.ID_SO_derivatives`.
 
@@ -67,11 +67,13 @@ def assemble(model: Model, q: Any, qd: Any, qdd: Any) -> SecondOrder:
     Returns
     -------
     d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq : array, shape (..., NV, NV, NV)
-        Indices [torque, first variable, second variable]; for d2tau_cross q is the first variable
-        and qd the second.
+        Entry [i, j, k] of the first three is the derivative along variable k of the derivative
+        along variable j of tau_i: q twice, qd twice, or q (j) and qd (k).
+        ``dM_dq[i, j, k]`` is the derivative of M[i, j] along q_k.
     used : dict of str to mapping
-        ``used["d2tau_dq"][a, b, c]`` is the `Block` that gave the rows of body a, columns of body b
-        and pages of body c. There is no entry for bodies that do not lie on one path to the base.
+        ``used["d2tau_dq"][a, b, c]`` is the `Block` that gave the entries [i, j, k] with i a
+        velocity variable of body a, j of body b and k of body c. There is no entry for bodies that
+        do not lie on one path to the base.
 
     Raises
     ------
@@ -80,8 +82,8 @@ def assemble(model: Model, q: Any, qd: Any, qdd: Any) -> SecondOrder:
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), Appendix C. If two printed expressions apply to one block, as
-    for M when two of the bodies coincide, the first is used.
+    Singh, Russell, Wensing (2023), Appendix C. If two of its expressions apply to one block, as for
+    M when two of the bodies coincide, the first in the list `MASS_MATRIX` is used.
 
     Examples
     --------

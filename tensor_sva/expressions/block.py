@@ -18,11 +18,11 @@ class Block:
     tensor: str
     """Name of the derivative that the block belongs to."""
     place: str
-    """Bodies of rows, columns and pages in the order printed: ``"kij"``."""
+    """Bodies of rows, columns and pages in the order of the paper: ``"kij"``."""
     condition: str
-    """Condition on the bodies, as printed: ``"k < j <= i"``; < means proper ancestor."""
+    """Condition on the bodies, as in the paper: ``"k < j <= i"``; < means proper ancestor."""
     latex: str
-    """The expression as printed."""
+    """The expression in the notation of the paper, in LaTeX."""
     expression: Callable[..., Array]
     """The expression as code, a function of the bodies i, j and k."""
 

@@ -25,7 +25,7 @@ class Identity:
     name: str
     """Name in the paper, ``"M7"``."""
     latex: str
-    """The statement as printed."""
+    """The statement in the notation of the paper, in LaTeX."""
     source: str
     """Paper and table or appendix."""
     letters: str

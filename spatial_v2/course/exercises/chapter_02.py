@@ -52,7 +52,7 @@ EXERCISES = (
     Exercise(
         "2.2",
         lambda: own_plux,
-        hint="The blocks are E, 0; -E rx, E. skew(r) is r x.",
+        hint="The blocks are E, 0; -E skew(r), E.",
         mistakes={
             "First the origin moves, then the axes turn: the corner is -E rx, not -rx E.": lambda: (
                 turned_first
@@ -97,7 +97,7 @@ EXERCISES = (
             "The order: v x m, with v the motion of what carries m.": lambda: (
                 -crm(CARRIED) @ [0, 1, 0, 2, 0, 0]
             ),
-            "An axis is a motion: v x, not v x*, which is for forces.": lambda: (
+            "An axis is a motion: crm(v), not crf(v), which is for forces.": lambda: (
                 crf(CARRIED) @ [0, 1, 0, 2, 0, 0]
             ),
         },

@@ -26,8 +26,10 @@ EXERCISES = (
         lambda: POINT,
         hint="A point mass has no rotational inertia about itself: mcI(2, c, zeros).",
         mistakes={
-            "The mass is not at the origin: where is m c x?": lambda: np.diag([0, 0, 0, 2, 2, 2]),
-            "The upper right corner is m c x, the lower left one its transpose.": lambda: mcI(
+            "The mass is not at the origin: where is m skew(c)?": lambda: np.diag(
+                [0, 0, 0, 2, 2, 2]
+            ),
+            "The upper right corner is m skew(c), the lower left one its transpose.": lambda: mcI(
                 2, [0, -0.5, 0], np.zeros((3, 3))
             ),
         },

@@ -88,7 +88,7 @@ def inward_coriolis(
 
 @jit
 def CoriolisMatrix(tree: Tree, q: Floats, qd: Floats, C: Floats, Hdot: Floats, H: Floats) -> None:
-    """Compute C, Hdot and H of a batch of states, each (B, nv, nv) and zero on entry."""
+    """Compute C, Hdot and H of a batch of states, each (B, nv, nv) and zero initially."""
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S, Sd = empty(q, nv, 6), empty(q, nv, 6)

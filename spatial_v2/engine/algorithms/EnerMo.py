@@ -38,6 +38,8 @@ def EnerMo(
 ) -> None:  # fmt: skip
     """Compute the fields of the named tuple of `EnerMo` for a batch (B, n) of states.
 
+    q and qd are arguments; the results are the energies KE and PE, the momentum htot and inertia
+    Itot of the robot, its mass, and position cm and velocity vcm of its centre of mass.
     The sums are formed about a point o of the robot; the whole tree, as one rigid body, is then
     shifted to the ground's origin.
     """

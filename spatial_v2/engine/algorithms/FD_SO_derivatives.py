@@ -101,11 +101,11 @@ def FD_SO_derivatives(
     tree: Tree, sums: Sums, past: bool, q: Floats, P: Floats, Q: Floats, Minv: Floats,
     x: Floats, v: Floats, z: Floats, qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
-    """Compute qq, vv, qv and dM, the four tensors (B, nv, nv nv) of `FD_SO_derivatives`.
+    """Compute qq, vv, qv and dM, the four tensors (B, nv, nv*nv) of `FD_SO_derivatives`.
 
-    P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1. x, v and z are the values of the
-    second derivatives of inverse dynamics, with a zero appended. If `past` is True, results are
-    written with non-temporal stores, which bypass the cache.
+    Arguments: P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1; x, v and z are the values
+    of d2tau_dq, d2tau_dqd and d2tau_cross of inverse dynamics, with a zero appended. If `past` is
+    True, results are written with non-temporal stores, which bypass the cache.
     """
     states, nv, nb, m = qq.shape[0], qq.shape[1], tree.parent.size, row_count(tree)
     count = (nv + simd_width() - 1) // simd_width()

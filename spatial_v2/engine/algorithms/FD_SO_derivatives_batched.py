@@ -96,10 +96,10 @@ def FD_SO_derivatives_batched(
     pairs: Paired, P: Floats, Q: Floats, Minv: Floats, x: Floats, v: Floats, z: Floats, m: Floats,
     qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
-    """Compute qq, vv, qv and dM, the four tensors (B, nv, nv nv) of `FD_SO_derivatives`.
+    """Compute qq, vv, qv and dM, the four tensors (B, nv, nv*nv) of `FD_SO_derivatives`.
 
-    P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1; x, v, z and m are the values of the
-    four tensors of the second derivatives of inverse dynamics.
+    Arguments: P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1; x, v, z and m are the
+    values of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq of inverse dynamics.
     """
     n = P.shape[1]
     MP, MQ, MM = empty(P, n, n, n), empty(P, n, n, n), empty(P, n, n, n)

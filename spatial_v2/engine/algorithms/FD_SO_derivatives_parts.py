@@ -22,8 +22,8 @@ def FD_SO_derivatives_parts(
 ) -> None:  # fmt: skip
     """Compute first derivatives of forward dynamics and second derivatives of inverse dynamics.
 
-    P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1. x, v, z and m are the values of the
-    second derivatives of inverse dynamics, at the accelerations of forward dynamics.
+    Results: P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1; x, v, z and m are the values
+    of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq, at the accelerations of forward dynamics.
     """
     qdd = empty(q, q.shape[0], qd.shape[1])
     Minv[:, :, :] = 0.0

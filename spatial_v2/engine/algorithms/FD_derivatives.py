@@ -161,7 +161,7 @@ def FD_derivatives(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats, Minv: Floats,
 ) -> None:  # fmt: skip
-    """Compute dqdd_dq, dqdd_dqd and H^-1 in dq, dqd and Minv, each (B, nv, nv)."""
+    """Compute the results dq = dqdd_dq, dqd = dqdd_dqd and Minv = H^-1, each (B, nv, nv)."""
     nb, nv, s, m = tree.parent.size, qd.shape[1], row_count(tree), block(q)
     sweep, p, c = new_sweep(q, nb, s), empty(q, nb + 1, 3), empty(q, nb, 6)
     R, d, v, a = sweep.R, sweep.p, sweep.v, sweep.a

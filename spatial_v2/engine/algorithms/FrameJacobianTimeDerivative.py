@@ -23,7 +23,7 @@ __all__ = ["FrameJacobianTimeDerivative"]
 
 @jit
 def FrameJacobianTimeDerivative(view: View, q: Floats, qd: Floats, Jd: Floats) -> None:
-    """Compute the rates Jd (B, 6, nv) of the Jacobians of a frame, which are zero on entry."""
+    """Compute the rates Jd (B, 6, nv) of the Jacobians of a frame, which are zero initially."""
     nv = qd.shape[1]
     path, v = new_frame_path(view, q, nv), empty(q, nv + 1, 6)
     for b in range(q.shape[0]):

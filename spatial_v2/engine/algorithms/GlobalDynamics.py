@@ -41,8 +41,9 @@ def GlobalDynamics(
     psidd: Floats, X0: Floats, vJ: Floats, v: Floats, a: Floats, I: Floats, IC: Floats,
     B: Floats, BC: Floats, f: Floats, fC: Floats,
 ) -> None:  # fmt: skip
-    """Compute the fields of `GroundFrame`, each (B, ...); X0 is zero on entry.
+    """Compute the fields of `GroundFrame`, each (B, ...); X0 is zero initially.
 
+    q, qd and qdd are arguments; the fields follow, from the motion subspaces S to the forces fC.
     They are computed about a point of the robot and shifted to the ground's origin at the end.
     """
     nb, nv = tree.parent.size, qd.shape[1]

@@ -17,7 +17,7 @@ __all__ = ["HandC_info"]
 
 @inline
 def composite(tree: Tree, d: Floats, S: Floats, M: Floats, H: Floats) -> None:
-    """Compute H (nv, nv), zero on entry; sum inertias M (nb + 1, 6, 6) over subtrees, in place."""
+    """Compute H (nv, nv), zero initially; sum inertias M (nb + 1, 6, 6) over subtrees, in place."""
     parent, joint = tree.parent, tree.joint
     for i in range(parent.size - 1, -1, -1):
         for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
@@ -51,7 +51,10 @@ def HandC_info(
     tree: Tree, q: Floats, qd: Floats, f_ext: Floats, f_body: Floats, H: Floats, C: Floats,
     IC: Floats, Xup: Floats, v: Floats, avp: Floats, fvp: Floats,
 ) -> None:  # fmt: skip
-    """Compute H (B, nv, nv), C (B, nv) and the fields of `HandCInfo`; all are zero on entry."""
+    """Compute H (B, nv, nv), C (B, nv) and the fields of `HandCInfo`; all are zero initially.
+
+    Arguments are q, qd and external forces f_ext, f_body; the fields are IC, Xup, v, avp and fvp.
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)
     R, d, S, F = bodies.R, bodies.p, bodies.S, bodies.f

@@ -52,7 +52,7 @@ def ID_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """Compute dtau_dq and dtau_dqd, each (B, nv, nv), which are zero on entry.
+    """Compute dtau_dq and dtau_dqd, each (B, nv, nv), which are zero initially.
 
     The external forces f_ext are constant in the base, f_body in the bodies: each (B, nb, 6), or
     (0, 0, 6) for none.

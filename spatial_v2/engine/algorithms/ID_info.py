@@ -20,7 +20,10 @@ def ID_info(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, tau: Floats,
     Xup: Floats, v: Floats, h: Floats, a: Floats, f: Floats, f0: Floats,
 ) -> None:  # fmt: skip
-    """Compute tau (B, nv) and the fields of `IDInfo`, each (B, ...), zero on entry."""
+    """Compute tau (B, nv) and the fields of `IDInfo`, each (B, ...), zero initially.
+
+    Arguments are q, qd, qdd and external forces f_ext, f_body; the fields are Xup, v, h, a, f, f0.
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)
     R, d, S, F = bodies.R, bodies.p, bodies.S, bodies.f

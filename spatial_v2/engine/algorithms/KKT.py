@@ -114,7 +114,10 @@ def factorise(
 
 @part
 def solve(above: Ints, L: Floats, HG: Floats, W: Floats, G: Floats, x: Floats, y: Floats) -> None:
-    """Replace right-hand sides x (nv, n) and y (m, n) by solutions."""
+    """Replace right-hand sides x (nv, n) and y (m, n) of `KKT` by solutions.
+
+    L, HG and W are results of `factorise` for the matrices H and G.
+    """
     m, nv = G.shape
     for k in range(m):
         for i in range(nv):

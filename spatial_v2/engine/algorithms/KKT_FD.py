@@ -64,7 +64,8 @@ def KKT_FD_judged(
 ) -> None:  # fmt: skip
     """Compute accelerations and multipliers as `KKT_FD`, for constraint rows of any rank.
 
-    States are solved one after the other; verdict (B,) is the outcome that `KKT_dependent` returns.
+    x (B, nv, 1) are accelerations, y (B, m, 1) multipliers. States are solved one after the
+    other; verdict (B,) is the outcome that `KKT_dependent` returns.
     """
     B, nv = qd.shape
     m = y.shape[1]

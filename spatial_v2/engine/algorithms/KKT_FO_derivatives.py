@@ -16,9 +16,14 @@ def KKT_FO_derivatives(
     alpha_q: Floats, alpha_qd: Floats, P: Floats, Q: Floats, U: Floats, L: Floats, Lv: Floats,
     Lt: Floats, left: Floats,
 ) -> None:  # fmt: skip
-    """Compute the fields of `KKTDerivatives`, (B, nv, nv) or (B, m, nv), and `left` as in `KKT`.
+    """Compute first derivatives of the accelerations qdd and of the m multipliers lambda.
 
-    push is the derivative of ``G^T lambda`` with respect to q.
+    Arguments: the inertia matrix H and the Jacobian G of the constraint rows; derivatives ID_q and
+    ID_qd of inverse dynamics, push of ``G^T lambda`` with respect to q, and alpha_q and alpha_qd of
+    the rows' accelerations minus the desired ones.
+
+    Results: derivatives P, Q and U (B, nv, nv) of qdd, and L, Lv and Lt (B, m, nv) of lambda, with
+    respect to q, qd and tau; left (B, m + nv) has the ratios of pivots that `KKT` describes.
     """
     m, nv = G.shape[1:]
     F, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)

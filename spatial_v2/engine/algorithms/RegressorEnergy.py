@@ -31,7 +31,7 @@ def energies(
 def RegressorEnergy(
     tree: Tree, q: Floats, qd: Floats, KE: Floats, PE: Floats, KE_rot: Floats, PE_rot: Floats
 ) -> None:
-    """Compute the energy regressors KE and PE (B, 10 links), and KE_rot and PE_rot for rotors."""
+    """Compute energy regressors KE, PE (B, 10*NB), and KE_rot, PE_rot (B, 10*NB_rot) of rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S = empty(q, m, 6)

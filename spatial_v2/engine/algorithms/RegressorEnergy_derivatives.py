@@ -38,7 +38,7 @@ def RegressorEnergy_derivatives(
 ) -> None:  # fmt: skip
     """Compute the derivatives of the energy regressors.
 
-    Each is (B, 10 links, nv), or (B, 10 rotors, nv) for rotors.
+    Each is (B, 10*NB, nv), or (B, 10*NB_rot, nv) for rotors.
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v, g = new_chain(q, nb, m), empty(q, nb + 1, 6), empty(q, 2, 6)

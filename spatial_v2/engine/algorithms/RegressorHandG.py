@@ -30,7 +30,7 @@ def body_blocks(tree: Tree, i: int, n: int, chain: Chain, YH: Floats, Yg: Floats
 def RegressorHandG(
     tree: Tree, q: Floats, YH: Floats, Yg: Floats, YH_rot: Floats, Yg_rot: Floats
 ) -> None:
-    """Compute YH (B, nv, nv, 10 links) and Yg (B, nv, 10 links); YH_rot and Yg_rot for rotors."""
+    """Compute YH (B, nv, nv, 10*NB) and Yg (B, nv, 10*NB); YH_rot and Yg_rot for rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain = new_chain(q, nb, m)
     R, p, S = chain.R, chain.p, chain.S

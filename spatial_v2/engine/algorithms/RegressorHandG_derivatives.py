@@ -46,9 +46,11 @@ def inertia_rates(
 def RegressorHandG_derivatives(
     tree: Tree, q: Floats, dYH: Floats, dYg: Floats, dYH_rot: Floats, dYg_rot: Floats
 ) -> None:
-    """Compute dYH (B, nv, nv, 10 links, nv) and dYg (B, nv, 10 links, nv).
+    """Compute dYH (B, nv, nv, 10*NB, nv) and dYg (B, nv, 10*NB, nv).
 
-    dYH_rot and dYg_rot are the derivatives for rotors.
+    Entry [b, i, j, p, k] of dYH is the derivative of YH[b, i, j, p] along q_k, where p counts
+    the ten inertial parameters of each body; likewise dYg[b, i, p, k]. dYH_rot and dYg_rot have
+    10*NB_rot in place of 10*NB, for the parameters of rotors.
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, g = new_chain(q, nb, m), empty(q, 2, 6)

@@ -46,9 +46,9 @@ def momentum_rates(
 def RegressorMomentum_derivatives(
     tree: Tree, q: Floats, qd: Floats, dq: Floats, dqd: Floats, dq_rot: Floats, dqd_rot: Floats
 ) -> None:
-    """Compute dq and dqd (B, 6, 10 links, nv), about the ground's origin.
+    """Compute dq and dqd (B, 6, 10*NB, nv), about the ground's origin.
 
-    dq_rot and dqd_rot (B, 6, 10 rotors, nv) are the derivatives for rotors.
+    dq_rot and dqd_rot (B, 6, 10*NB_rot, nv) are the derivatives for rotors.
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)

@@ -76,9 +76,9 @@ def RegressorSL_derivatives(
     tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, dq: Floats, dqd: Floats,
     dqd_r: Floats, dq_rot: Floats, dqd_rot: Floats, dqd_r_rot: Floats,
 ) -> None:  # fmt: skip
-    """Compute dq, dqd and dqd_r (B, nv, 10 links, nv).
+    """Compute dq, dqd and dqd_r (B, nv, 10*NB, nv).
 
-    dq_rot, dqd_rot and dqd_r_rot (B, nv, 10 rotors, nv) are the derivatives for rotors.
+    dq_rot, dqd_rot and dqd_r_rot (B, nv, 10*NB_rot, nv) are the derivatives for rotors.
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain = new_chain(q, nb, m)

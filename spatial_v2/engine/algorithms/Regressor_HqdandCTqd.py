@@ -45,9 +45,9 @@ def momentum_rows(
 def Regressor_HqdandCTqd(
     tree: Tree, q: Floats, qd: Floats, H: Floats, C: Floats, H_rot: Floats, C_rot: Floats
 ) -> None:
-    """Compute the regressors H of H qd and C of C^T qd, each (B, nv, 10 links).
+    """Compute the regressors H of H qd and C of C^T qd, each (B, nv, 10*NB).
 
-    H_rot and C_rot (B, nv, 10 rotors) are the regressors for rotors.
+    H_rot and C_rot (B, nv, 10*NB_rot) are the regressors for rotors.
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)

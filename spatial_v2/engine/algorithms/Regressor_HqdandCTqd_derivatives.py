@@ -57,7 +57,7 @@ def Regressor_HqdandCTqd_derivatives(
 ) -> None:  # fmt: skip
     """Compute the derivatives of both regressors with respect to q and qd.
 
-    Each is (B, nv, 10 links, nv), or (B, nv, 10 rotors, nv) for rotors.
+    Each is (B, nv, 10*NB, nv), or (B, nv, 10*NB_rot, nv) for rotors.
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)

@@ -23,7 +23,7 @@ def configurationAddition_derivatives(
 ) -> None:
     """Compute M (B, n, n) of vectors x (B, n), and D[j, k] = ``d (p . M e_j) / dx_k``.
 
-    M is the matrix of the kind `kind` of `rotation_maps`. Both results are zero on entry.
+    M is the matrix of the kind `kind` of `rotation_maps`. Both results are zero initially.
     """
     f, a, b, t = np.empty(9), np.empty(3), np.empty(3), np.empty((4, 3))
     n = x.shape[1]

@@ -26,7 +26,11 @@ def row_derivatives(
     constraints: ConstraintArrays, S: Floats, psid: Floats, psidd: Floats, rate: Floats, Y: Floats,
     Z: Floats, X: Floats, dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """Compute derivatives dq and dqd (m, nv) of the accelerations of rows; see `row_vectors`."""
+    """Compute derivatives dq and dqd (m, nv) of the accelerations of the constraint rows.
+
+    S, psid, psidd and rate are motion subspaces and their rates as in `Sweep`; Y, Z and X are
+    results of `row_vectors`.
+    """
     tree = constraints.tree
     dq[:, :] = 0.0
     dqd[:, :] = 0.0
@@ -117,8 +121,8 @@ def constraint_derivatives(
 ) -> None:  # fmt: skip
     """Compute G, and derivatives dq and dqd of the rows' acceleration minus the desired one.
 
-    G, dq and dqd are (B, m, nv). push (B, nv, nv) is the derivative of ``G^T lam`` with respect to
-    q at constant lam.
+    Arguments: q, qd, qdd and the multipliers lam (B, m). G, dq and dqd are (B, m, nv). push (B, nv,
+    nv) is the derivative of ``G^T lam`` with respect to q at constant lam.
     """
     m, nb, nv = constraints.T.shape[0], constraints.tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)

@@ -43,7 +43,7 @@ def forward_kinematics(
 ) -> None:
     """Compute X0 (B, nb, 6, 6), R (B, nb, 3, 3), p (B, nb, 3) and v (B, nb, 6).
 
-    X0 is zero on entry.
+    X0 is zero initially.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     Rg, d, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)

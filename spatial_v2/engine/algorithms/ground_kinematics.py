@@ -19,7 +19,7 @@ def ground_kinematics(
     """Compute S, Sd (B, 6, nv), X0 (B, nb, 6, 6) from base to body, and v (B, nb, 6).
 
     They are computed about a point of the robot and shifted to the ground's origin at the end. X0
-    is zero on entry.
+    is zero initially.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)

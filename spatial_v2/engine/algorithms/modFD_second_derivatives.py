@@ -77,7 +77,11 @@ def modFD_second_derivatives(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
     P: Floats, Q: Floats, Minv: Floats, qq: Floats, vv: Floats, vq: Floats, tq: Floats,
 ) -> None:  # fmt: skip
-    """Compute first derivatives P, Q and H^-1, and blocks of the Hessian, each (B, nv, nv)."""
+    """Compute first derivatives of FDab, and the Hessian of ``lam . FDab``, each (B, nv, nv).
+
+    Results: P, Q and Minv are dqdd_dq, dqdd_dqd and H^-1; qq, vv, vq and tq are the blocks of the
+    Hessian, with v for qd and t for tau.
+    """
     nb, nv, m = tree.parent.size, qd.shape[1], row_count(tree)
     sweep, sums = new_sweep(q, nb, m), new_weighted(q, nb, m)
     R, p, S, fC = sweep.R, sweep.p, sweep.S, sweep.fC

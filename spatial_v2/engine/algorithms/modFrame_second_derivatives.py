@@ -72,7 +72,11 @@ def modFrame_second_derivatives(
     view: View, q: Floats, u: Floats, weight: Floats, dq: Floats, du: Floats, dqq: Floats,
     duq: Floats,
 ) -> None:  # fmt: skip
-    """Compute the fields of `ModFrameSecondDerivatives`: (B, nv) or (B, nv, nv), zero on entry."""
+    """Compute the fields of `ModFrameSecondDerivatives`: (B, nv) or (B, nv, nv), zero initially.
+
+    Arguments are q, the vector u that the Jacobian multiplies, and the weight (B, 6) of its rows;
+    results are the gradients dq and du, and the blocks dqq and duq of the Hessian.
+    """
     nv = u.shape[1]
     path, P = new_frame_path(view, q, nv), empty(q, nv, 6)
     V, F = empty(q, nv + 1, 6), empty(q, nv + 1, 6)

@@ -76,7 +76,7 @@ def modID_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """Compute the gradients dq and dqd (B, nv) of lam . ID with respect to q and qd."""
+    """Compute the gradients dq and dqd (B, nv) of ``lam . ID`` with respect to q and qd."""
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
     R, p, S, fC = sweep.R, sweep.p, sweep.S, sweep.fC

@@ -202,9 +202,10 @@ def modID_second_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
     gq: Floats, gv: Floats, qq: Floats, vv: Floats, qv: Floats, dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """Compute gradients gq, gv (B, nv), Hessian blocks qq, vv, qv and first derivatives of ID.
+    """Compute the gradient and the Hessian of ``lam . ID``, and first derivatives of ID.
 
-    The Hessian blocks and the first derivatives dq and dqd are (B, nv, nv).
+    Results: the gradients gq and gv (B, nv) with respect to q and qd, the blocks qq, vv and qv of
+    the Hessian, and the derivatives dq and dqd of ID, each (B, nv, nv).
     """
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)

@@ -32,7 +32,7 @@ def robot_kinematics(
 ) -> None:
     """Compute S, Sd (B, 6, nv), X0 (B, nb, 6, 6) and v (B, nb, 6) about points o (B, 3).
 
-    The points, on the robot, are results as well. X0 is zero on entry.
+    The points, on the robot, are results as well. X0 is zero initially.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)

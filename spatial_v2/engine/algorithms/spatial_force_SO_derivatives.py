@@ -2,9 +2,9 @@
 
 For two joints on one path let t be the deeper one, and r at or above it. The terms use the
 composite body i if t carries i; for all bodies above t, they use the composite body of t. In the
-coordinates of a body that r carries, the term ``S_r x*`` times the derivative along t, which comes
-from the moving frame, cancels; if t carries the body too, so does ``S_t x*`` times the derivative
-along r.
+coordinates of a body that r carries, the term ``crf(S_r)`` times the derivative along t, which
+comes from the moving frame, cancels; if t carries the body too, so does ``crf(S_t)`` times the
+derivative along r.
 """
 
 from __future__ import annotations
@@ -38,10 +38,12 @@ def store_at(R: Floats, p: Floats, x: Six, j: int, k: int, out: Floats) -> None:
 def store_pair(
     sweep: Sweep, m: int, i: int, t: int, r: int, same: bool, by: SixSix, out: Five
 ) -> None:
-    """Store derivatives for body i along t and r, and along r and t unless they are of one joint.
+    """Store the second derivatives of the force on body i along the velocity variables t and r.
 
-    The derivatives `by` are with respect to q and q, v and v, v and q, q and v, a and q, q and a.
-    They are stored in the coordinates of body m, or of the base if m is -1.
+    `by` has six force vectors, derivatives with respect to (q, q), (v, v), (v, q), (q, v), (a, q)
+    and (q, a), where the first letter is that of t. Unless `same` (t and r belong to one joint) the
+    derivatives along (r, t) are stored, too. `out` has the results, in coordinates of body m, or of
+    the base if m is -1.
     """
     R, p, (dq, dv, dvq, daq, dqa) = sweep.R[m], sweep.p[m], out
     qq, vv, vq, qv, aq, qa = by
@@ -119,7 +121,10 @@ def spatial_force_SO_derivatives(
     d2fc_dvq: Floats, d2fc_daq: Floats, d2fc_dqa: Floats, d2fc_dq_b: Floats, d2fc_dv_b: Floats,
     d2fc_dvq_b: Floats, d2fc_daq_b: Floats, d2fc_dqa_b: Floats,
 ) -> None:  # fmt: skip
-    """Compute the fields of `SpatialForceSODerivatives`, each (B, nb, 6, nv, nv), zero on entry."""
+    """Compute the fields of `SpatialForceSODerivatives`, each (B, nb, 6, nv, nv), zero initially.
+
+    q, qd and qdd are arguments; the ten fields follow, the last five, _b, in body coordinates.
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     sweep, D = new_sweep(q, nb, nv), empty(q, 9)
     S, psid, I, B, f = sweep.S, sweep.psid, sweep.IC, sweep.BC, sweep.fC

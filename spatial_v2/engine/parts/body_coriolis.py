@@ -1,9 +1,10 @@
 """Body Coriolis matrices, doubled, as twelve numbers.
 
-``v x* I - I v x + (I v) xbar*`` is ``[T, 0; -2 h x, 0]`` with the linear momentum h and
-``T = w x Ib - Ib w x - (u x c x + c x u x) - n x`` (w, u: angular and linear velocity, c: first
-moment, n: angular momentum), so it depends only on the angular part of its argument. It is stored
-as T row by row, then h.
+``crf(v) I - I crm(v) + icrf(I v)`` is ``[T, 0; -2 skew(h), 0]`` with the linear momentum h and
+``T = W Ib - Ib W - (U C + C U) - N``. Ib is the rotational inertia, and W, U, C and N are the skew
+matrices of angular velocity w, linear velocity u, first moment c and angular momentum n. So the
+product depends only on the angular part of its argument. The matrix is stored as T row by row,
+then h.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def add_lie_coriolis(B: Floats, x: Six, out: Floats) -> None:
     w0, w1, w2, u0, u1, u2 = x
     h0, h1, h2 = B[9], B[10], B[11]
     g0, g1, g2 = cross(w0, w1, w2, h0, h1, h2)
-    # the term u x (-2 h x) is -2 (h u^T - (u . h) 1)
+    # the term skew(u) (-2 skew(h)) is -2 (h u^T - (u . h) 1)
     t = 2.0 * (u0 * h0 + u1 * h1 + u2 * h2)
     out[0] += t
     out[4] += t

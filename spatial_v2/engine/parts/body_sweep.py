@@ -73,7 +73,7 @@ def store_bodies(
     tree: Tree, bodies: Moving, Q: Floats, x: Floats, Xup: Floats, v_out: Floats, a_out: Floats,
     f_out: Floats,
 ) -> None:  # fmt: skip
-    """Store transforms Xup from the parents, zero on entry, and vectors along the bodies' axes.
+    """Store transforms Xup from the parents, zero initially, and vectors along the bodies' axes.
 
     Q (3, 3) and x (3,) are scratch space.
     """

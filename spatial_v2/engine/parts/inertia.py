@@ -30,7 +30,8 @@ def ground_inertia(I: Floats, R: Floats, p: Floats, out: Floats) -> None:
     m, p0, p1, p2 = I[5, 5], p[0], p[1], p[2]
     h0, h1, h2 = turn(R, I[2, 4], I[0, 5], I[1, 3])
     c0, c1, c2 = h0 + m * p0, h1 + m * p1, h2 + m * p2
-    # shift of the second moments: m |p|^2 + 2 h.p on the diagonal, minus p c^T + h p^T
+    # from the body's origin to the ground's, the rotational inertia grows by
+    # (p . (h + c)) 1 - (p c^T + h p^T), with the first moment c = h + m p about the ground's origin
     w0, w1, w2 = p0 * (h0 + c0), p1 * (h1 + c1), p2 * (h2 + c2)
     out[0], out[1], out[2], out[3] = m, c0, c1, c2
     out[4], out[5], out[6] = w1 + w2, w0 + w2, w0 + w1
@@ -111,7 +112,7 @@ def lie_inertia(I: Floats, x: Six, M: Floats) -> None:
     """Compute M = ``crf(x) I - I crm(x)``, the rate of the inertia I moving with velocity x.
 
     M[:6] are second moments xx yy zz xy xz yz, and M[6:9] the linear momentum d of I moving with x:
-    the matrix is ``[M, d x; -d x, 0]``.
+    the matrix is ``[M, skew(d); -skew(d), 0]``.
     """
     w0, w1, w2, u0, u1, u2 = x
     m, c0, c1, c2 = I[0], I[1], I[2], I[3]
@@ -176,7 +177,7 @@ def shift_inertia(d: Floats, I: Floats, out: Floats) -> None:
     """Shift the symmetric 6x6 matrix I by d to the parent's origin, and add it to out."""
     d0, d1, d2 = d[0], d[1], d[2]
     for c in range(3):
-        # column c of E = B + d x C, the upper right block
+        # column c of E = B + D C, the upper right block, with D = skew(d)
         b0, b1, b2 = I[0, 3 + c], I[1, 3 + c], I[2, 3 + c]
         n0, n1, n2 = cross(d0, d1, d2, I[3, 3 + c], I[4, 3 + c], I[5, 3 + c])
         e0, e1, e2 = b0 + n0, b1 + n1, b2 + n2
@@ -188,7 +189,7 @@ def shift_inertia(d: Floats, I: Floats, out: Floats) -> None:
         out[3 + c, 2] += e2
         for r in range(3):
             out[3 + r, 3 + c] += I[3 + r, 3 + c]
-        # subtract E d x, one column of E at a time: E[:, c] times row c of the matrix d x
+        # subtract E D: for each c, the outer product of E[:, c] and D[c, :]
         x0 = 0.0 if c == 0 else d2 if c == 1 else -d1
         x1 = -d2 if c == 0 else 0.0 if c == 1 else d0
         x2 = d1 if c == 0 else -d0 if c == 1 else 0.0
@@ -201,7 +202,7 @@ def shift_inertia(d: Floats, I: Floats, out: Floats) -> None:
         out[2, 0] -= e2 * x0
         out[2, 1] -= e2 * x1
         out[2, 2] -= e2 * x2
-        # upper left block A + d x B^T: column c of B^T is row c of B
+        # upper left block A + D B^T: column c of B^T is row c of B
         n0, n1, n2 = cross(d0, d1, d2, I[c, 3], I[c, 4], I[c, 5])
         out[0, c] += I[0, c] + n0
         out[1, c] += I[1, c] + n1

@@ -1,8 +1,8 @@
 """Exponential and logarithm of rotations and poses, with derivatives to second order.
 
 The formulas are those of `joints.groups` and `joints.tangent`. For rotation vectors w they are
-matrices ``M = 1 + a(s) W + b(s) W^2`` with ``W = w x`` and ``s = w . w``; for twists [w; v] they
-are ``[M, 0; M_v, M]`` with the derivative M_v of M along v.
+matrices ``M = 1 + a(s) W + b(s) W^2`` with ``W = skew(w)`` and ``s = w . w``; for twists [w; v]
+they are ``[M, 0; M_v, M]`` with the derivative M_v of M along v.
 """
 
 from __future__ import annotations

@@ -126,7 +126,8 @@ def own_force(I: Floats, R: Floats, v: Six, a: Six) -> Six:
     """Return the force I a + v x* I v about the body's origin, along the ground's axes."""
     w0, w1, w2, u0, u1, u2 = v
     a0, a1, a2, b0, b1, b2 = a
-    # acceleration of the body's origin, b + w x u; afterwards all vectors are along the body's axes
+    # the classical acceleration of the body's origin is b + (w x u), where b is the linear part of
+    # a, and w, u are those of v; it is what the force m (b + w x u) needs, in body coordinates
     x, y, z = cross(w0, w1, w2, u0, u1, u2)
     c0, c1, c2 = turn_back(R, b0 + x, b1 + y, b2 + z)
     w0, w1, w2 = turn_back(R, w0, w1, w2)
@@ -170,7 +171,7 @@ def sub_body_force(f_body: Floats, R: Floats, p: Floats, f: Floats) -> None:
 def velocities(
     tree: Tree, q: Floats, qd: Floats, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats
 ) -> None:
-    """Compute the results of `about_robot`, rates Sd = v x S and body velocities v."""
+    """Compute the results of `about_robot`, rates ``Sd = crm(v) S`` and body velocities v."""
     about_robot(tree, q, R, p, S)
     v[-1, :] = 0.0
     for i in range(tree.parent.size):

@@ -126,7 +126,7 @@ def tiles(
     t: int, summed: Summed, sets: int, n: int, factors: tuple[Floats, Floats, Floats],
     T: tuple[Floats, Floats], B: Floats, out: Floats, past: bool,
 ) -> None:  # fmt: skip
-    """Compute tensor t of the four, tile by tile, in out (nv, nv nv).
+    """Compute tensor t of the four, tile by tile, in out (nv, nv*nv).
 
     T has two workspaces of the size of a tile; sums of `contract` are copied into the first.
     """

@@ -1,7 +1,7 @@
 """Two scalars for each triple of velocity variables, of which derivatives of H are sums.
 
 With p the deepest of three variables on one path to the root and t, r at or above it, they are
-``a = s_r . (s_p x* IC - IC s_p x) s_t`` and ``b = s_r . ((IC s_p) xbar*) s_t``; s are motion
+``a = s_r . (crf(s_p) IC - IC crm(s_p)) s_t`` and ``b = s_r . icrf(IC s_p) s_t``; s are motion
 subspaces, and IC is the composite inertia that p moves. The Christoffel symbols are sums of the
 two scalars as well.
 """

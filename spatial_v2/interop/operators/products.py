@@ -34,7 +34,7 @@ ENTRIES = 2**24
 
 
 def value(op: Operator, model: Model, x: Arrays, **options: Any) -> tuple[Array, ...]:
-    """Compute the results of the function, always as a tuple."""
+    """Evaluate the function at its arguments x; return the results as a tuple, even if one."""
     out = op.function(model, *x, **options)
     return tuple(out) if isinstance(out, tuple) else (out,)
 

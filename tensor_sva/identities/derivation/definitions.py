@@ -16,12 +16,12 @@ def at(name: str, body: str, column: str = "") -> Term:
 
 
 def crm(v: Term) -> Term:
-    """Return ``v x`` on motions."""
+    """Return crm(v), the operator ``v x`` on motions."""
     return op("crm", v)
 
 
 def crf(v: Term) -> Term:
-    """Return ``v x*`` on forces."""
+    """Return crf(v), the operator ``v x*`` on forces."""
     return op("crf", v)
 
 

@@ -94,7 +94,7 @@ class Rules:
         if self.relation == "j < i":
             return "<=" if above else "<"
         if self.relation == "j = i":
-            raise ProofError("body i is written j where they are the same")
+            raise ProofError(f"{body!r} does not occur in the case j = i: write j for i")
         return "apart"
 
     def _definition(self, what: str, body: str, column: str) -> Rule:

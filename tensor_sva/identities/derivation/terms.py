@@ -1,7 +1,7 @@
 """Terms: sums of products of spatial vectors and matrices of bodies, with rational coefficients.
 
 A `Word` is a product of factors. A factor is an `Atom`, such as the velocity of body i, or an `Op`,
-which is linear in its argument, such as ``v x`` or a derivative. A `Term` is a sum of words;
+which is linear in its argument, such as crm(v) or a derivative. A `Term` is a sum of words;
 distributive law and linearity of the operators need no rules, because terms are stored expanded.
 """
 
