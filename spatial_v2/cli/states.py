@@ -68,7 +68,7 @@ def read_states(path: Path, model: Model) -> States:
             path, f"q, qd, qdd hold {len(q)}, {len(qd)}, {len(qdd)} states; want as many of each"
         )
     if len(q) == 0:
-        raise _error(path, "holds no states")
+        raise _error(path, "want arrays with at least one state, got none")
     return States(q, qd, qdd)
 
 
