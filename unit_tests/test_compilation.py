@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,8 +16,9 @@ from helpers import parts
 from numpy.testing import assert_allclose, assert_array_equal
 from public_functions import arguments, functions_of_state, suits
 
-from spatial_v2 import SpatialError, get_compilation, set_compilation
-from spatial_v2.calls import compilation
+from spatial_v2 import ID, SpatialError, autoTree, get_compilation, set_compilation
+from spatial_v2.calls import background
+from spatial_v2.calls.blocks import WIDEST
 
 ROOT = Path(__file__).parents[1]
 KERNELS = {
@@ -102,48 +105,49 @@ def test_the_kernel_takes_over(tmp_path: Path) -> None:
     assert list(tmp_path.rglob("ID*.nbc"))
 
 
-def test_large_batches_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process is started for small batches, and not for large ones; once for each form."""
-    started: list[object] = []
-    monkeypatch.setattr(compilation, "_STATE", compilation._State())
-    monkeypatch.setattr(compilation, "_start", lambda call: started.append(call))
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """The calls that are sent to other processes, which are not started; they stay in work."""
+    calls: list[Any] = []
+
+    class Working:
+        def poll(self) -> None:
+            return None
+
+    def start(call: Any) -> Working:
+        calls.append(call)
+        return Working()
+
+    monkeypatch.setattr(background, "_STARTED", {})
+    monkeypatch.setattr(background, "_start", start)
     set_compilation("background")
-    try:
-        assert compilation.kernel_is_there("large", compilation.LARGE + 1, ())
-        assert not started
-        for _ in range(2):
-            compilation.kernel_is_there("small", 6, ("call",))
-        assert started == [("call",)]
-    finally:
-        set_compilation("wait")
+    yield calls
+    set_compilation("wait")
 
 
-def test_what_is_sent_is_a_call_of_the_same_form(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_batches_wait(sent: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process is started for small batches, once for each form, and not for large ones."""
+    model, x = autoTree(3), np.ones((4, 3))
+    monkeypatch.setattr(background, "LARGE", 11)
+    ID(model, x, x, x)
+    assert not sent
+    for _ in range(2):
+        ID(model.replace(), x[0], x[0], x[0])
+        ID(model.replace(), x[:3], x[:3], x[:3])
+    assert [given["q"].shape for _, _, given in sent] == [(3,), (3, 3)]
+
+
+def test_a_call_of_the_same_form_is_sent(sent: list[Any]) -> None:
     """It has the same results for the first states, and does not grow with the batch."""
-    from spatial_v2 import ID
-
-    sent: list[tuple[object, ...]] = []
-    monkeypatch.setattr(compilation, "_STATE", compilation._State())
-    monkeypatch.setattr(compilation, "_start", lambda call: sent.append(call))
     model = zoo.build("floating")
     state = zoo.states(model, np.random.default_rng(1), (3, 50))
-    set_compilation("background")
-    try:
-        f_ext = np.random.default_rng(2).normal(size=(3, 50, model.NB, 6))
-        tau = ID(model, state.q, state.qd, state.qdd, f_ext)
-    finally:
-        set_compilation("wait")
-    ((function, args, options),) = sent
-    few = function(*args, **options)
-    assert len(few) == compilation_width() < 150
-    assert_allclose(few, tau.reshape(150, -1)[: len(few)], rtol=1e-10, atol=1e-10)
-
-
-def compilation_width() -> int:
-    """States of a batch that are sent."""
-    from spatial_v2.calls.blocks import WIDEST
-
-    return WIDEST
+    f_ext = np.random.default_rng(2).normal(size=(3, 50, model.NB, 6))
+    tau = ID(model, state.q, state.qd, state.qdd, f_ext)
+    ((function, tree, given),) = sent
+    set_compilation("wait")
+    few = function(tree, **given)
+    assert len(few) == WIDEST < 150
+    assert_allclose(few, tau.reshape(150, -1)[:WIDEST], rtol=1e-10, atol=1e-10)
 
 
 def test_wrong_modes_are_refused() -> None:
@@ -156,8 +160,6 @@ def test_wrong_modes_are_refused() -> None:
 
 def test_reference_and_kernel_are_chosen_anew(never: object) -> None:
     """A call that ran without its kernel runs with it as soon as it is allowed."""
-    from spatial_v2 import ID, autoTree
-
     model, x = autoTree(4), np.ones(4)
     assert_array_equal(ID(model, x, x, x), ID.reference(model, x, x, x))
     assert ID.work not in model.checked().kept

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-import math
 from collections.abc import Callable
 from typing import Any, cast
 
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.calls.arguments import is_plain
-from spatial_v2.calls.blocks import WIDEST
+from spatial_v2.calls.background import kernel_is_there, use_reference
 from spatial_v2.calls.checks import check_arguments, check_result
-from spatial_v2.calls.compilation import get_compilation, kernel_is_there, use_reference
 from spatial_v2.calls.kernels import KernelFunction
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import count_workers
@@ -114,7 +112,7 @@ class Work(KernelFunction):
         real = real and (not self.validate_constraints or kw["constraints"].is_plain)
         real = real and (not self.of_frame or is_plain(kw["frame"].X))
         real = real and _seen(model).real and bool(made)
-        if real and not self.kernel_is_there(model, arrays, force, kw, call):
+        if real and not kernel_is_there(self, model, arrays, force, kw, call.packed):
             with use_reference():
                 return self.dispatch(self.run_reference, model, arrays, force, kw, call)
         if not (real and has_compiler()):
@@ -130,31 +128,6 @@ class Work(KernelFunction):
                 if out is not None:
                     return out
         return self.dispatch(form, model, arrays, force, kw, call)
-
-    def kernel_is_there(
-        self,
-        model: Model,
-        arrays: list[Array],
-        force: Array | None,
-        kw: dict[str, Any],
-        call: Call,
-    ) -> bool:
-        """Test if the call may use its kernel now; start its compilation if that is wanted."""
-        if get_compilation() == "wait":
-            return True
-        lead = self.lead(arrays, force)
-        sizes = self.sizes(model, model.is_planar, kw.get("m", 0))
-        size = math.prod(lead) * sum(map(math.prod, sizes))
-        named = dict(zip(self.names, arrays, strict=True))
-        if force is not None:
-            named["f_ext"] = force
-        few = {name: x.reshape(-1, *x.shape[len(lead) :])[:WIDEST] if lead else x
-               for name, x in named.items() if x.shape[: len(lead)] == lead}  # fmt: skip
-        options = {name: x for name, x in kw.items() if name != "m"}
-        if call.packed:
-            options["packed"] = True
-        key = self.name, *sorted({**named, **options}), bool(lead)
-        return kernel_is_there(key, size, (self.function, (model,), {**named, **few, **options}))
 
     def call(self, kw: dict[str, Any]) -> Call:
         """Remove the options `out`, `packed` and `workers` from `kw` and return them."""
