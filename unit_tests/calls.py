@@ -31,8 +31,9 @@ from spatial_v2 import (
 )
 
 PACKAGES = spatial_v2, derivatives, tensor_sva, reference
+HOW = ["get_compilation", "get_workers", "keep_memory", "set_compilation", "set_workers"]
 NO_ARRAYS = {
-    **dict.fromkeys(["get_workers", "set_workers", "keep_memory"], "says how to work, not on what"),
+    **dict.fromkeys(HOW, "says how to work, not on what"),
     "SO_pattern": "takes a model alone",
     "simulate": "integrates real numbers",
     **dict.fromkeys(["rollout", "rollout_gradient", "rollout_hessian_product"], "takes many steps"),

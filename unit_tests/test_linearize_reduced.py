@@ -138,7 +138,7 @@ def test_velocities_may_break_the_constraints_by_rounding_of_any_speed(speed: fl
         qd = speed * (kept + share * wrong)
         linearize(model, s.q, qd, s.tau, constraints=held, reduce=True)
     for share in (2.0, -2.0):
-        with pytest.raises(SpatialError, match=r"qd: breaks the constraints, by .* in row 0:"):
+        with pytest.raises(SpatialError, match=r"qd: violates the constraints by .* in row 0;"):
             qd = speed * (kept + share * wrong)
             linearize(model, s.q, qd, s.tau, constraints=held, reduce=True)
 

@@ -158,7 +158,7 @@ def test_barriers_are_twice_differentiable_at_their_margin() -> None:
 
 def test_bad_costs_of_quantities_are_refused() -> None:
     model = zoo.build("chain")
-    with pytest.raises(SpatialError, match="below"):
+    with pytest.raises(SpatialError, match="less than the upper ones"):
         SoftBounds(Controls(), 1.0, 1.0)
     with pytest.raises(SpatialError, match="positive"):
         SoftBounds(Controls(), 0.0, 1.0, margin=0.0)

@@ -30,7 +30,7 @@ class Transcription:
     problem : ShootingProblem
         The problem, with one initial state.
     origin : Trajectory, optional
-        As of `transcribe`.
+        The arguments of `transcribe`.
 
     Attributes
     ----------
