@@ -10,10 +10,13 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 NAMED = re.compile(r"`((?:[\w.]+/)+[\w.]*)(?:`| --)")
+MADE = {"_build", "_static", "generated", "functions", "gallery", "course"}
+"""Folders of pages that the build of the documentation makes, apart from their index."""
 SITE = [
     page
     for page in sorted((ROOT / "docs").rglob("*.md"))
-    if not {"_build", "_static", "generated"} & {*page.parts} and page.name != "changelog.md"
+    if page.name != "changelog.md"
+    and (not MADE & {*page.parts} or (page.name == "index.md" and "_build" not in page.parts))
 ]
 INCLUDE = re.compile(r"^```\{include\} \.\./(\S+)$", re.M)
 
