@@ -9,6 +9,7 @@ from spatial_v2 import crm, jcalc
 from tensor_sva.identities.derivation import algebra, transforms
 from tensor_sva.identities.derivation.checker import Key, Place, Rule, Step, follow
 from tensor_sva.identities.derivation.rules import Rules, Theorem
+from tensor_sva.identities.derivation.show import SYMBOLS, as_latex, as_text
 from tensor_sva.identities.derivation.terms import Atom, Op, ProofError, Term, op
 from tensor_sva.identities.derivation.theory import theory
 from tensor_sva.identities.letters import RELATIONS
@@ -24,6 +25,15 @@ def rules(relation: str = "j < i", current: Theorem = FREE) -> Rules:
     for name in ("K6", "K15", "L7", "J1", "K5"):
         theory().learn(name)
     return Rules(relation, theory().known, current)
+
+
+@pytest.mark.parametrize("name", ["X", "Xinv", "IC"])
+def test_transposed_powers_are_in_parentheses(name: str) -> None:
+    """LaTeX refuses two exponents in a row."""
+    transposed = Term.word(Op("T", (Atom(name, "i"),)))
+    powers = "^" in SYMBOLS[name][1]
+    assert as_latex(transposed).endswith(r")^\top" if powers else r"}^\top")
+    assert as_text(transposed).endswith(")^T")
 
 
 def test_the_checker_refuses_a_step_with_another_result() -> None:

@@ -386,6 +386,22 @@ def test_functions_that_matlab_has_not_or_in_another_form_are_refused(
     assert not list(tmp_path.iterdir())
 
 
+def test_other_files_in_the_folder_are_kept(tmp_path: Path) -> None:
+    """Law: a folder ``matlab`` with other files is refused; in an earlier export they stay."""
+    mine = tmp_path / "matlab" / "mine.m"
+    mine.parent.mkdir()
+    mine.write_text("1")
+    with pytest.raises(SpatialError, match=r"folder: want one whose matlab is empty .*matlab"):
+        export_matlab(tmp_path, [named("ID")])
+    assert [*tmp_path.iterdir()] == [mine.parent] and mine.read_text() == "1"
+    mine.unlink()
+    export_matlab(tmp_path, [named("ID"), named("HandC")])
+    mine.write_text("1")
+    export_matlab(tmp_path, [named("ID")])
+    kept = {path.name for path in mine.parent.glob("*.m")}
+    assert {"ID.m", "mine.m"} <= kept and "HandC.m" not in kept
+
+
 def test_matlab_needs_both_forms(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["export", str(tmp_path), "ID", "--matlab", "--forms", "state"])
     assert done.exit_code == 2 and "needs the forms" in done.output

@@ -180,6 +180,8 @@ def test_plans_refuse_results_for_another_number_of_states(
     """With the fast path and without; a tensor's values are rows that are longer than they."""
     if not fast:
         monkeypatch.setattr(direct, "fast_path", lambda: None)
+    elif direct.fast_path() is None:
+        pytest.skip("the fast path is off")
     model = zoo.build("floating").replace()
     function, args = given(name, model, (3,))
     plan = prepare(function.work, model)

@@ -17,6 +17,7 @@ from public_functions import functions_of_state
 
 pytest.importorskip("numba")
 
+from spatial_v2.calls import second_process
 from spatial_v2.cli import ahead as ahead_module
 from spatial_v2.cli.ahead import ahead
 from spatial_v2.cli.warmup import Task, accelerated_functions, tasks
@@ -141,7 +142,7 @@ def test_half_the_work_is_done_elsewhere(monkeypatch: pytest.MonkeyPatch) -> Non
 
             kill = wait
 
-        monkeypatch.setattr(ahead_module.subprocess, "Popen", Process)
+        monkeypatch.setattr(second_process.subprocess, "Popen", Process)
         with ahead(Task("ID_SO_derivatives", "batch"), wanted) as ready:
             for _ in range(2 * compiles):
                 NOTICE.begin()
@@ -169,7 +170,7 @@ def test_the_other_process_uses_the_same_library(
             super().__init__(*args, **options)
             started.append(self)
 
-    monkeypatch.setattr(ahead_module.subprocess, "Popen", Process)
+    monkeypatch.setattr(second_process.subprocess, "Popen", Process)
     with ahead(Task("CRBA", "single"), True) as ready:
         NOTICE.begin()
         NOTICE.end()

@@ -5,20 +5,22 @@ from __future__ import annotations
 import math
 import os
 import pickle
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
-from typing import IO, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from spatial_v2.arrays import Array
 from spatial_v2.calls.blocks import WIDEST
 from spatial_v2.calls.compilation import get_compilation
+from spatial_v2.calls.second_process import end_with_first_process, start_second_process
 from spatial_v2.calls.signature import Function
 from spatial_v2.model import Model
+
+if TYPE_CHECKING:
+    import subprocess
 
 __all__ = ["kernel_is_there", "use_reference"]
 
@@ -100,32 +102,12 @@ def _start(call: tuple[Any, ...]) -> subprocess.Popen[bytes] | None:
     if not sys.executable:
         return None
     code = "from spatial_v2.calls.background import _repeat; _repeat()"
-    given = os.environ.get("PYTHONPATH")
-    folders = [str(Path(__file__).parents[2]), *filter(None, [given])]
-    new = {"PYTHONPATH": os.pathsep.join(folders), "SPATIAL_V2_COMPILE": "wait"}
-    quiet = subprocess.DEVNULL
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-c", code],
-        stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, env=os.environ | new,
-    )  # fmt: skip
-    stdin = cast("IO[bytes]", process.stdin)
-    stdin.write(data)
-    stdin.flush()
-    return process
+    return start_second_process(code, data, {"SPATIAL_V2_COMPILE": "wait"})
 
 
 def _repeat() -> None:
-    """Make the call that standard input describes; end when the first process ends.
-
-    Standard input is a pipe to which nothing else is written: it closes when the first process
-    ends, even if that is killed.
-    """
+    """Make the call that standard input describes."""
     function, model, given = pickle.load(sys.stdin.buffer)
-
-    def watch() -> None:
-        sys.stdin.buffer.read(1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    end_with_first_process()
     function(model, **given)
     os._exit(0)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
+from spatial_v2.calls.second_process import end_with_first_process, start_second_process
 from spatial_v2.cli.warmup import Task, processors
 from spatial_v2.engine.compile.notice import NOTICE
 
@@ -38,12 +35,7 @@ def ahead(task: Task, wanted: bool) -> Iterator[Callable[[], None]]:
     def start() -> None:
         if wanted and not helpers and processors() > 1:
             code = f"from spatial_v2.cli.ahead import helper; helper{tuple(task)!r}"
-            quiet = subprocess.DEVNULL
-            command = [sys.executable, "-P", "-c", code]
-            held, env = subprocess.PIPE, os.environ | {"PYTHONPATH": _this_library()}
-            helpers.append(
-                subprocess.Popen(command, stdin=held, stdout=quiet, stderr=quiet, env=env)
-            )
+            helpers.append(start_second_process(code))
 
     def wait() -> None:
         for process in helpers:
@@ -62,27 +54,13 @@ def ahead(task: Task, wanted: bool) -> Iterator[Callable[[], None]]:
             process.stdin.close()
 
 
-def _this_library() -> str:
-    """Return PYTHONPATH with the folder of this package first, so that it is imported."""
-    given = os.environ.get("PYTHONPATH")
-    return os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), given]))
-
-
 def helper(function: str, form: str) -> None:
     """Do a task in the process that `ahead` started, and end when the first process ends.
-
-    Standard input is a pipe to which nothing is written: it closes when the first process ends,
-    even if that is killed.
 
     Parameters
     ----------
     function, form : str
         Name of the function and the form of the call, the fields of a `Task`.
     """
-
-    def watch() -> None:
-        os.read(0, 1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    end_with_first_process()
     Task(function, form).run()

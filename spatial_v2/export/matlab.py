@@ -26,7 +26,6 @@ _PLAIN = (
     "sv2_mex_model.c",
     "sv2_mex_checks.c",
     "sv2_mex_rotors.c",
-    "sv2_mex_rotors.c",
     "spatial_v2_original.m",
 )
 
@@ -53,7 +52,8 @@ def export_matlab(
     Raises
     ------
     SpatialError
-        A function that cannot be exported or is not in MATLAB's library, or no compiler (numba).
+        A function that cannot be exported or is not in MATLAB's library, no compiler (numba), or
+        a folder ``matlab`` with other files. Functions of an earlier export are replaced.
 
     Examples
     --------
@@ -64,12 +64,24 @@ def export_matlab(
     for f in chosen:
         if not in_matlab(f):
             raise SpatialError(f"matlab: {f.name} is not a function of the MATLAB library")
-    export_library(folder, functions, level=level, progress=progress)
     place = Path(folder, "matlab")
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir()
+    if place.exists() and not _ours(place):
+        raise SpatialError(
+            "folder: want one whose matlab is empty or an earlier export, "
+            f"got other files in {place}"
+        )
+    export_library(folder, functions, level=level, progress=progress)
+    place.mkdir(exist_ok=True)
+    for name in ROWS:
+        for suffix in (".m", ".mex"):
+            place.joinpath(name + suffix).unlink(missing_ok=True)
     for name, text in matlab_sources(chosen).items():
         (place / name).write_text(text, "utf-8", newline="\n")
+
+
+def _ours(place: Path) -> bool:
+    """Test if a folder is empty or was written by `export_matlab`."""
+    return place.is_dir() and (not any(place.iterdir()) or (place / "sv2_mex.h").is_file())
 
 
 def in_matlab(f: Exported) -> bool:

@@ -31,6 +31,7 @@ from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = [
     "DRIVE",
+    "all_finite",
     "batch_entry",
     "batch_types",
     "drive",
@@ -137,8 +138,8 @@ def _compiled_drive() -> Any:
 
 
 @part
-def _finite(simd: Any, first: int, last: int) -> bool:
-    """Test if all numbers of simd[first:last] are finite."""
+def all_finite(simd: Any, first: int, last: int) -> bool:
+    """Test if all numbers of simd[first:last], SIMD blocks or plain numbers, are finite."""
     s, t, u, v = 0.0 * simd[first], 0.0 * simd[first], 0.0 * simd[first], 0.0 * simd[first]
     whole = last - (last - first) % 4
     for k in range(first, whole, 4):
@@ -210,7 +211,7 @@ def drive(at: int, first: int, words: Ints, axes: Ints, arguments: int, look: bo
         call_entry(at, first, data_address(simd_words))
         if not look:
             continue
-        whole = whole and _finite(simd, block * inside, simd.size)
+        whole = whole and all_finite(simd, block * inside, simd.size)
         place = 1
         for k in range(axes.size):
             if k >= arguments:

@@ -12,6 +12,7 @@ from spatial_v2.engine.compile.entries import call_entry, entry_of, write_ranges
 from spatial_v2.engine.compile.extend import typeof, types
 from spatial_v2.engine.compile.memory import clear, data_address, doubles, stack_integers
 from spatial_v2.engine.compile.records import Record
+from spatial_v2.engine.numbers.batches import all_finite
 from spatial_v2.engine.tree import Ints
 
 __all__ = ["DONE", "NOT_FINITE", "OVERLAP", "OneState", "run_state"]
@@ -83,7 +84,7 @@ def run_state(
     entry: int, first: int, watched: Ints, arrays: Any, forces: Any, outs: Any, look: bool
 ) -> int:
     """Run the kernel with an entry and a record at given addresses, unless results overlap."""
-    words, ranges, total = stack_integers(0), stack_integers(0), 0.0
+    words, ranges, whole = stack_integers(0), stack_integers(0), True
     write_ranges(data_address(ranges), outs, arrays, forces)
     if _overlap(ranges, len(outs), len(outs) + len(arrays) + len(forces), watched):
         return OVERLAP
@@ -95,6 +96,5 @@ def run_state(
     if look:
         for k in range(len(outs)):
             x = doubles(ranges[2 * k], ((ranges[2 * k + 1] - ranges[2 * k]) // 8,))
-            for i in range(x.size):
-                total += 0.0 * x[i]
-    return DONE if total == 0.0 else NOT_FINITE
+            whole = whole and all_finite(x, 0, x.size)
+    return DONE if whole else NOT_FINITE

@@ -115,7 +115,8 @@ def _factor(factor: Factor, style: int) -> str:
         return _atom(factor, style)
     assert isinstance(factor, Op)
     if factor.name == "T":
-        return _enclosed(factor.word, style) + ("^T", r"^\top")[style]
+        text = _enclosed(factor.word, style)
+        return (f"({text})" if "^" in text and text[-1] != ")" else text) + ("^T", r"^\top")[style]
     if factor.name == "sum":
         sign = (f"Σ(k≥{factor.body})", rf"\sum_{{k\succeq {factor.body}}}")[style]
         return f"{sign} ({_product(factor.word, style)})"
