@@ -21,7 +21,9 @@ from benchmarks.engine.functions import FUNCTIONS, takes
 from benchmarks.robots import LEGS, legged, robot, states
 from benchmarks.studies import STUDIES
 from benchmarks.timing import least, round_of
-from spatial_v2 import CRBA
+from spatial_v2 import CRBA, get_compilation
+from spatial_v2.calls.kernels import KernelFunction
+from spatial_v2.calls.signature import Function
 from spatial_v2.models import autoTree
 
 OTHER = ("CoriolisMatrix", "ID_SO by differences")
@@ -164,6 +166,28 @@ def test_every_form_of_a_tiny_model_is_timed() -> None:
         assert row["batch, out="] > 0
     assert rows["ID"]["one call"] > 0
     assert "batch" not in rows["ID_SO dense, out="]
+
+
+def test_reference_implementations_are_timed_without_kernels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither the function itself nor one that it calls runs compiled code, at any depth."""
+    from benchmarks.peers import textbook
+
+    model = robot("chain2")
+    sample = states(model, textbook.BATCH)
+    rounds = list(textbook.rounds("chain2", model, sample))
+    plain = [(name, seconds) for name, form, _, seconds in rounds if "reference" in form]
+    assert {name for name, _ in plain} == set(textbook.NAMES.values())
+    measure.parts(FUNCTIONS["FD_SO dense"].of(model, sample, 0))
+
+    def refuse(work: Function, *args: Any, **kw: Any) -> Any:
+        raise AssertionError(f"{work.name} runs its kernel")
+
+    monkeypatch.setattr(Function, "load", refuse)
+    monkeypatch.setattr(KernelFunction, "compiled", refuse)
+    assert all(seconds(1) > 0 for _, seconds in plain)
+    assert get_compilation() == "wait"
 
 
 def row(function: str, nv: int, **times: float) -> dict[str, Any]:

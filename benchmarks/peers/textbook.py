@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
 
 from benchmarks.engine.functions import FUNCTIONS
 from benchmarks.timing import Round, round_of
-from spatial_v2 import Model
+from spatial_v2 import Model, get_compilation, set_compilation
 
 __all__ = ["rounds"]
 
@@ -26,11 +26,28 @@ def rounds(
     name: str, model: Model, states: dict[str, np.ndarray]
 ) -> Iterator[tuple[str, str, int, Round]]:
     """Function, form, states of a call, and its round: one state, and a batch."""
-    for function in FUNCTIONS.values():
-        textbook = getattr(function.call, "reference", None)
-        for who, call in (("here", function.call), ("reference implementation, NumPy", textbook)):
-            if call is None or function.name not in NAMES:
-                continue
-            for form, which, count in (("one call", 0, 1), ("batch", slice(0, BATCH), BATCH)):
-                ready = partial(call, model, *function.chosen(states, which))
-                yield NAMES[function.name], f"{who}, {form}", count, round_of(ready)
+    fresh = model.replace()
+    for function in (FUNCTIONS[name] for name in NAMES):
+        for form, which, count in (("one call", 0, 1), ("batch", slice(0, BATCH), BATCH)):
+            arrays = function.chosen(states, which)
+            ours = round_of(partial(function.call, model, *arrays))
+            yield NAMES[function.name], f"here, {form}", count, ours
+            plain = without_kernels(partial(function.call, fresh, *arrays))
+            yield NAMES[function.name], f"reference implementation, NumPy, {form}", count, plain
+
+
+def without_kernels(call: Callable[[], object]) -> Round:
+    """Return the round of a call in which no function uses its kernel, at any depth.
+
+    The model of the call must not be used elsewhere, since calls with kernels leave plans in it.
+    """
+
+    def seconds(count: int) -> float:
+        mode = get_compilation()
+        set_compilation("never")
+        try:
+            return round_of(call)(count)
+        finally:
+            set_compilation(mode)
+
+    return seconds
