@@ -1,12 +1,14 @@
-"""Compiles the C++ programme, once for every compiler, set of flags and version of Pinocchio."""
+"""Compiles the C++ programs, once for every compiler, set of flags and version of Pinocchio."""
 
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -22,6 +24,7 @@ LIMITS = (
 )
 """Definitions that Pinocchio's own build passes to Boost."""
 EIGEN = (Path("/usr/include/eigen3"), Path(sys.prefix, "include", "eigen3"))
+"""Folders of Eigen; the wheel ``casadi`` has it too."""
 
 
 def headers() -> Path | None:
@@ -37,7 +40,11 @@ def headers() -> Path | None:
 
 
 def eigen() -> Path | None:
-    return next((folder for folder in EIGEN if (folder / "Eigen").is_dir()), None)
+    casadi = importlib.util.find_spec("casadi")
+    of_casadi = (
+        [Path(casadi.origin).parent / "include" / "eigen3"] if casadi and casadi.origin else []
+    )
+    return next((folder for folder in (*EIGEN, *of_casadi) if (folder / "Eigen").is_dir()), None)
 
 
 def missing() -> str:
@@ -64,13 +71,13 @@ def target() -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def command(programme: Path) -> list[str]:
+def command(source: Path, programme: Path, flags: Sequence[str]) -> list[str]:
     """Command line of the compiler."""
     include = [f"-isystem{path}" for path in (headers(), eigen())]
-    return ["g++", *FLAGS, *LIMITS, *include, str(HERE / "peer.cpp"), "-o", str(programme)]
+    return ["g++", *flags, *LIMITS, *include, str(source), "-o", str(programme)]
 
 
-def build() -> Path:
+def build(source: Path = HERE / "peer.cpp", flags: Sequence[str] = FLAGS) -> Path:
     """Path of the program; compiled if there is none yet for these sources, flags and versions.
 
     Raises
@@ -80,11 +87,12 @@ def build() -> Path:
     """
     if missing():
         raise RuntimeError(f"the C++ peer needs {missing()}")
-    sources = [path.read_bytes() for path in sorted(HERE.glob("*.[ch]pp"))]
+    files = {*HERE.glob("*.[ch]pp"), *source.parent.glob("*.[ch]pp")}
+    sources = [str(source.name).encode(), *(path.read_bytes() for path in sorted(files))]
     parts = [
         compiler(),
         target(),
-        *FLAGS,
+        *flags,
         *LIMITS,
         str(headers()),
         metadata.version("libpinocchio"),
@@ -92,12 +100,14 @@ def build() -> Path:
     key = hashlib.sha256(b"\0".join([*sources, *(part.encode() for part in parts)])).hexdigest()
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     folder = cache / "spatial_v2" / "cpp_peer" / key[:16]
-    if not (folder / "peer").exists():
+    programme = folder / source.stem
+    if not programme.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        print(f"compiling the C++ peer into {folder}, some minutes", file=sys.stderr, flush=True)
-        made = folder / f"peer-{os.getpid()}"
-        done = subprocess.run(command(made), capture_output=True, text=True)
+        print(f"compiling {source.name} into {folder}, some minutes", file=sys.stderr, flush=True)
+        made = folder / f"{source.stem}-{os.getpid()}"
+        line = command(source, made, flags)
+        done = subprocess.run(line, capture_output=True, text=True)
         if done.returncode:
-            raise RuntimeError(f"{' '.join(command(made))}\n{done.stderr}")
-        made.replace(folder / "peer")
-    return folder / "peer"
+            raise RuntimeError(f"{' '.join(line)}\n{done.stderr}")
+        made.replace(programme)
+    return programme

@@ -13,7 +13,7 @@ from spatial_v2 import Model
 
 sys.path.append(str(Path(__file__).parents[2] / "unit_tests"))
 
-__all__ = ["cpp_peer", "twin", "twin_states"]
+__all__ = ["cpp_peer", "twin", "twin_states", "velocity_order"]
 
 
 def twin(model: Model) -> Any:
@@ -23,9 +23,17 @@ def twin(model: Model) -> Any:
     return pinocchio_model(model)
 
 
+def velocity_order(model: Model, other: Any) -> np.ndarray:
+    """Indices p such that ``v_pinocchio = v[..., p]``."""
+    from pinocchio_map import velocity_order
+
+    order: np.ndarray = velocity_order(model, other)
+    return order
+
+
 def twin_states(model: Model, other: Any, states: dict[str, np.ndarray]) -> list[np.ndarray]:
     """q, v and x of all states, in Pinocchio's order."""
-    from pinocchio_map import position, velocity_order
+    from pinocchio_map import position
 
     order = velocity_order(model, other)
     return [position(model, other, states["q"]), states["v"][:, order], states["x"][:, order]]

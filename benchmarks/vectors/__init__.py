@@ -1,0 +1,1 @@
+"""Test vectors of derivatives in Pinocchio's conventions, and a C++ program that checks them."""
