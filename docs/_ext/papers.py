@@ -1,8 +1,9 @@
 """Directives of the algorithm pages, which read the source and fail where it has changed.
 
 ``page-and-kernel`` shows bodies of functions side by side. ``paper-lines`` shows a table of lines
-of a paper's algorithm and lines of a file, from ``algorithms.toml``; ``numbered-lines`` makes such
-a table from comments such as ``# line 12``. ``syllabus`` shows the chapters of the course.
+of a paper's algorithm, lines of a file and lines of its kernel, from ``algorithms.toml``;
+``numbered-lines`` makes such a table from comments such as ``# line 12``. ``syllabus`` shows the
+chapters of the course.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -72,7 +74,7 @@ class PageAndKernel(SphinxDirective):
 
 
 class PaperLines(Markdown):
-    """The table of one algorithm in ``algorithms.toml``."""
+    """The table of one algorithm in ``algorithms.toml``: paper, our source, and kernel."""
 
     required_arguments = 1
 
@@ -81,22 +83,69 @@ class PaperLines(Markdown):
         data = Path(self.env.srcdir, "algorithms.toml")
         self.env.note_dependency(str(data))
         algorithm = tomllib.loads(data.read_text(encoding="utf-8"))[name]
-        lines = [f"{algorithm['source']}.", "", "| paper | | here | |", "|--:|---|--:|---|"]
-        for row in algorithm["rows"]:
-            path = row.get("file", algorithm["file"])
-            lines.append(
-                f"| {row['paper']} | {row['is']} | {place(path, row['code'], algorithm['file'])} "
-                f"| `{row['code'].strip()}` |"
-            )
-        return "\n".join(lines)
+        for path in files(algorithm):
+            self.env.note_dependency(str(ROOT / path))
+        if missing := promised(algorithm):
+            raise ValueError(f"algorithms.toml: {name} has no row for {missing}")
+        return "\n".join([f"{algorithm['source']}.", "", *table(algorithm)])
 
 
-def place(path: str, code: str, usual: str) -> str:
-    """The number of the line that holds a piece of code; there must be one, the first is named."""
+def table(algorithm: dict[str, Any]) -> list[str]:
+    """The lines of the table; columns of the kernel only where rows name its code."""
+    with_kernel = any("kernel" in row for row in algorithm["rows"])
+    if with_kernel:
+        lines = ["| paper | | here | | kernel | |", "|--:|---|--:|---|--:|---|"]
+    else:
+        lines = ["| paper | | here | |", "|--:|---|--:|---|"]
+    for row in algorithm["rows"]:
+        path = row.get("file", algorithm["file"])
+        after = row.get("after", algorithm.get("after", ""))
+        cells = [row["paper"], row["is"], place(path, row["code"], algorithm["file"], after)]
+        cells.append(f"`{row['code'].strip()}`")
+        if with_kernel:
+            cells += kernel_cells(algorithm, row)
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return lines
+
+
+def kernel_cells(algorithm: dict[str, Any], row: dict[str, Any]) -> list[str]:
+    """The place and the text of the kernel's line; empty where a row has none."""
+    if "kernel" not in row:
+        return ["", ""]
+    usual = algorithm.get("kernel_file", "")
+    path = row.get("kernel_file", usual)
+    at = place(path, row["kernel"], usual, row.get("kernel_after", ""))
+    return [at, f"`{row['kernel'].strip()}`"]
+
+
+def files(algorithm: dict[str, Any]) -> set[str]:
+    """The files whose lines the table names."""
+    parts = [algorithm, *algorithm["rows"]]
+    return {part[key] for part in parts for key in ("file", "kernel_file") if key in part}
+
+
+def numbers(text: str | int) -> set[int]:
+    """Read the numbers of lines or equations: ``1, 3-5`` and ``(44), (46)``."""
+    found: set[int] = set()
+    for first, last in re.findall(r"(\d+)(?:-(\d+))?", str(text)):
+        found |= set(range(int(first), int(last or first) + 1))
+    return found
+
+
+def promised(algorithm: dict[str, Any]) -> list[int]:
+    """The numbers that the table promises and no row has."""
+    there = set().union(*(numbers(row["paper"]) for row in algorithm["rows"]))
+    return sorted(numbers(algorithm.get("promised", "")) - there)
+
+
+def place(path: str, code: str, usual: str, after: str = "") -> str:
+    """The number of the first line with a piece of code, from a line with `after` on."""
     text = (ROOT / path).read_text(encoding="utf-8").splitlines()
-    found = [k for k, line in enumerate(text, 1) if code in line]
+    begins = next((k for k, line in enumerate(text) if after in line), len(text))
+    found = [k for k, line in enumerate(text, 1) if k > begins and code in line]
     if not found:
-        raise ValueError(f"algorithms.toml: {path} has no line with {code!r}")
+        start = f" after {after!r}" if after else ""
+        raise ValueError(f"algorithms.toml: {path} has no line with {code!r}{start}")
     return f"{found[0]}" if path == usual else f"{os.path.basename(path)} {found[0]}"
 
 
