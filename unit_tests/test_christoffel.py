@@ -23,11 +23,17 @@ from derivatives import (
     modID_second_derivatives,
     symmetrize,
 )
-from derivatives.reference import bicomplex_step, complex_step, complex_step_q
+from derivatives.reference import (
+    bicomplex_step,
+    christoffel_loops,
+    complex_step,
+    complex_step_q,
+)
 from spatial_v2 import (
     ID,
     ArrayShapeError,
     HandC,
+    ModelError,
     SpatialError,
     autoTree,
     configurationAddition,
@@ -215,11 +221,32 @@ def test_long_chains_agree_with_the_reference(nb: int) -> None:
     near(H_derivatives(model, q), H_derivatives.reference(model, q), 1e-12)
 
 
+@pytest.mark.parametrize("name", SINGLE)
+def test_loops_of_the_paper_give_the_same_symbols(name: str) -> None:
+    """Algorithm 2 line by line; the masked products sum in another order."""
+    model, s = draw(name, (2, 3))
+    near(christoffel_loops(model, s.q), Christoffel(model, s.q), 1e-12)
+    near(christoffel_loops(model, s.q[1, 0]), Christoffel(model, s.q[1, 0]), 1e-12)
+
+
+def test_loops_need_fewer_operations_with_symbols_than_masks() -> None:
+    sympy = pytest.importorskip("sympy")
+    model, q = autoTree(3), np.array(sympy.symbols("q:3"), dtype=object)
+
+    def operations(symbols: np.ndarray) -> int:
+        shared, rest = sympy.cse(list(symbols.ravel()))
+        return sum(sympy.count_ops(x) for x in [*rest, *(x for _, x in shared)])
+
+    assert 2 * operations(christoffel_loops(model, q)) < operations(Christoffel(model, q))
+
+
 def test_bad_input_is_refused() -> None:
     model, s = draw("floating")
     with pytest.raises(SpatialError, match="order: want 'matlab' or 'textbook', got 'middle'"):
         Christoffel(model, s.q, "middle")  # type: ignore[arg-type]
     with pytest.raises(ArrayShapeError, match=r"q: want shape \(..., 11\)"):
         H_derivatives(model, s.qd)
+    with pytest.raises(ModelError, match="wants joints with one degree of freedom, got"):
+        christoffel_loops(model, s.q)
     with pytest.raises(ArrayShapeError, match=r"symmetrize: want d2 \(..., 10, 10\) and d1"):
         symmetrize(np.zeros((10, 10)), np.zeros(9), model)

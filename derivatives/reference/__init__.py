@@ -1,7 +1,8 @@
 """Independent numerical methods for derivatives, to verify the analytic derivatives.
 
 They come from Singh, Russell, Wensing (2023), Appendix A and Sections V and VII; Kudruss, Manns,
-Kirches (2019), Section 2 and Algorithm 3; Singh, Russell, Wensing (2022), Table II.
+Kirches (2019), Section 2 and Algorithm 3; Singh, Russell, Wensing (2022), Table II; Echeandia,
+Wensing (2021), Algorithm 2.
 """
 
 from derivatives.reference import bicomplex_namespace as bicomplex_namespace
@@ -12,6 +13,7 @@ from derivatives.reference.bicomplex_step import (
     second_order_bicomplex,
 )
 from derivatives.reference.chain_rule import FirstOrder, chain_rule, second_order_chain_rule
+from derivatives.reference.christoffel_loops import christoffel_loops
 from derivatives.reference.complex_step import complex_step, complex_step_q
 from derivatives.reference.complexStepForce import complexStepForce
 from derivatives.reference.complexStepHessian import complexStepHessian
@@ -44,6 +46,7 @@ __all__ = [
     "bicomplex_step",
     "bicomplex_step_q",
     "chain_rule",
+    "christoffel_loops",
     "complexStepForce",
     "complexStepHessian",
     "complexStepJacobian",
