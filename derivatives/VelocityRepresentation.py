@@ -20,6 +20,7 @@ from derivatives.FD_derivatives import FDDerivatives
 from derivatives.FD_SO_derivatives import FDSODerivatives
 from derivatives.ID_derivatives import ID_derivatives, IDDerivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives, IDSODerivatives
+from derivatives.linearize import Linearization, on_group
 from derivatives.transform_coordinates import transform_coordinates
 from spatial_v2.arrays import Array, column, constant, namespace, on_first, uncolumn
 from spatial_v2.dynamics import CRBA, ID, Factorization, FDab, HandC, Hinverse
@@ -227,6 +228,28 @@ class VelocityRepresentation:
         Minv = on_rows(back, on_columns(Hinverse(self.model, q), xp.matrix_transpose(back)))
         Minv = xp.broadcast_to(Minv, tuple(by_q.shape))
         return FDDerivatives(-Minv @ by_q, -Minv @ by_v, Minv)
+
+    def linearize(
+        self,
+        q: Array,
+        nu: Array,
+        force: Array,
+        actuation: Array | None = None,
+        f_ext: Any = None,
+        *,
+        frame: Where = "base",
+    ) -> Linearization:
+        """Linearise the method `FDab` about a motion, without constraints; see `linearize`.
+
+        The errors are ``configurationDifference(model, q, q~)`` and ``nu~ - nu``; `actuation` is
+        the matrix S of ``force = S u``. With inertial velocities the rate of the pose error does
+        not depend on the pose error: ``d eps/dt = A(q) (nu~ - nu)`` for the base.
+        """
+        chart, (q, nu, force) = self._state(q=q, nu=nu, force=force)
+        qd, n = self.body_velocity(q, nu), self.model.NV
+        turned = embedded(motion_cross_matrix(qd[..., :6]) @ chart.P, n, -1, -2)
+        first = self.FD_derivatives(q, nu, force, f_ext, frame=frame)
+        return on_group(self.model, qd, *first, actuation, (turned, self.matrix(q)))
 
     def FD_SO_derivatives(
         self, q: Array, nu: Array, force: Array, f_ext: Any = None, *, frame: Where = "base"

@@ -165,8 +165,14 @@ def on_group(
     dqdd_dqd: Array,
     dqdd_dtau: Array,
     actuation: Any = None,
+    chart: tuple[Array, Array] | None = None,
 ) -> Linearization:
-    """Assemble A and B from derivatives (..., NV, NV) of free or constrained accelerations."""
+    """Assemble A and B from derivatives (..., NV, NV) of free or constrained accelerations.
+
+    For velocities nu in another chart, `chart` contains the derivatives of qd(q, nu) with respect
+    to q and nu; the accelerations are then rates of nu, and qd remains the velocity in body
+    coordinates.
+    """
     xp, n = namespace(qd, dqdd_dq), model.NV
     if actuation is not None:
         dqdd_dtau, S = alike(dqdd_dtau, as_numbers(actuation, "actuation"))
@@ -176,9 +182,9 @@ def on_group(
                 f"model; got {tuple(S.shape)}"
             )
         dqdd_dtau = dqdd_dtau @ S
-    minus_ad = xp.broadcast_to(-_brackets(model, qd), tuple(dqdd_dq.shape))
-    one = xp.broadcast_to(constant(np.eye(n), dqdd_dq), tuple(dqdd_dq.shape))
-    A = block((minus_ad, one), (dqdd_dq, dqdd_dqd))
+    qd_q, qd_v = chart or (constant(np.zeros((n, n)), dqdd_dq), constant(np.eye(n), dqdd_dq))
+    minus_ad = xp.broadcast_to(qd_q - _brackets(model, qd), tuple(dqdd_dq.shape))
+    A = block((minus_ad, xp.broadcast_to(qd_v, tuple(dqdd_dq.shape))), (dqdd_dq, dqdd_dqd))
     return Linearization(A, xp.concat([0 * dqdd_dtau, dqdd_dtau], axis=-2))
 
 

@@ -15,6 +15,7 @@ from test_moving_base import CHARTS, MOVING, draw, velocity_of
 from derivatives import (
     CoriolisMatrix,
     VelocityRepresentation,
+    linearize,
     transform_coordinates,
 )
 from spatial_v2 import (
@@ -26,6 +27,7 @@ from spatial_v2 import (
     SpatialError,
     autoTree,
     configurationAddition,
+    configurationDifference,
 )
 
 moving = pytest.mark.parametrize("name", MOVING)
@@ -141,6 +143,39 @@ def one(q: np.ndarray) -> np.ndarray:
     return np.broadcast_to(np.eye(3), (*q.shape[:-1], 3, 3))
 
 
+@charts
+@moving
+def test_linearization_is_the_rate_of_errors(name: str, velocity: Any) -> None:
+    """Central differences of the rate of an error: of the pose, and of the velocities."""
+    rep, q, nu, _, force = represented(name, velocity, ())
+    model, n = rep.model, rep.model.NV
+    A, B = rep.linearize(q, nu, force)
+    h, d, units = 1e-4, 1e-4, np.eye(3 * n)
+
+    def rates(eps: np.ndarray) -> np.ndarray:
+        """Rates of the errors of a neighbouring motion, which the errors eps lead to."""
+        start = configurationAddition(model, q, eps[..., :n]), nu + eps[..., n : 2 * n]
+
+        def after(t: float) -> np.ndarray:
+            ours = configurationAddition(model, q, t * rep.body_velocity(q, nu))
+            theirs = configurationAddition(model, start[0], t * rep.body_velocity(*start))
+            return configurationDifference(model, ours, theirs)
+
+        moved = (after(h) - after(-h)) / (2 * h)
+        return np.concatenate([moved, rep.FDab(*start, force + eps[..., 2 * n :])], -1)
+
+    found = ((rates(d * units) - rates(-d * units)) / (2 * d)).T
+    near(np.concatenate([A, B], -1), found, 1e-5)
+    if velocity == "inertial":
+        assert not A[:6, :6].any()
+
+
+def test_linearization_in_body_velocities_is_that_of_the_library() -> None:
+    rep, q, qd, _, tau = represented("mixed", "body")
+    S = np.eye(rep.model.NV)[:, 6:]
+    all_near(rep.linearize(q, qd, tau, S), linearize(rep.model, q, qd, tau, S), 1e-12)
+
+
 METHODS: dict[str, Callable[[Any, Any], Any]] = {
     "velocity": lambda r, x: r.velocity(x[0], x[1]),
     "body_velocity": lambda r, x: r.body_velocity(x[0], x[1]),
@@ -156,6 +191,7 @@ METHODS: dict[str, Callable[[Any, Any], Any]] = {
     "CoriolisMatrix": lambda r, x: r.CoriolisMatrix(x[0], x[1]),
     "ID_derivatives": lambda r, x: r.ID_derivatives(x[0], x[1], x[2]),
     "FD_derivatives": lambda r, x: r.FD_derivatives(x[0], x[1], x[3]),
+    "linearize": lambda r, x: r.linearize(x[0], x[1], x[3]),
     "ID_SO_derivatives": lambda r, x: r.ID_SO_derivatives(x[0], x[1], x[2]),
     "FD_SO_derivatives": lambda r, x: r.FD_SO_derivatives(x[0], x[1], x[3]),
 }
