@@ -68,8 +68,20 @@ class Body:
     """Net force on the body, (..., 6)."""
     fC: Array
     """Net force on the subtree."""
+    etaC: Array
+    """Part of `fC` due to joint accelerations: sum of ``I gamma`` over the subtree."""
     moved: Mapping[str, Sequence[Body]] = field(default_factory=dict, repr=False)
     """Copies of the body after a complex step of "q" or "qd", one for each velocity variable."""
+
+    @property
+    def a0(self) -> Array:
+        """Acceleration of the base, minus gravity."""
+        return self.a - self.xi - self.gamma
+
+    @property
+    def zetaC(self) -> Array:
+        """Part of `fC` that is quadratic in velocities: sum of ``I xi + v x* I v``."""
+        return self.fC - uncolumn(self.IC @ column(self.a0)) - self.etaC
 
 
 def bodies(model: Model, g: GroundFrame, qdd: Array) -> list[Body]:
@@ -86,6 +98,7 @@ def bodies(model: Model, g: GroundFrame, qdd: Array) -> list[Body]:
     """
     zero = 0 * g.v[..., 0, :]
     base = Base(zero, zero, zero)
+    etaC = _summed(model, g, qdd)
     made: list[Body] = []
     for i, p in enumerate(model.parent.tolist()):
         parent = made[p] if p >= 0 else base
@@ -111,6 +124,20 @@ def bodies(model: Model, g: GroundFrame, qdd: Array) -> list[Body]:
                 BC=g.BC[..., i, :, :],
                 f=g.f[..., i, :],
                 fC=g.fC[..., i, :],
+                etaC=etaC[i],
             )
         )
     return made
+
+
+def _summed(model: Model, g: GroundFrame, qdd: Array) -> dict[int, Array]:
+    """Sum ``I gamma`` over the subtree of each body."""
+    gamma, eta = {-1: column(0 * g.v[..., 0, :])}, {}
+    for i, p in enumerate(model.parent.tolist()):
+        modes = model.vinds[i]
+        gamma[i] = gamma[p] + g.S[..., modes] @ column(qdd[..., modes])
+        eta[i] = uncolumn(g.I[..., i, :, :] @ gamma[i])
+    for i, p in reversed(list(enumerate(model.parent.tolist()))):
+        if p >= 0:
+            eta[p] = eta[p] + eta[i]
+    return eta

@@ -30,10 +30,12 @@ from tensor_sva.expressions import (
     FIRST_ORDER,
     MASS_MATRIX,
     POSITION,
+    SPLIT,
     VELOCITY,
     Block,
     assemble,
     assemble_first_order,
+    assemble_split,
 )
 from tensor_sva.expressions.block import holds
 
@@ -52,6 +54,20 @@ def by_step(f: Any, model: Model, q: Any, qd: Any, qdd: Any, variable: str) -> n
         "qd": (q, qd + steps, qdd),
     }[variable]
     return np.moveaxis(np.asarray(f(*moved)).imag / STEP, 0, -1)
+
+
+def of_terms(model: Model, q: Any, qd: Any, qdd: Any) -> dict[str, np.ndarray]:
+    """Derivatives along q of inverse dynamics at rest, without gravity, or with gravity alone."""
+    light = model.replace(gravity=[0.0, 0.0, 0.0])
+
+    def force(model: Model) -> Any:
+        return lambda *x: ID.reference(model, *x)
+
+    return {
+        "dMqdd_dq": by_step(force(light), model, q, 0 * qd, qdd, "q"),
+        "dCqd_dq": by_step(force(light), model, q, qd, 0 * qdd, "q"),
+        "dg_dq": by_step(force(model), model, q, 0 * qd, 0 * qdd, "q"),
+    }
 
 
 @cache
@@ -73,6 +89,7 @@ def case(name: str) -> tuple[Model, tuple[Any, ...], dict[str, np.ndarray]]:
         {
             "dtau_dq": by_step(lambda *x: ID.reference(model, *x), model, *s, "q"),
             "dtau_dqd": by_step(lambda *x: ID.reference(model, *x), model, *s, "qd"),
+            **of_terms(model, *s),
             "d2tau_dq": by_step(first("dtau_dq"), model, *s, "q"),
             "d2tau_dqd": by_step(first("dtau_dqd"), model, *s, "qd"),
             "d2tau_cross": by_step(first("dtau_dq"), model, *s, "qd"),
@@ -89,6 +106,15 @@ def test_first_order_expressions_are_derivatives_of_inverse_dynamics(name: str) 
     for field in ("dtau_dq", "dtau_dqd"):
         near(getattr(d, field), truth[field])
         near(getattr(kernel, field), truth[field])
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_split_expressions_are_derivatives_of_the_terms_of_inverse_dynamics(name: str) -> None:
+    model, s, truth = case(name)
+    d = assemble_split(model, *s)
+    for field in ("dMqdd_dq", "dCqd_dq", "dg_dq"):
+        near(getattr(d, field), truth[field])
+    near(d.dMqdd_dq + d.dCqd_dq + d.dg_dq, assemble_first_order(model, *s).dtau_dq)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -136,7 +162,7 @@ def block_errors(x: Block, name: str) -> list[float]:
     return errors
 
 
-ALL_BLOCKS = [pytest.param(x, id=x.name) for x in (*FIRST_ORDER, *SECOND_ORDER)]
+ALL_BLOCKS = [pytest.param(x, id=x.name) for x in (*FIRST_ORDER, *SPLIT, *SECOND_ORDER)]
 
 
 @pytest.mark.parametrize(
@@ -159,14 +185,15 @@ def test_expression_with_flipped_sign_fails(x: Block) -> None:
 
 
 def test_expressions_are_as_many_as_published() -> None:
-    assert [len(x) for x in (FIRST_ORDER, POSITION, VELOCITY, CROSS, MASS_MATRIX)] == [
+    assert [len(x) for x in (FIRST_ORDER, SPLIT, POSITION, VELOCITY, CROSS, MASS_MATRIX)] == [
         4,
+        6,
         6,
         8,
         6,
         6,
     ]
-    for x in (*FIRST_ORDER, *SECOND_ORDER):
+    for x in (*FIRST_ORDER, *SPLIT, *SECOND_ORDER):
         assert x.latex.count("{") == x.latex.count("}")
 
 
@@ -199,8 +226,9 @@ def test_exactly_one_published_expression_condition_holds_for_every_block(name: 
 def test_every_published_expression_is_used() -> None:
     model, s, _ = case("branched")
     used = {x.name for blocks in assemble(model, *s).used.values() for x in blocks.values()}
-    used |= {x.name for t in assemble_first_order(model, *s).used.values() for x in t.values()}
-    assert used == {x.name for x in (*FIRST_ORDER, *SECOND_ORDER)}
+    for first in (assemble_first_order, assemble_split):
+        used |= {x.name for t in first(model, *s).used.values() for x in t.values()}
+    assert used == {x.name for x in (*FIRST_ORDER, *SPLIT, *SECOND_ORDER)}
 
 
 @pytest.mark.parametrize("what", TENSORS)
@@ -258,7 +286,7 @@ def test_expressions_refuse_planar_models_and_rotors() -> None:
     for name, kind in [("planar_chain", "planar"), ("rotors", "with rotors")]:
         model = zoo.build(name)
         state = zoo.states(model, np.random.default_rng(0))
-        for f in (assemble, assemble_first_order):
+        for f in (assemble, assemble_first_order, assemble_split):
             with pytest.raises(ModelError, match=f"the model is {kind}"):
                 f(model, *state[:3])
     with pytest.raises(ArrayShapeError, match="want shape"):

@@ -24,6 +24,7 @@ PREFIXES = {
 }
 TENSORS = {
     "FIRST_ORDER": "First derivatives, equations (12) and (13)",
+    "SPLIT": "First derivatives of each term, equations (25) to (29) of the paper of 2022",
     "POSITION": "With respect to q and q",
     "VELOCITY": "With respect to velocity and velocity",
     "CROSS": "With respect to velocity and q",

@@ -17,10 +17,18 @@ from tensor_sva.expressions.cross import CROSS
 from tensor_sva.expressions.first_order import FIRST_ORDER
 from tensor_sva.expressions.mass_matrix import MASS_MATRIX
 from tensor_sva.expressions.position import POSITION
+from tensor_sva.expressions.split import SPLIT
 from tensor_sva.expressions.velocity import VELOCITY
 from tensor_sva.rotR import rotR
 
-__all__ = ["FirstOrder", "SecondOrder", "assemble", "assemble_first_order"]
+__all__ = [
+    "FirstOrder",
+    "SecondOrder",
+    "SplitFirstOrder",
+    "assemble",
+    "assemble_first_order",
+    "assemble_split",
+]
 
 Used = Mapping[tuple[int, ...], Block]
 """Expression used for the block of each tuple of bodies; all other blocks are zero."""
@@ -35,6 +43,19 @@ class FirstOrder(NamedTuple):
     """Entry [i, j] is the derivative of tau_i with respect to qd_j."""
     used: dict[str, Used]
     """``used[name][a, b]``: the expression used for rows of body a and columns of body b."""
+
+
+class SplitFirstOrder(NamedTuple):
+    """Derivatives along q of the terms of ``tau = M qdd + C qd + g``, arrays (..., NV, NV)."""
+
+    dMqdd_dq: Array
+    """Entry [i, j] is the derivative of (M qdd)_i along q_j, at constant qdd."""
+    dCqd_dq: Array
+    """Entry [i, j] is the derivative of (C qd)_i along q_j, at constant qd."""
+    dg_dq: Array
+    """Entry [i, j] is the derivative of g_i along q_j."""
+    used: dict[str, Used]
+    """As for `FirstOrder`."""
 
 
 class SecondOrder(NamedTuple):
@@ -145,14 +166,64 @@ def assemble_first_order(model: Model, q: Any, qd: Any, qdd: Any) -> FirstOrder:
     ('q2', 'j < i')
     """
     check_model(model)
+    tensors, used = _evaluate_pairs(FIRST_ORDER, model, q, qd, qdd)
+    return FirstOrder(tensors["dtau_dq"], tensors["dtau_dqd"], used)
+
+
+def assemble_split(model: Model, q: Any, qd: Any, qdd: Any) -> SplitFirstOrder:
+    """Compute derivatives along q of the inertial, the Coriolis and the gravity terms of ID.
+
+    Their sum is ``dtau_dq`` of `assemble_first_order`.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; spatial, without rotors.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+
+    Returns
+    -------
+    dMqdd_dq, dCqd_dq, dg_dq : array, shape (..., NV, NV)
+        Entry [i, j] is the derivative of ``(M qdd)_i``, ``(C qd)_i`` or ``g_i`` along q_j.
+    used : dict of str to mapping
+        As for `assemble`.
+
+    Raises
+    ------
+    ModelError
+        If the model is planar or has rotors.
+
+    Notes
+    -----
+    Singh, Russell, Wensing (2022), equations (25), (26), (27) and (29). C qd is the joint force
+    that is quadratic in the velocities, whatever factorisation C has.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from spatial_v2.models import autoTree
+    >>> state = autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [2, 1, 0]
+    >>> m, c, g, _ = assemble_split(*state)
+    >>> np.allclose(m + c + g, assemble_first_order(*state).dtau_dq)
+    True
+    """
+    check_model(model)
+    tensors, used = _evaluate_pairs(SPLIT, model, q, qd, qdd)
+    return SplitFirstOrder(tensors["dMqdd_dq"], tensors["dCqd_dq"], tensors["dg_dq"], used)
+
+
+def _evaluate_pairs(
+    blocks: Sequence[Block], model: Model, q: Any, qd: Any, qdd: Any
+) -> tuple[dict[str, Array], dict[str, Used]]:
+    """Evaluate expressions of two bodies for each body and its ancestors."""
     all_bodies = _bodies(model, q, qd, qdd)
     pairs = [
         {"i": all_bodies[i], "j": all_bodies[j]}
         for i in range(model.NB)
         for j in model.ancestors[i].tolist()
     ]
-    tensors, used = _evaluate(FIRST_ORDER, pairs, all_bodies, 2)
-    return FirstOrder(tensors["dtau_dq"], tensors["dtau_dqd"], used)
+    return _evaluate(blocks, pairs, all_bodies, 2)
 
 
 def _bodies(model: Model, q: Any, qd: Any, qdd: Any) -> list[Body]:
