@@ -13,6 +13,7 @@ import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 LONGEST = {
+    "adaptive_control.py": 70,
     "chaos.py": 65,
     "contacts_against_pinocchio.py": 90,
     "derive_expression.py": 120,
@@ -21,6 +22,7 @@ LONGEST = {
     "gyroscope.py": 65,
     "identification.py": 65,
     "landing.py": 75,
+    "momentum_observer.py": 80,
     "tennis_racket.py": 75,
 }
 PRINTED = ["simulate.py", "ddp.py"]
@@ -74,6 +76,7 @@ def test_exact_hessians_make_convergence_quadratic() -> None:
 
 
 CHECKED = {
+    "adaptive_control": {"V less lost": 1e-9, "adaptive / fixed": 0.7},
     "chaos": {"energy": 1e-11, "distance less the foretold one": 1e-2},
     "foucault": {"pole": 1e-4, "Paris": 1e-3, "Nairobi": 1e-9},
     "gyroscope": {
@@ -84,6 +87,7 @@ CHECKED = {
         "data sheet": 2.0, "identified": 0.6, "residual less noise": 0.05,
         "residual without noise": 1e-9,
     },
+    "momentum_observer": {"residual less filter": 1e-6, "beyond the link": 1e-8},
     "sparsity": {"chain": 1e-12, "binary tree": 1e-12, "quadruped": 1e-12},
     "tennis_racket": {
         "energy, handle": 1e-9, "wobble, handle": 1e-3, "energy, middle": 1e-9,

@@ -73,6 +73,32 @@ def of_tennis_racket(e: Names) -> Animation:
     return showmotion(e["RACKET"], flight.t[::4], flight.q[::4])
 
 
+def of_adaptive_control(e: Names) -> Axes:
+    left, right = panels(2)
+    runs = e["follow"](e["GAIN"], 10.0), e["follow"](0.0, 10.0)
+    for run, colour, name in zip(runs, (BLUE, ORANGE), ("adaptive", "fixed"), strict=True):
+        left.semilogy(run["t"], run["error"] + 1e-6, color=colour, label=name)
+    left.set(xlabel="t [s]", ylabel="largest error [rad]", ylim=(1e-3, 2))
+    left.legend(frameon=False)
+    right.plot(runs[0]["t"], runs[0]["V"], color=BLUE, label="V")
+    fallen = runs[0]["V"][0] - runs[0]["lost"]
+    right.plot(runs[0]["t"], fallen, color=ORANGE, linestyle=":", label="V(0) less its loss")
+    right.set(xlabel="t [s]")
+    right.legend(frameon=False)
+    return left
+
+
+def of_momentum_observer(e: Names) -> Axes:
+    (ax,) = panels()
+    run = e["watch"]()
+    for j, colour in zip(range(6), (GREY, BLUE, GREEN, ORANGE, "k", "0.6"), strict=True):
+        ax.plot(run["t"], run["residual"][:, j], color=colour, label=f"joint {j}")
+        ax.plot(run["t"], run["torque"][:, j], color=colour, linestyle=":")
+    ax.set(xlabel="t [s]", ylabel="residual [N m]; dotted: torque")
+    ax.legend(frameon=False, fontsize=8)
+    return ax
+
+
 def of_foucault(e: Names) -> Axes:
     left, right = panels(2)
     for (place, latitude), colour in zip(
