@@ -43,7 +43,8 @@ STUDIES = {
     "interop_compile": Study("benchmarks.interop.compiling", "what compiling by JAX takes"),
     "peers": Study("benchmarks.peers.table", "CasADi, JAX, RBDReference, NumPy"),
     "accuracy_id_so": Study("benchmarks.paper_000.accuracy_id_so", "000 Figs. 7, 8, 11, 12"),
-    "code_size": Study("benchmarks.paper_000.code_size", "000 Figs. 9, 10, 19: code by CasADi"),
+    "code_lines": Study("benchmarks.paper_000.code_lines", "000 Fig. 9: size of code by CasADi"),
+    "code_size": Study("benchmarks.paper_000.code_size", "000 Figs. 10, 19: code by CasADi"),
     "crossover": Study("benchmarks.crossover", "000 Figs. 14, 15; 002 Fig. 7, Table III"),
     "crossover_generic": Study(
         "benchmarks.crossover", "the same without AVX", environment=GENERIC

@@ -15,7 +15,7 @@ from benchmarks.timing import Round, round_of
 from derivatives import FD_derivatives, ID_derivatives
 from spatial_v2 import ID, FDab, Model
 
-__all__ = ["FLAGS", "compiled", "functions", "rounds", "seconds_of"]
+__all__ = ["FLAGS", "compiled", "functions", "rounds", "second_of_inverse", "seconds_of"]
 
 FLAGS = ("-O3", "-march=native", "-fPIC", "-shared")
 SECONDS = 600
@@ -52,6 +52,21 @@ def functions(model: Model, *, second: bool = True) -> dict[str, Any]:
         tensors = [casadi.jacobian(casadi.vec(D), y) for D, y in pairs]
         found[name] = function(name, tensors)
     return found
+
+
+def second_of_inverse(model: Model) -> Any:
+    """Return ``ID_SO`` of `functions` alone."""
+    import casadi
+
+    q, v, x = (casadi.SX.sym(letter, model.NV) for letter in "qvx")
+    dq, dv = (
+        casadi.SX(casadi.blockcat(D.tolist())) for D in ID_derivatives.reference(model, q, v, x)
+    )
+    dx = casadi.jacobian(casadi.vertcat(*ID.reference(model, q, v, x)), x)
+    pairs = ((dq, q), (dv, v), (dq, v), (dx, q))
+    return casadi.Function(
+        "ID_SO", [q, v, x], [casadi.jacobian(casadi.vec(D), y) for D, y in pairs]
+    )
 
 
 def compiled(function: Any, folder: Path) -> Any:
