@@ -31,7 +31,7 @@ class RegressorClassicalDerivatives(NamedTuple):
 def RegressorClassical_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> RegressorClassicalDerivatives:
-    """Derivatives of `RegressorClassical` with respect to q and qd.
+    """Compute the derivatives of `RegressorClassical` with respect to q and qd.
 
     Parameters
     ----------

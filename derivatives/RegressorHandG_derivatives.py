@@ -18,7 +18,7 @@ __all__ = ["RegressorHandGDerivatives", "RegressorHandG_derivatives"]
 
 @shown_in_notebooks
 class RegressorHandGDerivatives(NamedTuple):
-    """Derivatives along the joints' degrees of freedom, the last axis."""
+    """Derivatives of the results of `RegressorHandG`; the last axis has the velocity variables."""
 
     dYH_dq: Array
     """Derivatives of YH, shape (..., NV, NV, 10*NB, NV)."""
@@ -34,7 +34,7 @@ class RegressorHandGDerivatives(NamedTuple):
 def RegressorHandG_derivatives(
     model: Model, q: Array, **options: Unpack[Options]
 ) -> RegressorHandGDerivatives:
-    """Derivatives of `RegressorHandG` with respect to q.
+    """Compute the derivatives of `RegressorHandG` with respect to q.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ class RegressorSLDerivatives(NamedTuple):
 def RegressorSL_derivatives(
     model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array, **options: Unpack[Options]
 ) -> RegressorSLDerivatives:
-    """Derivatives of `RegressorSL` with respect to q, qd and qd_r.
+    """Compute the derivatives of `RegressorSL` with respect to q, qd and qd_r.
 
     Parameters
     ----------

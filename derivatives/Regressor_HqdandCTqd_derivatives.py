@@ -38,7 +38,7 @@ class RegressorHqdandCTqdDerivatives(NamedTuple):
 def Regressor_HqdandCTqd_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RegressorHqdandCTqdDerivatives:
-    """Derivatives of `Regressor_HqdandCTqd` with respect to q and qd.
+    """Compute the derivatives of `Regressor_HqdandCTqd` with respect to q and qd.
 
     Parameters
     ----------

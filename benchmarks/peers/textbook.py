@@ -1,4 +1,4 @@
-"""This library: compiled kernels, and reference implementations in NumPy."""
+"""Timed calls of this library: compiled kernels, and reference implementations in NumPy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = {
 def rounds(
     name: str, model: Model, states: dict[str, np.ndarray]
 ) -> Iterator[tuple[str, str, int, Round]]:
-    """Function, form, states of a call, and its round: one state, and a batch."""
+    """Yield function, form, number of states, and timed call: for one state, and for a batch."""
     for function in FUNCTIONS.values():
         textbook = getattr(function.call, "reference", None)
         for who, call in (("here", function.call), ("reference implementation, NumPy", textbook)):

@@ -38,12 +38,11 @@ def export(
         bool, typer.Option("--matlab", help="Functions for MATLAB and Octave in FOLDER/matlab.")
     ] = False,
 ) -> None:
-    """A library for C and C++ of compiled functions, and models for it.
+    """Write a library of compiled functions for C and C++, and models for it.
 
     Where there is a C compiler, the library is built; elsewhere CMakeLists.txt in FOLDER builds it.
-    With --matlab the functions are for MATLAB and Octave as well: built where mkoctfile is, and
-    elsewhere by the function `build` of FOLDER/matlab.
-    """
+    With --matlab the functions are for MATLAB and Octave as well: they are built where mkoctfile
+    is, and elsewhere by the function `build` of FOLDER/matlab."""
     from spatial_v2.cli.tables import console
 
     if matlab and forms != "state,batch":

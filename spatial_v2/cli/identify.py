@@ -72,10 +72,10 @@ def identify(
         ),
     ] = None,
 ) -> None:
-    """Inertial parameters of a robot from measured motions and joint forces.
+    """Identify inertial parameters of a robot from measured motions and joint forces.
 
     Reads the file once, in constant memory. Prints every base parameter with its standard
-    deviation, and what is left of each joint force.
+    deviation, and the residual of each joint force.
 
     Exit code 0: identified; 2: bad input, or a file cannot be written.
     """

@@ -41,7 +41,7 @@ def identities(
         bool, typer.Option("--steps", help="With --prove, print derivations line by line.")
     ] = False,
 ) -> None:
-    """The identities of the tensor algebra, their cases and residuals, or their proofs."""
+    """Check the identities of the tensor algebra: their cases and residuals, or their proofs."""
     from spatial_v2.exceptions import SpatialError
     from tensor_sva.suite import run
     from tensor_sva.suite.load import load_operators

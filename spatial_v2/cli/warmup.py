@@ -106,7 +106,7 @@ def tasks(name: str) -> list[Task]:
 
 
 def known(names: list[str]) -> list[str]:
-    """Names of accelerated functions without repetitions, looked at."""
+    """Check names of accelerated functions, and return them without repetitions."""
     every = list(accelerated_functions())
     for name in names:
         if name not in every:

@@ -27,7 +27,8 @@ class ConfigurationDifferenceDerivatives(NamedTuple):
 def configurationDifference_derivatives(
     model: Model, q0: Array, q1: Array
 ) -> ConfigurationDifferenceDerivatives:
-    """Derivatives of `configurationDifference` with respect to both configurations.
+    """Compute the first derivatives of `configurationDifference` with respect to both
+    configurations.
 
     Parameters
     ----------

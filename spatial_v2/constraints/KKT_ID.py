@@ -35,7 +35,8 @@ def KKT_ID(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> Array:
-    """Compute joint forces for a motion and given constraint forces: ``ID - G^T forces``.
+    """Compute joint forces for a motion and given constraint forces: ``ID - G^T forces``, G the
+    constraint Jacobian.
 
     Parameters
     ----------

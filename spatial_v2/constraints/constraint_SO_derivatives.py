@@ -18,7 +18,8 @@ __all__ = ["ConstraintSODerivatives", "constraint_SO_derivatives"]
 
 @shown_in_notebooks
 class ConstraintSODerivatives(NamedTuple):
-    """Derivatives of the Jacobian G, second derivatives of the acceleration alpha of constraints.
+    """Derivatives of the constraint Jacobian G, and second derivatives of the constraint
+    acceleration alpha.
 
     Each array has shape (..., m, NV, NV), m the number of constraint rows.
     """

@@ -27,14 +27,16 @@ class ContactPhase(NamedTuple):
     constraints: Constraints = ()
     """Active constraints; an empty list stands for free flight."""
     impact: bool = False
-    """True if the phase begins with an impact, after which velocities satisfy the constraints."""
+    """True if the phase begins with an impact, after which the velocities satisfy the constraints.
+    """
     restitution: float = 0.0
     """Coefficient of restitution of that impact."""
 
 
 @dataclass(frozen=True, eq=False)
 class ShootingProblem:
-    """Optimal control problem: least cost of a motion whose controls are constant in intervals.
+    """Optimal control problem: find the motion of least cost whose controls are constant in each
+    interval.
 
     Parameters
     ----------
@@ -101,7 +103,7 @@ class ShootingProblem:
     running_bounds: Sequence[Bounds] = ()
     terminal_bounds: Sequence[Bounds] = ()
     sets: tuple[ConstraintSet, ...] = field(init=False, repr=False)
-    """The constraints of each phase, checked."""
+    """The checked constraints of each phase."""
 
     def __post_init__(self) -> None:
         model = self.model

@@ -25,20 +25,23 @@ T = np.matrix_transpose
 
 @shown_in_notebooks
 class SolutionDerivatives(NamedTuple):
-    """Derivatives by the initial state [dq, dqd], 2 NV columns; leading axes of many problems."""
+    """Derivatives of optimal motions with respect to the initial state [dq, dqd], along a last axis
+    of 2 NV entries.
+    """
 
     states: np.ndarray
-    """Of the states, shape (..., S + 1, 2 NV, 2 NV)."""
+    """Derivatives of the states, shape (..., S + 1, 2 NV, 2 NV)."""
     controls: np.ndarray
-    """Of the controls, shape (..., S, m, 2 NV)."""
+    """Derivatives of the controls, shape (..., S, m, 2 NV)."""
     cost: np.ndarray
-    """Of the least cost, shape (..., 2 NV)."""
+    """Derivatives of the least cost, shape (..., 2 NV)."""
     hessian: np.ndarray
     """Second derivatives of the least cost, symmetric, shape (..., 2 NV, 2 NV)."""
 
 
 def solution_derivatives(problem: ShootingProblem, solution: Solution) -> SolutionDerivatives:
-    """Derivatives of the solution of a shooting problem with respect to the initial state.
+    """Compute the derivatives of the solution of a shooting problem with respect to the initial
+    state.
 
     Parameters
     ----------
@@ -59,11 +62,12 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
 
     Notes
     -----
-    The implicit function theorem for the optimality conditions, by one Riccati recursion with the
-    exact Hessian: its gains are the derivatives of the controls by the states before them. Controls
-    and quantities at their bounds stay there. Where a multiplier is zero at a bound, derivatives
-    exist on one side only; those of a control that leaves the bound are returned. Active bounds on
-    quantities are held by a penalty, which leaves a relative error of about 1e-6.
+    The implicit function theorem is applied to the optimality conditions: one Riccati recursion
+    with the exact Hessian gives feedback matrices, which are the derivatives of the controls with
+    respect to the states before them. Controls and quantities at their bounds stay there. Where a
+    multiplier is zero at a bound, derivatives exist on one side only; those of a control that
+    leaves the bound are returned. Active bounds on quantities are held by a penalty, which leaves a
+    relative error of about 1e-6.
 
     Examples
     --------

@@ -20,7 +20,7 @@ from spatial_v2.exceptions import SpatialError
 __all__ = ["SolverMethod", "solve"]
 
 CLOSER = 0.1
-"""Factor by which the tolerance decreases at each update of the multipliers."""
+"""Factor by which the tolerance is multiplied at each update of the multipliers."""
 
 SolverMethod = Literal["newton", "ddp", "ilqr"]
 """Names of the solvers."""
@@ -174,7 +174,9 @@ def solve(
 
 
 def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
-    """Compute the largest projected gradient, defect, and violation of bounds, shape (3, B)."""
+    """Compute the largest projected gradient, defect, and violation of bounds of each problem,
+    shape (3, B).
+    """
     projected = e.at.u - np.clip(e.at.u - slope, s.lower, s.upper)
     largest = [np.abs(y).max(axis=(-2, -1)) for y in (projected, e.defects)]
     off = 0 * e.cost if s.augmented is None else s.augmented.violations(e.at)

@@ -17,7 +17,8 @@ __all__ = ["StateCost"]
 
 
 class StateCost:
-    """Quadratic cost of the distance to a state, ``e . W e / 2 + (qd - qd*) . V (qd - qd*) / 2``.
+    """Quadratic cost ``e . W e / 2 + (qd - qd*) . V (qd - qd*) / 2`` of the displacement e from a
+    desired configuration and of the velocity error, with weights W and V.
 
     Parameters
     ----------

@@ -19,7 +19,8 @@ _MARGIN = 1e-6
 
 
 def linear_matrix_inequality(problem: Problem) -> np.ndarray:
-    """Minimise ``|R x - z|^2 / (2 sigma^2) + weight / 2 |x - prior|^2`` over consistent parameters.
+    """Minimise ``|R x - z|^2 / (2 sigma^2) + weight / 2 |x - prior|^2`` over physically consistent
+    parameters x, for a `Problem`.
 
     The norm of ``x - prior`` is that of `pullbackMetric` at the prior.
     """

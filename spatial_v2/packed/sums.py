@@ -87,7 +87,7 @@ def pairs_of(patterns: tuple[TensorPattern, ...], joint: np.ndarray) -> Paired:
 
 
 def _groups(pattern: TensorPattern, kept: np.ndarray) -> list[list[np.ndarray]]:
-    """Return the entries `kept`, grouped by their pair (j, k) of last two indices.
+    """Return the entries that the mask `kept` selects, grouped by their last two indices (j, k).
 
     A group has up to `PAIRS` pairs, in which the greater of j and k is the same.
     """
