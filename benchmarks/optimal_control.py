@@ -79,7 +79,8 @@ def reports(quick: bool) -> Iterator[Row]:
 
 
 def callbacks(quick: bool) -> Iterator[Row]:
-    """Yield times of kernels called by CasADi and called directly, and errors of their derivatives.
+    """Yield times of kernels called by CasADi and called directly, and errors of
+    their derivatives.
     """
     import casadi
 

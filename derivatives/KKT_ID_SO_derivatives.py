@@ -19,9 +19,7 @@ __all__ = ["KKTIDSODerivatives", "KKT_ID_SO_derivatives"]
 
 @shown_in_notebooks
 class KKTIDSODerivatives(NamedTuple):
-    """Second derivatives of `KKT_ID`: those of `ID_SO_derivatives`, and one with respect to the
-    forces.
-    """
+    """Second derivatives of `KKT_ID`: those of `ID_SO_derivatives`, and d2tau_dqforces."""
 
     d2tau_dq: Array
     """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of tau_i."""

@@ -183,7 +183,8 @@ class VelocityRepresentation:
     def HandC(
         self, q: Array, nu: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> HandCResult:
-        """Compute the inertia matrix H and bias force C of ``force = H dnu/dt + C``; see `HandC`.
+        """Compute the inertia matrix H and bias force C of ``force = H dnu/dt + C``;
+        see `HandC`.
         """
         chart, (q, nu) = self._state(q=q, nu=nu)
         At = namespace(chart.A).matrix_transpose(chart.A)

@@ -26,8 +26,9 @@ __all__ = ["Linearization", "linearize", "on_group"]
 
 @shown_in_notebooks
 class Linearization(NamedTuple):
-    """Matrices of the linearised dynamics ``d eps/dt = A eps + B du`` for errors eps of the state
-    and du of the input.
+    """Matrices of the linearised dynamics ``d eps/dt = A eps + B du``.
+
+    eps is the error of the state, du that of the input.
     """
 
     A: Array

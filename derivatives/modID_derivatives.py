@@ -40,8 +40,7 @@ def modID_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> ModIDDerivatives:
-    """Compute the gradient of ``lambda . ID(q, qd, qdd)`` without the derivatives of each joint
-    force.
+    """Compute the gradient of ``lambda . ID(q, qd, qdd)`` without derivatives of each joint force.
 
     To use several vectors lambda, pass them as the rows of an array; MATLAB expects them as
     columns. A square array is always read as rows.

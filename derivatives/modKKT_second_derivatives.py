@@ -175,7 +175,9 @@ def hessian_blocks(
 ) -> tuple[Array, Array, Array, Array]:  # fmt: skip
     """Compute the blocks qq, qdqd, qdq and tauq of the Hessian; see `modKKT_second_derivatives`.
 
-    `first` has the first derivatives P, Q, U of the accelerations and L, Lv, Lt of the multipliers."""
+    `first` has the first derivatives P, Q, U of the accelerations and L, Lv, Lt of the
+    multipliers.
+    """
     T, (P, Q, U, L, Lv, Lt) = namespace(w, z).matrix_transpose, first
     turned = rows.at_rest(w)
     N, B = IDFOZA(model, q, w) + turned.pushed(z), turned.residual_q

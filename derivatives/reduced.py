@@ -22,9 +22,7 @@ and of the singular values of the Jacobian G of independent rows.
 
 @shown_in_notebooks
 class ReducedLinearization(NamedTuple):
-    """System ``dz/dt = A z + B du`` for those errors ``eps = basis z`` that satisfy the
-    constraints.
-    """
+    """System ``dz/dt = A z + B du`` for errors ``eps = basis z`` that satisfy the constraints."""
 
     A: np.ndarray
     """Matrix that multiplies z, shape (..., 2 r, 2 r), with r the number of degrees of freedom

@@ -99,8 +99,9 @@ def sweep(model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array) -> list[Mo
 
 
 def columns_of(a: Array, v: Array | None = None, w: Array | None = None) -> Array:
-    """Apply `body_columns` to motions as columns (..., 6, 1): result (..., 6, 10). Omitted
-    velocities are zero.
+    """Apply `body_columns` to motions as columns (..., 6, 1): result (..., 6, 10).
+
+    Omitted velocities are zero.
 
     Examples
     --------

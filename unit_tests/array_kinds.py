@@ -1,4 +1,6 @@
-"""Strict array API arrays and objects, to run reference implementations on."""
+"""Arrays of the strict array API and arrays of objects, with which tests run reference
+implementations.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Dask arrays in, Dask arrays out, with the same numbers, for every function with a kernel."""
+"""Dask arrays as arguments give Dask arrays with the same numbers, for every function with a
+kernel.
+"""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def rules(relation: str = "j < i", current: Theorem = FREE) -> Rules:
 
 @pytest.mark.parametrize("name", ["X", "Xinv", "IC"])
 def test_transposed_powers_are_in_parentheses(name: str) -> None:
-    """LaTeX refuses two exponents in a row."""
+    """A transposed power has parentheses, because LaTeX rejects two exponents in a row."""
     transposed = Term.word(Op("T", (Atom(name, "i"),)))
     powers = "^" in SYMBOLS[name][1]
     assert as_latex(transposed).endswith(r")^\top" if powers else r"}^\top")

@@ -1,4 +1,4 @@
-"""Energy, momenta, Slotine-Li and Hamiltonian dynamics: MATLAB's numbers, definitions, forms."""
+"""Energy, momenta, Slotine-Li and Hamiltonian dynamics: MATLAB's numbers, definitions, kernels."""
 
 from __future__ import annotations
 
@@ -225,7 +225,9 @@ def test_gravity_alone_moves_a_free_tree(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["floating", "SE3", "mixed", "one_Fb", "floating_rotors"])
 def test_centroidal_momentum_follows_from_the_inertia_matrix(name: str) -> None:
-    """Unlike MATLAB's, with any Xtree of the base and with SE3 as well as Fb."""
+    """The law holds with any Xtree of the base, and with SE3 as well as Fb; MATLAB's function is
+    more limited.
+    """
     model, s = draw(name, (3,))
     near(CMM_from_CRBA(model, s.q), CMM(model, s.q), 1e-12)
 
@@ -282,7 +284,7 @@ def test_bad_input_is_refused() -> None:
 
 
 def test_energy_has_the_published_values() -> None:
-    """Model A of the functional specification."""
+    """The values of model A in the functional specification agree."""
     model, n = autoTree(5, 1.5, np.pi / 3, 0.95), np.arange(1, 6)
     q, qd, qdd = 0.1 * n, 0.2 * n - 0.5, 0.3 - 0.1 * n
     e = EnerMo(model, q, qd)
@@ -296,7 +298,9 @@ def test_energy_has_the_published_values() -> None:
 
 
 def test_a_moved_configuration_keeps_the_energy_of_a_free_spin() -> None:
-    """A free body turned about its own origin has the same kinetic energy in body coordinates."""
+    """A free body that is rotated about its own origin has the same kinetic energy in body
+    coordinates.
+    """
     model, s = draw("one_Fb")
     turned = configurationAddition(model, s.q, [0.3, -0.2, 0.5, 0, 0, 0])
     near(EnerMo(model, turned, s.qd).KE, EnerMo(model, s.q, s.qd).KE, 1e-14)

@@ -52,7 +52,9 @@ WRONG += [("SE3", "rows")]
 @pytest.mark.parametrize("name", OF_Q)
 @pytest.mark.parametrize(("tree", "wrong"), WRONG)
 def test_matrices_that_are_not_rotations_are_refused(tree: str, wrong: str, name: str) -> None:
-    """Not row by row, reflected, scaled or zero; of SO3, rows are the rotation back."""
+    """Matrices that are stored row by row, reflected, scaled or zero are errors; for SO3 the first
+    is the inverse rotation.
+    """
     model, n = zoo.build(tree), {"SO3": 3, "SE3": 4}[tree]
     q = random_configuration(model, np.random.default_rng(2))
     good, T = q.copy(), q[: n * n].reshape(n, n).T.copy()
@@ -90,7 +92,7 @@ FUNCTIONS = {
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_quaternions_of_zero_are_refused_everywhere(name: str) -> None:
-    """Law: by all public functions of a model and q, which name the joint."""
+    """Law: all public functions of a model and q raise an error that names the joint."""
     function, required = FUNCTIONS[name]
     model = zoo.build("spherical")
     if not suits(function, model):

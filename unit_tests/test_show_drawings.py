@@ -1,4 +1,4 @@
-"""Laws of drawing instructions: what MATLAB's language draws, and what it refuses."""
+"""Laws of drawing instructions: shapes that MATLAB's language draws, and its errors."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_tiles_face_the_side_that_their_range_says(end: float) -> None:
 
 
 def test_solids_are_closed_and_turn_outwards() -> None:
-    """Volume by the divergence theorem: of what stands there, and positive."""
+    """By the divergence theorem, the volume is that of the solid, and positive."""
     grey = np.full(3, 0.5)
     for shape, volume in (
         (Box(np.array([0.0, 1, 2]), np.array([1.0, 3, 5]), grey), 6.0),
@@ -100,7 +100,7 @@ def test_solids_are_closed_and_turn_outwards() -> None:
 
 
 def test_three_facets_are_enough() -> None:
-    """As a sphere of 24 facets has more of them than one of 3."""
+    """A sphere of 24 facets has more triangles than one of 3."""
     few, many = (
         drawings_of({"body": [["facets", n, "sphere", [0, 0, 0], 1.0]]}, 1)[1][0] for n in (3, 24)
     )

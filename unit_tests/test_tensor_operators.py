@@ -1,4 +1,4 @@
-"""Operators on tensors: the MATLAB's numbers, the definitions, every kind of array, bad input."""
+"""Operators on tensors: MATLAB's numbers, the definitions, every kind of array, bad input."""
 
 from __future__ import annotations
 

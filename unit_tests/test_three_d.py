@@ -1,4 +1,4 @@
-"""Rotations: the MATLAB's numbers, the laws of the rotation group, and every kind of array."""
+"""Rotations: MATLAB's numbers, the laws of the rotation group, and every kind of array."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ GOLDEN = [
 def test_functions_agree_with_matlab(
     case: str, function: Any, inputs: list[str], output: str
 ) -> None:
-    """Every sample agrees with the MATLAB's numbers."""
+    """Every sample agrees with MATLAB's numbers."""
     for *args, wanted in golden_io.samples(DATA, case, *inputs, output):
         args = [x[0] if x.shape == (1,) else x for x in args]
         exact(function(*args), wanted, 2e-15)
 
 
 def test_se3toVec_agrees_with_matlab() -> None:
-    """The twist of a 4x4 matrix agrees with the MATLAB's numbers."""
+    """The twist of a 4x4 matrix agrees with MATLAB's numbers."""
     for T, v in golden_io.samples(DATA, "se3", "vecTose3_T", "se3toVec_v"):
         assert_array_equal(se3toVec(T), v)
 
@@ -100,7 +100,7 @@ def test_half_turns_have_vectors_of_length_pi() -> None:
 
 
 def test_rotations_have_the_published_numbers() -> None:
-    """Numbers printed in section 17.3 of the description of the MATLAB functions."""
+    """The numbers are printed in section 17.3 of the description of MATLAB's functions."""
     exact(rq([0.5, -0.5, 0.1, 0.7]).T, [[0, -0.8, -0.6], [0.6, -0.48, 0.64], [-0.8, -0.36, 0.48]])
     first = [0.8595338986, -0.497991537, -0.1149169539]
     exact(rv([0.3, -0.2, 0.5])[:, 0], first, 1e-10)
@@ -241,7 +241,7 @@ each = pytest.mark.parametrize(("function", "args"), TABLE)
 
 @each
 def test_batch_is_a_loop(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Leading axes are a loop; an empty batch is an empty batch."""
+    """A batch gives the results of a loop; an empty batch gives an empty result."""
     batch = function(*args)
     for index in np.ndindex(2, 3):
         exact(batch[index], function(*(x[index] for x in args)), 1e-15)
@@ -267,7 +267,7 @@ def test_reference_needs_only_the_array_api(function: Any, args: tuple[np.ndarra
 
 @each
 def test_dual_numbers_are_complex_steps(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Objects that count derivatives give the values and the complex-step derivatives."""
+    """Objects that carry derivatives give the values and the derivatives of complex steps."""
     tangents = tuple(RNG.normal(size=x.shape) for x in args)
     result = function(*map(kinds.dual, args, tangents))
     assert result.dtype == object
@@ -321,7 +321,7 @@ BAD = [
 
 @pytest.mark.parametrize(("call", "message"), BAD)
 def test_bad_input_is_refused(call: Any, message: str) -> None:
-    """The error names the function, the argument, what came and what was wanted."""
+    """The error names the function, the argument, and the given and expected values."""
     with pytest.raises(ArrayShapeError, match=message) as error:
         call()
     assert isinstance(error.value, SpatialError) and isinstance(error.value, ValueError)

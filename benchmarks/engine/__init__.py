@@ -1,2 +1,3 @@
-"""Comparison of this library with Pinocchio's C++: targets of the engine, robots, growth with size.
+"""Comparison of this library with Pinocchio's C++: targets of the engine, robots, growth
+with size.
 """

@@ -63,7 +63,8 @@ def best(row: Row, *forms: str) -> float | None:
 
 
 def batch(row: Row) -> float | None:
-    """Return the time per state of a batch, with preallocated results, as in C++, where possible.
+    """Return the time per state of a batch, with preallocated results, as in C++,
+    where possible.
     """
     return best(row, "batch, zeros kept", "batch, out=", "batch")
 

@@ -13,7 +13,8 @@ FREE = np.array([0, 3])
 
 
 def bodies() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the inertias of the cart and of the pendulum, a rod, and the transform to its hinge.
+    """Return the inertias of the cart and of the pendulum, a rod, and the transform to
+    its hinge.
     """
     rod = mcI(1.0, [0.0, 0.0, -0.5], np.diag([1.0, 1.0, 0.0]) / 12)
     return mcI(1.0, [0.0, 0.0, 0.0], np.eye(3)), rod, np.eye(6)

@@ -53,7 +53,8 @@ METHODS: dict[str, dict[str, Method]] = {
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return a row for each model, function and method: errors over all states, time of one state.
+    """Return a row for each model, function and method: errors over all states, time of
+    one state.
     """
     calls, found = {}, {}
     for family, model in study.models(args):

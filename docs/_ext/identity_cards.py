@@ -29,7 +29,8 @@ CASES = {
 
 @cache
 def measured() -> tuple[Any, Any]:
-    """Return a state of the example model and the source of random numbers, the same for all cards.
+    """Return a state of the example model and the source of random numbers, the same for
+    all cards.
     """
     import numpy as np
 

@@ -29,8 +29,7 @@ class ConfigurationDifferenceSODerivatives(NamedTuple):
 def configurationDifference_SO_derivatives(
     model: Model, q0: Array, q1: Array
 ) -> ConfigurationDifferenceSODerivatives:
-    """Compute the second derivatives of `configurationDifference` with respect to both
-    configurations.
+    """Compute second derivatives of `configurationDifference` along both configurations.
 
     Parameters
     ----------

@@ -20,9 +20,7 @@ __all__ = [
 
 @shown_in_notebooks
 class ModConfigurationDifferenceSecondDerivatives(NamedTuple):
-    """Second derivatives of ``lambda_ . dq`` with weights lambda_ and the displacement dq from q0
-    to q1, arrays (..., NV, NV).
-    """
+    """Second derivatives of the displacement from q0 to q1, weighted by lambda_: (..., NV, NV)."""
 
     H_q0q0: Array
     """Entry [j, k] is the derivative with respect to q0_j, then q0_k; the order matters."""

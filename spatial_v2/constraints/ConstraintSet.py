@@ -96,7 +96,8 @@ class ConstraintSet:
         return self if same else ConstraintSet(model, self.constraints)
 
     def rows(self, model: Model, q: Array, qd: Array, qdd: Array, gains: Wanted = None) -> Rows:
-        """Return the constraint rows and their derivatives in a state; `gains` are Baumgarte gains.
+        """Return the constraint rows and their derivatives in a state; `gains` are
+        Baumgarte gains.
         """
         return Rows(self.relations, Motions(model, q, qd, qdd), gains)
 

@@ -23,8 +23,7 @@ MEET = 16 * np.finfo(float).eps
 
 @dataclass(frozen=True, eq=False)
 class DistanceConstraint:
-    """Constraint that keeps two points at a constant distance: a rod with ball joints at its ends,
-    a taut rope.
+    """Constant distance of two points: a rod with ball joints at its ends, or a taut rope.
 
     The constraint has one row. Its velocity is the rate of the distance. Its multiplier lambda is
     the force [N] on body 2 at point 2, away from point 1: a strut pushes with lambda > 0, a rope

@@ -34,8 +34,7 @@ Error: TypeAlias = Literal["sine", "log6"]
 
 @dataclass(frozen=True, eq=False)
 class FrameConstraint:
-    """Constraint on the relative velocity of two frames, in all or some directions: a weld, a loop
-    joint, a foot.
+    """Equal velocities of two frames in all or some directions: a weld, a loop joint, a foot.
 
     The velocity of the constraint rows is ``T^T X (v_2 - v_1)``, where v_1 and v_2 are the spatial
     velocities of the bodies, X transforms to the frame given by `axes`, and the columns of T are

@@ -28,9 +28,10 @@ __all__ = ["KKT_FD", "ConstrainedAcceleration"]
 
 @shown_in_notebooks
 class ConstrainedAcceleration(NamedTuple):
-    """Result of `KKT_FD`. With H, C of `HandC`, G and gamma the Jacobian and bias acceleration of
-    the constraints, and a* the desired acceleration, ``H qdd + C = tau + G^T lambda_`` and
-    ``G qdd + gamma = a*``.
+    """Result of `KKT_FD`: ``H qdd + C = tau + G^T lambda_``, ``G qdd + gamma = a*``.
+
+    H and C are those of `HandC`, G and gamma the Jacobian and the bias acceleration of the
+    constraints, and a* is the desired acceleration of the constraints.
     """
 
     qdd: Array

@@ -35,8 +35,9 @@ def KKT_ID(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> Array:
-    """Compute joint forces for a motion and given constraint forces: ``ID - G^T forces``, G the
-    constraint Jacobian.
+    """Compute joint forces for a motion and given constraint forces: ``ID - G^T forces``.
+
+    G is the Jacobian of the constraints.
 
     Parameters
     ----------

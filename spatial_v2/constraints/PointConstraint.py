@@ -24,8 +24,7 @@ __all__ = ["PointConstraint"]
 
 @dataclass(frozen=True, eq=False)
 class PointConstraint:
-    """Constraint on the relative velocity of two points, in all or some directions: a ball joint, a
-    contact, a rail.
+    """Equal velocities of two points in all or some directions: a ball joint, a contact, a rail.
 
     The velocity of the constraint rows is ``p2' - p1'`` in base coordinates (three rows; two for a
     planar model), or its components along `directions`. The multipliers lambda are the force [N] on

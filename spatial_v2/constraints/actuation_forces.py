@@ -22,8 +22,9 @@ __all__ = ["ActuationForces", "actuation_forces"]
 
 @shown_in_notebooks
 class ActuationForces(NamedTuple):
-    """Result of `actuation_forces`: a solution of ``S u + G^T lambda_ = ID(q, qd, qdd)``, with S
-    the actuator matrix and G the constraint Jacobian.
+    """Result of `actuation_forces`: solution of ``S u + G^T lambda_ = ID(q, qd, qdd)``.
+
+    S is the actuator matrix, G the Jacobian of the constraints.
     """
 
     u: np.ndarray

@@ -57,7 +57,8 @@ class ByKernels:
         restitution: Any = None,
         rank: Rank | None = None,
     ) -> bool:
-        """Fill the results of a batch; return True if the constraint rows are clearly independent.
+        """Fill the results of a batch; return True if the constraint rows are
+        clearly independent.
         """
         given = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
         how = {name: x for name, x in given.items() if x is not None}

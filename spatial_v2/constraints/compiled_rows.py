@@ -61,8 +61,9 @@ class CompiledSet(ConstraintSet):
 
 
 class CompiledRows(Residual):
-    """`Rows` computed by kernels. The acceleration is available as part of `Residual.residual`
-    only.
+    """`Rows` computed by kernels.
+
+    The acceleration is available as part of `Residual.residual` only.
     """
 
     def __init__(

@@ -18,8 +18,7 @@ __all__ = ["ConstraintSODerivatives", "constraint_SO_derivatives"]
 
 @shown_in_notebooks
 class ConstraintSODerivatives(NamedTuple):
-    """Derivatives of the constraint Jacobian G, and second derivatives of the constraint
-    acceleration alpha.
+    """Derivatives of the Jacobian G, second derivatives of the acceleration alpha of constraints.
 
     Each array has shape (..., m, NV, NV), m the number of constraint rows.
     """

@@ -52,7 +52,8 @@ class SineError:
         self.e = sign * xp.concat([0.5 * column(v), p], axis=-2)
 
     def e_q(self, g: Array) -> Array:
-        """Return the derivatives of the error with respect to q: `_M` applied to the columns of g.
+        """Return the derivatives of the error with respect to q: `_M` applied to the
+        columns of g.
         """
         return self._M(g, 1)
 

@@ -95,7 +95,8 @@ def equations_of(model: Model, damping: float) -> Any:
 
 
 def _above(model: Model) -> np.ndarray:
-    """Return for each velocity variable the one above it in the expanded tree, or -1 for the first.
+    """Return for each velocity variable the one above it in the expanded tree, or -1 for
+    the first.
     """
     above = np.arange(-1, model.NV - 1)
     for i, p in enumerate(model.layout.parent.tolist()):
@@ -121,8 +122,10 @@ def solve(
     model: Model, damping: float, H: np.ndarray, G: np.ndarray, top: np.ndarray,
     bottom: np.ndarray, batched: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
-    """Solve the KKT equations for n right-hand sides. Return the accelerations x (B, NV, n), the
-    multipliers y (B, m, n), and the relative pivots (B, m + NV).
+    """Solve the KKT equations for n right-hand sides.
+
+    Return the accelerations x (B, NV, n), the multipliers y (B, m, n), and the relative pivots (B,
+    m + NV).
     """
     shapes = top.shape[1:], bottom.shape[1:], (sum(G.shape[1:]),)
     x, y, left = equations_plan("KKT", model, damping, batched).new([H, G, top, bottom], shapes)

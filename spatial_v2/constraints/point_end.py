@@ -93,7 +93,8 @@ class PointEnd:
 
     @functools.cached_property
     def turn_q(self) -> Array:
-        """Derivative of turn_l, the angular part of the motion subspace S_l, with respect to q_m.
+        """Derivative of turn_l, the angular part of the motion subspace S_l, with respect
+        to q_m.
         """
         return ang(self._pairs(self.motions.S_q), 2)
 

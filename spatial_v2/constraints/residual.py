@@ -55,7 +55,8 @@ class Residual:
 
     @property
     def sizes(self) -> np.ndarray | None:
-        """Squared lengths of the rows of the Jacobian G relative to upper bounds; see `Rows.sizes`.
+        """Squared lengths of the rows of the Jacobian G relative to upper bounds;
+        see `Rows.sizes`.
         """
         raise NotImplementedError
 

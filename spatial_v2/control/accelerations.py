@@ -95,8 +95,9 @@ class Accelerations:
 
 
 class States:
-    """Accelerations in given states of float64 arrays. Derivatives reuse the intermediate results
-    of the values.
+    """Accelerations in given states of float64 arrays.
+
+    Derivatives reuse the intermediate results of the values.
     """
 
     def __init__(self, a: Accelerations, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> None:

@@ -68,8 +68,7 @@ def add_square(
 
 
 class ControlCost:
-    """Quadratic cost ``(u - u*) . R (u - u*) / 2`` of the controls u, with desired controls u* and
-    weights R.
+    """Quadratic cost ``(u - u*) . R (u - u*) / 2`` of the controls u, with desired values u*.
 
     Parameters
     ----------

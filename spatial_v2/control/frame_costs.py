@@ -105,8 +105,7 @@ class FramePlacementCost(_FrameCost):
 
 
 class FrameVelocityCost(_FrameCost):
-    """Quadratic cost ``e . W e / 2`` of the difference e between the velocity of a frame and a
-    desired one, with weights W.
+    """Quadratic cost ``e . W e / 2`` of the velocity of a frame minus a desired one, e.
 
     Parameters
     ----------

@@ -74,7 +74,8 @@ def _sum(y: np.ndarray) -> np.ndarray:
 
 
 def linear(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
-    """Change states and controls of all instants along the direction d, by the given step length.
+    """Change states and controls of all instants along the direction d, by the given
+    step length.
     """
     a = length[:, None, None]
     return s.evaluate(s.move(e.at, a * d.dx, a * d.du))

@@ -14,8 +14,7 @@ __all__ = ["SoftBounds", "SquareCost"]
 
 
 class SquareCost:
-    """Quadratic cost ``(c - c*) . W (c - c*) / 2`` of a quantity c with desired value c* and
-    weights W.
+    """Quadratic cost ``(c - c*) . W (c - c*) / 2`` of a quantity c with desired value c*.
 
     Parameters
     ----------

@@ -21,9 +21,7 @@ __all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
 
 @shown_in_notebooks
 class Trajectory(NamedTuple):
-    """Motion with S stages (intervals and impacts): states at S + 1 instants, and controls in
-    between.
-    """
+    """Motion with S stages, which are intervals or impacts: states at S + 1 instants, controls."""
 
     q: np.ndarray
     """Joint positions, shape (..., S + 1, NQ)."""
@@ -99,7 +97,8 @@ class Shooting:
         return Evaluation(t, found, self.defects(t, *ends), cost, cost + self.penalty(t))
 
     def ends(self, t: Trajectory) -> tuple[list[Transition], np.ndarray, np.ndarray]:
-        """Compute positions and velocities (B, S, ...) at the ends of the stages of trajectories.
+        """Compute positions and velocities (B, S, ...) at the ends of the
+        stages of trajectories.
         """
         found = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
         q, qd = (np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True))

@@ -35,8 +35,7 @@ class ContactPhase(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ShootingProblem:
-    """Optimal control problem: find the motion of least cost whose controls are constant in each
-    interval.
+    """Optimal control problem: least cost of a motion whose controls are constant in intervals.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Derivatives of optimal motions with respect to their initial states."""
+"""Derivatives of optimal motions along the initial state [dq, dqd], on the last axis.
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ T = np.matrix_transpose
 
 @shown_in_notebooks
 class SolutionDerivatives(NamedTuple):
-    """Derivatives of optimal motions with respect to the initial state [dq, dqd], along a last axis
-    of 2 NV entries.
+    """Derivatives of optimal motions with respect to the initial state [dq, dqd], on the
+    last axis.
     """
 
     states: np.ndarray
@@ -40,8 +40,7 @@ class SolutionDerivatives(NamedTuple):
 
 
 def solution_derivatives(problem: ShootingProblem, solution: Solution) -> SolutionDerivatives:
-    """Compute the derivatives of the solution of a shooting problem with respect to the initial
-    state.
+    """Compute derivatives of the solution of a shooting problem along the initial state.
 
     Parameters
     ----------

@@ -17,8 +17,9 @@ __all__ = ["StateCost"]
 
 
 class StateCost:
-    """Quadratic cost ``e . W e / 2 + (qd - qd*) . V (qd - qd*) / 2`` of the displacement e from a
-    desired configuration and of the velocity error, with weights W and V.
+    """Quadratic cost of the distance to a state, ``e . W e / 2 + (qd - qd*) . V (qd - qd*) / 2``.
+
+    e is the displacement from the desired configuration, qd* the desired velocity.
 
     Parameters
     ----------

@@ -158,7 +158,8 @@ class Transcription:
         return self._H
 
     def hessian(self, x: np.ndarray, multipliers: np.ndarray, factor: float) -> np.ndarray:
-        """Compute the entries of the Hessian of ``factor * objective + multipliers . constraints``.
+        """Compute the entries of the Hessian of
+        ``factor * objective + multipliers . constraints``.
         """
         at, s = self._at(x), self.s
         g, Q = (factor * y for y in s.expand_costs(at.t, True))

@@ -68,7 +68,8 @@ def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -
 
 
 def check_body(model: Model, body: Any) -> int:
-    """Check and return the number of a body; negative numbers are invalid, because -1 is the base.
+    """Check and return the number of a body; negative numbers are invalid, because -1 is
+    the base.
     """
     try:
         i = operator.index(body)

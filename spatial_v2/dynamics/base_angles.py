@@ -44,7 +44,8 @@ def subspace(angles: Array) -> Array:
 
 
 def subspace_rate(angles: Array, turn: Array) -> Array:
-    """Return the time derivative of the matrix of `subspace`; `turn` has the rates of the angles.
+    """Return the time derivative of the matrix of `subspace`; `turn` has the rates of
+    the angles.
     """
     (sa, sb, _), (ca, cb, _) = _sines(angles)
     ad, bd, zero = turn[..., 0:1], turn[..., 1:2], 0 * sa

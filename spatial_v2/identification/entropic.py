@@ -47,7 +47,8 @@ class Problem(NamedTuple):
         return block_diagonal(*factors, np.eye(self.R.shape[1] - 10 * len(self.prior)))
 
     def start(self) -> np.ndarray:
-        """Return the inertial parameters of the prior, followed by zeros for friction and armature.
+        """Return the inertial parameters of the prior, followed by zeros for friction
+        and armature.
         """
         x = np.zeros(self.R.shape[1])
         x[: self.prior.size] = self.prior.ravel()

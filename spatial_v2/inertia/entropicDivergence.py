@@ -43,8 +43,9 @@ class EntropicDivergence(NamedTuple):
 
 
 def entropicDivergence(a: Any, b: Any) -> EntropicDivergence:
-    """Compute -log(det P / det Q) + tr(Q^-1 P) - 4 for the pseudo-inertias P, Q of two bodies
-    (MATLAB ``entropicDivergence``).
+    """Compute -log(det P / det Q) + tr(Q^-1 P) - 4 of bodies (MATLAB ``entropicDivergence``).
+
+    P and Q are the pseudo-inertias of the two bodies.
 
     P belongs to the parameters a, Q to b. The divergence is convex in a, and infinite at the
     boundary of the physically consistent parameters. As a regulariser it keeps identified

@@ -45,7 +45,8 @@ def vq1(i: Body, j: Body, k: Body) -> Array:
     r" = S_j^\top [2\mathcal B(I_i^C, S_i)\dot\Psi_k]^{\tilde R}",
 )
 def vq2(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body in between, with respect to the position of the body nearest to the base.
+    """Torque of the body in between, with respect to the position of the body nearest to
+    the base.
     """
     return mT(T(j.S), rotR(2 * Tm(B_t(i.IC, i.S), k.psid)))
 
@@ -108,7 +109,8 @@ def vq4(i: Body, j: Body, k: Body) -> Array:
     r" + \mathcal A_2(\dot\Psi_k + \dot S_k)\big]",
 )
 def vq5(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body in between, with respect to the velocity of the body nearest to the base.
+    """Torque of the body in between, with respect to the velocity of the body nearest to
+    the base.
     """
     return mT(T(j.S), 2 * Tm(B_t(i.IC, i.psid) + A1(i), k.S) + Tm(A2(i), k.psid + k.Sd))
 
@@ -122,7 +124,8 @@ def vq5(i: Body, j: Body, k: Body) -> Array:
     r" + \mathcal A_2(\dot\Psi_j + \dot S_j)\big]",
 )
 def vq6(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body nearest to the base, with respect to the velocity of the body in between.
+    """Torque of the body nearest to the base, with respect to the velocity of the body
+    in between.
     """
     return mT(T(k.S), 2 * Tm(B_t(i.IC, i.psid) + A1(i), j.S) + Tm(A2(i), j.psid + j.Sd))
 

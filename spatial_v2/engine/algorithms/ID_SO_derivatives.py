@@ -49,7 +49,9 @@ lay, lay_own = lay_of(ID_SO)
 
 
 class Variable(NamedTuple):
-    """Symbols of Algorithm 1 for the variable p; P is the momentum I S of the subtree."""
+    """Symbols of Algorithm 1 for the variable p; P is the momentum ``I S`` of the subtree that p
+    moves.
+    """
 
     P: Six
     M1: Floats
@@ -173,7 +175,9 @@ def own_products(s: Six, t: Six, P: Six, I: Floats, z: Floats, blocks: int, w: F
 
 @part
 def stationary_products(y: Six, z: Floats, blocks: int, w: Floats) -> None:
-    """Add y.s to column 1 of w: the contribution to tau_p of forces constant in the base."""
+    """Add the products of y with the motion subspaces s to column 1 of w: the part of tau_p due to
+    forces constant in the base.
+    """
     for k in range(blocks):
         w[k, 1] += dot6(y, six_at(z, k, 0))
 

@@ -104,7 +104,9 @@ def delassus(of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floa
 def factorise(
     of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floats, left: Floats
 ) -> None:
-    """Compute the results of `delassus`, factor W in place, and compute `left` as in `KKT`."""
+    """Compute the results of `delassus`, factor W in place, and compute the ratios `left` as in
+    `KKT`.
+    """
     m, nv = G.shape
     delassus(of, H, G, L, HG, W)
     for i in range(nv):

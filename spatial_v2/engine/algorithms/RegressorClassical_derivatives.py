@@ -34,7 +34,7 @@ def force_rates(
     i: int, n: int, chain: Chain, v: Floats, a: Floats, rates: Rates, M: Floats, dq: Floats,
     dqd: Floats, c: int,
 ) -> None:  # fmt: skip
-    """Compute ten columns of dq and dqd (nv, ., nv), from c on, for body i.
+    """Compute ten columns of dq and dqd (nv, ., nv), from column c on, for body i.
 
     M (4, n, 6) is scratch space.
     """

@@ -26,7 +26,9 @@ __all__ = ["RegressorHandG_derivatives"]
 def inertia_rates(
     i: int, n: int, chain: Chain, g: Floats, dYH: Floats, dYg: Floats, c: int
 ) -> None:
-    """Compute ten columns of dYH (nv, nv, ., nv) and dYg (nv, ., nv), from c on, for body i."""
+    """Compute ten columns of dYH (nv, nv, ., nv) and dYg (nv, ., nv), from column c on, for
+    body i.
+    """
     R, p, var, bodies, s = chain.R, chain.p, chain.var, chain.bodies, chain.s
     a = in_body(R[i], p[i], g[1])
     for j in range(n):

@@ -37,7 +37,7 @@ def two_velocity_rates(
     tree: Tree, i: int, n: int, chain: Chain, motion: Three, rates: Rates, M: Floats, out: Three,
     c: int,
 ) -> None:  # fmt: skip
-    """Compute ten columns of dq, dqd and dqd_r (nv, ., nv), from c on, for body i.
+    """Compute ten columns of dq, dqd and dqd_r (nv, ., nv), from column c on, for body i.
 
     M (6, n, 6) is scratch space.
     """

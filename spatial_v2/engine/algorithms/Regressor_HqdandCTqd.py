@@ -33,7 +33,7 @@ def body_velocities(tree: Tree, qd: Floats, S: Floats, v: Floats) -> None:
 def momentum_rows(
     i: int, n: int, chain: Chain, Sd: Floats, v: Floats, H: Floats, C: Floats, c: int
 ) -> None:
-    """Compute ten columns of H and C (nv, .), from c on, for body i."""
+    """Compute ten columns of the regressors H and C (nv, .), from column c on, for body i."""
     R, p, row, var, s = chain.R, chain.p, chain.row, chain.var, chain.s
     vi = in_body(R[i], p[i], v[i])
     for k in range(n):

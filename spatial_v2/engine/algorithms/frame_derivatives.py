@@ -24,7 +24,9 @@ __all__ = ["first_derivatives", "frame_derivatives", "store_first"]
 
 @inline
 def first_derivatives(view: View, n: int, path: FramePath, dJ: Floats) -> None:
-    """Compute dJ[x, y] (6,), the derivatives of columns x with respect to variables y of a path."""
+    """Compute dJ[x, y] (6,), the derivatives of Jacobian columns x with respect to variables y of a
+    path.
+    """
     for x in range(n):
         s = six(path.J[x])
         for y in range(n):

@@ -53,7 +53,7 @@ def twist(x: Six, c: Floats, out: Floats) -> None:
 
 @inline
 def sum3(a: Three, b: Three, x: float, c: Three) -> Three:
-    """Return a + b + x c."""
+    """Return the sum ``a + b + x c`` of three-vectors."""
     return a[0] + b[0] + x * c[0], a[1] + b[1] + x * c[1], a[2] + b[2] + x * c[2]
 
 

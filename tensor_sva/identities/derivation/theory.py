@@ -83,7 +83,8 @@ class Theory:
 
 
 def sides(theorem: Theorem, case: str) -> tuple[Term, Term]:
-    """Return both sides of a case; if the two bodies of the case are the same, both are called j.
+    """Return both sides of a case; if the two bodies of the case are the same, both are
+    called j.
     """
     left = renamed(theorem.left, {"i": "j"}) if case == "j = i" else theorem.left
     return left, theorem.right[case]
