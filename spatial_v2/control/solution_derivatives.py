@@ -1,4 +1,4 @@
-"""Derivatives of optimal motions along the initial state [dq, dqd], on the last axis.
+"""Derivatives of optimal motions with respect to their initial states."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ T = np.matrix_transpose
 
 @shown_in_notebooks
 class SolutionDerivatives(NamedTuple):
-    """Derivatives of optimal motions with respect to the initial state [dq, dqd], on the
-    last axis.
-    """
+    """Derivatives of optimal motions along the initial state [dq, dqd], on the last axis."""
 
     states: np.ndarray
     """Derivatives of the states, shape (..., S + 1, 2 NV, 2 NV)."""
