@@ -169,7 +169,7 @@ def test_a_point_without_friction_slips_freely() -> None:
 
 
 def test_derivatives_between_kinks_are_complex_steps() -> None:
-    """Where the force is smooth, complex steps agree with differences."""
+    """Complex steps agree with differences where the force is smooth."""
     p, pd, u = random_points(np.random.default_rng(5))
     rng = np.random.default_rng(6)
     steps = [rng.normal(size=x.shape) for x in (p, pd, u)]

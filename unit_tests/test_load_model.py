@@ -74,7 +74,7 @@ def test_files_are_loaded_by_suffix(arm: Path, tmp_path: Path) -> None:
         ("autoTree", "missing a required argument: 'nb'; want autoTree:nb,bf,skew,taper"),
         ("autoTree:1,2,3,4,5", "too many positional arguments"),
         ("autoTree:five", "could not convert string to float: 'five'"),
-        ("autoTree:nan", "not finite"),
+        ("autoTree:nan", "want finite numbers"),
         ("autoTree:0", "nb"),
         ("planar:2.5", "planar"),
     ],

@@ -186,9 +186,9 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ('<link name="a"><inertial auto="True"/></link><link name="b"/>' + J,
          "attribute auto: give"),
         ('<link name="a"><inertial auto="yes"/></link><link name="b"/>' + J,
-         "attribute auto='yes' is none of true, false, 1, 0"),
+         "attribute auto='yes' is not one of true, false, 1, 0"),
         ('<link name="a"/><link name="b"><gravity>no</gravity></link>' + J,
-         "<gravity>: the content='no' is none of true, false, 1, 0"),
+         "<gravity>: the content='no' is not one of true, false, 1, 0"),
         ('<link name="a"/><link name="b"><gravity>false</gravity></link><link name="c"/>' + J
          + J.replace('"j"', '"k"').replace(">b<", ">c<"), "gravity acts on some links and not on"),
         ('<link name="a"><pose frame="b">0 0 0 0 0 0</pose></link><link name="b"/>' + J,

@@ -184,7 +184,7 @@ def test_a_scheduler_that_dies_is_told(states: Path, x: dict[str, np.ndarray]) -
             process.kill()
             process.wait()
 
-    said = rf"the scheduler at {address} has gone; \d+ of 100 states are done, and .*y.zarr keeps"
+    said = rf"the scheduler at {address} no longer answers; \d+ of 100 states are done, and .*y.zarr keeps"
     short = {"distributed.comm.timeouts.connect": "2s"}
     with dask.config.set(short), distributed.Client(address, timeout=10) as client:  # noqa: SIM117
         with pytest.raises(SpatialError, match=said) as error:

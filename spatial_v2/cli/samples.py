@@ -162,7 +162,7 @@ def _too_long(rows: list[tuple[int, str]], n: int) -> str:
 
 
 def _hole(rows: list[tuple[int, str]], columns: list[int], names: list[str]) -> str:
-    """Describe the first cell that is no number: its line, its column and its content."""
+    """Describe the first cell that is not a number: its line, its column and its content."""
     for line, text in rows:
         cells = [cell.strip() for cell in text.split("#")[0].split(",")]
         for name, k in zip(names, columns, strict=True):

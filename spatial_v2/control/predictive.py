@@ -137,11 +137,14 @@ class ModelPredictiveControl:
             if np.shape(x) != y.shape[2:]:
                 raise ArrayShapeError(f"{name}: want shape {y.shape[2:]}, got {np.shape(x)}")
             if not np.isfinite(x).all():
-                raise SpatialError(f"{name}: want finite numbers")
+                raise SpatialError(f"{name}: want finite numbers, got {x!r}")
             y[0, 0] = x
         e, done, before = s.evaluate(t), 0, begin
         if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
-            raise SpatialError("the end of an interval from this state is not finite")
+            raise SpatialError(
+                "q, qd: want a state from which the motion stays finite; the end of an interval is NaN "
+                "or infinite"
+            )
 
         def on_time() -> bool:
             return perf_counter() - begin < time_limit
@@ -177,7 +180,9 @@ class ModelPredictiveControl:
         """
         new = self._s if problem is None else Shooting(problem)
         if new.problem.steps != self._s.problem.steps:
-            raise ArrayShapeError(f"problem: want {self._s.problem.steps} intervals")
+            raise ArrayShapeError(
+                f"problem: want {self._s.problem.steps} intervals, got {new.problem.steps}"
+            )
         (states, stages), old = moved(self._s, new), self._s.augmented
         y = [] if old is None else [np.append(w[:, 1:], w[:, -1:], axis=1) for w in old.y]
         t = Trajectory(self._t.q[:, states], self._t.qd[:, states], self._t.u[:, stages])

@@ -79,7 +79,9 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     ((51, 4, 4), (50, 2, 4))
     """
     if not np.all(np.asarray(solution.status) == "converged"):
-        raise SpatialError("solution: has not converged")
+        raise SpatialError(
+            f"solution: want status 'converged', got {solution.status!r}; solve with more iterations"
+        )
     s = Shooting(problem)
     t, single = initial_trajectory(s, solution.trajectory)
     e = s.evaluate(t)
@@ -92,7 +94,9 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     s.add_hessians(e, x, p)
     f = riccati(x, 0 * e.defects, s.lower - t.u, s.upper - t.u, np.zeros(len(t.q)))
     if f.failed.any():
-        raise SpatialError("solution: the Hessian is indefinite there, it is no minimum")
+        raise SpatialError(
+            "solution: want a minimum, got a motion at which the Hessian is indefinite"
+        )
     n, S = 2 * s.n, s.stages
     states, controls = np.zeros((len(t.q), S + 1, n, n)), f.K.copy()
     states[:, 0] = np.eye(n)

@@ -114,7 +114,10 @@ def solve(
         s.augmented = AugmentedLagrangian(s, t, getattr(guess, "multipliers", None) or None)
     e, B = s.evaluate(t), len(t.q)
     if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
-        raise SpatialError("guess: its cost, or the end of an interval, is not finite")
+        raise SpatialError(
+            "guess: want a motion with finite cost and finite ends of intervals, got NaN or infinity; "
+            "start from another motion"
+        )
     best = [np.array(y) for y in (*e.at, e.cost)]
     best += [np.zeros((B, s.stages + 1, 2 * s.n)), np.zeros((B, s.stages, s.m, 2 * s.n))]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()

@@ -44,7 +44,9 @@ def linear_matrix_inequality(problem: Problem) -> np.ndarray:
     programme = cp.Problem(cp.Minimize(cost), constraints)
     programme.solve(solver=cp.CLARABEL)
     if y.value is None:
-        raise SpatialError(f"identify: the solver found no parameters ({programme.status})")
+        raise SpatialError(
+            f"identify: the semidefinite solver found no solution ({programme.status})"
+        )
     if programme.status != cp.OPTIMAL:
         warnings.warn(f"identify: the solver says {programme.status}", ConvergenceWarning, 4)
     return np.asarray(x0 + T @ y.value)

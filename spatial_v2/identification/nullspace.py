@@ -155,7 +155,7 @@ def transfers(
     They are the gains (10 or 20, d) of link and rotor and the losses (10, d) of the parent, as
     columns."""
     if len(N) != model.NB:
-        raise ModelError(f"N: {len(N)} entries for {model.NB} bodies; want that of RPNA(model)")
+        raise ModelError(f"N: want {model.NB} entries, the result N of RPNA(model), got {len(N)}")
     rows = [as_real(x, f"N[{i}]") for i, x in enumerate(N)]
     rotors = any(x.ndim == 2 and x.shape[1] == 20 for x in rows)
     P, found = projectors(model, rotors, rotor_constraint), []

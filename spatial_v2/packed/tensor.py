@@ -56,7 +56,7 @@ class PackedTensor:
 
     def __len__(self) -> int:
         if self.values.ndim == 1:
-            raise TypeError("a single tensor has no length: give a batch")
+            raise TypeError("len: want a batch of packed tensors, got a single one")
         return int(self.values.shape[0])
 
     def __iter__(self) -> Iterator[PackedTensor]:
