@@ -66,7 +66,8 @@ def rank_constant(kkt: KKT, G_q: Array, U: Array, P: Array, L: Array) -> tuple[A
 
     The rank changes if a dependent row of the Jacobian forbids, after a small motion along q, some
     of the motions U that were possible. P and L are the derivatives of accelerations and
-    multipliers."""
+    multipliers.
+    """
     moved = times_tensor(real_part(G_q), real_part(U))
     left_out = np.abs(kkt.missed(np.reshape(moved, (*G_q.shape[:-2], -1)))).max(axis=(-2, -1))
     size = np.abs(G_q).max(axis=(-3, -2, -1)) * np.abs(U).max(axis=(-2, -1))

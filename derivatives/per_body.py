@@ -48,7 +48,8 @@ def force_rates(
     They are ``I psidd + B psid + f xbar* S`` along q, ``I (psid + Sd) + B S`` with respect to qd,
     where ``rate = psid + Sd``, and ``I S`` with respect to qdd. S, Sd, psid and psidd are those of
     `GroundFrame`; B is twice the body Coriolis matrix. Matrices (..., 6, 6) and columns (..., 6, n)
-    broadcast; forces f are (..., 6, 1)."""
+    broadcast; forces f are (..., 6, 1).
+    """
     return ForceRates(I @ psidd + B @ psid + icrf(f) @ S, I @ rate + B @ S, I @ S)
 
 

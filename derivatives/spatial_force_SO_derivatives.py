@@ -151,7 +151,7 @@ def spatial_force_SO_derivatives(
     return SpatialForceSODerivatives(*base, *body)
 
 
-spatial_force_SO_derivs = spatial_force_SO_derivatives  # MATLAB's name
+spatial_force_SO_derivs = spatial_force_SO_derivatives  # the name of this function in MATLAB
 
 
 def _terms(IC: Array, BC: Array, fC: Array, *columns: Array) -> _Terms:

@@ -29,8 +29,9 @@ def pytest_configure(config: pytest.Config) -> None:
     only.
 
     Matrix products get one thread each. Several threads would wait for one another on small
-    matrices, and take ten times as long if every processor already has a worker."""
-    config.pluginmanager.register(selection)  # for the tests of all folders
+    matrices, and take ten times as long if every processor already has a worker.
+    """
+    config.pluginmanager.register(selection)  # the selection applies to the tests in all folders
     if getattr(config.option, "dist", None) == "load":
         config.option.dist = "worksteal"
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

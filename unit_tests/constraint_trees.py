@@ -25,7 +25,8 @@ R1, R2, R3 = [0.2, -0.1, 0.3], [0.1, 0.2, -0.2], [-0.3, 0.1, 0.2]
 def tree_of_14(*, depth_first: bool = False) -> Model:
     """Make a branched tree with a floating base, 14 degrees of freedom and tilted gravity.
 
-    Its subtrees have contiguous numbers if it is numbered depth first."""
+    Its subtrees have contiguous numbers if it is numbered depth first.
+    """
     parent = [-1, 0, 1, 0, 3, 1, 4]
     jtype: list[Any] = ["Fb", "Rx", "Ry", "S", "Px", "Rz", zoo.SCREW]
     rng = np.random.default_rng(14)
@@ -64,7 +65,8 @@ def cart_pendulum() -> tuple[Model, Model, FrameConstraint]:
     and the angle.
 
     In the first model the cart, of one kilogram, is carried by two massless bodies, and a
-    constraint keeps it level."""
+    constraint keeps it level.
+    """
     rod = mcI(0.5, [0.0, 0.0, -0.7], np.diag([0.02, 0.02, 0.003]))
     cart, none = mcI(1.0, np.zeros(3), 0.1 * np.eye(3)), np.zeros((6, 6))
     four = Model(

@@ -29,7 +29,8 @@ def near(actual: Any, desired: Any, tolerance: float = 1e-12, *, least: float = 
     least : float, optional
         Lower bound of the scale of the comparison.
     """
-    actual, desired = np.asarray(actual) * 1, np.asarray(desired) * 1  # truth values are numbers
+    # the product turns truth values into numbers
+    actual, desired = np.asarray(actual) * 1, np.asarray(desired) * 1
     assert actual.shape == desired.shape, (actual.shape, desired.shape)
     largest = np.max(np.abs(desired), initial=least)
     error = np.max(np.abs(actual - desired), initial=0.0)
@@ -62,7 +63,8 @@ def for_each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[
 
     A test for each case would take some milliseconds more, which is longer than most such laws
     take. The arguments of the law are the entries of a case, if it is a tuple. All cases run, and
-    those that fail are reported."""
+    those that fail are reported.
+    """
 
     def decorate(law: Callable[..., None]) -> Callable[[], None]:
         def test() -> None:

@@ -41,7 +41,8 @@ def arrows(module: str, text: str | None = None) -> set[str]:
     -------
     Dotted names of modules, and of packages that are imported with them and do not contain the
     importing module; a public name of ``spatial_v2`` counts as the package that defines it. Imports
-    below ``if TYPE_CHECKING``, which types alone need, do not count."""
+    below ``if TYPE_CHECKING``, which types alone need, do not count.
+    """
     found = imported_by_string(module, text)
     for node in _nodes(module, text):
         if isinstance(node, ast.Import):

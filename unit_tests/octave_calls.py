@@ -130,7 +130,7 @@ def _dynamics(name: str, model: Model) -> Iterator[Call]:
     i = max(1, model.NB - 1)
     X = np.eye(3) if flat else zoo.random_transform(RNG)
     yield from (Call("BodyJacobian", (m, q, i, X)), Call("BodyJacobian", (m, q, 1, X[:2])))
-    if not flat:  # MATLAB's default is spatial
+    if not flat:  # MATLAB's default of Xend is a spatial transform
         yield Call("BodyJacobianTimeDerivative", (m, q, qd, i))
     yield Call("BodyJacobianTimeDerivative", (m, q, qd, i, X, 0.3 * X))
     if model.has_rotor.sum() == 0 and all(n == 1 for n in model.nv):
@@ -144,7 +144,7 @@ def _dynamics(name: str, model: Model) -> Iterator[Call]:
         parent = model.parent[None] + 1.0
         yield Call("apply_external_forces", (parent, Xup, f_in, f_ext))
         yield Call("apply_external_forces", (parent, Xup, f_in, []))
-    if name not in ("codes",):  # MATLAB's fail on joints that are structs
+    if name not in ("codes",):  # MATLAB's functions fail for joint types that are structs
         yield Call("normalizeConfVec", (m, 1.3 * q if not {"SO3", "SE3"} & {*model.jtype} else q))
         yield Call("configurationAddition", (m, q, 0.3 * qd))
         yield Call("configurationRates", (m, q, qd))

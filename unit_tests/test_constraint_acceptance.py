@@ -60,13 +60,14 @@ def K_of(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
     return np.block([[H, G.T], [G, np.zeros((len(G), len(G)))]])
 
 
-# Row: rows against a virtual body.
+# Rows of frame constraints, compared with the motion of a virtual body.
 class Virtual:
     """A free body of unit inertia in a frame of body 2, whose joint forces give that frame's
     acceleration.
 
     The last six joint forces are the angular and the classical linear acceleration in the axes of
-    the frame."""
+    the frame.
+    """
 
     def __init__(self, X: np.ndarray) -> None:
         self.model = Model(
@@ -147,7 +148,7 @@ def test_rows_of_frames_are_those_of_a_virtual_body() -> None:
     close(d.dalpha_dqd, less(y_v, cross(G[:3], w1) + cross(w0, G[3:])), 5e-14)
 
 
-# Rows: forward dynamics and its derivatives of the tree with 14 degrees of freedom.
+# Constrained dynamics and derivatives of the tree with 14 degrees of freedom.
 TOLERANCE = {"point and loop": 1e-13, "point and hinge": 1e-13, "weld and base": 1e-11}
 every_set = pytest.mark.parametrize("name", TOLERANCE)
 
@@ -219,7 +220,7 @@ def test_symmetrised_second_derivatives_are_bicomplex_steps(name: str) -> None:
     assert np.abs(d2.d2qdd_dq - np.swapaxes(d2.d2qdd_dq, 1, 2)).max() > 0.1
 
 
-# Rows: redundant rows; proximal iteration.
+# Redundant constraint rows, and the proximal iteration.
 SIX = {k: w / 60 for k, w in zip((-3, -2, -1, 1, 2, 3), (-1, 9, -45, 45, -9, 1), strict=True)}
 
 
@@ -281,7 +282,7 @@ def test_proximal_iteration_converges_to_the_least_multipliers(consistent: bool)
         close(found.lambda_, exact.lambda_, 1e-9)
 
 
-# Row: explicit constraints, against the same ones as rows.
+# Explicit constraints q = gamma(y), compared with the same constraints as rows.
 def test_explicit_constraints_and_rows_give_the_same_motion() -> None:
     """A chain of four links has a gear ``q2 = 2 q0`` and a coupling ``q3 = sin q1``, as explicit
     constraint and as rows.
@@ -304,7 +305,7 @@ def test_explicit_constraints_and_rows_give_the_same_motion() -> None:
     assert np.abs(lambda_).min() > 1e-2
 
 
-# Rows: the cart-pendulum in minimal coordinates and with constraints.
+# The cart-pendulum in two coordinates, and in four with constraints.
 FREE = [0, 3]
 
 

@@ -40,7 +40,7 @@ def three_points(body: int) -> list[Any]:
     return [P(body, r) for r in np.eye(3)]
 
 
-# Row: redundant rows: an error that names the rank and the constraints, or least squares.
+# Redundant rows give an error that names rank and constraints, or a least-squares solution.
 ALL_THREE = "constraints.0., constraints.1., constraints.2. depend"
 REDUNDANT: dict[str, tuple[list[Any], int, str]] = {
     "twice the same": (
@@ -95,7 +95,7 @@ def test_the_error_of_a_batch_counts_the_states(model: Model) -> None:
         KKT_FD(model, s.q, s.qd, s.tau, three_points(4))
 
 
-# Row: rank drop at a singular configuration: the tip of a stretched arm, along it.
+# The rank drops where an arm is stretched and its tip is constrained along the arm.
 STRETCHED = np.zeros(3)
 
 
@@ -116,7 +116,7 @@ def test_singular_configurations_are_refused_without_damping(form: Callable[...,
         near(x, y)
 
 
-# Row: more rows than degrees of freedom.
+# More constraint rows than degrees of freedom.
 @TWO_FORMS
 def test_more_rows_than_degrees_of_freedom_are_refused(form: Callable[..., Any]) -> None:
     arm, held = autoTree(3), [F(2), P(1)]
@@ -129,7 +129,7 @@ def test_more_rows_than_degrees_of_freedom_are_refused(form: Callable[..., Any])
         assert lambda_.shape == (9,)
 
 
-# Row: massless bodies.
+# Bodies without mass, which constraints may hold.
 def massless(body: int) -> Model:
     """Make an arm of three links, one of which has no inertia."""
     arm = autoTree(3)

@@ -35,7 +35,7 @@ from spatial_v2.exceptions import ConvergenceWarning
 from spatial_v2.models import autoTree
 
 
-# Row: velocities and positions that the rows do not allow: no error; tools that mend them.
+# States that violate the constraints are no error; projections correct them.
 def test_inconsistent_states_have_dynamics_and_projections(model: Model, state: zoo.State) -> None:
     s = state
     held = placed_near(model, [P(4, FOOT), F(2, rows=[0, 3])], s.q)
@@ -103,7 +103,7 @@ def test_frames_turned_by_nearly_pi_are_warned_of(form: Callable[..., Any], name
         position_error(model, q, [replace(foot[0], rows=[1, 2] if model.is_planar else [3, 4, 5])])
 
 
-# Row: quaternions of any length; numbers that are none.
+# Quaternions of any length; NaN and infinity.
 @TWO_FORMS
 def test_unnormalised_quaternions_give_the_same_rows(
     model: Model, state: zoo.State, form: Callable[..., Any]
@@ -142,7 +142,7 @@ def test_nan_in_projections_stays_in_its_state(model: Model, state: zoo.State) -
     assert not np.isfinite(project_velocity(model, q, state.qd, held)[0]).any()
 
 
-# Row: batches broadcast; a contact may pull.
+# Leading axes broadcast; contact forces may have any sign.
 @TWO_FORMS
 def test_batches_broadcast(model: Model, form: Callable[..., Any]) -> None:
     s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT)]

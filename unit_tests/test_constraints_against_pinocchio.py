@@ -56,7 +56,8 @@ class Contact:
     """A constraint in both libraries: its ends (body, transform), and how the multipliers are
     related.
 
-    `first` is the end in this library that is joint 1 in Pinocchio."""
+    `first` is the end in this library that is joint 1 in Pinocchio.
+    """
 
     ours: Any
     body1: int
@@ -209,7 +210,8 @@ def test_frames_along_the_axes_of_the_base_agree_with_pinocchio(moving: bool) ->
     ``[omega; p']``. Their difference is a product of velocities that are zero on the constraint.
     Derivatives of accelerations therefore agree along motions on the constraint. Pinocchio's
     derivatives along q are those of LOCAL, whose accelerations are the same. In motion, version 4.1
-    has other derivatives, which differences of its own accelerations contradict (by 2.6 here)."""
+    has other derivatives, which differences of its own accelerations contradict (by 2.6 here).
+    """
     contact = frame(6, X1, ALIGNED)
     qd = project_velocity(TREE, S.q, moving * S.qd, [contact.ours])
     peer = peer_of(TREE, [contact])

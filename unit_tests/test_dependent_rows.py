@@ -190,7 +190,7 @@ def test_proximal_iteration_has_the_shortest_multipliers(form: Callable[..., Any
     close(d.dlambda_dq, KKT_FO_derivatives(model, *state, held, rank="minimum_norm")[3], 1e-8)
 
 
-# A stretched arm, and near it: a bound decides which rows count, and near it there is a warning.
+# Two constraint rows at the tip of an arm: at the stretched configuration they are dependent.
 ARM, TIP = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[1, 0, 0], [0, 1, 0]])]
 TURNED = [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
 
@@ -245,7 +245,7 @@ def test_rows_that_an_arm_cannot_meet_are_refused(robot: str) -> None:
             close(found.qdd, np.linalg.solve(H, tau - C + G.T @ lambda_), 1e-8)
 
 
-# One state of a batch.
+# Three configurations, at one of which the constraints cannot be solved.
 BATCH = np.array([[0.1, 0.2, 0.3], [0.0, 0.0, 0.0], [-0.3, 0.5, 0.2]])
 
 

@@ -112,7 +112,7 @@ def test_terms_that_do_not_fit_are_refused() -> None:
         follow(op("crm", Term.word(Atom("f", "i"))), (), rules())
 
 
-# The rules themselves.
+# Tests of the rules: each is proved, and a wrong rule is not.
 
 
 @pytest.mark.parametrize("name", algebra.ALGEBRA)

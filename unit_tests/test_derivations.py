@@ -68,7 +68,7 @@ def test_lemmas_are_used_and_theorems_do_not_depend_on_themselves() -> None:
     assert set(THEOREM_OF.values()) <= set(order)
 
 
-# Numbers: every term of every derivation has the same value.
+# Tests with numbers: all terms of a derivation have the same value.
 
 
 class Numbers:
@@ -162,7 +162,7 @@ def test_all_terms_of_a_derivation_have_the_same_value(name: str, case: str) -> 
         assert gap < 1e-11 * max(1.0, np.max(np.abs(start)))
 
 
-# Wrong identities.
+# Tests with wrong identities, for which no derivation may be found.
 
 WRONG: dict[str, tuple[str, Any]] = {
     "sign of J2": ("J2", lambda i, j, f: -icrf(f) @ crm(j.parent.v - i.v) @ j.S),

@@ -197,7 +197,8 @@ def test_without_a_writable_folder_kernels_stay_in_memory(tmp_path: Path) -> Non
     """With a read-only installation and home directory, the kernel stays in memory.
 
     Permissions do not stop root. Therefore every place where Numba would store something is made to
-    refuse, as Numba's own check for writability does."""
+    refuse, as Numba's own check for writability does.
+    """
     (tmp_path / "file").write_text("")
     code = """
     from numba.core import caching

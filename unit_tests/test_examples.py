@@ -216,7 +216,8 @@ def test_landing_loses_the_energy_of_its_impact() -> None:
     """The energy lost in the impact is that of Newton's law, feet rebound with e, and the midpoint
     rule has order two.
 
-    With half the step, the error of the energy balance of the stance decreases to a quarter."""
+    With half the step, the error of the energy balance of the stance decreases to a quarter.
+    """
     example = run("landing.py")
     for e in (0.0, 0.5, 1.0):
         qd, w, lost, law = example["impact"](e)

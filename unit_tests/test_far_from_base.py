@@ -134,7 +134,7 @@ class Columns(NamedTuple):
 
 
 ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
-    # a body's velocity as a field over space, read at the base's origin
+    # twists whose linear part is the velocity of the point at the base's origin
     "ground_kinematics": [motion, motion, Each(transform), Each(motions)],
     "GlobalDynamics": [motion] * 4
     + [Each(transform)]
@@ -160,14 +160,14 @@ ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
     "FrameJacobianTimeDerivative-axes=base": [motion],
     "frame_derivatives-axes=base": [motion, motion_tensor],
     "frame_SO_derivatives-axes=base": [motion, motion_tensor, motion_tensor],
-    # moments about the base's origin
+    # results with moments about the base's origin
     "spatial_force_derivatives": [Each(force)] * 6 + [Each(same)] * 6,
     "spatial_force_SO_derivatives": [Each(force_tensor)] * 5 + [Each(same)] * 5,
     "EnerMo": [same, potential, forces, inertia, same, position, same],
     "RegressorMomentum": [Columns(force)] * 2,
     "RegressorMomentum_derivatives": [Columns(force_tensor, -2)] * 4,
     "RegressorEnergy": [same, Columns(potential_columns), same, Columns(potential_columns)],
-    # where the bodies are; in info, the force f0 on the base
+    # poses of the bodies; with return_info, the force f0 on the base
     "forward_kinematics": [Each(transform), Each(same), Each(position), Each(same)],
     "forward_kinematics-frame": [transform, same, position, same],
     "ID-return_info=True": [same, *[Each(same)] * 4, forces],

@@ -294,7 +294,8 @@ def test_states_that_differ_in_one_coordinate_do_not_share_factors(name: str) ->
     """The law holds for states one by one and in SIMD batches: none uses the factors of the
     previous state.
 
-    For a joint whose position is a rotation matrix, a single number cannot change alone."""
+    For a joint whose position is a rotation matrix, a single number cannot change alone.
+    """
     model, s = draw(name)
     turns = np.tril(np.ones((model.NQ + 1, model.NQ)), -1)
     q = s.q + 0.3 * turns

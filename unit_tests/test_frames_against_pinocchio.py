@@ -116,7 +116,8 @@ def test_kinematic_hessians_agree_with_pinocchio(pair: Hands, axes: Any, referen
     """Pinocchio's Python interface returns the numbers in column order, as if it were row order.
 
     Within one joint that is not on the base, Pinocchio's derivatives in its LOCAL frame are not
-    those of its Jacobian; see the next test."""
+    those of its Jacobian; see the next test.
+    """
     model, n = pair.model, pair.model.NV
     body = model.body_of_v
     wrong = (body[:, None] == body) & (model.parent[body] >= 0) & (axes == "body")
@@ -132,7 +133,8 @@ def test_local_hessians_are_derivatives_of_their_jacobians() -> None:
     """This library's derivatives agree with differences along Pinocchio's own steps, for spherical
     joints as well.
 
-    Those of Pinocchio 4.1 do not, as the documentation says."""
+    Those of Pinocchio 4.1 do not, as the documentation says.
+    """
     pair, h = Hands("spherical"), 1e-5
     n, peer, data = pair.model.NV, pair.peer, pair.peer.createData()
     for q, _, _, frame, (_, analytic, number) in pair.each():

@@ -53,7 +53,8 @@ def test_tangent_has_symmetric_derivatives(sample) -> None:  # type: ignore[no-u
     equation.
 
     Orders of derivatives along velocity variables differ by the structure constants; the
-    derivatives of `tangent` compensate."""
+    derivatives of `tangent` compensate.
+    """
     model, q, dq, _, rng = sample
     other = rng.normal(size=q.shape)
     h = 1e-20j

@@ -444,7 +444,8 @@ def test_unit_tests_of_the_original_library_pass(name: str, folder: Path, tmp_pa
     """
     path = next(x for root in NAMED for x in Path(root).rglob(f"UnitTest_{name}.m"))
     script = re.sub(r"^(import|clear|clc).*", "", path.read_text(), flags=re.M)
-    body, function, functions = script.partition("\nfunction ")  # Octave wants these first
+    # Octave wants the functions of a script before its commands
+    body, function, functions = script.partition("\nfunction ")
     (tmp_path / "their_test.m").write_text(f"1;{function}{functions}\n{body}\n")
     original = "".join(f"addpath(genpath('{root}'));" for root in NAMED)
     lines = "warning('off', 'all');", original, f"addpath('{folder}'); addpath(pwd);"

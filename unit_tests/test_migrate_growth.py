@@ -44,7 +44,7 @@ def test_vectors_grow_or_the_line_is_left_to_a_person(
     """
     (tmp_path / "script.m").write_text(f"x = {vector}; {statement}\n")
     if translate(tmp_path / "script.m")[0].todos:
-        assert ">" in vector  # logical values: MATLAB and Octave differ
+        assert ">" in vector  # a vector of logical values, for which MATLAB and Octave differ
         return
     end = [VECTORS[vector][0] + 7 if x is None else x for x in GROWN[statement]]
     found = values_of(f"x = {vector}; {statement}\n", tmp_path)["x"]

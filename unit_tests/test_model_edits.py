@@ -161,7 +161,8 @@ def test_kernels_use_copies_of_the_layout(name: str) -> None:
     """Another thread may edit the model's integers while a kernel runs; invalid indices would end
     the process.
 
-    See `test_interrupted_calls`, which does this with threads."""
+    See `test_interrupted_calls`, which does this with threads.
+    """
     model = zoo.build(name)
     trees = [kernel_tree(model), *([geared_tree(model)] if model.has_rotors else [])]
     for tree in trees:

@@ -25,7 +25,7 @@ from spatial_v2 import ID, EnerMo, FDab, Model, mcI, rx, xlt
 from spatial_v2.exceptions import ArrayShapeError
 
 pytestmark = pytest.mark.filterwarnings(
-    # CasADi folds constants of MX by dividing by zero, which NumPy sees
+    # CasADi divides by zero when it folds constants of MX, and NumPy warns
     "ignore:(divide by zero|invalid value) encountered:RuntimeWarning"
 )
 NUMBERS_ALONE = {**calls.REAL_ALONE, "tens_norm": "singular values are those of numbers"}

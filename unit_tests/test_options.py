@@ -211,7 +211,8 @@ def overlapping(
     """Yield results and arguments that lie beside or over one another, and True if they share a
     number.
 
-    The last number of one array is the first of the other, or lies just before it."""
+    The last number of one array is the first of the other, or lies just before it.
+    """
     for k, shape in enumerate(shapes):
         for j, value in enumerate(values):
             n, m = math.prod(shape), value.size

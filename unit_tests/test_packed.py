@@ -184,7 +184,8 @@ def SO_pattern_values(model: Any) -> PackedTensor:
 def test_values_are_viewed_as_rows_of_their_memory() -> None:
     """Contiguous rows of values are viewed without a copy; for other values there is no view.
 
-    Rows that overlap, or do not begin a whole number of numbers apart, have no view."""
+    Rows that overlap, or do not begin a whole number of numbers apart, have no view.
+    """
     memory = np.zeros(200)
     apart = np.zeros(6, dtype=[("x", float), ("y", np.float32)])["x"]
     for values in (

@@ -78,7 +78,7 @@ def test_quaternions_near_zero_are_refused(size: float, name: str) -> None:
     q[1:5] = [size, 0, 0, -size]
     call = {**OF_Q, "normalizeConfVec": normalizeConfVec}[name]
     if name == "ID.reference" and size:
-        return  # which scales before it divides, and is right
+        return  # it scales a tiny quaternion before dividing by its norm
     with np.errstate(all="ignore"), pytest.raises(SpatialError, match="quaternion of joint 1"):
         call(model, q)
 
@@ -86,7 +86,7 @@ def test_quaternions_near_zero_are_refused(size: float, name: str) -> None:
 FUNCTIONS = {
     name: (function, required)
     for name, function, required in functions_of_state((spatial_v2, derivatives, reference))
-    if not name.endswith("confVecToCell")  # which splits q and computes nothing
+    if not name.endswith("confVecToCell")  # it splits q without using rotations
 }
 
 

@@ -278,7 +278,7 @@ def test_subspaces_are_closed_under_transforms_and_rates() -> None:
     near(wide, np.array([[0.0], [1.0]]), 0)
     for part in (0.09, 0.009, 9e-5):
         last = UnitVectorComplementarySubspace([[1.0], [part], [0.0]])
-        near(last, np.eye(3)[:, 1:], 0)  # the first coordinate is nearly there already
+        near(last, np.eye(3)[:, 1:], 0)  # the span of S nearly contains the first unit vector
     near(CleanMat([1 + 1e-10, -1e-10, 0.3]), np.array([1, 0, 0.3]), 0)
 
 

@@ -73,7 +73,8 @@ def test_every_drawing_command_makes_its_shape() -> None:
     np.testing.assert_array_equal(box.upper, [1, 2, 3])
     np.testing.assert_array_equal(box.colour, COLOURS[0])
     assert (grey.facets, tube.facets) == (8, 24)
-    np.testing.assert_array_equal(tube.colour, COLOURS[0])  # the sub-list kept its own
+    # the colour set in the sub-list does not affect this shape
+    np.testing.assert_array_equal(tube.colour, COLOURS[0])
     np.testing.assert_array_equal(path.points, [corners[0], corners[1], corners[3]])
     np.testing.assert_array_equal(ball.colour, [[1, 0, 0], [0, 1, 0]])
     assert sum(len(x.faces) for x in floor if isinstance(x, Triangles)) == 2 * 16

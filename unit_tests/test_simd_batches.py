@@ -70,7 +70,8 @@ def tolerance(run: Any, model: Any, args: list[Any]) -> float:
     larger.
 
     With constraints, the KKT matrix replaces H, and second derivatives contain its inverse three
-    times. The tolerance is then the change of the results if arguments change in their last bit."""
+    times. The tolerance is then the change of the results if arguments change in their last bit.
+    """
     if any(isinstance(x, list) for x in args):
         return max(1e-12, change_by_last_bits(run.reference, model, args))
     H = HandC.reference(model, args[0], np.zeros(model.NV)).H

@@ -87,7 +87,7 @@ def test_results_that_are_not_what_was_written_are_computed_again(
     for damage, k in zip(DAMAGE.values(), (0, 2, 3, 5, 6), strict=True):
         damage(files[k])
     counted = Counted()
-    if name == "digest":  # then nothing is known of the results
+    if name == "digest":  # without digests, all results count as missing
         assert job(states, counted) == 4 * CHUNK + 4
     else:
         with pytest.warns(UserWarning, match="results of 68 states were not there as they had"):
@@ -184,7 +184,10 @@ def test_a_scheduler_that_dies_is_told(states: Path, x: dict[str, np.ndarray]) -
             process.kill()
             process.wait()
 
-    said = rf"the scheduler at {address} no longer answers; \d+ of 100 states are done, and .*y.zarr keeps"
+    said = (
+        rf"the scheduler at {address} no longer answers; \d+ of 100 "
+        rf"states are done, and .*y.zarr keeps"
+    )
     short = {"distributed.comm.timeouts.connect": "2s"}
     with dask.config.set(short), distributed.Client(address, timeout=10) as client:  # noqa: SIM117
         with pytest.raises(SpatialError, match=said) as error:
@@ -206,7 +209,8 @@ def test_a_killed_worker_costs_nothing_but_time(
 ) -> None:
     """A worker is killed by SIGKILL in the middle of a chunk, which another process computes.
 
-    A chunk that the process finished without reporting it is not counted."""
+    A chunk that the process finished without reporting it is not counted.
+    """
     flag = tmp_path / "flag"
     compute = functools.partial(stream_jobs.sums_or_death, str(flag), x["q"][40, 0])
     assert job(states, compute, client=client) in (N - CHUNK, N)

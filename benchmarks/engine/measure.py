@@ -47,7 +47,8 @@ def batch_of(function: Function, model: Model, states: dict[str, np.ndarray]) ->
 def rounds(function: Function, model: Model, states: dict[str, np.ndarray]) -> dict[str, Round]:
     """Return the forms of a call that this version of the library supports, by name.
 
-    A form whose name begins with ``batch`` computes all states of `batch_of` in one call."""
+    A form whose name begins with ``batch`` computes all states of `batch_of` in one call.
+    """
     for option in function.options:
         if not takes(partial(function.of, model, states, 0), option):
             return {}

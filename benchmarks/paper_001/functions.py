@@ -83,7 +83,8 @@ def differences(f: Differentiable, z: np.ndarray, *, central: bool) -> np.ndarra
     """Compute derivatives (..., k, n) by differences, with steps for the paper's precision.
 
     The steps are powers of two: for forward differences the square root of 2^-53, for central
-    differences the cube root."""
+    differences the cube root.
+    """
     h = 2.0 ** (-17 if central else -26)
     ahead = f.value(z[..., None, :] + h * np.eye(f.size))
     if central:

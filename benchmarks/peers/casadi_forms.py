@@ -29,7 +29,8 @@ def functions(model: Model, *, second: bool = True) -> dict[str, Any]:
 
     First derivatives are Jacobians of the algorithm; second ones are Jacobians of our first
     derivatives, as in paper 000, Sec. V-B. Joints must therefore have as many positions as
-    velocities."""
+    velocities.
+    """
     import casadi
 
     n = model.NV

@@ -19,7 +19,8 @@ def pinocchio_contacts(
     ground's axes.
 
     The result is empty without the package. Results of Pinocchio are in its own order;
-    `velocity_order` converts it."""
+    `velocity_order` converts it.
+    """
     try:
         import pinocchio as pin
     except ImportError:

@@ -152,7 +152,8 @@ def _value(name: str, *xs: Any) -> Any:
     function = getattr(np, name) if own is None else _find(type(own), name)
     if function is None:
         raise TypeError(
-            f"{name}: numbers of type {type(own).__name__} have no function of this name; use SymPy, mpmath or CasADi"
+            f"{name}: numbers of type {type(own).__name__} have no function of this name; use "
+            "SymPy, mpmath or CasADi"
         )
     return function(*xs)
 

@@ -26,7 +26,8 @@ def reference(model: Model, states: States, order: int) -> dict[str, np.ndarray]
 
     tau and C come from `ID.reference`, H and the first derivatives from complex steps of
     `ID.reference`, the second derivatives from complex steps of `ID_derivatives.reference`, and
-    dM_dq from complex steps of `HandC.reference`."""
+    dM_dq from complex steps of `HandC.reference`.
+    """
     q, qd, qdd = states
 
     def inverse_dynamics(q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
@@ -78,7 +79,8 @@ def relative_errors(
     Returns
     -------
     Largest error at any state, relative to the largest entry of the quantity at that state. That
-    entry may vanish, so it counts as at least a millionth of the largest over all states."""
+    entry may vanish, so it counts as at least a millionth of the largest over all states.
+    """
     order = 2 if "dM_dq" in values else 1
     errors = dict.fromkeys(values, 0.0)
     batch = max(1, 200 // model.NV)

@@ -42,7 +42,8 @@ def export(
 
     Where there is a C compiler, the library is built; elsewhere CMakeLists.txt in FOLDER builds it.
     With --matlab the functions are for MATLAB and Octave as well: they are built where mkoctfile
-    is, and elsewhere by the function `build` of FOLDER/matlab."""
+    is, and elsewhere by the function `build` of FOLDER/matlab.
+    """
     from spatial_v2.cli.tables import console
 
     if matlab and forms != "state,batch":

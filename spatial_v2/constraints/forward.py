@@ -191,7 +191,8 @@ def solve_short(
     """Solve the states that the mask `short` selects; return the status codes of `KKT_dependent`.
 
     `given` has the inertia matrix H, the Jacobian G and the right-hand sides; the solutions x and y
-    go to `out`."""
+    go to `out`.
+    """
     H, G, top, bottom = given
     verdict = new_verdicts(len(H))
     if short.any():

@@ -163,7 +163,8 @@ class RowsOfBatch(NamedTuple):
     """Constraint rows of a batch: Jacobian G (B, m, NV), residual alpha (B, m), and `Rows.sizes`
     (B, m).
 
-    alpha is the acceleration of the rows minus the desired one; see `Residual`."""
+    alpha is the acceleration of the rows minus the desired one; see `Residual`.
+    """
 
     G: np.ndarray
     alpha: np.ndarray

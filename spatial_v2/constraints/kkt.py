@@ -55,7 +55,8 @@ class KKT:
 
     H can be singular, for instance because of massless bodies whose motion the constraints
     determine. Then H is replaced by ``H + s G^T G`` with a positive number s, and top by
-    ``top + s G^T bottom``. The solution is the same, since ``G x = bottom``."""
+    ``top + s G^T bottom``. The solution is the same, since ``G x = bottom``.
+    """
 
     def __init__(
         self,
@@ -90,7 +91,8 @@ class KKT:
         """Replace the inertia matrix H by ``H + s G^T G`` in states where H is singular;
         derivatives treat s as a constant.
 
-        With damping mu the equations then have the multipliers ``(1 - s mu) y`` instead of y."""
+        With damping mu the equations then have the multipliers ``(1 - s mu) y`` instead of y.
+        """
         H, G = np.asarray(real_part(self.H)), np.asarray(real_part(self.G))
         none = ~np.all(_stands(H), axis=-1, keepdims=True)[..., None]
         if not none.any():
@@ -190,7 +192,8 @@ class KKT:
 
         M is a small multiple of the diagonal of W. The right-hand side b must have no part that no
         acceleration can produce (see `missed`), since y would grow by that part in every iteration.
-        Of all multipliers y with the same joint forces, the result is the one of least norm."""
+        Of all multipliers y with the same joint forces, the result is the one of least norm.
+        """
         size = np.diagonal(real_part(self.W), axis1=-2, axis2=-1)
         size = size + _LEAST * size.mean(axis=-1, keepdims=True)
         M = _PROXIMAL * size[..., None] * np.eye(self.m)

@@ -77,7 +77,8 @@ class MixedRows:
 
         Let c be the weights of the angular rows and omega_k the angular part of the motion subspace
         S_k. The angular rows add the derivative of ``c . (omega_l x omega_k)`` with respect to q_m,
-        if joint l carries joint k, for joints k, l, m that carry the body."""
+        if joint l carries joint k, for joints k, l, m that carry the body.
+        """
         xp = namespace(self.T, weight)
         f = uncolumn(xp.matrix_transpose(self.T) @ column(weight))
         total, couple = 0.0, column(f[..., :3])

@@ -30,12 +30,14 @@ Refusal: TypeAlias = Literal["raise", "nan"]
 
 TOLERANCE = 1e-10
 """Least relative pivot of the Delassus matrix for an independent row, and least relative length
-of a row that is not zero."""
+of a row that is not zero.
+"""
 NEAR = 1e4
 """Rows within this factor of `TOLERANCE` give a warning; above it row order has no effect."""
 _SHARE = 1e-4
 """Error messages name the rows whose coefficient in a vanishing sum of rows is at least this
-fraction of the largest one."""
+fraction of the largest one.
+"""
 
 
 class Ranks(NamedTuple):
@@ -134,7 +136,8 @@ def say_rank(W: np.ndarray, sizes: np.ndarray | None, found: Ranks, of: Sequence
     """Raise the error, or give the warning, for dependent or zero constraint rows.
 
     `of` has the number of rows of each constraint, by which the message finds the constraint of a
-    row."""
+    row.
+    """
     m, short = W.shape[-1], found.rank < W.shape[-1]
     k = int(found.rank.argmin())
     one = (W * _scale(W, sizes)[..., :, None] * _scale(W, sizes)[..., None, :]).reshape(-1, m, m)[k]

@@ -32,7 +32,8 @@ class Residual:
     w is the velocity of the rows, alpha their acceleration and e their position error; a* is the
     desired acceleration and Kp, Kd the gains. Suffixes name the variables of derivatives: _q and
     _qd, and for second derivatives _qq, _qv and _vv with v for qd. The subclasses define w, alpha,
-    the Jacobian G and their derivatives; see `Rows`."""
+    the Jacobian G and their derivatives; see `Rows`.
+    """
 
     gains: Gains | None
     """Gains of the errors; None if the desired acceleration is zero."""
@@ -105,7 +106,8 @@ class Residual:
         """Second derivatives of the residual with respect to q.
 
         The second derivatives of the velocity w are those of the acceleration alpha at zero
-        velocity, with qd in place of qdd."""
+        velocity, with qd in place of qdd.
+        """
         if self.gains is None:
             return self.alpha_qq
         rate = self._gain(1, 2) * self.at_rest(self.motion).alpha_qq

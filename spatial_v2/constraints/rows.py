@@ -108,7 +108,8 @@ class Rows(Residual):
     Attributes are the columns ``w, alpha, e`` (velocity, acceleration, position error) of shape
     (..., m, 1), the Jacobian ``G`` and first derivatives ``w_q, alpha_q, alpha_qd, e_q`` (..., m,
     NV), and second derivatives ``G_q, alpha_qq, alpha_qv, alpha_vv, e_qq`` (..., m, NV, NV). See
-    `PointEnd` and `FrameRelation`."""
+    `PointEnd` and `FrameRelation`.
+    """
 
     def __init__(
         self, relations: Sequence[Relation], motions: Motions, gains: Wanted = None
@@ -148,7 +149,8 @@ class Rows(Residual):
         numbers (..., m).
 
         A row that is zero in theory has about 1e-32 here, because of rounding errors. For symbolic
-        arrays the value is None."""
+        arrays the value is None.
+        """
         if is_foreign(self.like) or namespace(self.like) is objects:
             return None
         G = np.asarray(real_part(self.G))

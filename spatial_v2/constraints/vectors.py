@@ -85,6 +85,7 @@ def squared_reach(Y: Array, S: Array) -> np.ndarray:
     """Return upper bounds ``sum_l |y|^2 |s_l|^2`` of the squared lengths of the rows of ``Y S``,
     with y a row of Y and s_l a column of S.
 
-    Y (..., m, 6) has forces as rows, S (..., 6, n) has motions as columns."""
+    Y (..., m, 6) has forces as rows, S (..., 6, n) has motions as columns.
+    """
     y, s = (np.asarray(real_part(x)) for x in (Y, S))
     return np.asarray((y * y).sum(axis=-1) * (s * s).sum(axis=(-2, -1))[..., None])

@@ -18,7 +18,8 @@ __all__ = ["AugmentedLagrangian", "Bounds"]
 
 FIRST, GROWTH, ENOUGH = 10.0, 10.0, 0.05
 """Initial penalty relative to the curvature of the costs, and the factor by which it grows if the
-violation is not reduced to this fraction."""
+violation is not reduced to this fraction.
+"""
 STALLED, STALLS = 0.9, 4
 """A violation that is not reduced to the first of these, a fraction, is no progress; so many
 iterations in a row without progress (the second) end the iteration.

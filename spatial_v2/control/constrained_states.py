@@ -55,7 +55,8 @@ class ConstrainedStates:
     constraint rows are independent.
 
     The results are those of `KKT_FD`, `KKT_FO_derivatives` and `modKKT_second_derivatives`. Here
-    each order of derivatives reuses the intermediate results of the order below."""
+    each order of derivatives reuses the intermediate results of the order below.
+    """
 
     def __init__(
         self, model: Model, held: ConstraintSet, damping: float, gains: Gains | None,

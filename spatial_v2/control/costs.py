@@ -53,7 +53,8 @@ class Cost(Protocol):
 
         The n variables are [dq, dqd, du]: the increment dq of the configuration in ``q (+) dq``,
         and increments of the velocities and the m controls. Unless `exact` is True, the Hessian may
-        be a positive semidefinite approximation, for instance that of Gauss and Newton."""
+        be a positive semidefinite approximation, for instance that of Gauss and Newton.
+        """
 
 
 def add_square(

@@ -79,7 +79,8 @@ def correct(
     A Hessian is indefinite here if it is so for changes of state and controls that satisfy the
     linearised dynamics. Then the Gauss-Newton Hessian replaces it. If that is indefinite as well,
     growing multiples of the identity are added until the sum is positive definite, as in IPOPT:
-    Waechter and Biegler (2006), Sec. 3.1."""
+    Waechter and Biegler (2006), Sec. 3.1.
+    """
     _, Q = s.expand_costs(e.at, False)
     least, tried = smallest(s, Q), np.zeros(len(shift), dtype=bool)
     while (some := np.flatnonzero(found.feedback.failed & (shift < LARGEST * least))).size:

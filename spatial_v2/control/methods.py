@@ -148,7 +148,8 @@ class _Stage:
         """Compute second derivatives of ``p_a . a + p_r . r``, the acceleration and rate weighted
         by costates, and the costates of x and v.
 
-        The parts that come from second derivatives of x and v are not included."""
+        The parts that come from second derivatives of x and v are not included.
+        """
         step, T, n = self.step, self.step.T, self.step.model.NV
         inner = step.a.hessian(self.q, self.v, step.tau, p_a)
         p_state = times(T(self.a_state), p_a)

@@ -142,7 +142,8 @@ class ModelPredictiveControl:
         e, done, before = s.evaluate(t), 0, begin
         if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
             raise SpatialError(
-                "q, qd: want a state from which the motion stays finite; the end of an interval is NaN "
+                "q, qd: want a state from which the motion stays finite; the end of an "
+                "interval is NaN "
                 "or infinite"
             )
 

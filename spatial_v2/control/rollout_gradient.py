@@ -30,7 +30,8 @@ class RolloutGradient(NamedTuple):
     """Derivative with respect to the time steps, shape (..., N)."""
     costates: Array
     """Derivatives of the cost of the remaining motion with respect to the state [q, qd] at each
-    instant, shape (..., N + 1, 2 NV)."""
+    instant, shape (..., N + 1, 2 NV).
+    """
 
 
 def rollout_gradient(

@@ -57,7 +57,8 @@ class Expansion(NamedTuple):
     """Hessians of the costs, shape (B, S + 1, 2 NV + m, 2 NV + m)."""
     charts: list[tuple[slice, np.ndarray]] = []  # noqa: RUF012
     """For joints with rotations: their velocity variables, and the derivatives of the defects with
-    respect to displacements of the end of each stage."""
+    respect to displacements of the end of each stage.
+    """
 
 
 class Shooting:

@@ -132,7 +132,8 @@ class ShootingProblem:
             self._put(name, np.array(bound, dtype=float))
         if not (self.lower <= self.upper).all():
             raise SpatialError(
-                "lower, upper: want lower bounds on the controls that do not exceed the upper ones, got "
+                "lower, upper: want lower bounds on the controls that do not exceed the upper "
+                "ones, got "
                 f"{self.lower[self.lower > self.upper][0]:g} above "
                 f"{self.upper[self.lower > self.upper][0]:g}"
             )
@@ -145,7 +146,8 @@ class ShootingProblem:
         for x, held in zip(phases, self.sets, strict=True):
             if x.impact and not held.m:
                 raise SpatialError(
-                    "phases: a phase with an impact wants constraints for the points that strike, got none"
+                    "phases: a phase with an impact wants constraints for the points that "
+                    "strike, got none"
                 )
         q, qd = (x.reshape(-1, x.shape[-1])[:1] for x in (self.q, self.qd))
         u, one = np.zeros((self.steps, self.controls)), np.ones((self.steps, 1))

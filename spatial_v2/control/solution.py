@@ -46,7 +46,8 @@ class Solution(NamedTuple):
     """``"converged"``, ``"max_iterations"``, ``"time_limit"``, ``"no_descent"`` (no step decreases
     the merit function), ``"indefinite"`` (no correction makes the Hessian positive definite), or
     ``"infeasible"`` (bounds on quantities stay violated; the motion is a local minimum of the
-    violation)."""
+    violation).
+    """
     costates: np.ndarray
     """Derivatives of the cost to go with respect to the states, shape (..., S + 1, 2 NV)."""
     gains: np.ndarray
@@ -57,7 +58,8 @@ class Solution(NamedTuple):
     """Iterations in order, beginning with the initial guess."""
     multipliers: list[np.ndarray] = []  # noqa: RUF012
     """Multipliers of `running_bounds`, then of `terminal_bounds`: one array (..., instants, k) for
-    each. They are positive at upper bounds and negative at lower ones."""
+    each. They are positive at upper bounds and negative at lower ones.
+    """
 
     @property
     def iterations(self) -> int:

@@ -80,7 +80,8 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     """
     if not np.all(np.asarray(solution.status) == "converged"):
         raise SpatialError(
-            f"solution: want status 'converged', got {solution.status!r}; solve with more iterations"
+            f"solution: want status 'converged', got {solution.status!r}; solve with more "
+            "iterations"
         )
     s = Shooting(problem)
     t, single = initial_trajectory(s, solution.trajectory)

@@ -115,7 +115,8 @@ def solve(
     e, B = s.evaluate(t), len(t.q)
     if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
         raise SpatialError(
-            "guess: want a motion with finite cost and finite ends of intervals, got NaN or infinity; "
+            "guess: want a motion with finite cost and finite ends of intervals, got NaN or "
+            "infinity; "
             "start from another motion"
         )
     best = [np.array(y) for y in (*e.at, e.cost)]

@@ -56,7 +56,8 @@ def CMM_from_CRBA(model: Model, q: Array) -> Array:
     check_model(model)
     if model.layout.joints[0].nv != 6 or np.any(model.parent[1:] < 0):
         raise ModelError(
-            "CMM_from_CRBA: model: want a tree whose body 0 carries all others and has a joint Fb or "
+            "CMM_from_CRBA: model: want a tree whose body 0 carries all others and has a "
+            "joint Fb or "
             "SE3; for other trees use CMM"
         )
     T = namespace(q).matrix_transpose

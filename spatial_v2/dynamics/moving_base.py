@@ -42,7 +42,8 @@ class BaseChart(NamedTuple):
     twist.
 
     If the base moves with body twist u, the rate of A is ``-(P u) x A``. With the body twist
-    ``x = A v``, the acceleration of the base in body coordinates is ``A dv/dt - crm(P x) x``."""
+    ``x = A v``, the acceleration of the base in body coordinates is ``A dv/dt - crm(P x) x``.
+    """
 
     A: Array
     """Matrix that maps the velocity v of the chart to the body twist, shape (..., 6, 6)."""
@@ -148,7 +149,8 @@ def base_twist(
     """Return the chart, and base twist and acceleration (..., 6) in body coordinates.
 
     `qd` has the base velocity in the chart. `qdd` has the base acceleration in body coordinates; in
-    the mixed chart it is the rate of `qd`."""
+    the mixed chart it is the rate of `qd`.
+    """
     chart = base_chart(model, q, velocity)
     v = uncolumn(chart.A @ column(qd[..., :6]))
     return chart, v, chart.acceleration(v, qdd[..., :6]) if velocity == "mixed" else qdd[..., :6]

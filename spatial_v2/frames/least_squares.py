@@ -85,7 +85,8 @@ def _step(
     """Compute the damped Gauss-Newton step; return it with the gradient of ``e . e / 2`` and the
     largest diagonal entry of ``J^T J``, for residuals e with Jacobian J.
 
-    Variables at their limits do not move."""
+    Variables at their limits do not move.
+    """
     JT = np.swapaxes(J, -1, -2)
     slope = (JT @ e[..., None])[..., 0]
     free = limits.free(q, slope).astype(float)

@@ -115,7 +115,8 @@ def _newton(
 ) -> tuple[np.ndarray, int]:
     """Return the minimum for weight t of the samples, and the number of Newton steps.
 
-    If the steps do not converge, the number exceeds the limit."""
+    If the steps do not converge, the number exceeds the limit.
+    """
     x0, w = problem.start(), problem.weight
 
     def value(c: np.ndarray) -> float:

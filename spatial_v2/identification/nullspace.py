@@ -153,7 +153,8 @@ def transfers(
     """Return, for each joint, the d transfers of inertia without effect on forces.
 
     They are the gains (10 or 20, d) of link and rotor and the losses (10, d) of the parent, as
-    columns."""
+    columns.
+    """
     if len(N) != model.NB:
         raise ModelError(f"N: want {model.NB} entries, the result N of RPNA(model), got {len(N)}")
     rows = [as_real(x, f"N[{i}]") for i, x in enumerate(N)]

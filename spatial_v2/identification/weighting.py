@@ -53,7 +53,8 @@ def weigh(
 
     For "residuals" the weights are those of a maximum-likelihood estimate with a variance for each
     joint force: the fit and the computation of weights from its residuals alternate. The mean
-    weight is one."""
+    weight is one.
+    """
     if not isinstance(weights, str):
         return weights, triangles.together(weights)
     w = np.ones(len(triangles.columns))

@@ -81,7 +81,8 @@ def complexStepJacobian(
     """``J = complexStepJacobian(f,x,step)``, of the first result of f."""
     if nargout > 1:
         raise SpatialError(
-            "complexStepJacobian: nargout: want 1, since the outputs evals and steps are not supported"
+            "complexStepJacobian: nargout: want 1, since the outputs evals and steps are not "
+            "supported"
         )
     x = np.atleast_1d(np.asarray(x))
     return reference.complexStepJacobian(_first(f), x, step)

@@ -65,7 +65,8 @@ def floatbase(model: Model) -> Model:
         raise ModelError("floatbase: want one body on the fixed base; parent has -1 more than once")
     if model.has_rotor[0]:
         raise ModelError(
-            "floatbase: joint 0 is replaced and must not drive a rotor; set model.has_rotor[0] = False"
+            "floatbase: joint 0 is replaced and must not drive a rotor; set "
+            "model.has_rotor[0] = False"
         )
     terms = with_base("floatbase", model, model.nv[0])
     if model.gamma_q is not None:

@@ -13,7 +13,8 @@ __all__ = ["pairs_of", "sums_of"]
 
 _SYMMETRIC = (True, True, False)
 """True for tensors whose last two indices commute if they are of different joints: d2tau_dq and
-d2tau_dqd, but not d2tau_cross."""
+d2tau_dqd, but not d2tau_cross.
+"""
 
 
 @functools.lru_cache(maxsize=64)

@@ -132,7 +132,8 @@ class Forks:
     def answer(self, file: str, old: str, new: str, tests: list[str], seconds: float) -> Answer:
         """Return the verdict of the tests on another text of a file, which is on disk already.
 
-        Tests that passed with this text before are not run again."""
+        Tests that passed with this text before are not run again.
+        """
         path = str(self.root / file)
         change = Change(path, old, new)
         imported = path in self.functions or any(
@@ -213,7 +214,7 @@ class Forks:
             try:
                 message = here.recv()
             except EOFError:
-                message = "killed"  # it crashed, or a test did not end
+                message = "killed"  # the forked process crashed, or a test did not end
                 found_by = items[len(ran)].nodeid if len(ran) < len(items) else ""
                 break
             if isinstance(message, str):

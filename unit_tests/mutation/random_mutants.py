@@ -122,7 +122,8 @@ def judge(
     The verdict is "killed", "SURVIVED", or the reason why it is undecided; empty if more time is
     needed. Collected tests are asked first, within the given number of seconds. They cannot answer
     if the changed code is compiled, or ran when they were collected; then a new process answers, in
-    the last round."""
+    the last round.
+    """
     text = (tree.root / mutant.file).read_bytes()
     tree.write(mutant.file, mutant.put_into(text).decode())
     engine = mutant.file.startswith(ENGINE)

@@ -20,7 +20,8 @@ def inverse_products(
 ) -> None:
     """Compute the products MP[k, j, a] = sum_b dM[a, b, k] P[b, j] from the values m of dM_dq.
 
-    MQ and MM are the same products with Q and M in place of P."""
+    MQ and MM are the same products with Q and M in place of P.
+    """
     n = P.shape[0]
     for a in range(n):
         for k in range(n):

@@ -89,7 +89,8 @@ def articulated_coriolis(
 
     B is the Coriolis matrix of a body. The forces B x act on the bodies of a subtree. BA has one
     row for each angular component of the motion x, because B x depends on no other. SB (nv, 3) is
-    the response of the joints: D^-1 S^T BA of the bodies that they move."""
+    the response of the joints: D^-1 S^T BA of the bodies that they move.
+    """
     d, S, U, D = body.d, body.S, body.U, body.D
     for i in range(tree.parent.size):
         B, A = BC[i], BA[i]
@@ -123,7 +124,8 @@ def disturb(
     x is the motion that B multiplies, y the acceleration at the joint, and h the joint force; each
     has one row for each variable. s has the motions relative to forces constant in the base; it is
     empty without such forces. The response of joints beyond a variable is SB times x and SE times
-    s."""
+    s.
+    """
     BA, SB, EA, SE = answers
     m = block(x)
     out[:, :] = 0.0

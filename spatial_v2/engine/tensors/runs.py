@@ -90,7 +90,8 @@ ID_SO = Runs(
     ],
 )
 """Runs of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq; the kernel `ID_SO_derivatives` computes the
-scalars."""
+scalars.
+"""
 
 MASS = Runs(
     general=[

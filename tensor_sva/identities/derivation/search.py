@@ -153,7 +153,8 @@ def _out_of_place(chain: Word) -> int:
     """Return the number of the factor, from 1, that should be the last of a chain; 0 if it is.
 
     The last factor is a column of the direction if there is one, else one with another label, else
-    the first in the alphabet."""
+    the first in the alphabet.
+    """
     atoms = [x.word[-1] if isinstance(x, Op) else x for x in chain]
     if not all(isinstance(x, Atom) for x in atoms):
         return 0

@@ -73,7 +73,8 @@ def _general() -> tuple[Any, Any, Any, Any]:
 
     The rotation is that of a quaternion of any length. n is the square of the length, and the
     entries of the rotation have the factor t = 1/n. Polynomials that ``t n - 1`` divides therefore
-    count as zero."""
+    count as zero.
+    """
     import numpy as np
     from sympy import QQ, ring
 
