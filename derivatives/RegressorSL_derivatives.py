@@ -17,7 +17,9 @@ __all__ = ["RegressorSLDerivatives", "RegressorSL_derivatives"]
 
 @shown_in_notebooks
 class RegressorSLDerivatives(NamedTuple):
-    """Arrays (..., NV, 10*NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l."""
+    """Derivatives of the regressor Y, (..., NV, 10*NB, NV): entry [k, p, l] is that of Y[k, p]
+    along l.
+    """
 
     dY_dq: Array
     dY_dqd: Array

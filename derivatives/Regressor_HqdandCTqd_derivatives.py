@@ -16,7 +16,8 @@ __all__ = ["RegressorHqdandCTqdDerivatives", "Regressor_HqdandCTqd_derivatives"]
 
 @shown_in_notebooks
 class RegressorHqdandCTqdDerivatives(NamedTuple):
-    """Arrays (..., NV, 10*NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l.
+    """Derivatives of both regressors, (..., NV, 10*NB, NV): entry [k, p, l] is that of [k, p] along
+    l.
 
     The last four are derivatives of the columns for rotor parameters, (..., NV, 10*NB_rot, NV).
     """

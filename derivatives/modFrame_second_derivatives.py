@@ -20,12 +20,12 @@ __all__ = ["ModFrameSecondDerivatives", "modFrame_second_derivatives"]
 
 @shown_in_notebooks
 class ModFrameSecondDerivatives(NamedTuple):
-    """Gradient and Hessian of ``weight . J u``, with J the Jacobian of a frame."""
+    """Gradient and Hessian of ``weight . J u``, J the Jacobian of a frame, u a vector."""
 
     dmod_dq: Array
     """Gradient of the scalar along q, shape (..., NV)."""
     dmod_du: Array
-    """Gradient with respect to u, ``J^T weight``, shape (..., NV)."""
+    """Gradient with respect to the vector u, ``J^T weight``, shape (..., NV)."""
     dmod_dqq: Array
     """Entry [j, k] is the derivative along q_j, then along q_k; shape (..., NV, NV)."""
     dmod_duq: Array

@@ -27,8 +27,8 @@ from spatial_v2 import CRBA
 from spatial_v2.models import autoTree
 
 OTHER = ("CoriolisMatrix", "ID_SO by differences")
-"""Rows that are compared with other quantities: another factorisation of the same C qd, and one
-triangle of dM/dq, which is all that Pinocchio computes.
+"""The trees have a floating body with equal chains as legs, and the number of joints is that of all
+legs.
 """
 SHORT: dict[str, Any] = {"repeats": 1, "budget": 0.0, "limit": 0.0}
 

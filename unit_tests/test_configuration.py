@@ -1,4 +1,6 @@
-"""Configurations: the laws of the group q (+) dq, MATLAB's numbers, every kind of array."""
+"""The rates dq/dt are the derivatives of q (+) t qd with respect to t at 0, also near singular
+configurations.
+"""
 
 from __future__ import annotations
 
@@ -158,7 +160,9 @@ def test_random_configurations_are_reproducible_and_on_the_manifold() -> None:
 
 
 def test_random_angles_cover_the_circle() -> None:
-    """Angles and lengths are uniform in [-pi, pi]: mean 0, standard deviation pi / sqrt(3)."""
+    """The derivatives agree with complex steps of the displacement from the result to that of a
+    neighbour.
+    """
     q = random_configuration(zoo.build("prismatic"), np.random.default_rng(9), (4000,))
     assert_allclose(q.mean(axis=0), 0, atol=0.1)
     assert_allclose(q.std(axis=0), np.pi / np.sqrt(3), rtol=0.03)
@@ -182,7 +186,9 @@ def golden(case: str, what: str) -> np.ndarray:
 
 
 def test_addition_agrees_with_matlab() -> None:
-    """MATLAB's rule is retraction="matlab"; its complex step gives the tangent of both rules."""
+    """The symmetric parts are the Hessian of configurationDifference(q (+) dq, (q (+) a) (+) (dq +
+    b)) along a and b, by bicomplex steps.
+    """
     model = golden_io.model_of(DATA, "conf")
     q, dq = golden("conf", "in_q"), golden("conf", "in_dq")
     ours = configurationAddition(model, q, dq, "matlab")

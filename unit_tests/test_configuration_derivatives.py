@@ -72,8 +72,8 @@ def test_first_derivatives_of_addition_are_complex_steps(name: str, size: float)
 @models
 @sizes
 def test_second_derivatives_of_addition_are_those_of_the_first(name: str, size: float) -> None:
-    """The second derivatives are ordered; those of both matrices are with respect to dq, and along
-    q they are zero.
+    """For numbers s, t, transport along s dq and then t dq is that along (s + t) dq, in both
+    directions; powers do not change.
     """
     model, q, dq = moved(name, size)
     d = configurationAddition_SO_derivatives(model, q, dq)
@@ -92,7 +92,9 @@ def test_second_derivatives_of_addition_are_those_of_the_first(name: str, size: 
 @models
 @sizes
 def test_symmetric_parts_are_the_hessian_of_the_displacement(name: str, size: float) -> None:
-    """Hessian of configurationDifference(q (+) dq, (q (+) a) (+) (dq + b)), by bicomplex steps."""
+    """With X the transport of vectors, (q (+) t v) (+) dq equals (q (+) dq) (+) t X v for any t,
+    not only to first order.
+    """
     model, q, dq = moved(name, size)
     new, n = configurationAddition(model, q, dq), model.NV
 

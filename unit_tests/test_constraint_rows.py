@@ -56,7 +56,9 @@ class State:
 
 
 def along(state: State, make: Callable[[Motions], Any], get: Get, *, rates: bool) -> np.ndarray:
-    """Compute derivatives along q or with respect to qd, on the last axis."""
+    """Check that each derivative is a complex step, the velocity w is ``G qd``, alpha its rate, and
+    ``e_q qd`` the rate of the position error.
+    """
     steps = 1j * STEP * np.eye(state.model.NV)
     motions = state.motions(dqd=steps) if rates else state.motions(dq=steps)
     return np.moveaxis(get(make(motions)).imag / STEP, 0, -1)

@@ -49,7 +49,7 @@ from spatial_v2.models import autoTree
 
 
 def four_bar() -> Model:
-    """Make a linkage of three hinges with parallel axes, none of them along those of the base."""
+    """The result is by default an error that names the rank, or has entries of usual size."""
     X = rotx(0.5) @ roty(0.15)
     links = [X, xlt([1, 0, 0]), xlt([1, 0, 0])]
     return autoTree(3).replace(Xtree=links, jtype=["Rz"] * 3, gravity=[0, -9.81, 0])

@@ -78,7 +78,7 @@ def test_the_fast_path_may_be_missing() -> None:
 
 
 def test_one_module_knows_the_fast_path() -> None:
-    """Only `calls.direct` and the foreign functions of JAX import its modules."""
+    """Every accelerated function has ``out=``, ``workers=`` and `bind`."""
     named = re.compile(r"engine(?:\.| import )direct\b")
     found = {
         path.relative_to(ROOT).as_posix()
@@ -238,8 +238,8 @@ def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
 def test_known_models_are_not_checked_in_full_again(
     name: str, shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the first call, later ones skip the complete checks: for new results, given results,
-    and bound functions.
+    """The power qd . tau is d/dt (KE + PE) along the motion (q (+) t qd, qd + t qdd), by a complex
+    step.
     """
     model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
     args = list(arguments(model, required, np.random.default_rng(3), shape).values())

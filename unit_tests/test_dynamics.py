@@ -141,7 +141,9 @@ def test_external_forces_work_through_the_jacobian(name: str) -> None:
 
 @models
 def test_body_velocities_are_rates_of_poses(name: str) -> None:
-    """dX0/dt = -v x X0 along the motion, by complex step; p and R are the parts of X0."""
+    """Joint torques are ``S^T f`` of the forces f across joints, momenta are ``I v``, and f0 is the
+    sum of the forces on the roots.
+    """
     model, s = sample(name)
     kin = forward_kinematics(model, s.q, s.qd)
     moved = forward_kinematics(model, configurationAddition(model, s.q, 1j * EPS * s.qd))

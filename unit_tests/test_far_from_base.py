@@ -56,7 +56,9 @@ def same(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def motion(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform motion vectors in columns: ``X m``."""
+    """Transform matrices that map motions to forces, ``X^-T I X^-1``, with the transform X of the
+    displacement.
+    """
     return to.X @ x
 
 
@@ -66,22 +68,26 @@ def force(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def motion_tensor(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform motion vectors along the first axis."""
+    """Convert transforms from the base: ``X0 X^-1``, with the transform X of the displacement."""
     return np.tensordot(to.X, x, 1)
 
 
 def motions(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform motion vectors in rows."""
+    """Transform points by the displacement d: ``p + d``."""
     return x @ to.X.T
 
 
 def forces(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform force vectors in rows."""
+    """Transform potential energies by the displacement d: ``PE - m g . d``, with mass m and gravity
+    g.
+    """
     return x @ to.back
 
 
 def force_tensor(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform force vectors along the third-last axis."""
+    """Transform the columns of potential energy for each body by the displacement d; in the column
+    of the mass ``x - g . d``.
+    """
     return np.einsum("ab,...bjk->...ajk", to.back.T, x)
 
 
@@ -175,7 +181,7 @@ ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
 }
 """For each function, how the fields of its result change with the position of the robot."""
 TWIST_ABOUT_BASE = {"EIDAmb", "EIDAmb_derivatives"}
-"""Functions whose argument is, by default, the twist of the base about the base's origin."""
+"""The inverse of the transform `X`."""
 PLACES_ON_BASE = {"position_error", "project_configuration"}
 """Functions that depend on the coordinates of a point on the base."""
 FUNCTIONS = [
@@ -186,7 +192,7 @@ FUNCTIONS = [
 FIXED = ("body", "frame", "Xend", "Xend_dot", "constraints", "S")
 """Arguments without a batch axis."""
 OF_CONFIGURATIONS = {"confVecToCell", "configurationAddition", "normalizeConfVec", "time_step"}
-"""Functions that return configurations, which are then those of the displaced robot."""
+"""Transform force vectors in columns, ``X^-T f``, with the transform X of the displacement."""
 
 
 class Robot(NamedTuple):

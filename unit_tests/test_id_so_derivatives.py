@@ -50,7 +50,9 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 
 @whole_zoo
 def test_reference_is_algorithm_1_of_the_paper(name: str) -> None:
-    """The masked products give the results of the loops of the paper."""
+    """For the symmetric part T, ``dq . T dq`` is the curvature of tau along ``q (+) t dq``, here by
+    differences.
+    """
     model, s = draw(name, (2,))
     loops = idsva_so(model, s.q, s.qd, s.qdd)
     all_near(ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd), loops, 1e-12)

@@ -301,7 +301,9 @@ def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
 
 
 def test_models_of_other_arrays_are_an_error() -> None:
-    """Without the error, derivatives with respect to the model's arrays would be lost silently."""
+    """Exported programmes contain values, gradients and products with a Hessian, and no call of
+    this library.
+    """
     case = Case("ID", "chain", ())
     with pytest.raises(SpatialError, match="ID: want a model of NumPy arrays.*ID.reference"):
         jax.grad(lambda I: tool.ID(case.model.replace(I=I), *case.x).sum())(case.model.I)

@@ -23,7 +23,9 @@ F, G = torch.autograd.functional, torch.func
 
 
 class Sample:
-    """A function of q with all its results in one vector, and its first and second derivatives."""
+    """Third derivatives raise an error where they are requested, not where they are only recorded,
+    as by `hvp`.
+    """
 
     def __init__(self, name: str, model: str = "chain") -> None:
         self.case = Case(name, model, ())
@@ -54,7 +56,7 @@ def compiled(f: Any) -> Any:
 
 
 def exported(s: Sample) -> Any:
-    """Export the function, save it, load it and call it."""
+    """The programme's number is unknown in this process and must not stand for another robot."""
     program, file = torch.export.export(s.module, (s.q,)), io.BytesIO()
     torch.export.save(program, file)
     file.seek(0)

@@ -79,7 +79,9 @@ def moved_base(model: Model, q: np.ndarray, r: np.ndarray) -> np.ndarray:
 
 @free_trees
 def test_translations_of_the_base_have_no_effect(name: str) -> None:
-    """The position of a floating base has no effect; derivatives along its translations vanish."""
+    """With friction alone, of coefficients D, the energy never increases, and its rate is
+    ``-qd . D qd``.
+    """
     model, s = draw(name)
     far = moved_base(model, s.q, np.array([3.0, -2.0, 5.0]))
     near(ID(model, far, s.qd, s.qdd), ID(model, s.q, s.qd, s.qdd), 1e-12)

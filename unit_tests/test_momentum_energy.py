@@ -145,7 +145,9 @@ def test_energy_is_in_the_mass_matrix_and_in_gravity(name: str) -> None:
 
 @spatial_zoo
 def test_mass_and_its_centre_are_sums_over_bodies(name: str) -> None:
-    """Sums over bodies, placed by forward kinematics; vcm is the rate of cm."""
+    """Without a force on the base, the rate ``A qdd + dA/dt qd`` of the centroidal momentum is the
+    robot's weight.
+    """
     model = zoo.build(name).replace(has_rotor=None)
     s = zoo.states(model, np.random.default_rng(2))
     e, motion = EnerMo(model, s.q, s.qd), forward_kinematics(model, s.q)

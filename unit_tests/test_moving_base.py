@@ -52,7 +52,9 @@ def draw(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State]:
 
 
 def base_transform(model: Model, q: Any) -> Any:
-    """Return the transform from base coordinates to body 0."""
+    """The blocks of the mixed chart follow from those of the body chart, with the rates V, W and
+    kappa of the chart, and H for the acceleration.
+    """
     return forward_kinematics(model, q).X0[..., 0, :, :]
 
 

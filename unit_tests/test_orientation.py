@@ -51,7 +51,9 @@ PAIRS = {
     (a, b): getattr(orientation, f"{a}To{WORDS[b]}") for a, b in itertools.permutations(WORDS, 2)
 }
 TWICE = {"quat"}
-"""Representations in which a rotation has two values that differ by sign."""
+"""A Cayley vector c of order n represents R = (1 + c x)^n (1 - c x)^-n; order 2 are the modified
+Rodrigues parameters.
+"""
 RATES = [n for n in orientation.__all__ if "Rate" in n]
 over_pairs = pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 SEQUENCES = [s for s in itertools.product((1, 2, 3), repeat=3) if s[0] != s[1] != s[2]]
@@ -201,7 +203,9 @@ def test_rotations_agree_with_scipy(pair: tuple[str, str]) -> None:
 
 @over_pairs
 def test_conversions_undo_each_other(pair: tuple[str, str]) -> None:
-    """Every pair of conversions undoes itself, for rotations of all angles below pi."""
+    """The active matrices are transposes of coordinate rotations: Rx of rx, quatToRot of rq,
+    angleAxisToRot of rv.
+    """
     a, b = pair
     for angle in (1e-12, 1e-6, 1e-3, 0.5, 2.0, 3.0, 3.1, np.pi - 1e-3):
         axes = RNG.normal(size=(10, 3))
@@ -213,7 +217,9 @@ def test_conversions_undo_each_other(pair: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("angle", [0.0, 1e-160, 1e-12, 1e-8, 1e-4, 0.49, 0.51, 3.0])
 def test_small_angles_keep_all_digits(angle: float) -> None:
-    """angleAxis -> quat -> angleAxis is relatively exact, MRP and Cayley vectors too."""
+    """The product of two representations a, b represents R(a) R(b); a conjugate, or a minus sign,
+    represents the inverse.
+    """
     for axis in (*np.eye(3), np.array([3, -4, 12]) / 13):
         phi = angle * axis
         exact(quatToAngleAxis(angleAxisToQuat(phi)), phi, 2e-15 * angle)
@@ -232,8 +238,8 @@ def test_conversions_hold_near_half_turns(below: float) -> None:
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_euler_angles_give_the_rotation(sequence: tuple[int, int, int]) -> None:
-    """Both solutions give the rotation, about body axes and fixed axes, also at and near gimbal
-    lock.
+    """Both vectors of parameters represent one rotation; the quaternion of the longer one has
+    negative scalar part.
     """
     turn = dict(zip((1, 2, 3), (orientation.Rx, orientation.Ry, orientation.Rz), strict=True))
     i, j, k = (turn[s] for s in sequence)
@@ -249,7 +255,9 @@ def test_euler_angles_give_the_rotation(sequence: tuple[int, int, int]) -> None:
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_solutions_are_in_the_documented_order(sequence: tuple[int, int, int]) -> None:
-    """The middle angle distinguishes the solutions, as the docstring says."""
+    """Along the rate for an angular velocity w, R changes by R w x (Right) or w x R (Left), by a
+    complex step.
+    """
     a1, a2 = rotToEulerAngles(rotations(50), sequence)
     if sequence[0] == sequence[2]:
         assert (a2[:, 1] > 0).all() and (a1[:, 1] < 0).all()

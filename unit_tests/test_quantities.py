@@ -169,7 +169,9 @@ def test_bad_costs_of_quantities_are_refused() -> None:
 
 
 def test_contact_forces_within_a_cone_and_a_centre_of_mass_that_moves() -> None:
-    """The bounded force reaches its bound and never exceeds it; the goal is reached."""
+    """In the optimal motion, the bounded contact force reaches its bound and never exceeds it, and
+    the goal is reached.
+    """
     model = zoo.build("floating")
     q, held = neutral(model), foot(model)
     phases, n, v = [ContactPhase(6, held)], model.NV, np.zeros(model.NV)

@@ -84,7 +84,7 @@ def test_the_regressor_of_a_body_is_the_newton_euler_equation(d: int) -> None:
 
 
 def test_the_order_of_the_parameters_is_as_named() -> None:
-    """Each column belongs to the inertia in which only the named parameter is one."""
+    """Results are the same with `out`, and from functions made by `bind`."""
     v = np.random.default_rng(2).normal(size=6)
     for k, name in enumerate(INERTIAL_PARAMETERS):
         I = np.zeros((6, 6))

@@ -80,7 +80,9 @@ def test_bones_are_closed() -> None:
 
 @pytest.mark.parametrize("name", ["planar_tree", "mixed"])
 def test_velocities_of_origins_are_derivatives_of_places(name: str) -> None:
-    """The velocity of a point at r is that of the origin plus omega x r."""
+    """A point x of the mesh is at p + R S x, with scale S and pose R, p; a scale that mirrors
+    reverses the triangles, so that they face outwards.
+    """
     model = zoo.build(name)
     rng = np.random.default_rng(2)
     q, qd = neutral(model), rng.normal(size=model.NV)

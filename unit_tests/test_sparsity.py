@@ -1,5 +1,5 @@
-"""Branch-induced sparsity: MATLAB's numbers, and the laws of factors, for kernels and reference
-implementations.
+"""The inertia matrix of every tree has zeros between branches, also with joints of several degrees
+of freedom.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def test_factors_multiply_to_the_matrix_without_fill_in(tree: str, form: str) ->
 @both
 @over_trees
 def test_products_are_those_of_the_dense_matrices(tree: str, form: str) -> None:
-    """Each product is the one that its name says, of dense matrices."""
+    """Wrong arrays are rejected as by accelerated functions, and nothing is written."""
     lambda_ = TREES[tree]
     H, x = sparse(lambda_, 3, 2), RNG.normal(size=(3, 2, len(lambda_)))
     L, T = LTL(H, lambda_), np.matrix_transpose

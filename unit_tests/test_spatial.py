@@ -150,7 +150,9 @@ def test_transforms_have_the_published_numbers() -> None:
 
 
 def test_transforms_compose() -> None:
-    """plux(E, r) = rot * xlt(r), and transforms of a chain multiply from the right."""
+    """Power f . v does not depend on the frame, and inertias transformed by I_A = X^T I_B X have
+    the same kinetic energy.
+    """
     exact(plux(rx(0.3), [1, 2, 3]), rotx(0.3) @ xlt([1, 2, 3]))
     for rot, r in ((rotx, rx), (roty, ry), (rotz, rz)):
         exact(rot(THETA), plux(r(THETA), np.zeros(3)))
@@ -159,7 +161,7 @@ def test_transforms_compose() -> None:
 
 
 def test_planar_transforms_are_slices() -> None:
-    """Planar forms are the rows and columns (2, 3, 4) of the spatial ones."""
+    """mcI(m, c, 0) v is the momentum of a particle of mass m at c: Fpt of its linear momentum."""
     plane, E = np.ix_([2, 3, 4], [2, 3, 4]), rz(THETA)
     r, c, p = (np.concatenate([x, np.zeros((2, 3, 1))], axis=-1) for x in (R2, P2, F2))
     at = (slice(None), slice(None), *plane)

@@ -121,7 +121,9 @@ def test_another_tree_has_another_structure() -> None:
 
 
 class Reach:
-    """A small programme: a posture of least torque with a given sine."""
+    """Two times are in the ratios 2 and 1/2 at sizes 20 and 40: they cross at 20 sqrt 2, by
+    logarithms.
+    """
 
     def __init__(self) -> None:
         self.model = zoo.build("chain")

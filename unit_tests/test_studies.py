@@ -21,7 +21,9 @@ def rows(values: dict[int, float], n: str = "n") -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("exponent", [0.0, 1.0, 2.5, -1.0])
 def test_the_fitted_power_of_a_power_law_is_exact(exponent: float) -> None:
-    """For ``y = c N^a`` the fitted power is a, for any c, and ignores small sizes."""
+    """All operators are linear in the motions U, so a complex step returns the operator of the
+    direction.
+    """
     law = {n: 3e-7 * n**exponent for n in (10, 20, 50, 200)}
     assert power(rows(law), "time") == pytest.approx(exponent, abs=1e-12)
     assert power(rows({2: 1.0, 9: 7.0} | law), "time") == pytest.approx(exponent, abs=1e-12)
@@ -99,7 +101,9 @@ def test_every_claim_has_a_verdict_that_is_computed() -> None:
 def test_a_verdict_covers_all_rows_of_its_query(
     condition: str, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The times are a = (1, 4, 16) and b = (3, 4, 6) at sizes 10, 20 and 40; b is less after 20."""
+    """At exact half-turns, where MATLAB's rv is zero, the vector has length pi and gives the
+    rotation back.
+    """
     pytest.importorskip("sphinx", reason="needs the extra docs")
     monkeypatch.syspath_prepend(str(DOCS / "_ext"))
     monkeypatch.delitem(sys.modules, "results", raising=False)

@@ -1,4 +1,4 @@
-"""Rotations: MATLAB's numbers, the laws of the rotation group, and every kind of array."""
+"""A rotation by t about an axis e is the same as rx(t), rv(t e) and rq([cos t/2, sin t/2 e])."""
 
 from __future__ import annotations
 
@@ -100,7 +100,9 @@ def test_half_turns_have_vectors_of_length_pi() -> None:
 
 
 def test_rotations_have_the_published_numbers() -> None:
-    """The numbers are printed in section 17.3 of the description of MATLAB's functions."""
+    """The result for a quaternion q is the one of q and -q with w >= 0; for w = 0 its dominant part
+    is positive.
+    """
     exact(rq([0.5, -0.5, 0.1, 0.7]).T, [[0, -0.8, -0.6], [0.6, -0.48, 0.64], [-0.8, -0.36, 0.48]])
     first = [0.8595338986, -0.497991537, -0.1149169539]
     exact(rv([0.3, -0.2, 0.5])[:, 0], first, 1e-10)
@@ -117,7 +119,9 @@ def test_axis_rotations_form_groups(r: Any) -> None:
 
 @pytest.mark.parametrize(("r", "axis"), [(rx, 0), (ry, 1), (rz, 2)])
 def test_three_descriptions_give_one_rotation(r: Any, axis: int) -> None:
-    """rx(t) = rv(t e) = rq([cos t/2, sin t/2 e])."""
+    """Both forms agree if wB = E wA with the rotation E, and the norm is constant without the
+    stabiliser.
+    """
     for theta in np.linspace(-3, 3, 13):
         e = np.eye(3)[axis]
         exact(rv(theta * e), r(theta))
@@ -125,7 +129,9 @@ def test_three_descriptions_give_one_rotation(r: Any, axis: int) -> None:
 
 
 def test_rotations_agree_with_scipy() -> None:
-    """E is the transpose of SciPy's rotation matrix, and rv the exponential of -v x."""
+    """The stabiliser is 0.05 |w| (1 - |q|) q for angular velocity w, and vanishes at unit
+    quaternions.
+    """
     for q, v in zip(Q.reshape(-1, 4), V3.reshape(-1, 3), strict=True):
         exact(rq(q), Rotation.from_quat(q, scalar_first=True).as_matrix().T)
         exact(rv(v), expm(-skew(v)))
@@ -133,7 +139,9 @@ def test_rotations_agree_with_scipy() -> None:
 
 
 def test_norm_of_the_quaternion_has_no_effect() -> None:
-    """rq(k q) = rq(q)."""
+    """Along the rate for angular velocity w, the rotation E changes by -w x E; along q itself it
+    does not change, because rq normalises.
+    """
     for k in (-3.0, 1e-3, 1e3):
         exact(rq(k * Q), rq(Q))
 
@@ -141,7 +149,9 @@ def test_norm_of_the_quaternion_has_no_effect() -> None:
 @pytest.mark.parametrize("angle", ANGLES)
 @pytest.mark.parametrize("axis", AXES)
 def test_conversions_undo_each_other_at_every_angle(angle: float, axis: np.ndarray) -> None:
-    """v -> E -> v keeps all relative digits and E -> v -> E, E -> q -> E all digits."""
+    """Along dv the rotation E changes by -(J dv) x E, with the right Jacobian J of the exponential;
+    at v = 0 too.
+    """
     v = angle * axis
     E = rotation_vector_to_rotation(v)
     exact(E @ E.T, np.eye(3), 2e-15)

@@ -291,7 +291,9 @@ def test_work_grows_as_the_number_of_links(tmp_path: Path, parent: Callable[[int
 
 
 def test_visuals_become_drawings_in_the_frames_of_their_bodies(tmp_path: Path) -> None:
-    """A box, a cylinder and a sphere on oblique links stand where their links are."""
+    """A box, a cylinder and a sphere on links with oblique axes are drawn in the poses of their
+    links.
+    """
 
     def visual(geometry: str, material: str = "") -> str:
         origin = '<origin xyz="0.1 0.2 0.3" rpy="0.4 0.5 0.6"/>'

@@ -51,7 +51,7 @@ def missing() -> str:
 
 
 def compiler() -> str:
-    """Return the first line of ``g++ --version``; an empty text without g++."""
+    """Return the first line of ``g++ --version``; an empty text if there is no compiler."""
     if not shutil.which("g++"):
         return ""
     done = subprocess.run(["g++", "--version"], capture_output=True, text=True, check=True)

@@ -35,7 +35,7 @@ SHOWN = ("FDCONT", "RNEA", "CRBA")
 
 
 def one_sided(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
-    """Compute derivatives (batch, p, k) in the directions D (batch, p, n) by forward differences,
+    """Compute derivatives (batch, p, k) in p directions D (batch, p, n) by forward differences,
     with 1 + p evaluations.
     """
     h = 2.0**-26

@@ -30,7 +30,7 @@ __all__ = ["FirstOrder", "chain_rule", "second_order_chain_rule"]
 
 @shown_in_notebooks
 class FirstOrder(NamedTuple):
-    """First derivatives of f(q, qd, u), each (..., NV, NV), with one column per variable.
+    """First derivatives of a function f(q, qd, u), each (..., NV, NV), a column per variable.
 
     Attributes
     ----------

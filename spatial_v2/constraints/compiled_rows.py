@@ -141,8 +141,8 @@ class CompiledRows(Residual):
 
     @property
     def w_q(self) -> np.ndarray:
-        """Derivatives of w with respect to q, computed as those of the acceleration at zero
-        velocity and qdd = qd.
+        """Derivatives of the velocity w of the rows with respect to q: those of the acceleration at
+        zero velocity and qdd = qd.
         """
         return self.at_rest(self._own(self.state[1])).residual_q
 
@@ -200,8 +200,8 @@ class CompiledRows(Residual):
 
     @functools.cached_property
     def G_q(self) -> np.ndarray:
-        """Derivatives [c, k, l] of the entries G[c, k] of the Jacobian with respect to q_l,
-        computed from accelerations at zero qd.
+        """Derivatives [c, k, l] of the entries G[c, k] of the Jacobian G with respect to q_l, from
+        accelerations at zero qd.
         """
 
         def run(state: list[np.ndarray], weight: np.ndarray) -> np.ndarray:

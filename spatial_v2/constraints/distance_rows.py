@@ -62,7 +62,9 @@ class DistanceRows:
         return namespace(x, y).sum(x * y, axis=-3, keepdims=True)
 
     def _along(self, x: Array, name: str) -> Array:
-        """Dot products of x (..., 3, 1) with the second derivative `name` (..., 3, n, n) of r."""
+        """Dot products of x (..., 3, 1) with a second derivative (..., 3, n, n), of the given name,
+        of the vector r.
+        """
         return self._dots(first(x), self._part(name))
 
     def _pairs(self, x: Array, y: Array) -> Array:
@@ -71,8 +73,8 @@ class DistanceRows:
 
     @functools.cached_property
     def rho_l(self) -> Array:
-        """Derivative of ``rho = r . r / 2`` with respect to q, which is also that of its rate sigma
-        with respect to qd.
+        """Derivative of ``rho = r . r / 2`` along q, which is also that of its rate sigma with
+        respect to qd.
         """
         return self._dot(self.r, self.J)
 

@@ -14,7 +14,9 @@ __all__ = ["Gains", "Residual", "Wanted"]
 
 
 class Gains(NamedTuple):
-    """Gains of Baumgarte stabilisation: rows get the acceleration ``a* = -Kd w - Kp e``."""
+    """Gains of Baumgarte stabilisation: rows with velocity w and position error e get
+    ``a* = -Kd w - Kp e``.
+    """
 
     Kp: np.ndarray
     """Gains (m,) of the position errors e [1/s^2]."""
@@ -74,7 +76,7 @@ class Residual:
         return constant(self.gains[k][(slice(None), *[None] * axes)], self.like)
 
     def _errors(self, name: str, axes: int) -> Array:
-        """Return ``Kp e``, gain times position error, or a derivative of it; the error is not
+        """Return gain times position error, ``Kp e``, or a derivative of it; the error is not
         computed if Kp is zero.
         """
         assert self.gains is not None

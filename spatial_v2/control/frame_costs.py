@@ -105,7 +105,7 @@ class FramePlacementCost(_FrameCost):
 
 
 class FrameVelocityCost(_FrameCost):
-    """Quadratic cost ``e . W e / 2`` of the velocity of a frame minus a desired one, e.
+    """Quadratic cost ``e . W e / 2`` of the difference e of a frame's velocity from a desired one.
 
     Parameters
     ----------

@@ -186,7 +186,9 @@ def stationary_products(y: Six, z: Floats, blocks: int, w: Floats) -> None:
 def inward_tensors(
     tree: Tree, sweep: Sweep, e: Floats, room: Workspace, b: int, out: Values
 ) -> None:
-    """Compute the values of the tensors of state b; IC, BC, fC and e become sums over subtrees."""
+    """Compute the values of the tensors of state b; the body quantities IC, BC, fC and e become
+    sums over subtrees.
+    """
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
     index, first, last, M1, B3, Z, W, z, w, pending, count, done = room
@@ -239,7 +241,8 @@ def ID_SO_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats,
     qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
-    """Compute the values of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq, each (B, values).
+    """Compute the values (B, n) of the second derivatives d2tau_dq, d2tau_dqd, d2tau_cross and
+    dM_dq.
 
     They are written into qq, vv, qv and dM in the order of the table `ID_SO`.
     """

@@ -67,7 +67,9 @@ def RegressorClassical_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, dq: Floats, dqd: Floats, dq_rot: Floats,
     dqd_rot: Floats,
 ) -> None:  # fmt: skip
-    """Compute dq and dqd (B, nv, 10*NB, nv) for links, dq_rot and dqd_rot for rotors."""
+    """Compute the derivatives dq and dqd (B, nv, 10*NB, nv) of the regressor with respect to q and
+    qd; dq_rot and dqd_rot for rotors.
+    """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain = new_chain(q, nb, m)
     R, p, S = chain.R, chain.p, chain.S

@@ -48,7 +48,8 @@ def momentum_rates(
 def RegressorMomentum_derivatives(
     tree: Tree, q: Floats, qd: Floats, dq: Floats, dqd: Floats, dq_rot: Floats, dqd_rot: Floats
 ) -> None:
-    """Compute dq and dqd (B, 6, 10*NB, nv), about the ground's origin.
+    """Compute the derivatives dq and dqd (B, 6, 10*NB, nv) of the momentum regressor, about the
+    ground's origin.
 
     dq_rot and dqd_rot (B, 6, 10*NB_rot, nv) are the derivatives for rotors.
     """

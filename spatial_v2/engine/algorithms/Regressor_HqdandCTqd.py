@@ -45,7 +45,7 @@ def momentum_rows(
 def Regressor_HqdandCTqd(
     tree: Tree, q: Floats, qd: Floats, H: Floats, C: Floats, H_rot: Floats, C_rot: Floats
 ) -> None:
-    """Compute the regressors H of H qd and C of C^T qd, each (B, nv, 10*NB).
+    """Compute the regressors H of the momentum H qd, and C of C^T qd, each (B, nv, 10*NB).
 
     H_rot and C_rot (B, nv, 10*NB_rot) are the regressors for rotors.
     """

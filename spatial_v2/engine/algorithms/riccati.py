@@ -28,7 +28,8 @@ def riccati(
     F: Floats, c: Floats, g: Floats, Q: Floats, lower: Floats, upper: Floats, shift: Floats,
     feed: Floats, K: Floats, p: Floats, P: Floats, failed: Floats,
 ) -> None:  # fmt: skip
-    """Compute controls ``feed + K x`` of least cost, and the cost to go, ``p . x + x . P x / 2``.
+    """Compute controls ``feed + K x`` of least cost for a state x, and the cost to go
+    ``p . x + x . P x / 2``.
 
     `shift` (B,) is added to the diagonal of Q for the controls. `failed` (B,) becomes 1 if the
     Hessian is not positive definite in the controls: then the problem has no minimum.

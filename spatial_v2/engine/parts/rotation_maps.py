@@ -161,7 +161,7 @@ def weighted_along(
 
 @part
 def turn(q: Floats, sign: float, x: Floats, y: Floats) -> None:
-    """Rotate y = R x by the quaternion q, or by its inverse if `sign` is -1."""
+    """Rotate the vector x by the quaternion q, or by its inverse if `sign` is -1: ``y = R x``."""
     s = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     w, a, b, c = sign * q[0], q[1], q[2], q[3]
     k0, k1, k2 = b * x[2] - c * x[1], c * x[0] - a * x[2], a * x[1] - b * x[0]

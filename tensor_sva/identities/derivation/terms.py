@@ -46,7 +46,9 @@ class Atom:
     body: str = ""
     """Label of the body, empty for constants."""
     column: str = ""
-    """Label of the column: p for the direction of the derivative, c for any other."""
+    """Label of the column of a joint matrix: p for the direction of the derivative, c for any other
+    column.
+    """
 
 
 @dataclass(frozen=True, slots=True)
