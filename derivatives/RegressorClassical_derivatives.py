@@ -16,9 +16,7 @@ __all__ = ["RegressorClassicalDerivatives", "RegressorClassical_derivatives"]
 
 @shown_in_notebooks
 class RegressorClassicalDerivatives(NamedTuple):
-    """Derivatives of the regressor Y, (..., NV, 10*NB, NV): entry [k, p, l] is that of Y[k, p]
-    along l.
-    """
+    """Derivatives (..., NV, 10*NB, NV) of the regressor Y: entry [k, p, l] of Y[k, p] along l."""
 
     dY_dq: Array
     dY_dqd: Array

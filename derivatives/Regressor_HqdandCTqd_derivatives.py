@@ -16,8 +16,7 @@ __all__ = ["RegressorHqdandCTqdDerivatives", "Regressor_HqdandCTqd_derivatives"]
 
 @shown_in_notebooks
 class RegressorHqdandCTqdDerivatives(NamedTuple):
-    """Derivatives of both regressors, (..., NV, 10*NB, NV): entry [k, p, l] is that of [k, p] along
-    l.
+    """Derivatives (..., NV, 10*NB, NV) of both regressors: entry [k, p, l] of [k, p] along l.
 
     The last four are derivatives of the columns for rotor parameters, (..., NV, 10*NB_rot, NV).
     """

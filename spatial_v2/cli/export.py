@@ -14,10 +14,10 @@ __all__ = ["export"]
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(help="Folder of the library; made if need be.")],
+    folder: Annotated[Path, typer.Argument(help="Folder of the library; created if missing.")],
     functions: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FUNCTION]...", help="Such as ID; the most common by default."),
+        typer.Argument(metavar="[FUNCTION]...", help="Functions, by default the common ones."),
     ] = None,
     model: Annotated[
         str | None,
@@ -31,11 +31,11 @@ def export(
     ] = False,
     level: Annotated[
         str,
-        typer.Option(help="native, x86-64-v2, x86-64-v3, x86-64-v4, or aarch64 (object code)."),
+        typer.Option(help="Processor: native, x86-64-v2, -v3, -v4, or aarch64 (object code)."),
     ] = "native",
-    forms: Annotated[str, typer.Option(help="state, or state,batch.")] = "state,batch",
+    forms: Annotated[str, typer.Option(help="Forms: state, or state,batch.")] = "state,batch",
     matlab: Annotated[
-        bool, typer.Option("--matlab", help="Functions for MATLAB and Octave in FOLDER/matlab.")
+        bool, typer.Option("--matlab", help="Write functions for MATLAB and Octave too.")
     ] = False,
 ) -> None:
     """Write a library of compiled functions for C and C++, and models for it.
