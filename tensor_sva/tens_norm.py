@@ -15,8 +15,7 @@ __all__ = ["tens_norm"]
 def tens_norm(A: Any) -> Array:
     """Compute the 2-norm of the vector of the 2-norms (largest singular values) of the pages.
 
-    Dual number a + b eps with numbers a, b and eps^2 = 0: forward differentiation for object
-    arrays.
+    MATLAB: ``tens_norm(A)``.
 
     Parameters
     ----------

@@ -27,8 +27,8 @@ from spatial_v2 import CRBA
 from spatial_v2.models import autoTree
 
 OTHER = ("CoriolisMatrix", "ID_SO by differences")
-"""The trees have a floating body with equal chains as legs, and the number of joints is that of all
-legs.
+"""Rows that are compared with other quantities: another factorisation of the same C qd, and one
+triangle of dM/dq, which is all that Pinocchio computes.
 """
 SHORT: dict[str, Any] = {"repeats": 1, "budget": 0.0, "limit": 0.0}
 
@@ -117,8 +117,8 @@ def test_the_stamp_is_of_code_alone() -> None:
 
 @pytest.mark.parametrize("family", LEGS)
 def test_legged_trees_are_a_floating_body_with_equal_chains(family: str) -> None:
-    """They are a floating body with equal chains as legs, and the number of joints is that of all
-    legs.
+    """The trees have a floating body with equal chains as legs, and the number of joints is that of
+    all legs.
     """
     model = robot(f"{family}8")
     roots = np.flatnonzero(model.parent == 0)

@@ -70,9 +70,7 @@ class Bounded(Case):
 
 
 def is_optimal(case: Bounded, found: Solution, tolerance: float = 1e-7) -> None:
-    """The functions have the right values and names, and structurally only those entries that can
-    be nonzero.
-    """
+    """Check stationarity, feasibility, complementarity and the signs of multipliers."""
     assert found.status == "converged"
     u, p = found.trajectory.u, case.problem
     near(case.lagrangian_gradient(u, found.multipliers), 0 * u.ravel(), tolerance)

@@ -55,8 +55,8 @@ def symbols(model: sv.Model) -> list[Any]:
 
 @pytest.mark.parametrize("name", ["planar_chain", "floating"])
 def test_reference_implementations_become_casadi_functions(name: str) -> None:
-    """They have the right values and names, and structurally only those entries that can be
-    nonzero.
+    """The functions have the right values and names, and structurally only those entries that can
+    be nonzero.
     """
     model, state = case(name)
     n = model.NV

@@ -39,9 +39,7 @@ def test_completions_of_signatures_are_those_of_the_source(name: str, script: An
 
 
 def test_fields_of_results_are_completed(name: str, script: Any) -> None:
-    """For one displacement dq and numbers s, t: q (+) 0 = q exactly, and (q (+) s dq) (+) t dq = q
-    (+) (s + t) dq, and back.
-    """
+    """Completion after the dot offers the fields of the named tuple."""
     annotation = get_type_hints(FUNCTIONS[name])["return"]
     fields = set(getattr(annotation, "_fields", ()))
     completions = {c.name for c in script.complete(2)} if fields else set()

@@ -1,6 +1,4 @@
-"""The rates dq/dt are the derivatives of q (+) t qd with respect to t at 0, also near singular
-configurations.
-"""
+"""Configurations: the laws of the group q (+) dq, MATLAB's numbers, every kind of array."""
 
 from __future__ import annotations
 
@@ -74,7 +72,9 @@ def test_addition_inverts_difference(name: str) -> None:
 
 @models
 def test_addition_along_a_direction_is_a_one_parameter_group(name: str) -> None:
-    """q (+) 0 = q exactly; (q (+) s dq) (+) t dq = q (+) (s + t) dq; and back."""
+    """For one displacement dq and numbers s, t: q (+) 0 = q exactly, and (q (+) s dq) (+) t dq = q
+    (+) (s + t) dq, and back.
+    """
     model, q, dq = moved(name, 2.0)
     assert_array_equal(configurationAddition(model, q, 0 * dq), q)
     assert_array_equal(configurationDifference(model, neutral(model), neutral(model)), 0 * dq[0])
@@ -105,7 +105,9 @@ def test_retractions_agree_to_first_order(name: str) -> None:
 
 @models
 def test_rates_are_the_tangent(name: str) -> None:
-    """The rates dq/dt are d/dt of q (+) t qd at 0, also near singular configurations."""
+    """The rates dq/dt are the derivatives of q (+) t qd with respect to t at 0, also near singular
+    configurations.
+    """
     model, _, _ = moved(name, 1.0)
     q = zoo.near_singular(model)
     qd = np.random.default_rng(2).normal(size=(len(q), model.NV))
@@ -160,9 +162,7 @@ def test_random_configurations_are_reproducible_and_on_the_manifold() -> None:
 
 
 def test_random_angles_cover_the_circle() -> None:
-    """The derivatives agree with complex steps of the displacement from the result to that of a
-    neighbour.
-    """
+    """Angles and lengths are uniform in [-pi, pi]: mean 0, standard deviation pi / sqrt(3)."""
     q = random_configuration(zoo.build("prismatic"), np.random.default_rng(9), (4000,))
     assert_allclose(q.mean(axis=0), 0, atol=0.1)
     assert_allclose(q.std(axis=0), np.pi / np.sqrt(3), rtol=0.03)
@@ -186,9 +186,7 @@ def golden(case: str, what: str) -> np.ndarray:
 
 
 def test_addition_agrees_with_matlab() -> None:
-    """The symmetric parts are the Hessian of configurationDifference(q (+) dq, (q (+) a) (+) (dq +
-    b)) along a and b, by bicomplex steps.
-    """
+    """MATLAB's rule is retraction="matlab"; its complex step gives the tangent of both rules."""
     model = golden_io.model_of(DATA, "conf")
     q, dq = golden("conf", "in_q"), golden("conf", "in_dq")
     ours = configurationAddition(model, q, dq, "matlab")

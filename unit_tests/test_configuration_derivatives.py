@@ -53,7 +53,9 @@ def zeros(like: np.ndarray) -> np.ndarray:
 @models
 @sizes
 def test_first_derivatives_of_addition_are_complex_steps(name: str, size: float) -> None:
-    """They agree with complex steps of the displacement from the result to that of a neighbour."""
+    """The derivatives agree with complex steps of the displacement from the result to that of a
+    neighbour.
+    """
     model, q, dq = moved(name, size)
     new = configurationAddition(model, q, dq)
 
@@ -72,8 +74,8 @@ def test_first_derivatives_of_addition_are_complex_steps(name: str, size: float)
 @models
 @sizes
 def test_second_derivatives_of_addition_are_those_of_the_first(name: str, size: float) -> None:
-    """For numbers s, t, transport along s dq and then t dq is that along (s + t) dq, in both
-    directions; powers do not change.
+    """The second derivatives are ordered; those of both matrices are with respect to dq, and along
+    q they are zero.
     """
     model, q, dq = moved(name, size)
     d = configurationAddition_SO_derivatives(model, q, dq)
@@ -92,8 +94,8 @@ def test_second_derivatives_of_addition_are_those_of_the_first(name: str, size: 
 @models
 @sizes
 def test_symmetric_parts_are_the_hessian_of_the_displacement(name: str, size: float) -> None:
-    """With X the transport of vectors, (q (+) t v) (+) dq equals (q (+) dq) (+) t X v for any t,
-    not only to first order.
+    """The symmetric parts are the Hessian of configurationDifference(q (+) dq, (q (+) a) (+) (dq +
+    b)) along a and b, by bicomplex steps.
     """
     model, q, dq = moved(name, size)
     new, n = configurationAddition(model, q, dq), model.NV
@@ -199,8 +201,8 @@ def test_a_step_of_zero_is_the_identity(name: str) -> None:
 
 @models
 def test_transport_along_two_parts_of_a_step_is_transport_along_the_step(name: str) -> None:
-    """Transport along s dq and then t dq is that along (s + t) dq, in both directions; powers do
-    not change.
+    """For numbers s, t, transport along s dq and then t dq is that along (s + t) dq, in both
+    directions; powers do not change.
     """
     model, q, dq = moved(name, 2.0)
     v, f = np.random.default_rng(3).normal(size=(2, *dq.shape))
@@ -219,7 +221,9 @@ def test_transport_along_two_parts_of_a_step_is_transport_along_the_step(name: s
 
 @models
 def test_transported_is_the_displacement_of_a_neighbour(name: str) -> None:
-    """(q (+) t v) (+) dq equals (q (+) dq) (+) t X v for any t, not only to first order."""
+    """With X the transport of vectors, (q (+) t v) (+) dq equals (q (+) dq) (+) t X v for any t,
+    not only to first order.
+    """
     model, q, dq = moved(name, 2.0)
     v = np.random.default_rng(4).uniform(-1, 1, dq.shape) / 2
     there = configurationAddition(model, configurationAddition(model, q, v), dq)

@@ -56,9 +56,7 @@ class State:
 
 
 def along(state: State, make: Callable[[Motions], Any], get: Get, *, rates: bool) -> np.ndarray:
-    """Check that each derivative is a complex step, the velocity w is ``G qd``, alpha its rate, and
-    ``e_q qd`` the rate of the position error.
-    """
+    """Compute derivatives along q or with respect to qd, on the last axis."""
     steps = 1j * STEP * np.eye(state.model.NV)
     motions = state.motions(dqd=steps) if rates else state.motions(dq=steps)
     return np.moveaxis(get(make(motions)).imag / STEP, 0, -1)
@@ -181,8 +179,8 @@ def test_rows_of_every_kind_agree_with_the_reference(name: str) -> None:
 
 
 def check_rows(s: State, held: ConstraintSet) -> None:
-    """Check that each derivative is a complex step, w is ``G qd``, alpha its rate, and ``e_q qd``
-    the rate of e.
+    """Check that each derivative is a complex step, the velocity w is ``G qd``, alpha its rate, and
+    ``e_q qd`` the rate of the position error.
     """
 
     def make(motions: Motions) -> Any:

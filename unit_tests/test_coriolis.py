@@ -69,9 +69,7 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_inertia_and_its_rate_are_those_of_the_motion(name: str, form: str) -> None:
-    """For joints with one degree of freedom, ``2 C = d(C' qd)/dqd = dtau/dqd``, with any valid C':
-    Remark 3 of the paper, (28).
-    """
+    """H is that of HandC, and Hdot its derivative along the motion, by a complex step."""
     model, s = draw(name)
     terms = in_form(form, CoriolisMatrix)(model, s.q, s.qd)
     near(terms.H, HandC(model, s.q, s.qd).H, 1e-13)
@@ -151,8 +149,8 @@ def test_coriolis_matrix_is_a_sum_over_body_jacobians(name: str, number: Any) ->
 def test_christoffel_matrix_is_half_the_velocity_derivative_of_any_valid_one(
     name: str, number: Any
 ) -> None:
-    """Remark 3 of the paper, (28): for joints with one degree of freedom,
-    ``2 C = d(C' qd)/dqd = dtau/dqd``.
+    """For joints with one degree of freedom, ``2 C = d(C' qd)/dqd = dtau/dqd``, with any valid C':
+    Remark 3 of the paper, (28).
     """
     model, s = draw(name)
 

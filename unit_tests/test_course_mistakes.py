@@ -58,7 +58,7 @@ NUMBERS: dict[str, dict[str, Any]] = {
     "16.1": {"The order": [3, 1], "Across": [1, 2]},
     "16.4": {"Ten": 10},
 }  # fmt: skip
-"""A result may be larger than any memory: only the states that are requested are computed."""
+"""Numbers of wrong answers, by the beginning of the message that they get."""
 FACTORS: dict[str, dict[str, float]] = {
     "6.5": {"The load": -1}, "8.2": {"Half": 2}, "9.5": {"The ground": -1},
     "10.1": {"The motor": -1}, "11.3": {"The sign": -1}, "12.2": {"In rad/s": 0.5 / PI},

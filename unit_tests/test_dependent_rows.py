@@ -49,7 +49,7 @@ from spatial_v2.models import autoTree
 
 
 def four_bar() -> Model:
-    """The result is by default an error that names the rank, or has entries of usual size."""
+    """Make a linkage of three hinges with parallel axes, none of them along those of the base."""
     X = rotx(0.5) @ roty(0.15)
     links = [X, xlt([1, 0, 0]), xlt([1, 0, 0])]
     return autoTree(3).replace(Xtree=links, jtype=["Rz"] * 3, gravity=[0, -9.81, 0])
@@ -133,7 +133,7 @@ def parts(x: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("model_name", MODELS)
 @pytest.mark.parametrize("name", FAMILY)
 def test_dependent_rows_give_an_error_or_numbers_of_usual_size(name: str, model_name: str) -> None:
-    """By default the result is an error that names the rank, or has entries of usual size."""
+    """The result is by default an error that names the rank, or has entries of usual size."""
     model, function = zoo.build(model_name), FAMILY[name]
     choice = inspect.signature(function).parameters.get("rank")
     for held, more in degenerate(model).values():

@@ -78,7 +78,7 @@ def test_the_fast_path_may_be_missing() -> None:
 
 
 def test_one_module_knows_the_fast_path() -> None:
-    """Every accelerated function has ``out=``, ``workers=`` and `bind`."""
+    """Only `calls.direct` and the foreign functions of JAX import its modules."""
     named = re.compile(r"engine(?:\.| import )direct\b")
     found = {
         path.relative_to(ROOT).as_posix()
@@ -219,7 +219,7 @@ def test_edits_are_seen_through_any_layout() -> None:
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
-    """It has ``out=``, ``workers=`` and `bind`."""
+    """Every accelerated function has ``out=``, ``workers=`` and `bind`."""
     function, required = FUNCTIONS[name]
     model = zoo.build("mixed")
     if not suits(function, model):
@@ -238,8 +238,8 @@ def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
 def test_known_models_are_not_checked_in_full_again(
     name: str, shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The power qd . tau is d/dt (KE + PE) along the motion (q (+) t qd, qd + t qdd), by a complex
-    step.
+    """After the first call, later ones skip the complete checks: for new results, given results,
+    and bound functions.
     """
     model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
     args = list(arguments(model, required, np.random.default_rng(3), shape).values())

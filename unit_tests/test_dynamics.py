@@ -101,7 +101,9 @@ def energy(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
 @models
 @forms
 def test_power_changes_the_energy(name: str, form: str) -> None:
-    """qd . tau = d/dt (T + V) along the motion (q (+) t qd, qd + t qdd), by complex step."""
+    """The power qd . tau is d/dt (KE + PE) along the motion (q (+) t qd, qd + t qdd), by a complex
+    step.
+    """
     model, s = sample(name)
     tau = in_form(form, ID)(model, s.q, s.qd, s.qdd)
     step = 1j * EPS
@@ -141,9 +143,7 @@ def test_external_forces_work_through_the_jacobian(name: str) -> None:
 
 @models
 def test_body_velocities_are_rates_of_poses(name: str) -> None:
-    """Joint torques are ``S^T f`` of the forces f across joints, momenta are ``I v``, and f0 is the
-    sum of the forces on the roots.
-    """
+    """dX0/dt = -v x X0 along the motion, by complex step; p and R are the parts of X0."""
     model, s = sample(name)
     kin = forward_kinematics(model, s.q, s.qd)
     moved = forward_kinematics(model, configurationAddition(model, s.q, 1j * EPS * s.qd))
@@ -227,7 +227,9 @@ def test_crba_is_the_inertia_matrix_of_handc(name: str, form: str) -> None:
 @models
 @forms
 def test_quantities_of_the_sweeps_are_consistent(name: str, form: str) -> None:
-    """Joint torques are S^T f, momenta I v, and f0 is the sum of the forces on the roots."""
+    """Joint torques are ``S^T f`` of the forces f across joints, momenta are ``I v``, and f0 is the
+    sum of the forces on the roots.
+    """
     model, s = sample(name, (3,))
     tau, info = in_form(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext, return_info=True)
     close(tau, ID(model, s.q, s.qd, s.qdd, s.f_ext))

@@ -301,9 +301,7 @@ def test_functions_and_models_that_cannot_be_exported(tmp_path: Path) -> None:
 
 
 def test_object_code_for_arm(tmp_path: Path) -> None:
-    """If two bodies are equal, both conditions of a symmetry of the mass matrix may hold; all other
-    conditions exclude one another.
-    """
+    """The object code has machine number 183 of ELF, 64-bit ARM, and the library is built there."""
     export_library(tmp_path, [spatial_v2.ID], level="aarch64")
     for path in (tmp_path / "objects").iterdir():
         data = path.read_bytes()

@@ -175,8 +175,8 @@ def test_expressions_are_as_many_as_published() -> None:
 
 @pytest.mark.parametrize("name", ["branched", "mixed", "forest"])
 def test_exactly_one_published_expression_condition_holds_for_every_block(name: str) -> None:
-    """If two bodies are equal, both conditions of a symmetry of M may hold; all other conditions
-    exclude one another.
+    """If two bodies are equal, both conditions of a symmetry of the mass matrix may hold; all other
+    conditions exclude one another.
     """
     model, s, _ = case(name)
     used = assemble(model, *s).used

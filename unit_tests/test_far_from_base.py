@@ -39,7 +39,7 @@ class Displacement(NamedTuple):
     X: np.ndarray
     """Transform of motion vectors about the origin of the base."""
     back: np.ndarray
-    """The inverse of X."""
+    """The inverse of the transform `X`."""
 
     @classmethod
     def by(cls, d: np.ndarray) -> Displacement:
@@ -56,43 +56,39 @@ def same(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def motion(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform matrices that map motions to forces, ``X^-T I X^-1``, with the transform X of the
-    displacement.
-    """
+    """Transform motion vectors in columns: ``X m``."""
     return to.X @ x
 
 
 def force(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform force vectors in columns: ``X^-T f``."""
+    """Transform force vectors in columns, ``X^-T f``, with the transform X of the displacement."""
     return to.back.T @ x
 
 
 def motion_tensor(x: Any, to: Displacement, model: Model) -> Any:
-    """Convert transforms from the base: ``X0 X^-1``, with the transform X of the displacement."""
+    """Transform motion vectors along the first axis."""
     return np.tensordot(to.X, x, 1)
 
 
 def motions(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform points by the displacement d: ``p + d``."""
+    """Transform motion vectors in rows."""
     return x @ to.X.T
 
 
 def forces(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform potential energies by the displacement d: ``PE - m g . d``, with mass m and gravity
-    g.
-    """
+    """Transform force vectors in rows."""
     return x @ to.back
 
 
 def force_tensor(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform the columns of potential energy for each body by the displacement d; in the column
-    of the mass ``x - g . d``.
-    """
+    """Transform force vectors along the third-last axis."""
     return np.einsum("ab,...bjk->...ajk", to.back.T, x)
 
 
 def inertia(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform of matrices that map motions to forces: ``X^-T I X^-1``."""
+    """Transform matrices that map motions to forces, ``X^-T I X^-1``, with the transform X of the
+    displacement.
+    """
     return to.back.T @ x @ to.back
 
 
@@ -102,26 +98,26 @@ def coriolis(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def transform(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform transforms from the base: ``X0 X^-1``."""
+    """Convert transforms from the base: ``X0 X^-1``, with the transform X of the displacement."""
     return x @ to.back
 
 
 def position(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform points: ``p + d``."""
+    """Transform points by the displacement d: ``p + d``."""
     return x + to.d
 
 
 def potential(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform potential energies: ``PE - m g . d``, which is zero if the centre of mass is at the
-    base's origin.
+    """Transform potential energies by the displacement d: ``PE - m g . d``, with mass m and gravity
+    g.
     """
     m = model.I[:, -1, -1].sum() + model.I_rotor[model.has_rotor, -1, -1].sum()
     return x - m * (model.gravity @ to.d)
 
 
 def potential_columns(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform the columns of potential energy for each body; in the column of the mass by
-    ``x - g . d``.
+    """Transform the columns of potential energy for each body by the displacement d; in the column
+    of the mass ``x - g . d``.
     """
     return (x.reshape(-1, 10) - model.gravity @ to.d * np.eye(10)[0]).ravel()
 
@@ -181,7 +177,7 @@ ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
 }
 """For each function, how the fields of its result change with the position of the robot."""
 TWIST_ABOUT_BASE = {"EIDAmb", "EIDAmb_derivatives"}
-"""The inverse of the transform `X`."""
+"""Functions whose argument is, by default, the twist of the base about the base's origin."""
 PLACES_ON_BASE = {"position_error", "project_configuration"}
 """Functions that depend on the coordinates of a point on the base."""
 FUNCTIONS = [
@@ -192,7 +188,7 @@ FUNCTIONS = [
 FIXED = ("body", "frame", "Xend", "Xend_dot", "constraints", "S")
 """Arguments without a batch axis."""
 OF_CONFIGURATIONS = {"confVecToCell", "configurationAddition", "normalizeConfVec", "time_step"}
-"""Transform force vectors in columns, ``X^-T f``, with the transform X of the displacement."""
+"""Functions that return configurations, which are then those of the displaced robot."""
 
 
 class Robot(NamedTuple):

@@ -50,9 +50,7 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 
 @whole_zoo
 def test_reference_is_algorithm_1_of_the_paper(name: str) -> None:
-    """For the symmetric part T, ``dq . T dq`` is the curvature of tau along ``q (+) t dq``, here by
-    differences.
-    """
+    """The masked products give the results of the loops of the paper."""
     model, s = draw(name, (2,))
     loops = idsva_so(model, s.q, s.qd, s.qdd)
     all_near(ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd), loops, 1e-12)
@@ -130,7 +128,9 @@ def test_orders_of_derivatives_differ_within_joints(name: str) -> None:
 
 @whole_zoo
 def test_symmetric_part_is_the_hessian_of_the_exponential(name: str) -> None:
-    """``dq . T dq`` is the curvature of tau along ``q (+) t dq``, here by differences."""
+    """For the symmetric part T, ``dq . T dq`` is the curvature of tau along ``q (+) t dq``, here by
+    differences.
+    """
     model, s = draw(name)
     dq, h = draw(name, (1,))[1].qd[0], 1e-3
     t = h * np.array([-2, -1, 0, 1, 2])

@@ -93,8 +93,8 @@ def test_gradient_and_hessian_of_the_divergence_are_differences() -> None:
 
 @pytest.mark.parametrize(("fall", "length"), [(0.21, 1.0), (0.19, 0.5), (-1.0, 0.5)])
 def test_steps_are_halved_until_the_function_falls(fall: float, length: float) -> None:
-    """Identities of the families M, K, J and P hold for all arguments, and the checks that verify
-    them can fail.
+    """A step is accepted if the decrease is a fifth of the prediction; the full step is tried
+    first.
     """
     values = {1.0: 5 - 3 * fall, 0.5: 5 - 3 * 0.5 * 0.21, 0.25: 0.0}
     assert shortened(values.__getitem__, 5.0, 3.0) == (length, values[length])

@@ -1,4 +1,5 @@
-"""Identities M, K, J, P hold for all arguments, and the checks that verify them can fail.
+"""Identities of the families M, K, J and P hold for all arguments, and the checks that verify them
+can fail.
 
 Left sides of K and J are complex-step derivatives of the quantities themselves, for every pair of
 bodies of every model; the right sides are the published ones.

@@ -301,9 +301,7 @@ def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
 
 
 def test_models_of_other_arrays_are_an_error() -> None:
-    """Exported programmes contain values, gradients and products with a Hessian, and no call of
-    this library.
-    """
+    """Without the error, derivatives with respect to the model's arrays would be lost silently."""
     case = Case("ID", "chain", ())
     with pytest.raises(SpatialError, match="ID: want a model of NumPy arrays.*ID.reference"):
         jax.grad(lambda I: tool.ID(case.model.replace(I=I), *case.x).sum())(case.model.I)
@@ -424,7 +422,9 @@ def test_batches_over_devices_give_the_same_numbers() -> None:
 
 @pytest.mark.parametrize("name", OPERATORS)
 def test_exported_programmes_contain_the_reference_implementation(name: str) -> None:
-    """They contain values, gradients and products with a Hessian, and no call of this library."""
+    """Exported programmes contain values, gradients and products with a Hessian, and no call of
+    this library.
+    """
     case = Case(name, "one_R", ())
     total, x = along(case, None)
     gradient = jax.grad(total, range(len(x)))

@@ -23,9 +23,7 @@ F, G = torch.autograd.functional, torch.func
 
 
 class Sample:
-    """Third derivatives raise an error where they are requested, not where they are only recorded,
-    as by `hvp`.
-    """
+    """A function of q with all its results in one vector, and its first and second derivatives."""
 
     def __init__(self, name: str, model: str = "chain") -> None:
         self.case = Case(name, model, ())
@@ -56,7 +54,7 @@ def compiled(f: Any) -> Any:
 
 
 def exported(s: Sample) -> Any:
-    """The programme's number is unknown in this process and must not stand for another robot."""
+    """Export the function, save it, load it and call it."""
     program, file = torch.export.export(s.module, (s.q,)), io.BytesIO()
     torch.export.save(program, file)
     file.seek(0)
@@ -153,7 +151,7 @@ def test_compiled_programmes_see_edits_and_other_models() -> None:
 
 
 def test_third_derivatives_are_an_error_where_they_are_asked_for() -> None:
-    """They raise an error where they are requested, not where they are only recorded,
+    """Third derivatives raise an error where they are requested, not where they are only recorded,
     as by `hvp`.
     """
     s = Sample("ID")
@@ -187,7 +185,7 @@ def test_vectorized_derivatives_by_quaternions_are_refused() -> None:
 
 
 def test_a_programme_of_another_process_is_refused() -> None:
-    """Its number is unknown in this process and must not stand for another robot."""
+    """The programme's number is unknown in this process and must not stand for another robot."""
     x = torch.zeros(4, dtype=torch.float64)
     with pytest.raises(SpatialError, match="a compiled programme of another process, whose model"):
         torch.ops.spatial_v2.product_3_1(1, "value", x, x, x)

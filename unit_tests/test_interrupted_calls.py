@@ -130,9 +130,7 @@ def test_callbacks_of_the_garbage_collector_can_call() -> None:
 
 
 def test_calls_at_the_exit_of_the_interpreter_are_computed() -> None:
-    """The error e of the pose has the derivative ``M J`` along q, compared with differences far
-    from the target.
-    """
+    """No thread can start at that time; the batch is computed in the calling thread."""
     told = run("""
         import atexit
 

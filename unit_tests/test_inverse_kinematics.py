@@ -118,7 +118,9 @@ def test_trees_reach_poses(name: str) -> None:
 @pytest.mark.parametrize("error_of", [pose_error, log6_error])
 @pytest.mark.parametrize("name", ["one_S", "mixed", "helical", "planar_tree", "SE3"])
 def test_the_jacobian_of_the_error_is_exact(name: str, error_of: Any) -> None:
-    """``de/dq = M J`` agrees with differences along the velocity variables far from the target."""
+    """The error e of the pose has the derivative ``M J`` along q, compared with differences far
+    from the target.
+    """
     model, rng = zoo.build(name), np.random.default_rng(1)
     frame = some_frame(model)
     q, other = random_configuration(model, rng, 2)

@@ -79,9 +79,7 @@ def moved_base(model: Model, q: np.ndarray, r: np.ndarray) -> np.ndarray:
 
 @free_trees
 def test_translations_of_the_base_have_no_effect(name: str) -> None:
-    """With friction alone, of coefficients D, the energy never increases, and its rate is
-    ``-qd . D qd``.
-    """
+    """The position of a floating base has no effect; derivatives along its translations vanish."""
     model, s = draw(name)
     far = moved_base(model, s.q, np.array([3.0, -2.0, 5.0]))
     near(ID(model, far, s.qd, s.qdd), ID(model, s.q, s.qd, s.qdd), 1e-12)
@@ -166,7 +164,9 @@ def test_simulated_quaternions_stay_normal() -> None:
 
 
 def test_a_passive_controller_lets_energy_fall() -> None:
-    """With friction alone the energy never increases, and its rate is ``-qd . D qd``."""
+    """With friction alone, of coefficients D, the energy never increases, and its rate is
+    ``-qd . D qd``.
+    """
     model, s = draw("branched")
     y = motion(model, s, lambda t, q, qd: -0.3 * qd)
     e = EnerMo(model, y[: model.NQ].T, y[model.NQ : -1].T)

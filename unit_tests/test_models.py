@@ -445,7 +445,7 @@ def test_frames_stay_on_their_bodies_with_a_free_base() -> None:
 
 
 def test_trunk_of_the_quadruped_has_the_mass_and_centre_of_its_parts() -> None:
-    """The form ``H qdd + C qd_r + g`` is inverse dynamics if qd_r is the actual velocity."""
+    """The parts are the body, and an actuator at each hip, mirrored to its place."""
     p = get_miniCheetah_params()
     whole = mcI(p.body_mass, [0, 0, 0], p.body_inertia)
     for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):

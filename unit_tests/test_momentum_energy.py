@@ -145,9 +145,7 @@ def test_energy_is_in_the_mass_matrix_and_in_gravity(name: str) -> None:
 
 @spatial_zoo
 def test_mass_and_its_centre_are_sums_over_bodies(name: str) -> None:
-    """Without a force on the base, the rate ``A qdd + dA/dt qd`` of the centroidal momentum is the
-    robot's weight.
-    """
+    """Sums over bodies, placed by forward kinematics; vcm is the rate of cm."""
     model = zoo.build(name).replace(has_rotor=None)
     s = zoo.states(model, np.random.default_rng(2))
     e, motion = EnerMo(model, s.q, s.qd), forward_kinematics(model, s.q)
@@ -174,7 +172,7 @@ def test_generalised_momentum_is_inertia_times_velocity(name: str) -> None:
 @pytest.mark.parametrize("number", [1, 2, 3])
 @whole_zoo
 def test_slotine_li_form_is_inverse_dynamics_for_one_velocity(name: str, number: Any) -> None:
-    """``H qdd + C qd_r + g``; with the actual velocity it is inverse dynamics."""
+    """The form ``H qdd + C qd_r + g`` is inverse dynamics if qd_r is the actual velocity."""
     model, s = draw(name, (3,))
     C, _, H = CoriolisMatrix(model, s.q, s.qd, number)
     qd_r, g = s.tau, ID(model, s.q, 0 * s.qd, 0 * s.qd)
@@ -215,7 +213,9 @@ def test_rate_of_the_centroidal_matrix_is_a_complex_step(name: str, form: str) -
 
 @pytest.mark.parametrize("name", ["one_Fb", "floating", "SE3", "mixed", "massless"])
 def test_gravity_alone_moves_a_free_tree(name: str) -> None:
-    """Of a floating tree without base force, ``A qdd + dA/dt qd`` is its weight."""
+    """Without a force on the base, the rate ``A qdd + dA/dt qd`` of the centroidal momentum is the
+    robot's weight.
+    """
     model, s = draw(name)
     floating = model.NV - 6
     tau = np.concatenate([np.zeros(6), s.tau[:floating]])

@@ -52,9 +52,7 @@ def draw(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State]:
 
 
 def base_transform(model: Model, q: Any) -> Any:
-    """The blocks of the mixed chart follow from those of the body chart, with the rates V, W and
-    kappa of the chart, and H for the acceleration.
-    """
+    """Return the transform from base coordinates to body 0."""
     return forward_kinematics(model, q).X0[..., 0, :, :]
 
 
@@ -140,8 +138,8 @@ def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
 @both_forms
 @moving
 def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> None:
-    """They follow with the rates V, W and kappa of the mixed chart, and with H for the
-    acceleration.
+    """The blocks of the mixed chart follow from those of the body chart, with the rates V, W and
+    kappa of the chart, and H for the acceleration.
     """
     model, s = draw(name, ())
     by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)

@@ -119,7 +119,7 @@ def test_regulator_has_the_cost_of_the_linear_theory(capsys: pytest.CaptureFixtu
 
 
 def test_cart_swings_its_pole_up(capsys: pytest.CaptureFixture[str]) -> None:
-    """Functions with a kernel have both options, and can be bound."""
+    """The gradient with respect to the force vanishes, or points beyond its bound."""
     e = run("cart_pole.py")
     report = e["main"](quick=True)
     assert report["iterations, newton"] < 60

@@ -50,7 +50,7 @@ def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]
 
 
 def test_every_function_with_a_kernel_has_out_and_workers() -> None:
-    """They can be bound, too."""
+    """Functions with a kernel have both options, and can be bound."""
     assert {"ID", "FrameJacobian", "LTL"} < WITH_REFERENCE.keys()
     for name, f in WITH_REFERENCE.items():
         assert {"out", "workers"} <= inspect.signature(f).parameters.keys(), name

@@ -51,9 +51,7 @@ PAIRS = {
     (a, b): getattr(orientation, f"{a}To{WORDS[b]}") for a, b in itertools.permutations(WORDS, 2)
 }
 TWICE = {"quat"}
-"""A Cayley vector c of order n represents R = (1 + c x)^n (1 - c x)^-n; order 2 are the modified
-Rodrigues parameters.
-"""
+"""Representations in which a rotation has two values that differ by sign."""
 RATES = [n for n in orientation.__all__ if "Rate" in n]
 over_pairs = pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 SEQUENCES = [s for s in itertools.product((1, 2, 3), repeat=3) if s[0] != s[1] != s[2]]
@@ -136,7 +134,9 @@ def test_cayley_of_higher_order_agrees_with_matlab(b: str, n: int) -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_cayley_of_order_n_is_the_cayley_transform(n: int) -> None:
-    """R = (1 + c x)^n (1 - c x)^-n; order 2 are the modified Rodrigues parameters."""
+    """A Cayley vector c of order n represents R = (1 + c x)^n (1 - c x)^-n; order 2 are the
+    modified Rodrigues parameters.
+    """
     c = RNG.normal(size=(20, 3))
     one, power = np.eye(3), np.linalg.matrix_power
     wanted = power(one + skew(c[..., None]), n) @ power(np.linalg.inv(one - skew(c[..., None])), n)
@@ -203,9 +203,7 @@ def test_rotations_agree_with_scipy(pair: tuple[str, str]) -> None:
 
 @over_pairs
 def test_conversions_undo_each_other(pair: tuple[str, str]) -> None:
-    """The active matrices are transposes of coordinate rotations: Rx of rx, quatToRot of rq,
-    angleAxisToRot of rv.
-    """
+    """Every pair of conversions undoes itself, for rotations of all angles below pi."""
     a, b = pair
     for angle in (1e-12, 1e-6, 1e-3, 0.5, 2.0, 3.0, 3.1, np.pi - 1e-3):
         axes = RNG.normal(size=(10, 3))
@@ -217,9 +215,7 @@ def test_conversions_undo_each_other(pair: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("angle", [0.0, 1e-160, 1e-12, 1e-8, 1e-4, 0.49, 0.51, 3.0])
 def test_small_angles_keep_all_digits(angle: float) -> None:
-    """The product of two representations a, b represents R(a) R(b); a conjugate, or a minus sign,
-    represents the inverse.
-    """
+    """angleAxis -> quat -> angleAxis is relatively exact, MRP and Cayley vectors too."""
     for axis in (*np.eye(3), np.array([3, -4, 12]) / 13):
         phi = angle * axis
         exact(quatToAngleAxis(angleAxisToQuat(phi)), phi, 2e-15 * angle)
@@ -238,8 +234,8 @@ def test_conversions_hold_near_half_turns(below: float) -> None:
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_euler_angles_give_the_rotation(sequence: tuple[int, int, int]) -> None:
-    """Both vectors of parameters represent one rotation; the quaternion of the longer one has
-    negative scalar part.
+    """Both solutions give the rotation, about body axes and fixed axes, also at and near gimbal
+    lock.
     """
     turn = dict(zip((1, 2, 3), (orientation.Rx, orientation.Ry, orientation.Rz), strict=True))
     i, j, k = (turn[s] for s in sequence)
@@ -255,9 +251,7 @@ def test_euler_angles_give_the_rotation(sequence: tuple[int, int, int]) -> None:
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_solutions_are_in_the_documented_order(sequence: tuple[int, int, int]) -> None:
-    """Along the rate for an angular velocity w, R changes by R w x (Right) or w x R (Left), by a
-    complex step.
-    """
+    """The middle angle distinguishes the solutions, as the docstring says."""
     a1, a2 = rotToEulerAngles(rotations(50), sequence)
     if sequence[0] == sequence[2]:
         assert (a2[:, 1] > 0).all() and (a1[:, 1] < 0).all()
@@ -277,7 +271,9 @@ def test_roll_pitch_and_yaw_are_the_usual_solution() -> None:
 
 
 def test_active_rotations_are_transposes_of_passive_ones() -> None:
-    """R = E^T: Rx is the transpose of rx, quatToRot of rq, angleAxisToRot of rv."""
+    """The active matrices are transposes of coordinate rotations: Rx of rx, quatToRot of rq,
+    angleAxisToRot of rv.
+    """
     q, v, t = RNG.normal(size=4), RNG.normal(size=3), RNG.normal(size=7)
     exact(quatToRot(q), rq(q).T)
     exact(angleAxisToRot(v), rv(v).T)
@@ -288,7 +284,9 @@ def test_active_rotations_are_transposes_of_passive_ones() -> None:
 
 @pytest.mark.parametrize("name", ["quat", "cayley", "mrp"])
 def test_products_compose_rotations(name: str) -> None:
-    """R(a b) = R(a) R(b); a conjugate, or a minus sign, is the inverse."""
+    """The product of two representations a, b represents R(a) R(b); a conjugate, or a minus sign,
+    represents the inverse.
+    """
     R1, R2 = rotations(2, 30)
     product, to_rot = getattr(orientation, f"{name}Product"), PAIRS[name, "rot"]
     a, b = of(name, R1), of(name, R2)
@@ -307,7 +305,9 @@ def test_quaternion_matrices_are_products() -> None:
 
 
 def test_shadow_parameters_are_the_same_rotation() -> None:
-    """Both vectors of parameters represent one rotation; the longer one has negative w."""
+    """Both vectors of parameters represent one rotation; the quaternion of the longer one has
+    negative scalar part.
+    """
     m = of("mrp", rotations(30))
     exact(mrpToRot(mrpShadow(m)), mrpToRot(m), 1e-12)
     exact(quatToMRP(np.array([-0.98, 0, 0, np.sqrt(1 - 0.98**2)]))[2], np.sqrt(1.98 / 0.02), 1e-9)
@@ -316,7 +316,9 @@ def test_shadow_parameters_are_the_same_rotation() -> None:
 
 @pytest.mark.parametrize("name", RATES)
 def test_rates_turn_the_rotation(name: str) -> None:
-    """Along the rate, R changes by R w x (Right) or w x R (Left), by a complex step."""
+    """Along the rate for an angular velocity w, R changes by R w x (Right) or w x R (Left), by a
+    complex step.
+    """
     a, side = name.split("Rate")
     orders = (1, 2, 3) if a == "cayley" else (1,)
     for n in orders:

@@ -84,7 +84,7 @@ def test_the_regressor_of_a_body_is_the_newton_euler_equation(d: int) -> None:
 
 
 def test_the_order_of_the_parameters_is_as_named() -> None:
-    """Results are the same with `out`, and from functions made by `bind`."""
+    """Each column belongs to the inertia in which only the named parameter is one."""
     v = np.random.default_rng(2).normal(size=6)
     for k, name in enumerate(INERTIAL_PARAMETERS):
         I = np.zeros((6, 6))
@@ -241,7 +241,7 @@ def test_a_batch_is_its_states(function: Any, form: str, name: str) -> None:
 @pytest.mark.parametrize("name", FEW)
 @over_all
 def test_out_and_bind_give_the_same_results(function: Any, name: str) -> None:
-    """With `out`, and by `bind`."""
+    """Results are the same with `out`, and from functions made by `bind`."""
     for shape in ((), (MANY,)):
         model, s = draw(name, shape)
         args = given(function, s)

@@ -14,8 +14,8 @@ from spatial_v2.show.shapes import Cylinder, extent
 
 @pytest.mark.parametrize("upright", [False, True])
 def test_the_horizon_is_level(upright: bool) -> None:
-    """The bones of a robot without mass have the size of those of a robot whose largest body has
-    unit length.
+    """From any view, the upward direction of the base is upwards in the picture: z, or y for planar
+    models.
     """
     rng = np.random.default_rng(0)
     model = planar(2).replace(gravity=[0, -9.81]) if upright else autoTree(2)

@@ -80,9 +80,7 @@ def test_bones_are_closed() -> None:
 
 @pytest.mark.parametrize("name", ["planar_tree", "mixed"])
 def test_velocities_of_origins_are_derivatives_of_places(name: str) -> None:
-    """A point x of the mesh is at p + R S x, with scale S and pose R, p; a scale that mirrors
-    reverses the triangles, so that they face outwards.
-    """
+    """The velocity of a point at r is that of the origin plus omega x r."""
     model = zoo.build(name)
     rng = np.random.default_rng(2)
     q, qd = neutral(model), rng.normal(size=model.NV)
@@ -112,7 +110,9 @@ def test_boxes_overlap_where_they_share_a_point() -> None:
 
 
 def test_bones_of_a_robot_without_mass_have_the_unit_of_length() -> None:
-    """They are those of a robot whose largest body has unit length."""
+    """The bones of a robot without mass have the size of those of a robot whose largest body has
+    unit length.
+    """
     assert _largest([]) == 1.0
 
 

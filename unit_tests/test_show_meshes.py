@@ -63,8 +63,8 @@ def volume(shape: Triangles) -> float:
 
 
 def test_mesh_stands_where_its_visual_says(tmp_path: Path, trimesh: Any) -> None:
-    """Points are at x -> p + R S x; a scale that mirrors reverses the triangles, so that they face
-    outwards.
+    """A point x of the mesh is at p + R S x, with scale S and pose R, p; a scale that mirrors
+    reverses the triangles, so that they face outwards.
     """
     tetrahedron(tmp_path)
     for scale in ([1.0, 1, 1], [2.0, 0.5, 3], [-1.0, 1, 1]):

@@ -24,7 +24,7 @@ STEP = 1e-5
 
 
 def optimum(problem: ShootingProblem, dx: np.ndarray, guess: Solution) -> Solution:
-    """The factors give H = L^T L = L^T D L, and L has no entries between branches."""
+    """Return the solution from a changed initial state."""
     n = problem.model.NV
     q = configurationAddition(problem.model, problem.q, dx[:n])
     return solve(replaced(problem, q=q, qd=problem.qd + dx[n:]), guess, tolerance=1e-11)

@@ -1,5 +1,5 @@
-"""The inertia matrix of every tree has zeros between branches, also with joints of several degrees
-of freedom.
+"""Branch-induced sparsity: MATLAB's numbers, and the laws of factors, for kernels and reference
+implementations.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def test_parents_of_variables_agree_with_matlab(case: str) -> None:
 @both
 @over_trees
 def test_factors_multiply_to_the_matrix_without_fill_in(tree: str, form: str) -> None:
-    """H = L^T L = L^T D L, and L has no entries between branches."""
+    """The factors give H = L^T L = L^T D L, and L has no entries between branches."""
     lambda_ = TREES[tree]
     H, T = sparse(lambda_, 3, 2), np.matrix_transpose
     L = in_form(form, LTL)(H, lambda_)
@@ -109,7 +109,7 @@ def test_factors_multiply_to_the_matrix_without_fill_in(tree: str, form: str) ->
 @both
 @over_trees
 def test_products_are_those_of_the_dense_matrices(tree: str, form: str) -> None:
-    """Wrong arrays are rejected as by accelerated functions, and nothing is written."""
+    """Each product is the one that its name says, of dense matrices."""
     lambda_ = TREES[tree]
     H, x = sparse(lambda_, 3, 2), RNG.normal(size=(3, 2, len(lambda_)))
     L, T = LTL(H, lambda_), np.matrix_transpose
@@ -127,7 +127,9 @@ def test_products_are_those_of_the_dense_matrices(tree: str, form: str) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "branched", "floating", "mixed", "two_floating"])
 def test_joint_space_inertias_have_this_sparsity(name: str) -> None:
-    """Those of every tree have this sparsity, joints of several degrees of freedom too."""
+    """The inertia matrix of every tree has zeros between branches, also with joints of several
+    degrees of freedom.
+    """
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(3), (2,))
     H = HandC(model, s.q, s.qd).H
@@ -216,7 +218,7 @@ def test_out_is_filled_and_returned(f: Any, lead: tuple[int, ...], form: str) ->
 @both
 @every_function
 def test_wrong_out_is_refused_and_unchanged(f: Any, form: str) -> None:
-    """They are rejected as by accelerated functions, and nothing is written."""
+    """Wrong arrays are rejected as by accelerated functions, and nothing is written."""
     args, run = given_to(f, 4), in_form(form, f)
     right = tuple(np.full(x.shape, 3.0) for x in parts(run(*args)))
     read_only = np.full(right[-1].shape, 3.0)

@@ -150,9 +150,7 @@ def test_transforms_have_the_published_numbers() -> None:
 
 
 def test_transforms_compose() -> None:
-    """Power f . v does not depend on the frame, and inertias transformed by I_A = X^T I_B X have
-    the same kinetic energy.
-    """
+    """plux(E, r) = rot * xlt(r), and transforms of a chain multiply from the right."""
     exact(plux(rx(0.3), [1, 2, 3]), rotx(0.3) @ xlt([1, 2, 3]))
     for rot, r in ((rotx, rx), (roty, ry), (rotz, rz)):
         exact(rot(THETA), plux(r(THETA), np.zeros(3)))
@@ -161,7 +159,7 @@ def test_transforms_compose() -> None:
 
 
 def test_planar_transforms_are_slices() -> None:
-    """mcI(m, c, 0) v is the momentum of a particle of mass m at c: Fpt of its linear momentum."""
+    """Planar forms are the rows and columns (2, 3, 4) of the spatial ones."""
     plane, E = np.ix_([2, 3, 4], [2, 3, 4]), rz(THETA)
     r, c, p = (np.concatenate([x, np.zeros((2, 3, 1))], axis=-1) for x in (R2, P2, F2))
     at = (slice(None), slice(None), *plane)
@@ -228,7 +226,9 @@ def test_cross_product_of_motions_is_a_lie_bracket(u: np.ndarray, v: np.ndarray)
 
 
 def test_power_and_energy_are_invariant() -> None:
-    """f.v does not depend on the frame; I_A = X^T I_B X keeps the kinetic energy."""
+    """Power f . v does not depend on the frame, and inertias transformed by I_A = X^T I_B X have
+    the same kinetic energy.
+    """
     f_B = times(np.linalg.inv(transpose(X6)), G6)
     exact((f_B * times(X6, V6)).sum(-1), (G6 * V6).sum(-1), 1e-12)
     I_A = transpose(X6) @ RBI6 @ X6
@@ -238,7 +238,7 @@ def test_power_and_energy_are_invariant() -> None:
 
 
 def test_inertia_of_a_point_mass_gives_its_momentum() -> None:
-    """mcI(m, c, 0) v is the momentum of a particle at c: Fpt of its linear momentum."""
+    """mcI(m, c, 0) v is the momentum of a particle of mass m at c: Fpt of its linear momentum."""
     momentum = times(mcI(MASS, P3, np.zeros((3, 3))), V6)
     exact(momentum, Fpt(MASS[..., None] * Vpt(V6, P3), P3), 1e-13)
 

@@ -69,8 +69,8 @@ def steps(model: Any, s: zoo.State, f: Callable[..., Any]) -> tuple[np.ndarray, 
 
 
 def bodies(model: Any, what: str, frame: str) -> Callable[..., Any]:
-    """With the rotation E of the joint, E S qd x = -dE/dt: the last three rows of S qd are the
-    body's angular velocity.
+    """Return a field of GlobalDynamics as a function of the state, in base or in
+    body coordinates.
     """
 
     def field(*state: Any) -> Any:

@@ -207,8 +207,7 @@ def test_an_error_of_a_worker_is_told_as_it_is(client: Any, states: Path) -> Non
 def test_a_killed_worker_costs_nothing_but_time(
     client: Any, tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """The derivatives are CasADi's derivatives of the reference implementation, for any
-    quaternions.
+    """A worker is killed by SIGKILL in the middle of a chunk, which another process computes.
 
     A chunk that the process finished without reporting it is not counted.
     """

@@ -62,7 +62,9 @@ def test_derivatives_along_velocity_variables_keep_their_nonzeros(name: str) -> 
 
 @pytest.mark.parametrize("name", ["branched", "spherical", "floating"])
 def test_derivatives_with_respect_to_entries_are_those_of_casadi(name: str) -> None:
-    """They are CasADi's derivatives of the reference implementation, for any quaternions."""
+    """The derivatives are CasADi's derivatives of the reference implementation, for any
+    quaternions.
+    """
     casadi = pytest.importorskip("casadi")
     from spatial_v2.interop.casadi import to_casadi
 
@@ -121,9 +123,7 @@ def test_another_tree_has_another_structure() -> None:
 
 
 class Reach:
-    """Two times are in the ratios 2 and 1/2 at sizes 20 and 40: they cross at 20 sqrt 2, by
-    logarithms.
-    """
+    """A small programme: a posture of least torque with a given sine."""
 
     def __init__(self) -> None:
         self.model = zoo.build("chain")

@@ -21,9 +21,7 @@ def rows(values: dict[int, float], n: str = "n") -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("exponent", [0.0, 1.0, 2.5, -1.0])
 def test_the_fitted_power_of_a_power_law_is_exact(exponent: float) -> None:
-    """All operators are linear in the motions U, so a complex step returns the operator of the
-    direction.
-    """
+    """For ``y = c N^a`` the fitted power is a, for any c, and ignores small sizes."""
     law = {n: 3e-7 * n**exponent for n in (10, 20, 50, 200)}
     assert power(rows(law), "time") == pytest.approx(exponent, abs=1e-12)
     assert power(rows({2: 1.0, 9: 7.0} | law), "time") == pytest.approx(exponent, abs=1e-12)
@@ -60,8 +58,8 @@ def methods(old: list[float], new: list[float]) -> list[dict[str, Any]]:
     ],
 )
 def test_the_crossing_is_where_one_time_stays_below(new: list[float], where: str) -> None:
-    """With times of twice and half at sizes 20 and 40, the crossing is at 20 sqrt
-    2, by logarithms.
+    """Two times are in the ratios 2 and 1/2 at sizes 20 and 40: they cross at 20 sqrt 2, by
+    logarithms.
     """
     assert crossing(methods([1, 1, 1, 1], new), "us", "old", "new") == where
 
@@ -101,9 +99,7 @@ def test_every_claim_has_a_verdict_that_is_computed() -> None:
 def test_a_verdict_covers_all_rows_of_its_query(
     condition: str, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At exact half-turns, where MATLAB's rv is zero, the vector has length pi and gives the
-    rotation back.
-    """
+    """The times are a = (1, 4, 16) and b = (3, 4, 6) at sizes 10, 20 and 40; b is less after 20."""
     pytest.importorskip("sphinx", reason="needs the extra docs")
     monkeypatch.syspath_prepend(str(DOCS / "_ext"))
     monkeypatch.delitem(sys.modules, "results", raising=False)

@@ -179,7 +179,9 @@ def test_lie_algebra_names_are_those_of_the_group() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_complex_step_through_the_operators(number: Any) -> None:
-    """For angles a, b: r(a) r(b) = r(a + b), r(-a) = r(a)^T, and all are proper rotations."""
+    """All operators are linear in the motions U, so a complex step returns the operator of the
+    direction.
+    """
     U, D, C = RNG.normal(size=(3, 6, 4))
     functions = [
         lambda x: sva.mTm(C.T, sva.B_t(INERTIA, x, number), C),

@@ -1,4 +1,4 @@
-"""A rotation by t about an axis e is the same as rx(t), rv(t e) and rq([cos t/2, sin t/2 e])."""
+"""Rotations: MATLAB's numbers, the laws of the rotation group, and every kind of array."""
 
 from __future__ import annotations
 
@@ -91,7 +91,9 @@ def test_se3toVec_agrees_with_matlab() -> None:
 
 
 def test_half_turns_have_vectors_of_length_pi() -> None:
-    """At exact half-turns, where MATLAB's rv is zero, the vector has length pi and gives E back."""
+    """At exact half-turns, where MATLAB's rv is zero, the vector has length pi and gives the
+    rotation back.
+    """
     for E, zero in golden_io.samples(DATA, "rq_pi", "in_E", "rv_v"):
         v = rv(E)
         assert not zero.any()
@@ -100,9 +102,7 @@ def test_half_turns_have_vectors_of_length_pi() -> None:
 
 
 def test_rotations_have_the_published_numbers() -> None:
-    """The result for a quaternion q is the one of q and -q with w >= 0; for w = 0 its dominant part
-    is positive.
-    """
+    """The numbers are printed in section 17.3 of the description of MATLAB's functions."""
     exact(rq([0.5, -0.5, 0.1, 0.7]).T, [[0, -0.8, -0.6], [0.6, -0.48, 0.64], [-0.8, -0.36, 0.48]])
     first = [0.8595338986, -0.497991537, -0.1149169539]
     exact(rv([0.3, -0.2, 0.5])[:, 0], first, 1e-10)
@@ -110,7 +110,7 @@ def test_rotations_have_the_published_numbers() -> None:
 
 @pytest.mark.parametrize("r", [rx, ry, rz])
 def test_axis_rotations_form_groups(r: Any) -> None:
-    """r(a) r(b) = r(a + b), r(-a) = r(a)^T, and all are proper rotations."""
+    """For angles a, b: r(a) r(b) = r(a + b), r(-a) = r(a)^T, and all are proper rotations."""
     a, b = RNG.normal(size=(2, 50))
     exact(r(a) @ r(b), r(a + b))
     exact(r(-a), np.swapaxes(r(a), -1, -2))
@@ -119,8 +119,8 @@ def test_axis_rotations_form_groups(r: Any) -> None:
 
 @pytest.mark.parametrize(("r", "axis"), [(rx, 0), (ry, 1), (rz, 2)])
 def test_three_descriptions_give_one_rotation(r: Any, axis: int) -> None:
-    """Both forms agree if wB = E wA with the rotation E, and the norm is constant without the
-    stabiliser.
+    """A rotation by t about an axis e is the same as rx(t), rv(t e)
+    and rq([cos t/2, sin t/2 e]).
     """
     for theta in np.linspace(-3, 3, 13):
         e = np.eye(3)[axis]
@@ -129,9 +129,7 @@ def test_three_descriptions_give_one_rotation(r: Any, axis: int) -> None:
 
 
 def test_rotations_agree_with_scipy() -> None:
-    """The stabiliser is 0.05 |w| (1 - |q|) q for angular velocity w, and vanishes at unit
-    quaternions.
-    """
+    """E is the transpose of SciPy's rotation matrix, and rv the exponential of -v x."""
     for q, v in zip(Q.reshape(-1, 4), V3.reshape(-1, 3), strict=True):
         exact(rq(q), Rotation.from_quat(q, scalar_first=True).as_matrix().T)
         exact(rv(v), expm(-skew(v)))
@@ -139,9 +137,7 @@ def test_rotations_agree_with_scipy() -> None:
 
 
 def test_norm_of_the_quaternion_has_no_effect() -> None:
-    """Along the rate for angular velocity w, the rotation E changes by -w x E; along q itself it
-    does not change, because rq normalises.
-    """
+    """rq(k q) = rq(q)."""
     for k in (-3.0, 1e-3, 1e3):
         exact(rq(k * Q), rq(Q))
 
@@ -149,9 +145,7 @@ def test_norm_of_the_quaternion_has_no_effect() -> None:
 @pytest.mark.parametrize("angle", ANGLES)
 @pytest.mark.parametrize("axis", AXES)
 def test_conversions_undo_each_other_at_every_angle(angle: float, axis: np.ndarray) -> None:
-    """Along dv the rotation E changes by -(J dv) x E, with the right Jacobian J of the exponential;
-    at v = 0 too.
-    """
+    """v -> E -> v keeps all relative digits and E -> v -> E, E -> q -> E all digits."""
     v = angle * axis
     E = rotation_vector_to_rotation(v)
     exact(E @ E.T, np.eye(3), 2e-15)
@@ -165,7 +159,9 @@ def test_conversions_undo_each_other_at_every_angle(angle: float, axis: np.ndarr
 
 
 def test_quaternions_of_rotations_have_positive_scalar_part() -> None:
-    """q -> E -> q returns the one of q, -q with w >= 0; for w = 0 the dominant part is positive."""
+    """The result for a quaternion q is the one of q and -q with w >= 0; for w = 0 its dominant part
+    is positive.
+    """
     unit = Q / np.sqrt((Q * Q).sum(-1, keepdims=True))
     exact(rq(E3), unit * np.sign(unit[..., :1]))
     for axis in AXES:
@@ -183,7 +179,9 @@ def test_skew_is_the_cross_product() -> None:
 
 
 def test_quaternion_rates_agree_in_both_forms() -> None:
-    """Both forms agree where wB = E wA, and the norm is constant without the stabiliser."""
+    """Both forms agree if wB = E wA with the rotation E, and the norm is constant without the
+    stabiliser.
+    """
     wB = (E3 @ W[..., None])[..., 0]
     for stabilise in (True, False):
         exact(rqd(Q, wB, stabilise=stabilise), rqd(W, Q, stabilise=stabilise))
@@ -191,7 +189,9 @@ def test_quaternion_rates_agree_in_both_forms() -> None:
 
 
 def test_the_stabiliser_vanishes_at_unit_quaternions() -> None:
-    """The stabiliser is 0.05 |w| (1 - |q|) q and vanishes at unit quaternions."""
+    """The stabiliser is 0.05 |w| (1 - |q|) q for angular velocity w, and vanishes at unit
+    quaternions.
+    """
     norm, speed = (np.linalg.norm(x, axis=-1, keepdims=True) for x in (Q, W))
     wanted = 0.05 * speed * (1 - norm) * Q
     exact(rqd(Q, W) - rqd(Q, W, stabilise=False), wanted)
@@ -199,7 +199,9 @@ def test_the_stabiliser_vanishes_at_unit_quaternions() -> None:
 
 
 def test_complex_steps_through_quaternions_are_rotation_rates() -> None:
-    """Along rqd(q, w) E changes by -w x E, and along q itself not at all: rq normalises."""
+    """Along the rate for angular velocity w, the rotation E changes by -w x E; along q itself it
+    does not change, because rq normalises.
+    """
     h = 1e-20
     Ed = rq(Q + 1j * h * rqd(Q, W, stabilise=False)).imag / h
     exact(Ed, -cross_matrix(W) @ E3)
@@ -208,7 +210,9 @@ def test_complex_steps_through_quaternions_are_rotation_rates() -> None:
 
 @pytest.mark.parametrize("angle", ANGLES)
 def test_complex_steps_through_rotation_vectors_are_right_jacobians(angle: float) -> None:
-    """Along dv E changes by -(J dv) x E, J the right Jacobian of the exponential; at v = 0 too."""
+    """Along dv the rotation E changes by -(J dv) x E, with the right Jacobian J of the exponential;
+    at v = 0 too.
+    """
     h = 1e-20 if angle > 1e-100 else 1e-200
     for axis in AXES:
         v, V = angle * axis, skew(angle * axis)

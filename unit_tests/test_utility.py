@@ -180,9 +180,7 @@ def test_symbols_are_real_and_named_by_place() -> None:
 
 
 def test_symbols_are_returned_by_name() -> None:
-    """First derivatives agree with complex steps at constant velocities and accelerations of the
-    representation.
-    """
+    """MATLAB's second outputs have a field for each symbol, of vectors and of inertias."""
     f = symbolicForce("hand")
     assert list(vars(symbolicStruct(f))) == [f"{x}{a}_hand" for x in "nf" for a in "xyz"]
     assert symbolicStruct(f).fz_hand == f[5]
@@ -199,7 +197,7 @@ def test_symbols_need_sympy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_hessians_of_several_results_are_second_derivatives() -> None:
-    """Second derivatives agree with complex steps of the first derivatives, and are ordered."""
+    """Second derivatives of inverse dynamics agree with complex steps of both first derivatives."""
     model, s = draw("branched")
     found = complexStepHessian(
         lambda qd: ID_derivatives(model, s.q, qd, s.qdd)[:2],  # type: ignore[index]

@@ -32,8 +32,8 @@ from spatial_v2 import (
 @charts
 @moving
 def test_first_derivatives_are_complex_steps(name: str, velocity: Any) -> None:
-    """They agree with complex steps at constant velocities and accelerations of
-    the representation.
+    """First derivatives agree with complex steps at constant velocities and accelerations of the
+    representation.
     """
     rep, q, nu, nud, force = represented(name, velocity)
     m = rep.model
@@ -49,7 +49,7 @@ def test_first_derivatives_are_complex_steps(name: str, velocity: Any) -> None:
 @charts
 @moving
 def test_second_derivatives_of_inverse_dynamics_are_complex_steps(name: str, velocity: Any) -> None:
-    """They agree with complex steps of the first derivatives, and are ordered."""
+    """Second derivatives agree with complex steps of the first derivatives, and are ordered."""
     rep, q, nu, nud, _ = represented(name, velocity)
     m, first = rep.model, rep.ID_derivatives
     s = rep.ID_SO_derivatives(q, nu, nud)

@@ -199,7 +199,7 @@ def find(parts: Any, x: Any) -> int:
 
 @methods
 def test_strict_arrays_are_accepted(method: str) -> None:
-    """Every function of the public API is found, in all its forms."""
+    """Strict arrays of the standard."""
     rep, *x = represented("SE3", "mixed", ())
     found = METHODS[method](rep, [kinds.strict(y) for y in x])
     all_near(map(kinds.from_strict, parts(found)), parts(METHODS[method](rep, x)), 1e-11)
@@ -253,7 +253,7 @@ class TestDoors:
 @pytest.mark.peers
 @pytest.mark.parametrize("name", ["one_Fb", "floating", "moving robot"])
 def test_representations_are_frames_of_pinocchio(name: str) -> None:
-    """The command ends with its workers, with one line of output.
+    """Inertial is Pinocchio's WORLD, mixed LOCAL_WORLD_ALIGNED, body LOCAL.
 
     The law is checked for velocities of body 0, spatial accelerations, for mixed the classical
     acceleration, and momenta by the rows of H.

@@ -34,7 +34,7 @@ def command(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_all_accelerated_functions_are_found() -> None:
-    """They are the functions of the public API, each in all its forms."""
+    """Every function of the public API is found, in all its forms."""
     names = {f.__name__ for _, f, _ in functions_of_state() if hasattr(f, "bind")}
     assert set(accelerated_functions()) == names
     assert [form for _, form in tasks("ID")] == ["batch", "single"]
@@ -110,7 +110,7 @@ def test_unknown_names_are_refused(name: str, hint: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGINT"), reason="no such signal")
 def test_an_interrupt_ends_it_at_once(tmp_path: Path) -> None:
-    """It ends with its workers, with one line of output."""
+    """The command ends with its workers, with one line of output."""
     process = subprocess.Popen(
         [sys.executable, "-m", "spatial_v2", "warmup"], stderr=subprocess.PIPE, text=True,
         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}, start_new_session=True,

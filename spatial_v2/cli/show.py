@@ -56,8 +56,8 @@ def show(
 ) -> None:
     """Show a robot: in the browser, or as a file.
 
-    The robot is at rest in its neutral configuration; with --motion or --swing it moves. The page is
-    one file that needs nothing else.
+    The robot is at rest in its neutral configuration; with --motion or --swing it moves. The page
+    is one file that needs nothing else.
     """
     if motion and swing:
         raise typer.BadParameter("cannot be combined with --swing", param_hint="--motion")
