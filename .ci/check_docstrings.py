@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("spatial_v2", "tensor_sva", "derivatives")
 INTERNAL = {
     "spatial_v2.arrays", "spatial_v2.calls", "spatial_v2.constraints", "spatial_v2.engine",
-    "spatial_v2.matlab",  # MATLAB's calls, each of which names the function that it is of
+    "spatial_v2.matlab",  # each docstring only names the function that it adapts to MATLAB's call
 }  # fmt: skip
 
 

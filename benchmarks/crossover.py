@@ -1,10 +1,9 @@
-"""Size from which recursive products are faster: DMM, DTM against AZA, IDFOZA (paper 000, Fig. 14).
+"""Size from which recursive products are faster than dense ones (paper 000, Fig. 14).
 
-Run by ``python -m benchmarks crossover crossover_generic``, of which the second study does not use
-AVX (000, Fig. 15; 002, Fig. 7 and Table III). Times are for one state and one product: of H^-1 with
-a matrix (dense matrix product DMM, or recursive product AZA), of dM/dq with a matrix (dense tensor
-product DTM, or IDFOZA), of H^-1 with a tensor (DTM or AZA), as in `FD_derivatives` and
-`FD_SO_derivatives`.
+Run by ``python -m benchmarks crossover crossover_generic``; the second study does not use AVX (000,
+Fig. 15; 002, Fig. 7 and Table III). Times are for one state and one product: H^-1 times a matrix
+(dense matrix product DMM, or recursive product AZA), dM/dq times a matrix (dense tensor product
+DTM, or IDFOZA), H^-1 times a tensor (DTM or AZA), as in `FD_derivatives` and `FD_SO_derivatives`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Cost of armature, damping and friction in the joints.
 
 Run by ``python -m benchmarks.joint_terms``. A ratio is the time for a robot with all three terms
-over that for the same robot without them: of a single call, and of a state in a batch, with
-preallocated results.
+divided by that for the same robot without them. It is given for a single call, and for a state in a
+batch with preallocated results.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""MATLAB scripts in GNU Octave: the original library, and compiled functions in front of it.
+"""Times of MATLAB scripts in GNU Octave: with the original library, and with compiled functions
+that replace its own.
 
 Run by ``python -m benchmarks.matlab_mex``; SPATIAL_V2_MATLAB names folders of the original library.
-The scripts are those in ``examples/matlab``. A time is the processor time of a script, the least of
-several runs where it is short.
+The scripts are those in ``examples/matlab``. A time is the processor time of a script; for short
+scripts it is the least of several runs.
 """
 
 from __future__ import annotations

@@ -79,7 +79,9 @@ def reports(quick: bool) -> Iterator[Row]:
 
 
 def callbacks(quick: bool) -> Iterator[Row]:
-    """Yield times of kernels called by CasADi and directly, and errors of their derivatives."""
+    """Yield times of kernels called by CasADi and called directly, and errors of
+    their derivatives.
+    """
     import casadi
 
     from spatial_v2.interop.casadi import to_casadi
@@ -116,7 +118,9 @@ def callbacks(quick: bool) -> Iterator[Row]:
 
 
 def buffered(function: Any, arrays: list[np.ndarray]) -> tuple[Any, Any]:
-    """Return a call of a CasADi function on preallocated memory, and objects to keep alive."""
+    """Return a call of a CasADi function on preallocated memory, and objects that must stay
+    referenced.
+    """
     buffer, trigger = function.buffer()
     results = [np.zeros(function.nnz_out(i)) for i in range(function.n_out())]
     for i, array in enumerate(arrays):

@@ -1,4 +1,4 @@
-"""The studies by name: module, settings, and what they show. Each has one file of results."""
+"""The studies by name: module, settings and purpose. Each study has one file of results."""
 
 from __future__ import annotations
 

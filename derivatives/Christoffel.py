@@ -96,7 +96,9 @@ def Christoffel(
     D = U - B
 
     def products(A: Array) -> Array:
-        """Entry [p, j, k] is ``S_k^T A_p S_j``."""
+        """Return the array with entries [p, j, k] ``S_k^T A_p S_j``, for one matrix A_p for each
+        velocity variable p.
+        """
         return T(A @ S[..., None, :, :]) @ S[..., None, :, :]
 
     below, above = ancestry(model, like=q)

@@ -24,7 +24,7 @@ class CoriolisTerms(NamedTuple):
     """Matrices (..., NV, NV) of the equation of motion ``H qdd + C qd + g = tau``."""
 
     C: Array
-    """Coriolis matrix."""
+    """Coriolis matrix, shape (..., NV, NV)."""
     Hdot: Array
     """Rate of H along the motion, ``C + C^T``."""
     H: Array

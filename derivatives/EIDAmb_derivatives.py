@@ -31,7 +31,9 @@ class EIDAmbDerivatives(NamedTuple):
     """First derivatives of the result of `EIDAmb`: base wrench, then joint forces."""
 
     D1: Array
-    """Derivatives with respect to the base pose, left-trivialised, shape (..., NV, 6)."""
+    """Derivatives with respect to the pose of the base, along twists in base coordinates, shape
+    (..., NV, 6).
+    """
     D2: Array
     """Derivatives with respect to the joint positions s, shape (..., NV, NV - 6)."""
     D3: Array
@@ -76,7 +78,7 @@ def EIDAmb_derivatives(
     velocity: Velocity = "inertial",
     **options: Unpack[Options],
 ) -> EIDAmbDerivatives:
-    """Derivatives of `EIDAmb` with respect to pose, shape and velocities: geometric linearisation.
+    """Compute derivatives of `EIDAmb` with respect to base pose, joint positions and velocities.
 
     Parameters
     ----------
@@ -148,7 +150,7 @@ def EIDAmb_derivatives(
 
 
 def _own_columns(model: Model, like: Array) -> dict[int, Array]:
-    """Return for each joint the matrix that selects its entries of the joint vectors s and r."""
+    """Return for each joint the matrix that selects its entries of the joint velocities."""
     one = np.eye(model.NV)[:, 6:]
     return {i: constant(one[model.vinds[i]], like) for i in range(1, model.NB)}
 
@@ -156,7 +158,9 @@ def _own_columns(model: Model, like: Array) -> dict[int, Array]:
 def by_velocity(
     model: Model, t: Table4, dv0: Array, da0: Array, dvJ: dict[int, Array | int]
 ) -> Array:
-    """Evaluate Tables 5, 7 and 8, for given derivatives of base motion and joint velocities."""
+    """Evaluate Tables 5, 7 and 8, given the derivatives of the base motion and of the velocities
+    across the joints.
+    """
     T, links = namespace(t.tau).matrix_transpose, list(enumerate(model.parent.tolist()))[1:]
     M = [constant(I, t.tau) for I in model.I]
     dv, da, db = {0: dv0}, {0: da0}, {}
@@ -183,15 +187,19 @@ def table_6(model: Model, t: Table4, rd: Array, own: dict[int, Array]) -> Array:
     dMc = {i: constant(np.zeros((n, 6, 6)), t.tau) for i in range(model.NB)}
 
     def turned(i: int, x: Array) -> Array:
-        """Return the derivative of ``Xup[i] x`` with respect to s, at constant x."""
+        """Return the derivative of ``Xup[i] x`` with respect to the joint positions s, for a
+        constant vector x.
+        """
         return crm(t.Xup[i] @ x) @ t.S[i] @ own[i]
 
     def turned_back(i: int, f: Array) -> Array:
-        """Return the derivative of ``Xup[i]^T f`` with respect to s, at constant f."""
+        """Return the derivative of ``Xup[i]^T f`` with respect to the joint positions s, for a
+        constant force f.
+        """
         return T(t.Xup[i]) @ icrf(f) @ t.S[i] @ own[i]
 
     def times(dA: Array, x: Array) -> Array:
-        """Return the matrix with columns ``dA[k] x``."""
+        """Return the matrix with columns ``dA[k] x``, for derivatives dA[k] of a matrix."""
         return T(uncolumn(dA @ x[..., None, :, :]))
 
     for i, p in links:

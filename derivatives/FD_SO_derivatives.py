@@ -59,7 +59,7 @@ def FD_SO_derivatives(
     outer: Literal["DTM", "AZA"] = "DTM",
     **options: Unpack[Options],
 ) -> FDSODerivatives:
-    """Second derivatives of forward dynamics with respect to q, qd and tau.
+    """Compute second derivatives of forward dynamics with respect to q, qd and tau.
 
     The fourth argument is the joint force `tau`. MATLAB's function of this name expects the joint
     acceleration there; pass an acceleration by name here, ``qdd=qdd``. The two have the same shape,

@@ -42,7 +42,7 @@ def FD_derivatives(
     product: Literal["DMM", "AZA"] = "DMM",
     **options: Unpack[Options],
 ) -> FDDerivatives:
-    """Derivatives of forward dynamics with respect to position, velocity and force.
+    """Compute derivatives of forward dynamics with respect to position, velocity and force.
 
     MATLAB: ``[dqdd_dq, dqdd_dqd, dqdd_dtau] = FD_derivatives(model,q,qd,tau)``.
 

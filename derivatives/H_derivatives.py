@@ -20,7 +20,7 @@ __all__ = ["H_derivatives"]
 def H_derivatives(
     model: Model, q: Array, *, packed: bool = False, **options: Unpack[Options]
 ) -> Array:
-    """Derivatives of the joint-space inertia matrix with respect to position.
+    """Compute the derivatives of the joint-space inertia matrix with respect to q.
 
     MATLAB: ``dH = H_derivatives(model,q)``.
 

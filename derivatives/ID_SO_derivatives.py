@@ -48,7 +48,7 @@ def ID_SO_derivatives(
     packed: bool = False,
     **options: Unpack[Options],
 ) -> IDSODerivatives:
-    """Second derivatives of inverse dynamics with respect to q, qd and qdd.
+    """Compute second derivatives of inverse dynamics with respect to q, qd and qdd.
 
     MATLAB: ``s = ID_SO_derivatives(model,q,qd,qdd)``.
 

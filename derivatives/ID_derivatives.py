@@ -39,7 +39,7 @@ def ID_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> IDDerivatives:
-    """Derivatives of inverse dynamics with respect to position and velocity.
+    """Compute derivatives of inverse dynamics with respect to position and velocity.
 
     MATLAB: ``[dtau_dq, dtau_dqd] = ID_derivatives(model,q,qd,qdd)``.
 

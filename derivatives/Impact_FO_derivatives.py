@@ -61,7 +61,7 @@ def Impact_FO_derivatives(
     rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> ImpactDerivatives:
-    """Derivatives of the velocities after an impact, and of the impulses, with respect to q and qd.
+    """Compute derivatives of the velocities after an impact, and of the impulses, along q and qd.
 
     MATLAB: ``[da_dq,da_dv] = Impact_FO_derivatives(robot,q,v_pre)`` stacks the derivatives of the
     velocity on those of -impulse, for one foot of a planar quadruped and restitution 0.

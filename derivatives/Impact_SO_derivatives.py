@@ -31,13 +31,21 @@ class ImpactSODerivatives(NamedTuple):
     """Second derivatives of `Impact_dyn`; those with respect to qd twice are zero."""
 
     d2qd_dq: Array
-    """[i, j, k]: derivative of qd_plus_i along q_j, then along q_k, shape (..., NV, NV, NV)."""
+    """Entry [i, j, k] is the derivative of qd_plus_i along q_j, then along q_k, shape (..., NV, NV,
+    NV).
+    """
     d2qd_cross: Array
-    """[i, j, k]: derivative of qd_plus_i along q_j and with respect to qd_k, (..., NV, NV, NV)."""
+    """Entry [i, j, k] is the derivative of qd_plus_i along q_j and with respect to qd_k, shape
+    (..., NV, NV, NV).
+    """
     d2impulse_dq: Array
-    """[c, j, k]: derivative of impulse_c along q_j, then along q_k, shape (..., m, NV, NV)."""
+    """Entry [c, j, k] is the derivative of impulse_c along q_j, then along q_k, shape (..., m, NV,
+    NV).
+    """
     d2impulse_cross: Array
-    """[c, j, k]: derivative of impulse_c along q_j and with respect to qd_k, (..., m, NV, NV)."""
+    """Entry [c, j, k] is the derivative of impulse_c along q_j and with respect to qd_k, shape
+    (..., m, NV, NV).
+    """
 
 
 _KERNELS = ByKernels(lambda n, m: 12 * (n + m) * n * n, order=2)
@@ -63,7 +71,7 @@ def Impact_SO_derivatives(
     rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> ImpactSODerivatives:
-    """Second derivatives of velocities after an impact and of impulses, with respect to q and qd.
+    """Compute second derivatives of velocities after an impact, and of impulses, along q and qd.
 
     MATLAB: ``derivs = Impact_SO_derivatives(robot,q,v_pre)`` with ``da_dqq``, ``da_dvq``, ...,
     which stack the derivatives of the velocity on those of -impulse, for one foot of a planar

@@ -67,7 +67,7 @@ def KKT_FO_derivatives(
     rank: Rank = "raise",
     **options: Unpack[Options],
 ) -> KKTDerivatives:
-    """Derivatives of constrained accelerations and constraint forces with respect to q, qd and tau.
+    """Compute derivatives of constrained accelerations and constraint forces along q, qd and tau.
 
     MATLAB: ``[dKKT_dq,dKKT_dv,dKKT_dtau] = KKT_FO_derivatives(robot,q,qd,tau,S)``, each of which
     stacks the derivatives of qdd on those of -lambda, for one foot of a planar quadruped.

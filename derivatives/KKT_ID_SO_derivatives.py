@@ -19,7 +19,7 @@ __all__ = ["KKTIDSODerivatives", "KKT_ID_SO_derivatives"]
 
 @shown_in_notebooks
 class KKTIDSODerivatives(NamedTuple):
-    """Second derivatives of `KKT_ID`: fields of `ID_SO_derivatives`, and d2tau_dqforces."""
+    """Second derivatives of `KKT_ID`: those of `ID_SO_derivatives`, and d2tau_dqforces."""
 
     d2tau_dq: Array
     """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of tau_i."""
@@ -57,7 +57,7 @@ def KKT_ID_SO_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> KKTIDSODerivatives:
-    """Second derivatives of the joint forces for a given motion and given constraint forces.
+    """Compute second derivatives of joint forces for a given motion and given constraint forces.
 
     Parameters
     ----------
@@ -93,9 +93,9 @@ def KKT_ID_SO_derivatives(
 
     Notes
     -----
-    They are the second derivatives of `ID`, with ``forces . G_qq`` subtracted from d2tau_dq. Those
+    The second derivatives are those of `ID`, with ``forces . G_qq`` subtracted from d2tau_dq. Those
     with respect to q and the forces are ``-G_q``. G is the Jacobian of the constraints; subscripts
-    q are derivatives.
+    q stand for derivatives.
 
     Examples
     --------

@@ -21,7 +21,7 @@ __all__ = ["KKTIDDerivatives", "KKT_ID_derivatives"]
 
 @shown_in_notebooks
 class KKTIDDerivatives(NamedTuple):
-    """First derivatives of `KKT_ID`, arrays (..., NV, NV) and (..., NV, m)."""
+    """First derivatives of `KKT_ID`: arrays (..., NV, NV), for the m forces (..., NV, m)."""
 
     dtau_dq: Array
     """Derivatives along q."""
@@ -30,7 +30,8 @@ class KKTIDDerivatives(NamedTuple):
     dtau_dqdd: Array
     """Derivatives with respect to qdd: the joint-space inertia matrix H."""
     dtau_dforces: Array
-    """Derivatives with respect to the constraint forces: ``-G^T``."""
+    """Derivatives with respect to the constraint forces: minus the transposed constraint Jacobian.
+    """
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, n))
@@ -57,7 +58,7 @@ def KKT_ID_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> KKTIDDerivatives:
-    """First derivatives of the joint forces for a given motion and given constraint forces.
+    """Compute first derivatives of joint forces for a given motion and given constraint forces.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ def KKT_SO_derivatives(
     rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> KKTSODerivatives:
-    """Second derivatives of `KKT_FD` with respect to q, qd and tau.
+    """Compute second derivatives of `KKT_FD` with respect to q, qd and tau.
 
     MATLAB: ``derivs = KKT_SO_derivatives(robot,q,qd,tau,S)`` with ``da_dqq``, ``da_dvv``, ...,
     which stack the derivatives of qdd on those of -lambda, for one foot of a planar quadruped.

@@ -16,7 +16,7 @@ __all__ = ["RegressorClassicalDerivatives", "RegressorClassical_derivatives"]
 
 @shown_in_notebooks
 class RegressorClassicalDerivatives(NamedTuple):
-    """Arrays (..., NV, 10*NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l."""
+    """Derivatives (..., NV, 10*NB, NV) of the regressor Y: entry [k, p, l] of Y[k, p] along l."""
 
     dY_dq: Array
     dY_dqd: Array
@@ -31,7 +31,7 @@ class RegressorClassicalDerivatives(NamedTuple):
 def RegressorClassical_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> RegressorClassicalDerivatives:
-    """Derivatives of `RegressorClassical` with respect to q and qd.
+    """Compute the derivatives of `RegressorClassical` with respect to q and qd.
 
     Parameters
     ----------

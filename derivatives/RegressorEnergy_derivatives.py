@@ -35,7 +35,7 @@ class RegressorEnergyDerivatives(NamedTuple):
 def RegressorEnergy_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RegressorEnergyDerivatives:
-    """Derivatives of `RegressorEnergy` with respect to q and qd.
+    """Compute the derivatives of `RegressorEnergy` with respect to q and qd.
 
     Parameters
     ----------

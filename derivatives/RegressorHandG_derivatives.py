@@ -18,23 +18,23 @@ __all__ = ["RegressorHandGDerivatives", "RegressorHandG_derivatives"]
 
 @shown_in_notebooks
 class RegressorHandGDerivatives(NamedTuple):
-    """Derivatives along the joints' degrees of freedom, the last axis."""
+    """Derivatives of the results of `RegressorHandG`; the last axis has the velocity variables."""
 
     dYH_dq: Array
-    """Derivatives of YH, shape (..., NV, NV, 10*NB, NV)."""
+    """Derivatives of the regressor YH of the inertia matrix, shape (..., NV, NV, 10*NB, NV)."""
     dYg_dq: Array
-    """Derivatives of Yg, shape (..., NV, 10*NB, NV)."""
+    """Derivatives of the regressor Yg of gravity, shape (..., NV, 10*NB, NV)."""
     dYH_rot_dq: Array
-    """Derivatives of YH_rot, shape (..., NV, NV, 10*NB_rot, NV)."""
+    """Derivatives of the columns of YH for rotors, shape (..., NV, NV, 10*NB_rot, NV)."""
     dYg_rot_dq: Array
-    """Derivatives of Yg_rot, shape (..., NV, 10*NB_rot, NV)."""
+    """Derivatives of the columns of Yg for rotors, shape (..., NV, 10*NB_rot, NV)."""
 
 
 @accelerated("RegressorHandG_derivatives", "(q)->(v,v,p,v),(v,p,v),(v,v,r,v),(v,r,v)", rotors="own")
 def RegressorHandG_derivatives(
     model: Model, q: Array, **options: Unpack[Options]
 ) -> RegressorHandGDerivatives:
-    """Derivatives of `RegressorHandG` with respect to q.
+    """Compute the derivatives of `RegressorHandG` with respect to q.
 
     Parameters
     ----------

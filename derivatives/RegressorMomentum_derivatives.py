@@ -35,7 +35,7 @@ class RegressorMomentumDerivatives(NamedTuple):
 def RegressorMomentum_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RegressorMomentumDerivatives:
-    """Derivatives of `RegressorMomentum` with respect to q and qd.
+    """Compute the derivatives of `RegressorMomentum` with respect to q and qd.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ __all__ = ["RegressorSLDerivatives", "RegressorSL_derivatives"]
 
 @shown_in_notebooks
 class RegressorSLDerivatives(NamedTuple):
-    """Arrays (..., NV, 10*NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l."""
+    """Derivatives (..., NV, 10*NB, NV) of the regressor Y: entry [k, p, l] of Y[k, p] along l."""
 
     dY_dq: Array
     dY_dqd: Array
@@ -35,7 +35,7 @@ class RegressorSLDerivatives(NamedTuple):
 def RegressorSL_derivatives(
     model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array, **options: Unpack[Options]
 ) -> RegressorSLDerivatives:
-    """Derivatives of `RegressorSL` with respect to q, qd and qd_r.
+    """Compute the derivatives of `RegressorSL` with respect to q, qd and qd_r.
 
     Parameters
     ----------

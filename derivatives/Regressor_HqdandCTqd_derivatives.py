@@ -16,7 +16,7 @@ __all__ = ["RegressorHqdandCTqdDerivatives", "Regressor_HqdandCTqd_derivatives"]
 
 @shown_in_notebooks
 class RegressorHqdandCTqdDerivatives(NamedTuple):
-    """Arrays (..., NV, 10*NB, NV): entry [k, p, l] differentiates Y[k, p] along variable l.
+    """Derivatives (..., NV, 10*NB, NV) of both regressors: entry [k, p, l] of [k, p] along l.
 
     The last four are derivatives of the columns for rotor parameters, (..., NV, 10*NB_rot, NV).
     """
@@ -38,7 +38,7 @@ class RegressorHqdandCTqdDerivatives(NamedTuple):
 def Regressor_HqdandCTqd_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RegressorHqdandCTqdDerivatives:
-    """Derivatives of `Regressor_HqdandCTqd` with respect to q and qd.
+    """Compute the derivatives of `Regressor_HqdandCTqd` with respect to q and qd.
 
     Parameters
     ----------

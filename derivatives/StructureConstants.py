@@ -21,9 +21,13 @@ class StructureConstantsResult(NamedTuple):
     """Structure constants of the first and the second kind, in MATLAB's order."""
 
     first: Array
-    """``first[i, j, k] = sum_l H[i, l] second[l, j, k]``, shape (..., NV, NV, NV)."""
+    """Constants of the first kind, ``first[i, j, k] = sum_l H[i, l] second[l, j, k]`` with H the
+    inertia matrix, shape (..., NV, NV, NV).
+    """
     second: np.ndarray
-    """Component i of the bracket of velocity variables j and k, shape (NV, NV, NV)."""
+    """Constants of the second kind: component i of the bracket of velocity variables j and k, shape
+    (NV, NV, NV).
+    """
 
 
 @overload
@@ -31,7 +35,7 @@ def StructureConstants(model: Model) -> np.ndarray: ...
 @overload
 def StructureConstants(model: Model, q: Any) -> StructureConstantsResult: ...
 def StructureConstants(model: Model, q: Array | None = None) -> Any:
-    """Structure constants of the Lie brackets of the joints' degrees of freedom.
+    """Compute the structure constants of the Lie brackets of the joints' degrees of freedom.
 
     MATLAB: ``[first,second] = StructureConstants(model,q)``.
 

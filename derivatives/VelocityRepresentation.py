@@ -72,11 +72,11 @@ class VelocityRepresentation:
     Let nu be the velocities in the representation, with ``qd = A(q) nu``. Forces are transformed by
     ``A^T``, so that they do the same work, and the equation of motion is
     ``tau' = H' dnu/dt + C' nu + g'``. A depends on the pose of the base: ``dA = -(P u) x A`` for a
-    body twist u, where P projects u on all its components (inertial), the angular ones (mixed) or
-    none (body). Derivatives along q are taken at constant nu and dnu/dt, along the joints' degrees
-    of freedom as everywhere in this library; second derivatives are ordered. Bos, Traversaro,
-    Pucci, Saccon (2022) use inertial velocities, iDynTree and jaxsim mixed ones by default,
-    Pinocchio body velocities.
+    body twist u. P projects u onto all its components (inertial), onto the angular ones (mixed), or
+    to zero (body). Derivatives along q are taken at constant nu and dnu/dt, along the joints'
+    degrees of freedom as everywhere in this library; second derivatives are ordered. Bos,
+    Traversaro, Pucci, Saccon (2022) use inertial velocities, iDynTree and jaxsim mixed ones by
+    default, Pinocchio body velocities.
 
     External forces do not depend on the representation: `frame` says in which coordinates they are
     given and constant, as for `ID`.
@@ -119,12 +119,16 @@ class VelocityRepresentation:
         return on_vector(chart.inverse(), qd)
 
     def body_velocity(self, q: Array, nu: Array) -> Array:
-        """Convert velocities nu to qd, with the base twist in body coordinates."""
+        """Convert velocities nu of the representation to qd, with the base twist in body
+        coordinates.
+        """
         chart, (_, nu) = self._state(q=q, nu=nu)
         return on_vector(chart.A, nu)
 
     def acceleration(self, q: Array, qd: Array, qdd: Array) -> Array:
-        """Convert qd and qdd, with the base motion in body coordinates, to dnu/dt (..., NV)."""
+        """Convert qd and qdd, with the base motion in body coordinates, to the rate of nu (...,
+        NV).
+        """
         chart, (_, qd, qdd) = self._state(q=q, qd=qd, qdd=qdd)
         still = chart.acceleration(qd[..., :6], 0 * qd[..., :6])
         xp = namespace(qd, qdd)
@@ -137,12 +141,16 @@ class VelocityRepresentation:
         return namespace(base, nud).concat([base, nud[..., 6:]], axis=-1)
 
     def force(self, q: Array, tau: Array) -> Array:
-        """Convert joint forces tau to the forces (..., NV) that do the same work on nu."""
+        """Convert joint forces tau to the forces (..., NV) that do the same work on the velocities
+        nu.
+        """
         chart, (_, tau) = self._state(q=q, tau=tau)
         return on_vector(namespace(chart.A).matrix_transpose(chart.A), tau)
 
     def body_force(self, q: Array, force: Array) -> Array:
-        """Convert forces that do work on nu to joint forces tau, which do the same work on qd."""
+        """Convert forces that do work on the velocities nu to joint forces tau that do the same
+        work on qd.
+        """
         chart, (_, force) = self._state(q=q, force=force)
         return on_vector(namespace(chart.A).matrix_transpose(chart.inverse()), force)
 
@@ -169,14 +177,16 @@ class VelocityRepresentation:
     def FDab(
         self, q: Array, nu: Array, force: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> Array:
-        """Compute the rate of nu (..., NV) under given forces; see `FDab`."""
+        """Compute the rate of the velocities nu (..., NV) under given forces; see `FDab`."""
         qd, tau = self.body_velocity(q, nu), self.body_force(q, force)
         return self.acceleration(q, qd, FDab(self.model, q, qd, tau, f_ext, frame=frame))
 
     def HandC(
         self, q: Array, nu: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> HandCResult:
-        """Compute inertia matrix H and bias force C, ``force = H dnu/dt + C``; see `HandC`."""
+        """Compute the inertia matrix H and bias force C of ``force = H dnu/dt + C``;
+        see `HandC`.
+        """
         chart, (q, nu) = self._state(q=q, nu=nu)
         At = namespace(chart.A).matrix_transpose(chart.A)
         rest = self.body_acceleration(q, nu, 0 * nu)
@@ -272,7 +282,9 @@ class VelocityRepresentation:
         return self.body_velocity(q, nu), self.body_acceleration(q, nu, nud)
 
     def _terms(self, q: Array, nu: Array, nud: Array) -> tuple[BaseTerms, list[Array]]:
-        """Return derivatives of the change of base velocity, and the state with body velocities."""
+        """Return the derivatives of the change of base velocity, and the state with body
+        velocities.
+        """
         chart, (q, nu, nud) = self._state(q=q, nu=nu, nud=nud)
         qd, qdd = self._motion(q, nu, nud)
         return BaseTerms.of(chart, qd[..., :6], nud[..., :6]), [q, qd, qdd]

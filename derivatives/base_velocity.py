@@ -31,7 +31,9 @@ __all__ = [
 
 
 class BaseTerms(NamedTuple):
-    """Derivatives of twist x and acceleration y of the base, both in body coordinates."""
+    """Derivatives of the base's twist x and acceleration y in body coordinates with respect to the
+    representation.
+    """
 
     A: Array
     x_q: Array
@@ -46,7 +48,9 @@ class BaseTerms(NamedTuple):
 
     @classmethod
     def of(cls, chart: BaseChart, x: Array, acceleration: Array) -> BaseTerms:
-        """Evaluate at body twist x (..., 6) and the base acceleration in the representation."""
+        """Evaluate the derivatives at the body twist x (..., 6) and the base acceleration in the
+        representation.
+        """
         A, P = chart
         w, K = uncolumn(A @ column(acceleration)), chart.bend(x)
         T = namespace(A, x, w).matrix_transpose
@@ -67,13 +71,15 @@ class BaseTerms(NamedTuple):
 
 
 def _crossed(U: Array, V: Array) -> Array:
-    """Return the tensor with ``U_j x V_k`` at [:, j, k], from columns of two matrices."""
+    """Return the tensor with the cross product ``U_j x V_k`` of columns at [:, j, k]."""
     xp = namespace(U, V)
     return xp.moveaxis(motion_cross_matrix(xp.matrix_transpose(U)) @ V[..., None, :, :], -3, -2)
 
 
 def _bent(P: Array, U: Array, V: Array) -> Array:
-    """Return second derivatives of the vector ``crm(P x) x`` along the columns of U and of V."""
+    """Return second derivatives of the vector ``crm(P x) x`` along the columns of U and of V; see
+    `BaseChart`.
+    """
     T = namespace(U, V).matrix_transpose
     return _crossed(P @ U, V) + T(_crossed(P @ V, U))
 
@@ -110,7 +116,7 @@ def _on_first(A: Array, M: Array) -> Array:
 
 
 def _base_columns(M: Array, Z: Array) -> Array:
-    """Multiply the first six columns of M by a 6x6 matrix Z; the other columns become zero."""
+    """Multiply the first six columns of M by a 6x6 matrix Z; set the other columns to zero."""
     return embedded(M[..., :6] @ Z, M.shape[-1], -1)
 
 
@@ -120,24 +126,32 @@ def _base_pairs(M: Array, Z: Array) -> Array:
 
 
 def _push(P: Array, M: Array) -> Array:
-    """Return the tensor with ``(P e_k) x* M_l`` at [:, k, l], where M_l is column l of M."""
+    """Return the tensor with ``(P e_k) x* M_l`` at [:, k, l], where M_l is column l of M and e_k a
+    unit vector.
+    """
     xp, n = namespace(P, M), M.shape[-1]
     K = crf(column(xp.matrix_transpose(P)))
     return embedded(xp.moveaxis(K @ M[..., None, :6, :], -3, -2), n, -2, -3)
 
 
 def _pushed(P: Array, tau: Array) -> Array:
-    """Return the matrix with ``(P e_k) x* tau`` in column k, for a base wrench tau."""
+    """Return the matrix with ``(P e_k) x* tau`` in column k, for a base wrench tau and unit vectors
+    e_k.
+    """
     return embedded(icrf(tau[..., :6]) @ P, tau.shape[-1], -1, -2)
 
 
 def _by_q(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
-    """Return the derivative along q of the joint forces tau for body velocities of the base."""
+    """Return the derivatives along q of the joint forces that belong to body velocities of the
+    base.
+    """
     return d.dtau_dq + _base_columns(d.dtau_dqd, b.x_q) + _base_columns(H, b.y_q)
 
 
 def _by_v(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
-    """Return the derivative in nu of the joint forces tau for body velocities of the base."""
+    """Return the derivatives with respect to nu of the joint forces that belong to body velocities
+    of the base.
+    """
     return on_columns(d.dtau_dqd, b.A) + _base_columns(H, b.y_v)
 
 

@@ -46,7 +46,7 @@ class BodyMotionDerivatives(NamedTuple):
 def body_motion_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> BodyMotionDerivatives:
-    """Derivatives of all body velocities and accelerations with respect to q, qd and qdd.
+    """Compute derivatives of all body velocities and accelerations with respect to q, qd and qdd.
 
     Parameters
     ----------

@@ -26,7 +26,9 @@ __all__ = [
 
 
 _RATE = 1e-7
-"""Relative size above which the change of a dependent row of G is no rounding error."""
+"""If the change of a dependent row of the Jacobian has a greater relative size, it is no rounding
+error.
+"""
 
 
 class Constrained(NamedTuple):
@@ -37,14 +39,17 @@ class Constrained(NamedTuple):
     kkt: KKT
     """The KKT matrix."""
     G_q_lambda: Array
-    """Derivatives [k, l] of ``(G^T lambda)_k`` along q_l at constant lambda."""
+    """Derivatives [k, l] of ``(G^T lambda)_k`` along q_l at constant lambda, with G the constraint
+    Jacobian.
+    """
 
 
 def at_solution(
     model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array, constraints: Constraints,
     damping: float, baumgarte: Any = None, rank: Any = "raise",
 ) -> Constrained:  # fmt: skip
-    """Evaluate constraint rows and KKT matrix at the given state, acceleration and lambda.
+    """Evaluate constraint rows and KKT matrix at a state with its acceleration and multipliers
+    lambda.
 
     For dependent constraint rows, use the KKT matrix of the minimum-norm lambda, also if the
     proximal iteration computed lambda. No warnings are given, since `KKT_FD` has given them.
@@ -56,10 +61,12 @@ def at_solution(
 
 
 def rank_constant(kkt: KKT, G_q: Array, U: Array, P: Array, L: Array) -> tuple[Array, Array]:
-    """Replace derivatives P, L along q by NaN for states at which the rank of G changes.
+    """Replace derivatives along q by NaN for states at which the rank of the constraint Jacobian
+    changes.
 
-    The rank changes if a dependent constraint row, after a small motion along q, forbids some of
-    the motions U that G allows.
+    The rank changes if a dependent row of the Jacobian forbids, after a small motion along q, some
+    of the motions U that were possible. P and L are the derivatives of accelerations and
+    multipliers.
     """
     moved = times_tensor(real_part(G_q), real_part(U))
     left_out = np.abs(kkt.missed(np.reshape(moved, (*G_q.shape[:-2], -1)))).max(axis=(-2, -1))
@@ -75,12 +82,16 @@ def rank_constant(kkt: KKT, G_q: Array, U: Array, P: Array, L: Array) -> tuple[A
 
 
 def times_tensor(tensor: Array, X: Array) -> Array:
-    """Return the tensor with entries [i, j, k] ``sum_l tensor[i, l, k] X[l, j]``."""
+    """Return the tensor with entries [i, j, k] ``sum_l tensor[i, l, k] X[l, j]``: the product over
+    the middle index.
+    """
     return namespace(X).matrix_transpose(X)[..., None, :, :] @ tensor
 
 
 def across_tensor(tensor: Array, X: Array) -> Array:
-    """Return the tensor with entries [i, j, k] ``sum_c tensor[c, i, k] X[c, j]``."""
+    """Return the tensor with entries [i, j, k] ``sum_c tensor[c, i, k] X[c, j]``: the product over
+    the first index.
+    """
     xp = namespace(tensor, X)
     return times_tensor(xp.moveaxis(tensor, -3, -2), X)
 

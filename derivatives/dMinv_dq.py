@@ -16,7 +16,7 @@ __all__ = ["dMinv_dq"]
 
 @page("(q)->(v,v,v)", rotors="own", joint_terms=True)
 def dMinv_dq(model: Model, q: Array, **options: Unpack[Options]) -> Array:
-    """Derivative of the inverse of the joint-space inertia matrix with respect to position.
+    """Compute the derivatives of the inverse of the joint-space inertia matrix with respect to q.
 
     Parameters
     ----------

@@ -24,7 +24,9 @@ class FrameSODerivatives(NamedTuple):
     J: Array
     """`FrameJacobian`, shape (..., 6, NV)."""
     dJ_dq: Array
-    """Entry [i, j, k] is the derivative of J[i, j] along q_k, shape (..., 6, NV, NV)."""
+    """Entry [i, j, k] is the derivative of the Jacobian's entry J[i, j] along q_k, shape (..., 6,
+    NV, NV).
+    """
     d2J_dq: Array
     """Entry [i, j, k, l] is the derivative of dJ_dq[i, j, k] along q_l, (..., 6, NV, NV, NV)."""
 

@@ -23,7 +23,9 @@ class FrameDerivatives(NamedTuple):
     J: Array
     """`FrameJacobian`, shape (..., 6, NV)."""
     dJ_dq: Array
-    """Entry [i, j, k] is the derivative of J[i, j] along q_k, shape (..., 6, NV, NV)."""
+    """Entry [i, j, k] is the derivative of the Jacobian's entry J[i, j] along q_k, shape (..., 6,
+    NV, NV).
+    """
 
 
 @accelerated("frame_derivatives", "(q)->(6,v),(6,v,v)", subject="frame")

@@ -22,15 +22,18 @@ class FramePath(NamedTuple):
     """The n velocity variables that move a frame; for planar models 3 replaces 6."""
 
     J: Array
-    """Columns of the Jacobian, shape (..., 6, n)."""
+    """Columns of the Jacobian of the frame, shape (..., 6, n)."""
     N: Array
     """Projector (6, 6) onto the part of the frame's velocity with which the coordinates move."""
     below: Array
-    """Mask (n, n): 1 at [k, l] if the joint of variable l is that of k or carries it, else 0."""
+    """Mask (n, n): 1 at [k, l] if variable l belongs to the joint of k or to a joint that carries
+    it, else 0.
+    """
     beyond: Array
     """Mask (n, n): as `below`, but 0 if k and l are variables of one joint."""
     places: Array
-    """Column k is the unit vector of variable k among all NV variables, shape (NV, n)."""
+    """Column k is the unit vector of the path's variable k among all NV variables, shape (NV, n).
+    """
     Y: Array | None
     """Constant transform (..., 6, 6) to the requested coordinates; None for the identity."""
 
@@ -67,7 +70,9 @@ def frame_path(model: Model, q: Array, frame: Any, axes: Axes) -> FramePath:
 
 
 def jacobian_derivatives(path: FramePath) -> Array:
-    """Compute the derivative of column k of J along variable l, at [:, k, l]: (..., 6, n, n)."""
+    """Compute the derivatives (..., 6, n, n) of the Jacobian: entry [:, k, l] is that of column k
+    along variable l.
+    """
     J, N = path.J, path.N
     xp = namespace(J)
     T = xp.matrix_transpose

@@ -26,7 +26,10 @@ __all__ = ["Linearization", "linearize", "on_group"]
 
 @shown_in_notebooks
 class Linearization(NamedTuple):
-    """Matrices of the linearised dynamics ``d eps/dt = A eps + B du``."""
+    """Matrices of the linearised dynamics ``d eps/dt = A eps + B du``.
+
+    eps is the error of the state, du that of the input.
+    """
 
     A: Array
     """Matrix that multiplies the state error eps, shape (..., 2 NV, 2 NV)."""
@@ -67,7 +70,7 @@ def linearize(
     rank: Rank = "raise",
     reduce: bool = False,
 ) -> Linearization | ReducedLinearization:
-    """Linearise forward dynamics about a motion: matrices A, B of ``d eps/dt = A eps + B du``.
+    """Linearise forward dynamics about a motion: compute A and B of ``d eps/dt = A eps + B du``.
 
     Parameters
     ----------
@@ -189,7 +192,9 @@ def on_group(
 
 
 def _brackets(model: Model, qd: Array) -> Array:
-    """Return ad(qd), (..., NV, NV): cross-product blocks of joints with rotation, else zero."""
+    """Return the matrix ad(qd) (..., NV, NV): cross-product blocks for joints with rotations, else
+    zero.
+    """
     cross = {6: motion_cross_matrix, 3: cross_matrix}
     blocks: dict[tuple[int, int], Array] = {}
     sizes: list[int] = []

@@ -18,7 +18,7 @@ __all__ = ["ModFDDerivatives", "modFD_derivatives"]
 
 @shown_in_notebooks
 class ModFDDerivatives(NamedTuple):
-    """Gradient of ``lambda . FDab``, arrays (..., NV)."""
+    """Gradient of the scalar ``lambda . FDab``, arrays (..., NV)."""
 
     grad_q: Array
     """Derivatives along q."""
@@ -40,7 +40,7 @@ def modFD_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> ModFDDerivatives:
-    """Gradient of ``lambda . FDab(q, qd, tau)`` in O(N), without forming a matrix.
+    """Compute the gradient of ``lambda . FDab(q, qd, tau)`` in O(N), without forming a matrix.
 
     MATLAB: ``[grad_q, grad_qd, grad_tau] = modFD_derivatives(model,q,qd,tau,lambda)``.
 

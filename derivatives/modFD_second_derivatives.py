@@ -23,13 +23,14 @@ class ModFDSecondDerivatives(NamedTuple):
     """Hessian blocks of ``lambda . FDab`` and first derivatives of FDab, arrays (..., NV, NV)."""
 
     FD_q: Array
-    """Derivatives of qdd along q."""
+    """Derivatives of the accelerations along q."""
     FD_qd: Array
-    """Derivatives of qdd with respect to qd."""
+    """Derivatives of the accelerations with respect to qd."""
     FD_tau: Array
-    """Derivatives of qdd with respect to tau: ``H^-1``."""
+    """Derivatives of the accelerations with respect to tau: the inverse of the inertia matrix."""
     H_qq: Array
-    """Entry [j, k] is the derivative along q_j, then along q_k; ordered."""
+    """Entry [j, k] of the Hessian is the derivative along q_j, then along q_k; the order matters.
+    """
     H_qdqd: Array
     """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     H_qdq: Array
@@ -55,7 +56,7 @@ def modFD_second_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> ModFDSecondDerivatives:
-    """Hessian of ``lambda . FDab(q, qd, tau)``, computed without third-order tensors.
+    """Compute the Hessian of ``lambda . FDab(q, qd, tau)`` without third-order tensors.
 
     MATLAB: ``[FD_q,FD_qd,FD_tau,H_qq,H_qdqd,H_qdq,H_tauq] =
     modFD_second_derivatives(model,q,qd,tau,lambda)``.

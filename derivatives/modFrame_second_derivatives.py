@@ -20,12 +20,12 @@ __all__ = ["ModFrameSecondDerivatives", "modFrame_second_derivatives"]
 
 @shown_in_notebooks
 class ModFrameSecondDerivatives(NamedTuple):
-    """Gradient and Hessian of ``weight . J u``, with J the Jacobian of a frame."""
+    """Gradient and Hessian of ``weight . J u``, J the Jacobian of a frame, u a vector."""
 
     dmod_dq: Array
-    """Gradient along q, shape (..., NV)."""
+    """Gradient of the scalar along q, shape (..., NV)."""
     dmod_du: Array
-    """Gradient with respect to u, ``J^T weight``, shape (..., NV)."""
+    """Gradient with respect to the vector u, ``J^T weight``, shape (..., NV)."""
     dmod_dqq: Array
     """Entry [j, k] is the derivative along q_j, then along q_k; shape (..., NV, NV)."""
     dmod_duq: Array
@@ -78,10 +78,10 @@ def modFrame_second_derivatives(
 
     Notes
     -----
-    No tensor is formed. The formulas of `frame_derivatives` with ``weight . (a x b) = -(a x*
-    weight) . b``, summed over the columns beyond l: ``P_k = J_k x* weight``, ``V_l = sum u_k J_k``
-    and ``F_l = sum u_k P_k - N^T sum_all u_k P_k`` for k at or beyond the joint of l. Work and
-    memory are those of matrices (NV, NV).
+    No tensor is formed. The formulas of `frame_derivatives` are used with
+    ``weight . (a x b) = -(a x* weight) . b``, and summed over the columns of joints beyond l:
+    ``P_k = J_k x* weight``, ``V_l = sum u_k J_k`` and ``F_l = sum u_k P_k - N^T sum_all u_k P_k``
+    for k at or beyond the joint of l. Work and memory are those of matrices (NV, NV).
 
     Examples
     --------
@@ -105,7 +105,7 @@ def modFrame_second_derivatives(
         return uncolumn(cross @ column(x))
 
     def dot(x: Array, y: Array) -> Array:
-        """Return the matrix with entries [l, m] ``x_l . y_m``."""
+        """Return the matrix with the dot products ``x_l . y_m`` of columns as entries [l, m]."""
         return x @ T(y)
 
     force = (weight if path.Y is None else uncolumn(T(path.Y) @ column(weight)))[..., None, :]

@@ -20,7 +20,7 @@ __all__ = ["ModIDDerivatives", "modID_derivatives"]
 
 @shown_in_notebooks
 class ModIDDerivatives(NamedTuple):
-    """Gradient of ``lambda . ID``, arrays (..., NV)."""
+    """Gradient of the scalar ``lambda . ID``, arrays (..., NV)."""
 
     grad_q: Array
     """Derivatives along q: ``dtau_dq^T lambda``."""
@@ -40,7 +40,7 @@ def modID_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> ModIDDerivatives:
-    """Gradient of ``lambda . ID(q, qd, qdd)``, without the derivatives of each joint force.
+    """Compute the gradient of ``lambda . ID(q, qd, qdd)`` without derivatives of each joint force.
 
     To use several vectors lambda, pass them as the rows of an array; MATLAB expects them as
     columns. A square array is always read as rows.
@@ -80,8 +80,8 @@ def modID_derivatives(
     Notes
     -----
     The matrices of `ID_derivatives` are not formed. Their products with lambda are sums over the
-    subtree of each joint, and over its path to the root, where the vectors ``lambda S`` add up to a
-    velocity w. The cost is O(N).
+    subtree of each joint and over its path to the root. Along that path the vectors ``lambda S``
+    add up to a velocity w. The cost is O(N).
 
     Examples
     --------

@@ -22,9 +22,9 @@ class ModIDSecondDerivatives(NamedTuple):
     """Gradient and Hessian blocks of ``lambda . ID``, with MATLAB's field names (v for qd)."""
 
     dmod_dq: Array
-    """Gradient along q, shape (..., NV)."""
+    """Gradient of the scalar along q, shape (..., NV)."""
     dmod_dv: Array
-    """Gradient with respect to qd, shape (..., NV)."""
+    """Gradient of the scalar with respect to qd, shape (..., NV)."""
     dmod_dqq: Array
     """Entry [j, k] is the derivative along q_j, then along q_k; shape (..., NV, NV)."""
     dmod_dvv: Array
@@ -129,11 +129,15 @@ def modID_second_derivatives(
         return on_first(T(below), lambda_[..., None, None] * M)
 
     def wx(M: Array, Y: Array) -> Array:
-        """Return the matrix with entries [x, y] ``w_x . M[x] Y[:, y]``."""
+        """Return the matrix with entries [x, y] ``w_x . M[x] Y[:, y]``, with w as in
+        `modID_second_derivatives`.
+        """
         return T(each(T(M), w)) @ Y
 
     def wy(M: Array, Y: Array) -> Array:
-        """Return the matrix with entries [x, y] ``w_y . M[x] Y[:, y]``."""
+        """Return the matrix with entries [x, y] ``w_y . M[x] Y[:, y]``, with w as in
+        `modID_second_derivatives`.
+        """
         return xp.sum((M @ Y[..., None, :, :]) * w[..., None, :, :], axis=-2)
 
     u5 = each(beyond(A.A2), psid) + each(beyond(A.A4), S)

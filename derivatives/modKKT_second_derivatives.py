@@ -38,11 +38,11 @@ class ModKKTSecondDerivatives(NamedTuple):
     """Gradient (..., NV) and Hessian blocks (..., NV, NV) of ``mu . qdd + nu . lambda_``."""
 
     grad_q: Array
-    """Derivatives along q."""
+    """Derivatives of the scalar along q."""
     grad_qd: Array
-    """Derivatives with respect to qd."""
+    """Derivatives of the scalar with respect to qd."""
     grad_tau: Array
-    """Derivatives with respect to tau."""
+    """Derivatives of the scalar with respect to tau."""
     H_qq: Array
     """Entry [j, k] is the derivative along q_j, then along q_k; ordered."""
     H_qdqd: Array
@@ -173,9 +173,10 @@ def hessian_blocks(
     model: Model, q: Array, lambda_: Array, rows: Any, first: Sequence[Array],
     ID2: ModIDSecondDerivatives, w: Array, z: Array,
 ) -> tuple[Array, Array, Array, Array]:  # fmt: skip
-    """The blocks qq, qdqd, qdq and tauq of the Hessian; see `modKKT_second_derivatives`.
+    """Compute the blocks qq, qdqd, qdq and tauq of the Hessian; see `modKKT_second_derivatives`.
 
-    `first` are the derivatives P, Q, U, L, Lv, Lt.
+    `first` has the first derivatives P, Q, U of the accelerations and L, Lv, Lt of the
+    multipliers.
     """
     T, (P, Q, U, L, Lv, Lt) = namespace(w, z).matrix_transpose, first
     turned = rows.at_rest(w)

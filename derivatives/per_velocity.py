@@ -53,7 +53,8 @@ def ancestry(model: Model, like: Array) -> tuple[Array, Array]:
 
 
 def put(x: Array, where: Array, *orders: str) -> Array:
-    """Multiply x[p, t, r] by the mask `where`, and sum copies with axes in each of the `orders`.
+    """Multiply the tensor x[p, t, r] by the mask `where`, and sum copies with permuted axes, one
+    for each of the `orders`.
 
     Examples
     --------

@@ -15,8 +15,9 @@ from spatial_v2.model import Model
 __all__ = ["ReducedLinearization", "reduced"]
 
 _KEPT, _RANK = 1e-6, 1e-10
-"""Relative tolerances: for ``G qd`` of a velocity that satisfies the constraints, and for the
-singular values of G of independent rows."""
+"""Relative tolerances: of the constraint velocity ``G qd`` if the motion satisfies the constraints,
+and of the singular values of the Jacobian G of independent rows.
+"""
 
 
 @shown_in_notebooks
@@ -24,23 +25,27 @@ class ReducedLinearization(NamedTuple):
     """System ``dz/dt = A z + B du`` for errors ``eps = basis z`` that satisfy the constraints."""
 
     A: np.ndarray
-    """Shape (..., 2 r, 2 r), with r the number of degrees of freedom under the constraints."""
+    """Matrix that multiplies z, shape (..., 2 r, 2 r), with r the number of degrees of freedom
+    under the constraints.
+    """
     B: np.ndarray
-    """Shape (..., 2 r, number of inputs)."""
+    """Matrix that multiplies the error du of the input, shape (..., 2 r, number of inputs)."""
     basis: np.ndarray
-    """Matrix ``[N, 0; D, N]``, shape (..., 2 NV, 2 r). The columns of N are orthonormal,
-    ``G N = 0``, ``N^T D = 0``, and D is zero at rest. Hence ``z = [N^T dq; N^T dqd]``."""
+    """Matrix ``[N, 0; D, N]``, shape (..., 2 NV, 2 r). The columns of N are an orthonormal basis of
+    the null space of the constraint Jacobian; ``N^T D = 0``, and D is zero at rest. Hence
+    ``z = [N^T dq; N^T dqd]``.
+    """
 
 
 def reduced(
     model: Model, q: Any, qd: Any, held: ConstraintSet, A: Any, B: Any, dependent: bool
 ) -> ReducedLinearization:
-    """Reduce A (..., 2 NV, 2 NV) and B of `linearize` to errors that satisfy the constraints.
+    """Reduce the matrices A and B of `linearize` to errors that satisfy the constraints.
 
-    These errors obey ``G dq = 0`` and ``w_q dq + G dqd = 0``, with ``w = G qd``. Along a motion,
-    the basis W changes by ``N' = -G^+ G' N``, which has no component along N. The reduced matrix
-    A_z obeys ``A W - W' = W A_z``; the only component of W' along z is
-    ``N^T D' = -N^T G'^T G^+T G^+ w_q N``.
+    With G the constraint Jacobian and ``w = G qd``, these errors obey ``G dq = 0`` and
+    ``w_q dq + G dqd = 0``. Along a motion, the basis W changes by ``N' = -G^+ G' N``, which has no
+    component along N. The reduced matrix A_z obeys ``A W - W' = W A_z``; the only component of W'
+    along z is ``N^T D' = -N^T G'^T G^+T G^+ w_q N``.
 
     Parameters
     ----------

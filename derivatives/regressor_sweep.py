@@ -27,21 +27,26 @@ class Motion(NamedTuple):
     X: Array
     """Transform from the base."""
     J: Array
-    """Jacobian: the derivative of v with respect to qd, and of w with respect to qd_r."""
+    """Jacobian: the derivative of the velocity v with respect to qd, and of w with respect to qd_r.
+    """
     Jd: Array
-    """Rate of J, with columns ``v_j x S_j``; also the derivative of a with respect to qd_r."""
+    """Time derivative of J, with columns ``v_j x S_j``; also the derivative of the acceleration a
+    with respect to qd_r.
+    """
     v: Array
     w: Array
     """Velocity of the body if the joint velocities were qd_r."""
     a: Array
     """Acceleration as in `ID_SlotineLi`, gravity included."""
     dJ: Array
-    """Derivative [k, :, l] of column k of J along q, (..., NV, 6, NV)."""
+    """Entry [k, :, l] is the derivative of column k of the Jacobian J along q_l, shape (..., NV, 6,
+    NV).
+    """
     dJd: Array
-    """Derivative [k, :, l] of column k of Jd along q, (..., NV, 6, NV)."""
+    """Entry [k, :, l] is the derivative of column k of Jd along q_l, shape (..., NV, 6, NV)."""
     dJd_dqd: Array
     dv: Array
-    """Derivative of v along q."""
+    """Derivative of the velocity v along q."""
     dw: Array
     da: Array
     da_dqd: Array
@@ -94,7 +99,9 @@ def sweep(model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array) -> list[Mo
 
 
 def columns_of(a: Array, v: Array | None = None, w: Array | None = None) -> Array:
-    """Apply `body_columns` to columns (..., 6, 1): (..., 6, 10). Omitted velocities are zero.
+    """Apply `body_columns` to motions as columns (..., 6, 1): result (..., 6, 10).
+
+    Omitted velocities are zero.
 
     Examples
     --------
@@ -107,7 +114,7 @@ def columns_of(a: Array, v: Array | None = None, w: Array | None = None) -> Arra
 
 
 def rates_of(a: Array, v: Array | None = None, w: Array | None = None) -> Array:
-    """Apply `body_columns` to each column of matrices (..., 6, n): (..., n, 6, 10).
+    """Apply `body_columns` to each column of matrices (..., 6, n): result (..., n, 6, 10).
 
     Examples
     --------
@@ -121,7 +128,8 @@ def rates_of(a: Array, v: Array | None = None, w: Array | None = None) -> Array:
 
 
 def product_rule(J: Array, Y: Array, dY: Array, dJ: Array | None = None) -> Array:
-    """Derivative (..., NV, 10, NV) of ``J^T Y``, given dY (..., NV, 6, 10), dJ (..., NV, 6, NV).
+    """Compute the derivative (..., NV, 10, NV) of ``J^T Y``, given the derivatives dJ (..., NV, 6,
+    NV) and dY (..., NV, 6, 10).
 
     Examples
     --------
@@ -136,7 +144,8 @@ def product_rule(J: Array, Y: Array, dY: Array, dJ: Array | None = None) -> Arra
 
 
 def split(model: Model, *kinds: Sequence[Array]) -> list[Array]:
-    """Join the blocks (..., 10, NV) of links for each argument, then those of rotors.
+    """For each argument, join the blocks (..., 10, NV) of all links to one array, and those of all
+    rotors to another.
 
     Examples
     --------

@@ -41,7 +41,9 @@ class SpatialForceSODerivatives(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """Matrices (..., 6, NV) for variable t; column r belongs to a variable r of an ancestor."""
+    """Second derivatives as matrices (..., 6, NV) for one variable t; column r belongs to variable
+    r of the same joint or an ancestor.
+    """
 
     qq: Array
     vv: Array
@@ -120,11 +122,11 @@ def spatial_force_SO_derivatives(
     same = below - before
 
     def jk(x: Array) -> Array:
-        """Move entries [i, t, :, r] to [i, :, j, k] with j = t and k = r."""
+        """Move entries [i, t, :, r] of x to [i, :, j, k] with j = t and k = r."""
         return xp.moveaxis(x, -3, -2)
 
     def kj(x: Array) -> Array:
-        """Move entries [i, t, :, r] to [i, :, j, k] with k = t and j = r."""
+        """Move entries [i, t, :, r] of x to [i, :, j, k] with k = t and j = r."""
         return T(jk(x))
 
     qq = below * jk(V.qq) + above * kj(V.qq)
@@ -149,11 +151,13 @@ def spatial_force_SO_derivatives(
     return SpatialForceSODerivatives(*base, *body)
 
 
-spatial_force_SO_derivs = spatial_force_SO_derivatives  # MATLAB's name
+spatial_force_SO_derivs = spatial_force_SO_derivatives  # the name of this function in MATLAB
 
 
 def _terms(IC: Array, BC: Array, fC: Array, *columns: Array) -> _Terms:
-    """Compute the terms from composite quantities of a body; BC is twice its Coriolis matrix."""
+    """Compute the second derivatives from composite quantities of a body: inertia IC, twice the
+    Coriolis matrix BC, and force fC.
+    """
     T = namespace(IC, *columns).matrix_transpose
     S, psid, psidd, rate = (x[..., None, :, :] for x in columns)
     s, ds, dds, rs = (column(T(x)) for x in columns)

@@ -24,7 +24,9 @@ def _vector(name: str, x: Any, n: int) -> Array:
 
 
 def _angular(q: Array, pitch: int, roll: int) -> Array:
-    """Return the angular rows of S (..., 3, 3), or a derivative: how often in pitch and in roll."""
+    """Return the angular rows of S (..., 3, 3), or a derivative of them: `pitch` and `roll` are its
+    orders.
+    """
     xp = namespace(q)
     zero = 0 * q[..., :1]
 
@@ -46,7 +48,7 @@ def _below_zeros(W: Array) -> Array:
 
 
 def _gradient(q: Array) -> tuple[Array, Array, Array]:
-    """Return the angular rows of dS/dq_k for k = yaw, pitch, roll."""
+    """Return the derivatives of the angular rows of S with respect to yaw, pitch and roll."""
     dW = _angular(q, 1, 0)
     return 0 * dW, dW, _angular(q, 0, 1)
 

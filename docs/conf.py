@@ -7,7 +7,8 @@ from pathlib import Path
 here = Path(__file__).parent
 sys.path[:0] = [str(here / "_ext"), str(here.parent)]
 paths = [str(here.parent), os.environ.get("PYTHONPATH", "")]
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))  # of the kernels that run chapters
+# the notebook kernels that run chapters import the library from here
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
 
 from spatial_v2 import __version__  # noqa: E402
 
@@ -49,7 +50,8 @@ nb_output_stderr = "remove"
 myst_enable_extensions = ["colon_fence", "dollarmath", "amsmath", "deflist"]
 myst_heading_anchors = 3
 
-mathjax_path = "mathjax/startup.js"  # version 3.2.2, part of the site: no page asks the network
+# MathJax 3.2.2 is part of the site, so that pages need no network
+mathjax_path = "mathjax/startup.js"
 mathjax3_config = {"loader": {"load": ["core", "input/tex", "output/chtml"]}}
 
 autodoc_typehints = "none"

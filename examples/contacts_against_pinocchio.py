@@ -51,11 +51,13 @@ def compare(case: str, seed: int = 0) -> tuple[np.ndarray, np.ndarray, dict[str,
     d = KKT_FO_derivatives(model, q, qd, tau, held)
     T, turn = np.eye(len(force)), np.zeros((len(force), model.NV))
     if kind == pin.ContactType.CONTACT_6D:
-        T = T[[3, 4, 5, 0, 1, 2]]  # angular first here, linear first there
+        # this library has the angular part first, Pinocchio the linear part
+        T = T[[3, 4, 5, 0, 1, 2]]
     elif end == 2:
-        T = -T  # their force is that on joint 1
+        T = -T  # Pinocchio's force acts on joint 1, this library's on joint 2
     elif axes == pin.LOCAL:
-        T = forward_kinematics(model, q, frame=FOOT).X0[:3, :3]  # which turns with the foot
+        # the rotation into the axes of the foot, which turn with it
+        T = forward_kinematics(model, q, frame=FOOT).X0[:3, :3]
         turn = np.cross(FrameJacobian(model, q, FOOT, "mixed")[:3], force, axis=0)
 
     frame = peer.frames[peer.getFrameId(FOOT)]

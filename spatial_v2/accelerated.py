@@ -13,7 +13,8 @@ reference implementation. At a call the decorator
 4. sums each result along its velocity axes back onto the joints that drive the rotors;
 5. writes results into the arrays ``out=``, and uses as many threads as ``workers=`` says.
 
-Where a model's own arrays are of another kind (JAX, PyTorch), the other arguments follow it.
+If the model's own arrays are of another kind (JAX, PyTorch), the other arguments are converted to
+it.
 
 ``f.reference(...)`` always runs the reference implementation. Without numba every call does.
 ``@page(signature)`` is for functions that have no kernel of their own and call those that have one.

@@ -79,7 +79,7 @@ def _names(package: str) -> list[str]:
     try:
         text = __loader__.get_data(path).decode()  # type: ignore[name-defined]
         names = text.partition("\n__all__ = [")[2].partition("]")[0].split('"')[1::2]
-    except OSError:  # the source files are not installed
+    except OSError:  # only compiled files are installed, so the package has to be imported
         names = import_module(f"spatial_v2.{package}").__all__
     return [name for name in names if name not in LEFT_OUT.get(package, ())]
 

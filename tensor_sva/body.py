@@ -43,31 +43,37 @@ class Body:
     Sd: Array
     """Rate of the motion subspace, ``v x S``."""
     psid: Array
-    """``v_p x S`` with p the parent: psi-dot."""
+    """``v_p x S``, with v_p the velocity of the parent: psi-dot in the papers."""
     psidd: Array
-    """``a_p x S + v_p x psid``: psi-double-dot."""
+    """``a_p x S + v_p x psid``, with a_p and v_p the acceleration and velocity of the parent:
+    psi-double-dot.
+    """
     vJ: Array
     """Velocity across the joint, (..., 6)."""
     v: Array
     """Velocity."""
     a: Array
-    """Acceleration, where the base has the acceleration minus gravity."""
+    """Acceleration; that of the base is minus gravity."""
     xi: Array
-    """Part of `a` that is quadratic in velocities: sum of ``v x vJ`` over the path to the base."""
+    """Part of the acceleration that is quadratic in velocities: sum of ``v x vJ`` over the path to
+    the base.
+    """
     gamma: Array
-    """Part of `a` due to joint accelerations: sum of ``S qdd`` over the path to the base."""
+    """Part of the acceleration due to joint accelerations: sum of ``S qdd`` over the path to the
+    base.
+    """
     I: Array
     """Inertia, (..., 6, 6)."""
     IC: Array
     """Composite inertia of the subtree."""
     B: Array
-    """Body-Coriolis matrix, eq. (14) with its factor 1/2."""
+    """Body-Coriolis matrix: eq. (14) of the paper of 2023, with its factor 1/2."""
     BC: Array
     """Composite body-Coriolis matrix: sum of `B` over the subtree."""
     f: Array
     """Net force on the body, (..., 6)."""
     fC: Array
-    """Net force on the subtree."""
+    """Sum of the net forces over the subtree."""
     etaC: Array
     """Part of `fC` due to joint accelerations: sum of ``I gamma`` over the subtree."""
     moved: Mapping[str, Sequence[Body]] = field(default_factory=dict, repr=False)

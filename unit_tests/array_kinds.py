@@ -1,4 +1,6 @@
-"""Strict array API arrays and objects, to run reference implementations on."""
+"""Arrays of the strict array API and arrays of objects, with which tests run reference
+implementations.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ import numpy as np
 
 
 class Dual:
-    """A number a + b eps with eps^2 = 0: forward differentiation for object arrays."""
+    """Dual number a + b eps with numbers a, b and eps^2 = 0: forward differentiation for object
+    arrays.
+    """
 
     def __init__(self, a: float, b: float = 0.0) -> None:
         self.a, self.b = a, b

@@ -1,8 +1,8 @@
 """Every public function that takes arrays, with an example of its arguments.
 
-Those of a model are found by `public_functions`; the others have their arguments by the names of
-their parameters. A function with a new name of an argument has to be given an example here, or a
-reason in `NO_ARRAYS`, before the laws that are tested over all functions pass again.
+Functions of a model are found by `public_functions`. All others get example arguments by the names
+of their parameters. A function with a new name of an argument needs an example here, or a reason in
+`NO_ARRAYS`, before the tests over all functions pass.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ REAL_ALONE = {
     "isEqualModSign": "a question about numbers",
     "affineInvariantDistance": "eigenvalues are those of numbers",
 }
-"""Functions that accept only real NumPy arrays, and the reasons."""
+"""Public functions that accept only real NumPy arrays, and the reasons."""
 for _page in [f for f in REAL_ALONE if hasattr(getattr(reference, f, None), "reference")]:
     del REAL_ALONE[_page]
 
@@ -129,13 +129,15 @@ class Call(NamedTuple):
 
 @functools.cache
 def public() -> dict[str, Callable[..., Any]]:
-    """All public functions by name, aliases once."""
+    """Return all public functions by name, without aliases."""
     members = {name: getattr(package, name) for package in PACKAGES for name in package.__all__}
     return {name: f for name, f in members.items() if inspect.isroutine(f) and f.__name__ == name}
 
 
 def of_model(model: Model, seed: int = 5, shape: tuple[int, ...] = ()) -> list[Call]:
-    """The functions of a model and q at random states, if they take such a model."""
+    """Return calls of the functions of a model and q at random states, if they support
+    the model.
+    """
     return [c for c in _about_trees(model, seed, shape) if suits(public()[c.name], model)]
 
 
@@ -162,7 +164,9 @@ def _with(model: Model, name: str, **fixed: Any) -> Callable[..., Any]:
 
 
 def without_model(seed: int = 5) -> list[Call]:
-    """The functions of the algebra alone, each direction of those that have two."""
+    """Return calls of the functions without a model; a function with two directions is called in
+    both.
+    """
     trees = {c.name for c in of_model(FLOATING)}
     calls = [
         Call(name if k == 0 else f"{name} ({k})", BOUND.get(name, f), arrays)
@@ -199,7 +203,7 @@ BOUND: dict[str, Callable[..., Any]] = {
         derivatives.transform_coordinates(A, A_dot, M=M, C=C, g=g, tau=tau, Gamma=Gamma, dA=dA)
     ),
 }
-"""Functions with arguments that are not arrays, or that are given by keyword."""
+"""Public functions with arguments that are not arrays, or that are given by keyword."""
 WITH_CONSTRAINTS = {
     name for name, f in public().items() if "constraints" in inspect.signature(f).parameters
 }
@@ -271,7 +275,9 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
 
 
 def _equation_of_motion(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """A, A_dot, M, C, g, tau, Gamma, dA of three coordinates that become two."""
+    """Return A, A_dot, M, C, g, tau, Gamma, dA of an equation of motion in three coordinates that
+    becomes one in two.
+    """
     A, A_dot = rng.normal(size=(2, 3, 2))
     M, C = rng.normal(size=(2, 3, 3))
     g, tau = rng.normal(size=(2, 3))

@@ -1,4 +1,4 @@
-"""Command lines and what they print, for the tests of the command."""
+"""Command lines and their output, for the tests of the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared fixtures, and what is done before the tests are collected."""
+"""Shared fixtures, and preparations before the tests are collected."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ import selection
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--part 2/4``: of the tests marked ``thorough`` one in four, the third such choice."""
+    """Add the option ``--part 2/4``: of the tests marked ``thorough`` run the third of
+    four parts.
+    """
     parser.addoption("--part", default="0/1", help="which part of the thorough tests to run: k/n")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """With ``-n`` no worker waits while another has tests left, nor compiles what others do.
+    """With ``-n``, let idle workers take tests of others, and compile each kernel in one worker
+    only.
 
-    Matrix products have one thread each: on small matrices several wait for one another, and where
-    every processor has a worker already they take ten times as long.
+    Matrix products get one thread each. Several threads would wait for one another on small
+    matrices, and take ten times as long if every processor already has a worker.
     """
-    config.pluginmanager.register(selection)  # for the tests of all folders
+    config.pluginmanager.register(selection)  # the selection applies to the tests in all folders
     if getattr(config.option, "dist", None) == "load":
         config.option.dist = "worksteal"
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -40,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """A headless Chromium."""
+    """Start a headless Chromium."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
     program = shutil.which("chromium") or shutil.which("google-chrome")
     if program is None:
@@ -80,7 +83,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """Dask client of a cluster of two processes on this machine."""
+    """Start a Dask cluster of two processes on this machine, and return a client of it."""
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
@@ -94,7 +97,7 @@ def client() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def model() -> Any:
-    """A floating tree, for files that define no model themselves."""
+    """Make a floating tree, for test files that define no model themselves."""
     import zoo
 
     return zoo.build("floating")
@@ -102,7 +105,7 @@ def model() -> Any:
 
 @pytest.fixture(scope="module")
 def state(model: Any) -> Any:
-    """A random state of `model`."""
+    """Draw a random state of `model`."""
     import zoo
 
     return zoo.states(model, np.random.default_rng(3))
@@ -110,7 +113,7 @@ def state(model: Any) -> Any:
 
 @pytest.fixture
 def x() -> dict[str, np.ndarray]:
-    """Random states, the input of a stream."""
+    """Draw random states, the input of a stream."""
     from stream_samples import some
 
     return some()
@@ -118,7 +121,7 @@ def x() -> dict[str, np.ndarray]:
 
 @pytest.fixture
 def states(tmp_path: Path, x: dict[str, np.ndarray]) -> Path:
-    """The states of `x` in a Zarr group."""
+    """Write the states of `x` into a Zarr group."""
     from stream_samples import put
 
     return put(tmp_path / "x.zarr", **x)

@@ -1,4 +1,4 @@
-"""Sets of constraints on any model of the zoo, and complex steps of functions of them."""
+"""Sets of constraints on any model of the zoo, and complex steps of functions that take them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TWO_FORMS = pytest.mark.parametrize("form", [KKT_FD, KKT_FD.reference], ids=["ke
 
 
 def constraints(model: Model) -> dict[str, list[Any]]:
-    """Constraints of every family that the model can have, by name, with independent rows."""
+    """Return constraints of every kind that the model supports, by name, with independent rows."""
     last, near = model.NB - 1, model.NB // 2
     d, planar = len(model.gravity), model.is_planar
     r1, r2 = np.array([0.3, -0.2, 0.1])[:d], np.array([0.1, 0.2, 0.3])[:d]
@@ -62,7 +62,8 @@ def constraints(model: Model) -> dict[str, list[Any]]:
 def along(
     model: Model, function: Callable[..., Any], q: np.ndarray, *vectors: np.ndarray, by: int
 ) -> list[np.ndarray]:
-    """Derivatives of the parts of ``function(q, *vectors)`` by argument `by`, the last axis.
+    """Compute derivatives of the parts of ``function(q, *vectors)`` with respect to argument `by`,
+    along the last axis.
 
     Derivatives with respect to q are along the velocity variables.
     """

@@ -23,9 +23,9 @@ R1, R2, R3 = [0.2, -0.1, 0.3], [0.1, 0.2, -0.2], [-0.3, 0.1, 0.2]
 
 
 def tree_of_14(*, depth_first: bool = False) -> Model:
-    """A branched tree with a floating base, 14 degrees of freedom and tilted gravity.
+    """Make a branched tree with a floating base, 14 degrees of freedom and tilted gravity.
 
-    Depth first, its subtrees have contiguous numbers.
+    Its subtrees have contiguous numbers if it is numbered depth first.
     """
     parent = [-1, 0, 1, 0, 3, 1, 4]
     jtype: list[Any] = ["Fb", "Rx", "Ry", "S", "Px", "Rz", zoo.SCREW]
@@ -45,7 +45,7 @@ def tree_of_14(*, depth_first: bool = False) -> Model:
 
 
 def sets_of_14() -> dict[str, list[Any]]:
-    """Sets of independent constraints on that tree."""
+    """Return sets of independent constraints on the tree of `tree_of_14`."""
     point, base = PointConstraint(2, R1), PointConstraint(0, R3)
     X5, X6 = rotx(0.3) @ xlt(R1), roty(0.2) @ xlt(R2)
     return {
@@ -56,14 +56,16 @@ def sets_of_14() -> dict[str, list[Any]]:
 
 
 def three_points(body: int) -> list[Any]:
-    """Nine rows of rank six."""
+    """Return three point constraints on one body: nine rows of rank six."""
     return [PointConstraint(body, r) for r in (R1, R2, R3)]
 
 
 def cart_pendulum() -> tuple[Model, Model, FrameConstraint]:
-    """A pendulum on a cart in four coordinates x, z, turn, angle, then in two: x and the angle.
+    """Make a pendulum on a cart, once with four coordinates x, z, turn, angle, and once with two: x
+    and the angle.
 
-    The cart, of one kilogram, hangs on two massless bodies; a constraint keeps it level.
+    In the first model the cart, of one kilogram, is carried by two massless bodies, and a
+    constraint keeps it level.
     """
     rod = mcI(0.5, [0.0, 0.0, -0.7], np.diag([0.02, 0.02, 0.003]))
     cart, none = mcI(1.0, np.zeros(3), 0.1 * np.eye(3)), np.zeros((6, 6))

@@ -16,7 +16,9 @@ def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
 
 
 def robot_of(case: str) -> Model:
-    """The model of a case of h_robots: a robot without rotors, or with random inertias as well."""
+    """Return the model of a case of h_robots: a robot without rotors, or one with random inertias
+    as well.
+    """
     data = golden_io.load("h_robots")
     robot, variant = case.split("_")
     model = golden_io.model_of(data, robot).replace(has_rotor=None)
@@ -32,14 +34,18 @@ def golden(file: str, case: str, *whats: str) -> tuple[np.ndarray, ...]:
 
 
 def related(model: Model) -> np.ndarray:
-    """True if the bodies of velocity variables i and j are ancestor and descendant, or the same."""
+    """Return a mask: True if the bodies of velocity variables i and j are equal, or one is an
+    ancestor of the other.
+    """
     body = model.body_of_v
     rows = [[i in model.ancestors[j] or j in model.ancestors[i] for j in body] for i in body]
     return np.array(rows)
 
 
 def brackets(model: Model) -> np.ndarray:
-    """[l, j, k] is component l of ``s_j x s_k`` within each joint, from the definition."""
+    """Compute the Lie brackets within each joint from the definition: [l, j, k] is component l of
+    ``s_j x s_k``.
+    """
     c = np.zeros((model.NV, model.NV, model.NV))
     q = random_configuration(model, np.random.default_rng(0))
     for jtype, qs, vs in zip(model.jtype, model.qinds, model.vinds, strict=True):

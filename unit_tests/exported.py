@@ -16,7 +16,7 @@ DONE, NULL, WORKSPACE, NOT_FINITE, UNREADABLE, NO_MODEL, VERSION, DAMAGED, INVAL
 
 
 class Library:
-    """A shared library, with a model where one is opened."""
+    """A shared library of exported functions, with a model if one is opened."""
 
     def __init__(self, path: Path) -> None:
         self.c = ctypes.CDLL(str(path))
@@ -25,7 +25,7 @@ class Library:
             getattr(self.c, name).restype = ctypes.c_size_t
 
     def open(self, data: bytes) -> tuple[int, ctypes.c_void_p]:
-        """Status and model of the contents of a file."""
+        """Open the contents of a model file; return status and model."""
         model = ctypes.c_void_p()
         status = self.c.sv2_model_from_memory(data, ctypes.c_size_t(len(data)), ctypes.byref(model))
         return status, model
@@ -38,7 +38,9 @@ class Library:
     def call(
         self, f: Exported, model: Model, args: list[np.ndarray], f_ext: Any = None, short: int = 0
     ) -> tuple[int, list[np.ndarray]]:
-        """Status and results of a call, for one state or a batch with one leading axis."""
+        """Call a function for one state, or a batch with one leading axis; return status and
+        results.
+        """
         status, made = self.open(model_bytes(model))
         assert status == DONE, self.c.sv2_message(status)
         batch = args[0].ndim > 1

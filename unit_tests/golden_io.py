@@ -22,13 +22,15 @@ Data = Mapping[str, np.ndarray]
 
 @cache
 def load(name: str) -> Data:
-    """All variables of ``golden/<name>.mat``, at least two-dimensional, indices as in MATLAB."""
+    """Return all variables of ``golden/<name>.mat``, with at least two axes and MATLAB's index
+    order.
+    """
     contents = loadmat(FOLDER / f"{name}.mat")
     return {key: value for key, value in contents.items() if not key.startswith(("__", "meta_"))}
 
 
 def cases(name: str, what: str = "") -> list[str]:
-    """The cases of a file, or those that have a variable `what`."""
+    """Return the cases of a file, or those that have a variable `what`."""
     pairs = [key.split("__", 1) for key in load(name)]
     return sorted({case for case, suffix in pairs if what in ("", suffix)})
 
@@ -44,7 +46,9 @@ def raw(data: Data, case: str, what: str) -> np.ndarray:
 
 
 def get(data: Data, case: str, what: str) -> np.ndarray:
-    """A variable with its sample axis first: vectors (K, n), matrices (K, a, b), scalars (K, 1)."""
+    """Return a variable with its sample axis first: vectors (K, n), matrices (K, a, b), scalars (K,
+    1).
+    """
     return np.moveaxis(raw(data, case, what), -1, 0)
 
 

@@ -1,7 +1,7 @@
 """Arrays at the edge of accessible memory: access beyond their ends stops the process.
 
-`main` calls every accelerated function with such arguments, results and models, and prints each
-name before the call, so that the last line names the function that caused a crash.
+`main` calls every accelerated function with such arguments, results and models. It prints each name
+before the call, so that the last line names the function that caused a crash.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ _kept: list[mmap.mmap] = []
 
 
 def guarded(x: np.ndarray, before: bool = False) -> np.ndarray:
-    """A contiguous copy that ends right before an unreadable page, or begins right after one."""
+    """Return a contiguous copy that ends right before an unreadable page, or begins right after
+    one.
+    """
     pages = -(-max(x.nbytes, 1) // mmap.PAGESIZE)
     memory = mmap.mmap(-1, (pages + 2) * mmap.PAGESIZE)
     start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
@@ -42,7 +44,7 @@ def guarded(x: np.ndarray, before: bool = False) -> np.ndarray:
 
 
 def guard_model(model: Model, before: bool) -> Model:
-    """Make a model use guarded arrays; assignment to fields would copy them."""
+    """Let a model use guarded arrays; an assignment to its fields would copy them."""
     for field in ("parent", "Xtree", "I", "gravity"):
         lend(model, field, guarded(getattr(model, field), before))
     return model

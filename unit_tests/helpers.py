@@ -1,4 +1,6 @@
-"""Helpers of all tests: comparison of arrays, parts of results, kernel or reference form."""
+"""Helpers of all tests: comparison of arrays, parts of results, kernel or
+reference implementation.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,8 @@ def near(actual: Any, desired: Any, tolerance: float = 1e-12, *, least: float = 
     least : float, optional
         Lower bound of the scale of the comparison.
     """
-    actual, desired = np.asarray(actual) * 1, np.asarray(desired) * 1  # truth values are numbers
+    # the product turns truth values into numbers
+    actual, desired = np.asarray(actual) * 1, np.asarray(desired) * 1
     assert actual.shape == desired.shape, (actual.shape, desired.shape)
     largest = np.max(np.abs(desired), initial=least)
     error = np.max(np.abs(actual - desired), initial=0.0)
@@ -51,15 +54,16 @@ def parts(result: Any) -> tuple[Any, ...]:
 
 
 def in_form(form: str, function: Any) -> Any:
-    """Return a function as it is called, or its reference implementation."""
+    """Return a function as it is called, or its reference implementation, as `form` says."""
     return function.reference if form == REFERENCE else function
 
 
 def for_each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
     """Return a decorator that makes one test of a law and many small cases of it.
 
-    A test for each takes some milliseconds, which is longer than most such laws. The arguments of
-    the law are the entries of a case, if it is a tuple. All cases run; those that fail are told.
+    A test for each case would take some milliseconds more, which is longer than most such laws
+    take. The arguments of the law are the entries of a case, if it is a tuple. All cases run, and
+    those that fail are reported.
     """
 
     def decorate(law: Callable[..., None]) -> Callable[[], None]:
@@ -81,7 +85,7 @@ def for_each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[
 
 
 def lend(model: Model, field: str, array: np.ndarray) -> None:
-    """Make a model use this very array for a field; assignment would copy it."""
+    """Let a model use the given array for a field; an assignment would copy it."""
     setattr(model, f"_{field}", array)
     model._snapshot = None
 

@@ -1,4 +1,4 @@
-"""Imports between the files of the packages, found in their source text, at any level."""
+"""Imports between the files of the packages, found in their source text at any level."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MODULES = {
     for package in PACKAGES
     for path in sorted((ROOT / package).rglob("*.py"))
 }
-"""Dotted name -> file."""
+"""Files by the dotted names of modules."""
 
 
 def room(module: str) -> str:
@@ -39,10 +39,9 @@ def arrows(module: str, text: str | None = None) -> set[str]:
 
     Returns
     -------
-    set of str
-        Dotted names of modules, and of packages that are opened with them and do not hold the
-        importing module; a public name of ``spatial_v2`` counts as the package that has it. What
-        types alone need, below ``if TYPE_CHECKING``, does not count.
+    Dotted names of modules, and of packages that are imported with them and do not contain the
+    importing module; a public name of ``spatial_v2`` counts as the package that defines it. Imports
+    below ``if TYPE_CHECKING``, which types alone need, do not count.
     """
     found = imported_by_string(module, text)
     for node in _nodes(module, text):

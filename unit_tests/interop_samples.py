@@ -11,7 +11,7 @@ from spatial_v2 import Model, PointConstraint
 from spatial_v2.interop.operators import OPERATORS, Operator
 
 MODELS = ["chain", "one_S", "one_Fb", "one_SO3"]
-"""Revolute joints, a quaternion, a floating base, and a matrix in q."""
+"""Names of zoo models: with revolute joints, a quaternion, a floating base, and a matrix in q."""
 
 
 class Case:
@@ -41,6 +41,6 @@ class Case:
 
 
 def dot(xs: Any, ys: Any, lead: int) -> Any:
-    """Inner products of tuples of arrays, along leading axes."""
+    """Compute inner products of tuples of arrays, along leading axes."""
     pairs = zip(xs, ys, strict=True)
     return sum((x * y).reshape(*x.shape[:lead], -1).sum(-1) for x, y in pairs)

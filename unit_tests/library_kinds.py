@@ -1,4 +1,4 @@
-"""Numbers of other libraries, to call public functions with: SymPy, mpmath, CasADi, JAX, PyTorch.
+"""Arrays of other libraries, to call public functions with: SymPy, mpmath, CasADi, JAX, PyTorch.
 
 A `Kind` makes arrays of its library from float64 arrays, and float64 arrays from results.
 """
@@ -34,7 +34,7 @@ def flat(result: Any) -> list[Any]:
 
 
 class Kind:
-    """One kind of number; `make` is called once, and before `numbers`."""
+    """One kind of number; `make` is called exactly once, before `numbers`."""
 
     def make(self, arrays: tuple[np.ndarray, ...]) -> list[Any]:
         """Convert NumPy arrays to arrays of this kind."""
@@ -59,7 +59,7 @@ class Objects(Kind):
 
 
 class SymPy(Objects):
-    """One real symbol for each number; results are evaluated at the numbers."""
+    """Kind with one real SymPy symbol for each number; results are evaluated at the numbers."""
 
     def make(self, arrays: tuple[np.ndarray, ...]) -> list[Any]:
         self.at: dict[sympy.Symbol, float] = {}
@@ -76,7 +76,7 @@ class SymPy(Objects):
 
 
 class MPMath(Objects):
-    """Real numbers of 50 digits."""
+    """Kind of real numbers of 50 digits."""
 
     digits = 50
 
@@ -89,7 +89,7 @@ class MPMath(Objects):
 
 
 class MPMathComplex(Objects):
-    """Complex numbers of 50 digits, whose imaginary parts are those of a complex step."""
+    """Kind of complex numbers of 50 digits, whose imaginary parts are those of a complex step."""
 
     step = mpmath.mpf("1e-40")
 
@@ -104,7 +104,7 @@ class MPMathComplex(Objects):
 
 
 class CasADi(Objects):
-    """SX or MX scalars; results are evaluated at the numbers."""
+    """Kind of CasADi scalars, SX or MX; results are evaluated at the numbers."""
 
     def __init__(self, symbol: Any) -> None:
         self.symbol = symbol
@@ -121,7 +121,7 @@ class CasADi(Objects):
 
 
 class Standard(Kind):
-    """Arrays of the array API standard."""
+    """Kind of arrays of the array API standard."""
 
     def __init__(self, asarray: Callable[[np.ndarray], Any]) -> None:
         self.asarray, self.type = asarray, type(asarray(np.ones(1)))

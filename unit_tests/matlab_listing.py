@@ -1,7 +1,7 @@
-"""The functions of a MATLAB library: ``python unit_tests/matlab_listing.py FOLDER...``.
+"""List of the functions of a MATLAB library: ``python unit_tests/matlab_listing.py FOLDER...``.
 
 It prints the name of every .m file below the folders and the results that its first line declares.
-The lists `matlab_functions.txt` and `matlab_outputs.toml` were made of what it prints.
+The files `matlab_functions.txt` and `matlab_outputs.toml` were made from its output.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def outputs(text: str) -> list[str]:
 
 
 def listing(folders: Iterable[str | Path]) -> dict[str, list[str]]:
-    """Name -> declared results, of every .m file below the folders but those of private ones."""
+    """Return the declared results of every .m file below the folders, except private ones,
+    by name.
+    """
     files = [file for folder in folders for file in Path(folder).rglob("*.m")]
     return {
         file.stem: outputs(file.read_text(encoding="utf-8", errors="replace"))

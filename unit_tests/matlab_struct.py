@@ -1,4 +1,6 @@
-"""A model struct as `scipy.io.loadmat` returns it, for the tests of the readers."""
+"""A model struct in the form in which `scipy.io.loadmat` returns it, for the tests of
+the readers.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ SAME = [
     *("(<same> + <same>)", "(<same> - <same>)", "(-<same>)", "<s>*<same>", "(<same>)/4"),
     *("abs(<same>)", "(<same>).^2", "max(<same>, <s>)", "(<same> + <s>)", "atan(<same>)"),
 ]
-"""Expressions that have the form of their operand; ``<s>`` stands for any scalar."""
+"""Expressions that have the form of their operand; ``<s>`` stands for a scalar."""
 FORMS = {
     "s": [
         "(<r>)*(<c>)",
@@ -55,7 +55,7 @@ FORMS = {
 
 
 class _Writer:
-    """The lines written so far, and the names of the variables of each form."""
+    """Writer of a program: the lines so far, and the names of the variables of each form."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
@@ -144,7 +144,7 @@ class _Writer:
             self.functions.append((form, "s", f"g{n}"))
 
     def grow(self) -> None:
-        """Arrays that grow, logical subscripts, text."""
+        """Write assignments that let arrays grow, use logical subscripts, or build text."""
         kind, n = int(self.rng.integers(8)), self.count
         self.count += 1
         r, c = self.pick(self.names["r"]), self.pick(self.names["c"])

@@ -27,7 +27,7 @@ from spatial_v2 import Model
 
 
 def _spatial() -> Iterator[Call]:
-    """The folders 3D and spatial."""
+    """Return calls of the functions in MATLAB's folders 3D and spatial."""
     empty = np.eye(6)
     for _ in range(4):
         t, (r, w, _), q = float(RNG.normal()), vectors(3), RNG.normal(size=4)
@@ -112,7 +112,7 @@ def _joints() -> Iterator[Call]:
 
 
 def _dynamics(name: str, model: Model) -> Iterator[Call]:
-    """Functions of q, qd, qdd and forces, of any model."""
+    """Return calls of functions of q, qd, qdd and forces, which support any model."""
     m, s, f_ext = f"@{name}", zoo.states(model, RNG), forces(model)
     q, qd, qdd, tau, some = s.q, s.qd, s.qdd, s.tau, RNG.normal(size=model.NV)
     flat = name in PLANAR
@@ -130,7 +130,7 @@ def _dynamics(name: str, model: Model) -> Iterator[Call]:
     i = max(1, model.NB - 1)
     X = np.eye(3) if flat else zoo.random_transform(RNG)
     yield from (Call("BodyJacobian", (m, q, i, X)), Call("BodyJacobian", (m, q, 1, X[:2])))
-    if not flat:  # MATLAB's default is spatial
+    if not flat:  # MATLAB's default of Xend is a spatial transform
         yield Call("BodyJacobianTimeDerivative", (m, q, qd, i))
     yield Call("BodyJacobianTimeDerivative", (m, q, qd, i, X, 0.3 * X))
     if model.has_rotor.sum() == 0 and all(n == 1 for n in model.nv):
@@ -144,14 +144,14 @@ def _dynamics(name: str, model: Model) -> Iterator[Call]:
         parent = model.parent[None] + 1.0
         yield Call("apply_external_forces", (parent, Xup, f_in, f_ext))
         yield Call("apply_external_forces", (parent, Xup, f_in, []))
-    if name not in ("codes",):  # MATLAB's fail on joints that are structs
+    if name not in ("codes",):  # MATLAB's functions fail for joint types that are structs
         yield Call("normalizeConfVec", (m, 1.3 * q if not {"SO3", "SE3"} & {*model.jtype} else q))
         yield Call("configurationAddition", (m, q, 0.3 * qd))
         yield Call("configurationRates", (m, q, qd))
 
 
 def _with_rotors(name: str, model: Model) -> Iterator[Call]:
-    """Functions that take rotors but no planar models."""
+    """Return calls of functions that support rotors but no planar models."""
     m, s = f"@{name}", zoo.states(model, RNG)
     q, qd, qdd, some = s.q, s.qd, s.qdd, RNG.normal(size=model.NV)
     yield from (Call("HandC", (m, q, qd), 3), Call("getModelInertialParams", (m,), 2))
@@ -163,7 +163,9 @@ def _with_rotors(name: str, model: Model) -> Iterator[Call]:
 
 
 def _without_rotors(name: str, model: Model) -> Iterator[Call]:
-    """Functions that MATLAB refuses of rotors and planar models: derivatives and the like."""
+    """Return calls of functions for which MATLAB supports neither rotors nor planar models, such as
+    derivatives.
+    """
     m, s, mu = f"@{name}", zoo.states(model, RNG), RNG.normal(size=model.NV)
     q, qd, qdd, tau = s.q, s.qd, s.qdd, s.tau
     yield from (Call("Christoffel", (m, q)), Call("Hinverse", (m, q)))
@@ -184,7 +186,7 @@ def _without_rotors(name: str, model: Model) -> Iterator[Call]:
 
 
 def _bases() -> Iterator[Call]:
-    """Floating bases, and points on the ground."""
+    """Return calls about floating bases, and points on the ground."""
     for name in ("onbase", "box"):
         model, n = BASES[name], BASES[name].NB - 6
         q, qd, tau = vectors(n)

@@ -79,7 +79,7 @@ class Theirs(NamedTuple):
 def run(
     calls: Sequence[Call], models: dict[str, Model], paths: Sequence[str], work: Path
 ) -> list[Theirs]:
-    """Results of the MATLAB library for each call."""
+    """Run calls in Octave; return the results of the MATLAB library for each."""
     for name, model in models.items():
         model.to_matlab(work / f"{name}.mat")
     given = [{"name": c.name, "args": cell(c.args), "nargout": float(c.nargout)} for c in calls]

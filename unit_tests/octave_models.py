@@ -1,4 +1,4 @@
-"""Models that calls of the MATLAB library are tried on."""
+"""Models with which functions of the MATLAB library are called."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ RNG = np.random.default_rng(18)
 
 
 def _codes() -> Model:
-    """A tree with joint codes that only the extended library has, and a helical joint."""
+    """Make a tree with joint codes that only the extended library has, and a helical joint."""
     model = zoo.build("chain")
     return model.replace(jtype=["Rx-", "Py-", zoo.SCREW, "Rz-"])
 
 
 def _legs() -> Model:
-    """A floating base at the origin, with legs on spherical joints."""
+    """Make a floating base at the origin, with legs on spherical joints."""
     model = zoo.build("spherical")
     X = np.concatenate([np.eye(6)[None], model.Xtree[1:]])
     return model.replace(jtype=["Fb", *model.jtype[1:]], Xtree=X)
@@ -51,6 +51,6 @@ def vectors(n: int, count: int = 3) -> list[np.ndarray]:
 
 
 def forces(model: Model) -> list[Any]:
-    """Forces on all bodies except the second."""
+    """Draw forces on all bodies except the second."""
     d = len(model.I[0])
     return [RNG.normal(size=d) if i != 1 else np.zeros((0, 0)) for i in range(model.NB)]

@@ -1,4 +1,4 @@
-"""Functions of the MATLAB library that are not called, and why."""
+"""Functions of the MATLAB library that are not called, with the reasons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NOT_CALLED = {
         "a test",
     ),
 }
-"""Functions without a call, and why."""
+"""Functions without a call, with the reasons."""
 
 
 RANDOM = [

@@ -35,7 +35,8 @@ def position(model: Model, pin_model: Any, q: np.ndarray) -> np.ndarray:
 
 
 def velocity_order(model: Model, pin_model: Any) -> np.ndarray:
-    """Indices p such that ``v_pinocchio = v[..., p]``, and so for accelerations and torques.
+    """Return indices p such that ``v_pinocchio = v[..., p]``; they are valid for accelerations and
+    torques, too.
 
     The mass matrix follows as ``M_pinocchio = H[np.ix_(p, p)]``.
     """

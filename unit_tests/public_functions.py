@@ -33,7 +33,9 @@ STATE = (
     *CONFIGURATIONS, *VELOCITIES, "C", "body", "Xend", "Xend_dot", "frame", "weight", *ROWS, "S",
     "constraints", "h",
 )  # fmt: skip
-"""All arguments but external forces, which are given in base coordinates."""
+"""Names of the arguments that describe a state, without external forces, which are given in base
+coordinates.
+"""
 
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "factorization": (1, 2),
@@ -117,7 +119,9 @@ def is_kernel(function: Callable[..., Any], model: Model) -> bool:
 
 
 def assert_same(function: Callable[..., Any], model: Model, found: Any, wanted: Any) -> None:
-    """Check that two results of the function are equal: bit by bit for kernels, else near."""
+    """Check that two results of the function are equal: bit by bit if they come from kernels,
+    otherwise nearly.
+    """
     pairs = [x if isinstance(x, tuple) else (x,) for x in (found, wanted)]
     for x, y in zip(*pairs, strict=True):
         if is_kernel(function, model):
@@ -176,7 +180,7 @@ class Function(NamedTuple):
     name: str
     function: Callable[..., Any]
     parameters: list[str]
-    """Names of the arguments after the model; an argument like ``*args`` has a star."""
+    """Names of the arguments after the model; an argument such as ``*args`` keeps its star."""
     options: dict[str, Any]
 
     def __call__(

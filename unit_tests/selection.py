@@ -1,7 +1,8 @@
 """Selection of tests by markers: ``pytest -m slow``.
 
-Of a test with many parameters the plain command runs a part: each function, each model, each value
-of every other parameter at least once, with others from test to test. The whole is ``thorough``.
+For a test with many parameters, the plain command runs a part of the combinations: each function,
+each model, each value of every other parameter at least once, in combinations that differ from test
+to test. The remaining ones are marked ``thorough``.
 """
 
 from __future__ import annotations
@@ -14,16 +15,18 @@ from typing import Any
 import pytest
 
 ASKED, LONG = ("mutation", "results"), ("course", "slow", "thorough")
-"""Markers of what nobody runs without asking: at all, or where no test is named."""
+"""Markers of tests that run only on request: always, or unless the test is named."""
 FEW, TIMES = 12, 1
-"""Tests of a function that all run, and how often each value of its parameters is tried."""
+"""Number of combinations up to which all of them run, and how often each value of a parameter is
+tried otherwise.
+"""
 CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
-"""Models of the zoo that come first: a joint of every kind, branches, a moving base, rotors."""
+"""Models of the zoo that are preferred: a joint of every kind, branches, a moving base, rotors."""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pycollect_makeitem(collector: Any) -> Generator[None, Any, Any]:
-    """Leave out the tests of a function that nobody asks for, before pytest handles them."""
+    """Leave out a function's tests that run only on request, before pytest creates them."""
     made = yield
     if not isinstance(made, list) or len(made) <= FEW or named(collector.config):
         return made
@@ -32,7 +35,9 @@ def pytest_pycollect_makeitem(collector: Any) -> Generator[None, Any, Any]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what nobody asks for, by marker or name; slow tests first, so that none waits."""
+    """Leave out tests that run only on request; put slow tests first, so that no worker waits for
+    them at the end.
+    """
     items[:] = asked_for(config, items)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
@@ -43,7 +48,7 @@ def named(config: pytest.Config) -> bool:
 
 
 def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the tests without those whose markers want to be asked for, or of another part."""
+    """Return the tests without those that run only on request, or that belong to another part."""
     asked = ASKED if named(config) else ASKED + LONG
     unasked = {name for name in asked if name not in config.getoption("markexpr")}
     k, parts = map(int, config.getoption("part", "0/1").split("/"))
@@ -57,7 +62,7 @@ def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.It
 
 
 def mark_thorough(items: list[Any]) -> None:
-    """Mark the tests of a function that try no value which others have not tried often enough."""
+    """Mark as thorough the tests whose values of parameters others have tried often enough."""
     tried = Counter[Any]()
     for item in sorted((x for x in items if hasattr(x, "callspec")), key=order):
         values = [(name, value(item, name)) for name in item.callspec.params]
@@ -68,7 +73,9 @@ def mark_thorough(items: list[Any]) -> None:
 
 
 def order(item: Any) -> tuple[bool, int]:
-    """The chosen models first; else any order that is the same everywhere."""
+    """Return a key for sorting: preferred models first; else any order that is the
+    same everywhere.
+    """
     names = [x for x in item.callspec.params.values() if isinstance(x, str)]
     return CHOSEN.isdisjoint(names), zlib.crc32(item.nodeid.encode())
 

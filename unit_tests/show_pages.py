@@ -38,7 +38,9 @@ def embedded(page: str) -> dict[str, Any]:
 
 
 def world_poses(scene: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-    """R (N, NB, 3, 3) and p (N, NB, 3) by the tree and the local poses of a page."""
+    """Compute orientations R (N, NB, 3, 3) and positions p (N, NB, 3) from the tree and the local
+    poses in a page.
+    """
     n = len(scene["bodies"])
     numbers = np.frombuffer(base64.b64decode(scene["poses"]), "<f4").astype(float)
     local = numbers.reshape(-1, n, 7)
@@ -59,6 +61,6 @@ def assert_poses(model: Model, q: np.ndarray, R: np.ndarray, p: np.ndarray) -> N
 
 
 def contact_bodies(model: Model) -> list[int]:
-    """The body of each contact point."""
+    """Return the body of each contact point."""
     assert model.gc
     return list(model.gc["body"])

@@ -1,6 +1,6 @@
-"""Operators of JAX over four devices of one processor, in a process of their own: it prints JSON.
+"""Operators of JAX over four devices of one processor, in a separate process that prints JSON.
 
-For each operator it has the differences of values and gradients between sharded batches and one
+For each operator it prints the differences of values and gradients between sharded batches and one
 device, and whether compiled programmes gather data from all devices.
 """
 

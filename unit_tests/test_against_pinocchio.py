@@ -63,7 +63,7 @@ ROBOTS = {
 
 
 class Pair:
-    """A model of this library, the same in Pinocchio, and the map of states between them."""
+    """A model of this library, the same model in Pinocchio, and the map of states between them."""
 
     def __init__(self, name: str) -> None:
         self.model = ROBOTS[name]() if name in ROBOTS else zoo.build(name)
@@ -106,7 +106,10 @@ def test_inverse_dynamics_agrees_with_pinocchio(pair: Pair) -> None:
 
 
 def test_mass_matrix_and_bias_force_agree_with_pinocchio(pair: Pair) -> None:
-    """Pinocchio's crba needs bodies numbered depth first; for others H comes from its rnea."""
+    """Mass matrix and bias force agree.
+
+    Pinocchio's crba needs bodies numbered depth first; for other trees H comes from its rnea.
+    """
     depth_first = all(np.ptp(tree) == len(tree) - 1 for tree in map(list, pair.peer.subtrees))
     for q, qd, *_ in pair.states():
         H, C = HandC(pair.model, q, qd)
@@ -182,12 +185,14 @@ def test_derivatives_of_configuration_steps_agree_with_pinocchio(pair: Pair) -> 
 
 
 def same(ours: np.ndarray, theirs: np.ndarray) -> None:
-    """Matrices, of which Pinocchio drops axes of length one."""
+    """Compare matrices; Pinocchio drops axes of length one."""
     assert_allclose(ours, np.reshape(theirs, ours.shape), rtol=1e-10, atol=1e-11)
 
 
 def test_coriolis_matrix_agrees_with_pinocchio(pair: Pair) -> None:
-    """Pinocchio's is the one of the Christoffel symbols, too; it needs bodies depth first."""
+    """Both are the Coriolis matrix of the Christoffel symbols; Pinocchio needs bodies numbered
+    depth first.
+    """
     if not all(np.ptp(tree) == len(tree) - 1 for tree in map(list, pair.peer.subtrees)):
         pytest.skip("bodies are not numbered depth first")
     for q, qd, *_ in pair.states():
@@ -223,11 +228,13 @@ def test_body_jacobians_and_rates_agree_with_pinocchio(pair: Pair) -> None:
 
 
 OF_PINOCCHIO = [0, 1, 2, 3, 4, 9, 5, 8, 7, 6]
-"""Places of [m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz] among our inertial parameters."""
+"""Positions of [m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz] among this library's inertial
+parameters.
+"""
 
 
 def columns(pair: Pair) -> np.ndarray:
-    """Indices c such that ``Y_pinocchio = Y[..., c]``."""
+    """Return indices c such that ``Y_pinocchio = Y[..., c]``."""
     return np.concatenate([10 * i + np.array(OF_PINOCCHIO) for i in range(pair.model.NB)])
 
 
@@ -252,7 +259,7 @@ def test_regressors_agree_with_pinocchio(pair: Pair) -> None:
 
 
 def test_regressor_of_a_body_agrees_with_pinocchio() -> None:
-    """Pinocchio has linear parts first; both libraries take the spatial acceleration."""
+    """Pinocchio has the linear parts first; both libraries take the spatial acceleration."""
     a, v = np.random.default_rng(3).normal(size=(2, 6))
     first = LINEAR_FIRST
     theirs = pin.bodyRegressor(pin.Motion(v[first]), pin.Motion(a[first]))

@@ -1,4 +1,4 @@
-"""The page on names: its names exist, and its tables have every function on derivatives."""
+"""Law of the page on names: its names exist, and its tables have every function of derivatives."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ DERIVATIVE = re.compile(r"_derivatives?$|^mod[A-Z]|TimeDerivative$|_gradient$|_h
 
 
 def test_every_family_of_derivatives_is_in_a_table() -> None:
-    """Also functions on derivatives that are in other packages than `derivatives`."""
+    """Every function of derivatives is in a table, also if it is in another package than
+    `derivatives`.
+    """
     public = {x for x in spatial_v2.__all__ if inspect.isfunction(getattr(spatial_v2, x))}
     found = {x for x in public if DERIVATIVE.search(x)}
     assert len(found) > 5 and quoted(FAMILIES) >= found
@@ -62,7 +64,9 @@ def test_names_in_tables_exist() -> None:
 
 @pytest.mark.parametrize("item", EXCEPTIONS.split("\n- ")[1:], ids=lambda x: x.split("`")[1])
 def test_exceptions_have_the_fields_they_are_listed_for(item: str) -> None:
-    """Fields after the name of a function, up to the next one, are fields of its result."""
+    """The fields listed after the name of a function, up to the next one, are fields of
+    its result.
+    """
     name = ""
     for word in re.findall(r"`(\w+)`", item):
         if word in FUNCTIONS:
@@ -96,7 +100,7 @@ def test_annotations_of_public_functions_can_be_evaluated(package: ModuleType) -
 
 
 def test_options_are_those_of_signatures() -> None:
-    """Functions that the table of options names in its last column have the option."""
+    """The functions that the table of options names in its last column have the option."""
     rows = [line.split("|")[1:4] for line in PAGE.splitlines() if line.startswith("| `")]
     named = [(opt, quoted(last)) for opt, _, last in rows if "=" in opt and "`" in last]
     for options, functions in named:
@@ -127,7 +131,9 @@ def test_every_earlier_name_is_found_in_a_package() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda x: x.__name__)
 def test_earlier_names_are_not_listed(package: ModuleType) -> None:
-    """They are neither in ``__all__`` nor in ``dir``; unknown names are AttributeErrors."""
+    """Earlier names are neither in ``__all__`` nor in ``dir``; unknown names raise an
+    AttributeError.
+    """
     assert not NAMES.keys() & {*package.__all__, *dir(package)}
     with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'no'"):
         package.no  # noqa: B018
@@ -145,7 +151,7 @@ def test_an_earlier_field_is_read_with_a_warning(record: Any, old: str) -> None:
 
 
 def test_the_list_of_renamed_names_is_complete() -> None:
-    """It has every earlier name with its present one, and nothing else."""
+    """The list contains every earlier name with its present one, and nothing else."""
     rows = [re.findall(r"`(\w+)`", line) for line in RENAMED.splitlines() if line.startswith("| ")]
     assert {(x[0], x[-1]) for x in rows if x and x[0] in NAMES} == set(NAMES.items())
     fields = {(record.__name__, old) for record, old in EARLIER_FIELDS}

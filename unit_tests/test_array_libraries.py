@@ -1,4 +1,6 @@
-"""Law: every public function takes arrays of JAX and PyTorch, and these differentiate it."""
+"""Law: every public function accepts arrays of JAX and PyTorch, and these libraries differentiate
+it.
+"""
 
 from __future__ import annotations
 
@@ -54,31 +56,33 @@ def weighed(call: Call) -> Callable[..., Any]:
 
 
 def slope(call: Call) -> float:
-    """The derivative of `weighed` along the direction sin(x) of all arguments: a complex step."""
+    """Compute the derivative of `weighed` along the direction sin(x) of all arguments by a complex
+    step.
+    """
     return float(weighed(call)(*(x + 1e-20j * np.sin(x) for x in call.arrays)).imag / 1e-20)
 
 
 @over_kinds
 @over_all
 def test_values_of_array_libraries_are_those_of_numpy(call: Call, kind: str) -> None:
-    """Arrays of a library in, its arrays out, with NumPy's values."""
+    """Arrays of a library give arrays of that library with NumPy's values."""
     maker = KINDS[kind]()
     found = maker.numbers(arrays_of(call, call.function(*maker.make(call.arrays))))
     all_near(found, [np.asarray(x) for x in arrays_of(call, call.function(*call.arrays))])
 
 
 SMOOTH = [c for c in ALL if c.name != "tens_norm"]
-"""Singular values are not analytic, so a complex step does not differentiate them."""
+"""Functions that complex steps differentiate; singular values, for example, are not analytic."""
 over_smooth = pytest.mark.parametrize("call", SMOOTH, ids=lambda c: c.name)
 FEW = [c for c in SMOOTH if not c.name.startswith("jcalc")]
 over_few = pytest.mark.parametrize("call", FEW, ids=lambda c: c.name)
-"""Selection of functions to compile, which takes seconds for each."""
+"""Parametrisation over a few functions, because compiling takes seconds for each."""
 
 
 @pytest.mark.slow
 @over_few
 def test_jit_gives_the_same_values(call: Call) -> None:
-    """A function under `jax.jit` gives what it gives without."""
+    """A function under `jax.jit` gives the values that it gives without."""
     compiled = jax.jit(lambda *arrays: arrays_of(call, call.function(*arrays)))
     all_near(compiled(*call.arrays), arrays_of(call, call.function(*call.arrays)))
 
@@ -109,7 +113,7 @@ def test_pytorch_gradients_are_complex_steps(call: Call) -> None:
 
 
 def test_vmap_of_one_state_is_the_batch() -> None:
-    """`vmap` of one state is the batch."""
+    """`vmap` over single states gives the result for the batch."""
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(2), (4,))
     mapped = jax.vmap(lambda q, qd, qdd: ID(model, q, qd, qdd))(*s[:3])
@@ -143,7 +147,9 @@ def test_gradient_of_the_exponential_at_zero_is_finite() -> None:
 
 
 def test_rates_of_quaternions_at_rest_have_gradients() -> None:
-    """Without the stabiliser, whose speed has no gradient at rest, all is smooth."""
+    """Without the term that stabilises the norm, whose rate has no gradient at rest, the rates are
+    smooth.
+    """
     model = zoo.build("one_S")
     q = jax.numpy.asarray([1.0, 0, 0, 0])
     by_qd = jax.jacrev(lambda qd: configurationRates(model, q, qd, stabilise=False))(0 * q[:3])

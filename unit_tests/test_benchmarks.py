@@ -1,6 +1,8 @@
-"""The benchmarks run: every study by name, on tiny models, with its rows kept whole or not at all.
+"""The benchmarks run: every study by name, on tiny models; rows are stored completely or not at
+all.
 
-Nothing here judges a time. What needs another library or a compiler is skipped where there is none.
+No test here judges a time. Tests that need another library or a compiler are skipped if it is
+missing.
 """
 
 from __future__ import annotations
@@ -27,12 +29,16 @@ from spatial_v2.calls.signature import Function
 from spatial_v2.models import autoTree
 
 OTHER = ("CoriolisMatrix", "ID_SO by differences")
-"""Another factorization of the same C qd; and one triangle of dM/dq, which is all Pinocchio has."""
+"""Rows that are compared with other quantities: another factorisation of the same C qd, and one
+triangle of dM/dq, which is all that Pinocchio computes.
+"""
 SHORT: dict[str, Any] = {"repeats": 1, "budget": 0.0, "limit": 0.0}
 
 
 def test_least_time_is_of_one_call() -> None:
-    """Microseconds of a call, whatever number of calls a round has; the least of all rounds."""
+    """The result is in microseconds per call, for any number of calls in a round; the least of all
+    rounds counts.
+    """
     rounds = {"steady": lambda count: 2e-6 * count, "slow": lambda count: 1.0 * count}
     assert least(rounds, repeats=3, budget=1e-3) == pytest.approx({"steady": 2.0, "slow": 1e6})
     noisy = iter([9e-6, 9e-6, 5e-6, 3e-6, 7e-6, 8e-6, 9e-6])
@@ -100,7 +106,9 @@ def test_a_result_is_current_while_the_engine_is_the_same(tmp_path: Path) -> Non
 
 
 def test_the_stamp_is_of_code_alone() -> None:
-    """Docstrings, comments and blank lines may change; a number may not."""
+    """The stamp ignores changes of docstrings, comments and blank lines, and detects a changed
+    number.
+    """
     text = '"""Doc."""\n\n# why\ndef f(x):\n    """What."""\n    return 2 * x\n'
     assert stamp.code(text) == "def f(x):\n    return 2 * x"
     assert stamp.code(text.replace("What", "More\n\n    lines")) == stamp.code(text)
@@ -111,7 +119,9 @@ def test_the_stamp_is_of_code_alone() -> None:
 
 @pytest.mark.parametrize("family", LEGS)
 def test_legged_trees_are_a_floating_body_with_equal_chains(family: str) -> None:
-    """A floating body with equal chains for legs, of so many joints in all."""
+    """The trees have a floating body with equal chains as legs, and the number of joints is that of
+    all legs.
+    """
     model = robot(f"{family}8")
     roots = np.flatnonzero(model.parent == 0)
     assert (model.NB, model.NV, len(roots)) == (9, 14, LEGS[family])
@@ -124,7 +134,9 @@ def test_legged_trees_are_a_floating_body_with_equal_chains(family: str) -> None
 
 @pytest.mark.parametrize("name", ["chain5", "tree12", "bush12"])
 def test_trees_are_numbered_depth_first(name: str) -> None:
-    """Bodies of a subtree follow each other; the inertia of the whole is that of `autoTree`."""
+    """Bodies of a subtree have consecutive numbers; the inertia of the whole tree is that of
+    `autoTree`.
+    """
     model = robot(name)
     for i in range(model.NB):
         below = [j for j in range(model.NB) if i in ancestors(model.parent, j)]
@@ -137,12 +149,12 @@ def test_trees_are_numbered_depth_first(name: str) -> None:
 
 
 def ancestors(parent: np.ndarray, body: int) -> list[int]:
-    """The body and those between it and the base."""
+    """Return the body and all bodies between it and the base."""
     return [] if body < 0 else [body, *ancestors(parent, int(parent[body]))]
 
 
 def test_a_missing_option_is_told_from_a_fault() -> None:
-    """Only an error that names the keyword means that the option is missing."""
+    """Only an error message that names the keyword means that the option is missing."""
 
     def function(x: int, *, known: int = 0) -> int:
         return x + known
@@ -154,7 +166,9 @@ def test_a_missing_option_is_told_from_a_fault() -> None:
 
 
 def test_every_form_of_a_tiny_model_is_timed() -> None:
-    """Every form has a time, of all states together or of one; options are taken where they are."""
+    """Every form has a time, of all states together or of one; options are passed where
+    they exist.
+    """
     model = robot("chain2")
     sample = states(model, 3)
     chosen = ("ID", "CRBA", "ID_SO packed", "ID_SO dense, out=")
@@ -196,7 +210,9 @@ def row(function: str, nv: int, **times: float) -> dict[str, Any]:
 
 
 def test_ratios_are_held_against_their_targets() -> None:
-    """Batches on all robots, single calls from 18 degrees of freedom on; only measured ones."""
+    """Ratios of batches have targets on all robots, those of single calls from 18 degrees of
+    freedom on; only measured ones are judged.
+    """
     ours = {"batch": 1.5, "batch, out=": 1.0, "one call": 9.0, "C++": 10.0}
     small, large, none = targets.compare(
         [row("ID", 6, **ours), row("FDab", 18, **ours), row("ID_SO packed", 18, **{"C++": 3.0})]
@@ -210,7 +226,7 @@ def test_ratios_are_held_against_their_targets() -> None:
 
 
 def test_contractions_are_held_against_packed_tensors() -> None:
-    """The ratio of a row whose peer is another row of this library."""
+    """The ratio of a row may refer to another row of this library instead of Pinocchio."""
     tensor = row("ID_SO packed", 18, **{"batch": 10.0, "one call": 20.0, "C++": 30.0})
     other = row("modID_second_derivatives", 18, **{"batch": 1.0, "one call": 10.0})
     found = list(targets.compare([tensor, other]))[1]
@@ -222,7 +238,7 @@ def test_contractions_are_held_against_packed_tensors() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(bool(missing()), reason=f"the C++ peer needs {missing()}")
 def test_cpp_peer_computes_the_same() -> None:
-    """Norms of all results of all algorithms, on a tree with a floating base."""
+    """The norms of all results of all algorithms agree, on a tree with a floating base."""
     from benchmarks.peers.pinocchio_twin import cpp_peer
 
     build()

@@ -123,7 +123,9 @@ def test_second_derivative_of_a_quotient_is_exact_at_tiny_and_at_negative_argume
 
 
 def test_second_derivative_of_lantoine_example_is_the_published_one():
-    """d2/dx2 of exp(x) / sqrt(sin(x)^3 + cos(x)^3) at 0.5 (Lantoine et al., 2012)."""
+    """d2/dx2 of exp(x) / sqrt(sin(x)^3 + cos(x)^3) at 0.5 is the number in Lantoine et
+    al. (2012).
+    """
     x = step(np.array(0.5))
     f = bxp.exp(x) / bxp.sqrt(bxp.sin(x) ** 3 + bxp.cos(x) ** 3)
     g = np.sin(0.5) ** 3 + np.cos(0.5) ** 3
@@ -172,7 +174,7 @@ def test_linear_solve_inverts_the_matrix_product():
 
 
 def test_solve_has_exact_second_derivatives():
-    """d2(A^-1 b) = 2 A^-1 A' A^-1 A' A^-1 b along A'."""
+    """Second derivatives of A^-1 b obey d2(A^-1 b) = 2 A^-1 A' A^-1 A' A^-1 b along A'."""
     rng = np.random.default_rng(6)
     A, dA, b = np.eye(4) * 3 + rng.normal(size=(4, 4)), rng.normal(size=(4, 4)), np.ones((4, 1))
     x = bxp.linalg.solve(Bicomplex(A + 1j * H * dA, H * dA), b)
@@ -246,7 +248,9 @@ def test_conversion_to_real_is_refused():
 
 @pytest.mark.parametrize("size", [1.0, 1e-8, 1e-20])
 def test_logarithm_and_inverse_tangent_are_inverse_functions(size):
-    """Logarithm and inverse tangent undo exponential and tangent, of tiny parts to all digits."""
+    """Logarithm and inverse tangent undo exponential and tangent, also for tiny parts to all
+    digits.
+    """
     rng = np.random.default_rng(4)
     x = draw(rng, 50)
     x = Bicomplex(x.z1.real + 1j * size * x.z1.imag, size * x.z2) * 0.4

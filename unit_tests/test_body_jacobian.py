@@ -64,7 +64,7 @@ def test_kernel_of_ground_kinematics_is_the_reference_implementation(name: str) 
 
 @whole_zoo
 def test_kernel_of_robot_kinematics_is_the_reference_implementation(name: str) -> None:
-    """The origin of its frame, given in base coordinates, is that of the last body."""
+    """The origin of the common frame, in base coordinates, is that of the last body."""
     model, s = draw(name, (2, 3))
     found = robot_kinematics(model, s.q, s.qd)
     for a, b in zip(found, robot_kinematics.reference(model, s.q, s.qd), strict=True):
@@ -74,7 +74,7 @@ def test_kernel_of_robot_kinematics_is_the_reference_implementation(name: str) -
 
 @whole_zoo
 def test_velocity_of_a_body_is_jacobian_times_qd(name: str) -> None:
-    """``J qd`` is the velocity of the body, in its own coordinates by default."""
+    """``J qd`` is the velocity of the body, by default in body coordinates."""
     model, s = draw(name, (3,))
     motion = forward_kinematics(model, s.q, s.qd)
     for i in range(model.NB):
@@ -98,7 +98,7 @@ def test_forces_work_through_the_jacobian(name: str) -> None:
 
 @whole_zoo
 def test_rate_of_the_jacobian_is_a_complex_step(name: str) -> None:
-    """The derivative along the motion, by a complex step, with a moving end transform too."""
+    """The rate agrees with a complex step along the motion, also with a moving end transform."""
     model, s = draw(name)
     d = len(model.I[0])
     rng = np.random.default_rng(3)

@@ -76,7 +76,7 @@ def test_bound_functions_agree_with_the_function_and_its_reference(name: str, ki
 @compiled
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_results_are_ordinary_arrays_without_leaks(name: str) -> None:
-    """Results are ordinary NumPy arrays, and calls, also refused ones, leak no memory."""
+    """Results are ordinary NumPy arrays, and no call, refused ones included, leaks memory."""
     model, (function, _) = zoo.build("mixed"), FUNCTIONS[name]
     bound, x = function.bind(model), given(name, model)
     for y in parts(bound(*x)):
@@ -98,7 +98,7 @@ def test_results_are_ordinary_arrays_without_leaks(name: str) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_results_are_new(name: str) -> None:
-    """No call writes into what another has returned."""
+    """No call writes into an array that another call has returned."""
     model, (function, _) = zoo.build("mixed"), FUNCTIONS[name]
     bound, x, y = function.bind(model), given(name, model), given(name, model, seed=1)
     first = bound(*x)
@@ -223,7 +223,7 @@ def test_read_only_arrays_are_accepted_as_arguments_only() -> None:
 
 
 def test_out_may_be_an_argument_or_strided() -> None:
-    """The result is computed before it is written."""
+    """`out` may be an argument or strided: the result is computed before it is written."""
     model = autoTree(3)
     x = np.random.default_rng(0).normal(size=(3, 3))
     wanted, bound, wide = ID(model, *x), ID.bind(model), np.zeros((3, 2))
@@ -258,7 +258,9 @@ def test_arguments_are_refused_as_the_function_refuses_them(args: tuple[Any, ...
 
 @pytest.mark.parametrize("kind", ["floating", "floating_rotors", "planar_tree"])
 def test_calls_in_other_forms_are_those_of_the_function(kind: str) -> None:
-    """Lists, batches, forces, keywords, complex numbers and strided arrays."""
+    """Lists, batches, forces, keywords, complex numbers and strided arrays give the results of the
+    function.
+    """
     model = zoo.build(kind)
     state = zoo.states(model, np.random.default_rng(0), (4,))
     x, bound = (state.q, state.qd, state.qdd), ID.bind(model)
@@ -275,7 +277,9 @@ def test_calls_in_other_forms_are_those_of_the_function(kind: str) -> None:
 
 
 def test_nan_is_passed_on_and_a_zero_quaternion_is_an_error() -> None:
-    """NaN goes in and comes out; a quaternion that is not a rotation is an error."""
+    """NaN in an argument gives NaN in the result; a quaternion that is not a rotation raises an
+    error.
+    """
     bound, x = ID.bind(autoTree(2)), np.array([np.nan, 1.0])
     assert np.isnan(bound(x, x, x, out=np.zeros(2))).any()
     model = zoo.build("one_S")
@@ -299,7 +303,7 @@ def test_bound_functions_have_signature_repr_and_copies() -> None:
 
 @compiled
 def test_many_threads_can_share_a_bound_function() -> None:
-    """Short calls use the arena under the interpreter's lock; long calls use no arena."""
+    """Short calls use the arena while they hold the interpreter's lock; long calls use no arena."""
     for model in (autoTree(6), autoTree_rotor(5), autoTree(120)):
         n, rng = model.NV, np.random.default_rng(0)
         xs = rng.normal(size=(40, 3, n))

@@ -25,7 +25,9 @@ CONSTRAINED = {
 
 @pytest.mark.parametrize("name", CONSTRAINED)
 def test_bound_constraints_give_the_same_results(name: str) -> None:
-    """For every function of constraints, also with `out`; constraints are checked only once."""
+    """Results are equal for every function of constraints, also with `out`; constraints are checked
+    only once.
+    """
     model, (function, required) = zoo.build("mixed"), CONSTRAINED[name]
     given = arguments(model, required, np.random.default_rng(3))
     held = given.pop("constraints")
@@ -76,7 +78,7 @@ def test_other_options_can_be_bound_and_overridden() -> None:
 
 
 def test_given_arrays_of_one_state_are_filled_by_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The plan fills them; they may be arguments, but not arrays of the model."""
+    """The plan fills the given arrays; they may be arguments, but not arrays of the model."""
     c = Loop()
     wanted, bound = KKT_FD(c.model, *c.state, c.held), KKT_FD.bind(c.model, constraints=c.held)
     q, qd, tau = c.state

@@ -34,7 +34,9 @@ KINDS = ("velocities", "end", "both")
 
 
 class Bounded(Case):
-    """A reach with velocities bounded, or to rest at the goal exactly, or both."""
+    """A reach with bounded velocities, or with rest exactly at the goal as end condition, or with
+    both.
+    """
 
     def __init__(self, name: str, kind: str) -> None:
         super().__init__(name)
@@ -95,7 +97,9 @@ def test_every_method_keeps_bounds(method: Any) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "floating", "SE3"])
 def test_violations_decay_by_the_ratio_that_is_asked_for(name: str) -> None:
-    """Multipliers converge linearly with a ratio below that asked for, steps quadratically."""
+    """Multipliers converge linearly, with a ratio below the requested one; steps converge
+    quadratically.
+    """
     log = solve(Bounded(name, "end").problem, tolerance=1e-9).log
     late = [x for x in log if x.violation < 1e-2]
     assert late[-1].violation < 1e-9
@@ -140,7 +144,9 @@ def test_a_solution_gives_multipliers_to_begin_with() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_problems_without_feasible_motions_end_with_a_status(method: Any) -> None:
-    """With two contradictory end positions the motion ends halfway, where violations balance."""
+    """With two contradictory end positions, the motion ends halfway, where the
+    violations balance.
+    """
     case = Case("chain")
     there = JointPositions(case.model, case.goal)
     apart = [Bounds(there, 0.1, 0.1), Bounds(there, 0.3, 0.3)]
@@ -153,7 +159,7 @@ def test_problems_without_feasible_motions_end_with_a_status(method: Any) -> Non
 
 
 class Cliff(JointVelocities):
-    """Velocities that are NaN where they are large."""
+    """Quantity whose values are NaN for large velocities."""
 
     def value(self, at: Instants) -> np.ndarray:
         return np.where(np.abs(at.qd) > 0.5, np.nan, at.qd)

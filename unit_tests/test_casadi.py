@@ -1,4 +1,4 @@
-"""Functions for CasADi: their values and derivatives are those of the library."""
+"""Law of functions for CasADi: values and derivatives are those of the library."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def near(a: Any, b: Any) -> None:
 
 
 def case(name: str, stretch: float = 1.0) -> tuple[sv.Model, list[np.ndarray]]:
-    """A model, and a state whose quaternions have another norm."""
+    """Return a model, and a state whose quaternions have another norm than one."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(3))
     q = s.q.copy()
@@ -55,7 +55,9 @@ def symbols(model: sv.Model) -> list[Any]:
 
 @pytest.mark.parametrize("name", ["planar_chain", "floating"])
 def test_reference_implementations_become_casadi_functions(name: str) -> None:
-    """Values, names, and only the entries that can be other than zero."""
+    """The functions have the right values and names, and structurally only those entries that can
+    be nonzero.
+    """
     model, state = case(name)
     n = model.NV
     f = to_casadi(model, "ID_derivatives")
@@ -77,7 +79,9 @@ def test_reference_implementations_become_casadi_functions(name: str) -> None:
 def test_derivatives_along_velocity_variables_are_those_of_the_library(
     name: str, kernel: bool
 ) -> None:
-    """By dq at zero CasADi finds the library's derivatives, second ones in the symmetric form."""
+    """With respect to dq at zero, CasADi finds the library's derivatives, second ones in the
+    symmetric form.
+    """
     model, state = case(name)
     f, add = to_casadi(model, "ID", kernel=kernel), to_casadi(model, "configurationAddition")
     q, v, a = symbols(model)
@@ -101,7 +105,9 @@ def test_derivatives_along_velocity_variables_are_those_of_the_library(
 def test_derivatives_with_respect_to_entries_of_q_are_those_of_the_reference(
     name: str, stretch: float, function: str
 ) -> None:
-    """They are those along velocity variables times T; reference and kernel agree."""
+    """These derivatives are those along velocity variables times T; reference implementation and
+    kernel agree.
+    """
     model, state = case(name, stretch)
     x, lam = symbols(model), np.random.default_rng(2).normal(size=model.NV)
     found = []
@@ -135,7 +141,9 @@ def test_norms_of_quaternions_have_no_effect() -> None:
 
 
 def test_constrained_dynamics_has_derivatives_to_second_order() -> None:
-    """`KKT_FD` with its six first derivatives, and a Hessian of accelerations and forces."""
+    """CasADi gets `KKT_FD`, its six first derivatives, and a Hessian of accelerations
+    and forces.
+    """
     model, state = case("floating")
     held = sv.ConstraintSet(model, [sv.point_contact(2, [0.1, 0, 0.2])])
     f = to_casadi(model, "KKT_FD", kernel=True, constraints=held)
@@ -170,7 +178,7 @@ def test_jacobians_of_kernels_have_the_sparsity_of_the_tree() -> None:
 
 @pytest.mark.parametrize("name", ["branched", "spherical"])
 def test_many_states_are_one_call(name: str) -> None:
-    """A column for each state, and derivatives as if each were called alone."""
+    """A call has a column for each state, and derivatives as if each state were passed alone."""
     model, count = zoo.build(name), 3
     batch = zoo.states(model, np.random.default_rng(7), (count,))[:3]
     lam = np.random.default_rng(8).normal(size=(model.NV, count))
@@ -234,7 +242,7 @@ def test_impacts_of_kernel_and_reference_agree() -> None:
 
 
 def test_a_function_refuses_another_tree() -> None:
-    """Otherwise entries of its Jacobian would be missing."""
+    """For another tree, entries of the Jacobian would be missing."""
     model, state = case("branched")
     f = to_casadi(model, "ID", kernel=True)
     model.parent = np.arange(model.NB) - 1

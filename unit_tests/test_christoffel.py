@@ -52,7 +52,7 @@ def case_of(file: str, case: str, *whats: str) -> tuple[Any, ...]:
 @both_forms
 @pytest.mark.parametrize("case", golden_io.cases("d_dynamics_matrices", "Christoffel_Gamma"))
 def test_christoffel_symbols_agree_with_matlab(case: str, form: str) -> None:
-    """Index order included: MATLAB's is the default."""
+    """The symbols agree in MATLAB's index order, which is the default."""
     model, q, Gamma = case_of("d_dynamics_matrices", case, "Christoffel_Gamma")
     near(in_form(form, Christoffel)(model, q), Gamma, 1e-12)
 
@@ -84,7 +84,9 @@ def test_kernels_are_the_reference_implementation(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_contraction_is_the_coriolis_matrix(name: str, form: str) -> None:
-    """The middle index with the velocity in MATLAB's order, the last one in that of textbooks."""
+    """The velocity is contracted with the middle index in MATLAB's order, with the last index in
+    textbook order.
+    """
     model, s = draw(name, (3,))
     C = CoriolisMatrix(model, s.q, s.qd).C
     symbols = in_form(form, Christoffel)
@@ -104,12 +106,12 @@ def test_symbols_are_derivatives_of_the_coriolis_matrix(name: str) -> None:
 
 @whole_zoo
 def test_symbols_obey_the_koszul_formula(name: str) -> None:
-    """The symbols from derivatives of H and structure constants, whatever the joints."""
+    """The symbols follow from derivatives of H and structure constants, for any joints."""
     model, s = draw(name, (3,))
     dH, (c, _) = H_derivatives(model, s.q), StructureConstants(model, s.q)
 
     def at(x: np.ndarray, order: str) -> np.ndarray:
-        """x with the indices in the given order, at [i, j, k]."""
+        """Return x with the indices in the given order, at [i, j, k]."""
         return np.einsum(f"...{order}->...ijk", x)
 
     twice = (
@@ -128,7 +130,7 @@ def test_last_two_indices_commute_but_for_structure_constants(name: str) -> None
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_symbols_are_symmetric_for_joints_of_one_degree_of_freedom(name: str) -> None:
-    """Symmetric, equation (4) holds, and both orders of indices are the same."""
+    """The symbols are symmetric, equation (4) holds, and both orders of indices give the same."""
     model, s = draw(name)
     Gamma, dH = Christoffel(model, s.q), H_derivatives(model, s.q)
     near(Gamma, Gamma.swapaxes(1, 2), 1e-13)
@@ -148,7 +150,9 @@ def test_symbols_vanish_between_branches(name: str, form: str) -> None:
 @both_forms
 @whole_zoo
 def test_derivatives_of_the_inertia_matrix_are_complex_steps(name: str, form: str) -> None:
-    """Complex step of H; symmetric in the first two indices; a field of ID_SO_derivatives."""
+    """The derivatives agree with a complex step of H, are symmetric in the first two indices, and
+    are a field of ID_SO_derivatives.
+    """
     model, s = draw(name)
     dH = in_form(form, H_derivatives)(model, s.q)
     rest = np.zeros(model.NV)
@@ -159,7 +163,9 @@ def test_derivatives_of_the_inertia_matrix_are_complex_steps(name: str, form: st
 
 @whole_zoo
 def test_structure_constants_are_the_brackets_of_the_joints(name: str) -> None:
-    """They are the brackets of the joints' degrees of freedom, skew in the last two indices."""
+    """The constants are the brackets of the joints' degrees of freedom, skew in the last two
+    indices.
+    """
     model, _ = draw(name)
     second = StructureConstants(model)
     near(second, brackets(model), 1e-15)
@@ -178,7 +184,9 @@ def test_orders_of_second_derivatives_differ_by_brackets(name: str) -> None:
 
 @whole_zoo
 def test_symmetrised_form_is_the_hessian(name: str) -> None:
-    """Of ``dq -> ID(configurationAddition(q, dq))`` at zero, by bicomplex steps."""
+    """The symmetrised derivatives agree with bicomplex steps of
+    ``dq -> ID(configurationAddition(q, dq))`` at zero.
+    """
     model, s = draw(name)
     T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
     d1 = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq
@@ -193,7 +201,9 @@ def test_symmetrised_form_is_the_hessian(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["mixed", "branched"])
 def test_symmetrised_contractions_are_hessians(name: str) -> None:
-    """The Hessian of ``lambda . ID``; for joints of one degree of freedom nothing changes."""
+    """The result is the Hessian of ``lambda . ID``; for joints with one degree of freedom nothing
+    changes.
+    """
     model, s = draw(name, (4,))
     lam = s.tau
     second = modID_second_derivatives(model, s.q, s.qd, s.qdd, lam).dmod_dqq

@@ -1,4 +1,6 @@
-"""The command line: what it prints and writes, and its exit codes where nothing is wrong."""
+"""Law of the command line: what it prints and writes, and its exit codes in the absence
+of errors.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ class TestDerivatives:
         assert "error" not in out
 
     def test_counts_of_nonzeros_are_those_of_the_tree(self):
-        """A chain has full H; a torque does not depend on the angle of the first, vertical axis."""
+        """For a chain, H is full; a torque does not depend on the angle of the first, vertical
+        axis.
+        """
         lines = run("derivatives", "autoTree:3,1,0.5").splitlines()
         count = {words[0]: words for line in lines if len(words := line.split()) > 6}
         assert "9 of 9" in " ".join(count["H"])
@@ -129,7 +133,9 @@ class TestDerivatives:
 class TestFailedChecks:
     @pytest.mark.parametrize("name", ["dtau_dqd", "d2tau_cross"])
     def test_a_wrong_derivative_ends_with_exit_code_1(self, tmp_path, monkeypatch, name):
-        """An error of 1e-8 in one entry: exit code 1, the quantity named, no file."""
+        """An error of 1e-8 in one entry gives exit code 1 and a message with the quantity, and no
+        file is written.
+        """
         function = "ID_derivatives" if name in FIRST else "ID_SO_derivatives"
         right = getattr(derivatives, function)
 
@@ -190,7 +196,9 @@ class TestInfo:
         assert "gravity                          [0, 0, -9.81] m/s^2" in out
 
     def test_info_prints_mass_and_its_centre(self):
-        """Two unit rods along x, each with its centre of mass in the middle."""
+        """For two unit rods along x, each with its centre of mass in the middle, mass and centre
+        are as computed by hand.
+        """
         out = run("info", "planar:2")
         assert "mass of the moving bodies        2 kg" in out
         assert "centre of mass, neutral position [1, 0] m" in out
@@ -223,7 +231,9 @@ class TestStart:
         assert "planar" in subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
     def test_help_is_fast(self):
-        """Imports that take time wait until a command runs."""
+        """Help does not import the modules that are slow to import; they wait until a
+        command runs.
+        """
         code = "import sys, spatial_v2.cli; print([m for m in sys.argv[1:] if m in sys.modules])"
         heavy = ["numba", "matplotlib", "scipy", "derivatives"]
         words = [sys.executable, "-c", code, *heavy]
@@ -232,7 +242,7 @@ class TestStart:
 
 @pytest.mark.parametrize("seconds", [4e-9, 2.5e-7, 3.1e-6, 5e-4, 0.02, 0.7, 30.0])
 def test_durations_have_three_digits(seconds):
-    """Three digits, in the unit that keeps the number below a thousand."""
+    """Durations have three digits, in a unit that keeps the number below a thousand."""
     number, unit = duration(seconds).split()
     assert float(number) < 1000
     size = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}[unit]
@@ -240,7 +250,7 @@ def test_durations_have_three_digits(seconds):
 
 
 def test_branches_begin_at_forks():
-    """Forks begin branches; branches side by side do not share a rail."""
+    """Branches begin at forks; branches side by side do not share a vertical line."""
     found = branches(autoTree(7, 2))
     assert [(b.bodies, b.start) for b in found] == [
         ((0,), -1), ((1,), 0), ((2,), 0), ((3,), 1), ((4,), 1), ((5,), 2), ((6,), 2),
@@ -251,7 +261,7 @@ def test_branches_begin_at_forks():
 
 @pytest.mark.parametrize("factor", [1.2, 1.5, 2, 3])
 def test_rails_are_shared_one_after_the_other(factor):
-    """A branch begins on a rail where the last one on it has ended."""
+    """A branch begins on a vertical line where the last branch on it has ended."""
     found = branches(autoTree(40, factor))
     for rail in {b.rail for b in found}:
         on_it = [b for b in found if b.rail == rail]

@@ -1,4 +1,4 @@
-"""End of the command when it is stopped, or nobody reads its output."""
+"""End of a command that is stopped, or whose output nobody reads."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of PO
 
 
 def command(*words, **options):
-    """A running command line."""
+    """Return the words of a command line."""
     words = [*WORDS, *map(str, words)]
     return subprocess.Popen(words, stderr=subprocess.PIPE, text=True, **options)
 
 
 def started(folder, ignored=()):
-    """A command line that is at work for long, with its output file begun."""
+    """Start a command that runs for a long time, and wait until its output file is begun."""
 
     def handlers():
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
@@ -43,7 +43,9 @@ def started(folder, ignored=()):
      ("SIGTERM", "terminated", 0.0), ("SIGTERM", "terminated", 2.0), ("SIGHUP", "hung up", 0.0)],
 )  # fmt: skip
 def test_a_signal_leaves_no_file(tmp_path, name, word, wait):
-    """One line, 128 and the number of the signal, at the start and in the midst of the work."""
+    """A signal gives one line and the exit code 128 plus its number, at the start and during the
+    work.
+    """
     process = started(tmp_path)
     time.sleep(wait)
     process.send_signal(getattr(signal, name))
@@ -54,7 +56,7 @@ def test_a_signal_leaves_no_file(tmp_path, name, word, wait):
 
 @POSIX
 def test_an_ignored_signal_stays_ignored(tmp_path):
-    """As under nohup."""
+    """An ignored signal stays ignored, as under nohup."""
     process = started(tmp_path, ignored=("SIGHUP",))
     process.send_signal(signal.SIGHUP)
     time.sleep(0.5)
@@ -83,7 +85,9 @@ errors.OneLineErrors().main()
 
 @POSIX
 def test_a_signal_in_a_callback_that_drops_exceptions_is_not_lost():
-    """As in what a compiler calls while it loads a kernel: nothing is printed, nothing is lost."""
+    """The signal is not lost in a callback such as those that a compiler calls while it loads a
+    kernel, and nothing is printed.
+    """
     words = [sys.executable, "-c", CALLED_BACK]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (128 + signal.SIGTERM, "error: terminated\n")
@@ -133,7 +137,9 @@ def test_a_full_disk_is_told_in_one_line(words):
 @POSIX
 @pytest.mark.parametrize("words", PRINTING, ids=" ".join)
 def test_a_closed_pipe_ends_silently_with_the_code_of_sigpipe(words, tmp_path):
-    """Silence and the exit code of SIGPIPE, as `head` ends other programs; files are complete."""
+    """The command ends silently with the exit code of SIGPIPE, as other programs do before `head`;
+    files are complete.
+    """
     read, write = os.pipe()
     os.close(read)
     file = tmp_path / "a.npz"

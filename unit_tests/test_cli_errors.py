@@ -25,11 +25,11 @@ STATES = {"q": np.zeros((2, 4)), "qd": np.zeros((2, 4)), "qdd": np.zeros((2, 4))
 
 
 NEEDED = {"identify": ["puma560", "a.npz"], "plot": ["tree"]}
-"""Arguments without which a command does not look at its options."""
+"""Arguments without which a command does not read its options."""
 
 
 def file_options():
-    """Every option that names a file, of every command."""
+    """Return every option that names a file, of every command."""
     for command in app.registered_commands:
         for name, parameter in signature(command.callback, eval_str=True).parameters.items():
             kind, *more = get_args(parameter.annotation)
@@ -133,7 +133,7 @@ class TestBadInput:
         assert ("not a readable .npz file" if name == "x.npz" else "x.mat: not a .mat file") in line
 
     def test_a_failure_while_writing_leaves_no_file(self, tmp_path, monkeypatch):
-        """No half-written file stays, neither under its name nor beside it."""
+        """No half-written file remains, neither under its name nor beside it."""
 
         def full(*args, **kw):
             raise OSError(28, "No space left on device")
@@ -147,7 +147,9 @@ class TestBadInput:
         assert list(tmp_path.iterdir()) == []
 
     def test_names_may_be_as_long_as_the_system_allows(self, tmp_path):
-        """A name may be as long as the system allows, for what is written beside it is short."""
+        """A name may be as long as the system allows, because the temporary name beside it is
+        short.
+        """
         path = tmp_path / ("a" * 251 + ".npz")
         run("derivatives", TREE, "--samples", 1, "--out", path)
         assert list(tmp_path.iterdir()) == [path]
@@ -173,7 +175,7 @@ class TestLimits:
         assert "--states: 9 states need" in line and line.endswith("choose at most 8\n")
 
     def test_memory_for_one_state_is_enough_for_one(self, monkeypatch):
-        """To the last byte; less is too little for the robot."""
+        """The limit is exact to the last byte; less memory is too little for the robot."""
         need = limits.Need(1000.0, 100.0)
         for memory, states, told in (
             (1100.0, 1, ""), (1100.0, 2, "choose at most 1"), (1099.0, 1, "choose a smaller robot"),
@@ -206,7 +208,9 @@ class TestLimits:
 
     @pytest.mark.parametrize(("order", "nv"), [(1, 60), (1, 100), (2, 30), (2, 50)])
     def test_the_predicted_memory_is_a_close_upper_bound(self, order, nv):
-        """Nor is it much less: the memory of an evaluation and its check, as NumPy takes it."""
+        """The prediction is at least the memory of an evaluation and its check, as NumPy reports
+        it, and not much more.
+        """
         model = autoTree(nv, 2)
         small = autoTree(2)
         for each, count in ((small, 3), (model, 40)):

@@ -47,7 +47,7 @@ def csv(path: Path, x: dict[str, np.ndarray], header: str = "{}{}") -> Path:
 
 @pytest.mark.parametrize("suffix", [".npz", ".csv"])
 def test_the_command_gives_the_results_of_identify(tmp_path: Path, suffix: str) -> None:
-    """Numbers on the screen, and in the files that other programs read."""
+    """The numbers are on the screen, and in the files that other programs read."""
     model, x = measured()
     data = tmp_path / f"run{suffix}"
     if suffix == ".npz":
@@ -75,7 +75,7 @@ def test_the_command_gives_the_results_of_identify(tmp_path: Path, suffix: str) 
 
 
 def numbers(link: Any) -> np.ndarray:
-    """The ten parameters of an inertial element."""
+    """Return the ten parameters of an inertial element."""
     part = link.find("inertial")
     mass = float(part.find("mass").get("value"))
     c = [float(v) for v in part.find("origin").get("xyz").split()]
@@ -92,7 +92,9 @@ def test_options_reach_the_function(tmp_path: Path) -> None:
 
 @pytest.mark.solvers
 def test_the_semidefinite_programme_gives_bodies_of_a_usable_model(tmp_path: Path) -> None:
-    """The bodies that the function finds with cvxpy and Clarabel, in a model that can be used."""
+    """The written bodies are those that the function finds with cvxpy and Clarabel, in a usable
+    model.
+    """
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
     model, x = measured()
@@ -119,7 +121,9 @@ def test_a_missing_solver_is_named_with_its_extra(
 
 @pytest.mark.parametrize("header", ["{}{}", "{}_{}", "{}[{}]", " {}.{}", ""])
 def test_columns_may_have_names_in_any_order(tmp_path: Path, header: str) -> None:
-    """Names in several spellings and any order, or none in the order that is said."""
+    """Columns may have names in several spellings and any order, or no names in the documented
+    order.
+    """
     model, x = measured(7)
     order = NAMES if not header else NAMES[::-1]
     data = csv(tmp_path / "a.csv", {name: x[name] for name in order}, header)
@@ -133,7 +137,7 @@ def test_columns_may_have_names_in_any_order(tmp_path: Path, header: str) -> Non
 def test_arrays_of_other_layouts_give_the_same_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Columns first, single precision, in pieces: the numbers are the same."""
+    """Arrays with columns first, in single precision or in pieces give the same numbers."""
     monkeypatch.setattr("spatial_v2.cli.samples.ROWS", 3)
     model, x = measured(10)
     given = {**x, "q": np.asfortranarray(x["q"]), "qd": x["qd"].astype(np.float32)}
@@ -194,7 +198,7 @@ BAD: list[tuple[str, bytes, str]] = [
 def test_wrong_files_are_refused_in_one_line(
     tmp_path: Path, name: str, content: bytes, message: str
 ) -> None:
-    """One line, and no file is left."""
+    """The command prints one line, and leaves no file."""
     (tmp_path / name).write_bytes(content)
     out = tmp_path / "model.mat"
     assert message in refused("identify", TREE, tmp_path / name, "--out", out)
@@ -202,7 +206,7 @@ def test_wrong_files_are_refused_in_one_line(
 
 
 def test_truncated_files_are_refused(tmp_path: Path) -> None:
-    """An array shorter than its header says, and one whose archive is damaged."""
+    """An array shorter than its header says, or a damaged archive, is an error."""
     _, x = measured(50)
     whole, cut = tmp_path / "whole.npz", tmp_path / "cut.npz"
     np.savez(whole, **x)
@@ -237,7 +241,9 @@ def test_wrong_options_are_refused(
 
 
 def test_a_negative_mass_is_refused_and_writes_no_file(tmp_path: Path) -> None:
-    """No model can have it, and no file is written; with possible bodies there is one."""
+    """A negative mass, which no model can have, gives no file; with physically consistent bodies
+    there is one.
+    """
     _, x = measured()
     data = csv(tmp_path / "a.csv", {**x, "tau": -100 * x["tau"]})
     out = tmp_path / "a.mat"

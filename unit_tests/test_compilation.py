@@ -1,4 +1,6 @@
-"""Laws of compilation in the background: right results at once, and the kernel when it is there."""
+"""Law of compilation in the background: results are right at once, and the kernel is used when it
+is compiled.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ for name, f, names in functions_of_state():
 
 @pytest.fixture
 def never() -> object:
-    """Mode without kernels."""
+    """Set the mode without kernels."""
     set_compilation("never")
     yield
     set_compilation("wait")
@@ -74,7 +76,7 @@ def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_without_kernels_results_are_those_of_the_reference(name: str, never: object) -> None:
-    """Of every function with a kernel, in a model that has not been used before."""
+    """The law holds for every function with a kernel, on a model that has not been used before."""
     function, required = KERNELS[name]
     model = next(m for m in map(zoo.build, zoo.NAMES) if suits(function, m))
     given = arguments(model, required, np.random.default_rng(5), (2,))
@@ -98,7 +100,9 @@ def test_no_function_compiles_where_none_may() -> None:
 
 @pytest.mark.slow
 def test_the_kernel_takes_over(tmp_path: Path) -> None:
-    """With nothing compiled before, all calls are right, and the kernel is there in the end."""
+    """Without any compiled kernel before, all calls give right results, and in the end the kernel
+    is used.
+    """
     folder = {"NUMBA_CACHE_DIR": str(tmp_path)}
     done = run(BEGINNING + TAKEN_OVER, SPATIAL_V2_COMPILE="background", **folder)
     assert not done.returncode, done.stderr
@@ -107,7 +111,9 @@ def test_the_kernel_takes_over(tmp_path: Path) -> None:
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
-    """The calls that are sent to other processes, which are not started; they stay in work."""
+    """Record the calls that are sent to other processes, which are not started, so that the work
+    never ends.
+    """
     calls: list[Any] = []
 
     class Working:
@@ -126,7 +132,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
 
 
 def test_large_batches_wait(sent: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process is started for small batches, once for each form, and not for large ones."""
+    """Small batches start a process, once for each form of a call; large ones do not."""
     model, x = autoTree(3), np.ones((4, 3))
     monkeypatch.setattr(background, "LARGE", 11)
     ID(model, x, x, x)
@@ -138,7 +144,9 @@ def test_large_batches_wait(sent: list[Any], monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_call_of_the_same_form_is_sent(sent: list[Any]) -> None:
-    """It has the same results for the first states, and does not grow with the batch."""
+    """The sent call gives the same results for the first states, and does not grow with
+    the batch.
+    """
     model = zoo.build("floating")
     state = zoo.states(model, np.random.default_rng(1), (3, 50))
     f_ext = np.random.default_rng(2).normal(size=(3, 50, model.NB, 6))
@@ -159,7 +167,7 @@ def test_wrong_modes_are_refused() -> None:
 
 
 def test_reference_and_kernel_are_chosen_anew(never: object) -> None:
-    """A call that ran without its kernel runs with it as soon as it is allowed."""
+    """A call that ran without its kernel uses it as soon as that is allowed."""
     model, x = autoTree(4), np.ones(4)
     assert_array_equal(ID(model, x, x, x), ID.reference(model, x, x, x))
     assert ID.work not in model.checked().kept

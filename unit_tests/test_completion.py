@@ -22,14 +22,16 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def script(name: str) -> Any:
-    """A program that calls the function, in its last lines incompletely."""
+    """Return a program that calls the function, with an incomplete last line."""
     module, function = name.split(".")
     lines = f"from {module} import {function}", f"{function}(model, q).", f"{function}("
     return jedi.Script("\n".join(lines), project=PROJECT)
 
 
 def test_completions_of_signatures_are_those_of_the_source(name: str, script: Any) -> None:
-    """At run time all of it; in static analysis the arguments after the model, as in the source."""
+    """At run time the whole signature is completed; in static analysis, the arguments after the
+    model.
+    """
     names = list(inspect.signature(inspect.unwrap(FUNCTIONS[name])).parameters)
     assert names[0] == "model"
     signatures = script.get_signatures()
@@ -37,7 +39,7 @@ def test_completions_of_signatures_are_those_of_the_source(name: str, script: An
 
 
 def test_fields_of_results_are_completed(name: str, script: Any) -> None:
-    """A named tuple's fields stand after the dot."""
+    """Completion after the dot offers the fields of the named tuple."""
     annotation = get_type_hints(FUNCTIONS[name])["return"]
     fields = set(getattr(annotation, "_fields", ()))
     completions = {c.name for c in script.complete(2)} if fields else set()
@@ -45,7 +47,7 @@ def test_fields_of_results_are_completed(name: str, script: Any) -> None:
 
 
 def test_documentation_is_found(name: str, script: Any) -> None:
-    """The docstring of the page, not that of the decorator."""
+    """The documentation is the docstring of the function, not that of the decorator."""
     (found,) = script.help(2, 1)
     first = inspect.getdoc(FUNCTIONS[name]).splitlines()[0]  # type: ignore[union-attr]
     assert first in found.docstring()

@@ -1,4 +1,4 @@
-"""Configurations: the laws of the group q (+) dq, the MATLAB's numbers, every kind of array."""
+"""Configurations: the laws of the group q (+) dq, MATLAB's numbers, every kind of array."""
 
 from __future__ import annotations
 
@@ -72,7 +72,9 @@ def test_addition_inverts_difference(name: str) -> None:
 
 @models
 def test_addition_along_a_direction_is_a_one_parameter_group(name: str) -> None:
-    """q (+) 0 = q exactly; (q (+) s dq) (+) t dq = q (+) (s + t) dq; and back."""
+    """For one displacement dq and numbers s, t: q (+) 0 = q exactly, and (q (+) s dq) (+) t dq = q
+    (+) (s + t) dq, and back.
+    """
     model, q, dq = moved(name, 2.0)
     assert_array_equal(configurationAddition(model, q, 0 * dq), q)
     assert_array_equal(configurationDifference(model, neutral(model), neutral(model)), 0 * dq[0])
@@ -84,7 +86,9 @@ def test_addition_along_a_direction_is_a_one_parameter_group(name: str) -> None:
 
 @models
 def test_retractions_agree_to_first_order(name: str) -> None:
-    """Only Fb differs, at second order in dq; its tangent is that of the exponential."""
+    """Retractions differ only for Fb, at second order in dq; the tangent is that of the
+    exponential.
+    """
     model, q, dq = moved(name, 1.0)
     exact = configurationAddition(model, q, dq)
     matlab = configurationAddition(model, q, dq, "matlab")
@@ -101,7 +105,9 @@ def test_retractions_agree_to_first_order(name: str) -> None:
 
 @models
 def test_rates_are_the_tangent(name: str) -> None:
-    """dq/dt = d/dt of q (+) t qd at 0, next to singular configurations too."""
+    """The rates dq/dt are the derivatives of q (+) t qd with respect to t at 0, also near singular
+    configurations.
+    """
     model, _, _ = moved(name, 1.0)
     q = zoo.near_singular(model)
     qd = np.random.default_rng(2).normal(size=(len(q), model.NV))
@@ -121,7 +127,9 @@ def test_difference_is_complex_safe(name: str) -> None:
 
 @models
 def test_normalised_configurations_are_on_the_manifold(name: str) -> None:
-    """Nothing on the manifold; near it, a configuration on it: unit quaternions, E E^T = 1."""
+    """Normalisation changes nothing on the manifold; near it, it gives unit quaternions and E E^T =
+    1.
+    """
     model, q, _ = moved(name, 1.0)
     assert_allclose(normalizeConfVec(model, q), q, atol=1e-15)
     rng = np.random.default_rng(4)
@@ -139,7 +147,9 @@ def test_normalised_configurations_are_on_the_manifold(name: str) -> None:
 
 
 def test_random_configurations_are_reproducible_and_on_the_manifold() -> None:
-    """Reproducible by the generator, on the manifold, rotations without a preferred direction."""
+    """Random configurations are determined by the generator, lie on the manifold, and have no
+    preferred direction.
+    """
     model = zoo.build("mixed")
     q = random_configuration(model, np.random.default_rng(8), (4000,))
     assert_array_equal(q, random_configuration(model, np.random.default_rng(8), 4000))
@@ -161,7 +171,7 @@ def test_random_angles_cover_the_circle() -> None:
 
 @models
 def test_vectors_are_split_by_joints(name: str) -> None:
-    """Parts have the sizes of the joints' variables, and put together are the vectors."""
+    """The parts have the sizes of the joints' variables, and joined they are the vectors."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(10), (3,))
     q, qd, qdd = confVecToCell(model, s.q, s.qd, s.qdd)
@@ -176,7 +186,7 @@ def golden(case: str, what: str) -> np.ndarray:
 
 
 def test_addition_agrees_with_matlab() -> None:
-    """MATLAB's rule is retraction="matlab"; its complex step is the tangent of both."""
+    """MATLAB's rule is retraction="matlab"; its complex step gives the tangent of both rules."""
     model = golden_io.model_of(DATA, "conf")
     q, dq = golden("conf", "in_q"), golden("conf", "in_dq")
     ours = configurationAddition(model, q, dq, "matlab")
@@ -212,7 +222,7 @@ functions = pytest.mark.parametrize(
 def test_leading_axes_broadcast_for_all_kinds_of_arrays(
     function: Any, core: str, name: str
 ) -> None:
-    """Leading axes broadcast, in every combination; strict arrays and dual numbers pass through."""
+    """Leading axes broadcast in every combination; strict arrays and dual numbers are supported."""
     model, rng = zoo.build(name), np.random.default_rng(6)
 
     def draw(*shape: int) -> list[np.ndarray]:

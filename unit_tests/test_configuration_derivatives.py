@@ -53,7 +53,9 @@ def zeros(like: np.ndarray) -> np.ndarray:
 @models
 @sizes
 def test_first_derivatives_of_addition_are_complex_steps(name: str, size: float) -> None:
-    """Those of the displacement from the result to that of a neighbour, by complex steps."""
+    """The derivatives agree with complex steps of the displacement from the result to that of a
+    neighbour.
+    """
     model, q, dq = moved(name, size)
     new = configurationAddition(model, q, dq)
 
@@ -72,7 +74,9 @@ def test_first_derivatives_of_addition_are_complex_steps(name: str, size: float)
 @models
 @sizes
 def test_second_derivatives_of_addition_are_those_of_the_first(name: str, size: float) -> None:
-    """Ordered: by dq of both matrices; along q they do not change."""
+    """The second derivatives are ordered; those of both matrices are with respect to dq, and along
+    q they are zero.
+    """
     model, q, dq = moved(name, size)
     d = configurationAddition_SO_derivatives(model, q, dq)
     for k, tensor in enumerate(d):
@@ -90,7 +94,9 @@ def test_second_derivatives_of_addition_are_those_of_the_first(name: str, size: 
 @models
 @sizes
 def test_symmetric_parts_are_the_hessian_of_the_displacement(name: str, size: float) -> None:
-    """Hessian of configurationDifference(q (+) dq, (q (+) a) (+) (dq + b)), by bicomplex steps."""
+    """The symmetric parts are the Hessian of configurationDifference(q (+) dq, (q (+) a) (+) (dq +
+    b)) along a and b, by bicomplex steps.
+    """
     model, q, dq = moved(name, size)
     new, n = configurationAddition(model, q, dq), model.NV
 
@@ -120,7 +126,9 @@ def test_orders_of_second_derivatives_differ_by_brackets(name: str) -> None:
 @models
 @to_half_turns
 def test_derivatives_of_the_difference_are_complex_steps(name: str, size: float) -> None:
-    """First along both configurations, second as derivatives of the first, by complex steps."""
+    """First derivatives along both configurations, and second ones as derivatives of the first,
+    agree with complex steps.
+    """
     model, q0, dq = moved(name, size)
     q1 = configurationAddition(model, q0, dq)
     first, second = (
@@ -152,7 +160,9 @@ def test_derivatives_of_the_difference_are_complex_steps(name: str, size: float)
 
 @models
 def test_hessian_in_an_increment_is_symmetric(name: str) -> None:
-    """By `symmetrize` the second derivatives of the difference along one configuration."""
+    """`symmetrize` makes the second derivatives of the difference along one configuration
+    symmetric.
+    """
     model, q0, dq = moved(name, 1.3)
     q1 = configurationAddition(model, q0, dq)
     first = configurationDifference_derivatives(model, q0, q1)
@@ -191,7 +201,9 @@ def test_a_step_of_zero_is_the_identity(name: str) -> None:
 
 @models
 def test_transport_along_two_parts_of_a_step_is_transport_along_the_step(name: str) -> None:
-    """Along s dq and then t dq as along (s + t) dq, there and back; powers stay as they are."""
+    """For numbers s, t, transport along s dq and then t dq is that along (s + t) dq, in both
+    directions; powers do not change.
+    """
     model, q, dq = moved(name, 2.0)
     v, f = np.random.default_rng(3).normal(size=(2, *dq.shape))
     for kind, x in (("motion", v), ("force", f)):
@@ -209,7 +221,9 @@ def test_transport_along_two_parts_of_a_step_is_transport_along_the_step(name: s
 
 @models
 def test_transported_is_the_displacement_of_a_neighbour(name: str) -> None:
-    """(q (+) t v) (+) dq is (q (+) dq) (+) t X v for any t, not only to first order."""
+    """With X the transport of vectors, (q (+) t v) (+) dq equals (q (+) dq) (+) t X v for any t,
+    not only to first order.
+    """
     model, q, dq = moved(name, 2.0)
     v = np.random.default_rng(4).uniform(-1, 1, dq.shape) / 2
     there = configurationAddition(model, configurationAddition(model, q, v), dq)
@@ -277,7 +291,7 @@ def test_leading_axes_broadcast_for_strict_arrays_too(function: Any, core: str, 
 @functions
 @pytest.mark.parametrize("name", ["mixed", "SE3"])
 def test_derivatives_at_the_identity_have_all_digits(function: Any, core: str, name: str) -> None:
-    """Of mpmath; so that at the identity, where quotients would vanish, doubles have all theirs."""
+    """The derivatives agree with mpmath's, also at the identity, where quotients would vanish."""
     model = zoo.build(name)
     args = draw(model, core, ())
     with mpmath.workdps(50):

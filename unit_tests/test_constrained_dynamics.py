@@ -46,7 +46,7 @@ MODELS = ["mixed", "floating", "two_floating", "SE3", "helical", "negative", "br
 
 
 THROUGH = ["mixed", "SE3", "negative", "floating_rotors", "planar_tree"]
-"""Models that have every kind of constraints; the others have those that kernels know."""
+"""Models with every kind of constraints; the others have only those that kernels compute."""
 
 
 def cases() -> Iterator[Any]:
@@ -75,7 +75,7 @@ class Case:
 
 
 def well_posed(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
-    """Test if rows, each relative to its size, are clearly independent."""
+    """Test if the rows, each relative to its size, are clearly independent."""
     G, H = constraint_jacobian(model, q, held), CRBA(model, q)
     W = G @ np.linalg.solve(H, np.swapaxes(G, -1, -2))
     size = np.sqrt(np.diagonal(W, axis1=-2, axis2=-1))
@@ -94,7 +94,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def options(c: Case, how: str) -> dict[str, Any]:
-    """The options of that name, with the external forces of the case."""
+    """Return the options of a given name, with the external forces of the case."""
     return OPTIONS[how] | ({"f_ext": c.f_ext} if "forces" in how else {})
 
 
@@ -111,7 +111,9 @@ every_case_and_option = pytest.mark.parametrize(
 
 @every_case
 def test_rows_and_equation_of_motion_hold(name: str, kind: str) -> None:
-    """``G qdd + gamma = 0``, and ID of the motion is tau and the constraints' forces."""
+    """``G qdd + gamma = 0`` holds, and ID of the motion equals tau plus the constraints' joint
+    forces.
+    """
     c = Case(name, kind)
     qdd, lambda_ = KKT_FD(c.model, c.q, c.qd, c.tau, c.held, c.f_ext)
     G, gamma = (
@@ -278,7 +280,9 @@ def test_derivatives_of_constrained_inverse_dynamics_are_complex_steps(
 
 @every_case
 def test_projections_keep_the_constraints(name: str, kind: str) -> None:
-    """A projected velocity keeps the rows, and so does one projected again; q does, too."""
+    """A projected velocity satisfies the constraints and is unchanged if projected again; so does a
+    projected q.
+    """
     c = Case(name, kind)
     qd = project_velocity(c.model, c.q, c.qd, c.held)
     close(constraint_velocity(c.model, c.q, qd, c.held), np.zeros(c.m))
@@ -319,13 +323,13 @@ def test_kernels_agree_with_the_reference_one_by_one_and_in_batches(
 
 @pytest.mark.parametrize("kind", ["aligned", "aligned loop", "log6", "rod"])
 def test_gains_of_position_errors_run_the_reference(kind: str) -> None:
-    """Gains of position errors that pages alone have."""
+    """Gains whose position errors no kernel computes use the reference implementation."""
     test_kernels_agree_with_the_reference_one_by_one_and_in_batches("mixed", kind, "baumgarte")
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_without_constraints_the_motion_is_free(name: str) -> None:
-    """No constraint, no effect."""
+    """An empty list of constraints has no effect."""
     c = Case(name, "point", (3,))
     qdd, lambda_ = KKT_FD(c.model, c.q, c.qd, c.tau, [], c.f_ext)
     close(qdd, FDab(c.model, c.q, c.qd, c.tau, c.f_ext), 1e-11)
@@ -337,7 +341,9 @@ def test_without_constraints_the_motion_is_free(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["mixed", "planar_tree", "rotors"])
 def test_every_state_of_a_batch_is_as_it_is_alone(name: str) -> None:
-    """Every state of a batch is as it is on its own; empty batches have their shape."""
+    """Every state of a batch has the results that it has alone; empty batches have empty results of
+    the right shape.
+    """
     c = Case(name, "frame", (2, 3))
     mu, nu = np.ones(c.model.NV), np.ones(c.m)
     for f, given in {

@@ -1,4 +1,4 @@
-"""Forces of constraints along simulated motions: power, energy and drift."""
+"""Constraint forces along simulated motions: power, energy and drift."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Step = Callable[[np.ndarray, np.ndarray], np.ndarray]
 def simulate(
     model: Model, q: np.ndarray, qd: np.ndarray, accelerate: Step, h: float, time: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The last state of the midpoint rule along the velocity variables."""
+    """Simulate by the midpoint rule along the velocity variables; return the last state."""
     for _ in range(round(time / h)):
         rate = qd + h / 2 * accelerate(q, qd)
         a = accelerate(configurationAddition(model, q, h / 2 * qd), rate)
@@ -42,7 +42,7 @@ def simulate(
 
 
 def beginning(model: Model, held: Any, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """A state that keeps constraints."""
+    """Return a state that satisfies constraints."""
     s = zoo.states(model, np.random.default_rng(seed))
     found = project_configuration(model, s.q, held)
     assert found.converged
@@ -64,7 +64,9 @@ MOTIONS = {"loop": [LOOP], "stance": [PointConstraint(2, R1, point1=[0.1, 0.2, 0
 
 @pytest.mark.parametrize("motion", MOTIONS)
 def test_constraint_forces_do_no_work(motion: str) -> None:
-    """Forces of constraints do no work: the error of the energy is that of the rule, order two."""
+    """The error of the energy is that of the midpoint rule, of order two, so constraint forces do
+    no work.
+    """
     held = ConstraintSet(TREE, MOTIONS[motion])
     q, qd = beginning(TREE, held, 3)
     zero = np.zeros(TREE.NV)
@@ -84,7 +86,7 @@ def test_constraint_forces_do_no_work(motion: str) -> None:
 
 
 def test_moving_rows_and_joint_forces_account_for_the_power() -> None:
-    """With forces at the joints and rows that move, power is that of both."""
+    """With forces at the joints and moving rows, the power is that of both."""
     held = [LOOP]
     qdd, lambda_ = KKT_FD(TREE, S.q, S.qd, S.tau, held)
     h = 1e-6
@@ -98,7 +100,7 @@ def test_moving_rows_and_joint_forces_account_for_the_power() -> None:
 
 
 def test_baumgarte_gains_slow_the_drift_of_a_loop() -> None:
-    """Position errors of a loop grow slower with Baumgarte's gains."""
+    """With Baumgarte gains, position errors of a loop grow more slowly."""
     held = ConstraintSet(TREE, [LOOP])
     q, qd = beginning(TREE, held, 3)
     zero, left = np.zeros(TREE.NV), []

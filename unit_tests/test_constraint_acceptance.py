@@ -1,4 +1,6 @@
-"""Constrained dynamics against independent witnesses: other models, steps, other coordinates."""
+"""Constrained dynamics compared with independent computations: other models, steps, other
+coordinates.
+"""
 
 from __future__ import annotations
 
@@ -53,16 +55,18 @@ STATE = S.q, S.qd, S.tau
 
 
 def K_of(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
-    """The KKT matrix."""
+    """Compute the KKT matrix."""
     H, G = CRBA(model, q), constraint_jacobian(model, q, held)
     return np.block([[H, G.T], [G, np.zeros((len(G), len(G)))]])
 
 
-# Row: rows against a virtual body.
+# Rows of frame constraints, compared with the motion of a virtual body.
 class Virtual:
-    """A free body of unit inertia in a frame of body 2: its forces are that frame's motion.
+    """A free body of unit inertia in a frame of body 2, whose joint forces give that frame's
+    acceleration.
 
-    The last six joint forces are the angular and the classical linear acceleration in its axes.
+    The last six joint forces are the angular and the classical linear acceleration in the axes of
+    the frame.
     """
 
     def __init__(self, X: np.ndarray) -> None:
@@ -84,7 +88,9 @@ class Virtual:
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Products of vectors along the first axis; of a (3, n) and b (3, m) all pairs."""
+    """Return cross products of vectors along the first axis: for a (3, n) and b (3, m) those of all
+    pairs.
+    """
     return np.moveaxis(np.cross(np.moveaxis(a, 0, -1), np.moveaxis(b, 0, -1)), -1, 0)
 
 
@@ -117,7 +123,9 @@ def test_rows_of_points_are_those_of_a_virtual_body() -> None:
 
 
 def test_rows_of_frames_are_those_of_a_virtual_body() -> None:
-    """Rows of a frame are rates of the body's twist in its axes: classical less omega x v."""
+    """Rows of a frame are rates of the body's twist in its axes: classical acceleration minus omega
+    x v.
+    """
     X = rotx(0.3) @ xlt(R1)
     v, held = Virtual(X), [FrameConstraint(2, X)]
     none = 0 * v.qd
@@ -140,14 +148,16 @@ def test_rows_of_frames_are_those_of_a_virtual_body() -> None:
     close(d.dalpha_dqd, less(y_v, cross(G[:3], w1) + cross(w0, G[3:])), 5e-14)
 
 
-# Rows: forward dynamics and its derivatives of the tree with 14 degrees of freedom.
+# Constrained dynamics and derivatives of the tree with 14 degrees of freedom.
 TOLERANCE = {"point and loop": 1e-13, "point and hinge": 1e-13, "weld and base": 1e-11}
 every_set = pytest.mark.parametrize("name", TOLERANCE)
 
 
 @every_set
 def test_forward_dynamics_keeps_rows_and_equation_of_motion(name: str) -> None:
-    """Rows, equation of motion, and the constraints' forces as external ones of free dynamics."""
+    """The rows and the equation of motion hold, and constraint forces act as external forces on the
+    free tree.
+    """
     held = sets_of_14()[name]
     cond = np.linalg.cond(K_of(TREE, S.q, held))
     assert (1e4 < cond < 1e6) if name == "weld and base" else cond < 1e4
@@ -171,7 +181,7 @@ def test_constraint_forces_as_external_forces_give_the_same_motion() -> None:
 
 @every_set
 def test_derivatives_are_complex_steps(name: str) -> None:
-    """Complex steps through `KKT_FD`, and through its first derivatives."""
+    """Derivatives agree with complex steps of `KKT_FD`, and of its first derivatives."""
     held, within = sets_of_14()[name], TOLERANCE[name]
 
     def f(q: Any, qd: Any, tau: Any) -> Any:
@@ -210,13 +220,15 @@ def test_symmetrised_second_derivatives_are_bicomplex_steps(name: str) -> None:
     assert np.abs(d2.d2qdd_dq - np.swapaxes(d2.d2qdd_dq, 1, 2)).max() > 0.1
 
 
-# Rows: redundant rows; proximal iteration.
+# Redundant constraint rows, and the proximal iteration.
 SIX = {k: w / 60 for k, w in zip((-3, -2, -1, 1, 2, 3), (-1, 9, -45, 45, -9, 1), strict=True)}
 
 
 @pytest.mark.parametrize("consistent", [True, False])
 def test_redundant_rows_have_shortest_multipliers_and_derivatives(consistent: bool) -> None:
-    """Nine rows of rank six: least squares, shortest; derivatives by sixth-order differences."""
+    """Nine rows of rank six: the solution is that of least squares with the shortest multipliers;
+    derivatives agree with sixth-order differences.
+    """
     held = three_points(4)
     qd = project_velocity(TREE, S.q, S.qd, held) if consistent else S.qd
     assert np.linalg.matrix_rank(constraint_jacobian(TREE, S.q, held)) == 6
@@ -246,7 +258,7 @@ def test_redundant_rows_have_shortest_multipliers_and_derivatives(consistent: bo
 
 
 def test_inconsistent_rows_are_met_in_least_squares() -> None:
-    """Rows that no acceleration meets are missed by the least sum of squares."""
+    """Rows that no acceleration satisfies are violated by the least sum of squares."""
     held = three_points(4)
     qdd, lambda_ = KKT_FD(TREE, *STATE, held, rank="minimum_norm")
     G, gamma = constraint_jacobian(TREE, S.q, held), constraint_bias(TREE, S.q, S.qd, held)
@@ -258,7 +270,9 @@ def test_inconsistent_rows_are_met_in_least_squares() -> None:
 
 @pytest.mark.parametrize("consistent", [True, False])
 def test_proximal_iteration_converges_to_the_least_multipliers(consistent: bool) -> None:
-    """It comes to rest where the least multipliers are, if rows do not contradict."""
+    """The iteration converges to the multipliers of least norm if the rows do not contradict each
+    other.
+    """
     held = three_points(4)
     qd = project_velocity(TREE, S.q, S.qd, held) if consistent else S.qd
     found = KKT_FD.reference(TREE, S.q, qd, S.tau, held, rank="proximal")
@@ -268,9 +282,11 @@ def test_proximal_iteration_converges_to_the_least_multipliers(consistent: bool)
         close(found.lambda_, exact.lambda_, 1e-9)
 
 
-# Row: explicit constraints, against the same ones as rows.
+# Explicit constraints q = gamma(y), compared with the same constraints as rows.
 def test_explicit_constraints_and_rows_give_the_same_motion() -> None:
-    """A gear ``q2 = 2 q0`` and a coupling ``q3 = sin q1`` of a chain of four."""
+    """A chain of four links has a gear ``q2 = 2 q0`` and a coupling ``q3 = sin q1``, as explicit
+    constraint and as rows.
+    """
 
     def gamma_q(model: Model, q0: np.ndarray, qd0: np.ndarray) -> tuple[np.ndarray, ...]:
         (a, b), (u, v) = q0[:2], qd0[:2]
@@ -289,12 +305,12 @@ def test_explicit_constraints_and_rows_give_the_same_motion() -> None:
     assert np.abs(lambda_).min() > 1e-2
 
 
-# Rows: the cart-pendulum in minimal coordinates and with constraints.
+# The cart-pendulum in two coordinates, and in four with constraints.
 FREE = [0, 3]
 
 
 def on_the_rail(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
-    """States of the cart-pendulum on its rail, with forces along x and about the hinge."""
+    """Draw states of the cart-pendulum on its rail, with forces along x and about the hinge."""
     states = np.zeros((3, n, 4))
     states[..., FREE] = rng.uniform(-np.pi, np.pi, (3, n, 2))
     return tuple(states)
@@ -317,7 +333,9 @@ def test_cart_pendulum_moves_as_in_minimal_coordinates() -> None:
 
 
 def test_differences_have_the_errors_of_their_order() -> None:
-    """Against complex steps, off the rail: one-sided, central, exact."""
+    """The errors are relative to complex steps, off the rail: one-sided, central and exact
+    derivatives.
+    """
     four, _, level = cart_pendulum()
     rng = np.random.default_rng(2)
     q, qd, tau = rng.uniform(-np.pi, np.pi, (3, 100, 4))

@@ -1,4 +1,4 @@
-"""Bad input to functions of constraints: what is refused, what is not, and what messages say."""
+"""Bad input to functions of constraints: errors, accepted special cases, and messages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def refused(kind: type[Exception], says: str, model: Model, held: Any) -> None:
         ConstraintSet(model, held)
 
 
-# Row: body number out of range, not an int, one-based by mistake; both ends on the base.
+# Errors: a body number out of range, not an integer, or counted from 1; both ends on the base.
 @pytest.mark.parametrize("make", [P, F, D])
 @pytest.mark.parametrize(
     ("body", "says"),
@@ -79,7 +79,7 @@ def test_both_ends_on_the_base_are_refused(model: Model, make: Any, what: str) -
     )
 
 
-# Rows: both ends on one body, at the same or at different points.
+# Errors: both ends of a constraint on one body, at equal or at different points.
 def test_both_ends_on_one_body_are_refused(model: Model) -> None:
     refused(ModelError, "both frames are on body 2: the rows are zero", model, [F(2, body1=2)])
     for r in (FOOT, [0, 0, 0]):
@@ -88,7 +88,7 @@ def test_both_ends_on_one_body_are_refused(model: Model) -> None:
     refused(ModelError, "both points are on body 2", model, [P(2, FOOT, "body2", FOOT)])
 
 
-# Row: at the origin of a body, on the floating base, on a first body of a fixed base: fine.
+# Valid: a point at a body's origin, on the floating base, or on the first body of a fixed base.
 @TWO_FORMS
 @pytest.mark.parametrize("name", ["floating", "chain"])
 def test_valid_ends_are_accepted(name: str, form: Callable[..., Any]) -> None:
@@ -100,7 +100,7 @@ def test_valid_ends_are_accepted(name: str, form: Callable[..., Any]) -> None:
     near(G @ qdd, -constraint_bias(model, s.q, s.qd, held), 1e-11)
 
 
-# Row: no constraint: empty arrays, the result of free forward dynamics.
+# Valid: no constraints give empty arrays, and the result of free forward dynamics.
 @TWO_FORMS
 def test_an_empty_list_of_constraints_is_accepted(
     model: Model, state: zoo.State, form: Callable[..., Any]
@@ -122,7 +122,7 @@ def test_anything_but_a_list_of_constraints_is_refused(model: Model, state: zoo.
     assert ConstraintSet(model, P(2)).m == 3  # type: ignore[arg-type]
 
 
-# Row: T, X, D of wrong shapes or ranks; what is no transform; no finite numbers.
+# Errors: directions of wrong shape or rank, matrices that are no transforms, NaN and infinity.
 @pytest.mark.parametrize(
     ("held", "kind", "says"),
     [
@@ -167,7 +167,7 @@ def test_normals_of_length_zero_are_refused() -> None:
         point_contact(1, normal=[0, 0, 0])
 
 
-# Row: gains of Baumgarte; a frame turned by nearly pi.
+# Errors and warnings: Baumgarte gains; frames that differ by a rotation of nearly pi.
 @pytest.mark.parametrize(
     ("gains", "kind", "says"),
     [
@@ -202,7 +202,7 @@ def test_gains_of_a_contact_without_a_place_are_refused(
     assert np.isfinite(form(model, s.q, s.qd, s.tau, [P(4, FOOT)], baumgarte=(0.0, 1.0))[0]).all()
 
 
-# Row: restitution.
+# Errors: invalid coefficients of restitution.
 @pytest.mark.parametrize(
     ("e", "kind", "says"),
     [
@@ -234,7 +234,7 @@ def test_unknown_choices_of_rank_are_refused(model: Model, state: zoo.State) -> 
         KKT_FD(model, state.q, state.qd, state.tau, [P(4)], rank="rise")  # type: ignore[arg-type]
 
 
-# Row: rotors, planar models.
+# Models with rotors, and planar models.
 def test_rotors_change_the_dynamics_but_not_the_rows() -> None:
     model = zoo.build("rotors")
     s, held = zoo.states(model, np.random.default_rng(1)), [P(3, FOOT, directions=[[0, 0, 1.0]])]
@@ -254,13 +254,15 @@ def test_shapes_of_planar_models_are_checked() -> None:
     refused(ModelError, "rows: want numbers from 0 to 2", model, [F(3, rows=[3])])
 
 
-# Row: frames held to the base without a place there: no position error, as of points.
+# Frames and points without a given place on the base have no position error.
 @TWO_FORMS
 @pytest.mark.parametrize("make", [weld, surface_contact, hinge_loop, point_contact])
 def test_contacts_without_a_place_have_no_position_error(
     model: Model, state: zoo.State, form: Callable[..., Any], make: Any
 ) -> None:
-    """They are not pulled to the base's origin; `placed` takes the place from a configuration."""
+    """Such contacts are not pulled to the base's origin; `placed` takes their place from a
+    configuration.
+    """
     s, contact = state, make(4)
     held, options = [P(0, FOOT, point1=FOOT), contact], {"rank": "minimum_norm"}
     calls: list[Callable[[], Any]] = [
@@ -279,7 +281,7 @@ def test_contacts_without_a_place_have_no_position_error(
 
 
 def test_frames_of_the_base_are_given_as_places(model: Model, state: zoo.State) -> None:
-    """A frame that is said to be the base's origin, or one that has a name."""
+    """The frame is the base's origin, or has a name."""
     named = model.replace(frames={"ground": Frame(-1, xlt([1.0, 0, 0]))})
     for held in (F(4, frame1=np.eye(6)), F(4, body1="ground"), F(4, body1=Frame(-1, np.eye(6)))):
         assert np.isfinite(position_error(named, state.q, [held])).all()
@@ -295,7 +297,7 @@ def test_only_a_negative_restitution_has_the_sign_of_matlab(restitution: Any, tu
 
 
 def test_a_configuration_that_cannot_get_better_is_the_first() -> None:
-    """No joint moves the point: none of the steps is an improvement."""
+    """No joint moves the point, so that no step is an improvement."""
     axis = PointConstraint(0, [0, 0, 0], point1=[1, 0, 0])
     found = project_configuration(autoTree(2), [0.3, 0.4], [axis])
     assert not found.converged and found.iterations == 0

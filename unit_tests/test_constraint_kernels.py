@@ -1,4 +1,6 @@
-"""Laws of constraints in kernels: dependent rows stay there, judged as by the reference; edits."""
+"""Laws of constraint kernels: dependent rows have the results of the reference implementation;
+edits of the model are seen.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,16 @@ RANKS: tuple[Any, ...] = ("minimum_norm", "proximal")
 
 
 def patches(model: Model) -> list[Any]:
-    """Duplicated constraints, and three points of one body if it has enough velocity variables."""
+    """Return duplicated constraints, and three points of one body if it has enough velocity
+    variables.
+    """
     held = constraints(model)["slanted"]
     points = [P(model.NB - 1, x) for x in 0.1 * np.eye(3)[:, : len(model.gravity)]]
     return [*held, *held] if model.NV < 7 else [*held, *held, *points]
 
 
 def verdicts(model: Model, state: Any, held: ConstraintSet, rank: Any) -> np.ndarray:
-    """Decision of the kernel for each state of a batch."""
+    """Return the decision of the kernel for each state of a batch."""
     n = len(state[0])
     out = np.zeros((n, model.NV)), np.zeros((n, held.m))
     given = [*(np.array(x) for x in state), np.zeros((0, 0, 6)), np.zeros((0, 0, 6))]
@@ -48,7 +52,9 @@ def verdicts(model: Model, state: Any, held: ConstraintSet, rank: Any) -> np.nda
 @pytest.mark.parametrize("rank", RANKS)
 @pytest.mark.parametrize("name", MODELS)
 def test_dependent_rows_stay_in_kernels(name: str, rank: Any) -> None:
-    """Single states and batches, with the motions and multipliers of the reference."""
+    """Single states and batches have the motions and multipliers of the
+    reference implementation.
+    """
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(2), (9,))
     held = ConstraintSet(model, patches(model))
@@ -65,7 +71,9 @@ def test_dependent_rows_stay_in_kernels(name: str, rank: Any) -> None:
 
 
 def test_kernels_decide_ranks_as_the_reference() -> None:
-    """On both sides of the thresholds; near them, where rounding could tell, they leave it."""
+    """The kernel decides on both sides of the thresholds; near them, where rounding could matter,
+    it leaves the decision open.
+    """
     arm, tip = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
     held, seen = ConstraintSet(arm, tip), set()
     bends = 10.0 ** -np.linspace(0.5, 9.5, 37)
@@ -110,7 +118,7 @@ def test_kernels_of_impacts_and_rows_agree_with_the_reference(name: str, kind: s
 
 
 def test_lists_are_resolved_once() -> None:
-    """As long as their numbers and the model are the same; what is edited is checked."""
+    """A list is resolved once while its numbers and the model stay the same; edits are checked."""
     model, point = zoo.build("floating"), np.array(FOOT)
     s = zoo.states(model, np.random.default_rng(1))
     name = model.body_names[4]
@@ -139,7 +147,9 @@ def test_lists_are_resolved_once() -> None:
 
 
 def test_a_constraint_set_follows_edits_of_its_model() -> None:
-    """Edits in place and by assignment count at the next call with the same set."""
+    """Edits of the model, in place or by assignment, take effect at the next call with the same
+    set.
+    """
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(1))
     held = ConstraintSet(model, [P(4, FOOT)])
@@ -158,7 +168,9 @@ def test_a_constraint_set_follows_edits_of_its_model() -> None:
 
 
 def test_the_directional_derivative_is_linear_in_the_direction() -> None:
-    """Whatever kernels there are, the derivative in a direction is linear in it."""
+    """The derivative along a direction is linear in the direction, for kernels and reference
+    implementation.
+    """
     model = zoo.build("floating")
     s, rng = zoo.states(model, np.random.default_rng(1)), np.random.default_rng(2)
     held, directions = [P(4, FOOT)], rng.normal(size=(3, 2, model.NV))

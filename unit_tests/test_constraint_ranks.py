@@ -1,4 +1,4 @@
-"""Rows that depend on each other, and bodies without mass: refused, or solved as is asked for."""
+"""Dependent rows, and bodies without mass: an error, or a solution on request."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from spatial_v2.models import autoTree
 
 
 def three_points(body: int) -> list[Any]:
-    """Nine rows of rank six."""
+    """Return three point constraints on one body: nine rows of rank six."""
     return [P(body, r) for r in np.eye(3)]
 
 
-# Row: redundant rows: an error that names the rank and the constraints, or least squares.
+# Redundant rows give an error that names rank and constraints, or a least-squares solution.
 ALL_THREE = "constraints.0., constraints.1., constraints.2. depend"
 REDUNDANT: dict[str, tuple[list[Any], int, str]] = {
     "twice the same": (
@@ -95,7 +95,7 @@ def test_the_error_of_a_batch_counts_the_states(model: Model) -> None:
         KKT_FD(model, s.q, s.qd, s.tau, three_points(4))
 
 
-# Row: rank drop at a singular configuration: the tip of a stretched arm, along it.
+# The rank drops where an arm is stretched and its tip is constrained along the arm.
 STRETCHED = np.zeros(3)
 
 
@@ -116,7 +116,7 @@ def test_singular_configurations_are_refused_without_damping(form: Callable[...,
         near(x, y)
 
 
-# Row: more rows than degrees of freedom.
+# More constraint rows than degrees of freedom.
 @TWO_FORMS
 def test_more_rows_than_degrees_of_freedom_are_refused(form: Callable[..., Any]) -> None:
     arm, held = autoTree(3), [F(2), P(1)]
@@ -129,9 +129,9 @@ def test_more_rows_than_degrees_of_freedom_are_refused(form: Callable[..., Any])
         assert lambda_.shape == (9,)
 
 
-# Row: massless bodies.
+# Bodies without mass, which constraints may hold.
 def massless(body: int) -> Model:
-    """An arm of three links, one of which has no inertia."""
+    """Make an arm of three links, one of which has no inertia."""
     arm = autoTree(3)
     return arm.replace(I=[0 * I if i == body else I for i, I in enumerate(arm.I)])
 
@@ -141,7 +141,9 @@ def massless(body: int) -> Model:
 def test_held_massless_bodies_have_solution_and_derivatives(
     form: Callable[..., Any], mu: float
 ) -> None:
-    """H is singular and K regular: the solution of K, and complex steps as its derivatives."""
+    """H is singular and the KKT matrix K regular: the result solves K, and derivatives agree with
+    complex steps.
+    """
     model, held = massless(2), [F(2, body1=1, rows=[2])]
     q, qd, tau = np.random.default_rng(1).normal(size=(3, 4, 3))
     qdd, lambda_ = form(model, q, qd, tau, held, damping=mu)

@@ -1,4 +1,6 @@
-"""Rows of constraints: each derivative is the complex step of what it is the derivative of."""
+"""Constraint rows: each derivative agrees with a complex step of the quantity that it
+differentiates.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ class State:
 
 
 def along(state: State, make: Callable[[Motions], Any], get: Get, *, rates: bool) -> np.ndarray:
-    """Derivatives, the last axis, along q or by qd."""
+    """Compute derivatives along q or with respect to qd, on the last axis."""
     steps = 1j * STEP * np.eye(state.model.NV)
     motions = state.motions(dqd=steps) if rates else state.motions(dq=steps)
     return np.moveaxis(get(make(motions)).imag / STEP, 0, -1)
@@ -98,7 +100,9 @@ def test_rows_of_points_have_exact_derivatives(name: str) -> None:
 @pytest.mark.parametrize("ends", ["base and last", "first and last", "last and base"])
 @pytest.mark.parametrize("axes", ["one", "two", "base", "another"])
 def test_rows_of_frames_are_relative_motions_in_any_axes(name: str, ends: str, axes: str) -> None:
-    """Relative motion of two bodies as frames of either, of the base or of another body see it."""
+    """Rows are the relative motion of two bodies in the coordinates of either, of the base or of
+    another body.
+    """
     s = State(name)
     one, two = {"base and last": (-1, s.last), "first and last": (0, s.last),
                 "last and base": (s.last, -1)}[ends]  # fmt: skip
@@ -131,7 +135,7 @@ def test_rows_of_frames_are_relative_motions_in_any_axes(name: str, ends: str, a
 
 @models
 def test_rows_of_a_body_frame_are_its_jacobian(name: str) -> None:
-    """Seen from the body itself, the rows of a frame are those of `BodyJacobian`."""
+    """For a frame of the body itself, the rows are those of `BodyJacobian`."""
     s = State(name)
     if s.model.is_planar:
         pytest.skip("its Jacobian has three rows")
@@ -140,7 +144,7 @@ def test_rows_of_a_body_frame_are_its_jacobian(name: str) -> None:
 
 
 def test_every_row_of_a_batch_is_that_of_its_state() -> None:
-    """Every row of a batch is that of its state."""
+    """Every row of a batch is the row of its state."""
     model = zoo.build("mixed")
     q, qd, qdd = arguments(model, ["q", "qd", "qdd"], np.random.default_rng(2), (3, 2)).values()
     many = Motions(model, q, qd, qdd)
@@ -157,7 +161,9 @@ def test_every_row_of_a_batch_is_that_of_its_state() -> None:
 
 @pytest.mark.parametrize("name", ["mixed", "SE3", "negative", "planar_tree"])
 def test_rows_of_every_kind_agree_with_the_reference(name: str) -> None:
-    """Frames in three axes, both errors, far from where they are held; and distances."""
+    """The law holds for frames in three kinds of axes with both errors, far from their targets, and
+    for distances.
+    """
     s = State(name)
     near, d = s.last // 2, len(s.model.gravity)
     X = [plnr(0.4, [0.3, -0.2]), plnr(2.5, [0.1, 0.2])] if d == 2 else [X_C, roty(2.8) @ X_C]
@@ -173,7 +179,9 @@ def test_rows_of_every_kind_agree_with_the_reference(name: str) -> None:
 
 
 def check_rows(s: State, held: ConstraintSet) -> None:
-    """Each derivative is a complex step; w is ``G qd``, alpha its rate, ``e_q qd`` that of e."""
+    """Check that each derivative is a complex step, the velocity w is ``G qd``, alpha its rate, and
+    ``e_q qd`` the rate of the position error.
+    """
 
     def make(motions: Motions) -> Any:
         return Rows(held.relations, motions)
@@ -198,7 +206,7 @@ def check_rows(s: State, held: ConstraintSet) -> None:
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_the_base_stands_still_and_is_accelerated_against_gravity(name: str) -> None:
-    """Vectors of every body, and of the base, are columns for each state of a batch."""
+    """Vectors of every body, and of the base, are columns, one for each state of a batch."""
     model = zoo.build(name)
     q, qd, qdd = arguments(model, ["q", "qd", "qdd"], np.random.default_rng(4)).values()
     motions = Motions(model, *(np.stack([x, x]) for x in (q, qd, qdd)))
@@ -213,7 +221,9 @@ def test_the_base_stands_still_and_is_accelerated_against_gravity(name: str) -> 
 
 @models
 def test_rows_are_no_longer_than_they_could_be(name: str) -> None:
-    """Whichever end is the base, or if neither is: the rows are differences of two ends."""
+    """The upper bound holds if either end is the base or neither is: rows are differences of two
+    ends.
+    """
     state = State(name)
     for ends in ((state.last, -1), (-1, state.last), (state.last, 0), (0, state.last)):
         if ends[0] != ends[1] and not state.model.is_planar:

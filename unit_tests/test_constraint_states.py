@@ -1,4 +1,4 @@
-"""Constraints at states that are unusual: out of reach, half turns, not finite, batches."""
+"""Constraints at unusual states: out of reach, half turns, NaN and infinity, batches."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from spatial_v2.exceptions import ConvergenceWarning
 from spatial_v2.models import autoTree
 
 
-# Row: velocities and positions that the rows do not allow: no error; tools that mend them.
+# States that violate the constraints are no error; projections correct them.
 def test_inconsistent_states_have_dynamics_and_projections(model: Model, state: zoo.State) -> None:
     s = state
     held = placed_near(model, [P(4, FOOT), F(2, rows=[0, 3])], s.q)
@@ -53,7 +53,9 @@ def test_inconsistent_states_have_dynamics_and_projections(model: Model, state: 
 
 
 def test_configurations_out_of_reach_are_told_with_the_residual() -> None:
-    """An arm of three links cannot touch what is four away; the residual says how far off."""
+    """An arm of three unit links cannot reach a point at distance four; the residual is the missing
+    distance.
+    """
     held = [P(2, [1.0, 0, 0], point1=[4.0, 0, 0])]
     found = project_configuration(autoTree(3), [0.3, 0.4, -0.2], held)
     assert not found.converged
@@ -61,7 +63,7 @@ def test_configurations_out_of_reach_are_told_with_the_residual() -> None:
 
 
 def test_the_first_of_configurations_with_the_least_error_is_returned() -> None:
-    """A straight arm cannot come nearer to what it points at: it stays there, with no step."""
+    """A straight arm that points at the target cannot come nearer: it stays, with no step."""
     held = [P(2, [1.0, 0, 0], point1=[4.0, 0, 0])]
     q = np.array([[0.0, 0.0, 0.0], [0.3, 0.4, -0.2], [0.0, 0.0, 0.0]])
     found = project_configuration(autoTree(3), q, held)
@@ -74,7 +76,9 @@ def test_the_first_of_configurations_with_the_least_error_is_returned() -> None:
 @TWO_FORMS
 @pytest.mark.parametrize("name", ["one_Fb", "planar_chain"])
 def test_frames_turned_by_nearly_pi_are_warned_of(form: Callable[..., Any], name: str) -> None:
-    """Held where they are in q, and turned from there: the sine of the turn says nothing."""
+    """Frames are constrained where they are at q, and then rotated by nearly pi: the sine of the
+    angle vanishes.
+    """
     model = zoo.build(name)
     q = random_configuration(model, np.random.default_rng(1))
     held = list(ConstraintSet(model, [P(0), F(0)]).placed(model, q).constraints)
@@ -99,7 +103,7 @@ def test_frames_turned_by_nearly_pi_are_warned_of(form: Callable[..., Any], name
         position_error(model, q, [replace(foot[0], rows=[1, 2] if model.is_planar else [3, 4, 5])])
 
 
-# Row: quaternions of any length; numbers that are none.
+# Quaternions of any length; NaN and infinity.
 @TWO_FORMS
 def test_unnormalised_quaternions_give_the_same_rows(
     model: Model, state: zoo.State, form: Callable[..., Any]
@@ -119,7 +123,7 @@ def test_unnormalised_quaternions_give_the_same_rows(
 def test_nan_stays_in_its_state(
     model: Model, form: Callable[..., Any], which: str, bad: float
 ) -> None:
-    """They go on into the results of their state, and of no other state."""
+    """NaN goes on into the results of its state, and of no other state."""
     s, held = zoo.states(model, np.random.default_rng(2), (3,)), [P(4, FOOT), F(2, rows=[0])]
     given = {k: x.copy() for k, x in s._asdict().items() if k in ("q", "qd", "tau")}
     given[which][1, -1] = bad
@@ -138,7 +142,7 @@ def test_nan_in_projections_stays_in_its_state(model: Model, state: zoo.State) -
     assert not np.isfinite(project_velocity(model, q, state.qd, held)[0]).any()
 
 
-# Row: batches broadcast; a contact may pull.
+# Leading axes broadcast; contact forces may have any sign.
 @TWO_FORMS
 def test_batches_broadcast(model: Model, form: Callable[..., Any]) -> None:
     s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT)]
@@ -153,7 +157,7 @@ def test_batches_broadcast(model: Model, form: Callable[..., Any]) -> None:
 
 
 def test_constraints_hold_in_both_directions() -> None:
-    """A body that falls upwards is held back: constraints hold both ways."""
+    """A body that is accelerated upwards is held back: constraints act in both directions."""
     model = zoo.build("one_Fb").replace(gravity=[0, 0, 9.81])
     q, zero = random_configuration(model, np.random.default_rng(1)), np.zeros(6)
     assert KKT_FD(model, q, zero, zero, [point_contact(0, normal=[0, 0, 1])]).lambda_[0] < 0
@@ -162,7 +166,9 @@ def test_constraints_hold_in_both_directions() -> None:
 @pytest.mark.parametrize("axes", ["body1", "body2", "mixed"])
 @pytest.mark.parametrize("angle", [np.pi - 1e-7, np.pi])
 def test_half_turns_have_a_logarithm(axes: Any, angle: float) -> None:
-    """The logarithm has length pi where the sine vanishes; projection converges silently."""
+    """The logarithm has length pi where the sine vanishes; the projection converges without a
+    warning.
+    """
     model = autoTree(1).replace(jtype=["Fb"], Xtree=[np.eye(6)], gravity=[0, 0, 0])
     q = np.array([np.cos(angle / 2), 0.0, np.sin(angle / 2), 0.0, 0.3, -0.2, 0.1])
     weld = F(0, frame1=np.eye(6), axes=axes, error="log6")
@@ -178,7 +184,7 @@ def test_half_turns_have_a_logarithm(axes: Any, angle: float) -> None:
 
 
 def test_points_that_meet_have_no_direction(model: Model) -> None:
-    """A distance constraint where its points meet up to rounding; and one without a distance."""
+    """A distance constraint fails where its points meet up to rounding, and without a distance."""
     for seed in range(20):
         q = random_configuration(model, np.random.default_rng(seed))
         meet = D(3, point1=P(3).placed(model, q).point1)

@@ -1,4 +1,5 @@
-"""Constrained dynamics, impacts and their derivatives against Pinocchio's, kind by kind of contact.
+"""Constrained dynamics, impacts and their derivatives compared with Pinocchio, for each kind of
+contact.
 
 Pinocchio's constraints pull joint 1 where ours push body 2, its wrenches are linear first, and
 LOCAL forces have the axes of the frame on joint 1.
@@ -52,9 +53,10 @@ LOCAL, ALIGNED = "LOCAL", "LOCAL_WORLD_ALIGNED"
 
 @dataclass
 class Contact:
-    """A constraint here and there: ends (body, transform), and how the multipliers are related.
+    """A constraint in both libraries: its ends (body, transform), and how the multipliers are
+    related.
 
-    `first` is the end of ours that is Pinocchio's joint 1.
+    `first` is the end in this library that is joint 1 in Pinocchio.
     """
 
     ours: Any
@@ -77,7 +79,7 @@ class Contact:
         return pin.RigidConstraintModel(kind, peer, *one, *two, axes)
 
     def forces(self, model: Model, q: np.ndarray, lambda_: np.ndarray, d: Any) -> list[np.ndarray]:
-        """Multipliers, and derivatives of them, as Pinocchio has them."""
+        """Convert multipliers, and derivatives of them, to Pinocchio's conventions."""
         sign = 1.0 if self.first == 2 else -1.0
         if self.is_frame:
             M = sign * np.eye(6)[LINEAR_FIRST]
@@ -155,7 +157,7 @@ def peer_of(model: Model, contacts: list[Contact], gains: tuple[float, float] = 
 def multipliers(
     contacts: list[Contact], lambda_: np.ndarray, d: tuple[np.ndarray, ...]
 ) -> list[np.ndarray]:
-    """Those of all contacts, in Pinocchio's signs and axes."""
+    """Convert the multipliers of all contacts to Pinocchio's signs and axes."""
     found, k = [], 0
     for c in contacts:
         part = slice(k, k + (6 if c.is_frame else 3))
@@ -165,7 +167,7 @@ def multipliers(
 
 
 def agree(contacts: list[Contact], gains: tuple[float, float] | None = None) -> None:
-    """Forward dynamics, multipliers and six derivatives."""
+    """Check that forward dynamics, multipliers and six derivatives agree."""
     held = [c.ours for c in contacts]
     peer = peer_of(TREE, contacts, gains or (0, 0))
     p = peer.p
@@ -196,19 +198,19 @@ def test_forward_dynamics_and_derivatives_agree_with_pinocchio(name: str) -> Non
      "frame loop LOCAL"],
 )  # fmt: skip
 def test_baumgarte_stabilisation_agrees_with_pinocchio(name: str) -> None:
-    """Points and frames stand away from where they are held; frames with the error log6."""
+    """Points and frames are away from their targets; frames use the error log6."""
     agree(CASES[name], (30.0, 7.0))
 
 
 @pytest.mark.parametrize("moving", [False, True], ids=["at rest", "moving"])
 def test_frames_along_the_axes_of_the_base_agree_with_pinocchio(moving: bool) -> None:
-    """LOCAL_WORLD_ALIGNED: all agrees where the velocity is kept, but for ways to break it.
+    """For LOCAL_WORLD_ALIGNED all results agree on motions that satisfy the constraints.
 
-    Pinocchio's rows turn the spatial acceleration of LOCAL, ours are rates of ``[omega; p']``:
-    their difference is a product of velocities that are zero on the constraint. So derivatives of
-    accelerations agree along the motions on it. Theirs along q are those of LOCAL, whose
-    accelerations are the same: in motion version 4.1 has others, which differences of its own
-    accelerations contradict (by 2.6 here).
+    Pinocchio's rows rotate the spatial acceleration of LOCAL, this library's are rates of
+    ``[omega; p']``. Their difference is a product of velocities that are zero on the constraint.
+    Derivatives of accelerations therefore agree along motions on the constraint. Pinocchio's
+    derivatives along q are those of LOCAL, whose accelerations are the same. In motion, version 4.1
+    has other derivatives, which differences of its own accelerations contradict (by 2.6 here).
     """
     contact = frame(6, X1, ALIGNED)
     qd = project_velocity(TREE, S.q, moving * S.qd, [contact.ours])
@@ -243,7 +245,9 @@ def test_frames_along_the_axes_of_the_base_agree_with_pinocchio(moving: bool) ->
 )
 @pytest.mark.parametrize("e", [0.0, 0.6])
 def test_impacts_agree_with_pinocchio(name: str, e: float) -> None:
-    """Velocities, impulses, and derivatives; Pinocchio's are of the jump of velocity."""
+    """Velocities, impulses and derivatives agree; Pinocchio's derivatives are those of the velocity
+    jump.
+    """
     contacts = CASES[name]
     held, peer = [c.ours for c in contacts], peer_of(TREE, contacts)
     p, data = peer.p, peer.data
@@ -264,7 +268,9 @@ def test_impacts_agree_with_pinocchio(name: str, e: float) -> None:
 @every_case
 @pytest.mark.parametrize("e", [0.0, 0.6])
 def test_impacts_with_a_jacobian_agree_with_pinocchio(name: str, e: float) -> None:
-    """Of its contacts impacts there see joint 1 alone; of a Jacobian they see loops as well."""
+    """Pinocchio's impacts see only joint 1 of its contacts; with a Jacobian they see loops
+    as well.
+    """
     held, peer = [c.ours for c in CASES[name]], peer_of(TREE, CASES[name])
     p, data = peer.p, peer.data
     G = constraint_jacobian(TREE, S.q, held)
@@ -284,7 +290,9 @@ def test_impacts_of_loops_differ_from_those_of_pinocchio() -> None:
 
 
 def test_trees_not_numbered_depth_first_differ_in_pinocchio() -> None:
-    """Of other trees Pinocchio's accelerations keep the rows but not the equation of motion."""
+    """For other trees, Pinocchio's accelerations satisfy the rows but not the equation
+    of motion.
+    """
     model = tree_of_14()
     s = zoo.states(model, np.random.default_rng(5))
     contact = point(2, R1)

@@ -33,7 +33,7 @@ AS_GIVEN = pytest.mark.filterwarnings("ignore:.*no distribution of positive mass
 
 
 class Quadruped:
-    """MATLAB's planar quadruped with a foot on the ground, and what MATLAB says of it."""
+    """MATLAB's planar quadruped with a foot on the ground, and MATLAB's results for it."""
 
     def __init__(self, foot: str) -> None:
         self.foot = foot
@@ -54,7 +54,7 @@ class Quadruped:
 
 
 def joined(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:
-    """MATLAB's unknowns: the multipliers with the other sign."""
+    """Join accelerations and minus the multipliers, MATLAB's unknowns."""
     return np.concatenate([x, -y], axis=axis)
 
 
@@ -111,7 +111,9 @@ def test_dynamics_of_the_quadruped_agrees_with_matlab(foot: str) -> None:
 def test_impacts_of_the_quadruped_agree_with_matlab_but_for_the_sign_of_restitution(
     foot: str,
 ) -> None:
-    """With MATLAB's sign of the restitution a foot goes on into the ground; linear in it."""
+    """With MATLAB's sign of the restitution, a foot continues into the ground; the result is linear
+    in it.
+    """
     c = Quadruped(foot)
     state = c.model, c.q, c.qd, c.held
     soft, hard, some = (joined(*Impact_dyn(*state, e), -1) for e in (0.0, 1.0, 0.25))

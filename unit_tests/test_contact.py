@@ -1,4 +1,4 @@
-"""Ground contact: MATLAB's numbers, the geometry of points, and the laws of the ground."""
+"""Ground contact: MATLAB's numbers, the geometry of points, and the laws of friction."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EPS = 1e-20
 
 
 def given(case: str, what: str) -> np.ndarray:
-    """A variable with its samples first, then the points, then coordinates."""
+    """Return a variable with the axes sample, point, coordinate."""
     x = golden_io.get(DATA, case, what)
     return x.swapaxes(-1, -2) if x.ndim == 3 else x
 
@@ -106,7 +106,7 @@ def test_dynamics_with_contact_agrees_with_matlab() -> None:
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "two_floating", "rotors"])
 def test_points_move_with_their_bodies(name: str) -> None:
-    """Of any joints: the velocity is the rate of the position, a complex step along the motion."""
+    """For any joints, the velocity is the rate of the position: a complex step along the motion."""
     model = zoo.build(name)
     rng = np.random.default_rng(2)
     body = rng.integers(model.NB, size=7)
@@ -130,7 +130,9 @@ def random_points(rng: np.random.Generator, d: int = 3) -> tuple[np.ndarray, ...
 
 @pytest.mark.parametrize("d", [2, 3])
 def test_the_ground_pushes_and_friction_stays_in_its_cone(d: int) -> None:
-    """It pushes, never pulls; friction stays in its cone; a point that sticks moves the ground."""
+    """The ground never pulls, and friction stays in its cone; a point that sticks deforms the
+    ground.
+    """
     K, D, mu = 50.0, 10.0, 0.7
     p, pd, u = random_points(np.random.default_rng(4), d)
     f, ud, fcone = gcontact(K, D, mu, p, pd, u)
@@ -158,14 +160,16 @@ def test_at_rest_the_ground_is_a_hertzian_spring() -> None:
 
 
 def test_a_point_without_friction_slips_freely() -> None:
-    """Without friction a point is outside of the cone, and its ground recovers; MATLAB fails."""
+    """Without friction, a point is outside of the cone, and the ground recovers; MATLAB's function
+    fails.
+    """
     _, ud, fcone = gcontact(1e4, 100, 0, [[0, 0, -0.1]], [[1, 2, 0]], [[0.1, 0.2]])
     assert_allclose(ud, [[-10, -20]])
     assert_allclose(fcone, [2.0])
 
 
 def test_derivatives_between_kinks_are_complex_steps() -> None:
-    """Between the kinks a complex step is what differences give."""
+    """Complex steps agree with differences where the force is smooth."""
     p, pd, u = random_points(np.random.default_rng(5))
     rng = np.random.default_rng(6)
     steps = [rng.normal(size=x.shape) for x in (p, pd, u)]

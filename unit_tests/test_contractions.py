@@ -1,4 +1,4 @@
-"""Derivatives of ID and FDab contracted with a vector: equal to contracting the tensors."""
+"""Derivatives of ID and FDab contracted with a vector equal the contracted tensors."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ ILL = {"massless": 1e2}
 
 
 def weighted(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State, np.ndarray]:
-    """A model, states, and weights lambda."""
+    """Return a model, states, and weights lambda."""
     model, s = draw(name, shape)
     return model, s, np.random.default_rng(7).normal(size=(*shape, model.NV))
 
 
 def sum_over_rows(weights: np.ndarray, T: np.ndarray) -> np.ndarray:
-    """``sum_i lambda_i T[i, ...]`` for each state."""
+    """Compute ``sum_i lambda_i T[i, ...]`` for each state."""
     extra = "jk"[: T.ndim - weights.ndim]
     return np.einsum(f"...i,...i{extra}->...{extra}", weights, T)
 
@@ -101,7 +101,7 @@ def test_scalars_are_weighted_sums_of_results(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_contractions_of_inverse_dynamics_are_weighted_tensors(name: str, form: str) -> None:
-    """Contracted while they are formed, or afterwards."""
+    """Contraction during the computation gives the same as contraction afterwards."""
     model, s, lam = weighted(name, (2, 3))
     state = s.q, s.qd, s.qdd
     d, so = ID_derivatives(model, *state), ID_SO_derivatives(model, *state)
@@ -127,7 +127,9 @@ def test_contractions_of_forward_dynamics_are_weighted_tensors(name: str) -> Non
 
 @whole_zoo
 def test_contractions_of_inverse_dynamics_are_complex_steps(name: str) -> None:
-    """Gradients are derivatives of the scalar, Hessian blocks those of the gradients, in order."""
+    """Gradients are derivatives of the scalar; Hessian blocks are derivatives of the gradients, in
+    order.
+    """
     model, s, lam = weighted(name, (3,))
     q, qd, qdd = s.q, s.qd, s.qdd
 
@@ -177,14 +179,16 @@ FUNCTIONS: list[Any] = [
 ]
 every_function = pytest.mark.parametrize("function", FUNCTIONS)
 UNWEIGHTED = {"dtau_dq", "dtau_dv", "FD_q", "FD_qd", "FD_tau"}
-"""Fields with derivatives of the function that is weighted, all rows of them."""
+"""Fields with first derivatives of the function itself, which the weights do not affect."""
 
 
 @every_function
 @both_forms
 @pytest.mark.parametrize("name", ["mixed", "planar_tree", "floating_rotors"])
 def test_contractions_are_linear_in_lambda(name: str, form: str, function: Any) -> None:
-    """Unit weights along a leading axis give the rows; what has no weight in it is the same."""
+    """Unit weights along a leading axis give the rows of the tensors; fields without weights stay
+    the same.
+    """
     model, s, lam = weighted(name)
     f = in_form(form, function)
     state = s.q, s.qd, s.tau

@@ -1,4 +1,6 @@
-"""Costs of shooting problems: gradients and Hessians by differences, along the groups."""
+"""Costs of shooting problems: gradients and Hessians agree with differences along the configuration
+space.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +127,9 @@ SIZES = (0.0, 1e-160, 1e-9, 1e-3, 0.5, 1.9999, 2.0, 2.5, 3.14)
 @pytest.mark.parametrize("name", ["one_S", "one_Fb", "mixed"])
 @pytest.mark.parametrize("size", SIZES)
 def test_kernels_of_steps(name: str, size: float) -> None:
-    """Addition, difference and their derivatives against those for any kind of array."""
+    """Kernels of addition and difference, and of their derivatives, agree with the functions for
+    any kind of array.
+    """
     model, rng = zoo.build(name), np.random.default_rng(2)
     q = zoo.states(model, rng, (4,)).q
     dq = rng.normal(size=(4, model.NV))

@@ -1,4 +1,6 @@
-"""The Coriolis matrix: MATLAB's numbers, Definitions 1-4, changes of coordinates, forms."""
+"""The Coriolis matrix: MATLAB's numbers, Definitions 1-4 of the paper, changes of coordinates,
+kernels.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,7 @@ def test_inertia_and_its_rate_are_those_of_the_motion(name: str, form: str) -> N
 @numbers
 @whole_zoo
 def test_all_numbered_factorizations_are_admissible(name: str, number: Any) -> None:
-    """Definitions 2 and 3; Proposition 1, for every kind of joint."""
+    """Definitions 2 and 3 and Proposition 1 of the paper hold for every kind of joint."""
     model, s = draw(name, (3,))
     C = CoriolisMatrix(model, s.q, s.qd, number).C
     assert is_valid_factorization(model, s.q, s.qd, C).all()
@@ -94,7 +96,9 @@ def test_only_the_third_factorization_is_of_the_christoffel_symbols(name: str, n
 
 
 def test_predicates_distinguish_valid_and_admissible() -> None:
-    """Valid but not admissible; a state that is right beside one that is not."""
+    """A matrix may be valid but not admissible; one state of a batch may be right and another
+    wrong.
+    """
     model, s = draw("branched", (2,))
     valid = CoriolisMatrix(model, s.q, s.qd, lambda I, v: crf(v) @ I + 3 * I @ crm(v)).C
     assert is_valid_factorization(model, s.q, s.qd, valid).all()
@@ -107,7 +111,9 @@ def test_predicates_distinguish_valid_and_admissible() -> None:
 
 
 def test_tolerances_of_predicates_are_relative() -> None:
-    """A symmetric part of 1e-8, which does not act on qd, passes rtol = 1e-6 and not 1e-10."""
+    """A symmetric part of 1e-8 that does not act on qd passes with rtol = 1e-6, and fails with
+    1e-10.
+    """
     model, s = draw("branched")
     C, _, H = CoriolisMatrix(model, s.q, s.qd)
     across = np.eye(model.NV)[0] - s.qd[0] * s.qd / (s.qd @ s.qd)
@@ -132,7 +138,7 @@ def test_a_function_may_give_the_factorization(name: str) -> None:
 @numbers
 @whole_zoo
 def test_coriolis_matrix_is_a_sum_over_body_jacobians(name: str, number: Any) -> None:
-    """Remark 4, (30)-(31)."""
+    """The sum is Remark 4 of the paper, (30)-(31)."""
     model, s = draw(name, (2,))
     C = CoriolisMatrix(model, s.q, s.qd, number).C
     near(coriolis_by_jacobians(model, s.q, s.qd, number), C, 1e-13)
@@ -143,7 +149,9 @@ def test_coriolis_matrix_is_a_sum_over_body_jacobians(name: str, number: Any) ->
 def test_christoffel_matrix_is_half_the_velocity_derivative_of_any_valid_one(
     name: str, number: Any
 ) -> None:
-    """Remark 3, (28): with joints of one degree of freedom, ``2 C = d(C' qd)/dqd = dtau/dqd``."""
+    """For joints with one degree of freedom, ``2 C = d(C' qd)/dqd = dtau/dqd``, with any valid C':
+    Remark 3 of the paper, (28).
+    """
     model, s = draw(name)
 
     def force(qd: Any) -> Any:
@@ -156,7 +164,9 @@ def test_christoffel_matrix_is_half_the_velocity_derivative_of_any_valid_one(
 
 @whole_zoo
 def test_velocity_derivative_of_inverse_dynamics_is_twice_the_coriolis_matrix(name: str) -> None:
-    """``dtau_i/dqd_k = 2 C_ik + sum_j s_ikj qd_j``, s being zero but within joints."""
+    """``dtau_i/dqd_k = 2 C_ik + sum_j s_ikj qd_j``, where s, the structure constants, are zero
+    between joints.
+    """
     model, s = draw(name)
     first, _ = StructureConstants(model, s.q)
     wanted = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dqd
@@ -168,17 +178,19 @@ W = np.array([[0.3, -0.5, 0.2, 0.4], [0.1, 0.6, -0.3, 0.2], [0.5, 0.1, 0.7, -0.2
 
 
 def warp(x: Any) -> Any:
-    """Old coordinates q of new ones."""
+    """Return the old coordinates q for new ones."""
     return x + 0.5 * np.sin(x @ W.T)
 
 
 def warp_rate(x: Any) -> Any:
-    """A = dq/dq'."""
+    """Return A, the derivative of the old coordinates with respect to the new ones."""
     return np.eye(4) + 0.5 * np.cos(x @ W.T)[..., None] * W
 
 
 def test_transformed_terms_are_those_of_the_new_coordinates() -> None:
-    """(22)-(27) and Theorem 1: the transformed terms are those of the new coordinates."""
+    """By (22)-(27) and Theorem 1 of the paper, the transformed terms are those of the new
+    coordinates.
+    """
     model, s = draw("chain")
     x, xd, xdd = s.q, s.qd, s.qdd
     A, q = warp_rate(x), warp(x)
@@ -202,7 +214,9 @@ def test_transformed_terms_are_those_of_the_new_coordinates() -> None:
 
 
 def test_admissible_matrices_stay_admissible_for_generalised_speeds() -> None:
-    """Remark 5: an admissible matrix stays admissible; terms that are not given stay None."""
+    """By Remark 5 of the paper, an admissible matrix remains admissible; terms that are not given
+    remain None.
+    """
     model, s = draw("mixed", (3,))
     rng = np.random.default_rng(4)
     A, A_dot = rng.normal(size=(2, 3, model.NV, 5))
@@ -215,7 +229,7 @@ def test_admissible_matrices_stay_admissible_for_generalised_speeds() -> None:
 
 
 def test_transformed_symbols_contract_to_the_transformed_matrix() -> None:
-    """The symbols contract to the matrix with ``dA/dt = dA v``, also where A is no Jacobian."""
+    """The symbols contract to the matrix with ``dA/dt = dA v``, also if A is not a Jacobian."""
     rng = np.random.default_rng(6)
     A, M, v = rng.normal(size=(3, 2)), rng.normal(size=(3, 3)), rng.normal(size=2)
     Gamma, dA = rng.normal(size=(3, 3, 3)), rng.normal(size=(3, 2, 2))
@@ -234,7 +248,9 @@ def test_all_terms_have_all_leading_axes() -> None:
 
 @pytest.mark.parametrize("name", ["branched", "mixed", "planar_tree"])
 def test_predicates_keep_their_tolerance(name: str) -> None:
-    """Half the error that is allowed passes, twice that does not; each law has its own error."""
+    """Half the allowed error passes, and twice the allowed error fails, for the error of
+    each law.
+    """
     model, s = draw(name)
     C, _, H = CoriolisMatrix(model, s.q, s.qd)
     rtol, scale = 1e-3, np.abs(H).max() * np.abs(s.qd).max()
@@ -251,7 +267,9 @@ def test_predicates_keep_their_tolerance(name: str) -> None:
 
 
 def test_symbols_of_generalised_speeds_contract_to_their_matrix() -> None:
-    """``C' = Gamma' qd'`` where dA is not symmetric, the speeds being rates of no coordinates."""
+    """``C' = Gamma' qd'`` also if dA is not symmetric, for speeds that are not rates of
+    coordinates.
+    """
     model, s = draw("chain")
     rng = np.random.default_rng(6)
     A, dA, xd = rng.normal(size=(4, 3)), rng.normal(size=(4, 3, 3)), rng.normal(size=3)
@@ -282,7 +300,7 @@ def test_wrong_changes_of_coordinates_are_refused(given: dict[str, Any], message
 
 
 def test_centre_of_mass_coordinates_have_the_block_structure_of_the_example() -> None:
-    """Remark 6, the worked example: it checks its own block structure."""
+    """The worked example of Remark 6 of the paper checks its own block structure."""
     path = Path(__file__).parent.parent / "examples" / "com_coordinates.py"
     names = runpy.run_path(str(path))
     M, C = names["M"], names["C"]

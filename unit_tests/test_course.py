@@ -57,7 +57,9 @@ def test_mistakes_are_told(exercise: Exercise) -> None:
     ("parents", "On the way inwards"), ("", "Right."),
 ])  # fmt: skip
 def test_lines_left_out_of_inverse_dynamics_are_told(without: str, told: str) -> None:
-    """Of an answer that is the algorithm itself, without one of its lines."""
+    """The answer is the algorithm itself without one of its lines; the message says which part is
+    missing.
+    """
 
     def torques(model: Model, q: Any, qd: Any, qdd: Any) -> Any:
         S, terms = np.eye(6)[2], without != "velocities"
@@ -81,7 +83,9 @@ def test_lines_left_out_of_inverse_dynamics_are_told(without: str, told: str) ->
 
 
 def test_numbers_off_by_more_than_the_tolerance_are_wrong(exercise: Exercise) -> None:
-    """Numbers off by more than the tolerance, or not finite, of another shape or number."""
+    """Numbers off by more than the tolerance, not finite, or of another shape or count,
+    are wrong.
+    """
     right = exercise.view(exercise.solution())
     if isinstance(right, str | bool):
         assert not same("another", right) and not same(1, right)
@@ -126,7 +130,7 @@ def test_chapters_are_counted() -> None:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_chapter_has_its_exercises(name: str) -> None:
-    """Three to six, in order, each asked, then solved."""
+    """A chapter has three to six exercises in order, each with a question and then a solution."""
     number = int(name[:2])
     assert chapter(name).startswith(f"# {number}. ")
     found: dict[str, list[str]] = {tag: [] for tag in TAGS}
@@ -141,7 +145,9 @@ def test_chapter_has_its_exercises(name: str) -> None:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_chapter_reads_well_as_a_notebook(name: str) -> None:
-    """No directives are left, cells of answers wait, links lead to chapters that are there."""
+    """No directives remain, cells for answers wait for input, and links lead to
+    existing chapters.
+    """
     content = json.loads(notebook(name))
     for cell in content["cells"]:
         text = "".join(cell["source"])
@@ -156,7 +162,7 @@ def test_chapter_reads_well_as_a_notebook(name: str) -> None:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_no_cell_of_a_notebook_runs_or_shows_a_solution(name: str) -> None:
-    """Solutions are folded text; every cell of code that checks an answer waits for one."""
+    """Solutions are folded text; every cell of code that checks an answer waits for input."""
     content = json.loads(notebook(name))["cells"]
     solutions = [cell for cell in content if cell["metadata"].get("tags") == ["solution"]]
     assert len(solutions) == sum(cell.tag == "solution" for cell in parts(name)) > 2
@@ -171,7 +177,7 @@ def test_no_cell_of_a_notebook_runs_or_shows_a_solution(name: str) -> None:
 
 @pytest.mark.parametrize("digits", [4, 5])
 def test_answers_as_the_text_prints_them_are_right(exercise: Exercise, digits: int) -> None:
-    """Numbers that are rounded to four or five significant digits."""
+    """Numbers that are rounded to four or five significant digits are accepted."""
     right = exercise.view(exercise.solution())
     if isinstance(right, str | bool) or np.iscomplexobj(right):
         return
@@ -194,7 +200,7 @@ def test_a_small_number_is_not_taken_for_zero() -> None:
 
 
 def test_extra_of_the_course_brings_what_chapters_import() -> None:
-    """Besides the library: what it needs itself, and what the extra adds."""
+    """The extra contains what chapters import besides the library and its requirements."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extra = project["optional-dependencies"]["course"]
     brought = {re.split(r"\W", x)[0] for x in (*project["dependencies"], *extra)}
@@ -218,7 +224,7 @@ def test_directives_become_markdown() -> None:
 
 
 def test_changed_notebooks_are_kept(tmp_path: Path) -> None:
-    """Written twice nothing happens; a changed one stops all, unless by force."""
+    """Unchanged notebooks are left alone; a changed one stops the command, except with `force`."""
     paths = write_course(tmp_path)
     assert write_course(tmp_path) == paths
     paths[0].write_text("my answers")
@@ -263,7 +269,7 @@ def test_the_command_writes_notebooks(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """Client that runs notebooks, in a kernel that all chapters share."""
+    """Start a client that runs notebooks, in a kernel that all chapters share."""
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
     client = nbclient.NotebookClient(nbformat.v4.new_notebook(), timeout=600, kernel_name="python3")
@@ -274,7 +280,8 @@ def client() -> Iterator[Any]:
 @pytest.mark.course
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
-    """Without an error; every solution is right, every exercise waits, pictures are sharp.
+    """A chapter runs without an error: every solution is right, every exercise waits, pictures are
+    sharp.
 
     Chapters share a kernel to save time; each empties the namespace first.
     """
@@ -301,7 +308,9 @@ def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize("solved", [False, True])
 @pytest.mark.parametrize("tag", ["", "picture", "exercise", "solution"])
 def test_solutions_are_code_where_they_are_asked_for(tag: str, solved: bool) -> None:
-    """Else they are folded text; all other code is code."""
+    """Solutions are cells of code if solutions are requested, otherwise folded text; all other code
+    stays code.
+    """
     found = as_json("a", Cell("code", "x = 1\n", tag), solved)
     assert (found["cell_type"] == "code") == (solved or tag != "solution")
     assert tag == "" or found["metadata"]["tags"] == [tag]

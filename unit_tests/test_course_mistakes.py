@@ -1,4 +1,4 @@
-"""Wrong answers, in the numbers that a student would give, are told what is wrong with them."""
+"""Typical wrong answers to exercises get the message that explains the mistake."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ NUMBERS: dict[str, dict[str, Any]] = {
     "16.1": {"The order": [3, 1], "Across": [1, 2]},
     "16.4": {"Ten": 10},
 }  # fmt: skip
-"""Numbers of wrong answers, by how what is said begins."""
+"""Numbers of wrong answers, by the beginning of the message that they get."""
 FACTORS: dict[str, dict[str, float]] = {
     "6.5": {"The load": -1}, "8.2": {"Half": 2}, "9.5": {"The ground": -1},
     "10.1": {"The motor": -1}, "11.3": {"The sign": -1}, "12.2": {"In rad/s": 0.5 / PI},
@@ -66,7 +66,7 @@ FACTORS: dict[str, dict[str, float]] = {
     "15.1": {"Half": 2}, "15.3": {"The sign": -1}, "16.5": {"The sign": -1},
     "17.2": {"The error": -1}, "17.4": {"With u": -1},
 }  # fmt: skip
-"""By what the right answer is multiplied."""
+"""Factors by which right answers are multiplied to make them wrong."""
 
 
 @pytest.mark.parametrize("key", NUMBERS)
@@ -90,7 +90,7 @@ def multiplied(f: Callable[..., Any], factor: float) -> Callable[..., Any]:
 
 
 def test_rates_of_chapter_12_are_complex_steps() -> None:
-    """Of joint forces along a motion, and of accelerations along q."""
+    """The rates of joint forces along a motion, and of accelerations along q, are complex steps."""
     rng, h = np.random.default_rng(0), 1e-30
     q, qd, qdd, jerk = rng.normal(size=(4, 5))
     rate = EXERCISES["12.4"].solution()(ARM, q, qd, qdd, jerk)

@@ -1,4 +1,6 @@
-"""Dask arrays in, Dask arrays out, with the same numbers, for every function with a kernel."""
+"""Dask arrays as arguments give Dask arrays with the same numbers, for every function with a
+kernel.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +96,7 @@ def test_second_derivatives_of_forward_dynamics_take_an_acceleration() -> None:
 
 
 def test_nothing_is_computed_before_it_is_wanted() -> None:
-    """Of an array larger than any memory, only the requested states are computed."""
+    """A result may be larger than any memory: only the states that are requested are computed."""
     model = autoTree(2)
     q = da.zeros((10**12, 2), chunks=(10**10, 2))
     tau = lazy(ID)(model, q, q, q)

@@ -1,4 +1,6 @@
-"""A quadruped that turns on its feet: all methods find one optimum, two of them quadratically."""
+"""A quadruped that turns on its feet: all methods find one optimum, two of them with quadratic
+convergence.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ def test_ilqr_converges_linearly(example: dict[str, Any], newton: Solution) -> N
 
 
 def test_the_motion_is_optimal(example: dict[str, Any], newton: Solution) -> None:
-    """The gradient by `rollout_gradient` vanishes, with that of the costs by differences."""
+    """The gradient from `rollout_gradient` vanishes; gradients of the costs are computed by
+    differences.
+    """
     model, n, e = example["MODEL"], example["NV"], example
     held: Any = {"constraints": e["FEET"], "baumgarte": e["GAINS"]}
     q, v, u = newton.trajectory

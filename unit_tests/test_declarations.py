@@ -1,4 +1,4 @@
-"""The decorator refuses declarations that do not fit the function; scalars can be results."""
+"""The decorator rejects declarations that do not fit the function; results may be scalars."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_decorator_that_does_not_fit_is_refused(name: str) -> None:
 def test_scalars_of_one_state_are_what_the_kernel_wrote(
     results: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For functions whose results are all scalars, one or several."""
+    """The law is for functions whose results are all scalars, one or several."""
 
     def fill(given: list[np.ndarray], outs: list[np.ndarray], batched: bool) -> bool:
         for k, out in enumerate(outs):

@@ -49,7 +49,7 @@ from spatial_v2.models import autoTree
 
 
 def four_bar() -> Model:
-    """Three hinges with parallel axes, none of them along those of the base."""
+    """Make a linkage of three hinges with parallel axes, none of them along those of the base."""
     X = rotx(0.5) @ roty(0.15)
     links = [X, xlt([1, 0, 0]), xlt([1, 0, 0])]
     return autoTree(3).replace(Xtree=links, jtype=["Rz"] * 3, gravity=[0, -9.81, 0])
@@ -60,7 +60,9 @@ Q_BAR = np.array([1.2, -0.8, -0.9])
 
 
 def closed(rows: list[int]) -> list[Any]:
-    """Constraints that close the linkage: rows of frames at its end and on the ground."""
+    """Return constraints that close the linkage: rows of a frame constraint between its end and the
+    ground.
+    """
     return [FrameConstraint(2, xlt([1, 0, 0]), -1, X_GROUND, rows=rows)]
 
 
@@ -69,7 +71,9 @@ def closed(rows: list[int]) -> list[Any]:
 def test_a_linkage_closed_in_space_has_dependent_rows(
     form: Callable[..., Any], moving: bool
 ) -> None:
-    """Rows across its plane vanish but for rounding: refused, or as if they were not."""
+    """Rows across the plane of the linkage vanish up to rounding: they are an error, or have no
+    effect.
+    """
     model, qd = four_bar(), np.array([1.0, 2.0, 3.0]) * moving
     state = Q_BAR, qd, np.array([0.3, -0.2, 0.1])
     plane = form(model, *state, closed([3, 4]))
@@ -129,7 +133,7 @@ def parts(x: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("model_name", MODELS)
 @pytest.mark.parametrize("name", FAMILY)
 def test_dependent_rows_give_an_error_or_numbers_of_usual_size(name: str, model_name: str) -> None:
-    """By default the result is an error that names the rank, or has entries of usual size."""
+    """The result is by default an error that names the rank, or has entries of usual size."""
     model, function = zoo.build(model_name), FAMILY[name]
     choice = inspect.signature(function).parameters.get("rank")
     for held, more in degenerate(model).values():
@@ -170,7 +174,9 @@ def test_least_squares_give_the_motion_without_redundant_rows(rank: str, model_n
 
 @TWO_FORMS
 def test_proximal_iteration_has_the_shortest_multipliers(form: Callable[..., Any]) -> None:
-    """Also where dependent rows contradict each other; and derivatives of its own."""
+    """The result has the shortest multipliers, also if dependent rows contradict each other, and
+    has derivatives.
+    """
     model = zoo.build("floating")
     s, held = zoo.states(model, np.random.default_rng(1)), [P(4, r) for r in np.eye(3)]
     state = s.q, s.qd, s.tau
@@ -184,7 +190,7 @@ def test_proximal_iteration_has_the_shortest_multipliers(form: Callable[..., Any
     close(d.dlambda_dq, KKT_FO_derivatives(model, *state, held, rank="minimum_norm")[3], 1e-8)
 
 
-# A stretched arm, and near it: a bound decides which rows count, and near it there is a warning.
+# Two constraint rows at the tip of an arm: at the stretched configuration they are dependent.
 ARM, TIP = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[1, 0, 0], [0, 1, 0]])]
 TURNED = [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
 
@@ -218,7 +224,9 @@ def test_near_a_singular_configuration_results_are_right_or_an_error(
 @pytest.mark.robots
 @pytest.mark.parametrize("robot", ["panda", "ur5", "talos_arm"])
 def test_rows_that_an_arm_cannot_meet_are_refused(robot: str) -> None:
-    """Faces of all bodies, flat or stuck, against singular values of the rows."""
+    """Faces of all bodies, flat or fixed, are rejected exactly if singular values of the rows say
+    so.
+    """
     model = load_urdf(str(example_robots()[robot]))
     rng = np.random.default_rng(0)
     q, (qd, tau) = rng.uniform(-1.5, 1.5, model.NQ), rng.normal(size=(2, model.NV))
@@ -237,7 +245,7 @@ def test_rows_that_an_arm_cannot_meet_are_refused(robot: str) -> None:
             close(found.qdd, np.linalg.solve(H, tau - C + G.T @ lambda_), 1e-8)
 
 
-# One state of a batch.
+# Three configurations, at one of which the constraints cannot be solved.
 BATCH = np.array([[0.1, 0.2, 0.3], [0.0, 0.0, 0.0], [-0.3, 0.5, 0.2]])
 
 
@@ -246,7 +254,7 @@ def solvers() -> list[str]:
 
 
 def states(given: dict[str, Any], which: Any) -> dict[str, Any]:
-    """Arguments with some states of those of a batch."""
+    """Return the arguments with some states of a batch."""
     return {k: x if k == "constraints" else x[which] for k, x in given.items()}
 
 
@@ -281,7 +289,7 @@ def test_a_state_that_cannot_be_solved_does_not_refuse_the_others(
 @pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
 @pytest.mark.parametrize("name", FAMILY)
 def test_nan_stays_in_its_state(name: str) -> None:
-    """For every function of constraints, without an error or a warning."""
+    """The law holds for every function of constraints; NaN causes no error and no warning."""
     held = list(ConstraintSet(ARM, TIP).placed(ARM, BATCH[0]).constraints)
     given = given_to(name, ARM, held, (3,)) | {"q": BATCH.copy()}
     given["q"][1] = [0.4, -0.7, 0.3]
@@ -295,7 +303,7 @@ def test_nan_stays_in_its_state(name: str) -> None:
 
 
 def test_least_squares_in_states_of_different_rank() -> None:
-    """Each state of a batch is as it is alone."""
+    """Each state of a batch has the result that it has alone."""
     qd, tau = np.full(3, 0.2), np.ones(3)
     for rank in ("minimum_norm", "proximal"):
         many = KKT_FD(ARM, BATCH, qd, tau, TIP, rank=rank)
@@ -313,7 +321,7 @@ def test_no_derivatives_where_the_rank_changes() -> None:
 
 
 def test_bodies_without_inertia_in_a_batch() -> None:
-    """States in which constraints do not hold a massless body, among others."""
+    """A batch may contain states in which the constraints do not hold a massless body."""
     arm = autoTree(3)
     arm = arm.replace(I=[0 * I if i == 2 else I for i, I in enumerate(arm.I)])
     held = [F(2, body1=1, rows=[2])]
@@ -339,7 +347,7 @@ def test_vanishing_rows_need_no_actuation_force() -> None:
 
 
 def test_small_rows_are_not_taken_for_zero() -> None:
-    """A point 1e-7 m beside an axis, alone: its row is small, but all there is."""
+    """The row of a point at 1e-7 m from an axis is small, but it is the only one and counts."""
     arm = autoTree(1)
     held = [P(0, [1e-7, 0.0, 0.0], directions=[[0, 1, 0]])]
     with pytest.warns(RankWarning, match="nearly vanish: the length of a row is"):
@@ -379,7 +387,7 @@ def test_strings_are_refused_as_points(make: Callable[[], Any], says: str) -> No
 
 
 def test_relative_pivots_of_the_kernel_are_those_of_the_reference() -> None:
-    """Pivots over diagonal entries, of rows and of velocity variables."""
+    """The pivots of constraint rows and velocity variables, divided by diagonal entries, agree."""
     model = zoo.build("floating")
     s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT), F(2, rows=[0, 3])]
     H, G = CRBA(model, s.q), 50.0 * constraint_jacobian(model, s.q, held)

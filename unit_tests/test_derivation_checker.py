@@ -29,7 +29,7 @@ def rules(relation: str = "j < i", current: Theorem = FREE) -> Rules:
 
 @pytest.mark.parametrize("name", ["X", "Xinv", "IC"])
 def test_transposed_powers_are_in_parentheses(name: str) -> None:
-    """LaTeX refuses two exponents in a row."""
+    """A transposed power has parentheses, because LaTeX rejects two exponents in a row."""
     transposed = Term.word(Op("T", (Atom(name, "i"),)))
     powers = "^" in SYMBOLS[name][1]
     assert as_latex(transposed).endswith(r")^\top" if powers else r"}^\top")
@@ -112,7 +112,7 @@ def test_terms_that_do_not_fit_are_refused() -> None:
         follow(op("crm", Term.word(Atom("f", "i"))), (), rules())
 
 
-# The rules themselves.
+# Tests of the rules: each is proved, and a wrong rule is not.
 
 
 @pytest.mark.parametrize("name", algebra.ALGEBRA)

@@ -1,6 +1,8 @@
-"""Derivations of the identities about joints: complete, followed by the checker, true in numbers.
+"""Derivations of the identities about joints are complete, accepted by the checker, and true for
+numbers.
 
-A wrong identity is refused: signs, factors, transpositions, bodies and kinds of products changed.
+A wrong identity is rejected: with changed signs, factors, transpositions, bodies or kinds of
+products.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ def test_a_derivation_leads_from_the_left_to_the_right_side(name: str) -> None:
 
 
 def test_lemmas_are_used_and_theorems_do_not_depend_on_themselves() -> None:
-    """The order in which the theory learned them is an order of proof."""
+    """The order in which the theory learned its theorems is an order of proof."""
     for name in JOINTS:
         theory().learn(name)
     assert set(LEMMAS) <= set(theory().known)
@@ -66,7 +68,7 @@ def test_lemmas_are_used_and_theorems_do_not_depend_on_themselves() -> None:
     assert set(THEOREM_OF.values()) <= set(order)
 
 
-# Numbers: every term of every derivation has the same value.
+# Tests with numbers: all terms of a derivation have the same value.
 
 
 class Numbers:
@@ -100,7 +102,7 @@ MODEL = example_model(RNG)
 NOW = Numbers(random_configuration(MODEL, RNG), *RNG.normal(size=(2, MODEL.NV)))
 CONSTANT = dict(zip(("m", "force"), RNG.normal(size=(2, 6)), strict=True))
 PAIRS = {"j < i": (3, 0), "j = i": (3, 3), "j > i": (1, 3), "unrelated": (5, 3)}
-"""Bodies i and j; joint j has several degrees of freedom, the second of which moves."""
+"""Bodies i and j; joint j has several degrees of freedom, of which the second one moves."""
 
 
 @cache
@@ -148,7 +150,9 @@ def factor(x: Any, numbers: Numbers, bodies: dict[str, int]) -> Any:
 @pytest.mark.parametrize("case", RELATIONS)
 @pytest.mark.parametrize("name", THEOREMS)
 def test_all_terms_of_a_derivation_have_the_same_value(name: str, case: str) -> None:
-    """The first is the derivative of the quantity, by a complex step; so definitions are tested."""
+    """The first term is the derivative of the quantity by a complex step, so that definitions are
+    tested, too.
+    """
     theory().learn(name)
     d = theory().derivations[name][case]
     bodies = dict(zip("ij", PAIRS[case], strict=True))
@@ -158,7 +162,7 @@ def test_all_terms_of_a_derivation_have_the_same_value(name: str, case: str) -> 
         assert gap < 1e-11 * max(1.0, np.max(np.abs(start)))
 
 
-# Wrong identities.
+# Tests with wrong identities, for which no derivation may be found.
 
 WRONG: dict[str, tuple[str, Any]] = {
     "sign of J2": ("J2", lambda i, j, f: -icrf(f) @ crm(j.parent.v - i.v) @ j.S),
@@ -202,7 +206,9 @@ def test_a_wrong_identity_is_refused(what: str) -> None:
 
 
 def changed(term: Term) -> Iterator[Term]:
-    """A term with one change: sign or factor of a word, a word less, a transposition, a body."""
+    """Return terms with one change each: a sign or factor of a word, a missing word, a
+    transposition, a body.
+    """
     for word, x in term:
         rest = term - x * Term.word(*word)
         yield rest - x * Term.word(*word)
@@ -249,7 +255,7 @@ def test_nothing_is_read_from_code_that_has_other_functions() -> None:
 
 
 def test_sides_of_other_shapes_or_kinds_are_refused() -> None:
-    """Forces are no motions, and pages are no columns."""
+    """Forces are not motions, and pages are not columns."""
     K1, K5 = IDENTITIES["K1"], IDENTITIES["K5"]
     with pytest.raises(SpatialError, match="K1 cannot be read .* sides of axes"):
         prove(replace(K1, rhs=lambda i, j: i.S))
@@ -262,7 +268,7 @@ def test_sides_of_other_shapes_or_kinds_are_refused() -> None:
 
 
 def test_functions_are_known_by_what_they_are_and_not_by_their_names() -> None:
-    """Another function that is called crm is not read as ours."""
+    """A function of another module that is called crm is not taken for this library's."""
     J4 = IDENTITIES["J4"]
     code: dict[str, Any] = {"icrf": icrf, "crm": lambda v: -crm(v)}
     exec("def side(i, j, m): return icrf(i.I @ m) @ j.S + i.I @ crm(m) @ j.S", code)
@@ -292,7 +298,7 @@ def test_products_whose_axes_do_not_fit_are_refused() -> None:
 
 
 def test_an_identity_of_ones_own_is_derived() -> None:
-    """Power of a joint: its derivative along velocities."""
+    """A new identity about the power of a joint, its derivative along velocities, is derived."""
     mine = Identity("momentum", "", "", "i j", by_qd(lambda i: i.I @ i.v), lambda i, j: i.I @ j.S)
     assert prove(mine).holds
     assert not prove(replace(mine, rhs=lambda i, j: i.IC @ j.S)).holds

@@ -1,7 +1,8 @@
-"""First derivatives against Pinocchio's, second ones against central differences of Pinocchio's.
+"""First derivatives compared with Pinocchio's, second ones with central differences of Pinocchio's.
 
-On every robot of example-robot-data, fixed and floating, and on trees of every joint type that
-Pinocchio has. Its derivatives along q are along the joints' degrees of freedom, as in this library.
+The models are all robots of example-robot-data, with fixed and floating base, and trees of every
+joint type that Pinocchio has. Its derivatives along q are along the joints' degrees of freedom, as
+in this library.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ pytestmark = pytest.mark.peers
 
 STEP = 3e-5
 WEIGHTS = {1: 8 / 12, -1: -8 / 12, 2: -1 / 12, -2: 1 / 12}
-"""Central differences of fourth order: terms of h^4, and rounding errors over h, remain."""
+"""Weights of central differences of fourth order, whose errors are terms of h^4, and rounding
+errors divided by h.
+"""
 
 
 class Peer:

@@ -66,7 +66,9 @@ def said(*missing: str, **environment: str) -> list[str]:
 
 
 def test_the_fast_path_may_be_missing() -> None:
-    """Turned off, or its modules deleted: the library imports, and computes the same."""
+    """With the fast path turned off, or its modules deleted, the library imports and computes the
+    same.
+    """
     off, gone = said(SPATIAL_V2_DIRECT="0"), said(FAST)
     assert off == gone
     model = zoo.build("floating")
@@ -114,7 +116,9 @@ LAYOUTS = {
 @pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives", "ID_SO_derivatives"])
 @pytest.mark.parametrize("shape", [(), (9,)])
 def test_memory_layouts_have_no_effect(name: str, layout: str, shape: tuple[int, ...]) -> None:
-    """Numbers in other memory give the same numbers, into new arrays and into given ones."""
+    """Arguments and results in other memory layouts give the same numbers, as new and as given
+    arrays.
+    """
     model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
     args = list(arguments(model, required, np.random.default_rng(3), shape).values())
     wanted = parts(function(model, *args))
@@ -136,7 +140,9 @@ def test_small_numbers_become_doubles(kind: str) -> None:
 
 
 def test_arguments_are_broadcast() -> None:
-    """One configuration for many velocities, and forces of any leading axes, by body too."""
+    """One configuration may have many velocities; forces may have any leading axes, also those
+    given by body.
+    """
     model, rng = autoTree(4), np.random.default_rng(0)
     q, qd, qdd = rng.normal(size=4), rng.normal(size=(3, 1, 4)), rng.normal(size=(2, 4))
     wanted = ID.reference(model, q, qd, qdd)
@@ -153,7 +159,9 @@ LEADS = [(), (6,), (2, 3), (1, 6), (2, 1, 3), (1, 1)]
 
 @pytest.mark.parametrize("lead", LEADS)
 def test_plans_take_one_leading_axis_for_all(lead: tuple[int, ...]) -> None:
-    """Arguments of any leading axes are converted to states or batches, with forces or without."""
+    """Arguments with any leading axes are converted to states or batches, with forces
+    or without.
+    """
     rng, states = np.random.default_rng(0), (math.prod(lead),) if lead else ()
     x, y, f = rng.normal(size=(*lead, 2)), rng.normal(size=2), rng.normal(size=(*lead, 3, 6))
     for force in ((), (None,), (f,), (f.reshape(-1, 3, 6)[0],)):
@@ -168,7 +176,9 @@ def test_plans_take_one_leading_axis_for_all(lead: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("lead", LEADS)
 @pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives", "ID_SO_derivatives"])
 def test_plans_fill_results_of_any_leading_axes(name: str, lead: tuple[int, ...]) -> None:
-    """Directly, not by way of the complete checks; results are new ones' numbers."""
+    """Plans fill results directly, not by way of the complete checks; the numbers are those of new
+    results.
+    """
     model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
     args = list(arguments(model, required, np.random.default_rng(3), lead).values())
     wanted, plan = parts(function(model, *args)), prepare(function.work, model)
@@ -209,7 +219,7 @@ def test_edits_are_seen_through_any_layout() -> None:
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
-    """It has ``out=``, ``workers=`` and `bind`."""
+    """Every accelerated function has ``out=``, ``workers=`` and `bind`."""
     function, required = FUNCTIONS[name]
     model = zoo.build("mixed")
     if not suits(function, model):
@@ -228,7 +238,9 @@ def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
 def test_known_models_are_not_checked_in_full_again(
     name: str, shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once there is a plan, later calls skip the complete checks: new, given and bound results."""
+    """After the first call, later ones skip the complete checks: for new results, given results,
+    and bound functions.
+    """
     model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
     args = list(arguments(model, required, np.random.default_rng(3), shape).values())
     bound, wanted = function.bind(model), parts(function(model, *args))
@@ -250,7 +262,9 @@ def test_known_models_are_not_checked_in_full_again(
 
 @pytest.mark.parametrize("model_name", ["mixed", "floating_rotors", "planar_tree"])
 def test_either_argument_gives_the_same(model_name: str) -> None:
-    """The acceleration in place of the force, by keyword; neither and both are refused."""
+    """The acceleration may be given instead of the force, by keyword; neither or both are
+    an error.
+    """
     model = zoo.build(model_name)
     state = zoo.states(model, np.random.default_rng(0), (3,))
     q, qd, qdd, f = state.q, state.qd, state.qdd, state.f_ext

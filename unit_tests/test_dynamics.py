@@ -84,7 +84,9 @@ def test_inverse_dynamics_is_the_equation_of_motion(name: str, form: str) -> Non
 
 
 def energy(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
-    """Kinetic and potential energy from the motion of the bodies, rotors as bodies of their own."""
+    """Compute kinetic and potential energy from the motion of the bodies, with rotors as separate
+    bodies.
+    """
     if model.has_rotors:
         q, qd = expand_vector(model, q, "q"), expand_vector(model, qd, "v")
         model = expand(model)
@@ -99,7 +101,9 @@ def energy(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
 @models
 @forms
 def test_power_changes_the_energy(name: str, form: str) -> None:
-    """qd . tau = d/dt (T + V) along the motion (q (+) t qd, qd + t qdd), by complex step."""
+    """The power qd . tau is d/dt (KE + PE) along the motion (q (+) t qd, qd + t qdd), by a complex
+    step.
+    """
     model, s = sample(name)
     tau = in_form(form, ID)(model, s.q, s.qd, s.qdd)
     step = 1j * EPS
@@ -150,7 +154,7 @@ def test_body_velocities_are_rates_of_poses(name: str) -> None:
 
 
 def test_planar_models_are_slices_of_spatial_ones() -> None:
-    """The same chain with 6x6 quantities, turning about z, gives the same forces."""
+    """The same chain with 6x6 quantities, rotating about z, has the same joint forces."""
     flat, s = sample("planar_chain")
     parts = [(X, I) for X, I in zip(flat.Xtree, flat.I, strict=True)]
     Xtree, inertia = [], []
@@ -223,7 +227,9 @@ def test_crba_is_the_inertia_matrix_of_handc(name: str, form: str) -> None:
 @models
 @forms
 def test_quantities_of_the_sweeps_are_consistent(name: str, form: str) -> None:
-    """Torques are S^T f, momenta I v, and f0 is the sum of the forces on the roots."""
+    """Joint torques are ``S^T f`` of the forces f across joints, momenta are ``I v``, and f0 is the
+    sum of the forces on the roots.
+    """
     model, s = sample(name, (3,))
     tau, info = in_form(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext, return_info=True)
     close(tau, ID(model, s.q, s.qd, s.qdd, s.f_ext))

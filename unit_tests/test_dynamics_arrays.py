@@ -72,7 +72,9 @@ def test_batches_are_loops(run: Any, name: str) -> None:
 @runs
 @few
 def test_leading_axes_broadcast(run: Any, name: str) -> None:
-    """Every argument may lack the batch or have its own axis, in both forms."""
+    """Every argument may lack the batch axis or have its own, for kernels and reference
+    implementations.
+    """
     model, s = sample(name, (2, 3))
     full = mapped(s, lambda x: np.broadcast_to(x[:1], x.shape))
     for form in ("kernel", "reference"):
@@ -107,7 +109,7 @@ def test_reference_needs_only_the_array_api_and_takes_dual_numbers(run: Any, nam
 
 @few
 def test_complex_steps_are_derivatives(name: str) -> None:
-    """The derivative of tau with respect to qdd is H, that of qdd with respect to tau is H^-1."""
+    """The derivative of tau with respect to qdd is H; that of qdd with respect to tau is H^-1."""
     model, s = sample(name)
     units = np.eye(model.NV)
     H = HandC(model, s.q, s.qd).H
@@ -226,7 +228,7 @@ BAD: list[tuple[Callable[[Model], Any], type[Exception], str]] = [
 @pytest.mark.parametrize(("call", "error", "message"), BAD, ids=[m for *_, m in BAD])
 @pytest.mark.parametrize("reference", [False, True])
 def test_bad_input_is_refused(call: Any, error: Any, message: str, reference: bool) -> None:
-    """The message of kernel and reference names the argument, and the values got and wanted."""
+    """The message of kernel and reference names the argument, and the expected and given values."""
     model = autoTree(1).replace(jtype=["Fb"])
     if reference:
         model.I = model.I.astype(complex)

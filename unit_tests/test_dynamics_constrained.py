@@ -1,4 +1,4 @@
-"""HD, FDcrb and FDgq: MATLAB's numbers, and what ID and FDab say."""
+"""HD, FDcrb and FDgq: agreement with MATLAB's numbers, and with ID and FDab."""
 
 from __future__ import annotations
 
@@ -107,7 +107,9 @@ def test_hybrid_is_consistent(name: str, share: float) -> None:
 
 
 def slider(model: Model, q0: Any, qd0: Any) -> tuple[Any, ...]:
-    """Joint 2 goes as the sine of joint 0, joint 1 and 3 are free: q = gamma(y), NV = 4, ny = 3."""
+    """Constraint function q = gamma(y) of a tree with NV = 4: joint 2 follows the sine of joint 0,
+    the others are free.
+    """
     y, yd = q0[..., [0, 1, 3]], qd0[..., [0, 1, 3]]
     s, c = np.sin(y[..., 0]), np.cos(y[..., 0])
     q = np.stack([y[..., 0], y[..., 1], s, y[..., 2]], axis=-1)

@@ -54,7 +54,7 @@ class Golden:
         return value[:, None] if value.ndim == 1 else value
 
     def per_body(self, what: str) -> np.ndarray:
-        """MATLAB's (d, NB) or (d, d, NB) a sample, with the body axis first."""
+        """Return MATLAB's (d, NB) or (d, d, NB) for each sample, with the body axis first."""
         return np.moveaxis(golden_io.get(self.data, self.case, what), -1, 1)
 
 
@@ -114,7 +114,9 @@ def test_the_base_feels_the_rotors(case: str) -> None:
 @pytest.mark.parametrize("case", golden_io.cases("h_robots", "ID_tau"))
 @pytest.mark.parametrize("form", FORMS)
 def test_dynamics_of_robots_agrees_with_matlab(case: str, form: str) -> None:
-    """Robots of the extension: with rotors, without, and with random inertias and gravity."""
+    """The robots of the extended library agree: with rotors, without, and with random inertias and
+    gravity.
+    """
     data = golden_io.load("h_robots")
     robot, variant = case.split("_")
     model = golden_io.model_of(data, robot)
@@ -146,7 +148,7 @@ def state_a(n: int = 5) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def test_a_tree_has_the_published_numbers() -> None:
-    """Ten published digits of the reference document, model A."""
+    """For model A of the reference document, ten published digits agree."""
     model, (q, qd, qdd) = model_a(), state_a()
     lam = 0.2 * np.arange(1, 6) - 0.4
     H, C = HandC(model, q, qd)
@@ -171,7 +173,7 @@ def test_a_tree_has_the_published_numbers() -> None:
 
 
 def test_a_floating_tree_has_the_published_numbers() -> None:
-    """Model B: joint 1 floating, joint 3 spherical."""
+    """For model B, with joint 1 floating and joint 3 spherical, ten published digits agree."""
     model = model_a().replace(jtype=["Fb", "R", "S", "R", "R"])
     s = np.array([1, 0.2, 0.3, -0.4])
     q = np.array([0.5, -0.5, 0.1, 0.7, 0.1, 0.2, 0.3, 0.2, *(s / np.sqrt(s @ s)), 0.4, 0.5])
@@ -191,7 +193,7 @@ def test_a_floating_tree_has_the_published_numbers() -> None:
 
 
 def test_rotors_have_the_published_numbers() -> None:
-    """Model R: a geared rotor at each of four joints."""
+    """For model R, with a geared rotor at each of four joints, the published digits agree."""
     model, (q, qd, qdd) = autoTree_rotor(4, 1.5, np.pi / 3, 0.95), state_a(4)
     tau = numbers("2.333207927 19.32149002 2.482847336 1.892328969")
     acc = numbers("2.186444463 -8.194149004 2.032086359 1.62421098")
@@ -202,7 +204,9 @@ def test_rotors_have_the_published_numbers() -> None:
 
 
 def test_a_planar_chain_has_the_published_numbers() -> None:
-    """Model P: planar(3) with gravity; MATLAB's own ID fails on it."""
+    """For model P, planar(3) with gravity, the published digits agree; MATLAB's own ID
+    fails on it.
+    """
     model = planar(3).replace(gravity=[0, -9.81])
     q, qd = np.array([0.1, 0.2, 0.3]), np.array([0.4, -0.5, 0.6])
     H, C = HandC(model, q, qd)
@@ -217,7 +221,7 @@ def test_a_planar_chain_has_the_published_numbers() -> None:
 
 
 def test_a_pure_rotor_adds_its_inertia_times_the_ratio_squared() -> None:
-    """A massless link whose rotor of axial inertia 0.01 turns ten times as fast: H = 1."""
+    """A massless link whose rotor of axial inertia 0.01 turns ten times as fast has H = 1."""
     rotor = np.zeros((6, 6))
     rotor[0, 0] = rotor[1, 1] = rotor[2, 2] = 0.01
     model = autoTree(1).replace(

@@ -19,7 +19,7 @@ WITHOUT_BATCH = {"StructureConstants": {1}}
 
 
 def arrays(parts: list[Any]) -> list[np.ndarray]:
-    """All arrays of a result, those of cells and of info too."""
+    """Return all arrays of a result, those in lists and in the `info` of ``return_info`` too."""
     found = []
     for x in parts:
         found += arrays(list(x)) if isinstance(x, list | tuple) else [np.asarray(x)]
@@ -29,7 +29,9 @@ def arrays(parts: list[Any]) -> list[np.ndarray]:
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("function", functions(), ids=str)
 def test_a_batch_of_no_states_has_results_of_its_shape(function: Function, name: str) -> None:
-    """In both forms: of the shape that one state has, after the batch's leading axes."""
+    """Kernels and reference implementations return the shape of one state after the batch's leading
+    axes.
+    """
     model, rng = zoo.build(name), np.random.default_rng(3)
     if not suits(function.function, model):
         pytest.skip("for floating-base models alone")

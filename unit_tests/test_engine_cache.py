@@ -151,7 +151,7 @@ def test_a_full_disk_leaves_no_half_written_file(
 
 
 def test_a_cache_folder_that_disappears_is_no_error(folder: Path) -> None:
-    """Between the decorator, which finds it writable, and the first call."""
+    """The folder disappears between the decorator, which finds it writable, and the first call."""
     kernel: Any = jit(sum_of_squares)
     for path in folder.iterdir():
         path.rmdir()
@@ -194,10 +194,10 @@ CALL = """
 
 
 def test_without_a_writable_folder_kernels_stay_in_memory(tmp_path: Path) -> None:
-    """An installation that is read-only and a home that is: the kernel stays in memory.
+    """With a read-only installation and home directory, the kernel stays in memory.
 
-    Permissions do not stop root, so every place where numba would keep something is made to refuse
-    instead, as its own check for writability does.
+    Permissions do not stop root. Therefore every place where Numba would store something is made to
+    refuse, as Numba's own check for writability does.
     """
     (tmp_path / "file").write_text("")
     code = """
@@ -290,7 +290,9 @@ WITHOUT = """
 
 
 def test_a_folder_named_numba_is_not_the_compiler(tmp_path: Path) -> None:
-    """With an ``__init__.py`` or without, it is no compiler; reference implementations run."""
+    """A folder named numba, with or without ``__init__.py``, is not the compiler; reference
+    implementations run.
+    """
     other = tmp_path / "numba"
     other.mkdir()
     hide = f"""

@@ -19,7 +19,7 @@ BELOW = {
     "algorithms": {"compile", "numbers", "parts", "tensors"},
     "direct": {"compile", "numbers"},
 }
-"""The folders that a folder may import from, beside `engine/tree.py`, which imports from none."""
+"""The folders that a folder may import from, besides `engine/tree.py`, which imports from none."""
 LONGEST = 250
 """Maximum number of lines of a file."""
 MOST = 10

@@ -22,7 +22,9 @@ CLOSED: dict[Callable[..., Any], Callable[[Any], Any]] = {
 @pytest.mark.parametrize("function", CLOSED, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("s", [1e-12, 0.3, 2.0, 3.99, 4.0, 4.01, 9.0])
 def test_digits_are_those_of_the_numbers(function: Callable[..., Any], s: float) -> None:
-    """Sixteen of doubles, fifty of mpmath's floats when it works with fifty."""
+    """The results have sixteen digits for doubles, and fifty for mpmath's floats if it works with
+    fifty.
+    """
     with mpmath.workdps(90):
         exact = CLOSED[function](mpmath.sqrt(mpmath.mpf(s)))
     assert abs(float(function(np.array(s))) / float(exact) - 1) < 4e-15

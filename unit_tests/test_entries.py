@@ -47,7 +47,9 @@ def called(of: Weights, pair: tuple[Any, Any], power: int, out: Any) -> Any:
 
 
 def test_arguments_are_read_where_they_are() -> None:
-    """Arrays with all their axes, items of tuples, numbers; also if Python calls the kernel."""
+    """Arrays with all their axes, items of tuples, and numbers are read, also if Python calls the
+    kernel.
+    """
     rng = np.random.default_rng(0)
     of, pair = Weights(rng.normal(size=3), 0.5, 7), (rng.normal(size=(3, 4)), rng.normal(size=4))
     wanted, out, other = np.zeros((3, 4)), np.zeros((3, 4)), np.zeros((3, 4))
@@ -66,7 +68,7 @@ def test_exceptions_are_passed_on() -> None:
 
 
 def test_the_fast_path_is_compiled_once() -> None:
-    """All kernels run by the same function of two: for short work, and for all other."""
+    """All kernels are run by the same two functions: one for short work, and one for all other."""
     single, batch = set(), set()
     for function, arguments in ((ID, 3), (HandC, 2)):
         model, x = autoTree(3), np.ones((16, 3))

@@ -1,4 +1,4 @@
-"""The examples run, and show what they say they show."""
+"""The examples run, and their results are what their texts say."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def test_examples_are_short(path: Path) -> None:
 
 
 def runs_of_scripts() -> set[str]:
-    """The scripts that tests run: names they are given, and those of Simulink by their numbers."""
+    """Return the scripts that tests run, by the names of the tests; those of Simulink by their
+    numbers.
+    """
     texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py")]
     quoted = re.findall(
         r'(?:run\(|EXAMPLES / |"examples" / |"optimal_control" / )"(\w+\.py)"', "\n".join(texts)
@@ -68,7 +70,9 @@ def test_motion_keeps_energy_and_falls_freely() -> None:
 
 
 def test_exact_hessians_make_convergence_quadratic() -> None:
-    """Once near, an exact step squares the decrease; without second derivatives it shrinks by 3."""
+    """Near the solution, an exact step squares the decrease of the cost; without second derivatives
+    it decreases by a factor of 3.
+    """
     example = run("ddp.py")
     ddp, ilqr = example["solve"](exact=True, iterations=7), example["solve"](exact=False)
     assert ddp[-1] < 1e-16 < 1e-5 < ddp[-3]
@@ -186,7 +190,7 @@ def test_contacts_agree_with_pinocchio(case: int) -> None:
 
 @pytest.mark.robots
 def test_feet_carry_the_weight() -> None:
-    """Forces of the ground and weight add up to zero; so do all torques, and the robot rests."""
+    """Ground forces and weight add up to zero, and so do all torques: the robot rests."""
     stand = run("two_feet.py")["stand"]()
     weight = np.abs(stand["weight"]).max()
     assert weight == pytest.approx(915.6, abs=0.1)
@@ -198,7 +202,9 @@ def test_feet_carry_the_weight() -> None:
 
 
 def test_loop_stays_closed_and_keeps_energy() -> None:
-    """Projection closes the loop to its tolerance, Baumgarte better than nothing does."""
+    """Projection closes the loop to its tolerance, and Baumgarte gains keep it more closed than no
+    stabilisation does.
+    """
     swing = run("four_bar.py")["swing"]
     found = {m: swing(m, 0.01, 0.6) for m in ("nothing", "Baumgarte", "projection")}
     gaps = {method: gap for method, (gap, _, _) in found.items()}
@@ -211,9 +217,10 @@ def test_loop_stays_closed_and_keeps_energy() -> None:
 
 @pytest.mark.robots
 def test_landing_loses_the_energy_of_its_impact() -> None:
-    """Energy lost in the impact is that of the law; feet rebound with e; the midpoint rule's order.
+    """The energy lost in the impact is that of Newton's law, feet rebound with e, and the midpoint
+    rule has order two.
 
-    What the energies of the stance do not add up to falls to a quarter with half the step.
+    With half the step, the error of the energy balance of the stance decreases to a quarter.
     """
     example = run("landing.py")
     for e in (0.0, 0.5, 1.0):

@@ -1,4 +1,4 @@
-"""Exported libraries: the same bits as from Python, and a status for everything that is wrong."""
+"""Exported libraries return the same bits as Python, and a status for every error."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_every_default_function_has_the_bits_of_python(tmp_path: Path) -> None:
 
 
 def sealed(data: bytes) -> bytes:
-    """The contents of a model file with the right checksum."""
+    """Return the contents of a model file with the right checksum."""
     head = data[:56] + bytes(8)
     seal = zlib.crc32(head) ^ zlib.crc32(data[64:])
     return data[:56] + struct.pack("<II", seal, 0) + data[64:]
@@ -152,7 +152,9 @@ FUZZ = Path(__file__).with_name("export_fuzz.c")
 
 @pytest.mark.parametrize("model", ["puma560", "planar"])
 def test_damaged_model_files_give_a_status(folder: Path, tmp_path: Path, model: str) -> None:
-    """Ten thousand files, half of them with the right checksum, under the address sanitizer."""
+    """Ten thousand files, half of them with the right checksum, are read under the address
+    sanitizer.
+    """
     robot = zoo.build("planar_tree") if model == "planar" else load_model(model)
     write_model(robot, tmp_path / "model.sv2")
     sanitizers = "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
@@ -216,7 +218,7 @@ def test_threads_with_their_own_workspaces_do_not_disturb_one_another(library: L
 
 
 def numbers(folder: Path, tmp_path: Path, name: str, *words: str) -> np.ndarray:
-    """Numbers that an example prints, built with the library as its users build it."""
+    """Build an example with the library, as users do, and return the numbers that it prints."""
     source = next(EXAMPLES.glob(f"{name}.c*"))
     command = ["c++", "-std=c++17"] if source.suffix == ".cpp" else [*compiler(), "-std=c11"]
     if shutil.which(command[0]) is None:
@@ -299,7 +301,7 @@ def test_functions_and_models_that_cannot_be_exported(tmp_path: Path) -> None:
 
 
 def test_object_code_for_arm(tmp_path: Path) -> None:
-    """Machine 183 of ELF is 64-bit ARM; the library is built there."""
+    """The object code has machine number 183 of ELF, 64-bit ARM, and the library is built there."""
     export_library(tmp_path, [spatial_v2.ID], level="aarch64")
     for path in (tmp_path / "objects").iterdir():
         data = path.read_bytes()

@@ -1,7 +1,8 @@
-"""Published expressions of the derivatives: each against the truth, and all together.
+"""Published expressions of the derivatives agree with exact derivatives, each alone and all
+together.
 
-The truth is inverse dynamics in body coordinates, differentiated by complex steps: once by q or qd,
-and the first derivatives of equations (12)-(13), so proved, once more.
+Exact derivatives are complex steps of inverse dynamics in body coordinates. For second derivatives,
+complex steps are applied to equations (12)-(13), which are verified in this way before.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
 def by_step(f: Any, model: Model, q: Any, qd: Any, qdd: Any, variable: str) -> np.ndarray:
-    """Derivative of f(q, qd, qdd) by complex steps, its axis last."""
+    """Compute the derivative of f(q, qd, qdd) by complex steps, along the last axis."""
     steps = 1j * STEP * np.eye(model.NV)
     moved = {
         "q": (configurationAddition(model, q, steps), qd, qdd),
@@ -72,7 +73,7 @@ def of_terms(model: Model, q: Any, qd: Any, qdd: Any) -> dict[str, np.ndarray]:
 
 @cache
 def case(name: str) -> tuple[Model, tuple[Any, ...], dict[str, np.ndarray]]:
-    """A model, a state, and the true derivatives by the names of `Block.tensor`."""
+    """Return a model, a state, and the exact derivatives by the names of `Block.tensor`."""
     model = zoo.build(name)
     state = zoo.states(model, np.random.default_rng(9))
     s = state.q, state.qd, state.qdd
@@ -145,7 +146,9 @@ def test_assembled_expressions_agree_with_the_algorithm_block_by_block(name: str
 
 
 def block_errors(x: Block, name: str) -> list[float]:
-    """Relative errors of an expression, one for each chain of bodies k, j, i that it is for."""
+    """Return relative errors of an expression, one for each chain of bodies k, j, i that it applies
+    to.
+    """
     model, s, truth = case(name)
     all_bodies = bodies(model, GlobalDynamics(model, *s), s[2])
     errors = []
@@ -199,7 +202,9 @@ def test_expressions_are_as_many_as_published() -> None:
 
 @pytest.mark.parametrize("name", ["branched", "mixed", "forest"])
 def test_exactly_one_published_expression_condition_holds_for_every_block(name: str) -> None:
-    """Both conditions of a symmetry of M may hold when two bodies are one; all others exclude."""
+    """If two bodies are equal, both conditions of a symmetry of the mass matrix may hold; all other
+    conditions exclude one another.
+    """
     model, s, _ = case(name)
     used = assemble(model, *s).used
     assert set(used) == set(TENSORS)
@@ -274,7 +279,9 @@ def test_assembled_expressions_need_only_the_array_api() -> None:
 
 
 def test_second_derivatives_by_expressions_differ_by_the_bracket_of_the_modes() -> None:
-    """L_Y L_X - L_X L_Y of tau is minus its derivative along [X, Y], inside a joint's block."""
+    """Inside a joint's block, L_Y L_X - L_X L_Y of tau is minus its derivative along the bracket
+    [X, Y].
+    """
     model, s, _ = case("one_S")
     d = assemble(model, *s).d2tau_dq
     dtau = assemble_first_order(model, *s).dtau_dq

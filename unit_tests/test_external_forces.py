@@ -1,6 +1,7 @@
 """External forces in all dynamics and their derivatives, constant in the base or in the bodies.
 
-First derivatives are those of the dynamics, by complex step; second ones are those of the first.
+First derivatives are complex steps of the dynamics; second derivatives are complex steps of the
+first.
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ def case(name: str, function: Any, shape: tuple[int, ...] = ()) -> tuple[Model, 
 @both_forms
 @whole_zoo
 def test_a_force_does_work_where_it_is(name: str, form: str) -> None:
-    """Base and body coordinates give the same result; the joint power decreases by the force's."""
+    """Forces in base and in body coordinates have the same effect; the power of the joints
+    decreases by that of the force.
+    """
     model, s = draw(name)
     X0 = forward_kinematics(model, s.q).X0
     in_base = np.matrix_transpose(X0) @ s.f_ext[..., None]
@@ -181,7 +184,9 @@ def test_contractions_are_tensors_times_weights(name: str, frame: Any, form: str
 @both_frames
 @whole_zoo
 def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
-    """Kernels for batches and single states, and reference implementations; shared forces too."""
+    """Kernels for batches and for single states agree with reference implementations, also with
+    forces that all states share.
+    """
     model, args, f_ext = case(name, function, (9,))
     tol = tolerance(model, args[0])
     batch = parts(function(model, *args, f_ext, frame=frame))
@@ -201,7 +206,9 @@ def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
 @both_frames
 @few
 def test_no_forces_are_forces_of_zero(name: str, frame: Any, function: Any) -> None:
-    """For one state and for batches; without forces the option `frame` has no effect."""
+    """The law holds for one state and for batches; without forces the option `frame`
+    has no effect.
+    """
     model, args, f_ext = case(name, function, (9,))
     for some in (args, tuple(x[0] for x in args)):
         wanted = parts(function(model, *some))
@@ -318,7 +325,7 @@ def test_apply_external_forces_accepts_either_frame() -> None:
     "name", ["chain", "prismatic", "negative", "helical", "spherical", "floating", "floating_puma"]
 )
 def test_external_forces_agree_with_pinocchio(name: str) -> None:
-    """Its external forces are in coordinates of the joints, and constant there."""
+    """Pinocchio's external forces are in coordinates of the joints, and constant there."""
     pin = pytest.importorskip("pinocchio")
     from test_against_pinocchio import Pair
 

@@ -1,7 +1,7 @@
 """Law: small bodies far from one another keep the digits of their inertia.
 
-A composite inertia about a point far away is the mass times the square of the distance; about the
-body's own origin it is its own.
+About a distant point, the mass times the square of the distance dominates a composite inertia.
+About the body's own origin, the inertia keeps its digits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def booms() -> Model:
 @pytest.mark.parametrize("name", ["booms", "mixed", "spherical", "helical"])
 @pytest.mark.parametrize("function", [CRBA, HandC], ids=lambda f: f.__name__)
 def test_every_entry_of_the_inertia_matrix_has_its_digits(function: Any, name: str) -> None:
-    """Measured by the diagonal entries beside it, for one state and for batches."""
+    """The error of an entry is relative to the diagonal entries of its row and column, for one
+    state and for batches.
+    """
     model, rng = booms() if name == "booms" else zoo.build(name), np.random.default_rng(0)
     q, qd = random_configuration(model, rng, (9,)), rng.normal(size=(9, model.NV))
     H = CRBA.reference(model, q.astype(np.longdouble))

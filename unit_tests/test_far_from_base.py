@@ -39,7 +39,7 @@ class Displacement(NamedTuple):
     X: np.ndarray
     """Transform of motion vectors about the origin of the base."""
     back: np.ndarray
-    """The inverse of X."""
+    """The inverse of the transform `X`."""
 
     @classmethod
     def by(cls, d: np.ndarray) -> Displacement:
@@ -61,7 +61,7 @@ def motion(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def force(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform force vectors in columns: ``X^-T f``."""
+    """Transform force vectors in columns, ``X^-T f``, with the transform X of the displacement."""
     return to.back.T @ x
 
 
@@ -86,7 +86,9 @@ def force_tensor(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def inertia(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform of matrices that map motions to forces: ``X^-T I X^-1``."""
+    """Transform matrices that map motions to forces, ``X^-T I X^-1``, with the transform X of the
+    displacement.
+    """
     return to.back.T @ x @ to.back
 
 
@@ -96,28 +98,32 @@ def coriolis(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def transform(x: Any, to: Displacement, model: Model) -> Any:
-    """Transforms from the base: ``X0 X^-1``."""
+    """Convert transforms from the base: ``X0 X^-1``, with the transform X of the displacement."""
     return x @ to.back
 
 
 def position(x: Any, to: Displacement, model: Model) -> Any:
-    """Points: ``p + d``."""
+    """Transform points by the displacement d: ``p + d``."""
     return x + to.d
 
 
 def potential(x: Any, to: Displacement, model: Model) -> Any:
-    """``PE - m g . d``; zero is where the centre of mass is at the base's origin."""
+    """Transform potential energies by the displacement d: ``PE - m g . d``, with mass m and gravity
+    g.
+    """
     m = model.I[:, -1, -1].sum() + model.I_rotor[model.has_rotor, -1, -1].sum()
     return x - m * (model.gravity @ to.d)
 
 
 def potential_columns(x: Any, to: Displacement, model: Model) -> Any:
-    """The same for each body, column by column: of the mass ``x - g . d``."""
+    """Transform the columns of potential energy for each body by the displacement d; in the column
+    of the mass ``x - g . d``.
+    """
     return (x.reshape(-1, 10) - model.gravity @ to.d * np.eye(10)[0]).ravel()
 
 
 class Each(NamedTuple):
-    """The law of a field that has an entry for each body."""
+    """The law of a field that has one entry for each body."""
 
     law: Law
 
@@ -130,7 +136,7 @@ class Columns(NamedTuple):
 
 
 ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
-    # a body's velocity as a field over space, read at the base's origin
+    # twists whose linear part is the velocity of the point at the base's origin
     "ground_kinematics": [motion, motion, Each(transform), Each(motions)],
     "GlobalDynamics": [motion] * 4
     + [Each(transform)]
@@ -156,20 +162,20 @@ ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
     "FrameJacobianTimeDerivative-axes=base": [motion],
     "frame_derivatives-axes=base": [motion, motion_tensor],
     "frame_SO_derivatives-axes=base": [motion, motion_tensor, motion_tensor],
-    # moments about the base's origin
+    # results with moments about the base's origin
     "spatial_force_derivatives": [Each(force)] * 6 + [Each(same)] * 6,
     "spatial_force_SO_derivatives": [Each(force_tensor)] * 5 + [Each(same)] * 5,
     "EnerMo": [same, potential, forces, inertia, same, position, same],
     "RegressorMomentum": [Columns(force)] * 2,
     "RegressorMomentum_derivatives": [Columns(force_tensor, -2)] * 4,
     "RegressorEnergy": [same, Columns(potential_columns), same, Columns(potential_columns)],
-    # where the bodies are; in info, the force f0 on the base
+    # poses of the bodies; with return_info, the force f0 on the base
     "forward_kinematics": [Each(transform), Each(same), Each(position), Each(same)],
     "forward_kinematics-frame": [transform, same, position, same],
     "ID-return_info=True": [same, *[Each(same)] * 4, forces],
     "HandC-return_info=True": [same, same, *[Each(same)] * 4],
 }
-"""For each field of the result."""
+"""For each function, how the fields of its result change with the position of the robot."""
 TWIST_ABOUT_BASE = {"EIDAmb", "EIDAmb_derivatives"}
 """Functions whose argument is, by default, the twist of the base about the base's origin."""
 PLACES_ON_BASE = {"position_error", "project_configuration"}
@@ -186,33 +192,33 @@ OF_CONFIGURATIONS = {"confVecToCell", "configurationAddition", "normalizeConfVec
 
 
 class Robot(NamedTuple):
-    """A model, how it is displaced, and the first body that takes part in it as a whole."""
+    """A model, the function that displaces it, and the first body that is displaced as a whole."""
 
     model: Model
     displaced: Callable[[np.ndarray, np.ndarray], np.ndarray]
-    """The configuration q displaced by d along the axes of the first joint."""
+    """Function that displaces a configuration q by d along the axes of the first joint."""
     first: int = 0
 
 
 def floating(q: np.ndarray, d: np.ndarray) -> np.ndarray:
-    """Joint ``Fb``: the position is q[4:7]."""
+    """Displace a joint ``Fb``, whose position is q[4:7]."""
     return np.concatenate([q[:4], q[4:7] + d, q[7:]])
 
 
 def homogeneous(q: np.ndarray, d: np.ndarray) -> np.ndarray:
-    """Joint ``SE3``: q has ``[E, -E r; 0, 1]`` in columns."""
+    """Displace a joint ``SE3``, whose q has ``[E, -E r; 0, 1]`` in columns."""
     T = q[:16].reshape(4, 4, order="F").copy()
     T[:3, 3] -= T[:3, :3] @ d
     return np.concatenate([T.ravel(order="F"), q[16:]])
 
 
 def sliding(q: np.ndarray, d: np.ndarray) -> np.ndarray:
-    """Slides one after another."""
+    """Displace successive prismatic joints."""
     return np.concatenate([q[: len(d)] + d, q[len(d) :]])
 
 
 def planar_robot() -> Model:
-    """A planar tree that floats by two slides and a hinge."""
+    """Make a planar tree that floats on two prismatic joints and a hinge."""
     model = zoo.build("planar_tree")
     Xtree, I = model.Xtree.copy(), model.I.copy()
     Xtree[:2], I[:2] = np.eye(3), 0
@@ -231,7 +237,9 @@ ROBOTS = {
 
 
 def coarse(robot: Robot, q: np.ndarray) -> np.ndarray:
-    """Round a position to few digits, so that adding the displacement causes no rounding."""
+    """Round a position to few digits, so that the addition of the displacement causes
+    no rounding.
+    """
     start, q = {floating: 4, sliding: 0}.get(robot.displaced), q.copy()
     if start is not None:
         at = slice(start, start + robot.model.gravity.size)
@@ -245,7 +253,9 @@ def is_asked(function: Function, model: Model) -> bool:
 
 
 def results(parts: list[Any]) -> list[Any]:
-    """Return all results, also those of ``return_info``, except Xup of the first joint."""
+    """Return all results, also those of ``return_info``, except the transform Xup of the first
+    joint.
+    """
     if not type(parts[-1]).__name__.endswith("Info"):
         return parts
     main, info = parts
@@ -254,19 +264,21 @@ def results(parts: list[Any]) -> list[Any]:
 
 
 def flat(x: Any) -> np.ndarray:
-    """Numbers in a result, those of cells one after another."""
+    """Join the numbers of a result, and those of lists, to one vector."""
     return np.concatenate(x) if isinstance(x, list) else np.asarray(x, dtype=float)
 
 
 def error(found: Any, wanted: Any) -> float:
-    """Largest difference, of the largest entry; entries less than one count as one."""
+    """Return the largest difference relative to the largest entry; entries less than one count as
+    one.
+    """
     assert found.shape == wanted.shape
     scale = np.max(np.abs(wanted), initial=1.0)
     return float(np.max(np.abs(found - wanted), initial=0.0) / scale)
 
 
 class Case(NamedTuple):
-    """A robot near the base and displaced, with the same arguments else."""
+    """A robot near the base and displaced, with otherwise equal arguments."""
 
     robot: Robot
     near: dict[str, Any]
@@ -315,7 +327,7 @@ class Case(NamedTuple):
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("function", FUNCTIONS, ids=str)
 def test_results_keep_their_digits_far_from_the_base(function: Function, name: str) -> None:
-    """At every distance, in both forms."""
+    """The law holds at every distance, for kernels and reference implementations."""
     if str(function) == "modFrame_second_derivatives-axes=base":
         pytest.skip("its weights are moments about the base, too; test_frames moves them along")
     robot = ROBOTS[name]
@@ -334,7 +346,9 @@ def test_results_keep_their_digits_far_from_the_base(function: Function, name: s
     "function", [f for f in FUNCTIONS if f.has_page and not f.options], ids=str
 )
 def test_states_of_a_batch_keep_their_digits_far_from_the_base(function: Function) -> None:
-    """States of a batch go side by side; far away, too, each has the digits it has alone."""
+    """States of a batch are computed side by side; far from the base each keeps the digits that it
+    has alone.
+    """
     case = Case.of(ROBOTS["floating"], DISTANCES[-1])
     states = [x for x in STATE if x not in FIXED]
     many = case.far | {x: np.stack(9 * [case.far[x]]) for x in states}
@@ -348,7 +362,7 @@ def test_states_of_a_batch_keep_their_digits_far_from_the_base(function: Functio
     "function", [f for f in functions() if "f_ext" in f.parameters and not f.options], ids=str
 )
 def test_external_forces_are_about_the_base_origin(function: Function, name: str) -> None:
-    """Their couples are given about the base, and have the fewer digits the farther it is."""
+    """Couples of external forces are about the base's origin, and lose digits with the distance."""
     robot = ROBOTS[name]
     f_ext = arguments(robot.model, ["f_ext"], np.random.default_rng(6))["f_ext"]
     for distance in DISTANCES:
@@ -367,7 +381,7 @@ def test_external_forces_are_about_the_base_origin(function: Function, name: str
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("function", [f for f in functions() if "frame" in f.options], ids=str)
 def test_external_forces_in_body_coordinates_keep_all_digits(function: Function, name: str) -> None:
-    """Given about the bodies' origins they have all digits wherever the robot is."""
+    """Forces that are given about the bodies' origins keep all digits, wherever the robot is."""
     robot = ROBOTS[name]
     f_ext = arguments(robot.model, ["f_ext"], np.random.default_rng(6))
     for distance in DISTANCES:

@@ -1,4 +1,6 @@
-"""Derivatives of forward dynamics, products with the inverse inertia, and what ties them to ID."""
+"""Derivatives of forward dynamics, products with the inverse inertia matrix, and their relation to
+inverse dynamics.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def tolerance(name: str, tol: float) -> float:
 
 
 def as_complex(*xs: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Arrays that make every function run its reference implementation."""
+    """Return arrays for which every function runs its reference implementation."""
     return tuple(x + 0j for x in xs)
 
 
@@ -53,7 +55,7 @@ def test_first_derivatives_agree_with_matlab(case: str, form: str) -> None:
 @pytest.mark.parametrize("given", ["tau", "qdd"])
 @pytest.mark.parametrize("case", golden_io.cases("e_fd_so"))
 def test_second_derivatives_agree_with_matlab(case: str, given: str) -> None:
-    """At a known acceleration, as MATLAB, or at the forces that produce it."""
+    """The law holds at a given acceleration, as in MATLAB, and at the forces that produce it."""
     model = golden_io.model_of(golden_io.load("e_fd_so"), case)
     q, qd, qdd, tau = golden("e_fd_so", case, "in_q", "in_qd", "in_qdd", "ID_tau")
     s = FD_SO_derivatives(model, q, qd, **{given: {"tau": tau, "qdd": qdd}[given]})
@@ -71,7 +73,7 @@ def test_inverse_inertia_agrees_with_matlab(case: str, form: str) -> None:
 @both_forms
 @whole_zoo
 def test_inverse_inertia_matrix_inverts_the_inertia_matrix(name: str, form: str) -> None:
-    """``H^-1 H = 1``; symmetric; AZA gives its products with vectors."""
+    """``H^-1 H = 1``, and H^-1 is symmetric; AZA gives its products with vectors."""
     model, s = draw(name, (3,))
     Hinv = in_form(form, Hinverse)(model, s.q)
     H = HandC(model, s.q, s.qd).H
@@ -131,7 +133,9 @@ def test_large_batches_are_small_ones(model: Model, states: int) -> None:
 
 @pytest.mark.parametrize("given", ["tau", "qdd"])
 def test_a_joint_without_inertia_is_refused(given: str) -> None:
-    """Second derivatives refuse it too, for a given force and for a given acceleration."""
+    """Second derivatives raise the error as well, for a given force and for a
+    given acceleration.
+    """
     model = autoTree(3)
     model.I[2] = 0.0
     x = np.ones((9, 3))
@@ -143,7 +147,7 @@ def test_a_joint_without_inertia_is_refused(given: str) -> None:
 @both_forms
 @whole_zoo
 def test_first_derivatives_are_complex_steps(name: str, form: str) -> None:
-    """The derivatives of the articulated-body algorithm itself."""
+    """The derivatives agree with complex steps of the articulated-body algorithm."""
     model, s = draw(name, (3,))
     q, qd, tau = s.q, s.qd, s.tau
     wanted = (
@@ -190,7 +194,7 @@ def eyes(model: Model, n: int) -> np.ndarray:
 
 @whole_zoo
 def test_forward_is_the_inverse_of_inverse(name: str) -> None:
-    """``FDab(q, qd, ID(q, qd, qdd)) = qdd``, differentiated once and twice."""
+    """``FDab(q, qd, ID(q, qd, qdd)) = qdd`` holds, also differentiated once and twice."""
     model, s = draw(name, (3,))
     tau = ID(model, s.q, s.qd, s.qdd)
     near(FDab(model, s.q, s.qd, tau), s.qdd, tolerance(name, 1e-12))
@@ -221,7 +225,7 @@ def test_forward_is_the_inverse_of_inverse(name: str) -> None:
 
 @whole_zoo
 def test_all_products_give_the_same_derivatives(name: str) -> None:
-    """DMM and AZA, DTM and IDFOZA: different ways to the same derivatives."""
+    """The methods DMM and AZA, DTM and IDFOZA give the same derivatives."""
     model, s = draw(name, (2,))
     state, tol = (s.q, s.qd, s.tau), tolerance(name, 1e-11)
     dense = FD_derivatives(model, *state, product="DMM")
@@ -273,7 +277,9 @@ def test_batch_is_loop(name: str) -> None:
 
 
 def test_products_of_columns_are_those_of_each() -> None:
-    """AZA of the columns of a matrix at one q, and of states at one q after another."""
+    """AZA gives the same for the columns of a matrix at one q as for successive states with the
+    same q.
+    """
     model, s = draw("mixed", (4,))
     B = np.random.default_rng(0).normal(size=(4, model.NV, 5))
     found = AZA(model, s.q[:, None], B.swapaxes(-1, -2)).swapaxes(-1, -2)
@@ -285,9 +291,10 @@ def test_products_of_columns_are_those_of_each() -> None:
 
 @pytest.mark.parametrize("name", [n for n in zoo.NAMES if not zoo.build(n).layout.matrices])
 def test_states_that_differ_in_one_coordinate_do_not_share_factors(name: str) -> None:
-    """States one by one and in SIMD batches: none uses the factors of the previous state.
+    """The law holds for states one by one and in SIMD batches: none uses the factors of the
+    previous state.
 
-    One number alone cannot change in a joint whose position is a rotation matrix.
+    For a joint whose position is a rotation matrix, a single number cannot change alone.
     """
     model, s = draw(name)
     turns = np.tril(np.ones((model.NQ + 1, model.NQ)), -1)
@@ -353,7 +360,9 @@ def test_wrong_shapes_of_products_are_refused() -> None:
 
 
 def test_accelerations_take_the_place_of_forces_however_these_are_left_out() -> None:
-    """By position, by name, or not at all; and one of the two must be given."""
+    """Forces may be omitted by position or by name; either forces or accelerations must
+    be given.
+    """
     model = autoTree(3)
     q, qd, qdd = np.random.default_rng(6).normal(size=(3, 3))
     for f in (FD_SO_derivatives, FD_SO_derivatives.reference):

@@ -51,7 +51,9 @@ def forces(case: str) -> np.ndarray:
 @trees
 @pytest.mark.parametrize("pushed", ["", "_fext"])
 def test_dynamics_agrees_with_matlab(case: str, pushed: str) -> None:
-    """Both directions, with external forces and without, and the chain of six joints."""
+    """FDfb and IDfb agree, with external forces and without, and so does the chain of
+    six joints.
+    """
     model, x = golden_io.model_of(DATA, case), given(case, "fbkin_x")
     f_ext = forces(case) if pushed else None
     q, qd, qdd, tau = (given(case, f"in_{name}") for name in ("q", "qd", "qdd", "tau"))
@@ -78,7 +80,9 @@ def test_kinematics_agree_with_matlab(case: str) -> None:
 
 
 def test_angles_at_their_limits_agree_with_matlab() -> None:
-    """Half turns and right angles; where two joints are about one axis, both of them together."""
+    """Half turns and right angles agree; where two joints have the same axis, only the sum of their
+    angles is compared.
+    """
     p, q = (given("fbkin_edge", f"fbkin_{name}") for name in ("p", "inv_q"))
     assert_allclose(rq(fbkin(given("fbkin_edge", "in_qf"))[:, :4]), rq(p[:, :4]), atol=1e-15)
     found, upright = fbkin(p), np.abs(q[:, 4]) > 1.57
@@ -108,7 +112,9 @@ def test_fdfb_is_fdab_of_the_chain_of_six_joints(case: str) -> None:
 
 
 def free_state(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State, np.ndarray]:
-    """A tree on a joint Fb standing in the base's frame, a state, and it as FDfb takes it."""
+    """Return a tree on a joint Fb in the base's frame, a state, and this state in the form
+    of FDfb.
+    """
     model = zoo.build(name)
     model.Xtree[0] = np.eye(6)
     s = zoo.states(model, np.random.default_rng(8), shape)
@@ -142,7 +148,7 @@ def test_rates_of_orientation_and_position_are_derivatives_of_the_pose() -> None
 
 
 def test_forces_are_numbered_as_in_the_model() -> None:
-    """Bodies of a model of `floatbase` keep its numbers, in a dict as well."""
+    """Bodies of a model of `floatbase` keep their numbers, also in a dict of forces."""
     model, x = floatbase(autoTree(2)), [1, 0, 0, 0, *np.arange(9.0)]
     push = np.arange(6.0)
     f_ext = np.zeros((7, 6))
@@ -164,7 +170,7 @@ def test_edits_are_seen() -> None:
 
 
 def test_joint_angles_and_floating_base_are_inverse() -> None:
-    """Conversions invert each other, and rates are complex steps along the motion."""
+    """The conversions invert each other, and rates agree with complex steps along the motion."""
     rng = np.random.default_rng(3)
     q, v, a = rng.uniform(-1.4, 1.4, (3, 20, 6))
     q[:, [3, 5]] *= 2.2
@@ -223,7 +229,9 @@ def test_mass_on_the_way_to_the_base_is_refused() -> None:
 
 @pytest.mark.arrays
 def test_derivatives_with_respect_to_inertias_are_those_of_jax() -> None:
-    """A model whose inertias are JAX's, traced: the accelerations by the mass of a link."""
+    """JAX's derivatives of the accelerations with respect to a link's mass agree, for a model with
+    traced inertias.
+    """
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)
     model, x = floatbase(autoTree(3)), np.array([0.6, 0, 0.8, *np.arange(10.0)])

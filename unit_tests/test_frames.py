@@ -55,7 +55,7 @@ def pose(model: Model, q: Any, frame: Any) -> Any:
 @all_axes
 @whole_zoo
 def test_velocity_of_a_frame_is_the_rate_of_its_pose(name: str, axes: Any) -> None:
-    """``J qd`` is the velocity of the frame, as its pose varies along the motion."""
+    """``J qd`` is the velocity of the frame: the rate of its pose along the motion."""
     model, s = draw(name, (2,))
     n = 1 if model.is_planar else 3
     for frame in frames(model):
@@ -75,7 +75,7 @@ def test_velocity_of_a_frame_is_the_rate_of_its_pose(name: str, axes: Any) -> No
 @all_axes
 @whole_zoo
 def test_rate_of_the_jacobian_is_a_complex_step(name: str, axes: Any) -> None:
-    """Of the Jacobian, and of the velocity: the acceleration, by a complex step in time."""
+    """The rates of Jacobian and velocity agree with complex steps in time."""
     model, s = draw(name)
     for frame in frames(model):
         step = configurationAddition(model, s.q, 1e-20j * s.qd)
@@ -88,7 +88,7 @@ def test_rate_of_the_jacobian_is_a_complex_step(name: str, axes: Any) -> None:
 
 @whole_zoo
 def test_accelerations_of_frames_are_those_of_inverse_dynamics(name: str) -> None:
-    """Spatial accelerations transform like velocities; they are those of `ID` without gravity."""
+    """Spatial accelerations are those of `ID` without gravity, transformed like velocities."""
     model = zoo.build(name).replace(has_rotor=None)
     model.gravity[:] = 0
     s = zoo.states(model, np.random.default_rng(5))
@@ -128,7 +128,7 @@ def test_body_frames_are_given_by_number_or_name(name: str) -> None:
 @all_axes
 @whole_zoo
 def test_first_derivatives_are_complex_steps_of_the_jacobian(name: str, axes: Any) -> None:
-    """A complex step of the Jacobian along the velocity variables."""
+    """The derivatives agree with complex steps of the Jacobian along the velocity variables."""
     model, s = draw(name)
     for frame in frames(model):
         J, dJ = frame_derivatives(model, s.q, frame, axes)
@@ -142,7 +142,7 @@ def test_first_derivatives_are_complex_steps_of_the_jacobian(name: str, axes: An
 @all_axes
 @whole_zoo
 def test_second_derivatives_are_complex_steps_of_the_first(name: str, axes: Any) -> None:
-    """A complex step of the first derivatives; ordered as the library's are."""
+    """The derivatives agree with complex steps of the first derivatives, in the library's order."""
     model, s = draw(name)
     for frame in frames(model):
         J, dJ, d2J = frame_SO_derivatives(model, s.q, frame, axes)
@@ -157,7 +157,9 @@ def test_second_derivatives_are_complex_steps_of_the_first(name: str, axes: Any)
 @all_axes
 @whole_zoo
 def test_contractions_are_tensors_times_weights(name: str, axes: Any) -> None:
-    """They are the tensors times weights and a vector, and complex steps of the product."""
+    """Contractions are the tensors times weights and a vector, and agree with complex steps of the
+    product.
+    """
     model, s = draw(name, (2,))
     w = np.random.default_rng(2).normal(size=(2, 3 if model.is_planar else 6))
     for frame in frames(model):
@@ -188,7 +190,7 @@ VELOCITIES = {"frame_velocity": 1, "frame_acceleration": 2, "FrameJacobianTimeDe
 
 
 def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...]:
-    """Arguments before the frame."""
+    """Return the arguments before the frame."""
     if function != "modFrame_second_derivatives":
         return (s.q, s.qd, s.qdd)[: 1 + VELOCITIES.get(function, 0)]
     rng = np.random.default_rng(2)
@@ -199,7 +201,9 @@ def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...
 @pytest.mark.parametrize("function", KERNELS)
 @whole_zoo
 def test_kernels_are_the_reference_implementation(name: str, function: str, axes: Any) -> None:
-    """For one state, for a batch whose last SIMD batch is not full, and at half turns."""
+    """The law holds for one state, for a batch whose last SIMD batch is not full, and at half
+    turns.
+    """
     run = KERNELS[function]
     for shape in ((), (19,)):
         model, s = draw(name, shape)
@@ -250,7 +254,9 @@ def test_classical_accelerations_have_a_kernel(
 @pytest.mark.parametrize("function", KERNELS)
 @pytest.mark.parametrize("name", ["mixed", "planar_tree"])
 def test_states_of_a_batch_do_not_mix(name: str, function: str) -> None:
-    """For any size of the batch; NaN stays in its state, and in the columns of the frame's path."""
+    """The law holds for any size of the batch; NaN stays in its state, and in the columns of the
+    frame's path.
+    """
     model, s = draw(name, (19,))
     run, frame = KERNELS[function], some_frame(model, 3)
     given = given_to(function, model, s)
@@ -344,7 +350,9 @@ def test_linear_rows_in_mixed_axes_are_hessians_of_the_position(name: str) -> No
 
 
 def complex_step_q_of_position(model: Model, q: Any, frame: Frame) -> Any:
-    """The Jacobian of a position, from the angular velocities and points of single joints."""
+    """Compute the Jacobian of a position from the angular velocities and points of
+    single joints.
+    """
     J = BodyJacobian(model, q, frame.body, frame.X)
     return pose(model, q, frame).R @ J[..., 3:, :]
 
@@ -352,7 +360,9 @@ def complex_step_q_of_position(model: Model, q: Any, frame: Frame) -> Any:
 @all_axes
 @pytest.mark.parametrize("name", ["mixed", "planar_tree", "floating_rotors", "SE3"])
 def test_each_state_of_a_batch_is_as_it_is_alone(name: str, axes: Any) -> None:
-    """Each state of a batch is computed as alone; a batch of none is none."""
+    """Each state of a batch has the result that it has alone; an empty batch has an
+    empty result.
+    """
     model, s = draw(name, (2, 3))
     frame, d = some_frame(model), 3 if model.is_planar else 6
     w = np.random.default_rng(1).normal(size=(2, 3, d))
@@ -379,7 +389,7 @@ def test_each_state_of_a_batch_is_as_it_is_alone(name: str, axes: Any) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
 def test_reference_needs_only_the_array_api(name: str) -> None:
-    """Operations of the array API standard alone."""
+    """The reference implementations use only operations of the array API standard."""
     model, s = draw(name, (2,))
     q, qd, qdd = (kinds.strict(x) for x in (s.q, s.qd, s.qdd))
     w = np.ones(3 if model.is_planar else 6)
@@ -401,7 +411,9 @@ def test_reference_needs_only_the_array_api(name: str) -> None:
 
 
 def test_contractions_do_not_depend_on_the_distance_of_the_base() -> None:
-    """A force on a robot that is displaced does the same when it is displaced, too."""
+    """A force on a displaced robot has the same effect if force and robot are
+    displaced together.
+    """
     model, s = draw("floating")
     q, frame, w = np.round(1024 * s.q) / 1024, some_frame(model), np.arange(1.0, 7.0)
     d = np.array([32.0, -16.0, 8.0])
@@ -412,7 +424,7 @@ def test_contractions_do_not_depend_on_the_distance_of_the_base() -> None:
 
 
 def test_names_of_frames_come_before_those_of_bodies() -> None:
-    """Names are looked up in ``model.frames`` first; X of a frame may be complex."""
+    """Names are looked up in ``model.frames`` first; the transform X of a frame may be complex."""
     model = autoTree(3)
     hand = Frame(2, xlt([1.0, 0, 0]))
     model.frames = {"hand": hand, "body1": Frame(1, xlt([0, 2.0, 0]))}

@@ -1,4 +1,6 @@
-"""Frames against Pinocchio: in its three reference frames, on robots and trees of joint types."""
+"""Frames compared with Pinocchio, in its three reference frames, on robots and on trees of all
+joint types.
+"""
 
 from __future__ import annotations
 
@@ -111,10 +113,10 @@ def test_velocities_and_accelerations_agree_with_pinocchio(
 
 @axes_here_and_there
 def test_kinematic_hessians_agree_with_pinocchio(pair: Hands, axes: Any, reference: Any) -> None:
-    """Pinocchio's Python hands out the numbers in the order of columns, as if it were of rows.
+    """Pinocchio's Python interface returns the numbers in column order, as if it were row order.
 
-    Within one joint that is not on the base those in its LOCAL frame are not the
-    derivative of its Jacobian; see the next test.
+    Within one joint that is not on the base, Pinocchio's derivatives in its LOCAL frame are not
+    those of its Jacobian; see the next test.
     """
     model, n = pair.model, pair.model.NV
     body = model.body_of_v
@@ -128,9 +130,10 @@ def test_kinematic_hessians_agree_with_pinocchio(pair: Hands, axes: Any, referen
 
 
 def test_local_hessians_are_derivatives_of_their_jacobians() -> None:
-    """Ours are, by differences along Pinocchio's own steps, spherical joints included.
+    """This library's derivatives agree with differences along Pinocchio's own steps, for spherical
+    joints as well.
 
-    Those of Pinocchio 4.1 are not, as the documentation says.
+    Those of Pinocchio 4.1 do not, as the documentation says.
     """
     pair, h = Hands("spherical"), 1e-5
     n, peer, data = pair.model.NV, pair.peer, pair.peer.createData()
@@ -152,7 +155,9 @@ def test_local_hessians_are_derivatives_of_their_jacobians() -> None:
 @pytest.mark.robots
 @axes_here_and_there
 def test_links_found_by_name_agree_with_pinocchio(axes: Any, reference: Any) -> None:
-    """Also links fixed to other links, and links of bodies with rotated axes."""
+    """The law holds also for links that are fixed to other links, and for links of bodies with
+    rotated axes.
+    """
     for file, floating in ((example_robots()["panda"], False), (example_robots()["romeo"], True)):
         model = load_urdf(file, floating_base=floating)
         root = (pin.JointModelFreeFlyer(),) if floating else ()

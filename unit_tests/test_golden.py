@@ -1,4 +1,6 @@
-"""Every number of the original library is read by a test; the rest is compared here."""
+"""Every number of the original library is read by a test; numbers that no other test reads are
+compared here.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,7 @@ COMPOSED = {
     "e_spatial_force": r"spatial_force_.*",
     "g_orientation_inertia": r".*Rate(Left|Right)",
 }
-"""Names that the tests of a file put together from several words, or from those of functions."""
+"""Names that the tests of a file compose of several words or of names of functions."""
 DEFECTS = {
     "a_spatial": {"rv_v": "zero at half-turns, where the vector has length pi"},
     "e_kkt_impact": {"Impact_dyn_e025": "the restitution has the wrong sign"},
@@ -60,7 +62,9 @@ near = partial(near, tolerance=1e-9, least=1e-3)
 
 
 def names_of(text: str) -> set[str]:
-    """Patterns of the strings in a module; what an f-string puts in may be anything."""
+    """Return patterns of the strings in a module; the variable parts of an f-string
+    match anything.
+    """
     found = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -74,7 +78,7 @@ def names_of(text: str) -> set[str]:
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_number_is_read(file: str) -> None:
-    """Its name occurs in a test module that reads the file."""
+    """The name of the number occurs in a test module that reads the file."""
     readers = [text for text in TEXTS if f'"{file}"' in text.replace(f'"{file}":', "")]
     patterns = set().union({INPUTS, COMPOSED.get(file, "")}, *map(names_of, readers))
     known = re.compile("|".join(f"(?:{pattern})" for pattern in sorted(patterns)))
@@ -158,7 +162,7 @@ def test_dynamics_stored_with_derivatives_agrees_with_matlab(case: str) -> None:
 
 @pytest.mark.parametrize("case", golden_io.cases("e_tensor_tools", "bodyFrame_dyn_a"))
 def test_quantities_in_both_frames_agree_with_matlab(case: str) -> None:
-    """Fields of the second repository; its bodies in columns."""
+    """The fields of MATLAB's second repository agree; its bodies are in columns."""
     data = golden_io.load("e_tensor_tools")
     model = golden_io.model_of(data, case)
     q, qd, qdd, m6, f6 = (
@@ -194,7 +198,7 @@ def test_rates_at_the_identity_agree_with_matlab() -> None:
 
 
 def test_the_other_roll_pitch_and_yaw_agrees_with_matlab() -> None:
-    """MATLAB's first solution, which its conversions from other representations give."""
+    """MATLAB's first solution, which its conversions from other representations return, agrees."""
     data = golden_io.load("g_orientation_inertia")
     R = golden_io.get(data, "ori", "in_rot")
     first, _ = rotToFixedAngles(R, (1, 2, 3))

@@ -25,7 +25,7 @@ NAMES = [n for n in zoo.NAMES if not zoo.build(n).has_rotors]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_fields_of_the_second_repository_obey_their_definitions(name: str) -> None:
-    """Their definitions, one state at a time, from the other fields and from `ID`."""
+    """The definitions hold for one state at a time, from the other fields and from `ID`."""
     model, s = draw(name)
     d = len(model.gravity) * 3 - 3
     rng = np.random.default_rng(3)
@@ -52,7 +52,7 @@ def test_fields_of_the_second_repository_obey_their_definitions(name: str) -> No
 
 @pytest.mark.parametrize("name", NAMES)
 def test_quantities_in_body_coordinates_are_those_of_id_and_handc(name: str) -> None:
-    """Those of `ID` and `HandC`, and what lies between them."""
+    """Quantities of `ID` and `HandC`, and all in between, agree."""
     model, s = draw(name)
     b = bodyFrame_dyn(model, s.q, s.qd, s.qdd)
     tau, out = ID(model, s.q, s.qd, s.qdd, return_info=True)

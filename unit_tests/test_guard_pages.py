@@ -14,7 +14,9 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="mprotect")
 def test_kernels_do_not_read_beyond_their_arrays() -> None:
-    """Every accelerated function: arguments, results, models; dense and packed, any batch."""
+    """The law holds for every accelerated function: arguments, results, models; dense and packed,
+    any batch.
+    """
     code = "import sys; sys.path.insert(0, 'unit_tests'); import guarded; guarded.main()"
     command = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=1500)

@@ -29,7 +29,7 @@ def cases(file: str) -> list[tuple[str, str]]:
 @both_forms
 @pytest.mark.parametrize(("file", "case"), cases("e_derivatives_first") + cases("h_robots"))
 def test_values_agree_with_matlab(file: str, case: str, form: str) -> None:
-    """Of the robots those without their rotors, which MATLAB refuses."""
+    """For the robots, the numbers are those without rotors, which MATLAB does not support here."""
     robot = file == "h_robots"
     model = robot_of(case) if robot else golden_io.model_of(golden_io.load(file), case)
     q, qd, qdd = golden(file, case, "in_q", "in_qd", "in_qdd")
@@ -46,7 +46,9 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 
 @whole_zoo
 def test_first_derivatives_are_complex_steps(name: str) -> None:
-    """Right Lie derivatives along the velocity variables of the joints, and plain ones by qd."""
+    """Derivatives along q are right Lie derivatives along the velocity variables, those along qd
+    are partial.
+    """
     model, s = draw(name, (3,))
     d = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
     near(
@@ -58,7 +60,7 @@ def test_first_derivatives_are_complex_steps(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_derivatives_agree_near_singular_configurations(name: str, form: str) -> None:
-    """At identities, next to them, and at half turns."""
+    """The law holds at identities, next to them, and at half turns."""
     model, s = draw(name)
     q = zoo.near_singular(model)
     d = in_form(form, ID_derivatives)(model, q, s.qd, s.qdd)
@@ -69,7 +71,9 @@ def test_derivatives_agree_near_singular_configurations(name: str, form: str) ->
 
 @whole_zoo
 def test_velocity_derivatives_obey_the_euler_relation(name: str) -> None:
-    """ID is quadratic in qd: ``dtau_dqd qd = 2 (ID(qd) - ID(0))``, and zero at rest."""
+    """ID is quadratic in qd, hence ``dtau_dqd qd = 2 (ID(qd) - ID(0))``, and dtau_dqd is zero at
+    rest.
+    """
     model, s = draw(name, (3,))
     d = ID_derivatives(model, s.q, s.qd, s.qdd)
     velocity_terms = ID(model, s.q, s.qd, s.qdd) - ID(model, s.q, 0 * s.qd, s.qdd)
@@ -98,7 +102,7 @@ def test_derivatives_vanish_between_branches(name: str, form: str) -> None:
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors", "massless"])
 @both_forms
 def test_batch_is_loop(name: str, form: str) -> None:
-    """Leading axes broadcast against each other; no state knows of another."""
+    """Leading axes broadcast against each other; no state depends on another."""
     model, s = draw(name, (5, 4))
     f = in_form(form, ID_derivatives)
     args = s.q[:, :1], s.qd[0], s.qdd[0, 0]
@@ -115,7 +119,9 @@ def test_batch_is_loop(name: str, form: str) -> None:
 
 @both_forms
 def test_memory_layouts_have_no_effect(form: str) -> None:
-    """Strided, reversed, Fortran-ordered and read-only arrays, lists, integers; none is written."""
+    """Strided, reversed, Fortran-ordered and read-only arrays, lists and integers are accepted;
+    none is changed.
+    """
     model, s = draw("branched", (6,))
     f = in_form(form, ID_derivatives)
     wanted = f(model, s.q, s.qd, s.qdd)
@@ -143,7 +149,7 @@ def test_edits_of_a_model_are_seen() -> None:
 
 @both_forms
 def test_nan_is_passed_on(form: str) -> None:
-    """A NaN is not mistaken for a number, and stays in its state."""
+    """NaN in an argument gives NaN in the result, in that state only."""
     model, s = draw("chain", (2,))
     s.qd[1, 2] = np.nan
     d = in_form(form, ID_derivatives)(model, s.q, s.qd, s.qdd)

@@ -50,16 +50,19 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 
 @whole_zoo
 def test_reference_is_algorithm_1_of_the_paper(name: str) -> None:
-    """The masked products are the loops of the paper, line by line."""
+    """The masked products give the results of the loops of the paper."""
     model, s = draw(name, (2,))
     loops = idsva_so(model, s.q, s.qd, s.qdd)
     all_near(ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd), loops, 1e-12)
     one = idsva_so(model, s.q[1], s.qd[1], s.qdd[1])
-    all_near([T[1] for T in loops], one, 1e-14)  # NumPy sums products of a batch in another order
+    # not equal: NumPy sums products of a batch in another order
+    all_near([T[1] for T in loops], one, 1e-14)
 
 
 def stepped(model: Model, s: zoo.State) -> list[np.ndarray]:
-    """The four tensors by complex steps of the first derivatives and of the inertia matrix."""
+    """Compute the four tensors by complex steps of the first derivatives and of the
+    inertia matrix.
+    """
 
     def first(q: np.ndarray, qd: np.ndarray, field: str) -> np.ndarray:
         return getattr(ID_derivatives.reference(model, q, qd, s.qdd), field)
@@ -103,7 +106,9 @@ def test_mixed_derivatives_with_velocities_commute(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_tensors_are_symmetric_but_for_brackets(name: str, form: str) -> None:
-    """qd-qd and dM are symmetric; q-q is symmetric but for the brackets within each joint."""
+    """Derivatives along qd twice, and dM, are symmetric; those along q twice are symmetric except
+    for brackets within joints.
+    """
     model, s = draw(name, (3,))
     so = in_form(form, ID_SO_derivatives)(model, s.q, s.qd, s.qdd)
     dtau = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq
@@ -115,7 +120,7 @@ def test_tensors_are_symmetric_but_for_brackets(name: str, form: str) -> None:
 
 @pytest.mark.parametrize("name", ["spherical", "mixed", "SE3", "SO3"])
 def test_orders_of_derivatives_differ_within_joints(name: str) -> None:
-    """In joints whose degrees of freedom do not commute the two orders really differ."""
+    """For joints whose degrees of freedom do not commute, the two orders differ."""
     model, s = draw(name)
     T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
     assert np.abs(T - T.swapaxes(-1, -2)).max() > 0.1
@@ -123,7 +128,9 @@ def test_orders_of_derivatives_differ_within_joints(name: str) -> None:
 
 @whole_zoo
 def test_symmetric_part_is_the_hessian_of_the_exponential(name: str) -> None:
-    """``dq . T dq`` is the curvature of tau along ``q (+) t dq``, here by differences."""
+    """For the symmetric part T, ``dq . T dq`` is the curvature of tau along ``q (+) t dq``, here by
+    differences.
+    """
     model, s = draw(name)
     dq, h = draw(name, (1,))[1].qd[0], 1e-3
     t = h * np.array([-2, -1, 0, 1, 2])
@@ -173,7 +180,9 @@ def test_batch_is_loop(name: str, form: str) -> None:
 
 @pytest.mark.parametrize("nb", [15, 16, 17, 33])
 def test_long_chains_agree_with_the_reference(nb: int) -> None:
-    """Paths to the root shorter, as long as, and longer than the kernel's blocks of variables."""
+    """The law holds for paths to the root that are shorter than, as long as, and longer than the
+    kernel's blocks.
+    """
     rng = np.random.default_rng(nb)
     model = Model(
         parent=range(-1, nb - 1),
@@ -187,7 +196,7 @@ def test_long_chains_agree_with_the_reference(nb: int) -> None:
 
 
 def test_a_batch_leaves_nothing_behind() -> None:
-    """A state after another one gives the same as alone, to the last bit."""
+    """A state after another one has the result that it has alone, to the last bit."""
     model, s = draw("mixed", (4,))
     batch = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
     alone = ID_SO_derivatives(model, s.q[3:], s.qd[3:], s.qdd[3:])

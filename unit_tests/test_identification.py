@@ -33,7 +33,7 @@ PHYSICAL = [name for name in zoo.NAMES if name not in ("massless", *zoo.PLANAR)]
 
 
 def panda() -> Model:
-    """The arm with physically consistent inertias."""
+    """Return the Panda with physically consistent inertias."""
     rng = np.random.default_rng(7)
     return Panda_model(_bodies(rng, 7))
 
@@ -72,7 +72,9 @@ def true_base(model: Model) -> np.ndarray:
 @pytest.mark.parametrize("physical", [False, True])
 @pytest.mark.parametrize("name", PHYSICAL)
 def test_without_errors_the_base_parameters_are_found(name: str, physical: bool) -> None:
-    """For every joint type, rotors too, from bodies that are wrong by tens of percent."""
+    """The law holds for every joint type, with rotors, from initial bodies that are wrong by tens
+    of percent.
+    """
     model = zoo.build(name)
     x = motion(model, 300)
     prior = guess(model, np.random.default_rng(1))
@@ -99,7 +101,7 @@ def test_planar_robots_are_identified(name: str) -> None:
 @pytest.mark.parametrize("physical", [False, True])
 @pytest.mark.parametrize("method", ["qr", "normal"])
 def test_parameters_of_the_panda_are_identified(method: Any, physical: bool) -> None:
-    """Base parameters and friction to 1e-8; forces of the model with them; a round trip."""
+    """Base parameters and friction agree to 1e-8, and so do the forces of the model with them."""
     model = panda()
     x = motion(model, 1000)
     rng = np.random.default_rng(3)
@@ -125,7 +127,7 @@ def noisy(sigma: np.ndarray, n: int = 150) -> tuple[Model, tuple[np.ndarray, ...
 
 
 def test_with_errors_the_bodies_are_physically_consistent() -> None:
-    """Without the condition they are not; with it the errors are no larger."""
+    """Without the condition the bodies are inconsistent; with it the errors are no larger."""
     model, x = noisy(np.full(7, 2.0))
     prior = guess(model, np.random.default_rng(2))
     free, bound = (identify(model, *x, prior=prior, physical=p) for p in (False, True))
@@ -137,7 +139,9 @@ def test_with_errors_the_bodies_are_physically_consistent() -> None:
 
 
 def test_deviations_are_those_of_repeated_trials() -> None:
-    """The spread of many estimates is as their covariances say; and what is left, the errors."""
+    """The spread of many estimates agrees with their covariances, and residuals agree with the
+    errors.
+    """
     model, _ = noisy(np.zeros(7))
     x, rng, trials = motion(model, 150), np.random.default_rng(9), 60
     tau, truth = ID(model, *x), true_base(model)
@@ -188,7 +192,7 @@ def test_least_squares_are_those_of_numpy() -> None:
 
 @pytest.mark.parametrize("method", ["qr", "normal"])
 def test_samples_may_be_arrays_of_any_kind(method: Any, tmp_path: Any) -> None:
-    """In memory, in pieces, in memory maps, in leading axes, in integers of other kinds."""
+    """The samples may be in memory, in pieces, in memory maps, with leading axes, or integers."""
     model, x = noisy(np.full(7, 0.1), 120)
     options: Any = {"method": method, "physical": False}
     whole = identify(model, *x, **options)
@@ -240,7 +244,9 @@ def test_progress_counts_all_samples() -> None:
 
 
 def test_friction_and_armature_are_identified() -> None:
-    """Friction and armature as they were put in; armature of the first joint goes with Izz."""
+    """Friction and armature are as given; the armature of the first joint is not separable from
+    Izz.
+    """
     model = autoTree(3, 1, 0.9)
     x = motion(model, 300)
     viscous, armature = np.array([0.1, 0.2, 0.3]), np.array([0.0, 0.5, 0.7])

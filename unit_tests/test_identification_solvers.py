@@ -32,7 +32,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
 
 def test_the_entropic_solution_is_a_minimum() -> None:
-    """The gradient of the documented function is zero there, and it increases in all directions."""
+    """At the solution, the gradient of the function in the docstring is zero, and the function
+    increases in all directions.
+    """
     rng = np.random.default_rng(4)
     prior = randomInertialParams(rng, (2,))
     R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
@@ -56,7 +58,9 @@ def test_the_entropic_solution_is_a_minimum() -> None:
 @pytest.mark.parametrize("sigma", [1.0, 0.1])
 @pytest.mark.parametrize("seed", range(4))
 def test_newton_ends_with_a_step_that_squares_the_decrement(seed: int, sigma: float) -> None:
-    """The last step was to gain less than 1e-10, relative to the weight; so 1e-20 is left."""
+    """The last step was predicted to gain less than 1e-10, relative to the weight, so that 1e-20
+    remains.
+    """
     rng = np.random.default_rng(seed)
     prior = randomInertialParams(rng, (2,))
     R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
@@ -68,7 +72,7 @@ def test_newton_ends_with_a_step_that_squares_the_decrement(seed: int, sigma: fl
 
 
 def test_gradient_and_hessian_of_the_divergence_are_differences() -> None:
-    """Gradient and Hessian are those of the value, by differences; terms beside inertia too."""
+    """Gradient and Hessian agree with differences of the value, also for friction and armature."""
     rng = np.random.default_rng(6)
     prior = randomInertialParams(rng, (2,))
     problem = Problem(np.zeros((1, 22)), np.zeros(1), 1.0, prior, 0.7, 1e-11)
@@ -89,7 +93,9 @@ def test_gradient_and_hessian_of_the_divergence_are_differences() -> None:
 
 @pytest.mark.parametrize(("fall", "length"), [(0.21, 1.0), (0.19, 0.5), (-1.0, 0.5)])
 def test_steps_are_halved_until_the_function_falls(fall: float, length: float) -> None:
-    """A step is accepted if the decrease is a fifth of the prediction; the full step is first."""
+    """A step is accepted if the decrease is a fifth of the prediction; the full step is tried
+    first.
+    """
     values = {1.0: 5 - 3 * fall, 0.5: 5 - 3 * 0.5 * 0.21, 0.25: 0.0}
     assert shortened(values.__getitem__, 5.0, 3.0) == (length, values[length])
 
@@ -113,7 +119,9 @@ def test_weights_by_residuals_have_mean_one() -> None:
 @pytest.mark.solvers
 @pytest.mark.parametrize("name", ["mixed", "floating_rotors", "helical"])
 def test_the_semidefinite_programme_finds_consistent_parameters(name: str) -> None:
-    """Base parameters without errors, possible bodies with them, for every kind of joint."""
+    """Without errors the base parameters are exact, with errors the bodies are consistent, for
+    every kind of joint.
+    """
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
     model, rng = zoo.build(name), np.random.default_rng(1)
@@ -127,7 +135,7 @@ def test_the_semidefinite_programme_finds_consistent_parameters(name: str) -> No
 
 @pytest.mark.solvers
 def test_the_semidefinite_solution_is_a_minimum() -> None:
-    """The documented function decreases in no feasible direction; the boundary is active."""
+    """The documented function decreases in no feasible direction, and the boundary is active."""
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
     rng = np.random.default_rng(4)
@@ -160,7 +168,7 @@ def test_least_squares_of_zeros_leave_all_free() -> None:
 
 
 def test_a_prior_far_off_is_recovered_from_or_named() -> None:
-    """With a prior a million times too large the result is correct, or there is a warning."""
+    """With a prior a million times too large, the result is correct or there is a warning."""
     model = panda()
     x = motion(model, 300)
     a = getModelInertialParams(model).a.reshape(-1, 10).copy()

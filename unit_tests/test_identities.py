@@ -1,4 +1,5 @@
-"""Identities M, K, J, P: they hold for all arguments, and the checks that say so can fail.
+"""Identities of the families M, K, J and P hold for all arguments, and the checks that verify them
+can fail.
 
 Left sides of K and J are complex-step derivatives of the quantities themselves, for every pair of
 bodies of every model; the right sides are the published ones.
@@ -56,7 +57,7 @@ def test_identity_of_matrices_holds_for_batches(name: str, batch: tuple[int, ...
 
 @pytest.mark.parametrize("name", ALGEBRA)
 def test_identities_of_matrices_are_proved_by_expansion(name: str) -> None:
-    """Both sides are the same polynomials, and with a sign changed they are not."""
+    """Both sides are the same polynomials, and with a changed sign they are not."""
     pytest.importorskip("sympy")
     identity = IDENTITIES[name]
     proof = identities.prove(name)
@@ -66,7 +67,9 @@ def test_identities_of_matrices_are_proved_by_expansion(name: str) -> None:
 
 
 def test_general_inertias_are_spatial_inertias() -> None:
-    """With numbers for their ten symbols: mass, first moments, and inertia about the origin."""
+    """With numbers for its ten symbols, an inertia has the mass, first moments and rotational
+    inertia that they name.
+    """
     sympy = pytest.importorskip("sympy")
     m, c, Ic = 2.0, np.array([0.3, -0.2, 0.5]), np.diag([0.7, 0.8, 0.9])
     I = mcI(m, c, Ic)
@@ -85,7 +88,7 @@ def test_identity_without_name_in_the_registry_is_not_proved() -> None:
 
 
 def spoiled(x: Any, how: str, size: float) -> Any:
-    """The argument scaled, and made singular: columns alike, zero or without angular part."""
+    """Scale an argument, and make it singular: equal columns, zero, or no angular part."""
     x = np.array(x) * size
     if how == "zero":
         x *= 0
@@ -109,7 +112,9 @@ def spoiled(x: Any, how: str, size: float) -> Any:
 def test_identity_of_matrices_holds_for_any_argument(
     name: str, seed: int, how: str, which: int, size: float
 ) -> None:
-    """Both sides are linear in every argument; so the residual is measured in their product."""
+    """Both sides are linear in every argument, so the residual is relative to the product of their
+    sizes.
+    """
     identity = IDENTITIES[name]
     letters = identity.letters.split()
     arguments = draw(letters, np.random.default_rng(seed))
@@ -162,7 +167,9 @@ def test_identity_of_joints_holds_at_rest_without_gravity() -> None:
 
 
 def mutants(change: Callable[[np.ndarray], np.ndarray]) -> list[Any]:
-    """Every identity with the right side of one case changed; zero becomes the main formula."""
+    """Return every identity with a changed right side of one case; zero becomes the
+    main formula.
+    """
     out = []
     for identity in IDENTITIES.values():
         for case, side in identity.right_sides.items():
@@ -199,7 +206,7 @@ def test_identity_table_has_all_rows_with_small_residuals() -> None:
 
 
 def test_identity_check_reports_the_worst_pair_of_bodies() -> None:
-    """Also where the pairs that follow it are right."""
+    """The worst pair is reported also if the pairs after it are right."""
     right = IDENTITIES["K1"].rhs
     wrong = replace(IDENTITIES["K1"], rhs=lambda i, j: right(i, j) + (i.index == j.index == 0))
     residuals = identities.residuals(wrong, 6)

@@ -37,7 +37,7 @@ def test_every_operator_is_needed_somewhere() -> None:
 
 @pytest.mark.arrays
 def test_operators_on_jax_arrays_pass_the_suite() -> None:
-    """This library's operators on JAX arrays, traced and compiled one by one."""
+    """The suite accepts this library's operators on JAX arrays, each traced and compiled."""
     jax = pytest.importorskip("jax")
     with jax.enable_x64(True):
         compiled = {name: jax.jit(f) for name, f in OURS.items()}
@@ -55,7 +55,7 @@ def test_operators_on_jax_arrays_pass_the_suite() -> None:
 
 
 def broken(f: Callable[..., Any]) -> Callable[..., Any]:
-    """An operator with one wrong number."""
+    """Return an operator with one wrong number."""
 
     def wrong(*arguments: Any) -> Any:
         out = np.array(f(*arguments))
@@ -100,7 +100,9 @@ def test_proofs_hold_for_the_operators_of_the_library() -> None:
 
 @pytest.mark.parametrize("name", ["crm", "icrf", "crf_t", "mT", "B_t"])
 def test_nothing_is_proved_of_a_wrong_operator(name: str) -> None:
-    """A sign: also where only the right side of a derivative is written in it."""
+    """A wrong sign prevents the proof, also if only the right side of a derivative contains the
+    operator.
+    """
 
     def wrong(*arguments: Any) -> Any:
         return -OURS[name](*arguments)

@@ -79,7 +79,7 @@ def test_divergences_agree_with_matlab() -> None:
 
 @pytest.mark.parametrize("file", ["d_rotor"])
 def test_parameters_of_models_agree_with_matlab(file: str) -> None:
-    """Stacked as in MATLAB, rotors by themselves."""
+    """Parameters are stacked as in MATLAB, those of rotors separately."""
     data = golden_io.load(file)
     tried = 0
     for case in golden_io.cases(file):
@@ -115,7 +115,9 @@ def test_conversions_undo_each_other() -> None:
 
 
 def test_kinetic_energy_is_that_of_point_masses() -> None:
-    """``v . I v / 2`` is the energy of point masses, whose second moments are J."""
+    """``v . I v / 2`` is the energy of point masses, whose second moments are the
+    pseudo-inertia J.
+    """
     a, v = bodies(5), RNG.normal(size=(5, 6))
     J = inertiaVecToPinertia(a)
     W = np.zeros((5, 4, 4))
@@ -128,7 +130,9 @@ def test_kinetic_energy_is_that_of_point_masses() -> None:
 
 @pytest.mark.peers
 def test_parameters_agree_with_pinocchio_but_for_their_order() -> None:
-    """Its dynamic parameters and ours are a change of order, from the same body."""
+    """Pinocchio's dynamic parameters of the same body are those of this library in
+    another order.
+    """
     pin = pytest.importorskip("pinocchio")
     for _ in range(10):
         body = pin.Inertia.Random()
@@ -145,7 +149,7 @@ def test_parameters_agree_with_pinocchio_but_for_their_order() -> None:
 @pytest.mark.parametrize("name", ["floating", "mixed", "floating_rotors", "one_rotor"])
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 def test_inverse_dynamics_is_linear_in_the_parameters_of_models(name: str) -> None:
-    """Read and written back nothing changes; ID is linear in them."""
+    """Parameters that are read and written back are unchanged; ID is linear in them."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(1))
     a, a_rotor = getModelInertialParams(model)
@@ -163,7 +167,9 @@ def test_inverse_dynamics_is_linear_in_the_parameters_of_models(name: str) -> No
 
 
 def test_divergence_is_positive_with_exact_derivatives() -> None:
-    """Zero for equal arguments, positive otherwise, with complex-step gradient and Hessian."""
+    """The divergence is zero for equal arguments, otherwise positive; gradient and Hessian agree
+    with complex steps.
+    """
     a, b = bodies(4), bodies(4)
     f, g, H = entropicDivergence(a, b)
     assert (f > 0).all()
@@ -178,7 +184,9 @@ def test_divergence_is_positive_with_exact_derivatives() -> None:
 
 
 def test_distance_is_an_invariant_metric() -> None:
-    """Symmetric, with the triangle inequality, invariant to frames; to second order the metric."""
+    """The distance is symmetric, obeys the triangle inequality, and is invariant to frames; to
+    second order it is the metric.
+    """
     P, Q, S = inertiaVecToPinertia(bodies(3, 5))
     d = affineInvariantDistance
     A = RNG.normal(size=(4, 4))
@@ -222,7 +230,7 @@ FUNCTIONS = [
 
 @pytest.mark.parametrize(("function", "make"), FUNCTIONS)
 def test_batches_are_loops_over_states(function: Any, make: Any) -> None:
-    """A batch is a loop, an empty one empty."""
+    """A batch gives the results of a loop; an empty batch gives an empty result."""
     x = make(2, 3)
     found = function(x)
     for k in np.ndindex(2, 3):
@@ -254,7 +262,9 @@ def test_bad_input_is_refused(call: Any, message: str) -> None:
 
 
 def test_parameters_of_planar_models_are_their_definition() -> None:
-    """m, hx, hy and Izz of the definition of a planar inertia; there and back, rotors too."""
+    """The parameters are m, hx, hy and Izz of the definition of a planar inertia; conversion back
+    is exact, rotors included.
+    """
     m, c, Ic = 2.0, np.array([0.3, -0.4]), 0.7
     model = planar(2).replace(
         I=[mcI(m, c, Ic), mcI(1.0, [0, 0], 3.0)],

@@ -1,4 +1,4 @@
-"""Laws: operators in JAX give our numbers, and our first and second derivatives."""
+"""Law: operators in JAX return the numbers and the first and second derivatives of this library."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ scanned = pytest.importorskip("spatial_v2.interop.jax.scanned").scanned
 check_grads = pytest.importorskip("jax.test_util").check_grads
 pytestmark = pytest.mark.arrays
 CASES = [(x, "one_S") for x in OPERATORS] + [("ID", x) for x in MODELS if x != "one_S"]
-"""JAX compiles each for seconds; the table of operators is tested on all models without it."""
+"""Operators that JAX compiles here, for seconds each; other tests check the table of operators on
+all models.
+"""
 
 
 def results(out: Any) -> tuple[Any, ...]:
@@ -44,7 +46,9 @@ def results(out: Any) -> tuple[Any, ...]:
 
 
 def along(case: Case, at: int | None = 0) -> Any:
-    """The weighted sum of results by displacements from state `at`, and where they are zero."""
+    """Return the weighted sum of results as a function of displacements from state `at`, and the
+    zero displacement.
+    """
     pick = (lambda y: y) if at is None else (lambda y: y[at])
     function = getattr(tool, case.op.name)
     q, w = jnp.asarray(pick(case.x[0])), [jnp.asarray(pick(y)) for y in case.w]
@@ -77,7 +81,9 @@ def test_values_and_first_derivatives_are_ours(name: str, model: str) -> None:
 
 @pytest.mark.parametrize(("name", "model"), CASES)
 def test_second_derivatives_are_ours(name: str, model: str) -> None:
-    """Forward over reverse, and reverse over reverse, along q half of both orders."""
+    """Forward over reverse mode, and reverse over reverse, agree; along q they give the mean of
+    both orders.
+    """
     case = Case(name, model)
     total, x = along(case, None)
     gradient = jax.jit(jax.grad(total, range(len(x))))
@@ -116,7 +122,7 @@ def test_hessians_in_the_entries_of_q_are_those_of_traced_dynamics(name: str) ->
 
 
 def route_to(monkeypatch: pytest.MonkeyPatch, route: str) -> None:
-    """Compile for foreign functions, or for calls back to Python, as if there were none."""
+    """Let JAX call foreign functions, or call back to Python as if there were none."""
     if route == "callback":
         monkeypatch.setattr(frame, "is_there", lambda: False)
     elif not frame.is_there():
@@ -154,7 +160,7 @@ def test_a_batch_is_one_call_under_jit_and_vmap(
      ("ID", "planar_tree"), ("ID", "floating_rotors")],
 )  # fmt: skip
 def test_kernels_run_on_the_buffers_of_a_compiled_programme(name: str, model: str) -> None:
-    """The same as in NumPy, whatever the batch; forces in both frames.
+    """Results are those of NumPy for any batch, with forces in both frames.
 
     The kernel for a state without a batch is compiled into the function that JAX calls, where it is
     rounded differently.
@@ -192,7 +198,7 @@ def test_states_without_a_result_are_errors(route: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("name", ["ID", "FDab", "HandC", "CRBA"])
 def test_matrices_that_are_not_rotations_are_errors(name: str) -> None:
-    """Compiled, too; gradients as well as values."""
+    """The error is raised in compiled programmes, for gradients as well as values."""
     case = Case(name, "one_SE3")
     f = getattr(tool, name)
     gradient = jax.grad(lambda *x: sum(y.sum() for y in results(f(case.model, *x))))
@@ -206,7 +212,7 @@ def test_matrices_that_are_not_rotations_are_errors(name: str) -> None:
 
 @pytest.mark.parametrize("name", [x for x in OPERATORS if x != "CRBA"])
 def test_gradients_with_respect_to_shared_arguments_are_sums(name: str) -> None:
-    """Gradients by what all states share are sums."""
+    """Gradients with respect to arguments that all states share are sums over the states."""
     case = Case(name, "one_Fb")
     f, q, rest = getattr(tool, name), case.x[0], [y[0] for y in case.x[1:]]
 
@@ -276,7 +282,9 @@ def test_arguments_are_checked() -> None:
 
 
 def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
-    """By name, forces by body; not twice, nor what changes the results."""
+    """Arguments are accepted by name, and forces by body; not twice, and no options that change the
+    results.
+    """
     case = Case("ID", "chain", ())
     q, qd, qdd = case.x
     force = {1: np.ones(6)}
@@ -293,7 +301,7 @@ def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
 
 
 def test_models_of_other_arrays_are_an_error() -> None:
-    """Otherwise the derivatives with respect to the model's arrays would be lost silently."""
+    """Without the error, derivatives with respect to the model's arrays would be lost silently."""
     case = Case("ID", "chain", ())
     with pytest.raises(SpatialError, match="ID: want a model of NumPy arrays.*ID.reference"):
         jax.grad(lambda I: tool.ID(case.model.replace(I=I), *case.x).sum())(case.model.I)
@@ -326,7 +334,9 @@ def test_a_missing_package_is_named_with_its_extra(
 def test_edits_of_the_model_are_seen(
     calls: Counter[str], route: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In programmes that were compiled before, too: by assignment, in place, of new fields."""
+    """Programmes compiled before use the edited model, whether edited by assignment, in place, or
+    with new fields.
+    """
     route_to(monkeypatch, route)
     case = Case("ID", "chain", (9,))
     f, model = jax.jit(lambda *x: tool.ID(case.model, *x)), case.model
@@ -363,7 +373,7 @@ def test_programmes_run_in_several_threads() -> None:
 def test_other_interfaces_of_xla_are_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A header that is missing, or of another version, means calls back to Python."""
+    """If the header is missing or of another version, JAX calls back to Python."""
     header = tmp_path / "xla" / "ffi" / "api" / "c_api.h"
     header.parent.mkdir(parents=True)
     ffi = SimpleNamespace(ffi_lowering=None, include_dir=lambda: str(tmp_path))
@@ -399,8 +409,10 @@ def script(*words: str, **env: str) -> str:
 
 @pytest.mark.skipif(not hasattr(jax, "shard_map"), reason="a JAX without jax.shard_map")
 def test_batches_over_devices_give_the_same_numbers() -> None:
-    """Every operator: the same numbers on four devices, with and without `shard_map`; each its own
-    part, with nothing gathered."""
+    """Every operator gives the same numbers on four devices, with and without `shard_map`.
+
+    Each device computes its own part, and no data are gathered.
+    """
     made = json.loads(script(str(Path(__file__).with_name("spread_jobs.py"))))
     assert made.keys() == OPERATORS.keys()
     for name, found in made.items():
@@ -410,7 +422,9 @@ def test_batches_over_devices_give_the_same_numbers() -> None:
 
 @pytest.mark.parametrize("name", OPERATORS)
 def test_exported_programmes_contain_the_reference_implementation(name: str) -> None:
-    """Values, gradients and products with a Hessian, with no call of anything of ours."""
+    """Exported programmes contain values, gradients and products with a Hessian, and no call of
+    this library.
+    """
     case = Case(name, "one_R", ())
     total, x = along(case, None)
     gradient = jax.grad(total, range(len(x)))
@@ -446,13 +460,15 @@ print(len(os.listdir(sys.argv[1])))
 
 
 def test_a_persistent_cache_does_not_grow(tmp_path: Path) -> None:
-    """A later process finds what an earlier one has compiled, and its own model in it."""
+    """A later process finds what an earlier one compiled, and uses its own model with it."""
     counts = [int(script("-c", KEPT, str(tmp_path))) for _ in range(2)]
     assert counts[0] == counts[1] >= 2
 
 
 def test_a_programme_of_another_process_is_refused() -> None:
-    """Its keys are unknown here; results of some other robot would be wrong."""
+    """The keys of its calls are unknown in this process; results for another robot
+    would be wrong.
+    """
     ticket = importlib.import_module("spatial_v2.interop.jax.ticket")
     if not frame.is_there():
         pytest.skip("this JAX has no foreign functions that are known here")

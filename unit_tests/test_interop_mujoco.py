@@ -1,4 +1,6 @@
-"""Models and states from MuJoCo: its inverse dynamics, inertia matrix and poses are ours."""
+"""Models and states from MuJoCo: its inverse dynamics, inertia matrix and poses are those of this
+library.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ OWN = Path(mujoco.__file__).parent / "testdata"
 
 
 def unconstrained(peer: Any) -> Any:
-    """Remove contacts, limits, springs, tendons and air, which a model does not represent."""
+    """Remove contacts, limits, springs, tendons and air, which a model does not represent, from a
+    MuJoCo model.
+    """
     bit = mujoco.mjtDisableBit
     peer.opt.disableflags |= int(bit.mjDSBL_CONTACT) | int(bit.mjDSBL_CONSTRAINT)
     names = ["jnt_stiffness", "tendon_stiffness", "tendon_damping", "tendon_armature"]
@@ -60,7 +64,7 @@ def check(peer: Any, atol: float = 1e-12) -> Any:
 
 
 def agree(peer: Any, atol: float = 1e-12) -> Any:
-    """The same of a model as it is."""
+    """Check the same for a model with its own options."""
     model = from_mujoco(peer)
     states, rng, data = mujoco_states(model, peer), np.random.default_rng(0), mujoco.MjData(peer)
     for _ in range(3):
@@ -89,7 +93,9 @@ def agree(peer: Any, atol: float = 1e-12) -> Any:
 
 
 def test_a_tree_of_all_joints_has_the_dynamics_of_mujoco() -> None:
-    """Free, ball, several joints a body, anchors, references, default classes, welded bodies."""
+    """The tree has free and ball joints, several joints on a body, anchors, references, default
+    classes, welded bodies.
+    """
     model = check(mujoco.MjModel.from_xml_string(TREE))
     assert model.jtype == ["Fb", "Ry", "Px", "Rx-", "S", "Py-", "Rz"]
     assert model.body_names == ["base", "arm_1", "arm_2", "arm", "ball", "cart", "body6"]
@@ -111,7 +117,7 @@ def test_files_of_the_wheel_have_the_dynamics_of_mujoco(file: Path) -> None:
 @pytest.mark.parametrize("name", ["talos", "hyq", "ur5", "panda", "anymal", "solo12", "icub"])
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 def test_urdf_files_have_the_dynamics_of_mujoco(name: str, tmp_path: Path) -> None:
-    """The mechanics of a URDF file as MuJoCo reads it; meshes are left out."""
+    """MuJoCo reads the mechanics of the URDF file; meshes are left out."""
     robots = example_robots()
     if name not in robots:
         pytest.skip("example-robot-data is not installed")
@@ -143,7 +149,7 @@ OF_ACTUATORS = "armature" if hasattr(mujoco.MjModel, "actuator_armature") else "
     "flag", ["gravity", "damper", "frictionloss", "constraint", "spring", "actuation", "limit"]
 )
 def test_flags_and_actuators_have_the_effect_of_mujoco(flag: str) -> None:
-    """Law: forces and inertia are those of MuJoCo under each of its flags; nothing is said."""
+    """Law: forces and inertia are those of MuJoCo under each of its flags, without a warning."""
     given = ['armature="0.3" damping="0.7"', 'armature="0.2" damping="1.3"', 'armature="4"']
     given = given if OF_ACTUATORS else [""] * 3
     if f"mjDSBL_{flag.upper()}" not in mujoco.mjtDisableBit.__members__:
@@ -156,7 +162,7 @@ def test_flags_and_actuators_have_the_effect_of_mujoco(flag: str) -> None:
 
 
 def test_generated_names_are_new() -> None:
-    """Elements without a name get an unused one; valid files are read."""
+    """Elements without a name get an unused name, and valid files are read."""
     mass = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
     peer = mujoco.MjModel.from_xml_string(
         f"""<mujoco><worldbody><body name="a">{mass}<joint/><joint name="joint0" axis="1 0 0"/>
@@ -221,7 +227,9 @@ def loaded(stiffness: float, inside: str, after: str) -> Any:
 
 @pytest.mark.parametrize("part", [*PARTS, *SILENT])
 def test_parts_left_out_are_named(part: str) -> None:
-    """Law: every element that a model does not hold is named; a warning tells what acts."""
+    """Law: every element that a model does not represent is named; a warning names those that act
+    on the motion.
+    """
     if part in SILENT:
         left_out = loaded(*SILENT[part]).left_out
     else:

@@ -1,4 +1,4 @@
-"""Laws: the table of operators says what the derivatives are, in every form that is asked for."""
+"""Law: the table of operators has the right derivatives, in every form that tools ask for."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def test_push_is_the_complex_step_along_the_freedoms(name: str, model: str) -> N
 @pytest.mark.parametrize("frame", ["base", "body"])
 @pytest.mark.parametrize("name", ["ID", "FDab", "HandC", "KKT_FD"])
 def test_products_take_account_of_forces_and_of_what_acts_in_joints(name: str, frame: str) -> None:
-    """External forces constant in either frame, armature, damping, dry friction."""
+    """Products include external forces constant in either frame, armature, damping and dry
+    friction.
+    """
     case, rng = Case(name, "floating", (2,)), np.random.default_rng(0)
     armature, damping, friction = 0.1 + rng.random((3, case.model.NV))
     case.model = case.model.replace(armature=armature, damping=damping, friction=friction)
@@ -81,7 +83,7 @@ def test_pull_is_the_transpose_of_push(name: str, model: str) -> None:
 def test_hessians_of_weighted_sums_are_weighted_sums_of_second_derivatives(
     name: str, model: str
 ) -> None:
-    """One side contracts with the weights first, the other last."""
+    """The weighted sum is contracted with the weights first on one side, last on the other."""
     case = Case(name, model)
     weighted = dot(case.w, case(second, case.u, case.v), 1)
     close(dot(case.u, case(hessian_times, case.w, case.v), 1), weighted)
@@ -106,7 +108,7 @@ def test_products_have_leading_axes(name: str, shape: tuple[int, ...]) -> None:
 def test_functions_for_tools_broadcast_as_ours(
     name: str, forces: tuple[int, ...] | None, lead: tuple[int, ...]
 ) -> None:
-    """Leading axes of state and external forces are all together those of the results."""
+    """Leading axes of the results are those of the state and the external forces together."""
     case, rng = Case(name, "floating", lead), np.random.default_rng(0)
     f = None if forces is None else rng.normal(size=(*forces, case.model.NB, 6))
     made = function(
@@ -128,7 +130,9 @@ def test_functions_for_tools_broadcast_as_ours(
 @pytest.mark.parametrize("kind", ALGEBRA)
 @pytest.mark.parametrize("name", OPERATORS)
 def test_shapes_are_told_before_anything_is_computed(name: str, kind: str) -> None:
-    """Those of the product's results, also if one of its arguments is the same at all states."""
+    """The predicted shapes are those of the product's results, also if one of its arguments is the
+    same for all states.
+    """
     case = Case(name, "spherical", (3,))
     problem = Problem(case.op, case.model, case.options)
     behind = {"u": iter([case.u, case.v]), "w": iter([case.w])}

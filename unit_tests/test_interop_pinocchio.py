@@ -30,7 +30,9 @@ AXIS = np.array([1.0, 2, 2]) / 3
 
 
 def check(model: Model, peer: Any, atol: float = 1e-12) -> None:
-    """Forces and inertia matrices agree, and states come back as they went, in batches too."""
+    """Check that forces and inertia matrices agree, and that states convert back to themselves, in
+    batches too.
+    """
     states, rng, data = pinocchio_states(model, peer), np.random.default_rng(0), peer.createData()
     q, (qd, qdd) = random_configuration(model, rng, (3,)), rng.standard_normal((2, 3, model.NV))
     theirs = states.q_to(q), states.v_to(q, qd), states.a_to(q, qd, qdd)
@@ -116,7 +118,9 @@ def test_limits_frames_and_gravity_are_converted_both_ways() -> None:
 
 
 def test_armature_damping_and_friction_are_converted() -> None:
-    """Armature counts in both libraries; the others are data there, in its order."""
+    """Armature counts in both libraries; damping and friction are data in Pinocchio, in
+    its order.
+    """
     model = autoTree(4, 1, 0.3).replace(jtype=["Fb", "Rx", "S", "Pz-"])
     model.armature = np.arange(1, model.NV + 1) / 4
     peer = to_pinocchio(model)
@@ -156,7 +160,7 @@ def test_unsupported_models_are_refused() -> None:
 
 @pytest.mark.parametrize("axis", ["0 0 1", "0 0 -1", "1 0 0", "1 2 3"])
 def test_planar_joints_in_any_plane_map_to_the_same_motion(axis: str, tmp_path: Path) -> None:
-    """Law: states map to the same motion, or are refused; Pinocchio leaves out the axis."""
+    """Law: states map to the same motion, or raise an error; Pinocchio ignores the axis."""
     at = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
     oblique = joint_text("i", "continuous", "a", "b", "1 2 0", at)
     plane = joint_text("j", "planar", "b", "c", axis, at)
@@ -170,7 +174,7 @@ def test_planar_joints_in_any_plane_map_to_the_same_motion(axis: str, tmp_path: 
 
 
 def test_parts_left_out_are_named() -> None:
-    """Fields that Pinocchio's dynamics do not apply; a plain model has none."""
+    """The fields are those that Pinocchio's dynamics do not use; a plain model has none."""
     peer = to_pinocchio(autoTree(2))
     assert from_pinocchio(peer).left_out == ()
     peer.damping, peer.rotorInertia = np.ones(2), np.ones(2)

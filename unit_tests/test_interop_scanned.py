@@ -17,7 +17,7 @@ pytestmark = pytest.mark.arrays
 
 @pytest.mark.parametrize("name", ["forest", "mixed", "helical"])
 def test_values_are_those_of_the_kernels(name: str) -> None:
-    """Armature, damping and dry friction too."""
+    """The law includes armature, damping and dry friction."""
     model = zoo.build(name)
     if name == "mixed":
         armature, damping, friction = np.random.default_rng(1).random((3, model.NV))
@@ -50,7 +50,7 @@ def test_other_models_are_refused(name: str) -> None:
 
 
 def test_states_of_another_shape_are_refused() -> None:
-    """JAX would take the nearest entry for one that is not there."""
+    """Without the error, JAX would take the nearest entry for one that does not exist."""
     model = zoo.build("floating")
     s, robot = zoo.states(model, np.random.default_rng(0), (2,)), loops.scanned(model)
     with pytest.raises(ArrayShapeError, match=r"q: want shape \(11,\), one state.*got \(10,\)"):

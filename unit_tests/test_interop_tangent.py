@@ -1,4 +1,4 @@
-"""Tangents of configurations that have more entries than degrees of freedom."""
+"""Tangent vectors of configurations with more entries than degrees of freedom."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def test_tangent_is_the_left_inverse_of_the_rates(sample) -> None:  # type: igno
 
 @pytest.mark.parametrize("name", ["spherical", "floating", "two_floating"])
 def test_tangent_is_the_change_of_the_normalised_configuration(name: str) -> None:
-    """In any direction, off the manifold as well: a complex step through `normalizeConfVec`."""
+    """A complex step through `normalizeConfVec` agrees in any direction, off the manifold
+    as well.
+    """
     model, rng = zoo.build(name).replace(), np.random.default_rng(2)
     model.jtype = ["Fb" if j == "SE3" else j for j in model.jtype]
     q = zoo.states(model, rng, (4,)).q
@@ -39,7 +41,7 @@ def test_tangent_is_the_change_of_the_normalised_configuration(name: str) -> Non
 
 
 def test_stretches_of_rotation_matrices_are_no_tangents() -> None:
-    """For symmetric S, E + S E is E stretched."""
+    """For a symmetric matrix S, E + S E is E stretched, so its tangent is zero."""
     model, rng = zoo.build("one_SO3"), np.random.default_rng(2)
     q = zoo.states(model, rng).q
     E, A = q.reshape(3, 3).T, rng.normal(size=(3, 3))
@@ -47,10 +49,11 @@ def test_stretches_of_rotation_matrices_are_no_tangents() -> None:
 
 
 def test_tangent_has_symmetric_derivatives(sample) -> None:  # type: ignore[no-untyped-def]
-    """So that Hessians in the entries of q are symmetric: what Maurer and Cartan say of tangents.
+    """Hessians with respect to the entries of q are therefore symmetric: the Maurer-Cartan
+    equation.
 
     Orders of derivatives along velocity variables differ by the structure constants; the
-    derivatives of `tangent` make up for that.
+    derivatives of `tangent` compensate.
     """
     model, q, dq, _, rng = sample
     other = rng.normal(size=q.shape)
@@ -62,7 +65,9 @@ def test_tangent_has_symmetric_derivatives(sample) -> None:  # type: ignore[no-u
 
 
 def bracket(model, a, b):  # type: ignore[no-untyped-def]
-    """Difference of two motions done in both orders: -[a, b] along the velocity variables."""
+    """Compute the difference of two motions done in both orders: -[a, b] along the velocity
+    variables.
+    """
     from derivatives import StructureConstants
 
     return -np.einsum("lkj,...k,...j->...l", StructureConstants(model), a, b)

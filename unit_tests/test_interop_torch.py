@@ -1,4 +1,6 @@
-"""Laws: operators in PyTorch give our numbers, and our first and second derivatives."""
+"""Law: operators in PyTorch return the numbers and the first and second derivatives of this
+library.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def tensors(xs: Any, *, grad: bool = False) -> tuple[Any, ...]:
 
 
 def along(case: Case) -> Any:
-    """The weighted sum of results by displacements, and where they are zero."""
+    """Return the weighted sum of results as a function of displacements, and the
+    zero displacement.
+    """
     q, w = torch.tensor(case.x[0]), tensors(case.w)
 
     def total(dq: Any, *rest: Any) -> Any:
@@ -60,7 +64,9 @@ def test_values_and_first_derivatives_are_ours(name: str, model: str) -> None:
 
 @pytest.mark.parametrize(("name", "model"), CASES)
 def test_second_derivatives_are_ours(name: str, model: str) -> None:
-    """Double backward, and forward over reverse; along q half of both orders."""
+    """Double backward, and forward over reverse mode, agree; along q they give the mean of both
+    orders.
+    """
     case = Case(name, model)
     total, x = along(case)
     first = torch.autograd.grad(total(*x), x, create_graph=True)

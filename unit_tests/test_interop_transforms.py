@@ -1,4 +1,4 @@
-"""Law: every operator goes through every transformation of PyTorch, with the same numbers."""
+"""Law: every operator supports every transformation of PyTorch, with the same numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ F, G = torch.autograd.functional, torch.func
 
 
 class Sample:
-    """A function of q, all its results in one row, with its first and second derivatives."""
+    """A function of q with all its results in one vector, and its first and second derivatives."""
 
     def __init__(self, name: str, model: str = "chain") -> None:
         self.case = Case(name, model, ())
@@ -43,7 +43,7 @@ class Sample:
 
     @property
     def module(self) -> Any:
-        """The function as PyTorch exports it."""
+        """Return the function as a module that PyTorch can export."""
         made = torch.nn.Module()
         made.forward = self.row
         return made
@@ -54,7 +54,7 @@ def compiled(f: Any) -> Any:
 
 
 def exported(s: Sample) -> Any:
-    """Saved, loaded and called."""
+    """Export the function, save it, load it and call it."""
     program, file = torch.export.export(s.module, (s.q,)), io.BytesIO()
     torch.export.save(program, file)
     file.seek(0)
@@ -67,7 +67,7 @@ def backwards(f: Any, q: Any) -> Any:
 
 
 def by_batches(s: Sample) -> Any:
-    """Gradients of all results in one backward pass."""
+    """Compute gradients of all results in one backward pass."""
     x, one = s.q.clone().requires_grad_(), torch.eye(len(s.w), dtype=torch.float64)
     return torch.autograd.grad(s.row(x), x, one, is_grads_batched=True)[0]
 
@@ -119,7 +119,7 @@ def test_transformations_give_the_same_numbers(name: str, how: str, model: str) 
 
 @pytest.mark.parametrize("name", OPERATORS)
 def test_fake_tensors_have_the_shapes_of_real_ones(name: str) -> None:
-    """And meta tensors."""
+    """Fake tensors and meta tensors have the shapes of real results."""
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     case = Case(name, "one_Fb")
@@ -134,7 +134,9 @@ def test_fake_tensors_have_the_shapes_of_real_ones(name: str) -> None:
 
 
 def test_compiled_programmes_see_edits_and_other_models() -> None:
-    """Numbers of the model at the next call; another model, options and forces as well."""
+    """At the next call, numbers of the edited model are used, or another model, options
+    and forces.
+    """
     case = Case("ID", "chain")
     x = [torch.tensor(y) for y in case.x]
     force = torch.ones((case.model.NB, 6), dtype=torch.float64)
@@ -149,7 +151,9 @@ def test_compiled_programmes_see_edits_and_other_models() -> None:
 
 
 def test_third_derivatives_are_an_error_where_they_are_asked_for() -> None:
-    """And not where they are only recorded, as by `hvp`."""
+    """Third derivatives raise an error where they are requested, not where they are only recorded,
+    as by `hvp`.
+    """
     s = Sample("ID")
     q = s.q.clone().requires_grad_()
     (g,) = torch.autograd.grad(s.sum(q), q, create_graph=True)
@@ -161,7 +165,7 @@ def test_third_derivatives_are_an_error_where_they_are_asked_for() -> None:
 
 
 def test_vectorized_derivatives_by_quaternions_are_refused() -> None:
-    """PyTorch's older `vmap` has no rule for what they are put together from."""
+    """PyTorch's older `vmap` has no rule for the operations of which these derivatives consist."""
 
     class Summed(torch.autograd.Function):  # type: ignore[misc, name-defined, unused-ignore]
         @staticmethod
@@ -181,7 +185,7 @@ def test_vectorized_derivatives_by_quaternions_are_refused() -> None:
 
 
 def test_a_programme_of_another_process_is_refused() -> None:
-    """Its number means nothing here, and not some other robot."""
+    """The programme's number is unknown in this process and must not stand for another robot."""
     x = torch.zeros(4, dtype=torch.float64)
     with pytest.raises(SpatialError, match="a compiled programme of another process, whose model"):
         torch.ops.spatial_v2.product_3_1(1, "value", x, x, x)

@@ -78,7 +78,7 @@ def test_processes_forked_while_threads_call_can_call() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 def test_a_forked_child_starts_threads_of_its_own() -> None:
-    """The threads of the parent process do not exist in the child."""
+    """The child process starts new threads, because those of its parent do not exist in it."""
     told = run("""
         child = os.fork()
         if not child:
@@ -91,7 +91,7 @@ def test_a_forked_child_starts_threads_of_its_own() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="setitimer")
 def test_signal_handlers_can_call() -> None:
-    """Hundreds of times while the same functions are called."""
+    """A handler calls functions hundreds of times while the same functions run."""
     told = run("""
         seen = []
         signal.signal(signal.SIGALRM, lambda *_: seen.append(right(1 + len(seen) % 2)))
@@ -130,7 +130,7 @@ def test_callbacks_of_the_garbage_collector_can_call() -> None:
 
 
 def test_calls_at_the_exit_of_the_interpreter_are_computed() -> None:
-    """No thread begins any more then; the batch is computed all the same."""
+    """No thread can start at that time; the batch is computed in the calling thread."""
     told = run("""
         import atexit
 

@@ -42,7 +42,7 @@ TREES = ["one_S", "one_Fb", "one_SE3", "spherical", "SO3", "floating", "SE3", "m
 
 
 def some_frame(model: Model) -> Frame:
-    """Anywhere on the last body."""
+    """Return a frame at a random pose on the last body."""
     d = 3 if model.is_planar else 6
     return Frame(model.NB - 1, zoo.random_transform(np.random.default_rng(8), d))
 
@@ -52,7 +52,7 @@ def pose(model: Model, q: Any, frame: Any) -> Any:
 
 
 def check_limits(model: Model, q: np.ndarray) -> None:
-    """By the names of the joints, without the library's own table of bounds."""
+    """Check the limits by the names of the joints, without the library's own table of bounds."""
     for name, x in zip(model.joint_names, model.qinds, strict=True):
         if model.limits and name in model.limits:
             assert (q[..., x] >= model.limits[name].lower).all()
@@ -71,7 +71,9 @@ def check_limits(model: Model, q: np.ndarray) -> None:
 )
 @pytest.mark.parametrize("rows", ["pose", "position", "orientation"])
 def test_robots_reach_reachable_targets(robot: str, frame: str, floating: bool, rows: Any) -> None:
-    """From random starts; within their limits; the rows that are asked for to 1e-10."""
+    """The starts are random, results are within the limits, and the requested rows
+    agree to 1e-10.
+    """
     model, rng = (
         load_urdf(example_robots()[robot], floating_base=floating),
         np.random.default_rng(3),
@@ -94,7 +96,9 @@ def test_robots_reach_reachable_targets(robot: str, frame: str, floating: bool, 
 
 @pytest.mark.parametrize("name", TREES)
 def test_trees_reach_poses(name: str) -> None:
-    """Of every joint type, and q stays in its space: quaternions and rotations keep their norm."""
+    """The law holds for every joint type, and q stays in its space: quaternions and rotations keep
+    their norm.
+    """
     model, rng = zoo.build(name), np.random.default_rng(6)
     frame = some_frame(model)
     target = pose(model, random_configuration(model, rng, (2, 4)), frame)
@@ -114,7 +118,9 @@ def test_trees_reach_poses(name: str) -> None:
 @pytest.mark.parametrize("error_of", [pose_error, log6_error])
 @pytest.mark.parametrize("name", ["one_S", "mixed", "helical", "planar_tree", "SE3"])
 def test_the_jacobian_of_the_error_is_exact(name: str, error_of: Any) -> None:
-    """``de/dq = M J`` far from the target, by differences along the velocity variables."""
+    """The error e of the pose has the derivative ``M J`` along q, compared with differences far
+    from the target.
+    """
     model, rng = zoo.build(name), np.random.default_rng(1)
     frame = some_frame(model)
     q, other = random_configuration(model, rng, 2)
@@ -134,7 +140,9 @@ def test_the_jacobian_of_the_error_is_exact(name: str, error_of: Any) -> None:
 
 @pytest.mark.parametrize("angle", [0.0, 1e-160, 1e-9, 1.0, np.pi - 1e-9, np.pi])
 def test_the_logarithm_is_the_twist_that_goes_there(angle: float) -> None:
-    """A screw about an axis off the origin: angle times the axis, and moment and pitch alike."""
+    """The logarithm of a screw about an axis off the origin is the angle times the axis, with
+    moment and pitch.
+    """
     axis, point, target = np.array([2.0, -1.0, 2.0]) / 3, np.array([0.3, -0.2, 0.5]), xlt([1, 2, 3])
     twist = np.concatenate([axis, np.cross(point, axis) + 0.1 * axis]) * angle
     E, along = rv(angle * axis), 0.1 * angle * axis
@@ -147,7 +155,7 @@ def test_the_logarithm_is_the_twist_that_goes_there(angle: float) -> None:
 
 @pytest.mark.parametrize("error", ["pose", "log6"])
 def test_targets_at_half_turns_are_reached(error: Any) -> None:
-    """From targets turned by pi, or nearly so, to the same solutions."""
+    """Targets rotated by pi, or nearly pi, are reached with the same solutions."""
     model = zoo.build("one_SE3")
     q0 = random_configuration(model, np.random.default_rng(3))
     for angle in (np.pi - 1e-9, np.pi):
@@ -182,7 +190,9 @@ HAND = Frame(1, xlt([1.0, 0, 0]))
 
 
 def test_targets_out_of_reach_are_approached_to_the_least_residual() -> None:
-    """The least residual: the distance from the circle that the hand can reach."""
+    """The least residual is the distance of the target from the circle that the end-effector can
+    reach.
+    """
     with pytest.warns(ConvergenceWarning, match="1 of 2 states have not converged"):
         found = inverse_kinematics(
             arm(), HAND, np.stack([xlt([3.0, 0, 0]), xlt([1.2, 0.5, 0])]), [0.4, 0.3],
@@ -194,7 +204,7 @@ def test_targets_out_of_reach_are_approached_to_the_least_residual() -> None:
 
 
 def test_limits_are_kept() -> None:
-    """The least residual under bounds is that of another method; at a bound, here."""
+    """The least residual under bounds is that of another method, with a variable at its bound."""
     model = arm(JointLimits(-0.2, 0.3), JointLimits(0.1, 0.7))
     target = xlt([0.3, 1.2, 0])
     with pytest.warns(ConvergenceWarning):
@@ -213,7 +223,7 @@ def test_limits_are_kept() -> None:
 
 
 def test_given_limits_replace_those_of_the_model() -> None:
-    """In place of the model's."""
+    """Limits that are given replace those of the model."""
     bounds = [-np.inf, -2.0], [np.inf, -0.1]
     found = inverse_kinematics(
         arm(), HAND, xlt([1.2, 0.5, 0]), [0.4, 0.3], rows="position", limits=bounds
@@ -223,7 +233,9 @@ def test_given_limits_replace_those_of_the_model() -> None:
 
 
 def test_full_turns_are_no_bounds() -> None:
-    """An angle beyond its limits is put between them by a turn where they leave one."""
+    """An angle beyond its limits is brought between them by a full turn, if they are a
+    turn apart.
+    """
     model = arm(JointLimits(-np.pi, np.pi), JointLimits(-4.0, 4.0))
     q = np.array([3.1, 1.0])
     goal = np.array([3.4, 1.0])
@@ -234,7 +246,9 @@ def test_full_turns_are_no_bounds() -> None:
 
 
 def test_weights_of_zero_leave_directions_free() -> None:
-    """Weights of zero leave a turn about an axis of the target free, and steer nothing else."""
+    """Weights of zero leave a rotation about an axis of the target free, and have no
+    other effect.
+    """
     model, rng = puma560(), np.random.default_rng(4)
     q = random_configuration(model, rng)
     target = pose(model, q, 5)
@@ -249,7 +263,7 @@ def test_weights_of_zero_leave_directions_free() -> None:
 
 
 def test_planar_models_have_three_rows() -> None:
-    """Three rows: the angle and the place."""
+    """The three rows are the angle and the position."""
     model = planar(3)
     target = plnr(0.7, [1.2, 0.4])
     hand = Frame(2, plnr(0.0, [1.0, 0.0]))
@@ -262,7 +276,9 @@ def test_planar_models_have_three_rows() -> None:
 
 
 def test_each_problem_of_a_batch_is_solved_as_alone() -> None:
-    """Targets against starts; each as alone; none for none."""
+    """Targets and starts broadcast; each problem has the result that it has alone; an empty batch
+    has an empty result.
+    """
     model, rng = puma560(), np.random.default_rng(5)
     q = random_configuration(model, rng, (3, 1))
     start = q[:, 0][None] + 0.1 * rng.normal(size=(2, 3, 6))
@@ -289,7 +305,7 @@ def test_frames_of_the_base_need_no_motion() -> None:
 
 
 def test_steps_of_all_starts_are_counted() -> None:
-    """One each of the first start and of four more; a state that is there counts none."""
+    """The first start and four more take one step each; a start at the target takes none."""
     targets = np.stack([xlt([3.0, 0, 0]), xlt([2.0, 0, 0])])
     with pytest.warns(ConvergenceWarning, match="1 of 2 states"):
         found = inverse_kinematics(
@@ -300,7 +316,9 @@ def test_steps_of_all_starts_are_counted() -> None:
 
 
 def test_bounds_stop_joints_of_one_degree_of_freedom() -> None:
-    """The first joint at a bound of its one degree of freedom, if the error falls beyond it."""
+    """The first joint stays at the bound of its one degree of freedom, if the error decreases
+    beyond it.
+    """
     model = autoTree(3).replace(jtype=["Rz", "S", "Px"])
     low, high = np.full((2, 6), [[-np.inf], [np.inf]])
     low[[0, 5]], high[[0, 5]] = -1.0, 1.0
@@ -382,7 +400,9 @@ def test_joints_of_several_degrees_of_freedom_have_no_bounds() -> None:
 @pytest.mark.filterwarnings("ignore::spatial_v2.ConvergenceWarning")
 @pytest.mark.parametrize("plane", [False, True])
 def test_words_for_rows_are_weights(plane: bool) -> None:
-    """Of one each, angular rows first: seen where a target cannot be reached."""
+    """Words for rows stand for weights of one, angular rows first, as a target out of
+    reach shows.
+    """
     model = planar(2) if plane else autoTree(3)
     n = 1 if plane else 3
     d = 3 if plane else 6

@@ -1,4 +1,6 @@
-"""Fields `armature`, `damping` and `friction`: given, edited, refused, and taken to other tools."""
+"""Fields `armature`, `damping` and `friction`: given, edited, rejected, and converted to other
+tools.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from spatial_v2 import ModelError, autoTree
 
 
 def test_edits_are_seen() -> None:
-    """By assignment and in place; also by functions that were bound before."""
+    """Edits by assignment and in place take effect, also in functions that were bound before."""
     model, (q, qd, qdd, _, _) = autoTree(3), state(autoTree(3))
     bound, rigid = sv.ID.bind(model), sv.ID(model, q, qd, qdd)
     np.testing.assert_array_equal(bound(q, qd, qdd), rigid)
@@ -42,7 +44,7 @@ def test_edits_are_seen() -> None:
 @pytest.mark.parametrize("function", [sv.ID, sv.FDab, sv.CRBA, d.FD_SO_derivatives])
 @pytest.mark.parametrize("shape", [(), (9,)], ids=["state", "batch"])
 def test_edits_in_place_reach_kernels(function: Any, shape: tuple[int, ...]) -> None:
-    """Each entry of each field, for functions that were called or bound before the edit."""
+    """The law holds for each entry of each field, for functions called or bound before the edit."""
     model = with_terms(autoTree(3))
     x = state(model, shape=shape)[: len(function.work.cores)]
     bound = function.bind(model)
@@ -96,7 +98,7 @@ def test_a_changed_joint_type_needs_fields_of_its_size() -> None:
 
 
 def test_joint_terms_do_not_depend_on_the_floating_base() -> None:
-    """Law: what acts in the joints above the base is the same on any floating base."""
+    """Law: the joint terms of the joints above the base are the same on any floating base."""
     model = autoTree(3, 2).replace(armature=[0, 1, 2], friction=[0, 0.1, 0.2], damping=[0, 3, 4])
     six = sv.floatbase(model)
     one = autoTree(3, 2).replace(jtype=["Fb", "R", "R"], **{
@@ -113,7 +115,7 @@ def test_joint_terms_do_not_depend_on_the_floating_base() -> None:
 
 
 def test_friction_of_symbols_is_that_of_numbers() -> None:
-    """Law: the force of symbols, with numbers in their place, is the force of the numbers."""
+    """Law: the friction force of symbols, evaluated at numbers, is that of the numbers."""
     sympy = pytest.importorskip("sympy")
     model, qd = with_terms(autoTree(2)), np.array([0.5, -2.0])
     s = np.array(sympy.symbols("a b", real=True), dtype=object)

@@ -1,4 +1,6 @@
-"""Kernels have armature, damping and friction: what the reference implementations say, and fast."""
+"""Kernels with armature, damping and friction agree with reference implementations, and
+are used.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ def close(found: Any, wanted: Any) -> None:
 
 @pytest.fixture
 def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make every reference implementation that has a kernel raise an error."""
+    """Let every reference implementation that has a kernel raise an error."""
     run_reference = Work.run_reference
 
     def refuse(work: Work, *args: Any, **kw: Any) -> Any:
@@ -109,7 +111,9 @@ def test_functions_without_joint_forces_ignore_the_fields(name: str) -> None:
 
 @pytest.mark.parametrize("function", [sv.ID, sv.FDab, d.FD_derivatives, d.modFD_derivatives])
 def test_all_forms_of_a_call_agree_to_the_last_bit(function: Any) -> None:
-    """New results, `out=`, bound, one state or a batch, several workers: the same bits."""
+    """New results, `out=`, bound functions, one state or a batch, and several workers give the same
+    bits.
+    """
     model = with_terms(zoo.build("floating"))
     q, *rest = state(model, shape=(17,))
     x = [q, *rest][: len(function.work.cores)]

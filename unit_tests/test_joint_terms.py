@@ -1,5 +1,5 @@
-"""`armature`, `damping` and `friction`: every function honours them, has nothing to do with them,
-or refuses a model that has them.
+"""Law: every function includes `armature`, `damping` and `friction`, does not depend on them, or
+rejects models with them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ UNCONCERNED = {
     "configurationTransport", "modConfigurationAddition_second_derivatives",
     "modConfigurationDifference_second_derivatives",
 }  # fmt: skip
-"""Functions on which the fields have no effect: motion, momentum, body forces, dH/dq."""
+"""Functions that do not depend on the fields: motion, momentum, body forces, dH/dq."""
 HONOURED = {
     "AZA", "CRBA", "CoriolisMatrix", "EnerMo", "FD_SO_derivatives", "FD_derivatives", "FDab",
     "FDcrb", "HamiltonianDynamics", "HandC", "Hinverse", "Hqd_and_CTqd", "ID", "ID_derivatives",
@@ -86,7 +86,7 @@ def arrays(result: Any) -> Iterator[np.ndarray]:
 
 
 def concerned(functions: Iterable[tuple[str, Any, list[str]]]) -> Iterator[tuple[Any, str]]:
-    """Each function, and what it does with a model that has the fields."""
+    """Yield each function, and how it treats a model with the fields."""
     free = MODELS["floating"]()
     full = with_terms(free)
     for _, function, required in functions:
@@ -113,7 +113,7 @@ def test_every_public_function_is_listed_with_its_law() -> None:
 
 
 def test_every_other_function_of_a_model_is_listed() -> None:
-    """Functions that take other arguments after the model, or a model alone."""
+    """The list has the functions that take other arguments after the model, or a model alone."""
     known = {
         "FDfb": "by FDab", "IDfb": "by ID and CRBA", "HD": "by ID and CRBA", "FDgq": "by HandC",
         "gcFD": "calls what it is given", "gcPosVel": "kinematics",
@@ -200,7 +200,7 @@ def test_armature_is_a_wheel_on_the_base(model: Model) -> None:
 
 
 def test_first_derivatives_are_complex_steps(model: Model) -> None:
-    """By complex steps, of ID and of FDab with the fields."""
+    """The derivatives agree with complex steps of ID and FDab with the fields."""
     q, qd, qdd, tau, w = state(model)
     by_q = complex_step_q(model, lambda x: sv.ID(model, x, qd, qdd), q)
     by_qd = complex_step(lambda x: sv.ID(model, q, x, qdd), qd)
@@ -229,7 +229,9 @@ def test_first_derivatives_are_complex_steps(model: Model) -> None:
 
 
 def test_second_derivatives_are_complex_steps_of_the_first(model: Model) -> None:
-    """By complex steps of the first ones; contractions by the tensors."""
+    """The derivatives agree with complex steps of the first ones, and contractions with the
+    tensors.
+    """
     q, qd, qdd, tau, w = state(model)
     found = d.ID_SO_derivatives(model, q, qd, qdd)
     first = d.ID_derivatives
@@ -258,7 +260,9 @@ def test_second_derivatives_are_complex_steps_of_the_first(model: Model) -> None
 
 
 def test_constrained_dynamics_includes_joint_terms() -> None:
-    """Equations of motion with contact forces; derivatives by complex steps."""
+    """The equation of motion holds with contact forces, and derivatives agree with
+    complex steps.
+    """
     model = with_terms(MODELS["floating"]())
     q, qd, qdd, tau, w = state(model)
     held = [FrameConstraint(1, rows=np.eye(6)[:, :2])]
@@ -303,7 +307,9 @@ def test_hamiltonian_and_lagrangian_motion_agree(model: Model) -> None:
 
 
 def test_energy_is_lost_to_damping_and_friction() -> None:
-    """Law: power of the forces is the rate of the energy and what damping and friction take."""
+    """Law: the power of the joint forces is the rate of the energy plus the power of damping and
+    friction.
+    """
     model = with_terms(autoTree(3, 1, 0.3))
     q, qd, tau, _, _ = state(model)
     qdd = sv.FDab(model, q, qd, tau)
@@ -316,7 +322,7 @@ def test_energy_is_lost_to_damping_and_friction() -> None:
 
 
 def test_energy_of_a_motion_is_lost_to_damping_and_friction_alone() -> None:
-    """Law: what damping and friction take is missing at the end, and nothing else is."""
+    """Law: the energy at the end is less by exactly the work of damping and friction."""
     model = autoTree(2).replace(damping=0.1, friction=0.02, armature=1)
     motion = sv.simulate(model, ([0, 0], [5, 7]), [0, 0.05])
     assert abs(motion.energy.drift).max() < 1e-7 < -motion.energy.work[-1]

@@ -1,4 +1,4 @@
-"""Joint types: the MATLAB's numbers, and the laws that every row of the table obeys."""
+"""Joint types: MATLAB's numbers, and the laws that every row of the table obeys."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EPS = 1e-30
 
 
 def typed(code: str) -> Any:
-    """The joint type of a code, with a pitch where it needs one."""
+    """Return the joint type of a code, with a pitch if it needs one."""
     return {"code": code, "pars": {"pitch": 0.37}} if code.startswith("H") else code
 
 
@@ -42,7 +42,7 @@ def one_body(code: str) -> Model:
 
 
 def positions(model: Model) -> np.ndarray:
-    """Random and near-singular positions of the one joint."""
+    """Return random and near-singular positions of the one joint."""
     random = zoo.states(model, np.random.default_rng(3), (5,)).q
     return np.concatenate([random, zoo.near_singular(model)])
 
@@ -108,7 +108,7 @@ def test_finite_motion_is_the_exponential(code: str) -> None:
 
 @pytest.mark.parametrize("code", [c for c in JOINT_TYPES if c.endswith("-")])
 def test_negative_axes_reverse_the_joint(code: str) -> None:
-    """X_J(-q) and -S of the positive axis."""
+    """X_J at -q and S have the signs of the reversed axis."""
     q = np.linspace(-3, 3, 7)[:, None]
     X, S = jcalc(typed(code), q)
     X_plus, S_plus = jcalc(typed(code[:-1]), -q)
@@ -142,7 +142,9 @@ def test_norms_of_quaternions_have_no_effect(code: str) -> None:
 
 @codes
 def test_batches_and_all_kinds_of_arrays_are_accepted(code: str) -> None:
-    """Leading axes, strict Array API arrays, and dual numbers against the complex step."""
+    """Leading axes, strict arrays of the array API, and dual numbers agree with the
+    complex step.
+    """
     model = one_body(code)
     q = positions(model)[:6]
     X, _ = jcalc(typed(code), q)

@@ -1,9 +1,9 @@
 """Law: large terms of fast rotors, which cancel, cost few digits.
 
-A rotor geared by g spins g times as fast as its joint. Terms of the order of g^2 or g^3 vanish, for
-a spin about its own axis changes nothing; rounding may leave g^2 times the last digit of a result,
-and no more. References are sums in body coordinates, where such terms are zero one by one, and
-complex steps through them.
+A rotor geared by g spins g times as fast as its joint. Terms of the order of g^2 or g^3 vanish,
+because a spin about its own axis changes nothing. Rounding may leave g^2 times the last digit of a
+result, and no more. References are sums in body coordinates, where each such term is zero, and
+complex steps of these sums.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def close(found: np.ndarray, wanted: np.ndarray, gear: float) -> None:
 
 
 def test_rate_of_inertia_keeps_its_digits(name: str, gear: float, form: str) -> None:
-    """``dH/dt``, and C which is half of it and a skew part."""
+    """``dH/dt`` keeps its digits, and so does C, which is half of it plus a skew part."""
     model, s = draw(name, gear)
     wanted = complex_step_q(model, lambda q: CRBA.reference(model, q), s.q, [s.qd])[..., 0]
     C, Hdot, H = in_form(form, CoriolisMatrix)(model, s.q, s.qd)
@@ -63,7 +63,9 @@ def test_christoffel_symbols_keep_their_digits(name: str, gear: float, form: str
 
 
 def test_momentum_keeps_its_digits(name: str, gear: float, form: str) -> None:
-    """``H qd``, and ``C^T qd``, the gradient of the kinetic energy for joints that commute."""
+    """``H qd`` keeps its digits, and so does ``C^T qd``, the gradient of the kinetic energy for
+    joints that commute.
+    """
     model, s = draw(name, gear)
     H = CRBA.reference(model, s.q)
     Hqd, CTqd = in_form(form, sv.Hqd_and_CTqd)(model, s.q, s.qd)
@@ -88,7 +90,9 @@ def test_slotine_li_form_keeps_its_digits(name: str, gear: float, form: str) -> 
 
 
 def test_centroidal_momentum_keeps_its_digits(name: str, gear: float, form: str) -> None:
-    """A and its rate, by a complex step."""
+    """The centroidal momentum matrix and its rate keep their digits, compared with a
+    complex step.
+    """
     model, s = draw(name, gear)
     wanted = complex_step_q(model, lambda q: sv.CMM.reference(model, q), s.q, [s.qd])[..., 0]
     close(in_form(form, sv.CMM)(model, s.q), sv.CMM.reference(model, s.q), gear)

@@ -1,4 +1,4 @@
-"""Identities that users rely on, across the packages: passivity, invariance, balance of energy."""
+"""Identities across packages that users rely on: passivity, invariance, balance of energy."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_forward_dynamics_inverts_inverse_dynamics(name: str) -> None:
 
 
 def moved_base(model: Model, q: np.ndarray, r: np.ndarray) -> np.ndarray:
-    """The configuration with body 0 moved by r in the coordinates of its parent."""
+    """Return the configuration with body 0 displaced by r in the coordinates of its parent."""
     if model.jtype[0] == "Fb":
         return np.concatenate([q[:4], q[4:7] + r, q[7:]])
     T = q[:16].reshape(4, 4, order="F").copy()
@@ -97,7 +97,9 @@ def test_translations_of_the_base_have_no_effect(name: str) -> None:
 
 @free_trees
 def test_rotations_about_a_vertical_axis_have_no_effect(name: str) -> None:
-    """A floating base turned about a vertical axis feels the same; the derivative is zero."""
+    """A floating base rotated about a vertical axis has the same dynamics; the derivative
+    is zero.
+    """
     model, s = draw(name)
     model.gravity[:] = [0, 0, -9.81]
     up = model.Xtree[0][:3, :3] @ [0, 0, 1]
@@ -111,7 +113,9 @@ def test_rotations_about_a_vertical_axis_have_no_effect(name: str) -> None:
 
 
 def motion(model: Model, s: zoo.State, tau: Any, span: float = 0.5) -> Any:
-    """The motion under the joint forces ``tau(t, q, qd)``, and the work that they do."""
+    """Simulate under the joint forces ``tau(t, q, qd)``; return the motion and the work of these
+    forces.
+    """
 
     def rates(t: float, y: np.ndarray) -> np.ndarray:
         q, qd = y[: model.NQ], y[model.NQ : -1]
@@ -136,7 +140,9 @@ def test_energy_grows_by_the_work_of_forces(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["floating", "mixed", "two_floating", "SE3"])
 def test_free_trees_keep_their_momentum(name: str) -> None:
-    """Without gravity and base forces, whatever the joint forces, in base coordinates."""
+    """Without gravity and base forces, momentum in base coordinates is constant for any joint
+    forces.
+    """
     model, s = draw(name)
     model.gravity[:] = 0
     free = np.concatenate([np.full(n, p >= 0) for n, p in zip(model.nv, model.parent, strict=True)])
@@ -151,14 +157,16 @@ def test_free_trees_keep_their_momentum(name: str) -> None:
 
 
 def test_simulated_quaternions_stay_normal() -> None:
-    """The rates of a quaternion do not change its norm."""
+    """The rates of a quaternion keep its norm."""
     model, s = draw("one_S")
     y = motion(model, s, lambda t, q, qd: 0 * qd, 2.0)
     near(y[:4].T, normalizeConfVec(model, y[:4].T), 1e-9)
 
 
 def test_a_passive_controller_lets_energy_fall() -> None:
-    """Friction alone: the energy never grows, and the rate of it is ``-qd . D qd``."""
+    """With friction alone, of coefficients D, the energy never increases, and its rate is
+    ``-qd . D qd``.
+    """
     model, s = draw("branched")
     y = motion(model, s, lambda t, q, qd: -0.3 * qd)
     e = EnerMo(model, y[: model.NQ].T, y[model.NQ : -1].T)

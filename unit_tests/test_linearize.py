@@ -43,7 +43,7 @@ def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
 def midpoint(
     model: Model, q: Any, qd: Any, tau: Any, h: float, accelerate: Any = FDab
 ) -> tuple[Any, Any]:
-    """A step of the midpoint rule along the velocity variables."""
+    """Compute a step of the midpoint rule along the velocity variables."""
     half = configurationAddition(model, q, h / 2 * qd)
     rate = qd + h / 2 * accelerate(model, q, qd, tau)
     return configurationAddition(model, q, h * rate), qd + h * accelerate(model, half, rate, tau)
@@ -52,7 +52,9 @@ def midpoint(
 def of_step(
     model: Model, s: zoo.State, h: float, accelerate: Any = FDab
 ) -> tuple[np.ndarray, np.ndarray]:
-    """``(J - 1) / h`` and ``J_u / h``, J the Jacobian of a step by central differences."""
+    """Compute ``(J - 1) / h`` and ``J_u / h``, with J the Jacobian of a step of length h by central
+    differences.
+    """
     n, d = model.NV, 1e-5
     here = midpoint(model, s.q, s.qd, s.tau, h, accelerate)
 
@@ -69,7 +71,7 @@ def of_step(
 
 @trees
 def test_linearization_is_the_jacobian_of_a_step(name: str) -> None:
-    """Of first order in the step: slope one."""
+    """The error is of first order in the step: it has slope one."""
     model, s = draw(name)
     A, B = linearize(model, s.q, s.qd, s.tau)
     steps = np.array([1e-3, 3e-4, 1e-4])
@@ -93,7 +95,9 @@ def test_without_the_turning_frame_the_jacobian_is_wrong(name: str) -> None:
 
 @trees
 def test_blocks_are_those_of_forward_dynamics(name: str) -> None:
-    """Minus ad(qd) of every joint, the identity, and the derivatives of forward dynamics."""
+    """The blocks are minus ad(qd) of every joint, the identity, and the derivatives of forward
+    dynamics.
+    """
     model, s = draw(name, (2, 6))
     n = model.NV
     A, B = linearize(model, s.q, s.qd, s.tau)
@@ -113,7 +117,9 @@ def test_blocks_are_those_of_forward_dynamics(name: str) -> None:
 @trees
 @pytest.mark.parametrize("frame", ["base", "body"])
 def test_external_forces_are_part_of_the_linearization(name: str, frame: Any) -> None:
-    """The Jacobian of a step under them, with constraints or without; of the first order."""
+    """The Jacobian of a step under the forces agrees to first order, with constraints
+    and without.
+    """
     model, s = draw(name)
     push: Any = {"f_ext": s.f_ext, "frame": frame}
     held: Any = hold(model, s.q) if name in HELD else []
@@ -130,7 +136,7 @@ def test_external_forces_are_part_of_the_linearization(name: str, frame: Any) ->
 
 
 def test_leading_axes_of_external_forces_broadcast() -> None:
-    """Leading axes that the forces alone have."""
+    """The results have leading axes that only the forces have."""
     model, s = draw("floating", (3,))
     many = linearize(model, s.q[0], s.qd[0], s.tau[0], np.eye(model.NV)[:, 6:], f_ext=s.f_ext)
     one = linearize(model, s.q[0], s.qd[0], s.tau[0], np.eye(model.NV)[:, 6:], f_ext=s.f_ext[2])
@@ -141,7 +147,7 @@ def test_leading_axes_of_external_forces_broadcast() -> None:
 
 @trees
 def test_input_matrices_select_joint_forces(name: str) -> None:
-    """``B = [0; U S]``, S for all states or one for each."""
+    """``B = [0; U S]``, with one matrix S for all states or one for each."""
     model, s = draw(name, (4,))
     rng = np.random.default_rng(0)
     B = linearize(model, s.q, s.qd, s.tau).B
@@ -154,7 +160,7 @@ def test_input_matrices_select_joint_forces(name: str) -> None:
 
 @trees
 def test_leading_axes_broadcast(name: str) -> None:
-    """Broadcast; an empty batch gives empty arrays."""
+    """Leading axes broadcast; an empty batch gives empty arrays."""
     model, s = draw(name, (3,))
     n = model.NV
     wide = linearize(model, s.q[0], s.qd[:, None], s.tau)
@@ -177,7 +183,9 @@ OPTIONS: list[dict[str, Any]] = [{}, {"damping": 0.3}, {"baumgarte": (30.0, 7.0)
 
 
 def hold(model: Model, q: np.ndarray) -> ConstraintSet:
-    """A point of the last body on rails through where it is, and an axis of another body."""
+    """Return constraints: a point of the last body on rails through its place, and an axis of
+    another body.
+    """
     d = len(model.gravity)
     rail = np.eye(d)[:1] if model.NV < 10 else np.eye(d)[:2]
     point = PointConstraint(model.NB - 1, [0.3, -0.2, 0.1][:d], directions=rail)
@@ -190,7 +198,7 @@ def hold(model: Model, q: np.ndarray) -> ConstraintSet:
 def test_constrained_linearization_is_the_jacobian_of_a_step(
     name: str, options: dict[str, Any]
 ) -> None:
-    """Of first order in the step, also off the constraints."""
+    """The error is of first order in the step, also for states that violate the constraints."""
     model, s = draw(name)
     held = hold(model, s.q)
 
@@ -208,14 +216,16 @@ def test_constrained_linearization_is_the_jacobian_of_a_step(
 
 
 def tangent(model: Model, q: Any, qd: Any, held: ConstraintSet) -> np.ndarray:
-    """``[e_q, 0; w_q, G]``: errors that keep the constraints have no product with its rows."""
+    """Compute ``[e_q, 0; w_q, G]``, whose product with errors that satisfy the constraints
+    is zero.
+    """
     d, e_q = constraint_derivatives(model, q, qd, 0 * qd, held), held.rows(model, q, qd, qd).e_q
     return np.block([[e_q, 0 * e_q], [d.dw_dq, d.dw_dqd]])
 
 
 @held_trees
 def test_neighbours_on_the_constraints_stay_on_them(name: str) -> None:
-    """They do so after a step ``1 + h A``, up to the second order of the step."""
+    """After a step ``1 + h A`` they satisfy the constraints up to second order in the step h."""
     model, s = draw(name)
     held = hold(model, s.q)
     qd = project_velocity(model, s.q, s.qd, held)
@@ -236,7 +246,9 @@ def test_neighbours_on_the_constraints_stay_on_them(name: str) -> None:
 
 
 def test_blocks_with_constraints_are_those_of_constrained_dynamics() -> None:
-    """Those of constrained forward dynamics, in batches; without constraints those of free ones."""
+    """The blocks are those of constrained forward dynamics, in batches; without constraints, of
+    free forward dynamics.
+    """
     model, s = draw("floating", (2, 3))
     held = hold(model, s.q[0, 0])
     n = model.NV

@@ -27,7 +27,7 @@ held_trees = pytest.mark.parametrize("name", HELD)
 
 
 def at_rest(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, Any, Any, Any, ConstraintSet]:
-    """A state at rest, with joint forces that balance it against forces of the constraints."""
+    """Return a state at rest, with joint forces and constraint forces in balance."""
     model, s = draw(name, shape)
     held = hold(model, s.q[0] if shape else s.q)
     qd = 0 * s.qd
@@ -39,7 +39,9 @@ def at_rest(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, Any, Any, An
 @held_trees
 @pytest.mark.parametrize("baumgarte", [None, (30.0, 7.0)])
 def test_the_reduced_system_is_invariant_at_an_equilibrium(name: str, baumgarte: Any) -> None:
-    """``A W = W A_z``, ``B = W B_z``: the poles are some of the full system's, and so is motion."""
+    """``A W = W A_z`` and ``B = W B_z`` for the basis W: the poles are some of those of the full
+    system.
+    """
     model, q, qd, tau, held = at_rest(name)
     near(KKT_FD(model, q, qd, tau, held).qdd, qd, 1e-10)
     how: Any = {"constraints": held, "baumgarte": baumgarte}
@@ -55,13 +57,15 @@ def test_the_reduced_system_is_invariant_at_an_equilibrium(name: str, baumgarte:
 
 
 def moved(model: Model, q: Any, qd: Any, qdd: Any, t: float) -> tuple[Any, Any]:
-    """The state after a short time, to its second order."""
+    """Compute the state after a short time, to second order."""
     return configurationAddition(model, q, t * qd + t * t / 2 * qdd), qd + t * qdd
 
 
 @held_trees
 def test_the_reduced_system_is_invariant_along_a_motion(name: str) -> None:
-    """``A W - W' = W A_z``, where W moves with its N projected: by differences of third order."""
+    """``A W - W' = W A_z`` for a basis W that moves along the motion, by differences of third
+    order.
+    """
     model, s = draw(name)
     held = hold(model, s.q)
     qd = project_velocity(model, s.q, s.qd, held)
@@ -111,7 +115,7 @@ def test_without_constraints_the_reduced_system_is_the_whole() -> None:
 
 
 def test_lqr_balances_a_robot_on_one_foot() -> None:
-    """LQR of a robot on a foot: every pole of the free motion goes to the left."""
+    """LQR of a robot on one foot moves every pole of the free motion to the left half-plane."""
     model, q, qd, tau, held = at_rest("floating")
     foot = surface_contact(model.NB - 1).placed(model, q)
     held = ConstraintSet(model, [foot])
@@ -127,7 +131,7 @@ def test_lqr_balances_a_robot_on_one_foot() -> None:
 
 @pytest.mark.parametrize("speed", [1e-2, 1.0, 1e3])
 def test_velocities_may_break_the_constraints_by_rounding_of_any_speed(speed: float) -> None:
-    """A millionth of the terms of ``G qd`` is allowed, however fast the robot moves."""
+    """The allowed error is a millionth of the terms of ``G qd``, for any speed of the robot."""
     model, s = draw("floating")
     held = hold(model, s.q)
     G = np.asarray(constraint_jacobian(model, s.q, held))

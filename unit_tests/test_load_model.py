@@ -50,7 +50,7 @@ def test_built_in_models_with_parameters_are_found() -> None:
 
 @pytest.mark.parametrize("name", ["Panda", "Scara", "TX40", "CheetahLeg", "Test", "Puma560"])
 def test_robots_of_matlab_are_found_by_name(name: str) -> None:
-    """With and without the ending that their functions have."""
+    """Names with and without the suffix of MATLAB's functions are found."""
     short, full = load_model(name), load_model(f"{name}_model")
     np.testing.assert_array_equal(short.Xtree, full.Xtree)
     assert short.name == full.name
@@ -74,7 +74,7 @@ def test_files_are_loaded_by_suffix(arm: Path, tmp_path: Path) -> None:
         ("autoTree", "missing a required argument: 'nb'; want autoTree:nb,bf,skew,taper"),
         ("autoTree:1,2,3,4,5", "too many positional arguments"),
         ("autoTree:five", "could not convert string to float: 'five'"),
-        ("autoTree:nan", "not finite"),
+        ("autoTree:nan", "want finite numbers"),
         ("autoTree:0", "nb"),
         ("planar:2.5", "planar"),
     ],
@@ -101,7 +101,7 @@ def test_unknown_name_lists_all_names() -> None:
 def test_without_example_robots_the_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
-    """Neither the package nor a conda environment has them."""
+    """If neither the package nor a conda environment has the robots, the error names the extra."""
 
     def missing(package: str) -> None:
         raise metadata.PackageNotFoundError(package)

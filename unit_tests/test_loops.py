@@ -1,4 +1,4 @@
-"""Loops of robots' files as constraints: those of MuJoCo, and of SDF files however they are cut."""
+"""Loops of robot files as constraints: those of MuJoCo, and of SDF files for any choice of tree."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ ANCHOR = 'anchor=".1 .2 .3"'
     ],
 )
 def test_equality_constraints_span_the_rows_of_mujoco(given: str) -> None:
-    """Law: positions that satisfy ours satisfy MuJoCo's, and there the rows span the same."""
+    """Law: positions that satisfy this library's constraints satisfy MuJoCo's, and there the rows
+    have the same span.
+    """
     mujoco: Any = pytest.importorskip("mujoco")
     from spatial_v2.interop.mujoco import from_mujoco, mujoco_states
 
@@ -81,7 +83,9 @@ def test_equality_constraints_span_the_rows_of_mujoco(given: str) -> None:
 
 @pytest.mark.peers
 def test_joints_that_follow_others_are_mimic_joints() -> None:
-    """A straight line is a mimic joint, from positions that are zero here; loops come by name."""
+    """A linear coupling is a mimic joint, measured from the zero positions of this library; loops
+    are found by name.
+    """
     mujoco: Any = pytest.importorskip("mujoco")
     from spatial_v2.interop.mujoco import from_mujoco
 
@@ -119,7 +123,9 @@ def cut(folder: Path, *joints: str) -> Model:
 
 
 def fall(model: Model) -> np.ndarray:
-    """Accelerations of the links of a robot that is let go where its file has it."""
+    """Compute the accelerations of the links of a robot that is released in its
+    initial position.
+    """
     q, still = np.zeros(model.NQ), np.zeros(model.NV)
     for at, n in zip(model.qinds, model.nq, strict=True):
         q[at.start] = n == 4
@@ -133,7 +139,9 @@ def fall(model: Model) -> np.ndarray:
      ("prismatic", "world"), ("fixed", "world")],
 )  # fmt: skip
 def test_a_loop_may_be_cut_anywhere(kind: str, parent: str, tmp_path: Path) -> None:
-    """Law: the motion does not depend on which of two joints is in the tree and which closes."""
+    """Law: the motion does not depend on which of two joints belongs to the tree and which closes
+    the loop.
+    """
     second = SECOND.format(kind, parent)
     one, two = cut(tmp_path, FIRST, second), cut(tmp_path, second, FIRST)
     assert (list(one.loops), list(two.loops)) == (["ac"], ["bc"])
@@ -145,7 +153,9 @@ def test_a_loop_may_be_cut_anywhere(kind: str, parent: str, tmp_path: Path) -> N
 
 
 def test_the_tree_is_found_where_the_first_joints_make_a_cycle(tmp_path: Path) -> None:
-    """Of b and c, each the child of the other in the file before, one is reached another way."""
+    """Bodies b and c are children of each other by the first joints in the file; another joint
+    reaches one of them.
+    """
     ring = (
         FIRST.replace("bc", "cb").replace(">b<", ">x<").replace(">c<", ">b<").replace(">x<", ">c<")
     )
@@ -158,7 +168,7 @@ def test_the_tree_is_found_where_the_first_joints_make_a_cycle(tmp_path: Path) -
 
 
 def test_loops_stay_with_what_is_made_of_a_model(tmp_path: Path) -> None:
-    """Loops name frames, so that bodies may be numbered anew; without loops there are no rows."""
+    """Loops refer to frames, so that bodies may be renumbered; without loops there are no rows."""
     model = cut(tmp_path, FIRST, SECOND.format("revolute", "a"))
     with pytest.warns(UserWarning, match="floatbase: Xtree"):
         floating = floatbase(model)

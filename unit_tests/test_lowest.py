@@ -19,7 +19,7 @@ PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text
 
 
 def wanted() -> list[tuple[str, str]]:
-    """The packages that every installation has, with their least versions."""
+    """Return the packages that every installation has, with their least versions."""
     found = [re.match(r"([\w-]+)>=([\d.]+)", x) for x in PROJECT["project"]["dependencies"]]
     assert all(found)
     return [(x[1], x[2]) for x in found if x]
@@ -33,7 +33,7 @@ def test_packages_are_not_older_than_said(name: str, least: str) -> None:
 
 @pytest.mark.parametrize("name", ["branched", "floating"])
 def test_forward_dynamics_inverts_inverse_dynamics(name: str) -> None:
-    """Kernels and their reference implementations."""
+    """The law holds for kernels and their reference implementations."""
     model = zoo.build(name)
     q, qd, qdd, *_ = zoo.states(model, np.random.default_rng(0))
     tau = ID(model, q, qd, qdd)

@@ -27,7 +27,9 @@ OPTIONS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_other_variables_of_a_file_do_not_matter(options: dict[str, Any], tmp_path: Path) -> None:
-    """Sparse matrices, empty structs, empty cells, and a sparse matrix too large to be filled."""
+    """Sparse matrices, empty structs, empty cells, and a sparse matrix too large to be made dense
+    have no effect.
+    """
     others = {
         "a": eye_array(3, format="csc"), "b": {}, "c": {"d": {}, "e": csc_array(np.eye(2))},
         "f": np.empty((0, 0), dtype=object), "g": csc_array((10**9, 2)), "h": [],
@@ -80,7 +82,7 @@ FIELDS = (
 
 
 def good() -> dict[str, Any]:
-    """A struct with every field, a rotor at the first joint and a helical second joint."""
+    """Return a struct with every field, a rotor at the first joint and a helical second joint."""
     drawing = cell(["line", np.eye(3), "triangles", np.ones((1, 3)), cell(["facets", 8.0])])
     return struct(
         jtype=cell(["Rx", {"code": "H", "pars": {"pitch": 0.5}}]),
@@ -104,7 +106,7 @@ def test_the_unchanged_struct_is_accepted() -> None:
 
 
 def put(value: Any, path: list[str], new: Any) -> Any:
-    """A copy of a nest of structs and cells with one value replaced."""
+    """Return a copy of nested structs and cells with one value replaced."""
     if not path:
         return new
     if isinstance(value, dict):

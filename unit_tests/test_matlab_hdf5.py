@@ -27,7 +27,7 @@ NUMBERS = itertools.count()
 
 
 def write(file: Path, variables: dict[str, Any]) -> None:
-    """A file as MATLAB writes it: a header of text, then HDF5 with the classes as attributes."""
+    """Write a file as MATLAB does: a header of text, then HDF5 with the classes as attributes."""
     with h5py.File(file, "w", userblock_size=USERBLOCK) as root:
         for name, value in variables.items():
             put(root, root, name, value)
@@ -69,7 +69,7 @@ def put(root: Any, group: Any, name: str, value: Any) -> None:
 
 
 def refer(root: Any, value: Any) -> Any:
-    """A reference to a value in the group where MATLAB keeps the contents of cells."""
+    """Return a reference to a value in the group where MATLAB stores the contents of cells."""
     store = root.require_group("#refs#")
     name = f"r{next(NUMBERS)}"
     put(root, store, name, value)

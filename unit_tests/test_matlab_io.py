@@ -42,7 +42,7 @@ def variables(file: Path) -> dict[str, Any]:
 
 
 def assert_same_value(ours: Any, theirs: Any, path: str) -> None:
-    """Equal values in the plain form, rows and columns alike."""
+    """Check that values are equal in plain form, rows and columns alike."""
     if isinstance(theirs, dict):
         assert theirs.keys() <= ours.keys(), path
         for key in theirs:
@@ -107,7 +107,7 @@ def test_models_written_and_read_are_the_same(
 
 
 def test_integer_storage_is_not_wrapped_around(tmp_path: Path) -> None:
-    """MATLAB stores whole numbers as uint8, where 0 - 1 is 255."""
+    """MATLAB stores whole numbers as uint8, in which 0 - 1 is 255."""
     savemat(tmp_path / "m.mat", {"m": struct(parent=np.array([[0, 1]], dtype=np.uint8))})
     assert Model.from_matlab(tmp_path / "m.mat").parent.tolist() == [-1, 0]
 
@@ -147,7 +147,9 @@ def test_numbers_of_bodies_and_vertices_are_turned(tmp_path: Path) -> None:
 
 
 def test_numbers_of_vertices_are_turned_and_coordinates_are_not(tmp_path: Path) -> None:
-    """In the file vertices count from one; the points of a line are where they were."""
+    """In the file vertices count from one; the coordinates of the points of a line are
+    not changed.
+    """
     triangles, points = [[0, 1, 2], [2, 1, 3]], [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]]
     drawing = ["vertices", np.eye(4)[:, :3], "triangles", triangles, "line", points]
     autoTree(1).replace(appearance={"base": drawing, "body": [[]]}).to_matlab(tmp_path / "m.mat")

@@ -1,4 +1,6 @@
-"""MEX functions in GNU Octave: Python's bits, the original library's numbers, MATLAB's errors."""
+"""MEX functions in GNU Octave return Python's bits, the original library's numbers, and MATLAB's
+errors.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder for Octave's path, as the command line makes it."""
+    """Make the folder for Octave's path by the command line."""
     root = tmp_path_factory.mktemp("library")
     done = CliRunner().invoke(app, ["export", str(root), *NAMES, "--matlab"])
     assert done.exit_code == 0, done.output
@@ -73,7 +75,7 @@ def record(name: str) -> Exported:
 
 
 def called(f: Exported, model: str, values: list[np.ndarray], force: Any = None) -> Call:
-    """A call in Octave, with states as columns."""
+    """Describe a call in Octave, with states as columns."""
     fields = len(f.results) > 1 and not ROWS[f.name].outputs
     given = [np.atleast_2d(x).T for x in values] + ([] if force is None else [force])
     return Call(f.name, (f"@{model}", *given), 1 if fields else len(f.results))
@@ -102,7 +104,9 @@ Case = tuple[str, str, tuple[int, ...], bool]
 
 
 def cases(names: Sequence[str], models: Sequence[str]) -> list[Case]:
-    """Every function on every model: one state and several, with external forces and without."""
+    """Yield every function on every model: for one state and several, with external forces and
+    without.
+    """
     return [
         (name, model, shape, with_force)
         for name in names
@@ -115,7 +119,7 @@ def cases(names: Sequence[str], models: Sequence[str]) -> list[Case]:
 def computed(
     names: Sequence[str], folder: Path, work: Path, kinds: Sequence[str] = MODELS
 ) -> list[tuple[Case, Theirs]]:
-    """Results of Octave for all cases, in one process."""
+    """Return the results of Octave for all cases, from one process."""
     calls, models = [], {name: zoo.build(name) for name in kinds}
     for name, model, shape, with_force in cases(names, kinds):
         force = list(forces(models[model]).reshape(models[model].NB, -1, 1)) if with_force else None
@@ -127,7 +131,7 @@ def computed(
 
 
 def pairs(case: Case, their: Theirs) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Results of Octave, and those of Python with states as the last axis."""
+    """Yield results of Octave, and those of Python with states as the last axis."""
     (name, kind, shape, with_force), f = case, record(case[0])
     model = zoo.build(kind)
     options = {"f_ext": forces(model)} if with_force else {}
@@ -167,7 +171,9 @@ def test_rotors_are_bodies_of_a_longer_tree(folder: Path, tmp_path: Path) -> Non
 
 
 def golden(f: Exported, data: golden_io.Data, case: str) -> Iterator[tuple[Call, dict[str, Any]]]:
-    """Calls of the original library that a file has, for all samples, and what they gave."""
+    """Return calls of the original library that a file contains, for all samples, and their
+    results.
+    """
     stem = f.name.replace("second_derivatives", "second")
     needed = [f"in_{x.rstrip('_')}" for x in f.names]
     for kind in ("", "fext_") if f.force else ("",):
@@ -184,7 +190,7 @@ def golden(f: Exported, data: golden_io.Data, case: str) -> Iterator[tuple[Call,
 
 
 def agree_with_golden(names: Sequence[str], folder: Path, work: Path) -> set[str]:
-    """Compare with all numbers of the files; the functions of which they have some."""
+    """Compare with all numbers of the files; return the functions for which there are some."""
     checked = set()
     for file in FILES:
         data = golden_io.load(file)
@@ -213,7 +219,7 @@ def test_numbers_of_the_original_library(folder: Path, tmp_path: Path) -> None:
 
 
 def test_functions_that_can_be_named_are_listed() -> None:
-    """Here, and in the documentation."""
+    """The list here and that in the documentation are complete."""
     found = set()
     for name, function in accelerated_functions().items():
         try:
@@ -239,7 +245,7 @@ def test_other_functions(tmp_path: Path) -> None:
 
 
 def octave(folder: Path, work: Path, *lines: str) -> list[str]:
-    """Lines that a script prints in Octave, with the folder first on the path."""
+    """Run a script in Octave with the folder first on the path; return the lines that it prints."""
     (work / "these_lines.m").write_text("\n".join(["1;", f"addpath('{folder}');", *lines]) + "\n")
     command = [str(OCTAVE), "--no-init-file", "--quiet", "--eval", "these_lines"]
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=300)
@@ -320,7 +326,9 @@ def test_wrong_arguments_are_errors_with_the_name_of_the_function(
 def test_what_is_not_compiled_is_computed_by_the_function_further_on_the_path(
     folder: Path, tmp_path: Path
 ) -> None:
-    """Complex steps are those of the function ID of the tests; other calls stay compiled."""
+    """Complex steps call the function ID of the tests, which is later on the path; other calls run
+    the compiled one.
+    """
     model = zoo.build("rotors")
     state = zoo.states(model, np.random.default_rng(3))
     model.to_matlab(tmp_path / "rotors.mat")
@@ -343,7 +351,7 @@ def test_what_is_not_compiled_is_computed_by_the_function_further_on_the_path(
 
 
 def test_edits_of_a_model_and_many_models_are_seen(folder: Path, tmp_path: Path) -> None:
-    """Twenty models in turn, more than are kept, and a singular one, which gives a warning."""
+    """Twenty models, more than are cached, are used in turn, and a singular one gives a warning."""
     found = octave(
         folder,
         tmp_path,
@@ -387,7 +395,9 @@ def test_functions_that_matlab_has_not_or_in_another_form_are_refused(
 
 
 def test_other_files_in_the_folder_are_kept(tmp_path: Path) -> None:
-    """Law: a folder ``matlab`` with other files is refused; in an earlier export they stay."""
+    """Law: a folder ``matlab`` with other files is an error; other files in an earlier export are
+    kept.
+    """
     mine = tmp_path / "matlab" / "mine.m"
     mine.parent.mkdir()
     mine.write_text("1")
@@ -411,7 +421,7 @@ SCRIPTS = sorted((HERE.parent / "examples" / "matlab").glob("*.m"))
 
 
 def test_scripts_run_in_octave(folder: Path, tmp_path: Path) -> None:
-    """With a model from Python in place of MATLAB's; what they compute is finite."""
+    """Scripts run with a model from Python in place of MATLAB's, and their results are finite."""
     spatial_v2.models.autoTree(7, 1.5, np.pi / 3, 0.95).to_matlab(tmp_path / "tree.mat")
     (tmp_path / "autoTree.m").write_text(
         "function m = autoTree(varargin), load tree.mat, m = model;"
@@ -429,10 +439,13 @@ UNIT_TESTS = "CMM", "Coriolis", "Derivatives", "Derivatives_FB", "Dynamics"
 @pytest.mark.skipif(not NAMED[0], reason="SPATIAL_V2_MATLAB names no MATLAB library")
 @pytest.mark.parametrize("name", UNIT_TESTS)
 def test_unit_tests_of_the_original_library_pass(name: str, folder: Path, tmp_path: Path) -> None:
-    """They check every number themselves, with rotors, cells and complex steps too."""
+    """The original unit tests check every number themselves, with rotors, cells and
+    complex steps.
+    """
     path = next(x for root in NAMED for x in Path(root).rglob(f"UnitTest_{name}.m"))
     script = re.sub(r"^(import|clear|clc).*", "", path.read_text(), flags=re.M)
-    body, function, functions = script.partition("\nfunction ")  # Octave wants these first
+    # Octave wants the functions of a script before its commands
+    body, function, functions = script.partition("\nfunction ")
     (tmp_path / "their_test.m").write_text(f"1;{function}{functions}\n{body}\n")
     original = "".join(f"addpath(genpath('{root}'));" for root in NAMED)
     lines = "warning('off', 'all');", original, f"addpath('{folder}'); addpath(pwd);"

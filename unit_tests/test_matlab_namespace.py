@@ -1,4 +1,4 @@
-"""Law: `spatial_v2.matlab` gives MATLAB's numbers for what only the fork of the library has."""
+"""Law: `spatial_v2.matlab` returns MATLAB's numbers for the functions of the extended library."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ near = partial(near, tolerance=1e-9)
 @pytest.mark.filterwarnings("ignore:.*no distribution of positive mass")
 @pytest.mark.parametrize("foot", [1, 2])
 def test_calls_with_a_foot_of_the_quadruped_agree_with_matlab(foot: int) -> None:
-    """MATLAB's calls, with the foot for its field quad_foot; an impact with e = 0."""
+    """Calls have the foot in place of MATLAB's field quad_foot; an impact has e = 0."""
     robot, params = m.build_quadruped_model("2D")
     S, case = KKT["quad__in_S"], f"foot{foot}"
     assert params.knee_link_length == KKT["quad__kneelinkLength"].item()
@@ -70,7 +70,7 @@ def test_second_derivatives_agree_with_matlab(case: str) -> None:
 
 
 def test_forces_of_bodies_are_selected_by_pairs() -> None:
-    """By a pair of bodies from 1, in MATLAB's order."""
+    """The forces are selected by a pair of body numbers from 1, in MATLAB's order."""
     data, case = golden_io.load("e_spatial_force"), "chain"
     model = golden_io.model_of(data, case)
     q, qd, qdd = (golden_io.get(data, case, f"in_{x}")[0] for x in ("q", "qd", "qdd"))
@@ -110,7 +110,7 @@ def test_quantities_of_the_ground_agree_with_matlab() -> None:
 
 
 def test_tensors_act_on_columns_as_in_matlab() -> None:
-    """A vector is a column, of a single page there is a matrix."""
+    """A vector counts as a column, and a tensor of one page is returned as a matrix."""
     data = golden_io.load("e_tensor_tools")
 
     def t(name: str) -> np.ndarray:
@@ -136,7 +136,7 @@ def test_tensors_act_on_columns_as_in_matlab() -> None:
 
 
 def test_step_methods_take_the_first_of_several_results() -> None:
-    """MATLAB takes the first; here that is said."""
+    """MATLAB takes the first result; here the call says so."""
     from derivatives.reference import complexStepJacobian
 
     def f(x: Any) -> Any:
@@ -180,7 +180,7 @@ def test_unsupported_arguments_are_refused() -> None:
 
 
 def test_equal_is_within_half_of_the_root_of_eps() -> None:
-    """MATLAB's default tolerance; a sign before all numbers counts for one of the two alone."""
+    """The default tolerance is MATLAB's; a sign applies to all numbers of a vector at once."""
     x = np.array([0.3, -0.5, 0.8])
     for off, agree in ((7.4e-9, True), (7.5e-9, False)):
         y = x + np.array([0.0, off, 0.0])

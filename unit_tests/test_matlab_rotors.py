@@ -21,7 +21,9 @@ ROTOR = ("jtype_rotor", "Xrotor", "I_rotor", "gr")
 
 
 def robot(case: str) -> dict[str, Any]:
-    """The struct of a robot as its MATLAB constructor makes it, with rotor fields of every name."""
+    """Return the struct of a robot as its MATLAB constructor makes it, with rotor fields of every
+    name.
+    """
     data = load("h_robots")
 
     def stack(what: str) -> np.ndarray:
@@ -50,7 +52,9 @@ def robot(case: str) -> dict[str, Any]:
 def test_rotors_under_names_of_their_own_are_kept(
     case: str, field: str, other: str, tmp_path: Path
 ) -> None:
-    """MATLAB's constructors misname a rotor field; the robot has its rotors, without a warning."""
+    """MATLAB's constructors misname a rotor field; the robot has its rotors, and there is no
+    warning.
+    """
     fields = robot(case)
     right = Model.from_matlab(dict(fields))
     fields[other] = fields.pop(field)
@@ -63,7 +67,7 @@ def test_rotors_under_names_of_their_own_are_kept(
 
 @pytest.mark.parametrize("case", ["TX40_norot", "CheetahLeg_norot"])
 def test_robots_without_their_rotors_agree_with_matlab(case: str) -> None:
-    """As MATLAB computes them, which does not find the rotors."""
+    """The numbers are those of MATLAB, which does not find these rotors."""
     data, model = load("h_robots"), Model.from_matlab(robot(case[: case.index("_")]))
     model = model.replace(has_rotor=None)
     q, qd, qdd = (get(data, case, f"in_{x}") for x in ("q", "qd", "qdd"))
@@ -107,7 +111,7 @@ def test_data_of_joints_without_a_rotor_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_gear_ratio_alone_is_kept(tmp_path: Path) -> None:
-    """As in MATLAB's Panda, which has gear ratios and no rotors."""
+    """MATLAB's Panda has gear ratios and no rotors."""
     fields = struct(has_rotor=np.zeros((1, 2)), gr=cell([5.0, 5.0]))
     Model.from_matlab(fields).to_matlab(tmp_path / "m.mat")
     assert Model.from_matlab(tmp_path / "m.mat").gr.tolist() == [5, 5]
@@ -115,7 +119,9 @@ def test_a_gear_ratio_alone_is_kept(tmp_path: Path) -> None:
 
 
 def test_missing_data_of_a_rotor_have_defaults() -> None:
-    """A gear ratio of one, the identity, no inertia; MATLAB's cells may end early."""
+    """The defaults are a gear ratio of one, the identity and zero inertia; MATLAB's cells may end
+    early.
+    """
     one = {name: x[:, :1] for name, x in robot("Puma560").items() if name in ROTOR}
     for end in ([], [[], []]):
         given = {name: cell([x[0, 0], *end]) for name, x in one.items()}
@@ -136,7 +142,7 @@ def struct3(**changes: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("has", [[1, 0], [0, 1], [1, 1], [0, 0]])
 def test_no_field_of_matlab_is_called_stale(has: list[int], tmp_path: Path) -> None:
-    """`postProcessModel` makes no `rotor_param_inds` behind the last body that has a rotor."""
+    """`postProcessModel` makes no `rotor_param_inds` after the last body that has a rotor."""
     fields = robot("Test")
     fields["has_rotor"] = np.array([has])
     count = np.cumsum(has)

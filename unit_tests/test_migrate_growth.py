@@ -27,7 +27,7 @@ GROWN: dict[str, Any] = {
     "for i = 1:2, x(4) = i; end": [0, 2], "if x(1) > 9, x(5) = 1; end; x(3) = 7;": [7],
     "if x(1) < 9, x(5) = 1; end; x(3) = 7;": [7, 0, 1],
 }  # fmt: skip
-"""Assignments beyond the end, and what is there afterwards."""
+"""Assignments beyond the end, and the resulting array."""
 
 
 STOPS = "for i = 1:3, if i > 0, c{i} = i; else, error('no'); end, end;"
@@ -39,10 +39,12 @@ BRANCH = "for i = 1:3, if i > 1, c{i} = i; else, c{i} = 9; end, end;"
 def test_vectors_grow_or_the_line_is_left_to_a_person(
     vector: str, statement: str, tmp_path: Path
 ) -> None:
-    """Never is an error of Python the first that is heard of it."""
+    """A translated program never stops with an error of Python: the array grows, or the line is
+    reported as not translated.
+    """
     (tmp_path / "script.m").write_text(f"x = {vector}; {statement}\n")
     if translate(tmp_path / "script.m")[0].todos:
-        assert ">" in vector  # logical values: MATLAB and Octave differ
+        assert ">" in vector  # a vector of logical values, for which MATLAB and Octave differ
         return
     end = [VECTORS[vector][0] + 7 if x is None else x for x in GROWN[statement]]
     found = values_of(f"x = {vector}; {statement}\n", tmp_path)["x"]
@@ -103,5 +105,5 @@ def test_value_and_subscript_are_those_before_the_array_grows(
     ],
 )  # fmt: skip
 def test_arrays_that_loops_fill(matlab: str, x: Any, tmp_path: Path) -> None:
-    """In any order, again in each iteration, in structs and in cells."""
+    """Loops may fill arrays in any order, again in each iteration, in structs and in cells."""
     np.testing.assert_array_equal(values_of(f"{matlab}\n", tmp_path)["x"], x)

@@ -1,4 +1,4 @@
-"""Kinds of a value that differ on two paths through a program."""
+"""Kinds of a value that differ between two paths through a program."""
 
 from __future__ import annotations
 

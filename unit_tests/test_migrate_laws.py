@@ -1,4 +1,4 @@
-"""Laws of translated programs: numbers, sizes and names are MATLAB's, whatever surrounds them."""
+"""Law: numbers, sizes and names in translated programs are MATLAB's, in any context."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not insta
 
 
 def values_of(text: str, folder: Path) -> dict[str, Any]:
-    """The variables that the translation of a text leaves."""
+    """Return the variables at the end of the translation of a text."""
     names: dict[str, Any] = {}
     exec(python_of(text, folder), names)
     return names
@@ -80,7 +80,9 @@ def test_values_are_right(matlab: str, x: Any, tmp_path: Path) -> None:
 def test_operators_on_what_is_no_number_are_left_to_a_person(
     operator: str, thing: str, tmp_path: Path
 ) -> None:
-    """A struct, a cell, a model, a function: MATLAB has no such operator either."""
+    """MATLAB has no such operator for a struct, a cell, a model or a function either; the line is
+    reported.
+    """
     given = "s.a = 1; c = {1, 'a'}; m = autoTree(2); f = @(x) x;\n"
     (tmp_path / "a.m").write_text(f"{given}x = {operator}{thing};\n")
     assert [t.line for t in translate(tmp_path / "a.m")[0].todos] == [2]
@@ -96,7 +98,7 @@ def test_arrays_made_of_what_is_no_array_are_left_to_a_person(called: str, tmp_p
 
 @pytest.mark.parametrize("head", ["for i = 1:3", "while x < 3", "if x > 1"])
 def test_remarks_stay_beside_their_lines(head: str, tmp_path: Path) -> None:
-    """At the head of a block, in it and after it."""
+    """The law holds for remarks at the head of a block, in it and after it."""
     found = python_of(
         f"x = 2;\n{head} % head\n  x = 4; % inside\nend % end\nx = 5; % after\n", tmp_path
     )
@@ -108,7 +110,9 @@ def test_remarks_stay_beside_their_lines(head: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("head", ["for i = 1:3", "while x < 3", "if x > 1"])
 def test_blocks_begin_without_empty_lines(head: str, tmp_path: Path) -> None:
-    """Wherever the block stands in the file; other empty lines stay, one for several."""
+    """The law holds for any place of the block in the file; several other empty lines
+    become one.
+    """
     before = "x = 2;\n" + "% on\n" * 20
     (tmp_path / "f.m").write_text(f"{before}{head}\n\n\n        x = 4;\n\n\n  x = 5;\nend\n")
     lines = translate(tmp_path / "f.m")[0].python.splitlines()
@@ -121,7 +125,7 @@ def test_blocks_begin_without_empty_lines(head: str, tmp_path: Path) -> None:
     ["x = nobody(1);", "function f(varargin)\n  x = 1;\nend", "y = 3; x = y(2); x = nobody(1);"],
 )
 def test_what_is_left_to_a_person_stands_there_once(text: str, tmp_path: Path) -> None:
-    """With the reason and the line that stops the program."""
+    """The line is reported once, with the reason, and the program stops there."""
     (tmp_path / "f.m").write_text(f"{text}\n")
     (found,) = translate(tmp_path / "f.m")
     for word in ("# TODO(migrate): ", "raise NotImplementedError("):
@@ -131,7 +135,9 @@ def test_what_is_left_to_a_person_stands_there_once(text: str, tmp_path: Path) -
 
 
 def test_the_library_is_not_translated_but_own_functions_of_its_names_are(tmp_path: Path) -> None:
-    """A folder with MATLAB's library is imported from; beside the script stands what is meant."""
+    """Functions of a folder with MATLAB's library are imported; functions beside the script are
+    translated.
+    """
     library, own = tmp_path / "library", tmp_path / "own"
     for folder in (library, own):
         folder.mkdir()
@@ -175,7 +181,7 @@ def test_entries_whose_place_is_open_are_left_to_a_person(
 def test_number_of_inputs_is_that_of_the_call(
     condition: str, first: float, second: float, tmp_path: Path
 ) -> None:
-    """Of a function that nobody in the file calls."""
+    """The law holds for a function that nobody in the file calls."""
     (tmp_path / "f.m").write_text(
         f"function y = f(a, b)\nif {condition}, y = 10; else, y = 3; end\nend\n"
     )

@@ -24,7 +24,9 @@ pytestmark = [
 
 
 def agrees(script: Path, out: Path, folders: list[Path]) -> tuple[bool, str]:
-    """Outcome of a comparison: agreement, both stop, or lines are left; and its message."""
+    """Return the outcome of a comparison (agreement, both stop, or lines are left), and its
+    message.
+    """
     from spatial_v2.migrate.check import side_by_side
 
     found = translate(script)
@@ -50,7 +52,9 @@ def test_translated_scripts_agree_with_octave(name: str, tmp_path: Path) -> None
     ],
 )  # fmt: skip
 def test_names_and_empty_values_agree_with_octave(text: str, tmp_path: Path) -> None:
-    """Names that Python's modules have; cells without entries, and structs without fields."""
+    """Some names are those of Python's modules; values are cells without entries and structs
+    without fields.
+    """
     (tmp_path / "short.m").write_text(f"{text}\n")
     _, said = agrees(tmp_path / "short.m", tmp_path, [])
     assert "variables agree" in said

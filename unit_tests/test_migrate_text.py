@@ -21,7 +21,7 @@ WHOLE = sorted(p.stem for p in SCRIPTS.glob("*.m") if p.stem != "undecided")
 
 
 def python_of(text: str, folder: Path) -> str:
-    """The translation of a text that leaves nothing."""
+    """Return the translation of a text of which every line is translated."""
     path = folder / "script.m"
     path.write_text(text)
     found = translate(path)[0]
@@ -79,7 +79,9 @@ def test_lines_are_idiomatic_python(matlab: str, python: str, tmp_path: Path) ->
 def test_squeeze_drops_axes_of_single_indices(
     inner: str, shape: tuple[int, ...], tmp_path: Path
 ) -> None:
-    """Of a tensor; a matrix, though a function of three arguments gives it, stays as it is."""
+    """A tensor loses the axis; a matrix stays a matrix even if a function of three arguments
+    returns it.
+    """
     page = "function y = page(a, b, c)\n  y = c * ones(3, 4);\nend\n"
     names: dict[str, Any] = {}
     exec(python_of(f"A = ones(3, 4, 5);\nx = squeeze({inner});\n{page}", tmp_path), names)
@@ -94,7 +96,7 @@ def test_squeeze_drops_axes_of_single_indices(
     ],
 )  # fmt: skip
 def test_feval_is_the_call_itself(called: str, direct: str, tmp_path: Path) -> None:
-    """Of a function by its name, or as a value."""
+    """The function is given by its name, or as a value."""
     one, other = (python_of(f"f = @(x) x.^2;\ny = {x};\n", tmp_path) for x in (called, direct))
     assert one == other
 
@@ -129,7 +131,9 @@ def test_undecided_lines_are_left_with_the_reason(tmp_path: Path) -> None:
     ],
 )
 def test_operators_have_the_order_of_matlab(matlab: str, python: str, tmp_path: Path) -> None:
-    """The grammar has another for some; Octave is asked in `test_migrate_octave`."""
+    """For some operators the grammar has another order; `test_migrate_octave` compares
+    with Octave.
+    """
     assert python in python_of(f"a = 3; c = [1 2 3];\n{matlab}\n", tmp_path)
 
 
@@ -214,7 +218,7 @@ def test_functions_of_the_user_are_translated(tmp_path: Path) -> None:
 
 
 def test_functions_at_the_same_place_of_two_files_are_two(tmp_path: Path) -> None:
-    """Values of persistent variables of one say nothing about those of the other."""
+    """Persistent variables of one function have no influence on those of the other."""
     (tmp_path / "main.m").write_text("x = f(1); y = g(2);\n")
     for name, first in (("f", "0"), ("g", "[1 2]")):
         (tmp_path / f"{name}.m").write_text(
@@ -227,7 +231,7 @@ def test_functions_at_the_same_place_of_two_files_are_two(tmp_path: Path) -> Non
 
 
 def test_functions_that_nobody_calls_are_translated(tmp_path: Path) -> None:
-    """Nothing is known about their arguments."""
+    """The kinds of their arguments are unknown."""
     path = tmp_path / "f.m"
     for matlab, python in (("-x", "-x"), ("+x", "x"), ("x + 1", "x + 1"), ("2*x", "2 * x")):
         path.write_text(f"function y = f(x)\ny = {matlab};\nend\n")

@@ -33,7 +33,7 @@ SCREW = {"code": "H", "pars": {"pitch": 0.1}}
 
 
 def fields(**changes: Any) -> dict[str, Any]:
-    """The fields of a good model of three bodies, with changes."""
+    """Return the fields of a valid model of three bodies, with changes."""
     good = {
         "parent": [-1, 0, 0],
         "jtype": ["Rz", "Ry", SCREW],
@@ -149,7 +149,9 @@ EDITS: dict[str, Callable[[Model], None]] = {
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 def test_edits_are_never_stale(edit: Callable[[Model], None]) -> None:
-    """Edited in place or replaced, before or after use, the model is as if built so."""
+    """After an edit in place or by assignment, before or after use, the model is as if constructed
+    with it.
+    """
     model = Model(**copy.deepcopy(fields()))
     before = motion(model)
     edit(model)
@@ -200,7 +202,7 @@ def test_misspelt_fields_are_refused() -> None:
 
 
 def test_models_share_no_memory() -> None:
-    """Not with the arguments of the constructor, nor with copies."""
+    """A model shares no memory with the arguments of its constructor, nor with copies."""
     given = fields(I=np.stack([LINK] * 3), parent=np.array([-1, 0, 0]))
     model = Model(**given)
     others = [model.replace(), copy.deepcopy(model), pickle.loads(pickle.dumps(model))]
@@ -229,7 +231,9 @@ def test_repr_shows_the_tree() -> None:
 
 
 def test_subtree_order_is_depth_first() -> None:
-    """Own variables first, then each child's subtree (reference: postProcessModel, 7 bodies)."""
+    """A body's own variables come first, then each child's subtree (reference: postProcessModel, 7
+    bodies).
+    """
     model = autoTree(7, 2)
     assert model.subtree_vinds[0].tolist() == [0, 1, 3, 4, 2, 5, 6]
     assert model.successor_vinds[2].tolist() == [5, 6]

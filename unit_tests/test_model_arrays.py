@@ -26,7 +26,9 @@ FUNCTIONS: dict[str, Callable[[Model, Any], Any]] = {
 
 
 def direction(model: Model, field: str) -> np.ndarray:
-    """A change of the field: of an inertia and a gear in proportion, of a place by its rotation."""
+    """Return a change of a field: an inertia or a gear ratio in proportion, a transform by a
+    rotation.
+    """
     x = getattr(model, field)
     return np.roll(x, 1, axis=-1) if field == "gravity" else 0.3 * x
 
@@ -71,7 +73,7 @@ def test_object_arrays_in_a_model_give_the_same_values(field: str) -> None:
 
 
 def test_constants_of_torch_are_its_own() -> None:
-    """Of an array that must not be written a copy is taken, not a view that could be."""
+    """An array that must not be written is copied, because a PyTorch view could be written."""
     torch = pytest.importorskip("torch")
     given = np.broadcast_to(0.5, 3)
     x = constant(given, torch.zeros(1, dtype=torch.float64))

@@ -84,7 +84,7 @@ def many_edits(name: str, seed: int, count: int) -> None:
     [("floating_rotors", 3), *(pytest.param(name, 50, marks=pytest.mark.slow) for name in MODELS)],
 )
 def test_random_edits_never_crash_a_kernel(name: str, count: int) -> None:
-    """In a process of its own, which lives to the end: no kernel reads beyond its arrays."""
+    """The edits run in a separate process, which survives: no kernel reads beyond its arrays."""
     script = f"import test_model_edits as t; t.many_edits({name!r}, 7, {count}); print('alive')"
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script],
@@ -117,7 +117,9 @@ BREAKING: dict[str, tuple[Callable[[Model], Any], str]] = {
 def test_kernel_and_page_refuse_alike(
     break_: Callable[[Model], Any], message: str, form: Callable[..., Any]
 ) -> None:
-    """After an edit in place that contradicts the mechanics both forms name the user's entry."""
+    """After an edit in place that contradicts mechanics, kernel and reference implementation name
+    the user's entry.
+    """
     model = autoTree_rotor(3)
     form(model, *np.ones((3, 3)))
     break_(model)
@@ -127,7 +129,7 @@ def test_kernel_and_page_refuse_alike(
 
 
 def test_rotors_are_named_by_the_joints_they_belong_to() -> None:
-    """Never by the numbers of the expanded tree, where rotors are bodies of their own."""
+    """Errors never use the numbers of the expanded tree, in which rotors are separate bodies."""
     model = autoTree_rotor(6)
     model.I_rotor[4, 0, 1] = -1.0
     with pytest.raises(ModelError, match=r"^I_rotor\[4\]") as error:
@@ -138,7 +140,7 @@ def test_rotors_are_named_by_the_joints_they_belong_to() -> None:
 @pytest.mark.parametrize("distance", [0.0, 1.0, 1e9])
 @pytest.mark.parametrize("factor", [1.001, 1 + 1e-7])
 def test_transforms_are_judged_alike_near_and_far(distance: float, factor: float) -> None:
-    """A rotation that is none is refused, however long the translation beside it."""
+    """A matrix that is not a rotation is rejected, however long the translation beside it is."""
     X = np.asarray(plux(rx(0.3), [0, distance, 0])) * factor
     with pytest.raises(ModelError, match=r"Xtree\[0\] is not a Pluecker transform"):
         autoTree(1).Xtree = X[None]
@@ -156,9 +158,10 @@ def test_replaced_arrays_have_no_effect() -> None:
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_kernels_use_copies_of_the_layout(name: str) -> None:
-    """Another thread may edit the model's integers while a kernel runs; wild ones end the process.
+    """Another thread may edit the model's integers while a kernel runs; invalid indices would end
+    the process.
 
-    See `test_interrupted_calls`, where one does.
+    See `test_interrupted_calls`, which does this with threads.
     """
     model = zoo.build(name)
     trees = [kernel_tree(model), *([geared_tree(model)] if model.has_rotors else [])]
@@ -171,7 +174,7 @@ def test_kernels_use_copies_of_the_layout(name: str) -> None:
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize("field", [*ARRAYS, "armature", "damping", "friction"])
 def test_edits_of_shapes_and_types_in_place_are_seen_or_refused(field: str) -> None:
-    """An edit of an array that is still as many bytes is refused, or is none."""
+    """An edit of an array that keeps the number of bytes is rejected, or has no effect."""
     terms = {"armature": 0.1, "damping": 0.2, "friction": 0.3}
     good = autoTree_rotor(3).replace(**(terms if field in terms else {}))
     x = np.ones((3, 3))
@@ -199,7 +202,7 @@ def test_edits_of_shapes_and_types_in_place_are_seen_or_refused(field: str) -> N
 
 @pytest.mark.parametrize("field", ["gr", "I_rotor", "I"])
 def test_expanded_trees_follow_edits(field: str) -> None:
-    """The cached expanded tree is made anew when a gear ratio or an inertia changes."""
+    """The cached expanded tree is made anew if a gear ratio or an inertia changes."""
     model = autoTree_rotor(3)
     x = np.ones((3, 3))
     before = ID(model, *x)
@@ -249,5 +252,5 @@ def test_names_must_be_unique() -> None:
 
 
 def test_a_long_chain_can_be_shown() -> None:
-    """A line a body, however deep the tree."""
+    """A chain is shown with one line for each body, at any depth."""
     assert len(repr(autoTree(1500, 1)).splitlines()) == 1502

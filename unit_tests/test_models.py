@@ -1,4 +1,4 @@
-"""Generated and named models: the MATLAB's arrays, and what can be known of a robot."""
+"""Generated and named models: MATLAB's arrays, and known facts about the robots."""
 
 from __future__ import annotations
 
@@ -74,7 +74,9 @@ def build(case: str) -> Model:
 
 
 def padded(indices: tuple[np.ndarray, ...], width: int) -> np.ndarray:
-    """Index arrays from 0 as rows from 1, filled up with zeros, as in the reference data."""
+    """Convert index arrays from 0 to rows from 1, filled up with zeros, as in the
+    reference data.
+    """
     out = np.zeros((len(indices), width))
     for row, inds in zip(out, indices, strict=True):
         row[: len(inds)] = inds + 1
@@ -126,7 +128,7 @@ def test_robots_agree_with_matlab(file: str, case: str, make: Callable[[], Model
 
 @pytest.mark.parametrize("case", golden_io.cases("h_robots", "FDab_qdd"))
 def test_dynamics_of_robots_agrees_with_matlab(case: str) -> None:
-    """With rotors, without them, and with other inertias and gravity."""
+    """The law holds with rotors, without them, and with other inertias and gravity."""
     name, _, variant = case.partition("_")
     model = {case: make for _, case, make in NAMED}[name]()
     if variant != "rot":
@@ -161,7 +163,7 @@ def test_constraint_function_agrees_with_matlab() -> None:
 
 
 def test_command_line_knows_every_robot() -> None:
-    """By name; those with a number of bodies want it too."""
+    """Robots are found by name; generated trees need a number of bodies as well."""
     for name in models.__all__:
         if name[0] != "M" and name not in ("floatbase", "free_base", "get_miniCheetah_params"):
             numbers = {"autoTree": ":3", "autoTree_rotor": ":3", "planar": ":3"}
@@ -180,7 +182,7 @@ WORDS = {
 
 
 def spell(drawing: list[Any], vertices: int = 0) -> None:
-    """Every word of the drawing language with what belongs to it, in sub-lists too."""
+    """List every word of the drawing language with its arguments, also those in sub-lists."""
     words = iter(drawing)
     for word in words:
         if isinstance(word, list):
@@ -206,7 +208,7 @@ def test_drawings_are_spelled_right(make: Callable[[], Model]) -> None:
 
 
 def parts(drawing: list[Any]) -> list[tuple[str, np.ndarray]]:
-    """The words for shapes with the numbers behind them, of sub-lists too."""
+    """List the words for shapes with the numbers after them, also those in sub-lists."""
     found: list[tuple[str, np.ndarray]] = []
     for k, word in enumerate(drawing):
         if isinstance(word, list) and word and isinstance(word[0], str | list):
@@ -230,7 +232,9 @@ def test_drawn_parts_are_solid(make: Callable[[], Model]) -> None:
 
 
 def test_double_elbow_is_symmetric() -> None:
-    """Each of its bodies to the plane through its axis and the line along it; all to z = 0."""
+    """Each body is symmetric about the plane through its axis and its line, and all are symmetric
+    about z = 0.
+    """
     model = doubleElbow()
     assert model.appearance is not None
     for drawing in model.appearance["body"]:
@@ -241,7 +245,7 @@ def test_double_elbow_is_symmetric() -> None:
 
 
 def test_longer_second_rod_moves_its_end_of_the_base_line() -> None:
-    """The line through the middles of both rods, a tenth longer on either side."""
+    """The line through the middles of both rods is longer than them by a tenth on either side."""
     for L2 in (1.0, 1.7):
         appearance = vee(L2).appearance
         assert appearance is not None
@@ -278,7 +282,7 @@ def test_parents_of_trees_are_those_of_the_reference(bf: float, parents: list[in
 
 
 def test_drawings_have_one_list_per_body() -> None:
-    """The first child of each parent draws the joint too."""
+    """The drawing of a parent's first child includes the joint."""
     model = autoTree(7, 2)
     assert model.appearance is not None
     assert [drawing.count("cyl") for drawing in model.appearance["body"]] == [2, 2, 1, 2, 1, 2, 1]
@@ -356,7 +360,7 @@ def test_wrong_floating_bases_are_refused() -> None:
 
 
 def test_puma_has_a_positive_definite_inertia_and_a_wrist() -> None:
-    """Positive definite mass matrix; the wrist where the link lengths put it."""
+    """The mass matrix is positive definite, and the wrist is where the link lengths put it."""
     model = puma560()
     q = zoo.states(model, np.random.default_rng(1), (20,)).q
     assert (np.linalg.eigvalsh(HandC(model, q, 0 * q).H) > 0).all()
@@ -365,7 +369,9 @@ def test_puma_has_a_positive_definite_inertia_and_a_wrist() -> None:
 
 
 def test_puma_has_names() -> None:
-    """Of joints from the waist to the flange, and with motors too; body i is moved by joint i."""
+    """Joints have names from the waist to the flange, also with motors; body i is moved by
+    joint i.
+    """
     for model in (puma560(), puma560(motors=True)):
         assert model.joint_names[:3] == ["waist", "shoulder", "elbow"]
         assert model.body_names == ["trunk", "upper_arm", "forearm", "wrist", "hand", "flange"]
@@ -397,7 +403,9 @@ def test_puma_drives_add_the_published_inertias() -> None:
 
 
 def test_free_base_undoes_floatbase() -> None:
-    """One joint in place of six; all that belongs to the bodies moves along, both ways."""
+    """One joint replaces six; everything that belongs to the bodies moves along, in both
+    directions.
+    """
     tree = autoTree_rotor(3, 2)
     tree.has_rotor[0] = False
     tree = tree.replace(
@@ -425,7 +433,7 @@ def test_free_base_undoes_floatbase() -> None:
 
 
 def test_frames_stay_on_their_bodies_with_a_free_base() -> None:
-    """Those of massless bodies go; the base keeps its own."""
+    """Frames of massless bodies are dropped; the base keeps its own."""
     frames = {f"on {body}": Frame(body, xlt([body, 1, 2])) for body in (-1, 0, 2)}
     floating = floatbase(autoTree(3, 2).replace(frames=frames))
     massless = {f"massless {body}": Frame(body, np.eye(6)) for body in range(5)}
@@ -437,7 +445,7 @@ def test_frames_stay_on_their_bodies_with_a_free_base() -> None:
 
 
 def test_trunk_of_the_quadruped_has_the_mass_and_centre_of_its_parts() -> None:
-    """The body, and an actuator at each hip, mirrored where they are."""
+    """The parts are the body, and an actuator at each hip, mirrored to its place."""
     p = get_miniCheetah_params()
     whole = mcI(p.body_mass, [0, 0, 0], p.body_inertia)
     for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):

@@ -1,4 +1,4 @@
-"""Energy, momenta, Slotine-Li and Hamiltonian dynamics: MATLAB's numbers, definitions, forms."""
+"""Energy, momenta, Slotine-Li and Hamiltonian dynamics: MATLAB's numbers, definitions, kernels."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_generalised_momentum_is_inertia_times_velocity(name: str) -> None:
 @pytest.mark.parametrize("number", [1, 2, 3])
 @whole_zoo
 def test_slotine_li_form_is_inverse_dynamics_for_one_velocity(name: str, number: Any) -> None:
-    """``H qdd + C qd_r + g``; with the actual velocity it is inverse dynamics."""
+    """The form ``H qdd + C qd_r + g`` is inverse dynamics if qd_r is the actual velocity."""
     model, s = draw(name, (3,))
     C, _, H = CoriolisMatrix(model, s.q, s.qd, number)
     qd_r, g = s.tau, ID(model, s.q, 0 * s.qd, 0 * s.qd)
@@ -213,7 +213,9 @@ def test_rate_of_the_centroidal_matrix_is_a_complex_step(name: str, form: str) -
 
 @pytest.mark.parametrize("name", ["one_Fb", "floating", "SE3", "mixed", "massless"])
 def test_gravity_alone_moves_a_free_tree(name: str) -> None:
-    """Of a floating tree without base force, ``A qdd + dA/dt qd`` is its weight."""
+    """Without a force on the base, the rate ``A qdd + dA/dt qd`` of the centroidal momentum is the
+    robot's weight.
+    """
     model, s = draw(name)
     floating = model.NV - 6
     tau = np.concatenate([np.zeros(6), s.tau[:floating]])
@@ -225,7 +227,9 @@ def test_gravity_alone_moves_a_free_tree(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["floating", "SE3", "mixed", "one_Fb", "floating_rotors"])
 def test_centroidal_momentum_follows_from_the_inertia_matrix(name: str) -> None:
-    """Unlike MATLAB's, with any Xtree of the base and with SE3 as well as Fb."""
+    """The law holds with any Xtree of the base, and with SE3 as well as Fb; MATLAB's function is
+    more limited.
+    """
     model, s = draw(name, (3,))
     near(CMM_from_CRBA(model, s.q), CMM(model, s.q), 1e-12)
 
@@ -233,7 +237,7 @@ def test_centroidal_momentum_follows_from_the_inertia_matrix(name: str) -> None:
 @pytest.mark.parametrize("name", ["chain", "two_floating"])
 def test_centroidal_momentum_needs_one_floating_base(name: str) -> None:
     model, s = draw(name)
-    with pytest.raises(ModelError, match="all bodies must hang on body 0, by a joint Fb or SE3"):
+    with pytest.raises(ModelError, match="want a tree whose body 0 carries all others"):
         CMM_from_CRBA(model, s.q)
 
 
@@ -282,7 +286,7 @@ def test_bad_input_is_refused() -> None:
 
 
 def test_energy_has_the_published_values() -> None:
-    """Model A of the functional specification."""
+    """The values of model A in the functional specification agree."""
     model, n = autoTree(5, 1.5, np.pi / 3, 0.95), np.arange(1, 6)
     q, qd, qdd = 0.1 * n, 0.2 * n - 0.5, 0.3 - 0.1 * n
     e = EnerMo(model, q, qd)
@@ -296,7 +300,9 @@ def test_energy_has_the_published_values() -> None:
 
 
 def test_a_moved_configuration_keeps_the_energy_of_a_free_spin() -> None:
-    """A free body turned about its own origin has the same kinetic energy in body coordinates."""
+    """A free body that is rotated about its own origin has the same kinetic energy in body
+    coordinates.
+    """
     model, s = draw("one_Fb")
     turned = configurationAddition(model, s.q, [0.3, -0.2, 0.5, 0, 0, 0])
     near(EnerMo(model, turned, s.qd).KE, EnerMo(model, s.q, s.qd).KE, 1e-14)

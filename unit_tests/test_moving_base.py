@@ -1,7 +1,8 @@
-"""Dynamics of a moving base: the paper's tables against the library, complex steps and Fig. 5.
+"""Dynamics of a moving base: the paper's tables agree with the library and with complex steps, and
+Fig. 5 is reproduced.
 
-Bos, Traversaro, Pucci, Saccon (2022). The reference implementations are the tables, the kernels are
-those of other functions.
+The paper is Bos, Traversaro, Pucci, Saccon (2022). The reference implementations follow its tables;
+the kernels are those of other functions.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def base_transform(model: Model, q: Any) -> Any:
 
 
 def velocity_of(model: Model, q: np.ndarray, qd: np.ndarray, velocity: str) -> np.ndarray:
-    """The velocities in a chart, from how the pose of body 0 changes: a complex step along qd."""
+    """Compute the velocities in a chart from the rate of the pose of body 0: a complex step along
+    qd.
+    """
     if velocity == "body":
         return qd
     E, p = plux(base_transform(model, configurationAddition(model, q, 1e-20j * qd)))
@@ -70,7 +73,7 @@ def velocity_of(model: Model, q: np.ndarray, qd: np.ndarray, velocity: str) -> n
 
 
 def held(model: Model, s: zoo.State, velocity: str) -> np.ndarray:
-    """The accelerations that `EIDAmb` takes for the body's accelerations qdd of a state."""
+    """Return the accelerations that `EIDAmb` takes, for the body accelerations qdd of a state."""
     if velocity != "mixed":
         return s.qdd
     E = base_transform(model, s.q)[..., :3, :3]
@@ -95,7 +98,9 @@ def test_table_4_is_inverse_dynamics(name: str, velocity: Any, form: str) -> Non
 @charts
 @moving
 def test_tables_5_to_8_are_derivatives(name: str, velocity: Any, form: str) -> None:
-    """Complex steps of Table 4 along the motions of the base, the shape and the velocities."""
+    """The tables agree with complex steps of Table 4 along base motions, joint positions and
+    velocities.
+    """
     model, s = draw(name)
     found = in_form(form, EIDAmb_derivatives)(model, s.q, s.qd, s.qdd, velocity=velocity)
 
@@ -112,7 +117,9 @@ def test_tables_5_to_8_are_derivatives(name: str, velocity: Any, form: str) -> N
 @both_forms
 @moving
 def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
-    """``D1 = dtau_dq + dtau_dqd crm(v)`` and ``D3 = dtau_dqd X``; in the body's chart without."""
+    """``D1 = dtau_dq + dtau_dqd crm(v)`` and ``D3 = dtau_dqd X``; in the body chart without crm(v)
+    and X.
+    """
     model, s = draw(name)
     by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
     joints = by_q[..., 6:], by_qd[..., 6:]
@@ -131,7 +138,9 @@ def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
 @both_forms
 @moving
 def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> None:
-    """With V, W and kappa for how twist and acceleration turn, and H for the acceleration."""
+    """The blocks of the mixed chart follow from those of the body chart, with the rates V, W and
+    kappa of the chart, and H for the acceleration.
+    """
     model, s = draw(name, ())
     by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
     H, R = CRBA.reference(model, s.q)[:, :6], base_transform(model, s.q)[:3, :3].T
@@ -139,7 +148,7 @@ def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> Non
     a = s.qdd[:6] + np.concatenate([np.zeros(3), np.cross(w, v)])
 
     def turned(x: np.ndarray) -> np.ndarray:
-        """Columns ``[omega x d; v x d]`` for turns d."""
+        """Return columns ``[omega x d; v x d]`` for rotations d."""
         turns = [np.cross(x[:3], e) for e in np.eye(3)], [np.cross(x[3:], e) for e in np.eye(3)]
         return np.block([[np.array(turns[0]).T, np.zeros((3, 3))],
                          [np.array(turns[1]).T, np.zeros((3, 3))]])  # fmt: skip
@@ -157,7 +166,9 @@ def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> Non
 @both_forms
 @moving
 def test_table_9_is_the_inverse(name: str, form: str) -> None:
-    """Of H, all of it: the block below the base's as well, which the table leaves at zero."""
+    """The law holds for all of H, including the block below the base's, which the table leaves at
+    zero.
+    """
     model, s = draw(name)
     found = in_form(form, IMMAmb)(model, s.q)
     near(found, Hinverse.reference(model, s.q), TOL)
@@ -169,7 +180,9 @@ def test_table_9_is_the_inverse(name: str, form: str) -> None:
 
 @moving
 def test_kernels_are_the_reference_implementation(name: str) -> None:
-    """Batches of any shape; six states are no matrix; broadcast arguments."""
+    """The law holds for batches of any shape and for broadcast arguments; six states are not taken
+    for a matrix.
+    """
     model, s = draw(name, (2, 6))
     one = zoo.State(*(x[0, 0] for x in s))
     for given in (s, zoo.State(*(x[0] for x in s)), s._replace(q=one.q), one):
@@ -193,7 +206,7 @@ def test_options_of_the_chart_go_to_the_kernel() -> None:
 @both_forms
 @charts
 def test_the_base_is_held_by_the_weight(velocity: Any, form: str) -> None:
-    """At rest the base is held by the weight, upwards: the gravity of the tables has the sign."""
+    """The base wrench at rest is the weight, upwards: gravity in the tables has the right sign."""
     model, s = draw("moving robot", ())
     still = 0 * s.qd
     wrench = in_form(form, EIDAmb)(model, s.q, still, still, velocity=velocity)[:6]
@@ -203,7 +216,9 @@ def test_the_base_is_held_by_the_weight(velocity: Any, form: str) -> None:
 
 
 def test_inertial_twist_is_about_the_origin_of_the_base() -> None:
-    """The inertial twist is about the base's origin: displaced, the same motion has another."""
+    """The inertial twist is about the base's origin: after a displacement, the same motion has
+    another twist.
+    """
     model, s = draw("moving robot", ())
     far = s.q.copy()
     far[4:7] += [3.0, -2.0, 5.0]
@@ -214,7 +229,7 @@ def test_inertial_twist_is_about_the_origin_of_the_base() -> None:
 
 
 def test_strict_arrays_and_dual_numbers_are_accepted() -> None:
-    """Strict arrays of the standard and dual numbers go through the tables."""
+    """Strict arrays of the standard and dual numbers are accepted by the tables."""
     model, s = draw("moving robot", ())
     for chart in CHARTS:
         wanted = EIDAmb_derivatives(model, s.q, s.qd, s.qdd, velocity=chart)
@@ -293,7 +308,7 @@ class TestFig5:
         return {name: float(np.abs(x - self.truth[name]).max()) for name, x in found.items()}
 
     def test_the_error_falls_as_the_step(self) -> None:
-        """Slope one down to where rounding errors show."""
+        """The error has slope one down to the step at which rounding errors appear."""
         steps = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5]
         errors = [self.errors(h) for h in steps]
         for block in fig_5.BLOCKS:
@@ -301,7 +316,7 @@ class TestFig5:
             assert abs(slope - 1) < 0.05, block
 
     def test_the_error_rises_for_small_steps(self) -> None:
-        """As one over the step, on the whole."""
+        """For small steps the error increases as one over the step, on average."""
         steps = np.logspace(-9, -12, 13)
         errors = [self.errors(h) for h in steps]
         for block in fig_5.BLOCKS:
@@ -316,7 +331,7 @@ class TestFig5:
             assert 0.1 < best / np.sqrt(np.finfo(float).eps) < 30, block
 
     def test_the_study_has_a_row_for_every_step_and_block(self) -> None:
-        """One for every step and block; the least of each block is marked."""
+        """The study has a row for every step and block, and marks the least error of each block."""
         args: Any = type("Args", (), {"seed": 0, "steps": [1e-2, 1e-7, 1e-11]})
         rows = fig_5.best(list(fig_5.measure(args)))
         assert len(rows) == 12

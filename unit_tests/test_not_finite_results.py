@@ -1,4 +1,6 @@
-"""Results that are not finite at finite arguments: never silent, whichever form runs."""
+"""Law: results that are not finite at finite arguments are never silent, in kernels and reference
+implementations.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ MASSLESS = "body 2 .*, with what hangs on it, has no inertia against joint 2"
 
 
 def loose_end() -> Model:
-    """A branch that ends in a body without mass."""
+    """Make a branch that ends in a body without mass."""
     model = autoTree(4)
     model.I[2] = 0.0
     model.parent[3] = 1
@@ -32,7 +34,7 @@ def loose_end() -> Model:
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("shape", [(), (20,)])
 def test_a_quaternion_of_zero_is_refused(name: str, shape: tuple[int, ...]) -> None:
-    """The first call and later ones raise an error, or the result is finite."""
+    """Every call raises an error, or its result is finite."""
     model = CHAIN
     function, names = FUNCTIONS[name]
     given = arguments(model, names, np.random.default_rng(0), shape)
@@ -55,7 +57,7 @@ def test_a_quaternion_of_zero_is_refused(name: str, shape: tuple[int, ...]) -> N
 def test_a_joint_without_inertia_is_refused(
     function: Callable[..., Any], shape: tuple[int, ...]
 ) -> None:
-    """The message names the body at the loose end."""
+    """The message names the massless body at the end of the branch."""
     model = loose_end()
     x = np.ones((3, *shape, 4))
     for _ in range(2):
@@ -69,7 +71,7 @@ def test_numbers_that_are_not_finite_are_passed_on() -> None:
 
 
 def test_large_results_are_not_refused() -> None:
-    """Squares that overflow are no reason to refuse."""
+    """Squares that overflow do not cause an error."""
     model = Model(
         parent=[-1], jtype=["Px"], Xtree=[np.eye(6)], I=[mcI(1e200, [0, 0, 0], np.eye(3))]
     )

@@ -88,7 +88,7 @@ class Terminal(io.StringIO):
 
 @pytest.mark.parametrize("inner", [0, 2])
 def test_nested_compilations_are_one(monkeypatch: pytest.MonkeyPatch, inner: int) -> None:
-    """The outermost counts: it is told though inner ones have ended."""
+    """Only the outermost compilation counts: the notice appears although inner ones have ended."""
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setattr(notice, "DELAY", 0.05)
     told = Notice()
@@ -105,7 +105,9 @@ def test_nested_compilations_are_one(monkeypatch: pytest.MonkeyPatch, inner: int
 
 @pytest.mark.parametrize("block", [contextlib.nullcontext, silent])
 def test_nothing_is_told_of_what_has_ended(monkeypatch: pytest.MonkeyPatch, block: Any) -> None:
-    """Nor in a silent block, and after either no thread is left that would tell it."""
+    """There is no notice after a compilation or in a silent block, and no thread remains that would
+    show it.
+    """
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setattr(notice, "DELAY", 60.0 if block is contextlib.nullcontext else 0.0)
     before = set(threading.enumerate())

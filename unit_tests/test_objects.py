@@ -25,15 +25,17 @@ from spatial_v2 import ID, EnerMo, FDab, Model, mcI, rx, xlt
 from spatial_v2.exceptions import ArrayShapeError
 
 pytestmark = pytest.mark.filterwarnings(
-    # CasADi folds constants of MX by dividing by zero, which NumPy sees
+    # CasADi divides by zero when it folds constants of MX, and NumPy warns
     "ignore:(divide by zero|invalid value) encountered:RuntimeWarning"
 )
 NUMBERS_ALONE = {**calls.REAL_ALONE, "tens_norm": "singular values are those of numbers"}
-"""Functions that do not accept objects, and the reasons."""
+"""Functions that do not accept objects, with the reasons."""
 
 
 def two_link() -> Model:
-    """A turning and a sliding joint, all of whose constants are whole numbers."""
+    """Make a robot with a revolute and a prismatic joint, all of whose constants are
+    whole numbers.
+    """
     I = np.diag([1.0, 2.0, 3.0])
     return Model(
         parent=[-1, 0],
@@ -51,7 +53,7 @@ SWELL = dict.fromkeys(
     [f for f in calls.public() if f[:4] in ("KKT_", "Impa") and "ID" not in f],
     "quotients of quotients of symbols fill minutes and memory",
 ) | dict.fromkeys(["modKKT_second_derivatives", "project_velocity"], "the same")
-"""Solutions of the KKT equations, which SymPy does not simplify."""
+"""Functions that solve KKT equations, whose results SymPy does not simplify."""
 over_kinds = pytest.mark.parametrize("kind", OBJECTS)
 
 
@@ -62,13 +64,13 @@ def fifty_digits() -> Iterator[None]:
 
 
 def test_every_public_function_is_tried() -> None:
-    """Each takes no arrays, for a reason given, or is called by the laws here."""
+    """Each function is called by a law of this file, or takes no arrays for a given reason."""
     tried = {c.name.split(" ")[0] for c in [*ALGEBRA, *calls.of_model(calls.FLOATING)]}
     assert tried | set(calls.NO_ARRAYS) == set(calls.public())
 
 
 def arrays_of(call: Call, result: Any) -> list[Any]:
-    """The arrays of a result that depend on the arguments."""
+    """Return the arrays of a result that depend on the arguments."""
     return flat(result.first if call.name == "StructureConstants" else result)
 
 
@@ -79,7 +81,7 @@ def floats_of(call: Call, *arrays: np.ndarray) -> list[np.ndarray]:
 @over_kinds
 @over_all
 def test_values_of_objects_are_those_of_floats(call: Call, kind: str) -> None:
-    """Objects in, the same objects out; their values are those of the function of floats."""
+    """Objects give objects of the same kind, with the values of the function of floats."""
     if kind == "SymPy" and call.name in SWELL:
         pytest.skip(SWELL[call.name])
     maker = OBJECTS[kind]()
@@ -106,7 +108,9 @@ DEEP = [c for c in ALGEBRA + TREES if c.name not in NUMBERS_ALONE]
 
 @pytest.mark.parametrize("call", DEEP, ids=lambda c: c.name)
 def test_no_digit_is_lost(call: Call) -> None:
-    """With thirty digits more in all that is computed, the fifty are the same but for the last."""
+    """With thirty more digits in all computations, the fifty digits are the same except for the
+    last.
+    """
 
     def results() -> list[Any]:
         return arrays_of(call, call.function(*MPMath().make(call.arrays)))
@@ -123,7 +127,9 @@ def test_no_digit_is_lost(call: Call) -> None:
 
 @pytest.mark.parametrize("angle", ["0", "1e-30", "0.1", "1", "1.99", "2.01", "3", "3.14159"])
 def test_exponentials_and_logarithms_have_fifty_digits(angle: str) -> None:
-    """Series and closed forms are as exact as the numbers; one undoes the other."""
+    """Series and closed forms are as exact as the numbers, and logarithm and exponential are
+    inverse.
+    """
     tiny = mpmath.mpf("1e-47")
     axis = MPMath().make((np.array([3.0, -4.0, 12.0]),))[0] / 13
     v = mpmath.mpf(angle) * axis
@@ -154,7 +160,7 @@ def test_complex_steps_have_fifty_digits(call: Call) -> None:
 
 @pytest.mark.parametrize("call", [c for c in ALL if len(c.arrays) > 1], ids=lambda c: c.name)
 def test_one_argument_of_objects_is_enough(call: Call) -> None:
-    """One argument of objects is enough; the values are the same."""
+    """If one argument consists of objects, the values are the same."""
     for k in range(len(call.arrays)):
         given = list(call.arrays)
         given[k] = MPMath().make((given[k],))[0]
@@ -164,7 +170,9 @@ def test_one_argument_of_objects_is_enough(call: Call) -> None:
 
 @over_all
 def test_plain_numbers_among_objects_are_accepted(call: Call) -> None:
-    """Plain numbers in an object array are numbers of its library; nothing else are floats."""
+    """Plain numbers in an object array become numbers of its library; an array with only plain
+    numbers becomes floats.
+    """
     maker = MPMath()
     mixed = [
         np.where(np.arange(x.size).reshape(x.shape) % 2, x.astype(object), y)
@@ -178,7 +186,7 @@ def test_plain_numbers_among_objects_are_accepted(call: Call) -> None:
 
 
 def test_rotations_read_as_in_the_book() -> None:
-    """Symbols stand where the book has them, beside whole ones and zeros."""
+    """The matrices have the book's symbols in the book's places, and whole numbers elsewhere."""
     t, (a, b) = sympy.Symbol("t"), sympy.symbols("a b")
     assert str(rx(t).tolist()) == "[[1, 0, 0], [0, cos(t), sin(t)], [0, -sin(t), cos(t)]]"
     assert str(sv.plnr(t, [a, b]).tolist()) == (
@@ -188,7 +196,7 @@ def test_rotations_read_as_in_the_book() -> None:
 
 
 def test_inverse_dynamics_obeys_the_equations_of_lagrange() -> None:
-    """ID is what the energies say: ``d/dt dL/dqd - dL/dq``, exactly."""
+    """ID agrees exactly with ``d/dt dL/dqd - dL/dq`` of the Lagrangian L."""
     model, t = two_link(), sympy.Symbol("t")
     at = sympy.Matrix([sympy.Function(name)(t) for name in ("q0", "q1")])
     q, rate = sympy.Matrix(sympy.symbols("q0:2")), sympy.Matrix(sympy.symbols("v0:2"))
@@ -204,7 +212,7 @@ def test_inverse_dynamics_obeys_the_equations_of_lagrange() -> None:
 
 
 def test_forward_dynamics_inverts_inverse_dynamics() -> None:
-    """As expressions, not at numbers."""
+    """The law holds for expressions, not only for numbers."""
     q, qd, qdd = (list(sympy.symbols(f"{x}0:2")) for x in "qva")
     model = two_link()
     found = FDab(model, q, qd, ID(model, q, qd, qdd))
@@ -213,7 +221,9 @@ def test_forward_dynamics_inverts_inverse_dynamics() -> None:
 
 @pytest.mark.parametrize("symbol", [casadi.SX, casadi.MX], ids=["SX", "MX"])
 def test_casadi_matrices_are_vectors(symbol: Any) -> None:
-    """A column is a vector, a matrix an array; CasADi's derivatives are those of the library."""
+    """A column becomes a vector, a matrix an array; CasADi's derivatives are those of
+    the library.
+    """
     model = zoo.build("chain")
     s = zoo.states(model, np.random.default_rng(1))
     q, qd, qdd = (symbol.sym(name, model.NV) for name in ("q", "qd", "qdd"))
@@ -236,7 +246,7 @@ def test_casadi_matrices_are_vectors(symbol: Any) -> None:
 
 @pytest.mark.parametrize("symbol", [casadi.SX, casadi.MX], ids=["SX", "MX"])
 def test_casadi_differentiates_the_exponential_at_the_identity(symbol: Any) -> None:
-    """The exponential has all its derivatives where it starts, second ones too."""
+    """The exponential has all derivatives at the identity, second ones too."""
     model = zoo.build("one_S")
     q, dq = sv.neutral(model), symbol.sym("dq", 3)
     moved = casadi.vertcat(*sv.configurationAddition(model, q, dq))
@@ -245,20 +255,20 @@ def test_casadi_differentiates_the_exponential_at_the_identity(symbol: Any) -> N
 
 
 def test_numeric_casadi_matrices_are_numbers() -> None:
-    """DM has numbers, so the result is NumPy's."""
+    """CasADi's type DM has numbers, so the result is a NumPy array."""
     model = zoo.build("chain")
     s = zoo.states(model, np.random.default_rng(1))
     assert_array_equal(ID(model, *map(casadi.DM, s[:3])), ID(model, *s[:3]))
 
 
 def test_symbols_that_depend_on_time_are_symbols() -> None:
-    """Functions of SymPy, as its mechanics uses them, are symbols like others."""
+    """Functions of time, as in SymPy's mechanics, are treated as symbols."""
     q = sympy.Function("q")(sympy.Symbol("t"))
     assert rx(q)[1, 1] == sympy.cos(q)
 
 
 def test_exponentials_have_their_limit_at_zero() -> None:
-    """Of the number zero the limit, of symbols the closed form."""
+    """At the number zero the limit is returned, for symbols the closed form."""
     zero, x = sympy.Integer(0), sympy.Symbol("x", positive=True)
     assert (sv.rv(np.array([zero] * 3)) == np.eye(3, dtype=int)).all()
     E = sv.rv(np.array([x, zero, zero]))
@@ -277,15 +287,17 @@ def test_objects_that_are_not_numbers_are_refused(bad: Any) -> None:
 
 
 def test_numbers_without_functions_are_refused() -> None:
-    """Fractions have no cosine, and the message says so."""
+    """Fractions have no cosine, and the error says so."""
     half = np.array([Fraction(1, 2)] * 3)
     assert sv.skew(half)[2, 1] == Fraction(1, 2)
-    with pytest.raises(TypeError, match="cos: numbers of type Fraction have no such function"):
+    with pytest.raises(
+        TypeError, match="cos: numbers of type Fraction have no function of this name"
+    ):
         rx(half[0])
 
 
 def test_scalars_stay_arrays() -> None:
-    """Sums over all entries of objects are arrays without axes, as of floats."""
+    """Sums over all entries of object arrays are arrays without axes, as for floats."""
     model = two_link()
     s = zoo.states(model, np.random.default_rng(3))
     for f in (modID, modFD):

@@ -1,4 +1,4 @@
-"""Files of models and results, both ways between this library and GNU Octave.
+"""Files of models and results are exchanged between this library and GNU Octave in both directions.
 
 In Octave the inverse dynamics are those of ``unit_tests/octave/ID.m``, or of the MATLAB library in
 the folders that the environment variable SPATIAL_V2_MATLAB names.
@@ -38,7 +38,7 @@ pytestmark = [
 
 
 def run(folder: Path, *lines: str) -> str:
-    """Run lines of Octave code in a folder, with `ID` on the path; what they print."""
+    """Run lines of Octave code in a folder, with `ID` on the path; return what they print."""
     path = NAMED.split(os.pathsep) if NAMED else [str(HERE / "octave")]
     begin = [f"addpath(genpath('{x}'));" for x in path]
     (folder / "run_these_lines.m").write_text("\n".join(["1;", *begin, *lines]) + "\n")
@@ -50,7 +50,9 @@ def run(folder: Path, *lines: str) -> str:
 
 @pytest.fixture(scope="module")
 def torques(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """For each model of the zoo: our torque, that of Octave, and the struct as Octave wrote it."""
+    """Return for each model of the zoo this library's torque, that of Octave, and the struct as
+    Octave wrote it.
+    """
     folder, found = tmp_path_factory.mktemp("octave"), {}
     names = [n for n in zoo.NAMES if not (NAMED and n in NOT_IN_MATLAB)]
     for name in names:
@@ -129,7 +131,7 @@ def test_a_model_made_in_octave_is_read(version: str, tmp_path: Path) -> None:
 
 
 def test_contact_points_and_drawings_arrive(tmp_path: Path) -> None:
-    """Columns and counting from one there, rows and counting from zero here."""
+    """Octave has columns and counts from one; this library has rows and counts from zero."""
     disc = rollingdisc(4)
     disc.to_matlab(tmp_path / "disc.mat", "disc")
     run(
@@ -148,7 +150,7 @@ def test_contact_points_and_drawings_arrive(tmp_path: Path) -> None:
 
 
 def test_saved_results_are_what_octave_computes(tmp_path: Path) -> None:
-    """Arrays of the command line: order of indices, H and slopes of Octave's own torque."""
+    """Order of indices, H, and differences of Octave's own torque agree with the saved arrays."""
     model, out = puma560(), tmp_path / "results.mat"
     model.to_matlab(tmp_path / "robot.mat")
     command = ["derivatives", "puma560", "--samples", "2", "--no-check", "--out", str(out)]
@@ -179,5 +181,5 @@ def test_saved_results_are_what_octave_computes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", range(len(SCRIPTS)))
 def test_scripts_of_the_page_are_matlab(number: int, tmp_path: Path) -> None:
-    """Octave can read the left-hand column of "For MATLAB users"."""
+    """Octave can parse the left-hand column of the page "For MATLAB users"."""
     run(tmp_path, "if false", SCRIPTS[number], "end")

@@ -1,7 +1,7 @@
 """Law: every function of `spatial_v2.matlab` gives what the original library gives in GNU Octave.
 
-Runs where the environment variable SPATIAL_V2_MATLAB names the folders of the library. A function
-of it without a call here, or a reason for none, is an error.
+Runs if the environment variable SPATIAL_V2_MATLAB names the folders of the library. A function of
+that library without a call here, or a reason for it, is an error.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_function_gives_what_matlab_gives(name: str, theirs: list[Theirs]) -> No
         given = [argument(x) for x in call.args]
         told = f"{name}({', '.join(map(described, call.args))})"
         found = getattr(ours, name)(*given, nargout=call.nargout)
-        if their.error:  # only what the table says is better may fail there
+        if their.error:  # MATLAB may fail only where parity.toml lists an improvement
             assert ROWS[name].better, f"{told}: Octave says {their.error}"
             continue
         results = found if call.nargout > 1 else (found,)
@@ -60,14 +60,14 @@ def test_function_gives_what_matlab_gives(name: str, theirs: list[Theirs]) -> No
 
 
 def described(x: Any) -> str:
-    """An argument in a word: a name, a shape, or how many cells."""
+    """Describe an argument in a word: a name, a shape, or the number of cells."""
     if isinstance(x, str):
         return x
     return f"{len(x)} cells" if isinstance(x, list) else str(np.shape(x))
 
 
 def argument(x: Any) -> Any:
-    """An argument as the namespace takes it."""
+    """Convert an argument to the form that the namespace takes."""
     if not isinstance(x, str) or "@" not in x:
         return x
     if x[1:] in MODELS:
@@ -88,7 +88,9 @@ PYTHON: dict[str, Callable[..., Any]] = {
 
 
 def close(a: Any, b: Any, told: str) -> None:
-    """Numbers to 1e-9 of the largest; shapes up to axes of length one; lists, structs by parts."""
+    """Compare numbers to 1e-9 of the largest, shapes up to axes of length one, and lists and
+    structs by parts.
+    """
     if isinstance(b, dict):
         fields = a._asdict() if hasattr(a, "_asdict") else vars(a)
         assert b.keys() <= fields.keys(), f"{told}: fields {sorted(b.keys() - fields.keys())}"
@@ -137,7 +139,9 @@ def projector(A: np.ndarray) -> np.ndarray:
 
 
 def angles(a: Any, b: Any, told: str) -> None:
-    """Angles that mean the same rotation: of two solutions MATLAB gives the other first."""
+    """Compare angles that represent the same rotation; of two solutions MATLAB returns the other
+    one first.
+    """
     close(ours.rpyToRot(a), ours.rpyToRot(b.ravel()), told)  # type: ignore[attr-defined]
 
 
@@ -148,7 +152,7 @@ def sign(a: Any, b: Any, told: str) -> None:
 
 
 def robots(a: Any, b: Any, told: str) -> None:
-    """Models: the fields of MATLAB's struct that say how they move."""
+    """Compare models by those fields of MATLAB's struct that determine the motion."""
     kept = SimpleNamespace(parent=a.parent + 1, Xtree=list(a.Xtree), I=list(a.I))
     close(kept, {k: b[k] for k in vars(kept) if k in b}, told)
     assert [x if isinstance(x, str) else x["code"] for x in a.jtype] == [
@@ -161,12 +165,12 @@ def robots(a: Any, b: Any, told: str) -> None:
 
 
 def slopes(a: Any, b: Any, told: str) -> None:
-    """Derivatives by differences, which lose half the digits."""
+    """Compare derivatives by differences, which lose half the digits."""
     assert_allclose(np.squeeze(a), np.squeeze(b), rtol=0, atol=1e-7, err_msg=told)
 
 
 def nothing(a: Any, b: Any, told: str) -> None:
-    """A result that is not numeric, or cannot be equal to MATLAB's, only has to exist."""
+    """Accept any result that exists: it is not numeric, or cannot equal MATLAB's."""
 
 
 JUDGES: dict[str, Callable[[Any, Any, str], None]] = {

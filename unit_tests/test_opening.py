@@ -67,7 +67,9 @@ def test_importing_opens_no_package():
 
 
 def test_asking_for_a_name_opens_no_package_without_it():
-    """Names are found in the texts of packages; `Model` needs none of the algorithms."""
+    """Names are found in the texts of packages; access to `Model` imports none of
+    the algorithms.
+    """
     opened = run("from spatial_v2 import Model; import sys; print(*sys.modules)")
     assert "spatial_v2.model" in opened
     assert not {f"spatial_v2.{x}" for x in ("dynamics", "files", "io", "show", "constraints")} & {
@@ -76,7 +78,7 @@ def test_asking_for_a_name_opens_no_package_without_it():
 
 
 def test_names_are_found_where_there_are_compiled_files_alone(tmp_path):
-    """Without their texts, packages are opened in turn."""
+    """Without source texts, packages are imported in turn."""
     left = shutil.ignore_patterns("__pycache__", "course", "matlab")
     new = shutil.copytree(Path(spatial_v2.__file__).parent, tmp_path / "spatial_v2", ignore=left)
     beside = Path(spatial_v2.__file__).parent.with_name("derivatives")

@@ -1,4 +1,6 @@
-"""The scripts of examples/optimal_control run, in short forms, and show what they say they show."""
+"""The short forms of the scripts in examples/optimal_control run, and give the results that their
+texts describe.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ def lift() -> dict[str, Any]:
 
 
 def test_exact_hessians_save_steps_of_ipopt(capsys: pytest.CaptureFixture[str]) -> None:
-    """Both ways end at the same effort; torques are those of the motion."""
+    """Both methods end at the same cost; torques are those of the motion."""
     pytest.importorskip("casadi")
     report = run("transcription.py")["main"](quick=True)
     exact, bfgs = "exact Hessian", "limited-memory BFGS"
@@ -38,7 +40,7 @@ def test_exact_hessians_save_steps_of_ipopt(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_transcription_has_the_derivatives_that_it_says() -> None:
-    """Jacobian and Hessian of the Lagrangian against complex steps and differences."""
+    """Jacobian and Hessian of the Lagrangian agree with complex steps and differences."""
     e = run("transcription.py")
     p = e["Transcription"](e["puma560"](), e["LIMIT"], 4, 0.5)
     rng = np.random.default_rng(0)
@@ -79,7 +81,9 @@ def test_lift_has_the_derivatives_that_it_says(lift: dict[str, Any]) -> None:
 
 
 def test_better_derivatives_save_steps_of_sqp(lift: dict[str, Any]) -> None:
-    """Quadratic with exact Hessians, linear without, and differences never get as near."""
+    """Convergence is quadratic with exact Hessians and linear without; differences never get as
+    close.
+    """
     problem = lift["Lift"](15.0, 20)
     found = {
         name: lift["solve"](problem, problem.guess(), **options)
@@ -103,7 +107,9 @@ def test_better_derivatives_save_steps_of_sqp(lift: dict[str, Any]) -> None:
 
 
 def test_regulator_has_the_cost_of_the_linear_theory(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nearby the cost is that of the linear system, far away it is not; the pole stands again."""
+    """Near the goal the cost is that of the linear system, far away it is not; the pole stands
+    again.
+    """
     report = run("balance.py")["main"](quick=True)
     assert report["fastest growth, free"] > 3
     assert report["fastest growth, held"] < -1
@@ -138,7 +144,7 @@ def test_cart_swings_its_pole_up(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_pole_stays_up_when_its_cart_is_pushed(capsys: pytest.CaptureFixture[str]) -> None:
-    """An iteration in each step is enough, and forces keep their bounds."""
+    """One iteration in each step is enough, and forces stay within their bounds."""
     e = run("cart_pole_mpc.py")
     report = e["main"](quick=False)
     assert report["largest angle [rad]"] < 0.6
@@ -149,7 +155,7 @@ def test_pole_stays_up_when_its_cart_is_pushed(capsys: pytest.CaptureFixture[str
 
 @pytest.mark.robots
 def test_whole_body_controller_keeps_its_limits(capsys: pytest.CaptureFixture[str]) -> None:
-    """The robot keeps on its course and its soles where they are, within all limits."""
+    """The robot follows its path, and its soles stay in place, within all limits."""
     pytest.importorskip("osqp")
     report = run("whole_body.py")["main"](quick=True)
     assert report["centre of mass off its course [m]"] < 2e-3

@@ -35,7 +35,7 @@ FUNCTIONS = {
 """All public functions with these options."""
 
 WITH_REFERENCE = {name: f for name, f in public().items() if hasattr(f, "reference")}
-"""All functions whose decorator takes these options, found by what it leaves on them."""
+"""All functions whose decorator takes these options, found by the attributes that it adds."""
 
 functions = pytest.mark.parametrize("name", sorted(FUNCTIONS))
 MODELS = ("mixed", "floating_rotors", "planar_tree")
@@ -50,7 +50,7 @@ def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]
 
 
 def test_every_function_with_a_kernel_has_out_and_workers() -> None:
-    """And can be bound."""
+    """Functions with a kernel have both options, and can be bound."""
     assert {"ID", "FrameJacobian", "LTL"} < WITH_REFERENCE.keys()
     for name, f in WITH_REFERENCE.items():
         assert {"out", "workers"} <= inspect.signature(f).parameters.keys(), name
@@ -59,7 +59,7 @@ def test_every_function_with_a_kernel_has_out_and_workers() -> None:
 
 @pytest.mark.parametrize("name", WITH_REFERENCE)
 def test_signature_shows_exactly_the_options_that_are_taken(name: str) -> None:
-    """Of the function and its reference implementation; `help` prints the same."""
+    """The law holds for the function and its reference implementation, and for `help`."""
     function = WITH_REFERENCE[name]
     (rest,) = (p for p in inspect.signature(inspect.unwrap(function)).parameters.values()
                if p.kind is p.VAR_KEYWORD)  # fmt: skip
@@ -92,7 +92,9 @@ def test_every_option_of_the_signature_is_accepted_and_no_other(name: str) -> No
 @models
 @pytest.mark.parametrize("shape", [(), (0,), (3, 5)])
 def test_out_is_filled_and_returned(name: str, model_name: str, shape: tuple[int, ...]) -> None:
-    """The arrays given are filled, whatever they held, and returned; in both forms."""
+    """The given arrays are filled, whatever they contained, and returned, by kernels and reference
+    implementations.
+    """
     model = zoo.build(model_name)
     function, args = given(name, model, shape)
     for run in filter(None, (function, getattr(function, "reference", None))):
@@ -126,7 +128,7 @@ def test_out_may_overlap_arguments() -> None:
 
 @functions
 def test_wrong_out_is_refused_and_unchanged(name: str) -> None:
-    """Results of a wrong kind are refused, and nothing is written into them."""
+    """Results of a wrong kind are rejected, and nothing is written into them."""
     model = zoo.build("mixed")
     function, args = given(name, model, (2,))
     right = tuple(np.full(x.shape, 3.0) for x in parts(function(model, *args)))
@@ -145,7 +147,9 @@ def test_wrong_out_is_refused_and_unchanged(name: str) -> None:
 
 
 def _refused(name: str, model: Any, packed: bool) -> None:
-    """Results for 0 to 9 states are refused for a batch of 3, and memory keeps its numbers."""
+    """Check that results for 0 to 9 states are rejected for a batch of 3, and that their memory is
+    unchanged.
+    """
     function, args = given(name, model, (3,))
     options = {"packed": True} if packed else {}
     wanted = parts(function(model, *args, **options))
@@ -166,7 +170,7 @@ def _refused(name: str, model: Any, packed: bool) -> None:
 @functions
 @pytest.mark.parametrize("model_name", ["mixed", "floating"])
 def test_results_for_another_number_of_states_are_refused(name: str, model_name: str) -> None:
-    """Nothing is written into them, nor behind them."""
+    """Nothing is written into such results, nor behind them."""
     packable = "packed" in inspect.signature(FUNCTIONS[name][0]).parameters
     for packed in (False, True) if packable else (False,):
         _refused(name, zoo.build(model_name), packed)
@@ -177,7 +181,7 @@ def test_results_for_another_number_of_states_are_refused(name: str, model_name:
 def test_plans_refuse_results_for_another_number_of_states(
     name: str, fast: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the fast path and without; a tensor's values are rows that are longer than they."""
+    """The law holds with the fast path and without it; rows of values may be longer than needed."""
     if not fast:
         monkeypatch.setattr(direct, "fast_path", lambda: None)
     elif direct.fast_path() is None:
@@ -204,9 +208,10 @@ def _read_only(x: np.ndarray) -> np.ndarray:
 def overlapping(
     shapes: tuple[tuple[int, ...], ...], values: list[np.ndarray]
 ) -> Iterator[tuple[bool, tuple[np.ndarray, ...], list[np.ndarray]]]:
-    """(whether they share a number, results, arguments): each result beside or over each argument.
+    """Yield results and arguments that lie beside or over one another, and True if they share a
+    number.
 
-    The last number of the one is the first of the other, or stands before it.
+    The last number of one array is the first of the other, or lies just before it.
     """
     for k, shape in enumerate(shapes):
         for j, value in enumerate(values):
@@ -222,7 +227,7 @@ def overlapping(
 
 @pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives"])
 def test_memory_shared_with_arguments_is_detected(name: str) -> None:
-    """By the compiled code, at either end; and arrays that only touch are not refused."""
+    """Compiled code detects it at either end; arrays that only touch are accepted."""
     model = zoo.build("floating")
     function, args = given(name, model, (16,))
     wanted = parts(function(model, *args))
@@ -237,7 +242,7 @@ def test_memory_shared_with_arguments_is_detected(name: str) -> None:
 @pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize("states", [None, 300])
 def test_tensors_may_overlap_arguments(packed: bool, states: int | None) -> None:
-    """The fast path refuses such results; they are computed in other memory and copied."""
+    """The fast path rejects such results; they are computed in other memory and copied."""
     model = autoTree(4)
     shape = () if states is None else (states,)
     function, args = given("ID_SO_derivatives", model, shape)
@@ -266,7 +271,9 @@ def test_complex_results_need_complex_arrays() -> None:
 
 
 class TestZerosThatAreKept:
-    """``out`` of `SO_pattern(...).zeros`: filled again and again, never wrong."""
+    """Arrays of `SO_pattern(...).zeros` as ``out`` may be filled repeatedly and are
+    always right.
+    """
 
     def test_zeros_may_be_reused(self) -> None:
         model = zoo.build("mixed")
@@ -289,7 +296,7 @@ class TestZerosThatAreKept:
 
     @pytest.mark.parametrize("run", [H_derivatives, H_derivatives.reference])
     def test_zeros_of_another_tree_are_cleared(self, run: Any) -> None:
-        """Entries of the first tree that are zero in the second are cleared."""
+        """Entries of the first tree that are zero in the second tree are cleared."""
         out = SO_pattern(autoTree(5, 1)).dM_dq.zeros()
         for model in (autoTree(5, 1), autoTree(5, 3), autoTree(5, 1)):
             q = np.linspace(0.1, 0.5, 5)
@@ -303,7 +310,7 @@ class TestZerosThatAreKept:
 
 
 def test_packed_out_is_filled_and_returned() -> None:
-    """Into values of any strides, and of the same pattern alone."""
+    """Values may have any strides, and must have the same pattern."""
     model = zoo.build("mixed")
     function, args = given("ID_SO_derivatives", model, (11,))
     wanted = function(model, *args, packed=True)
@@ -330,7 +337,7 @@ def test_packed_out_is_filled_and_returned() -> None:
 @models
 @pytest.mark.parametrize("states", [0, 1, 7, 8, 9, 40])
 def test_the_number_of_workers_has_no_effect(name: str, model_name: str, states: int) -> None:
-    """Results are the same, to the last bit where a kernel alone computes them."""
+    """Results are equal, to the last bit if only a kernel computes them."""
     model = zoo.build(model_name)
     function, args = given(name, model, (states,))
     wanted = function(model, *args)
@@ -340,7 +347,7 @@ def test_the_number_of_workers_has_no_effect(name: str, model_name: str, states:
 
 @functions
 def test_unknown_options_are_refused(name: str) -> None:
-    """A misspelt option is an error, and so is one of another function."""
+    """A misspelt option is an error, and so is an option of another function."""
     model = zoo.build("mixed")
     function, args = given(name, model, ())
     for wrong in ("ot", "worker", "f_exte"):

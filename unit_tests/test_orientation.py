@@ -1,4 +1,6 @@
-"""Orientation: MATLAB's numbers, SciPy's, and laws of rotations, for all pairs of conversions."""
+"""Orientation: MATLAB's numbers, SciPy's numbers, and laws of rotations, for all pairs of
+conversions.
+"""
 
 from __future__ import annotations
 
@@ -49,14 +51,14 @@ PAIRS = {
     (a, b): getattr(orientation, f"{a}To{WORDS[b]}") for a, b in itertools.permutations(WORDS, 2)
 }
 TWICE = {"quat"}
-"""Representations in which a rotation has two values, of either sign."""
+"""Representations in which a rotation has two values that differ by sign."""
 RATES = [n for n in orientation.__all__ if "Rate" in n]
 over_pairs = pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 SEQUENCES = [s for s in itertools.product((1, 2, 3), repeat=3) if s[0] != s[1] != s[2]]
 
 
 def same(name: str, actual: Any, desired: Any, atol: float) -> None:
-    """Equal, quaternions up to sign."""
+    """Check that values are equal, for quaternions up to sign."""
     if name in TWICE:
         assert np.all(isEqualModSign(actual, desired, atol))
     else:
@@ -69,7 +71,7 @@ def rotations(*shape: int) -> np.ndarray:
 
 
 def of(name: str, R: Any) -> Any:
-    """A rotation matrix in a representation, by SciPy where it has it."""
+    """Convert a rotation matrix to a representation, by SciPy where it has it."""
     r, lead = Rotation.from_matrix(R.reshape(-1, 3, 3)), R.shape[:-2]
     quat = r.as_quat(canonical=True, scalar_first=True)
     value = {
@@ -84,7 +86,7 @@ def of(name: str, R: Any) -> Any:
 
 
 def test_all_pairs_of_representations_are_converted() -> None:
-    """All 30, each with the argument that the table of representations says."""
+    """All 30 conversions exist, each with the argument in the table of representations."""
     assert len(PAIRS) == 30 and set(WORDS) == set(REPRESENTATIONS)
     for (a, b), f in PAIRS.items():
         assert next(iter(inspect.signature(f).parameters)) == REPRESENTATIONS[a].argument
@@ -96,7 +98,7 @@ CONVERTED = [(a, b) for a, b in PAIRS if golden_io.has(DATA, "ori", f"{a}To{WORD
 
 @pytest.mark.parametrize("pair", CONVERTED, ids="-".join)
 def test_conversions_agree_with_matlab(pair: tuple[str, str]) -> None:
-    """MATLAB's numbers; of its angles roll, pitch and yaw those of the usual solution."""
+    """Numbers agree with MATLAB; for roll, pitch and yaw, those of its usual solution."""
     (a, b), f = pair, PAIRS[pair]
     output = f"{a}To{WORDS[b]}" if b != "rpy" else "rotToRpy_2"
     given = golden_io.get(DATA, "ori", f"in_{a}")
@@ -132,7 +134,9 @@ def test_cayley_of_higher_order_agrees_with_matlab(b: str, n: int) -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_cayley_of_order_n_is_the_cayley_transform(n: int) -> None:
-    """R = (1 + c x)^n (1 - c x)^-n; order 2 are the modified Rodrigues parameters."""
+    """A Cayley vector c of order n represents R = (1 + c x)^n (1 - c x)^-n; order 2 are the
+    modified Rodrigues parameters.
+    """
     c = RNG.normal(size=(20, 3))
     one, power = np.eye(3), np.linalg.matrix_power
     wanted = power(one + skew(c[..., None]), n) @ power(np.linalg.inv(one - skew(c[..., None])), n)
@@ -192,7 +196,7 @@ def test_angle_and_axis_and_su2_agree_with_matlab() -> None:
 
 @over_pairs
 def test_rotations_agree_with_scipy(pair: tuple[str, str]) -> None:
-    """SciPy's rotations are active as well; its quaternions are asked for with the scalar first."""
+    """SciPy's rotations are active as well; its quaternions are requested scalar first."""
     R = rotations(5, 20)
     same(pair[1], PAIRS[pair](of(pair[0], R)), of(pair[1], R), 1e-8)
 
@@ -230,7 +234,9 @@ def test_conversions_hold_near_half_turns(below: float) -> None:
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_euler_angles_give_the_rotation(sequence: tuple[int, int, int]) -> None:
-    """Both solutions do, about body axes and about fixed ones, at gimbal lock and near it too."""
+    """Both solutions give the rotation, about body axes and fixed axes, also at and near gimbal
+    lock.
+    """
     turn = dict(zip((1, 2, 3), (orientation.Rx, orientation.Ry, orientation.Rz), strict=True))
     i, j, k = (turn[s] for s in sequence)
     lock = 0.0 if sequence[0] == sequence[2] else np.pi / 2
@@ -245,7 +251,7 @@ def test_euler_angles_give_the_rotation(sequence: tuple[int, int, int]) -> None:
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_solutions_are_in_the_documented_order(sequence: tuple[int, int, int]) -> None:
-    """The middle angle tells them apart, as the docstring says."""
+    """The middle angle distinguishes the solutions, as the docstring says."""
     a1, a2 = rotToEulerAngles(rotations(50), sequence)
     if sequence[0] == sequence[2]:
         assert (a2[:, 1] > 0).all() and (a1[:, 1] < 0).all()
@@ -265,7 +271,9 @@ def test_roll_pitch_and_yaw_are_the_usual_solution() -> None:
 
 
 def test_active_rotations_are_transposes_of_passive_ones() -> None:
-    """R = E^T: Rx is the transpose of rx, quatToRot of rq, angleAxisToRot of rv."""
+    """The active matrices are transposes of coordinate rotations: Rx of rx, quatToRot of rq,
+    angleAxisToRot of rv.
+    """
     q, v, t = RNG.normal(size=4), RNG.normal(size=3), RNG.normal(size=7)
     exact(quatToRot(q), rq(q).T)
     exact(angleAxisToRot(v), rv(v).T)
@@ -276,7 +284,9 @@ def test_active_rotations_are_transposes_of_passive_ones() -> None:
 
 @pytest.mark.parametrize("name", ["quat", "cayley", "mrp"])
 def test_products_compose_rotations(name: str) -> None:
-    """R(a b) = R(a) R(b); a conjugate, or a minus sign, is the inverse."""
+    """The product of two representations a, b represents R(a) R(b); a conjugate, or a minus sign,
+    represents the inverse.
+    """
     R1, R2 = rotations(2, 30)
     product, to_rot = getattr(orientation, f"{name}Product"), PAIRS[name, "rot"]
     a, b = of(name, R1), of(name, R2)
@@ -295,7 +305,9 @@ def test_quaternion_matrices_are_products() -> None:
 
 
 def test_shadow_parameters_are_the_same_rotation() -> None:
-    """Both vectors of parameters are one rotation; of the longer one w is negative."""
+    """Both vectors of parameters represent one rotation; the quaternion of the longer one has
+    negative scalar part.
+    """
     m = of("mrp", rotations(30))
     exact(mrpToRot(mrpShadow(m)), mrpToRot(m), 1e-12)
     exact(quatToMRP(np.array([-0.98, 0, 0, np.sqrt(1 - 0.98**2)]))[2], np.sqrt(1.98 / 0.02), 1e-9)
@@ -304,7 +316,9 @@ def test_shadow_parameters_are_the_same_rotation() -> None:
 
 @pytest.mark.parametrize("name", RATES)
 def test_rates_turn_the_rotation(name: str) -> None:
-    """Along the rate R changes by R w x (Right) or w x R (Left): a complex step."""
+    """Along the rate for an angular velocity w, R changes by R w x (Right) or w x R (Left), by a
+    complex step.
+    """
     a, side = name.split("Rate")
     orders = (1, 2, 3) if a == "cayley" else (1,)
     for n in orders:
@@ -320,7 +334,7 @@ def test_rates_turn_the_rotation(name: str) -> None:
 def test_complex_steps_of_conversions_are_those_of_the_rotation_matrix(
     pair: tuple[str, str],
 ) -> None:
-    """The derivatives of a conversion are those of the way over the rotation matrix."""
+    """The derivatives of a conversion are those of the composition through the rotation matrix."""
     a, b = pair
     R = Rotation.from_rotvec(RNG.normal(size=(20, 3))).as_matrix()
     moving = R + 1e-20j * R @ skew(RNG.normal(size=(20, 3, 1)))
@@ -347,7 +361,9 @@ STRICT += [
 def test_batches_columns_and_strict_arrays_are_accepted(
     name: str, function: Any, args: Any
 ) -> None:
-    """A batch is a loop, an empty one empty; columns are vectors; nothing but the standard."""
+    """A batch gives the results of a loop, an empty one an empty result; columns are vectors; only
+    the standard is used.
+    """
     batch = function(*args)
     for index in np.ndindex(2, 3):
         exact(batch[index], function(*(x[index] for x in args)), 1e-15)

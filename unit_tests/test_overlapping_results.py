@@ -1,7 +1,7 @@
 """Law: a result that shares memory with another, with itself or with the model is refused.
 
-For every accelerated function, one state and batches, in all ways that results are given. What is
-refused leaves nothing behind: the next call that is right gives what it gave before.
+The law holds for every accelerated function, one state and batches, and all ways to give results. A
+rejected call leaves no trace: the next valid call gives the usual results.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ functions = pytest.mark.parametrize("name", sorted(FUNCTIONS))
 
 
 def values(x: Any) -> np.ndarray:
-    """An array, or that in a packed tensor."""
+    """Return an array, or the values of a packed tensor."""
     return np.asarray(getattr(x, "values", x))
 
 
 class Case:
-    """A function, its arguments, what it gives, and the ways to say where that goes."""
+    """A function, its arguments, its results, and the ways to give memory for the results."""
 
     def __init__(self, name: str, shape: tuple[int, ...], packed: bool = False) -> None:
         self.function, required = FUNCTIONS[name]
@@ -70,7 +70,7 @@ class Case:
         return [np.full(x.shape, np.nan) for x in self.wanted]
 
     def given(self, outs: list[np.ndarray]) -> Any:
-        """Arrays as they are given for `out`."""
+        """Return arrays in the form in which they are given to `out`."""
         made: list[Any] = list(outs)
         if self.options:
             made = [PackedTensor(x.pattern, out) for x, out in zip(self.tensors, outs, strict=True)]
@@ -81,7 +81,9 @@ class Case:
             near(x, y, 1e-11)
 
     def refuses(self, outs: list[np.ndarray], match: str) -> None:
-        """All ways refuse the results, kernels after a right call as well; then they are right."""
+        """Check that all ways reject the results, also kernels after a valid call, and that the
+        next results are right.
+        """
         for way, options in self.ways():
             for _ in range(1 if way is getattr(self.function, "reference", None) else 2):
                 with pytest.raises(SpatialError, match=match):
@@ -92,7 +94,7 @@ class Case:
 
 
 def cases(name: str) -> Iterator[Case]:
-    """One state and a batch, dense and packed."""
+    """Return one state and a batch, dense and packed."""
     for shape in [(), (3,)]:
         for packed in (False, True) if name in PACKING else (False,):
             yield Case(name, shape, packed)
@@ -100,7 +102,7 @@ def cases(name: str) -> Iterator[Case]:
 
 @functions
 def test_results_that_share_a_number_are_refused(name: str) -> None:
-    """Each with the next one; the last number of the one is the first of the other."""
+    """Each result is tried with the next one: the last number of one is the first of the other."""
     for case in cases(name):
         for k in range(len(case.wanted) - 1):
             outs = case.new()
@@ -125,7 +127,7 @@ def test_one_array_for_two_results_is_refused(name: str) -> None:
 
 @functions
 def test_results_that_overlap_the_model_are_refused(name: str) -> None:
-    """A result ends with the first number of one of the model's arrays, each in its turn."""
+    """A result ends with the first number of one of the model's arrays, for each array in turn."""
     fields = itertools.cycle(("I", "Xtree", "gravity"))
     for case in cases(name):
         for k, wanted in enumerate(case.wanted):
@@ -143,7 +145,7 @@ def test_results_that_overlap_the_model_are_refused(name: str) -> None:
 
 @functions
 def test_results_may_overlap_arguments(name: str) -> None:
-    """A result ends with the first number of q, which is read before."""
+    """A result ends with the first number of q, which is read before it is overwritten."""
     for case in cases(name):
         q = case.args[0]
         for k, wanted in enumerate(case.wanted):
@@ -183,7 +185,9 @@ def test_interleaved_results_are_accepted(name: str) -> None:
 
 @pytest.mark.parametrize("shape", [(), (3,)])
 def test_zeros_given_twice_are_refused(shape: tuple[int, ...]) -> None:
-    """They would keep the values of the one where the other has zeros, and be wrong ever after."""
+    """Without the error, one result would keep values where the other has zeros, and be wrong from
+    then on.
+    """
     case = Case("ID_SO_derivatives", shape)
     zeros = SO_pattern(case.model).zeros(shape)
     for j, k in itertools.combinations(range(4), 2):
@@ -212,7 +216,7 @@ def test_overlapping_results_are_refused_at_every_call() -> None:
 
 
 def test_forces_are_read_before_they_are_written_over() -> None:
-    """Also where threads share the batch, or forces are constant in the bodies."""
+    """The law holds also if threads share the batch, or forces are constant in the bodies."""
     model, rng = zoo.build("branched"), np.random.default_rng(0)
     s = zoo.states(model, rng, (9,))
     for options in ({}, {"workers": 2}, {"frame": "body"}):

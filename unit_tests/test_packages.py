@@ -19,11 +19,11 @@ BY_STRING = {
     "spatial_v2.matlab.functions": "so are MATLAB's names, which stand in parity.toml",
     "tensor_sva.suite.load": "the user names a module",
 }
-"""Modules that import by string, and why."""
+"""Modules that import by a string, with the reasons."""
 
 
 def known(name: str) -> set[str]:
-    """A package with all packages that it may import."""
+    """Return a package and all packages that it may import."""
     return {name}.union(*(known(below) for below in STANDS_ON[name]))
 
 

@@ -43,7 +43,7 @@ models = pytest.mark.parametrize("model_name", sorted(zoo.NAMES))
 
 
 def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
-    """The function, and arguments for a batch."""
+    """Return the function, and arguments for a batch."""
     function, required = PACKING[name]
     return function, list(arguments(model, required, np.random.default_rng(5), shape).values())
 
@@ -64,7 +64,9 @@ def test_functions_with_packed_tensors_are_found() -> None:
 @models
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 9)])
 def test_packed_is_dense_without_zeros(name: str, model_name: str, shape: tuple[int, ...]) -> None:
-    """In both forms; every nonzero entry is in the pattern, none twice."""
+    """Every nonzero entry is in the pattern, none twice, for kernels and
+    reference implementations.
+    """
     model = zoo.build(model_name)
     function, args = given(name, model, shape)
     whole = parts(function.reference(model, *args))
@@ -84,7 +86,7 @@ def test_packed_is_dense_without_zeros(name: str, model_name: str, shape: tuple[
 
 @packing
 def test_dense_kernels_hold_the_packed_values(name: str) -> None:
-    """Whatever the size of the batch."""
+    """The law holds for any size of the batch."""
     for shape in ((), (5,), (33,)):
         model = zoo.build("mixed")
         function, args = given(name, model, shape)
@@ -129,7 +131,9 @@ def sample(shape: tuple[int, ...] = (4,)) -> PackedTensor:
 
 
 def test_contraction_is_that_of_the_dense_tensor() -> None:
-    """As with the dense tensor, for one weight, for many, for complex and for other arrays."""
+    """Contraction gives the result for the dense tensor, for one weight, many, complex ones and
+    other arrays.
+    """
     x = sample((4,))
     rng = np.random.default_rng(0)
     n = x.shape[-1]
@@ -178,9 +182,9 @@ def SO_pattern_values(model: Any) -> PackedTensor:
 
 
 def test_values_are_viewed_as_rows_of_their_memory() -> None:
-    """Rows are a view of values that are contiguous rows; other values have none.
+    """Contiguous rows of values are viewed without a copy; for other values there is no view.
 
-    Rows that overlap, or of numbers that stand no whole number apart, are none.
+    Rows that overlap, or do not begin a whole number of numbers apart, have no view.
     """
     memory = np.zeros(200)
     apart = np.zeros(6, dtype=[("x", float), ("y", np.float32)])["x"]
@@ -204,7 +208,7 @@ def test_values_are_viewed_as_rows_of_their_memory() -> None:
 
 
 def test_zeros_can_be_written_through_the_array_itself_only() -> None:
-    """Neither a copy, nor a part, nor another array of that memory is taken for them."""
+    """A copy, a part, or another array of that memory cannot be written."""
     pattern = SO_pattern(autoTree(2)).dM_dq
     zeros = pattern.zeros(3)
     inner = pattern_file.retarget(zeros, pattern)
@@ -273,7 +277,9 @@ def test_results_larger_than_the_cache_are_the_same(n: int) -> None:
 @packing
 @pytest.mark.parametrize("shape", [(), (1,), (5,), (8,), (17,)])
 def test_packed_out_may_have_rows_of_any_width(name: str, shape: tuple[int, ...]) -> None:
-    """Into rows of any width, of which nothing else is touched; again, and into other memory."""
+    """Rows may have any width, and nothing else is changed; the law holds for repeated calls and
+    other memory.
+    """
     function, args = given(name, model := zoo.build("mixed"), shape)
     first = parts(function(model, *args, packed=True))
     for _ in range(2):
@@ -311,7 +317,9 @@ def test_packed_out_may_overlap_arguments() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="getrusage")
 def test_tables_of_a_large_tree_are_small() -> None:
-    """The first call for 600 bodies, after all is compiled: with tables n^3 it took 10 GB."""
+    """For 600 bodies, the first call after compilation takes little memory; with tables of size n^3
+    it took 10 GB.
+    """
     code = """
         import resource, time
         import numpy as np
@@ -335,7 +343,7 @@ def test_tables_of_a_large_tree_are_small() -> None:
 
 
 def test_tables_for_dense_tensors_are_small() -> None:
-    """For each value one place, and few more where values stand alone."""
+    """The tables have one index for each value, and few more for isolated values."""
     for model in (autoTree(100, 2), autoTree(30), zoo.build("mixed")):
         for pattern in SO_pattern(model):
             places, spans = pattern.lines
@@ -398,13 +406,13 @@ class TestMemory:
         assert memory.allocate((sizes[0] + 20,)).ctypes.data == places[1]
 
     def test_much_larger_blocks_are_not_taken(self) -> None:
-        """A small result that lives long would keep it from others."""
+        """A small result that lives long would keep such a block from larger results."""
         address = memory.allocate((4 * memory.SMALLEST,)).ctypes.data
         assert memory.allocate((memory.SMALLEST,)).ctypes.data != address
         assert memory.allocate((4 * memory.SMALLEST,)).ctypes.data == address
 
     def test_the_limit_of_free_memory_holds(self) -> None:
-        """It holds at once for what becomes free, the longest unused going first."""
+        """The limit holds at once for free memory; the longest unused block is released first."""
         keep_memory(5 * 8 * memory.SMALLEST)
         first, second = memory.allocate(self.SHAPE), memory.allocate((2, memory.SMALLEST // 2))
         places = [x.ctypes.data for x in (first, second)]
@@ -418,7 +426,9 @@ class TestMemory:
         assert not memory._Owner.free
 
     def test_the_number_of_free_blocks_is_limited(self) -> None:
-        """However many results there were: all that is free is looked at."""
+        """The number is limited for any number of results, because every search looks at all free
+        blocks.
+        """
         living = [memory.allocate(self.SHAPE) for _ in range(3 * memory.PIECES)]
         assert len({x.ctypes.data for x in living}) == len(living)
         living.clear()
@@ -426,7 +436,9 @@ class TestMemory:
 
     @pytest.mark.parametrize("name", ["CRBA", "HandC", "ID_SO_derivatives"])
     def test_edits_of_bases_do_not_reach_later_results(self, name: str) -> None:
-        """Shapes and types of the arrays behind a result are not those of the next one."""
+        """Later results do not have shapes or types that were assigned to the arrays behind earlier
+        ones.
+        """
         model, rng = zoo.build("chain"), np.random.default_rng(0)
         function = getattr(spatial_v2, name, None) or getattr(derivatives, name)
         required = {"CRBA": ["q"], "HandC": ["q", "qd"]}.get(name, ["q", "qd", "qdd"])
@@ -451,7 +463,7 @@ class TestMemory:
                 keep_memory(wrong)  # type: ignore[arg-type]
 
     def test_threads_never_share_memory_of_results(self) -> None:
-        """No two results that live share memory."""
+        """Two existing results never share memory."""
 
         def work(k: int) -> bool:
             x = memory.allocate(self.SHAPE)

@@ -1,6 +1,6 @@
 """Experiments of Kudruss, Manns, Kirches (2019): errors and cost of derivatives with constraints.
 
-The studies run reduced; no time is judged.
+The studies run in reduced form; no time is judged.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def rows() -> list[dict[str, Any]]:
 def test_differences_have_half_and_two_thirds_of_the_digits(
     rows: list[dict[str, Any]], name: str
 ) -> None:
-    """Largest errors: one-sided 1e-5, central 1e-7, exact 1e-13 of the size, in this order."""
+    """Largest relative errors are 1e-5 for forward differences, 1e-7 for central ones, and 1e-13
+    for exact derivatives.
+    """
     found = {r["method"]: r for r in rows if r["function"] == name}
     one, two, exact = (found[method] for method in fig_1.METHODS)
     for row, bound in ((one, 1e-5), (two, 1e-7), (exact, 1e-13)):
@@ -38,7 +40,7 @@ def test_differences_have_half_and_two_thirds_of_the_digits(
 
 
 def test_constrained_cart_is_the_cart_of_two_freedoms(rows: list[dict[str, Any]]) -> None:
-    """Accelerations, first and second derivatives along x and theta."""
+    """Accelerations, and first and second derivatives along x and theta, agree."""
     found = [r for r in rows if r["method"] == "as two degrees of freedom"]
     assert len(found) == 8
     assert max(r["largest"] for r in found) < 1e-12
@@ -46,7 +48,7 @@ def test_constrained_cart_is_the_cart_of_two_freedoms(rows: list[dict[str, Any]]
 
 @pytest.mark.parametrize("name", ["CRBA", "RNEA", "ABA", "FDCONT"])
 def test_all_methods_of_differentiation_agree(name: str) -> None:
-    """Differences and exact derivatives in a few directions are the complex steps' there."""
+    """Differences and exact derivatives in a few directions agree with complex steps."""
     model, held = multipendulum(3)
     f = functions(model, held)[name]
     rng = np.random.default_rng(0)
@@ -64,7 +66,9 @@ def test_all_methods_of_differentiation_agree(name: str) -> None:
 
 
 def test_effort_is_over_the_function_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ratio is a time over that of its function in the same form; 1 for the function."""
+    """The effort is the time divided by that of the function in the same form; it is 1 for the
+    function.
+    """
     monkeypatch.setattr(fig_2, "BATCH", 2)
     short = {"repeats": 1, "budget": 0.0, "limit": 0.0}
     args = argparse.Namespace(links=2, directions=[1, 3], seed=0, effort=short)

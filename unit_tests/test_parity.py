@@ -67,7 +67,9 @@ ADDED = {
 
 
 def python_names(value: Any) -> list[str]:
-    """The dotted names in Python of a row; none for what is replaced or not applicable."""
+    """Return the dotted Python names of a row; none if the function is replaced or
+    not applicable.
+    """
     if isinstance(value, dict):
         value = value["python"]
     if isinstance(value, list):
@@ -76,7 +78,7 @@ def python_names(value: Any) -> list[str]:
 
 
 def library_names(value: Any) -> list[str]:
-    """Those outside of the namespace for MATLAB."""
+    """Return those names that are not in the namespace for MATLAB."""
     return [name for name in python_names(value) if not name.startswith("spatial_v2.matlab.")]
 
 
@@ -86,7 +88,7 @@ def resolve(dotted: str) -> Any:
 
 
 def results(dotted: str) -> set[str]:
-    """The names of what a function returns, and of what it adds on request."""
+    """Return the names of a function's results, and of those that it adds on request."""
     function = resolve(dotted)
     home = importlib.import_module(function.__module__)
     records = [get_type_hints(function)["return"]]
@@ -111,7 +113,9 @@ def test_every_function_of_the_named_library_is_listed() -> None:
 
 
 def test_the_listing_reads_what_files_declare(tmp_path: Path) -> None:
-    """One result, several over two lines, none, a script, a comment before; private files not."""
+    """Files have one result, several over two lines, none, a script, or a comment first; private
+    files are not listed.
+    """
     texts = {
         "one": "function tau = one( model, q )",
         "two": "% about\n\nfunction  [E, ...  the rotation\n   r] = two(X)\n",
@@ -135,7 +139,8 @@ def test_listed_name_can_be_imported(folder: str, name: str, value: Any) -> None
 
 @for_each([r for r in ROWS if not library_names(r[2])])
 def test_absent_name_does_not_exist(folder: str, name: str, value: str) -> None:
-    homes = HOMES if folder == "tensors" else HOMES[:2]  # tensor_sva.vee is not the robot vee
+    # not tensor_sva, whose function vee is another one than the model vee
+    homes = HOMES if folder == "tensors" else HOMES[:2]
     found = [home for home in homes if hasattr(importlib.import_module(home), name)]
     assert not found, f"{name} exists in {found}: parity.toml says {value!r}"
 
@@ -162,7 +167,9 @@ def test_results_are_those_that_are_listed(name: str, value: dict[str, Any]) -> 
 
 @for_each(DECLARED)
 def test_every_declared_result_is_there(name: str) -> None:
-    """By its name, by the other name that its row says, or said to be missing there."""
+    """A declared result exists by its name or by the other name in its row, or the row says that it
+    is missing.
+    """
     value = next(value for _, row, value in ROWS if row == name)
     part = value if isinstance(value, dict) else {}
     missing = {w for text in part.get("missing", ()) for w in re.findall("`(.*?)`", text)}
@@ -172,7 +179,7 @@ def test_every_declared_result_is_there(name: str) -> None:
 
 @for_each(WORDS)
 def test_replacements_exist(name: str, word: str) -> None:
-    """Files exist; names that are no expressions are public, or names of MATLAB's or options."""
+    """Files exist, and names that are not expressions are public, MATLAB's, or options."""
     if "/" in word:
         assert (HERE.parent / word).exists()
     elif word.replace(".", "").isidentifier() and word not in {"f_ext", "numpy.allclose"}:
@@ -195,7 +202,7 @@ API_PAGES = {
 
 @for_each([r for r in ROWS if library_names(r[2])])
 def test_listed_names_are_documented(folder: str, name: str, value: Any) -> None:
-    """The API pages document it where the table of the documentation links to."""
+    """The API pages have the function at the place to which the table links."""
     for dotted in library_names(value):
         function = resolve(dotted)
         home = function.__module__.rpartition(".")[0]
@@ -212,7 +219,7 @@ def test_public_functions_with_a_file_are_listed(folder: str) -> None:
 
 
 def test_every_name_is_in_the_namespace() -> None:
-    """By a star too, and nothing else comes with it."""
+    """All names are imported by a star, and nothing else."""
     found: dict[str, Any] = {}
     exec("from spatial_v2.matlab import *", found)
     assert found.keys() - {"__builtins__"} == {name for _, name, _ in ROWS}
@@ -236,7 +243,9 @@ def test_rows_describe_the_functions_of_the_namespace(name: str) -> None:
 
 
 def test_nargout_selects_results() -> None:
-    """All, the first ones, the first; no more than there are."""
+    """`nargout` selects all results, the first ones, or the first; more than there are is
+    an error.
+    """
     X = namespace.plux(namespace.rx(0.3), [1, 2, 3])
     assert len(namespace.plux(X)) == len(namespace.plux(X, nargout=2)) == 2
     assert namespace.plux(X, nargout=1).shape == (3, 3)

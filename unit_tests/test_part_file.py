@@ -23,7 +23,7 @@ def write(path: Path | str) -> None:
 @LINKS
 @pytest.mark.parametrize("there", [True, False])
 def test_a_link_stays_a_link(tmp_path: Path, there: bool) -> None:
-    """The file that it leads to is written, in its own folder, and nothing else is left."""
+    """The file to which the link leads is written, in its own folder, and nothing else remains."""
     target, link = tmp_path / "a" / "file.txt", tmp_path / "b" / "link.txt"
     for folder in (target.parent, link.parent):
         folder.mkdir()
@@ -38,7 +38,9 @@ def test_a_link_stays_a_link(tmp_path: Path, there: bool) -> None:
 
 @LINKS
 def test_targets_that_are_no_files_are_refused_first(tmp_path: Path) -> None:
-    """A directory, no name, a pipe, a link to itself; also by the functions that write files."""
+    """A directory, an empty name, a pipe, or a link to itself is an error, also in the functions
+    that write files.
+    """
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "folder").mkdir()

@@ -29,7 +29,7 @@ ROBOTS = {
 
 
 class Picture:
-    """Pictures of random tensors, a third of whose entries is zero."""
+    """Pictures of random tensors, of whose entries a third are zero."""
 
     def __init__(self, model: Model) -> None:
         rng = np.random.default_rng(0)
@@ -52,7 +52,9 @@ def picture(request: pytest.FixtureRequest) -> Picture:
 
 
 def test_pages_show_the_entries_relative_to_the_largest(picture: Picture) -> None:
-    """One page a torque row, or of all rows the largest entry; zeros are left blank."""
+    """There is one page for each torque row, or one of the largest entries of all rows; zeros are
+    blank.
+    """
     wanted: list[np.ndarray] = []
     for tensor in picture.largest.values():
         share = tensor / tensor.max()
@@ -78,7 +80,7 @@ def test_white_lines_part_all_neighbours(picture: Picture) -> None:
 
 
 def test_white_lines_leave_the_entries_to_be_seen(picture: Picture) -> None:
-    """They are of one width, at most a tenth of what ten entries would leave to each."""
+    """The lines have one width, at most a tenth of the space of ten entries."""
     for ax in picture.pages:
         widths = {w for c in ax.collections for w in np.atleast_1d(c.get_linewidths()).tolist()}
         assert widths == {min(1.0, 10 / picture.model.NV)}
@@ -111,7 +113,7 @@ def test_counts_are_those_of_entries_that_are_not_zero(picture: Picture) -> None
 
 
 def test_indices_stand_at_the_outer_pages_alone(picture: Picture) -> None:
-    """j at the left, k below; each branch is drawn along both."""
+    """The index j is at the left, k below; each branch is drawn along both."""
     left = min(box(ax).x0 for ax in picture.pages)
     bottom = min(box(ax).y0 for ax in picture.pages)
     paged = picture.model.NV <= 8
@@ -127,7 +129,9 @@ def test_indices_stand_at_the_outer_pages_alone(picture: Picture) -> None:
 
 
 def test_branches_have_colours_along_outer_edges(picture: Picture) -> None:
-    """Along its bodies' indices, where there are several; a chain needs none."""
+    """If there are several branches, they are drawn along the indices of their bodies; a chain
+    needs none.
+    """
     model, lines = picture.model, branches(picture.model)
     left = min(box(ax).x0 for ax in picture.pages)
     wanted = [

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.peers
 
 
 def tree(codes: list[object]) -> Model:
-    """A tree with one joint of each type, with random transforms and inertias."""
+    """Make a tree with one joint of each type, with random transforms and inertias."""
     rng = np.random.default_rng(1)
     n = len(codes)
     A = rng.standard_normal((n, 3, 6))
@@ -57,7 +57,9 @@ def test_states_of_every_joint_type_are_mapped(codes: list[object]) -> None:
 
 
 def test_states_of_a_planar_joint_are_mapped(tmp_path: Path) -> None:
-    """Pinocchio's planar joint has body velocities; ours is a chain, so v = B(q) qd."""
+    """Pinocchio's planar joint has body velocities; in this library it is a chain, so that v = B(q)
+    qd.
+    """
     model = read(
         tmp_path, link("a"), link("b", BALL), link("c", BALL),
         joint("j", "planar", "a", "b", "0 0 1"), joint("k", "revolute", "b", "c", "1 2 3",

@@ -27,12 +27,12 @@ over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
 
 
 def arrays_of(result: Any) -> list[np.ndarray]:
-    """The arrays of a result, those of lists in it too."""
+    """Return the arrays of a result, those in lists too."""
     return [np.asarray(x) for p in parts(result) for x in (p if isinstance(p, list) else [p])]
 
 
 def same(found: list[np.ndarray], wanted: list[np.ndarray]) -> None:
-    """The same kinds, and the same numbers but for the order in which kernels take sums."""
+    """Check that kinds and numbers are equal, up to the order of sums in kernels."""
     for a, b in zip(found, wanted, strict=True):
         assert a.dtype == b.dtype
         assert a.shape == b.shape
@@ -63,7 +63,7 @@ def test_single_becomes_double(call: Call, dtype: Any) -> None:
     "call", [c for c in ALL if c.name not in calls.REAL_ALONE], ids=lambda c: c.name
 )
 def test_single_complex_becomes_double_complex(call: Call) -> None:
-    """The same of complex numbers."""
+    """The law holds for complex numbers."""
     single = [(x + 0j).astype(np.complex64) for x in call.arrays]
     try:
         wanted = arrays_of(call.function(*(x.astype(np.complex128) for x in single)))
@@ -79,7 +79,7 @@ def test_single_complex_becomes_double_complex(call: Call) -> None:
     "call", [c for c in ALL if c.name in calls.REAL_ALONE], ids=lambda c: c.name
 )
 def test_real_methods_refuse_complex_numbers(call: Call) -> None:
-    """No imaginary part is dropped."""
+    """Imaginary parts are never dropped silently."""
     for k in range(len(call.arrays)):
         given = list(call.arrays)
         given[k] = given[k] + 1e-20j
@@ -89,7 +89,7 @@ def test_real_methods_refuse_complex_numbers(call: Call) -> None:
 
 @over_all
 def test_whole_numbers_are_floats(call: Call) -> None:
-    """Integers give what the same floats give."""
+    """Integers give the results of equal floats."""
     whole = [np.rint(3 * x).astype(int) for x in call.arrays]
     try:
         wanted = arrays_of(call.function(*(x.astype(np.float64) for x in whole)))

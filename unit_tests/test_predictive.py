@@ -42,7 +42,9 @@ KINDS = [(name, kind) for name in NAMES for kind in ("free", "controls")]
 
 @pytest.mark.parametrize(("name", "kind"), [*KINDS, ("chain", "velocities")])
 def test_calls_converge_to_the_solution(name: str, kind: str) -> None:
-    """From the solution of a problem to that of another initial state, an iteration a call."""
+    """From the solution of one problem, one iteration per call leads to that for another initial
+    state.
+    """
     more: Any = {} if kind == "free" else bounds_of(name, kind)
     problem, rng = replaced(Case(name).problem, **more), np.random.default_rng(1)
     model = problem.model
@@ -56,12 +58,12 @@ def test_calls_converge_to_the_solution(name: str, kind: str) -> None:
     near(done[-1].cost, goal.cost, 1e-7)
     assert [x.iterations for x in done] == [1] * len(done)
     assert done[-1].error < 1e-6 and done[-1].error < done[0].error
-    if kind != "velocities":  # there gains depend on the penalties
+    if kind != "velocities":  # with bounds on velocities, gains depend on penalties
         near(done[-1].gains, goal.gains[0], 1e-4)
 
 
 def cart_pole() -> ShootingProblem:
-    """A pole that stands on a cart of limited force."""
+    """Make a pole that stands on a cart whose force is limited."""
     import runpy
     from pathlib import Path
 
@@ -88,7 +90,9 @@ def test_a_horizon_that_moves_on_loses_nothing() -> None:
 
 
 def test_contact_phases_that_come_nearer() -> None:
-    """A problem for each horizon, with the impact an interval earlier: the motion moves with it."""
+    """There is a problem for each horizon, with the impact an interval earlier; the motion moves
+    with it.
+    """
     phases = [[ContactPhase(k), ContactPhase(N - k, foot("chain"), impact=True)] for k in (4, 3)]
     phases.append([ContactPhase(N, foot("chain"))])
     case = Case("chain", phases=phases[0], baumgarte=(0.0, 5.0))

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 NAMED = re.compile(r"`((?:[\w.]+/)+[\w.]*)(?:`| --)")
 MADE = {"_build", "_static", "generated", "functions", "gallery", "course"}
-"""Folders of pages that the build of the documentation makes, apart from their index."""
+"""Folders of pages that the build of the documentation makes, apart from their index pages."""
 SITE = [
     page
     for page in sorted((ROOT / "docs").rglob("*.md"))
@@ -23,7 +23,7 @@ INCLUDE = re.compile(r"^```\{include\} \.\./(\S+)$", re.M)
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_files_named_in_prose_exist(page: Path) -> None:
-    """Every path in backquotes, seen from the root."""
+    """Every path in backquotes exists, relative to the root of the repository."""
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
     missing = [path for path in NAMED.findall(text) if not (ROOT / path).exists()]
     assert missing == []

@@ -49,7 +49,7 @@ def foot(model: Model) -> Any:
 
 
 class Moved:
-    """Two instants, and those near them in a direction d."""
+    """Two instants of a motion, and neighbours of them in a direction d."""
 
     def __init__(self, model: Model, m: int) -> None:
         self.model, self.rng = model, np.random.default_rng(2)
@@ -67,7 +67,7 @@ class Moved:
 
 
 def check_quantity(model: Model, quantity: Quantity, m: int = 2) -> None:
-    """Jacobian and weighted Hessian against differences of values."""
+    """Compare Jacobian and weighted Hessian with differences of values."""
     case = Moved(model, m)
     values = np.array([quantity.value(x) for x in case.near()])
     near(quantity.jacobian(case.at) @ case.d, np.tensordot(FIRST, values, 1), 1e-7)
@@ -169,7 +169,9 @@ def test_bad_costs_of_quantities_are_refused() -> None:
 
 
 def test_contact_forces_within_a_cone_and_a_centre_of_mass_that_moves() -> None:
-    """The bounded force is at its bound somewhere, and nowhere beyond; the goal is met."""
+    """In the optimal motion, the bounded contact force reaches its bound and never exceeds it, and
+    the goal is reached.
+    """
     model = zoo.build("floating")
     q, held = neutral(model), foot(model)
     phases, n, v = [ContactPhase(6, held)], model.NV, np.zeros(model.NV)

@@ -33,11 +33,11 @@ OWN_NORM = {
     "configurationRates": "gives rates of the quaternion as it is",
     "finite_diff_1": "compares with steps of its own",
 }
-"""Functions whose results depend on the norm, and why."""
+"""Functions whose results depend on the norm, with the reasons."""
 
 
 def scaled(model: Model, q: np.ndarray, factor: float) -> np.ndarray:
-    """The configurations with every quaternion times a factor."""
+    """Return the configurations with every quaternion multiplied by a factor."""
     q = q.copy()
     for joint, at in zip(model.layout.joints, model.qinds, strict=True):
         if joint.code in ("S", "Fb"):
@@ -58,7 +58,7 @@ def cases() -> list[Any]:
 @pytest.mark.parametrize("factor", [1e-300, 1e-160, 1e160, 1e300])
 @pytest.mark.parametrize(("model", "call"), cases())
 def test_norms_of_quaternions_have_no_effect(model: Model, call: Call, factor: float) -> None:
-    """In kernels of one state and of many, and in reference implementations."""
+    """The law holds in kernels for one state and for many, and in reference implementations."""
     q = [scaled(model, x, factor) if np.shape(x)[-1:] == (model.NQ,) else x for x in call.arrays]
     for start in (0, 0j):
         if start == 0j and call.name in calls.REAL_ALONE:
@@ -85,7 +85,7 @@ def test_rates_are_of_the_size_of_the_quaternion(factor: float) -> None:
 
 
 def test_zero_quaternions_are_named() -> None:
-    """By joint, body and state."""
+    """The error names joint, body and state."""
     model = zoo.build("mixed")
     q = zoo.states(model, np.random.default_rng(0), (2, 3)).q
     check_quaternions(model, q)
@@ -117,7 +117,9 @@ def massless(model: Model, *bodies: int) -> Model:
 )
 @pytest.mark.parametrize("shape", [(), (4,)])
 def test_bodies_without_inertia_are_named(model: Model, body: int, shape: tuple[int, ...]) -> None:
-    """The outermost joint whose motion nothing resists; of two slides in a row the first."""
+    """The error names the outermost joint whose motion has no inertia; of two successive prismatic
+    joints, the first.
+    """
     s = zoo.states(model, np.random.default_rng(1), shape)
     name = f"body {body} \\('body{body}'\\), with what hangs on it, has no inertia"
     with pytest.raises(SpatialError, match=name):
@@ -126,7 +128,7 @@ def test_bodies_without_inertia_are_named(model: Model, body: int, shape: tuple[
 
 
 def test_a_rotor_is_an_inertia() -> None:
-    """A massless link that a geared rotor drives is not to blame."""
+    """A massless link that a geared rotor drives is not an error."""
     model = zoo.build("one_rotor")
     massless(model, 1, 2)
     s = zoo.states(model, np.random.default_rng(1))
@@ -137,7 +139,9 @@ def test_a_rotor_is_an_inertia() -> None:
 
 
 def test_finite_results_give_no_error() -> None:
-    """Of finite results, of what was not finite before, of arrays that are not NumPy's."""
+    """Finite results, results of arguments that were not finite, and arrays of other libraries
+    cause no error.
+    """
     model, nan = autoTree(2), np.array([np.nan, 0])
     assert explain_nan(model, np.zeros(2), np.zeros(2)) == ""
     assert explain_nan(model, nan, nan) == ""

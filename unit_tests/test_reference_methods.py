@@ -42,7 +42,9 @@ def make(name):
 
 
 def rounding_of_differences(model, state, h=1e-5):
-    """Rounding of first derivatives over the step h, those of FD worse by the condition of H."""
+    """Estimate the rounding of first derivatives divided by the step h; for FD it grows with the
+    condition of H.
+    """
     return 10 * np.finfo(float).eps * max(500, np.linalg.cond(HandC(model, *state[:2]).H)) / h
 
 
@@ -141,7 +143,7 @@ def test_batches_are_loops(method):
 
 @pytest.mark.parametrize("function", ["ID", "FD"])
 def test_steps_of_different_length_give_the_same_derivatives(function):
-    """h along the first variable, k along the second: the same derivatives."""
+    """With a step h along the first variable and k along the second, derivatives are the same."""
     model, state = make("spherical")
     truth = second_order_bicomplex(model, *state, function)
     for h, k in ((3e-4, 1e-3), (1e-3, 3e-4)):
@@ -149,7 +151,9 @@ def test_steps_of_different_length_give_the_same_derivatives(function):
 
 
 def test_chunks_do_not_change_results():
-    """But for the rounding of what is computed in another order, over the step squared."""
+    """Results agree up to rounding, due to the order of operations, divided by the square of the
+    step.
+    """
     model, state = make("forest")
     agree(
         second_order_bicomplex(model, *state, chunk=7), second_order_bicomplex(model, *state), 1e-12
@@ -160,7 +164,7 @@ def test_chunks_do_not_change_results():
 
 @pytest.mark.parametrize("function", ["ID", "FD"])
 def test_differences_with_two_steps_divide_by_both(function):
-    """(56) divides by both of its steps: with k = 3 h the derivatives are the same."""
+    """Equation (56) divides by both steps: with k = 3 h the derivatives are the same."""
     model, state = make("branched")
     truth = second_order_bicomplex(model, *state, function)
     agree(finite_diff_1(model, *state, function, h=2e-4, k=6e-4), truth, 1e-4)
@@ -186,7 +190,7 @@ def test_complex_steps_may_be_along_given_directions():
 
 
 def test_jacobians_agree_with_matlab():
-    """Shapes of matlab_api 13.4, with a gradient for scalar functions."""
+    """Shapes are those of MATLAB's functions, with a gradient for scalar functions."""
     x = np.array([0.3, -0.2, 0.7])
     cases = [
         (lambda x: x[0] * x[1] ** 2, ()),
@@ -203,7 +207,9 @@ def test_jacobians_agree_with_matlab():
 
 
 def test_optimal_step_lies_where_the_paper_finds_it():
-    """Between truncation and round-off: 1e-4 .. 1e-3 for Finite-Diff-1, near 1e-5 for 2."""
+    """The best steps are between truncation and rounding: 1e-4 .. 1e-3 for Finite-Diff-1, near 1e-5
+    for 2.
+    """
     model = autoTree(8)
     state = states(model, np.random.default_rng(5))
     truth = second_order_bicomplex(model, *state)

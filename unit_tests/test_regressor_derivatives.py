@@ -59,13 +59,17 @@ over_all = pytest.mark.parametrize("function", REGRESSOR, ids=lambda f: f.__name
 
 
 def given(function: Any, state: zoo.State) -> dict[str, np.ndarray]:
-    """The arguments of a regressor's derivatives; the reference velocity is that called tau."""
+    """Return the arguments of a regressor's derivatives; the reference velocity is the
+    state's tau.
+    """
     values = {"q": state.q, "qd": state.qd, "qd_r": state.tau, "qdd": state.qdd}
     return {name: values[name] for name in ARGUMENTS[REGRESSOR[function]]}
 
 
 def stepped(model: Model, function: Any, field: str, args: dict[str, np.ndarray]) -> np.ndarray:
-    """Derivative that a field ``dX_dy`` names: of field X of the regressor with respect to y."""
+    """Compute the derivative that a field ``dX_dy`` names: of field X of the regressor with respect
+    to y.
+    """
     name, by = field[1:].split("_d", 1)
     regressor = REGRESSOR[function].reference
 
@@ -79,7 +83,7 @@ def stepped(model: Model, function: Any, field: str, args: dict[str, np.ndarray]
 @whole_zoo
 @over_all
 def test_derivatives_of_regressors_are_complex_steps(function: Any, name: str, form: str) -> None:
-    """Of every field, links and rotors."""
+    """The law holds for every field, of links and rotors."""
     model, s = draw(name, (2,))
     args = given(function, s)
     result = in_form(form, function)(model, **args)
@@ -109,7 +113,7 @@ def test_times_the_parameters_they_are_derivatives_of_inertia(name: str) -> None
 
 @whole_zoo
 def test_with_one_velocity_slotine_li_is_inverse_dynamics(name: str) -> None:
-    """Both velocities together: the derivative by one that is both."""
+    """If both velocities are one variable, the derivative is the sum of both."""
     model, s = draw(name, (3,))
     d = RegressorSL_derivatives(model, s.q, s.qd, s.qd, s.qdd)
     wanted = RegressorClassical_derivatives(model, s.q, s.qd, s.qdd)
@@ -119,7 +123,9 @@ def test_with_one_velocity_slotine_li_is_inverse_dynamics(name: str) -> None:
 
 @whole_zoo
 def test_momentum_and_gravity_columns_are_derivatives_of_energies(name: str) -> None:
-    """Momenta are derivatives of kinetic energy by velocities, gravity's forces of the other."""
+    """Momenta are derivatives of the kinetic energy with respect to velocities, gravity forces
+    those of the potential energy along q.
+    """
     model, s = draw(name, (3,))
     d, T = RegressorEnergy_derivatives(model, s.q, s.qd), lambda x: np.swapaxes(x, -1, -2)
     M, G = Regressor_HqdandCTqd(model, s.q, s.qd), RegressorHandG(model, s.q)
@@ -129,7 +135,7 @@ def test_momentum_and_gravity_columns_are_derivatives_of_energies(name: str) -> 
 
 @pytest.mark.parametrize("name", ["floating", "mixed", "floating_rotors"])
 def test_momentum_by_velocity_is_the_momentum_matrix(name: str) -> None:
-    """Its linear part, which does not depend on the point that moments are taken about."""
+    """The linear part, which does not depend on the point that moments are taken about, agrees."""
     model, s = draw(name, (3,))
     links, rotors = getModelInertialParams(model)
     d = RegressorMomentum_derivatives(model, s.q, s.qd)
@@ -143,7 +149,7 @@ def test_momentum_by_velocity_is_the_momentum_matrix(name: str) -> None:
 def test_kernels_are_the_reference_implementation(
     function: Any, name: str, shape: tuple[int, ...]
 ) -> None:
-    """For single states, small batches and SIMD batches."""
+    """The law holds for single states, small batches and SIMD batches."""
     model, s = draw(name, shape)
     args = given(function, s)
     all_near(function(model, **args), function.reference(model, **args), 1e-13)

@@ -56,12 +56,14 @@ over_all = pytest.mark.parametrize("function", ARGUMENTS, ids=lambda f: f.__name
 
 
 def given(function: Any, state: zoo.State) -> list[np.ndarray]:
-    """The arguments of a regressor; the reference velocity is that called tau."""
+    """Return the arguments of a regressor; the reference velocity is the state's tau."""
     return [getattr(state, name) for name in ARGUMENTS[function]]
 
 
 def times(model: Model, regressor: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Each of the first half of the fields times the parameters of links, and of rotors."""
+    """Multiply each of the first half of the fields by the parameters of links, and add the product
+    for rotors.
+    """
     n, (links, rotors) = len(regressor) // 2, getModelInertialParams(model)
     pairs = zip(regressor[:n], regressor[n:], strict=True)
     return [Y @ links + Y_rot @ rotors for Y, Y_rot in pairs]
@@ -69,7 +71,9 @@ def times(model: Model, regressor: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("d", [3, 6])
 def test_the_regressor_of_a_body_is_the_newton_euler_equation(d: int) -> None:
-    """``Y pi = I a + v x* I v``, and with a velocity for the acceleration the momentum."""
+    """``Y pi = I a + v x* I v``; with a velocity in place of the acceleration it is
+    the momentum.
+    """
     rng = np.random.default_rng(d)
     a, v = rng.normal(size=(2, 7, d))
     for I in (zoo.random_inertia(rng, d) for _ in range(5)):
@@ -80,7 +84,7 @@ def test_the_regressor_of_a_body_is_the_newton_euler_equation(d: int) -> None:
 
 
 def test_the_order_of_the_parameters_is_as_named() -> None:
-    """Column by column: the inertia that has one in this place of the matrix alone."""
+    """Each column belongs to the inertia in which only the named parameter is one."""
     v = np.random.default_rng(2).normal(size=6)
     for k, name in enumerate(INERTIAL_PARAMETERS):
         I = np.zeros((6, 6))
@@ -124,7 +128,7 @@ def test_times_the_parameters_it_is_slotine_li(name: str, form: str) -> None:
 @pytest.mark.parametrize("name", FEW)
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_factorisations_may_be_numbers_or_functions(name: str, number: Any) -> None:
-    """By number, and the same as a function."""
+    """The factorisation may be given by its number, or as a function."""
     model, s = draw(name, (3,))
     args = model, s.q, s.qd, s.tau, s.qdd
     Y = RegressorSL(*args, factorization=number)
@@ -156,7 +160,7 @@ def test_times_the_parameters_they_are_inertia_and_gravity(name: str, form: str)
 
 @whole_zoo
 def test_inverse_dynamics_is_linear_in_acceleration(name: str) -> None:
-    """``Y(qdd) = YH qdd + Y(0)``, which is Yg where nothing moves."""
+    """``Y(qdd) = YH qdd + Y(0)``, and Y(0) is Yg at rest."""
     model, s = draw(name, (3,))
     YH, Yg, YH_rot, Yg_rot = RegressorHandG(model, s.q)
     still = RegressorClassical(model, s.q, 0 * s.qd, s.qdd)
@@ -186,7 +190,7 @@ def test_times_the_parameters_they_are_energy_and_spatial_momentum(name: str, fo
 
 @whole_zoo
 def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
-    """Column by column, which inertias cannot tell apart."""
+    """The law holds for each column, not only for the product with actual inertias."""
     model, s = draw(name, (3,))
     E, M = RegressorEnergy(model, s.q, s.qd), Regressor_HqdandCTqd(model, s.q, s.qd)
     for KE, Y in ((E.Y_KE, M.Y_Hqd), (E.Y_KE_rot, M.Y_Hqd_rot)):
@@ -199,7 +203,7 @@ def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
 def test_kernels_are_the_reference_implementation(
     function: Any, name: str, shape: tuple[int, ...]
 ) -> None:
-    """Column by column; for single states, small batches and SIMD batches."""
+    """The law holds for each column; for single states, small batches and SIMD batches."""
     model, s = draw(name, shape)
     args = given(function, s)
     all_near(function(model, *args), function.reference(model, *args), 1e-13)
@@ -221,7 +225,7 @@ def test_kernels_are_the_reference_implementation_near_singular_configurations(
 @both_forms
 @over_all
 def test_a_batch_is_its_states(function: Any, form: str, name: str) -> None:
-    """One after another, and with arguments that broadcast."""
+    """States one after another, and arguments that broadcast, give the results of the batch."""
     model, s = draw(name, (MANY,))
     f, args = in_form(form, function), given(function, s)
     whole = f(model, *args)
@@ -237,7 +241,7 @@ def test_a_batch_is_its_states(function: Any, form: str, name: str) -> None:
 @pytest.mark.parametrize("name", FEW)
 @over_all
 def test_out_and_bind_give_the_same_results(function: Any, name: str) -> None:
-    """With `out`, and by `bind`."""
+    """Results are the same with `out`, and from functions made by `bind`."""
     for shape in ((), (MANY,)):
         model, s = draw(name, shape)
         args = given(function, s)
@@ -259,7 +263,7 @@ def test_inertias_of_the_model_have_no_effect(function: Any, name: str) -> None:
 
 @whole_zoo
 def test_joints_feel_what_they_carry(name: str) -> None:
-    """Columns of a body are zero in the rows of joints that do not carry it."""
+    """Columns of a body are zero in the rows of joints that do not carry the body."""
     model, s = draw(name, (2,))
     Y = RegressorClassical(model, s.q, s.qd, s.qdd).Y
     for i, ancestors in enumerate(model.ancestors):
@@ -345,7 +349,7 @@ def test_the_regressor_of_a_body_agrees_with_matlab() -> None:
 
 
 def test_parameters_agree_with_matlab() -> None:
-    """The order of the parameters, of links and of rotors."""
+    """The order of the parameters agrees, of links and of rotors."""
     for file, case in of_matlab("getModelInertialParams_a"):
         data = golden_io.load(file)
         links, rotors = getModelInertialParams(golden_io.model_of(data, case))

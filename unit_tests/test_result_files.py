@@ -1,4 +1,4 @@
-"""Measured numbers in the documentation: stamps of the engine, and numbers in prose."""
+"""Measured numbers in the documentation: stamps of the engine, and numbers in texts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ PAGES = ("README.md", "docs/studies.md", "docs/performance.md", "benchmarks/READ
 FENCE = re.compile(r"```.*?```", re.S)
 ROLE = re.compile(r"\{\w+\}`[^`]*`")
 CLAIM = re.compile(r"^\|[^|]*\|", re.M)
-"""The first cell of a row: what a paper claims, or the name of what is measured."""
+"""The first cell of a row: a paper's claim, or the name of the measured quantity."""
 UNITS = "µs|us|ms|ns|s|seconds?|minutes?|times|x|×|%"
 MEASURED = re.compile(rf"(?<![\w.])\d[\d.,]*(?: to \d[\d.]*)? ?(?:{UNITS})(?![\w-])")
 
 
 def measured(text: str) -> list[str]:
-    """Times and ratios that are written into a page, and not printed by a role from a file."""
+    """Return times and ratios that are written in a page instead of printed by a role from
+    a file.
+    """
     return MEASURED.findall(CLAIM.sub("|", ROLE.sub("", FENCE.sub("", text))))
 
 
@@ -33,13 +35,13 @@ def test_every_study_has_a_file_and_every_file_a_study() -> None:
 @pytest.mark.results
 @pytest.mark.parametrize("name", STUDIES)
 def test_results_are_of_the_present_engine(name: str) -> None:
-    """``python -m benchmarks --stale`` measures again what is not."""
+    """``python -m benchmarks --stale`` repeats measurements whose engine has changed."""
     assert results_file.is_current(name)
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_prose_states_no_time_or_ratio_of_its_own(page: str) -> None:
-    """Numbers that were measured stand in files of results, from which pages print them."""
+    """Measured numbers are in files of results, from which pages print them."""
     assert measured((ROOT / page).read_text(encoding="utf-8")) == []
 
 
@@ -57,7 +59,7 @@ def test_other_numbers_are_not() -> None:
 
 
 def test_times_in_the_readme_are_those_of_its_file() -> None:
-    """Its example is printed by the command, by ``python -m benchmarks readme``."""
+    """``python -m benchmarks readme`` prints the example."""
     found = BLOCK.search((ROOT / "README.md").read_text(encoding="utf-8"))
     assert found
     assert times(found[0]) == results_file.rows("readme")

@@ -52,7 +52,9 @@ WRONG += [("SE3", "rows")]
 @pytest.mark.parametrize("name", OF_Q)
 @pytest.mark.parametrize(("tree", "wrong"), WRONG)
 def test_matrices_that_are_not_rotations_are_refused(tree: str, wrong: str, name: str) -> None:
-    """Not row by row, reflected, scaled or zero; of SO3, rows are the rotation back."""
+    """Matrices that are stored row by row, reflected, scaled or zero are errors; for SO3 the first
+    is the inverse rotation.
+    """
     model, n = zoo.build(tree), {"SO3": 3, "SE3": 4}[tree]
     q = random_configuration(model, np.random.default_rng(2))
     good, T = q.copy(), q[: n * n].reshape(n, n).T.copy()
@@ -76,7 +78,7 @@ def test_quaternions_near_zero_are_refused(size: float, name: str) -> None:
     q[1:5] = [size, 0, 0, -size]
     call = {**OF_Q, "normalizeConfVec": normalizeConfVec}[name]
     if name == "ID.reference" and size:
-        return  # which scales before it divides, and is right
+        return  # it scales a tiny quaternion before dividing by its norm
     with np.errstate(all="ignore"), pytest.raises(SpatialError, match="quaternion of joint 1"):
         call(model, q)
 
@@ -84,13 +86,13 @@ def test_quaternions_near_zero_are_refused(size: float, name: str) -> None:
 FUNCTIONS = {
     name: (function, required)
     for name, function, required in functions_of_state((spatial_v2, derivatives, reference))
-    if not name.endswith("confVecToCell")  # which splits q and computes nothing
+    if not name.endswith("confVecToCell")  # it splits q without using rotations
 }
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_quaternions_of_zero_are_refused_everywhere(name: str) -> None:
-    """Law: by all public functions of a model and q, which name the joint."""
+    """Law: all public functions of a model and q raise an error that names the joint."""
     function, required = FUNCTIONS[name]
     model = zoo.build("spherical")
     if not suits(function, model):

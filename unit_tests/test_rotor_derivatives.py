@@ -1,4 +1,4 @@
-"""Derivatives of models with geared rotors, and what rotors are equivalent to."""
+"""Derivatives of models with geared rotors, and models that are equivalent to rotors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def geared(
     *,
     planar: bool = False,
 ) -> Model:
-    """A tree of random bodies; ``rotors[i]`` is (joint type, gear ratio) of that of joint i."""
+    """Make a tree of random bodies; ``rotors[i]`` is (joint type, gear ratio) of the rotor of joint
+    i.
+    """
     rng = np.random.default_rng(len(parent) + 10 * len(rotors))
     n, d = len(parent), 3 if planar else 6
     types, ratios = zip(
@@ -185,7 +187,7 @@ def test_contractions_with_rotors_are_weighted_tensors(name: str, form: str) -> 
 
 
 def everything(model: Model, s: zoo.State) -> list[np.ndarray]:
-    """Dynamics and derivatives of either kind."""
+    """Return dynamics and derivatives of both kinds."""
     id_state, fd_state = (s.q, s.qd, s.qdd), (s.q, s.qd, s.tau)
     return [
         *HandC(model, s.q, s.qd),
@@ -213,7 +215,7 @@ def test_a_rotor_that_does_not_turn_is_part_of_the_parent() -> None:
 
 
 def test_a_rotor_geared_one_to_one_is_part_of_the_body() -> None:
-    """If its joint is that of the body."""
+    """The law holds if the joint types of rotor and body are equal."""
     model, s = draw("floating tree")
     n = model.NB
     model = model.replace(gr=np.ones(n), jtype_rotor=["Rz", *model.jtype[1:]], Xrotor=model.Xtree)
@@ -228,7 +230,9 @@ def test_a_ratio_can_be_negative_or_the_axis() -> None:
 
 
 def test_a_balanced_rotor_adds_its_inertia_times_the_ratio_squared() -> None:
-    """One whose axis is parallel to a fixed base joint's adds ``gr^2 Iz`` to H, and no more."""
+    """If its axis is parallel to that of a joint on the fixed base, it adds ``gr^2 Iz`` to H, and
+    nothing else.
+    """
     model, s = draw("one body")
     spin = mcI(0.5, np.zeros(3), np.diag([0.006, 0.006, 0.01]))
     model = model.replace(jtype_rotor=["Rz"], Xrotor=model.Xtree, I_rotor=[spin], gr=[20.0])
@@ -242,7 +246,7 @@ def test_a_balanced_rotor_adds_its_inertia_times_the_ratio_squared() -> None:
 
 @every_model
 def test_rotors_change_the_results(name: str) -> None:
-    """The tests above would see a rotor that is dropped."""
+    """Without the rotors the results differ, so the tests above would notice a missing rotor."""
     model, s = draw(name)
     tau = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq
     bare = ID_derivatives(model.replace(has_rotor=None), s.q, s.qd, s.qdd).dtau_dq

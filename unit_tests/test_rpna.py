@@ -62,7 +62,7 @@ MATLAB = {
 
 
 def robot(name: str, rotors: bool = False) -> Model:
-    """A robot of MATLAB's; the rotors are where and as they are in MATLAB's model."""
+    """Return a robot of MATLAB's library, with MATLAB's rotors if requested."""
     model = golden_io.model_of(golden_io.load("h_robots"), name)
     if not rotors:
         return model.replace(has_rotor=None)
@@ -74,7 +74,7 @@ def robot(name: str, rotors: bool = False) -> Model:
 
 
 def sampled(model: Model, rotors: bool = False, constraint: Any = None) -> np.ndarray:
-    """Regressors at random states, those of rotors multiplied by the projector."""
+    """Return regressors at random states, those of rotors multiplied by the projector."""
     rng = np.random.default_rng(list(model.name.encode()))
     Y = ComputeSampledRegressor(model, SAMPLES, rng=rng)
     links, n = 10 * model.NB, Y.shape[1]
@@ -99,7 +99,7 @@ CASES += [(name, True, axis) for name in zoo.ROTORS for axis in (None, "z", "x")
 
 @pytest.mark.parametrize(("name", "rotors", "axis"), CASES, ids=str)
 def test_bases_are_those_of_sampled_regressors(name: str, rotors: bool, axis: Any) -> None:
-    """The rank; what no force shows; the regrouping, for any parameters."""
+    """The rank, the null space and the regrouping agree, for any parameters."""
     model = zoo.build(name)
     P = np.eye(10) if axis is None else symmetric_rotor(axis)
     N, M, _, _ = found(model, rotors, P)
@@ -155,7 +155,9 @@ def test_rows_of_the_puma_are_the_published_ones() -> None:
 
 
 def test_a_free_base_is_a_floating_one() -> None:
-    """As many unseen transfers as with a floating body of unknown inertia for the base."""
+    """There are as many transfers without effect as for a floating body of unknown inertia
+    as base.
+    """
     from spatial_v2 import floatbase
 
     model = autoTree(4, 2, 0.7)
@@ -171,7 +173,9 @@ def test_a_free_base_is_a_floating_one() -> None:
 
 
 def test_single_parameters_with_a_free_base_are_those_of_a_floating_body() -> None:
-    """Those of the bodies on a floating one of unknown inertia, whose columns are all there."""
+    """The result is that for a floating body of unknown inertia as base, whose columns are all
+    there.
+    """
     model = autoTree(3, 1, 0.7)
     floating = Model(
         parent=[-1, *(model.parent + 1)],
@@ -191,7 +195,7 @@ def test_single_parameters_with_a_free_base_are_those_of_a_floating_body() -> No
 @pytest.mark.robots
 @pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "talos_arm"])
 def test_rounded_angles_of_files_add_no_parameters(name: str) -> None:
-    """Rounded angles of the file do not count as geometry; no large numbers in the regrouping."""
+    """Angles rounded in the file do not count as geometry; the regrouping has no large numbers."""
     model = load_model(name)
     N, M, _, _ = RPNA(model)
     bases = ComputeBases(model, N, M)
@@ -204,7 +208,7 @@ def test_rounded_angles_of_files_add_no_parameters(name: str) -> None:
 
 
 def test_rounded_angles_count_by_the_tolerance() -> None:
-    """A right angle of four digits: a little more is seen, or not, as the tolerance says."""
+    """An angle with four digits of pi/2 adds a parameter or not, depending on the tolerance."""
     model = Puma560_model().replace(has_rotor=None)
     E = rq(np.array([np.cos(0.78538), np.sin(0.78538), 0, 0]))
     rounded = model.replace(Xtree=[X @ plux(E @ E @ E @ E, np.zeros(3)) for X in model.Xtree])
@@ -213,14 +217,16 @@ def test_rounded_angles_count_by_the_tolerance() -> None:
 
 
 def test_gravity_determines_what_is_identifiable() -> None:
-    """A vertical axis shows less than a tilted one, and no gravity even less."""
+    """A vertical axis determines fewer parameters than a tilted one, and zero gravity
+    even fewer.
+    """
     model = zoo.build("one_R")
     assert missing(RPNA(model.replace(gravity=[0, 0, 0])).N) == 9
     assert missing(RPNA(model).N) == 7
 
 
 def test_regrouping_of_two_links_is_the_classical_result() -> None:
-    """Two links in a plane: the classical result, written out."""
+    """For two links in a plane, the result is the classical one."""
     model = planar(2).replace(gravity=[0, -9.81])
     N, M, _, _ = RPNA(model)
     names = ComputeBases(model, N, M).names
@@ -239,7 +245,7 @@ def test_sampled_regressors_of_both_kinds_have_one_rank(name: str) -> None:
 
 
 def test_transforms_rates_and_products_agree_with_the_matrices() -> None:
-    """Transforms, rates and products of inertias, against the matrices."""
+    """Transforms, rates and products of inertial parameters agree with those of matrices."""
     rng = np.random.default_rng(4)
     X, v, w = zoo.random_transform(rng), *rng.normal(size=(2, 6))
     a, b = (inertiaMatToVec(zoo.random_inertia(rng)) for _ in range(2))
@@ -272,12 +278,12 @@ def test_subspaces_are_closed_under_transforms_and_rates() -> None:
     near(wide, np.array([[0.0], [1.0]]), 0)
     for part in (0.09, 0.009, 9e-5):
         last = UnitVectorComplementarySubspace([[1.0], [part], [0.0]])
-        near(last, np.eye(3)[:, 1:], 0)  # the first coordinate is nearly there already
+        near(last, np.eye(3)[:, 1:], 0)  # the span of S nearly contains the first unit vector
     near(CleanMat([1 + 1e-10, -1e-10, 0.3]), np.array([1, 0, 0.3]), 0)
 
 
 def test_the_projector_keeps_symmetric_rotors() -> None:
-    """The projector keeps what is symmetric, and nothing else."""
+    """The projector keeps symmetric inertias, and nothing else."""
     for axis, k in (("x", 0), ("y", 1), ("z", 2)):
         P = symmetric_rotor(axis)
         near(P @ P, P, 1e-15)
@@ -322,7 +328,7 @@ def test_bad_input_is_refused() -> None:
 
 
 def test_the_summary_classifies_every_parameter(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every parameter of every body, rotors too, is said to be what it is."""
+    """The class of every parameter of every body, rotors too, is printed correctly."""
     from spatial_v2 import PrintParameterSummary
 
     model = zoo.build("one_rotor")

@@ -44,14 +44,14 @@ def read(folder: Path, model: str, floating_base: bool = False, version: str = "
 
 
 def where(model: Model, q: np.ndarray, frame: str) -> np.ndarray:
-    """Homogeneous matrix of a frame of a model."""
+    """Return the homogeneous matrix of a frame of a model."""
     motion, T = forward_kinematics(model, q, frame=frame), np.eye(4)
     T[:3, :3], T[:3, 3] = motion.R, motion.p
     return T
 
 
 def pose(x: float, y: float, z: float, *rpy: float) -> np.ndarray:
-    """Homogeneous matrix of a pose, by other code than the reader's."""
+    """Return the homogeneous matrix of a pose, by other code than the reader's."""
     T = np.eye(4)
     T[:3, :3], T[:3, 3] = Rotation.from_euler("xyz", rpy).as_matrix(), (x, y, z)
     return T
@@ -186,9 +186,9 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ('<link name="a"><inertial auto="True"/></link><link name="b"/>' + J,
          "attribute auto: give"),
         ('<link name="a"><inertial auto="yes"/></link><link name="b"/>' + J,
-         "attribute auto='yes' is none of true, false, 1, 0"),
+         "attribute auto='yes' is not one of true, false, 1, 0"),
         ('<link name="a"/><link name="b"><gravity>no</gravity></link>' + J,
-         "<gravity>: the content='no' is none of true, false, 1, 0"),
+         "<gravity>: the content='no' is not one of true, false, 1, 0"),
         ('<link name="a"/><link name="b"><gravity>false</gravity></link><link name="c"/>' + J
          + J.replace('"j"', '"k"').replace(">b<", ">c<"), "gravity acts on some links and not on"),
         ('<link name="a"><pose frame="b">0 0 0 0 0 0</pose></link><link name="b"/>' + J,
@@ -228,12 +228,12 @@ def test_the_name_of_a_model_is_its_frame(tmp_path: Path) -> None:
 
 
 def _turned_about(at: np.ndarray) -> np.ndarray:
-    """Position of the point (1, 0, 0) after `at` turns by half a radian about z."""
+    """Return the position of the point (1, 0, 0) after `at` rotates by half a radian about z."""
     return at @ pose(0, 0, 0, 0, 0, 0.5) @ np.linalg.inv(at) @ pose(1, 0, 0, 0, 0, 0)
 
 
 def test_long_chains_of_frames_are_resolved(tmp_path: Path) -> None:
-    """Frames that stand on one another, more than functions may that call themselves."""
+    """Frames may refer to one another in a chain longer than Python's limit of recursion."""
     step = '<frame name="f{}" attached_to="f{}"><pose>0.5 0 0 0 0 0</pose></frame>'
     frames = "".join(step.format(i + 1, i) for i in range(1200))
     model = read(
@@ -258,7 +258,7 @@ def test_mistakes_of_frames_and_joints_are_named(tmp_path: Path) -> None:
 
 
 def test_dynamics_of_axes_are_read_where_asked_for(tmp_path: Path) -> None:
-    """Of each axis, at the velocity variable that it moves."""
+    """Each axis has its terms at the velocity variable that it moves."""
     given = "<dynamics><damping>{}</damping><friction>{}</friction></dynamics>"
     text = NESTED.replace("JOINTS", WORLD)
     text = text.replace("<xyz>0 1 0</xyz></axis2>", f"<xyz>0 1 0</xyz>{given.format(2, 3)}</axis2>")
@@ -282,7 +282,9 @@ def same(a: Model, b: Model) -> bool:
 
 
 def test_axes_depend_on_the_version(tmp_path: Path) -> None:
-    """Law: to 1.4 an axis has coordinates of its model, later of its joint, if nothing is said."""
+    """Law: up to version 1.4 an axis is by default in coordinates of its model, later of
+    its joint.
+    """
     text = """<model name="m"><link name="a"><pose>0 0 0 0.3 0.2 0.1</pose></link><link name="b">
         <pose>1 0 0 0.4 0.5 0.6</pose></link><joint name="j" type="revolute"><parent>a</parent>
         <child>b</child><pose>0 0 0 0.7 0.8 0.9</pose><axis>{}</axis></joint></model>"""
@@ -314,7 +316,7 @@ def test_missing_limits_are_infinite(tmp_path: Path) -> None:
 
 
 def test_gravity_depends_on_the_version(tmp_path: Path) -> None:
-    """Until 1.5 it stood among the settings of the engine."""
+    """Up to version 1.5, gravity is an element of the physics settings."""
     text = "<world name='w'>{}" + NESTED.replace("JOINTS", WORLD) + "</world>"
     old = text.format("<physics type='ode'><gravity>0 1 -3</gravity></physics>")
     assert read(tmp_path, old, version="1.5").gravity.tolist() == [0, 1, -3]
@@ -334,7 +336,7 @@ def test_a_robot_without_weight_has_no_gravity(tmp_path: Path) -> None:
 
 
 def test_degrees_and_products_of_inertia_are_read(tmp_path: Path) -> None:
-    """Law: an inertia in a frame that is turned is that of the mass, moved as a whole."""
+    """Law: an inertia in a rotated frame is that of the mass, rotated as a whole."""
     turned = MASS.replace("<pose>0.1 0.2 0.3 0.4 0.5 0.6", '<pose degrees="{}">0.1 0.2 0.3 {}')
     joint = '<joint name="j" type="ball"><parent>world</parent><child>a</child></joint>'
     text = f'<model name="m"><link name="a">{turned}</link>{joint}</model>'
@@ -400,7 +402,9 @@ def test_dynamics_that_are_not_asked_for_are_named(tmp_path: Path) -> None:
 
 
 def test_generated_names_are_new(tmp_path: Path) -> None:
-    """The joints and bodies that stand for a universal joint take no name of the file."""
+    """The joints and bodies that replace a universal joint get names that do not occur in
+    the file.
+    """
     links = '<link name="a"/><link name="b_1"/><link name="b"/>'
     joints = J.replace("revolute", "universal").replace("AXIS</axis>", "</axis><axis2/>")
     joints += J.replace('"j"', '"j_1"').replace(">b<", ">b_1<").replace("AXIS", "")

@@ -1,4 +1,4 @@
-"""Laws of the selection of tests: each value is tried every time, and every test some day."""
+"""Law of the selection of tests: each value is tried in every run, and every test on some day."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VALUES = {"name": "abcd", "kind": "xyz", "size": "12345"}
 
 
 class Item:
-    """A test with parameters, as far as the selection sees it."""
+    """A test with parameters, with the attributes that the selection uses."""
 
     def __init__(self, *values: str, markers: tuple[str, ...] = ()) -> None:
         self.nodeid = f"test_law.py::test_law[{'-'.join(values)}]"
@@ -37,14 +37,14 @@ def asked_for(items: list[Any], expression: str = "", part: str = "0/1", *names:
 
 @pytest.fixture
 def items() -> list[Any]:
-    """One for each combination of values."""
+    """Return one item for each combination of values."""
     made = [Item(*values) for values in itertools.product(*VALUES.values())]
     selection.mark_thorough(made)
     return made
 
 
 def test_every_value_is_tried(items: list[Any]) -> None:
-    """By fewer tests than there are combinations; with the marker, or by name, all are left."""
+    """The selection has fewer tests than combinations; with the marker, or by name, all remain."""
     few = asked_for(items)
     assert {x for item in few for x in item.callspec.params.values()} == set("abcdxyz12345")
     assert len(few) <= sum(map(len, VALUES.values())) < len(items)
@@ -60,7 +60,7 @@ def test_selected_tests_stay_selected(items: list[Any]) -> None:
 
 
 def test_parts_of_the_thorough_tests_are_all_of_them(items: list[Any]) -> None:
-    """Each stands in one part; what is not thorough is in every part."""
+    """Each thorough test is in one part; other tests are in every part."""
     few = asked_for(items)
     parts = [asked_for(items, "thorough", f"{k}/3") for k in range(3)]
     assert all(len(part) < len(items) for part in parts)
@@ -80,7 +80,7 @@ def test_a_law_over_cases_tells_all_that_fail() -> None:
     tried: list[int] = []
 
     def is_even(number: int) -> None:
-        """Even."""
+        """The number is even."""
         tried.append(number)
         assert number % 2 == 0
 

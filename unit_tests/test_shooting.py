@@ -46,7 +46,7 @@ N, H = 8, 0.05
 
 
 class Case:
-    """A reach of a small model, and its cost as a function of the controls alone."""
+    """A reach of a small model, and its cost as a function of the controls only."""
 
     def __init__(self, name: str, **options: Any) -> None:
         self.model, rng = zoo.build(name), np.random.default_rng(3)
@@ -92,7 +92,9 @@ class Case:
 
 
 def is_optimal(case: Case, found: Solution, tolerance: float = 1e-7) -> None:
-    """The motion obeys the dynamics, and the projected gradient in the controls vanishes."""
+    """Check that the motion obeys the dynamics, and that the projected gradient with respect to the
+    controls vanishes.
+    """
     assert found.status == "converged"
     u, p = found.trajectory.u, case.problem
     near(found.cost, case.cost(u), 1e-9)
@@ -148,7 +150,9 @@ def test_runge_kutta(name: str) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_newton_converges_quadratically_and_ilqr_linearly(name: str) -> None:
-    """Errors e of the optimality conditions: the next one is below C e^2, and c e for iLQR."""
+    """Errors e of the optimality conditions decrease to less than C e^2 for Newton, and c e for
+    iLQR.
+    """
     case = Case(name)
 
     def errors(method: Any) -> np.ndarray:
@@ -267,7 +271,7 @@ class Indefinite:
 
 
 class NotANumber(ControlCost):
-    """A cost that is NaN but where there are no controls."""
+    """A cost that is NaN wherever there are controls."""
 
     def value(self, at: Instants) -> np.ndarray:
         return np.where((at.u == 0).all(-1), 0.0, np.nan)
@@ -275,7 +279,7 @@ class NotANumber(ControlCost):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_no_solution_is_said_to_be_one(method: Any) -> None:
-    """Unbounded costs and NaN end in a status, with the best motion that was found."""
+    """Unbounded costs and NaN end with a status, and the best motion found is returned."""
     problem = Case("chain").problem
     for cost, ends in (
         (Indefinite(), {"no_descent", "max_iterations", "indefinite"}),
@@ -301,7 +305,7 @@ def test_time_limits_hold(method: Any) -> None:
 
 
 def quadratic(rng: np.random.Generator, m: int = 3) -> tuple[Expansion, np.ndarray]:
-    """A convex quadratic problem of 2 x 5 stages, and defects."""
+    """Return a convex quadratic problem of 2 x 5 stages, and defects."""
     B, S, n = 2, 5, 4
     R = rng.normal(size=(B, S + 1, n + m, n + m))
     x = Expansion(
@@ -312,7 +316,9 @@ def quadratic(rng: np.random.Generator, m: int = 3) -> tuple[Expansion, np.ndarr
 
 
 def test_kernels_of_the_riccati_recursion() -> None:
-    """Kernels against their reference, and both against the equations of the whole problem."""
+    """Kernels agree with their reference implementations, and both with the equations of the whole
+    problem.
+    """
     x, c = quadratic(np.random.default_rng(6))
     B, S, n, z = x.F.shape
     for bound in (np.inf, 0.1):
@@ -352,7 +358,7 @@ def test_indefinite_quadratic_problems_are_noticed() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_without_the_compiler(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reference implementations of all passes lead to the same motion."""
+    """The reference implementations of all passes give the same motion."""
     case = Case("floating", lower=-20.0, upper=20.0)
     how: Any = {"method": method, "tolerance": 1e-8, "max_iterations": 12}
     found = solve(case.problem, **how)
@@ -365,7 +371,7 @@ def test_without_the_compiler(method: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_corrections_grow_tenfold_until_the_hessian_is_positive_or_the_largest_has_failed() -> None:
-    """From a thousandth of the curvature of the controls to 1e12 of those, and none beyond."""
+    """Corrections start at a thousandth of the curvature of the controls, and end at 1e12 of it."""
     Q = np.zeros((3, 2, 4, 4))
     Q[:, 0, 2, 2], Q[:, 0, 3, 3] = [-1000.0, 1000.0, 1000.0], 1000.0
     Q[1, 0, 2, 3] = Q[1, 0, 3, 2] = np.nan

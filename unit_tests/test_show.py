@@ -1,4 +1,6 @@
-"""Laws of `showmotion`: what is shown is what forward kinematics say, in one file, on the group."""
+"""Laws of `showmotion`: the picture agrees with forward kinematics, is one file, and moves along
+the group.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def test_poses_in_the_page_are_those_of_forward_kinematics(name: str) -> None:
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_motion_runs_along_the_group_at_constant_velocity(name: str) -> None:
-    """q(t) = q0 (+) s (q1 (-) q0), at the ends the given configurations, beyond them at rest."""
+    """q(t) = q0 (+) s (q1 (-) q0), with the given configurations at the ends, and rest before and
+    after.
+    """
     model = zoo.build(name)
     t, q = motion_of(model)
     animation = showmotion(model, t, q)

@@ -1,4 +1,4 @@
-"""Laws of the page in a headless Chromium: poses, playing, overlays, and nothing fetched."""
+"""Laws of the page in a headless Chromium: poses, playing, overlays, and no requests."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def open_page(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    """Open an animation as a file; no error may come, and no request but for the file."""
+    """Open an animation as a file; errors and requests for other files fail the test."""
     context = browser.new_context(viewport={"width": 640, "height": 480}, offline=True)
     requests: list[str] = []
     errors: list[str] = []
@@ -53,7 +53,7 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Any]:
 
 @pytest.mark.parametrize("name", ["branched", "helical", "mixed", "SE3", "planar_tree", "massless"])
 def test_browser_shows_forward_kinematics_at_any_time(name: str, open_page: Any) -> None:
-    """Also between key frames: the page moves along the group as the library does."""
+    """The law holds between key frames: the page moves along the group as the library does."""
     model = zoo.build(name)
     t, q = motion_of(model)
     animation = showmotion(model, t, q)
@@ -83,7 +83,7 @@ def test_browser_shows_velocities_of_the_bodies(open_page: Any) -> None:
 
 
 def test_browser_shows_forces_at_any_time(open_page: Any) -> None:
-    """Linear in time between instants, also where key frames are put in between."""
+    """Forces are linear in time between instants, also at inserted key frames."""
     model = zoo.build("planar_chain")
     t, q = motion_of(model)
     f = np.random.default_rng(2).normal(size=(4, 3, 3))
@@ -97,7 +97,7 @@ def test_browser_shows_forces_at_any_time(open_page: Any) -> None:
 
 
 def test_browser_shows_momentum(open_page: Any) -> None:
-    """At the samples it is that of the library; between them it is near."""
+    """At the samples the momentum is that of the library, between them it is close."""
     model = zoo.build("mixed")
     _, q = motion_of(model, 2)
     animation = showmotion(model, [0, 1], q, overlays="momentum")
@@ -134,7 +134,7 @@ def test_browser_offers_what_the_scene_has(open_page: Any) -> None:
 
 
 def test_browser_takes_the_pictures_of_files(tmp_path: Path) -> None:
-    """A movie and a picture, of the size asked for, without the page's controls."""
+    """A movie and a picture have the requested size, without the page's controls."""
     if not chromium_found():
         pytest.skip("needs playwright and a Chromium")
     animation = showmotion(planar(2), [0, 0.2], [[0, 0], [1, 1]])
@@ -176,7 +176,7 @@ def test_browser_plays_pauses_steps_and_changes_speed(open_page: Any) -> None:
 
 
 def test_browser_draws_the_robot_and_everything_on_top(open_page: Any) -> None:
-    """Every overlay changes the picture, and switched off leaves it as it was."""
+    """Every overlay changes the picture, and switching it off restores the picture."""
     model = rollingdisc(8)
     q, f = np.outer([0, 1], [0.1, 0, 0.05, 0.3, 0.4, 2]), np.zeros((2, 6, 6))
     f[:, 5, 5] = 1.0

@@ -1,4 +1,4 @@
-"""Laws of drawing instructions: what MATLAB's language draws, and what it refuses."""
+"""Laws of drawing instructions: shapes that MATLAB's language draws, and its errors."""
 
 from __future__ import annotations
 
@@ -73,7 +73,8 @@ def test_every_drawing_command_makes_its_shape() -> None:
     np.testing.assert_array_equal(box.upper, [1, 2, 3])
     np.testing.assert_array_equal(box.colour, COLOURS[0])
     assert (grey.facets, tube.facets) == (8, 24)
-    np.testing.assert_array_equal(tube.colour, COLOURS[0])  # the sub-list kept its own
+    # the colour set in the sub-list does not affect this shape
+    np.testing.assert_array_equal(tube.colour, COLOURS[0])
     np.testing.assert_array_equal(path.points, [corners[0], corners[1], corners[3]])
     np.testing.assert_array_equal(ball.colour, [[1, 0, 0], [0, 1, 0]])
     assert sum(len(x.faces) for x in floor if isinstance(x, Triangles)) == 2 * 16
@@ -88,7 +89,7 @@ def test_tiles_face_the_side_that_their_range_says(end: float) -> None:
 
 
 def test_solids_are_closed_and_turn_outwards() -> None:
-    """Volume by the divergence theorem: of what stands there, and positive."""
+    """By the divergence theorem, the volume is that of the solid, and positive."""
     grey = np.full(3, 0.5)
     for shape, volume in (
         (Box(np.array([0.0, 1, 2]), np.array([1.0, 3, 5]), grey), 6.0),
@@ -100,7 +101,7 @@ def test_solids_are_closed_and_turn_outwards() -> None:
 
 
 def test_three_facets_are_enough() -> None:
-    """As a sphere of 24 facets has more of them than one of 3."""
+    """A sphere of 24 facets has more triangles than one of 3."""
     few, many = (
         drawings_of({"body": [["facets", n, "sphere", [0, 0, 0], 1.0]]}, 1)[1][0] for n in (3, 24)
     )

@@ -1,4 +1,4 @@
-"""Geometry of pictures: level horizons, curves about axes, boxes that hold shapes and no more."""
+"""Geometry of pictures: level horizons, curves about axes, tight boxes about shapes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from spatial_v2.show.shapes import Cylinder, extent
 
 @pytest.mark.parametrize("upright", [False, True])
 def test_the_horizon_is_level(upright: bool) -> None:
-    """From wherever it is seen, what is up in the base is so in the picture: z, or y of a plane."""
+    """From any view, the upward direction of the base is upwards in the picture: z, or y for planar
+    models.
+    """
     rng = np.random.default_rng(0)
     model = planar(2).replace(gravity=[0, -9.81]) if upright else autoTree(2)
     vertical = np.eye(3)[1 if upright else 2]
@@ -28,7 +30,9 @@ def test_the_horizon_is_level(upright: bool) -> None:
 
 @pytest.mark.parametrize("unit", [0.4, 2.0])
 def test_curves_run_at_one_distance_about_the_axis(unit: float) -> None:
-    """Arcs and circles in a plane; threads rise by the pitch a radian, as the axis is directed."""
+    """Arcs and circles are in a plane; threads rise by the pitch per radian in the direction of the
+    axis.
+    """
     for code in ("R", "Rx", "Ry-", {"code": "H", "pars": {"pitch": 0.02}}, "S", "P"):
         joint = joint_type(code)
         curves = _curves(joint, unit)

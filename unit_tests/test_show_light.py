@@ -1,4 +1,4 @@
-"""Light, solids, velocities and texts of pictures obey the laws that they stand for."""
+"""Laws of light, solids, velocities and texts in pictures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ URDF = """<robot name="r"><link name="a"><visual><origin rpy="{rpy}" xyz="1 2 3"
 
 
 def test_light_comes_from_everywhere_from_the_sun_and_from_the_eye() -> None:
-    """Half of a colour, 0.45 times the cosine towards the sun, 0.2 times that towards the eye."""
+    """A colour has half ambient light, 0.45 times the cosine to the sun, and 0.2 times that to the
+    eye.
+    """
     eye = np.array([0.0, 0, 10])
     view, shaded = View(eye, np.zeros(3), np.array([0.0, 1, 0]), -1, np.zeros(3)), 0
     for turn in np.linspace(0, 2 * np.pi, 20):
@@ -50,7 +52,9 @@ def test_light_comes_from_everywhere_from_the_sun_and_from_the_eye() -> None:
 
 
 def volume(shape: Triangles) -> float:
-    """By the divergence theorem: positive if every facet is there and turns outwards."""
+    """Compute the volume by the divergence theorem; it is positive if all facets exist and face
+    outwards.
+    """
     a, b, c = np.moveaxis(facets_of(shape)[0], 1, 0)
     area = np.cross(b - a, c - a).sum(axis=0)
     np.testing.assert_allclose(area, 0, atol=1e-12)
@@ -76,7 +80,7 @@ def test_bones_are_closed() -> None:
 
 @pytest.mark.parametrize("name", ["planar_tree", "mixed"])
 def test_velocities_of_origins_are_derivatives_of_places(name: str) -> None:
-    """And the velocity of a point at r is that of the origin plus omega x r."""
+    """The velocity of a point at r is that of the origin plus omega x r."""
     model = zoo.build(name)
     rng = np.random.default_rng(2)
     q, qd = neutral(model), rng.normal(size=model.NV)
@@ -106,7 +110,9 @@ def test_boxes_overlap_where_they_share_a_point() -> None:
 
 
 def test_bones_of_a_robot_without_mass_have_the_unit_of_length() -> None:
-    """As those of a robot whose largest body has it."""
+    """The bones of a robot without mass have the size of those of a robot whose largest body has
+    unit length.
+    """
     assert _largest([]) == 1.0
 
 
@@ -119,7 +125,9 @@ def test_times_are_a_list_of_two_or_more(times: object) -> None:
 
 @pytest.mark.parametrize("size", [0.5, 3.0])
 def test_arrows_along_joint_axes_have_a_share_of_the_size_of_the_robot(size: float) -> None:
-    """The joint is in their middle, and they have the direction of a positive turn or slide."""
+    """The joint is in the middle of its arrow, which has the direction of positive rotation or
+    displacement.
+    """
     model = zoo.build("negative")
     arrows: list[tuple[np.ndarray, np.ndarray]] = []
     canvas: Any = SimpleNamespace(

@@ -1,4 +1,4 @@
-"""Laws of mesh files: they stand where the robot's file says, and what is missing is said."""
+"""Laws of mesh files: they have the pose in the robot's file, and missing ones are reported."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def trimesh() -> Any:
 
 
 def tetrahedron(folder: Path, name: str = "part.obj") -> Path:
-    """A file with the four corners, of volume 1."""
+    """Write a file with a tetrahedron of four corners and volume 1."""
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     points = "\n".join(f"v {x} {y} {z}" for x, y, z in CORNERS)
@@ -40,7 +40,7 @@ def tetrahedron(folder: Path, name: str = "part.obj") -> Path:
 
 
 def robot(folder: Path, mesh: str, material: str = "", scale: str = "1 1 1") -> Model:
-    """A base, and a body of one mesh."""
+    """Make a base, and a body with one mesh."""
     (folder / "robot.urdf").write_text(
         f"""<robot name="r"><link name="base"/><link name="arm">
         <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
@@ -63,7 +63,9 @@ def volume(shape: Triangles) -> float:
 
 
 def test_mesh_stands_where_its_visual_says(tmp_path: Path, trimesh: Any) -> None:
-    """x -> p + R S x; a scale that mirrors turns the triangles, so that outside stays outside."""
+    """A point x of the mesh is at p + R S x, with scale S and pose R, p; a scale that mirrors
+    reverses the triangles, so that they face outwards.
+    """
     tetrahedron(tmp_path)
     for scale in ([1.0, 1, 1], [2.0, 0.5, 3], [-1.0, 1, 1]):
         words = " ".join(map(str, scale))
@@ -93,7 +95,9 @@ def test_colour_of_the_robot_file_comes_before_that_of_the_mesh(
 
 
 def test_meshes_of_packages_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Above the robot's file, by the folder's own name, and in ROS_PACKAGE_PATH."""
+    """Packages are found above the robot's file, by the folder's own name, and
+    in ROS_PACKAGE_PATH.
+    """
     wanted = tetrahedron(tmp_path, "arm_data/meshes/part.obj")
     inside = tmp_path / "arm_data" / "urdf" / "robot.urdf"
     for name in ("package://arm_data/meshes/part.obj", "package:///arm_data/meshes/part.obj"):
@@ -167,7 +171,7 @@ def test_files_for_matlab_have_no_mesh(tmp_path: Path) -> None:
 @pytest.mark.robots
 @pytest.mark.parametrize("name", ["panda", "ur5", "talos_arm", "solo8"])
 def test_meshes_of_real_robots_are_drawn(name: str, trimesh: Any) -> None:
-    """Each is read, without a warning, and lies about the bones that the tree alone gives."""
+    """Each mesh is read without a warning, and lies near the bones that the tree alone gives."""
     pytest.importorskip("collada", reason="needs the extra meshes")
     robots = example_robots()
     if name not in robots:

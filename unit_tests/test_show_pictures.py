@@ -1,4 +1,4 @@
-"""Laws of pictures without a browser: files, movies, and what is drawn on top."""
+"""Laws of pictures without a browser: files, movies, and overlays."""
 
 from __future__ import annotations
 
@@ -41,11 +41,12 @@ def short() -> Animation:
 
 
 def test_movies_have_their_pictures_and_even_sizes(tmp_path: Path) -> None:
-    """16 pictures at 30 a second, and of odd sizes a pixel more."""
+    """The movie has 16 pictures at 30 a second; odd sizes get one more pixel."""
     ffmpeg = pytest.importorskip("imageio_ffmpeg", reason="needs the extra movies")
     path = short().save(tmp_path / "a.mp4", size=(81, 61), browser=False)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)  # its pipes, where ffmpeg ends first
+        # about pipes that stay open if ffmpeg ends first
+        warnings.simplefilter("ignore", ResourceWarning)
         reader = ffmpeg.read_frames(str(path))
         about = next(reader)
         pictures = [np.frombuffer(x, np.uint8) for x in reader]
@@ -76,7 +77,9 @@ def test_failures_of_the_encoder_are_told(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("name", ["mixed", "planar_chain", "SE3", "helical"])
 def test_screws_are_those_of_the_velocities(name: str) -> None:
-    """At its foot the velocity field of a body is along the turn, and it is the advance."""
+    """At the foot of a screw, the velocity field of the body is along the axis, and equals the
+    translation.
+    """
     model = zoo.build(name)
     _, q = motion_of(model, 2)
     qd = np.random.default_rng(5).normal(size=model.NV)
@@ -111,7 +114,9 @@ def test_momentum_about_the_centre_of_mass_moves_to_that_about_the_base(name: st
     ("name", "frames"), [("SE3", 3), ("planar_chain", 3), ("planar_chain", 700)]
 )
 def test_momentum_within_a_step_is_that_on_its_way(name: str, frames: int) -> None:
-    """From the start of each step to its end, at equal distances; nearer where steps are few."""
+    """Samples are at equal distances from the start of each step to its end; closer if there are
+    few steps.
+    """
     model = zoo.build(name)
     rng = np.random.default_rng(6)
     motion = Motion(np.arange(float(frames)), random_configuration(model, rng, (frames,)))

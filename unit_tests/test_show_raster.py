@@ -13,11 +13,11 @@ from spatial_v2.show.raster import FINE, Canvas
 EYE = np.array([0.0, 0.0, 10.0])
 VIEW = View(EYE, np.zeros(3), np.array([0.0, 1.0, 0.0]), -1, np.zeros(3))
 LENGTH, WIDTH = 60.0, 4.0
-"""In pixels."""
+"""Length and width in pixels."""
 
 
 def drawn(angle: float, draw: Callable[[Canvas, np.ndarray], None]) -> np.ndarray:
-    """Pixels from the middle of the picture of what is drawn along a vector from there, (n, 2)."""
+    """Return the pixels (n, 2), from the middle of the picture, of a drawing along a vector."""
     canvas = Canvas(VIEW, (160, 160), np.zeros(3))
     reach = FINE * LENGTH * EYE[2] / canvas.scale
     draw(canvas, reach * np.array([np.cos(angle), np.sin(angle), 0.0]))

@@ -1,6 +1,6 @@
-"""Drawings of the built-in models are as recorded, so that no number in them changes unseen.
+"""Drawings of the built-in models are as recorded, so that no number in them changes unnoticed.
 
-``python unit_tests/test_show_recorded.py`` records the drawings anew after a change on purpose.
+``python unit_tests/test_show_recorded.py`` records the drawings again after an intended change.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FILE = Path(__file__).with_name("drawings.json")
 
 
 def described(shape: Shape) -> list[float]:
-    """Number of corners, their extent, and sums in which each corner and colour has a weight."""
+    """Return the number of corners, their extent, and weighted sums over corners and colours."""
     if isinstance(shape, Line):
         corners, colours = shape.points, np.broadcast_to(shape.colour, shape.points.shape)
     else:
@@ -33,7 +33,7 @@ def described(shape: Shape) -> list[float]:
 
 
 def drawings(model: Model) -> list[list[list[float]]]:
-    """Of the base and the bodies: a list of numbers for each shape."""
+    """Return the drawings of the base and the bodies: a list of numbers for each shape."""
     every = drawings_of(model.appearance or bones(model), model.NB)
     return [[[float(x) for x in described(shape)] for shape in drawing] for drawing in every]
 

@@ -1,4 +1,4 @@
-"""Laws of what notebooks show of results, identities and their table."""
+"""Laws of the display of results, identities and their table in notebooks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def results() -> list[type]:
 
 
 class Balance(HTMLParser):
-    """Test if every element is closed in the right place."""
+    """Parser that tests if every element is closed in the right place."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ def test_values_cannot_break_the_page() -> None:
 
 @pytest.mark.parametrize("name", ["M7", "K6", "J9", "P7"])
 def test_identities_show_statement_source_code_and_residual(name: str) -> None:
-    """The code is that which runs: it stands on the named line, and its residual is the one."""
+    """The code on the named line is the code that runs, and the residual is its residual."""
     identity = IDENTITIES[name]
     html = identity._repr_html_()
     Balance(html)

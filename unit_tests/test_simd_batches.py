@@ -1,4 +1,4 @@
-"""Law: a state's result is the same in a batch, whose states share instructions, as alone.
+"""Law: a state has the same result in a batch, where states share instructions, as alone.
 
 Each test runs with the SIMD width of the processor; `test_all_laws_hold_for_other_simd_widths` runs
 them all again with the other widths, in processes of their own.
@@ -43,7 +43,9 @@ models = pytest.mark.parametrize("name", zoo.NAMES)
 
 
 def sample(name: str, function: str, n: int = SIZES[-1]) -> tuple[Any, Any, list[Any]]:
-    """A function, a model and the arguments after it, external forces among them, of n states."""
+    """Return a function, a model and its other arguments, external forces included, for
+    n states.
+    """
     model, (run, required) = zoo.build(name), FUNCTIONS[function]
     if not suits(run, model):
         pytest.skip("for floating-base models alone")
@@ -59,15 +61,16 @@ def fields(result: Any) -> tuple[np.ndarray, ...]:
 
 
 def part(args: list[Any], index: Any) -> list[Any]:
-    """Some states; constraints are those of all."""
+    """Select some states; constraints are the same for all."""
     return [x[index] if isinstance(x, np.ndarray) else x for x in args]
 
 
 def tolerance(run: Any, model: Any, args: list[Any]) -> float:
-    """1e-12, or twice what rounding of H does to its inverse, which only light links make more.
+    """Return 1e-12, or twice the effect of rounding H on its inverse, which only light links make
+    larger.
 
-    With constraints, where the KKT matrix takes the place of H and second derivatives have its
-    inverse three times: what results change by when arguments change in their last bit.
+    With constraints, the KKT matrix replaces H, and second derivatives contain its inverse three
+    times. The tolerance is then the change of the results if arguments change in their last bit.
     """
     if any(isinstance(x, list) for x in args):
         return max(1e-12, change_by_last_bits(run.reference, model, args))
@@ -90,7 +93,9 @@ def change_by_last_bits(f: Any, model: Any, args: list[Any], trials: int = 4) ->
 @functions
 @models
 def test_batches_agree_with_single_states_and_reference(name: str, function: str) -> None:
-    """At every batch size from 1 to 17, with rotors, in the plane, with external forces."""
+    """The law holds for every batch size from 1 to 17, with rotors, in the plane, with external
+    forces.
+    """
     run, model, args = sample(name, function)
     alone = [fields(run(model, *part(args, b))) for b in range(len(args[0]))]
     alone = [np.stack(x) for x in zip(*alone, strict=True)]
@@ -105,7 +110,7 @@ def test_batches_agree_with_single_states_and_reference(name: str, function: str
 @functions
 @pytest.mark.parametrize("name", ["mixed", "planar_tree"])
 def test_the_place_in_the_batch_has_no_effect(name: str, function: str) -> None:
-    """Wherever the state stands and however many come with it; of a kernel to the last bit."""
+    """The law holds for any position and any size of the batch; for kernels to the last bit."""
     run, model, args = sample(name, function)
     whole = fields(run(model, *args))
     order = np.roll(np.arange(len(args[0])), 5)
@@ -131,7 +136,7 @@ def test_equal_dtypes_are_the_same_dtype(function: str) -> None:
 
 @functions
 def test_states_do_not_mix(function: str) -> None:
-    """NaN and infinity in some states leave the others what they are."""
+    """NaN and infinity in some states do not affect the others."""
     run, model, args = sample("mixed", function)
     clean = fields(run(model, *args))
     args = part(args, np.arange(len(args[0])))
@@ -146,7 +151,7 @@ def test_states_do_not_mix(function: str) -> None:
 
 
 def test_large_angles_are_right() -> None:
-    """Joints turned by up to 1e300 radians, beside others that are not."""
+    """Joints may be rotated by up to 1e300 radians, beside ordinary ones."""
     model = zoo.build("chain")
     rng = np.random.default_rng(0)
     q, qd, qdd = rng.normal(size=(3, 32, model.NV))
@@ -157,20 +162,20 @@ def test_large_angles_are_right() -> None:
 
 @functools.cache
 def page(body: Any) -> Any:
-    """A function of these tests as a kernel, given tuples of arrays (B, m)."""
+    """Compile a function of these tests as a kernel that takes tuples of arrays (B, m)."""
     kernel = numba.njit(pipeline_class=KernelCompiler)(body)
     return lambda of, arrays, results: drive.run(kernel, of, arrays, results, True)
 
 
 def through(body: Any, *arrays: np.ndarray, results: int = 1) -> tuple[np.ndarray, ...]:
-    """Results of a function of these tests for arrays (B, m)."""
+    """Return the results of a function of these tests for arrays (B, m)."""
     out = tuple(np.zeros_like(arrays[0]) for _ in range(results))
     page(body)((), arrays, out)
     return out
 
 
 def all_operations(tree: Any, x: Any, y: Any, z: Any) -> None:
-    """Every operator that pages use, on packs and numbers mixed."""
+    """Apply every operator that kernels use to SIMD batches and numbers."""
     for b in range(x.shape[0]):
         for k in range(x.shape[1]):
             s = 0.0
@@ -186,7 +191,9 @@ def all_operations(tree: Any, x: Any, y: Any, z: Any) -> None:
 
 
 def test_operators_act_on_each_number_of_a_simd_batch() -> None:
-    """Operators on packs, packs and floats, packs and integers, in place and not."""
+    """The operators act on SIMD batches, and on SIMD batches with floats or integers, in place and
+    not.
+    """
     x, y = np.random.default_rng(1).normal(size=(2, 19, 5))
     s = np.where(np.arange(5) % 2, x, 0.0) + 2 * x - y / 3 - 1
     s = s * y / (1.5 + x * x)
@@ -202,7 +209,7 @@ def equal(tree: Any, x: Any, y: Any, z: Any) -> None:
 
 
 def test_equality_holds_for_every_state_of_a_simd_batch() -> None:
-    """One state that differs, or is NaN, is enough to differ."""
+    """One state that differs, or is NaN, makes the comparison unequal."""
     x = np.ones((16, 3))
     y = x.copy()
     y[11, 0], x[2, 1], y[2, 1] = 2.0, np.nan, np.nan
@@ -221,7 +228,7 @@ def copy(tree: Any, x: Any, z: Any) -> None:
 
 @pytest.mark.parametrize("states", [*SIZES, 31, 32, 200])
 def test_transposing_into_simd_batches_and_back_is_the_identity(states: int) -> None:
-    """Rows of every length come out as they went in, and nothing beside them is touched."""
+    """Rows of every length are restored, and no memory beside them is changed."""
     run = page(copy)
     for m in [*range(20), 64, 301]:
         x = np.random.default_rng(m).normal(size=(states, m))
@@ -237,7 +244,7 @@ def looks(tree: Any, x: Any, z: Any) -> None:
 
 
 def test_results_written_past_the_cache_are_complete() -> None:
-    """Large batches of whole lines that begin with one, of more states than a pack has."""
+    """The batches are large, begin at cache lines, and have more states than a SIMD batch."""
     run = numba.njit(pipeline_class=KernelCompiler)(looks)
     memory, answer = np.zeros(2 * lines.MANY + 2 * lines.LINE), np.zeros((1, 1))
     begin = -memory.ctypes.data // 8 % lines.LINE
@@ -261,7 +268,7 @@ def curves(tree: Any, x: Any, s: Any, c: Any) -> None:
 
 
 def both(x: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Sine and cosine, as pages get them in batches."""
+    """Compute sine and cosine as kernels do."""
     rows = np.resize(np.asarray(x, float), (-(-len(x) // 8) * 8, 1))
     s, c = through(curves, rows, results=2)
     return s[: len(x), 0], c[: len(x), 0]
@@ -285,7 +292,7 @@ RANGES = {
 @pytest.mark.arrays
 @pytest.mark.parametrize("where", RANGES)
 def test_sine_and_cosine_to_one_unit_in_the_last_place(where: str) -> None:
-    """Against forty digits; up to 1e5, and beyond it where there is recourse to libm."""
+    """The reference has forty digits; beyond 1e5 the C library is used."""
     mpmath = pytest.importorskip("mpmath")
     x = RANGES[where]
     with mpmath.workprec(1200):
@@ -330,7 +337,7 @@ def test_the_simd_width_is_checked() -> None:
 
 
 def test_large_tensors_go_state_by_state(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pack of tensors that would leave the cache is not made; the result is the same."""
+    """SIMD batches whose tensors would leave the cache are not used; the result is the same."""
     if SIMD_WIDTH == 1:
         pytest.skip("there are no packs")
     run, model, args = sample("floating", "derivatives.ID_derivatives")

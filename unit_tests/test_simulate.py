@@ -1,4 +1,4 @@
-"""simulate: motions whose course is known, energy, events, contact, and what it refuses."""
+"""Law of `simulate`: known motions, energy, events, contact, and errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_energy_changes_by_the_work(name: str) -> None:
-    """Under joint forces and external forces that change with time."""
+    """The law holds under joint forces and external forces that change with time."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(5))
 
@@ -60,7 +60,7 @@ def test_energy_changes_by_the_work(name: str) -> None:
 
 
 def test_a_pendulum_has_the_exact_period() -> None:
-    """By the arithmetic-geometric mean; the event is its lowest point."""
+    """The period is computed by the arithmetic-geometric mean; the event is the lowest point."""
     model = Model(
         parent=[-1], jtype=["Ry"], Xtree=np.eye(6)[None], I=[mcI(1, [0, 0, -1], np.zeros((3, 3)))]
     )
@@ -87,7 +87,9 @@ def test_a_pendulum_has_the_exact_period() -> None:
 
 @pytest.mark.parametrize("jtype", ["Fb", "SE3"])
 def test_a_free_body_falls_on_a_parabola_and_spins_uniformly(jtype: str) -> None:
-    """The centre of mass on a parabola, the body turning at a constant rate about a main axis."""
+    """The centre of mass moves on a parabola, and the body rotates at a constant rate about a
+    principal axis.
+    """
     body = mcI(2.0, [0.3, -0.2, 0.1], np.diag([0.3, 0.4, 0.5]))
     model = Model(parent=[-1], jtype=[jtype], Xtree=np.eye(6)[None], I=[body])
     rng = np.random.default_rng(1)
@@ -136,7 +138,9 @@ def test_progress_grows_to_one() -> None:
 
 
 def test_other_forward_dynamics_give_the_same_motion() -> None:
-    """Of composite bodies, the same motion; hybrid, with the work of the forces that act."""
+    """The composite-rigid-body algorithm gives the same motion, and so does hybrid dynamics, with
+    the work of the acting forces.
+    """
     model, start = autoTree(3, 1, 0.3), ([0.1, 0.2, 0.3], [1.0, -1.0, 0.5])
     one, other = (simulate(model, start, [0, 1], dynamics=f) for f in (simulate_default(), FDcrb))
     assert_allclose(one.q[-1], other.q[-1], atol=1e-7)
@@ -154,7 +158,7 @@ def simulate_default() -> Any:
 
 
 def test_explicit_constraints_hold() -> None:
-    """The two joints of the elbow turn alike, the constraint forces do no work."""
+    """The two elbow joints have equal angles, and constraint forces do no work."""
     motion = simulate(doubleElbow(), ([0.1, 0.4, 0.4], [1, 2, 2]), [0, 3], dynamics=FDgq)
     assert_allclose(motion.q[:, 1], motion.q[:, 2], atol=1e-8)
     assert np.abs(motion.energy.drift).max() < 1e-6
@@ -163,7 +167,9 @@ def test_explicit_constraints_hold() -> None:
 
 
 def test_a_ball_bounces_and_comes_to_rest() -> None:
-    """It bounces, loses energy to the ground, comes to rest; the ground bears its weight."""
+    """The ball bounces, loses energy to the ground and comes to rest; then the ground bears its
+    weight.
+    """
     model = Model(
         parent=[-1], jtype=["Pz"], Xtree=np.eye(6)[None], I=[mcI(0.5, [0, 0, 0], np.zeros((3, 3)))],
         gc={"point": [[0, 0, 0]], "body": [0]},
@@ -247,7 +253,9 @@ def test_constraints_are_kept_during_a_motion() -> None:
 
 
 def test_the_textbook_four_bar_runs() -> None:
-    """Three links and the ground, closed by a hinge in space: five rows, of which two count."""
+    """Three links and the ground are closed by a hinge in space: of five rows two
+    are independent.
+    """
     model = autoTree(3).replace(gravity=[0, -9.81, 0])
     loop = [hinge_loop(2, xlt([1.0, 0, 0]), -1, xlt([1.0, 0.6, 0]))]
     q = project_configuration(model, [1.2, -0.8, -0.9], loop).q
@@ -267,7 +275,7 @@ def test_the_textbook_four_bar_runs() -> None:
 
 @pytest.mark.parametrize("method", [None, "BDF"])
 def test_dry_friction_brings_to_rest(method: str | None) -> None:
-    """A sliding block stops where its energy is used up; a pushed one stays, or goes on."""
+    """A sliding block stops when its energy is used up; a pushed one stays, or continues."""
     block = autoTree(1).replace(jtype=["Px"], gravity=[0, 0, 0], friction=2.0, I=[np.eye(6)])
     stop = simulate(block, ([0.0], [1.0]), [0, 0.25, 5], method=method)
     assert_allclose(stop.q[:, 0], [0, 0.1875, 0.25], atol=1e-6)
@@ -280,7 +288,7 @@ def test_dry_friction_brings_to_rest(method: str | None) -> None:
 
 
 def test_dry_friction_lets_joints_stop_and_start_again() -> None:
-    """Links that swing and stop again and again, under gravity and constraints."""
+    """Links swing and stop repeatedly, under gravity and constraints."""
     model = autoTree(2).replace(friction=3.0, gravity=[0, -9.81, 0])
     for how in ({}, {"constraints": [PointConstraint(1, [1, 0, 0], directions=[[1.0, 0, 0]])]}):
         motion = simulate(model, ([0.1, 0.9], [0.0, 0.0]), [0, 3.0], **how)  # type: ignore[arg-type]
@@ -292,7 +300,9 @@ def test_dry_friction_lets_joints_stop_and_start_again() -> None:
 @pytest.mark.parametrize("begin", [0.0, 0.05])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_accelerations_that_are_not_finite_end_the_simulation(method: str, begin: float) -> None:
-    """From the start, which never ended; or later, which gave NaN or an error of SciPy."""
+    """Accelerations are not finite from the start (where the simulation never ended before), or
+    later.
+    """
     model = autoTree(2)
     for bad in (np.nan, np.inf):
 
@@ -310,7 +320,7 @@ def test_states_that_cannot_be_solved_end_the_simulation() -> None:
 
 
 def test_trial_steps_may_leave_where_forces_are_finite() -> None:
-    """A step of the method that meets NaN is made shorter; the motion never gets there."""
+    """A step of the method that meets NaN is shortened; the motion never reaches that region."""
     block = autoTree(1).replace(jtype=["Px"], gravity=[0, 0, 0], I=[np.eye(6)])
 
     def tau(t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:

@@ -1,6 +1,8 @@
-"""Laws of the built pages: no request leaves them, formulas are set, links lead somewhere.
+"""Laws of the built pages: no requests to other sites, formulas are typeset, links lead to existing
+places.
 
-They look at the pages in docs/_build/html, or where SPATIAL_V2_SITE says, and skip where none are.
+The pages are in docs/_build/html, or where SPATIAL_V2_SITE says; without pages the tests are
+skipped.
 """
 
 from __future__ import annotations
@@ -126,14 +128,14 @@ OPENED = [
     for path in PAGES
     if "_modules" not in path.parts and ("functions" not in path.parts or has_formulas(path))
 ]
-"""All pages but listings of the source and those of functions without formulas."""
+"""All pages except listings of source code and pages of functions without formulas."""
 LEFT = "net::ERR_ABORTED"
 """Message of a picture that is still loading when the page is left."""
 
 
 @pytest.mark.browser
 def test_no_request_leaves_a_page_and_every_formula_is_set(browser: Any) -> None:
-    """The network is cut. A formula that is not set, or with an error in it, is one too many."""
+    """The network is off. A formula that is not typeset, or with an error, fails the test."""
     context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, offline=True)
     tab, requests, errors = context.new_page(), [], []
     tab.on("request", lambda request: requests.append(request.url))
@@ -158,7 +160,7 @@ def test_no_request_leaves_a_page_and_every_formula_is_set(browser: Any) -> None
 @pytest.mark.browser
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pages_are_no_wider_than_the_window(browser: Any, width: int) -> None:
-    """Wide tables and lines of code scroll by themselves."""
+    """Wide tables and lines of code have scroll bars of their own."""
     context = browser.new_context(viewport={"width": width, "height": 800}, offline=True)
     tab, wide = context.new_page(), {}
     for path in OPENED:

@@ -24,14 +24,14 @@ STEP = 1e-5
 
 
 def optimum(problem: ShootingProblem, dx: np.ndarray, guess: Solution) -> Solution:
-    """The solution from a changed initial state."""
+    """Return the solution from a changed initial state."""
     n = problem.model.NV
     q = configurationAddition(problem.model, problem.q, dx[:n])
     return solve(replaced(problem, q=q, qd=problem.qd + dx[n:]), guess, tolerance=1e-11)
 
 
 def differences(problem: ShootingProblem, found: Solution, dx: np.ndarray) -> tuple[Any, ...]:
-    """Derivatives of states, controls and cost in one direction, central ones."""
+    """Compute central differences of states, controls and cost in one direction."""
     up, down = (optimum(problem, s * STEP * dx, found) for s in (1, -1))
     assert up.status == down.status == "converged"
     a, b = up.trajectory, down.trajectory

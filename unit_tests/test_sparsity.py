@@ -1,4 +1,6 @@
-"""Branch-induced sparsity: MATLAB's numbers, and the laws of factors, in both forms."""
+"""Branch-induced sparsity: MATLAB's numbers, and the laws of factors, for kernels and reference
+implementations.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ near = partial(near, tolerance=1e-13)
 
 
 def pattern(lambda_: Any) -> np.ndarray:
-    """Pattern of the entries of a factor."""
+    """Return the pattern of the entries of a factor."""
     n = len(lambda_)
     full = np.eye(n, dtype=bool)
     for i in range(n):
@@ -55,7 +57,7 @@ def pattern(lambda_: Any) -> np.ndarray:
 
 
 def sparse(lambda_: Any, *lead: int) -> np.ndarray:
-    """Positive definite matrices without entries between branches."""
+    """Return positive definite matrices without entries between branches."""
     n = len(lambda_)
     L = np.where(pattern(lambda_), RNG.normal(size=(*lead, n, n)), 0) + 2 * np.eye(n)
     return np.asarray(L.swapaxes(-1, -2) @ L)
@@ -91,7 +93,7 @@ def test_parents_of_variables_agree_with_matlab(case: str) -> None:
 @both
 @over_trees
 def test_factors_multiply_to_the_matrix_without_fill_in(tree: str, form: str) -> None:
-    """H = L^T L = L^T D L, and L has no entries between branches."""
+    """The factors give H = L^T L = L^T D L, and L has no entries between branches."""
     lambda_ = TREES[tree]
     H, T = sparse(lambda_, 3, 2), np.matrix_transpose
     L = in_form(form, LTL)(H, lambda_)
@@ -107,7 +109,7 @@ def test_factors_multiply_to_the_matrix_without_fill_in(tree: str, form: str) ->
 @both
 @over_trees
 def test_products_are_those_of_the_dense_matrices(tree: str, form: str) -> None:
-    """Each is what its name says, of the dense matrices."""
+    """Each product is the one that its name says, of dense matrices."""
     lambda_ = TREES[tree]
     H, x = sparse(lambda_, 3, 2), RNG.normal(size=(3, 2, len(lambda_)))
     L, T = LTL(H, lambda_), np.matrix_transpose
@@ -125,7 +127,9 @@ def test_products_are_those_of_the_dense_matrices(tree: str, form: str) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "branched", "floating", "mixed", "two_floating"])
 def test_joint_space_inertias_have_this_sparsity(name: str) -> None:
-    """Those of every tree have this sparsity, joints of several degrees of freedom too."""
+    """The inertia matrix of every tree has zeros between branches, also with joints of several
+    degrees of freedom.
+    """
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(3), (2,))
     H = HandC(model, s.q, s.qd).H
@@ -139,7 +143,7 @@ def test_joint_space_inertias_have_this_sparsity(name: str) -> None:
 
 @over_trees
 def test_entries_outside_the_pattern_are_not_read(tree: str) -> None:
-    """Entries above the diagonal and between branches are not; arguments stay as they are."""
+    """Entries above the diagonal and between branches are not read; arguments stay unchanged."""
     lambda_ = TREES[tree]
     H = sparse(lambda_)
     spoilt = np.where(pattern(lambda_), H, 77.0)
@@ -173,7 +177,7 @@ def test_leading_axes_broadcast(shapes: Any, form: str) -> None:
 
 @over_trees
 def test_factors_of_complex_matrices_multiply_to_the_matrix(tree: str) -> None:
-    """L^T L = H holds for complex H: the derivative of the factor undoes itself."""
+    """L^T L = H holds for complex H, so that complex steps differentiate the factor."""
     lambda_ = TREES[tree]
     H, dH = sparse(lambda_), sparse(lambda_)
     L = LTL(H + 1e-20j * dH, lambda_)
@@ -187,7 +191,7 @@ every_function = pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name_
 
 
 def given_to(f: Any, *lead: int, one: bool = False) -> tuple[Any, ...]:
-    """A matrix, or one for all states, the parents of the tree, and vectors."""
+    """Return a matrix for each state or one for all, the parents of the tree, and vectors."""
     lambda_ = TREES["tree"]
     H = sparse(lambda_, *(() if one else lead))
     if f in (LTL, LTDL):
@@ -199,7 +203,7 @@ def given_to(f: Any, *lead: int, one: bool = False) -> tuple[Any, ...]:
 @every_function
 @pytest.mark.parametrize("lead", [(), (0,), (3, 2)])
 def test_out_is_filled_and_returned(f: Any, lead: tuple[int, ...], form: str) -> None:
-    """Contiguous arrays and others, whatever they held; the arrays that are given are returned."""
+    """Contiguous and other arrays are filled, whatever they contained, and returned."""
     args, run = given_to(f, *lead), in_form(form, f)
     wanted = parts(run(*args))
     for make in (np.full_like, lambda x, value: np.full((2, *x.shape[::-1]), value)[0].T):
@@ -214,7 +218,7 @@ def test_out_is_filled_and_returned(f: Any, lead: tuple[int, ...], form: str) ->
 @both
 @every_function
 def test_wrong_out_is_refused_and_unchanged(f: Any, form: str) -> None:
-    """They are refused as accelerated functions refuse them, and nothing is written."""
+    """Wrong arrays are rejected as by accelerated functions, and nothing is written."""
     args, run = given_to(f, 4), in_form(form, f)
     right = tuple(np.full(x.shape, 3.0) for x in parts(run(*args)))
     read_only = np.full(right[-1].shape, 3.0)
@@ -235,7 +239,9 @@ def test_wrong_out_is_refused_and_unchanged(f: Any, form: str) -> None:
 
 
 def test_results_that_share_memory_are_refused() -> None:
-    """With one another they are refused; over arguments they are written when these are read."""
+    """Results that share memory are rejected; results over arguments are written after these are
+    read.
+    """
     H, lambda_ = given_to(LTDL, 4)
     memory = np.zeros((5, 8, 8))
     with pytest.raises(SpatialError, match="out: result 1 and result 0 share memory"):
@@ -286,7 +292,7 @@ def test_columns_are_vectors_and_arguments_have_names() -> None:
 
 
 def test_indefinite_matrices_are_factored_by_ltdl_alone() -> None:
-    """LTDL factors them; LTL says what is the matter."""
+    """LTDL factors them; the error of LTL names the problem."""
     H = np.array([[1.0, 2.0], [2.0, -3.0]])
     L, D = LTDL(H, [-1, 0])
     near(L.T @ D @ L, H)

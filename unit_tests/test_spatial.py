@@ -1,4 +1,4 @@
-"""Spatial and planar vector algebra: the MATLAB's numbers and the laws."""
+"""Spatial and planar vector algebra: MATLAB's numbers and the laws."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ DATA = golden_io.load("a_spatial")
 
 
 def rows(function: Any) -> Any:
-    """A function of points, given MATLAB's array with one point per column."""
+    """Wrap a function of points, so that it takes MATLAB's array with one point per column."""
     return lambda first, points: transpose(function(first, transpose(points)))
 
 
@@ -121,7 +121,7 @@ GOLDEN = [
 def test_functions_agree_with_matlab(
     case: str, function: Any, inputs: list[str], output: str
 ) -> None:
-    """Every sample agrees with the MATLAB's numbers."""
+    """Every sample agrees with MATLAB's numbers."""
     for *args, wanted in golden_io.samples(DATA, case, *inputs, output):
         args = [x[0] if x.shape == (1,) else x for x in args]
         exact(function(*args), wanted if wanted.shape != (1,) else wanted[0], 5e-15)
@@ -143,7 +143,7 @@ def test_one_velocity_serves_all_points(case: str) -> None:
 
 
 def test_transforms_have_the_published_numbers() -> None:
-    """A number printed in section 17.3 of the description of the MATLAB functions."""
+    """The number is printed in section 17.3 of the description of MATLAB's functions."""
     v = XtoV(plux(rotation_vector_to_rotation([0.3, -0.2, 0.5]), [1, 2, 3]))
     wanted = [0.281357751, -0.187571834, 0.468929585, 1.556540989, 2.071324026, 2.179239734]
     exact(v, wanted, 1e-9)
@@ -179,7 +179,7 @@ def test_planar_transforms_are_slices() -> None:
 
 
 def test_functions_of_two_directions_are_inverse() -> None:
-    """Both directions of every function with two undo each other."""
+    """For every function with two directions, one undoes the other."""
     exact(plux(*plux(X6)), X6)
     exact(plux(*plux(X3)), X3)
     exact(plnr(*plnr(X3)), X3)
@@ -196,7 +196,9 @@ def test_functions_of_two_directions_are_inverse() -> None:
 
 @pytest.mark.parametrize("rbi", [np.zeros((6, 6)), np.diag([1.0, 2, 3, 0, 0, 0]), np.zeros((3, 3))])
 def test_massless_bodies_have_parts(rbi: np.ndarray) -> None:
-    """A body without mass has parts, where MATLAB has NaN, and they give it back."""
+    """A body without mass has parts, where MATLAB has NaN, and its inertia is restored
+    from them.
+    """
     m, c, I = mcI(rbi)
     assert m == 0
     assert not np.any(c)
@@ -224,7 +226,9 @@ def test_cross_product_of_motions_is_a_lie_bracket(u: np.ndarray, v: np.ndarray)
 
 
 def test_power_and_energy_are_invariant() -> None:
-    """f.v does not depend on the frame; I_A = X^T I_B X keeps the kinetic energy."""
+    """Power f . v does not depend on the frame, and inertias transformed by I_A = X^T I_B X have
+    the same kinetic energy.
+    """
     f_B = times(np.linalg.inv(transpose(X6)), G6)
     exact((f_B * times(X6, V6)).sum(-1), (G6 * V6).sum(-1), 1e-12)
     I_A = transpose(X6) @ RBI6 @ X6
@@ -234,14 +238,14 @@ def test_power_and_energy_are_invariant() -> None:
 
 
 def test_inertia_of_a_point_mass_gives_its_momentum() -> None:
-    """mcI(m, c, 0) v is the momentum of a particle at c: Fpt of its linear momentum."""
+    """mcI(m, c, 0) v is the momentum of a particle of mass m at c: Fpt of its linear momentum."""
     momentum = times(mcI(MASS, P3, np.zeros((3, 3))), V6)
     exact(momentum, Fpt(MASS[..., None] * Vpt(V6, P3), P3), 1e-13)
 
 
 @pytest.mark.parametrize(("X", "p"), [(X6, P3), (X3, P2)])
 def test_points_velocities_and_forces_move_with_the_frame(X: np.ndarray, p: np.ndarray) -> None:
-    """Points, their velocities and forces at them move with the frame alike."""
+    """Points, their velocities and the forces at them transform consistently."""
     n = p.shape[-1]
     v, f = (V6, F3) if n == 3 else (V3, F2)
     E = transform_parts(X).E
@@ -284,7 +288,7 @@ def test_third_factorisation_is_the_mean() -> None:
 
 
 def test_complex_steps_are_the_closed_forms() -> None:
-    """d rotx / d theta = -crm(e) rotx, dX/dr = -crm of the moving frame's translation."""
+    """d rotx / d theta = -crm(e) rotx, and dX/dr is -crm of the moving frame's translation."""
     h = 1e-20
     for rot, axis in ((rotx, 0), (roty, 1), (rotz, 2)):
         step = rot(THETA + 1j * h).imag / h

@@ -109,7 +109,7 @@ each = pytest.mark.parametrize(("function", "args"), TABLE)
 
 @each
 def test_batch_is_a_loop(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Leading axes are a loop; an empty batch is an empty batch."""
+    """A batch gives the results of a loop; an empty batch gives an empty result."""
     for batch, empty in zip(
         parts(function(*args)), parts(function(*(x[:0] for x in args))), strict=True
     ):
@@ -148,7 +148,7 @@ def test_reference_needs_only_the_array_api(function: Any, args: tuple[np.ndarra
 
 @each
 def test_dual_numbers_are_complex_steps(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Objects that count derivatives give the values and the complex-step derivatives."""
+    """Objects that carry derivatives give the values and the derivatives of complex steps."""
     tangents = tuple(RNG.normal(size=x.shape) for x in args)
     objects = parts(function(*map(kinds.dual, args, tangents)))
     steps = (x + 1e-20j * dx for x, dx in zip(args, tangents, strict=True))
@@ -191,7 +191,9 @@ def test_columns_come_back_as_columns(function: Any, first: Any, second: Any) ->
 
 
 def test_batches_of_planar_inertias_are_recognised() -> None:
-    """A 3x3 batch of planar bodies has 3x3 numbers I, and as many masses or centres of mass."""
+    """A batch of planar bodies may have a 3x3 array of inertias, with 3x3 masses or centres of
+    mass.
+    """
     I = np.arange(1.0, 10.0).reshape(3, 3)
     assert mcI(2.0, np.ones((3, 3, 2)), I).shape == (3, 3, 3, 3)
     assert mcI(np.ones((3, 3)), [1, 0], I)[1, 2, 0, 0] == 7
@@ -207,7 +209,7 @@ def test_planar_transforms_are_differentiated_both_ways() -> None:
 
 
 def test_numbers_and_lists_are_accepted() -> None:
-    """Lists and integers are numbers as good as arrays."""
+    """Lists and integers are accepted as arrays are."""
     assert_array_equal(xlt([1, 2, 3])[3:, :3], -skew([1, 2, 3]))
     assert plnr(0, [1, 2]).dtype == np.float64
     assert mcI(1, [0, 0, 0], np.eye(3, dtype=int)).dtype == np.float64
@@ -261,14 +263,14 @@ BAD = [
 
 @pytest.mark.parametrize(("call", "message"), BAD)
 def test_bad_input_is_refused(call: Any, message: str) -> None:
-    """The error names the function, the argument, what came and what was wanted."""
+    """The error names the function, the argument, and the given and expected values."""
     with pytest.raises(ArrayShapeError, match=message):
         call()
 
 
 @pytest.mark.parametrize("number", [0, 4, "3"])
 def test_an_unknown_factorisation_is_refused(number: Any) -> None:
-    """A factorisation that does not exist is an error, not variant 3 as in MATLAB."""
+    """A factorisation that does not exist is an error; MATLAB uses variant 3."""
     with pytest.raises(SpatialError, match="number must be 1, 2 or 3, got"):
         factorFunctions(np.eye(6), np.ones(6), number)
 

@@ -1,4 +1,6 @@
-"""Derivatives of body motions and forces: MATLAB's numbers, complex steps, sums, rotors."""
+"""Derivatives of body motions and forces: MATLAB's numbers, complex steps, sums over subtrees,
+rotors.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ FUNCTIONS = (spatial_force_derivatives, spatial_force_SO_derivatives, body_motio
 
 
 def compare(case: str, ours: Any, prefix: str) -> None:
-    """All fields that MATLAB has: [:, j, i] and [:, j, k, i] there, [i, :, j (, k)] here."""
+    """Compare all fields that MATLAB has: its [:, j, i] and [:, j, k, i] are [i, :, j] and
+    [i, :, j, k] here.
+    """
     data, found = golden_io.load(FILE), 0
     for field in ours._fields:
         what = f"{prefix}_{field.replace('dfC', 'dfc')}"
@@ -56,7 +60,7 @@ def test_values_agree_with_matlab(case: str) -> None:
 
 
 def steps(model: Any, s: zoo.State, f: Callable[..., Any]) -> tuple[np.ndarray, ...]:
-    """Derivatives of f(q, qd, qdd) by its three arguments."""
+    """Compute derivatives of f(q, qd, qdd) with respect to its three arguments."""
     return (
         complex_step_q(model, lambda q: f(q, s.qd, s.qdd), s.q),
         complex_step(lambda qd: f(s.q, qd, s.qdd), s.qd),
@@ -65,7 +69,9 @@ def steps(model: Any, s: zoo.State, f: Callable[..., Any]) -> tuple[np.ndarray, 
 
 
 def bodies(model: Any, what: str, frame: str) -> Callable[..., Any]:
-    """A field of GlobalDynamics as a function of the state, in base or in body coordinates."""
+    """Return a field of GlobalDynamics as a function of the state, in base or in
+    body coordinates.
+    """
 
     def field(*state: Any) -> Any:
         g = GlobalDynamics(model, *state)
@@ -102,7 +108,9 @@ def test_derivatives_of_motions_are_complex_steps(name: str, frame: str) -> None
 @pytest.mark.parametrize("frame", ["", "_body"])
 @plain_zoo
 def test_second_derivatives_are_complex_steps_of_the_first(name: str, frame: str) -> None:
-    """Ordered along q; those by a and v, and by a twice, vanish."""
+    """The derivatives are ordered along q; those with respect to a and v, and to a
+    twice, vanish.
+    """
     model, s = draw(name)
     d = spatial_force_SO_derivatives(model, *s[:3])
     b = frame[:2]
@@ -126,7 +134,9 @@ def test_second_derivatives_are_complex_steps_of_the_first(name: str, frame: str
 
 @plain_zoo
 def test_force_on_a_body_is_the_difference_of_subtrees(name: str) -> None:
-    """In base coordinates, that on its subtree without those on its children's."""
+    """In base coordinates, it is the force on its subtree minus those on its
+    children's subtrees.
+    """
     model, s = draw(name)
     d = spatial_force_derivatives(model, *s[:3])
     for x in "qva":
@@ -139,7 +149,9 @@ def test_force_on_a_body_is_the_difference_of_subtrees(name: str) -> None:
 
 @plain_zoo
 def test_forces_project_to_derivatives_of_inverse_dynamics(name: str) -> None:
-    """``S_i^T fC_i`` in body coordinates: derivatives of inverse dynamics, first and second."""
+    """``S_i^T fC_i`` in body coordinates gives the first and second derivatives of inverse
+    dynamics.
+    """
     model, s = draw(name)
     S = np.concatenate(
         [jcalc(j, s.q[qs])[1] for j, qs in zip(model.jtype, model.qinds, strict=True)], axis=1
@@ -160,7 +172,9 @@ def test_forces_project_to_derivatives_of_inverse_dynamics(name: str) -> None:
 
 @pytest.mark.parametrize("name", zoo.ROTORS)
 def test_rotors_are_bodies_of_the_subtrees(name: str) -> None:
-    """Complex steps of the tree with the rotors as bodies, and of the first derivatives."""
+    """The law holds for complex steps of the tree with the rotors as bodies, and of the first
+    derivatives.
+    """
     model, s = draw(name)
 
     def forces(q: Any, qd: Any, qdd: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The spherical joint by ZYX angles: MATLAB's numbers, and derivatives by complex step."""
+"""The spherical joint with ZYX angles: MATLAB's numbers, and derivatives by complex steps."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,9 @@ def test_subspaces_and_derivatives_agree_with_matlab(name):
 
 
 def test_subspace_gives_the_angular_velocity():
-    """E S qd x = -dE/dt: the last rows of S qd are the body's angular velocity."""
+    """With the rotation E of the joint, E S qd x = -dE/dt: the last three rows of S qd are the
+    body's angular velocity.
+    """
 
     def E(angles):
         yaw, pitch, roll = (angles[..., k] for k in range(3))

@@ -1,4 +1,4 @@
-"""Simulation where poles are stiff: advice with numbers, and methods that follow it."""
+"""Simulation of stiff equations: warnings with numbers, and methods that can integrate them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from spatial_v2.simulation.stiffness import poles
 
 
 def stiff(t: float = 1.0, damping: float = 3e4) -> dict[str, Any]:
-    """Two links of which the second has a damper that allows nothing."""
+    """Simulate two links, of which a damper nearly locks the second."""
     model = autoTree(2).replace(gravity=[0, -9.81, 0], damping=[0.0, damping])
     return {"model": model, "x0": ([0.3, 0.2], [0.0, 0.0]), "t": [0.0, t]}
 
 
 def message(**given: Any) -> str:
-    """Text of the warning, which ends the simulation."""
+    """Return the text of the warning, which ends the simulation."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
         with pytest.raises(ConvergenceWarning, match="simulate: at t =") as found:
@@ -39,7 +39,7 @@ def message(**given: Any) -> str:
 
 @pytest.mark.parametrize("method", ["DOP853", "RK45"])
 def test_the_warning_names_the_pole_and_the_step(method: str) -> None:
-    """The number is the pole of the damper; the step its limit."""
+    """The warning has the pole of the damper, and the largest step that it allows."""
     given = stiff()
     text = message(**given, method=method)
     _, steps, pole, limit = (float(x) for x in re.findall(r"-?[\d.]+e[+-]\d+", text))
@@ -57,7 +57,7 @@ def test_the_warning_names_the_pole_and_the_step(method: str) -> None:
 
 @pytest.mark.parametrize("method", ["LSODA", "Radau", "BDF"])
 def test_stiff_methods_follow_the_motion_without_a_warning(method: str) -> None:
-    """No warning, few evaluations, and the motion that an explicit method has."""
+    """There is no warning, few evaluations, and the motion of an explicit method."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         whole = simulate(**stiff(0.1), method=method)
@@ -68,7 +68,7 @@ def test_stiff_methods_follow_the_motion_without_a_warning(method: str) -> None:
 
 
 def test_stiff_gains_of_constraints_are_warned_of() -> None:
-    """Baumgarte's poles are in the same number: minus Kd where it is critically damped."""
+    """Baumgarte's gains have poles, too: minus Kd if critically damped."""
     model = autoTree(3).replace(gravity=[0, -9.81, 0])
     tip = PointConstraint(2, [1.0, 0.0, 0.0], directions=[[0, 1, 0]]).placed(model, [0.3, 0.2, 0.1])
     q = project_configuration(model, [0.3, 0.2, 0.1], [tip]).q
@@ -80,7 +80,7 @@ def test_stiff_gains_of_constraints_are_warned_of() -> None:
 
 @pytest.mark.parametrize("method", ["DOP853", "RK45", "RK23"])
 def test_fast_motions_are_not_called_stiff(method: str) -> None:
-    """Long motions at tight tolerances have short steps, too."""
+    """Long motions with tight tolerances have short steps as well."""
     model = autoTree(2).replace(gravity=[0, -9.81, 0], damping=0.1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -89,7 +89,7 @@ def test_fast_motions_are_not_called_stiff(method: str) -> None:
 
 
 def test_the_warning_comes_early() -> None:
-    """In the first seconds of a computation that would take days."""
+    """The warning comes in the first seconds of a computation that would take days."""
     begin = time.perf_counter()
     assert "what remains" in message(**stiff(1e4))
     assert time.perf_counter() - begin < 60

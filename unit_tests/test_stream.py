@@ -1,4 +1,6 @@
-"""From Zarr to Zarr, chunk by chunk: what one call computes, once, whoever dies on the way."""
+"""Streams from Zarr to Zarr, chunk by chunk: each chunk is computed once, whichever
+process dies.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def job(states: Path, compute: Callable[..., Any] = stream_jobs.sums, **kw: Any)
 
 
 def assert_right(states: Path, x: dict[str, np.ndarray]) -> None:
-    """The results are those of one call, and say that they are complete."""
+    """Check that the results are those of one call, and are marked as complete."""
     out = states.with_name("y.zarr")
     for made, want in zip(results(out), stream_jobs.sums(autoTree(3), *x.values()), strict=True):
         assert_array_equal(made, want)
@@ -45,7 +47,9 @@ def assert_right(states: Path, x: dict[str, np.ndarray]) -> None:
 
 
 class Counted:
-    """A function that counts the states of its calls; a single one is asked for the shapes."""
+    """A function that counts the states of its calls; a call with a single state only determines
+    the shapes.
+    """
 
     def __init__(self) -> None:
         self.chunks: list[int] = []
@@ -58,7 +62,9 @@ class Counted:
 
 @pytest.mark.parametrize("order", [1, 2])
 def test_chunks_are_what_the_whole_is(tmp_path: Path, order: int) -> None:
-    """Bit for bit, of a robot whose q is longer than its qd, and with a rest of a chunk."""
+    """Results agree bit for bit, for a robot whose q is longer than its qd, and with an incomplete
+    last chunk.
+    """
     model = zoo.build("mixed")
     s = zoo.states(model, np.random.default_rng(0), (N,))
     x = {"q": s.q, "qd": s.qd, "qdd": s.qdd}
@@ -75,7 +81,7 @@ def test_chunks_are_what_the_whole_is(tmp_path: Path, order: int) -> None:
 
 @pytest.mark.parametrize("n", [1, CHUNK - 1, CHUNK, CHUNK + 1, N])
 def test_every_number_of_states_is_computed_and_reported(tmp_path: Path, n: int) -> None:
-    """Each is computed, and reported in steps that end with all."""
+    """All states are computed, and reported in steps that end with the total."""
     x, seen = some(n=n), list[Any]()
     states = put(tmp_path / "x.zarr", **x)
     assert job(states, progress=seen.append) == n
@@ -84,7 +90,7 @@ def test_every_number_of_states_is_computed_and_reported(tmp_path: Path, n: int)
 
 
 def test_finished_chunks_are_not_computed_again(states: Path, x: dict[str, np.ndarray]) -> None:
-    """Stopped after three chunks, the other four are computed; then none."""
+    """After a stop at three chunks, the other four are computed, then none."""
 
     def stop(p: Any) -> None:
         if p.done == 3 * CHUNK:
@@ -110,7 +116,7 @@ def test_finished_chunks_are_not_computed_again(states: Path, x: dict[str, np.nd
 
 @pytest.mark.skipif(os.name != "posix", reason="locks of POSIX systems")
 def test_a_second_job_is_refused(states: Path, x: dict[str, np.ndarray]) -> None:
-    """A second one is refused while the first is at work, and not after it."""
+    """The second job is rejected while the first one runs, and not after it."""
     refused: list[str] = []
 
     def again(p: Any) -> None:
@@ -127,7 +133,7 @@ def test_a_second_job_is_refused(states: Path, x: dict[str, np.ndarray]) -> None
 def test_two_simultaneous_first_jobs_create_one_group(
     states: Path, x: dict[str, np.ndarray], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The group of the one that was first is taken by the other, which lays out none."""
+    """The group that one job creates first is used by the other one, which creates none."""
     lay_out, made = streaming.lay_out, list[int]()
 
     def overtaken(*args: Any) -> None:
@@ -145,7 +151,7 @@ def test_two_simultaneous_first_jobs_create_one_group(
 
 
 def test_states_that_changed_are_computed_again(states: Path, x: dict[str, np.ndarray]) -> None:
-    """Those of their chunk, and no others."""
+    """The states of the changed chunk are computed again, and no others."""
     job(states)
     x["qd"][20] += 1.0
     zarr.open_group(str(states), mode="r+")["qd"][20] = x["qd"][20]
@@ -203,7 +209,7 @@ def test_results_of_another_model_are_left_alone(
 def test_results_of_another_job_are_left_alone(
     tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """Other names, other states, and what is no group of results at all."""
+    """Other names, other states, and a group that has no results are rejected."""
     job(states)
     with pytest.raises(SpatialError, match=r"another job \(names differs\)"):
         job(states, names=["a", "b"])
@@ -229,7 +235,7 @@ def test_results_of_another_job_are_left_alone(
 def test_a_group_appears_completely_or_not_at_all(
     states: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is left behind if the disk is full before the group is laid out."""
+    """Nothing remains if the disk is full before the group is complete."""
     create, made = zarr.Group.create_array, list[str]()
 
     def full(self: Any, name: str, **kw: Any) -> Any:

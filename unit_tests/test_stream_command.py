@@ -34,7 +34,7 @@ def assert_first_order(model: Model, out: Path, x: list[np.ndarray]) -> None:
 
 
 def test_the_command_checks_fills_and_resumes(tmp_path: Path) -> None:
-    """Checks some states, fills the group, and the second time finds all there."""
+    """The first run checks some states and fills the group; the second one finds all results."""
     model, states, x = command_states(tmp_path)
     words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
     text = run(*words)
@@ -55,7 +55,7 @@ def test_the_command_runs_on_a_cluster(client: Any, tmp_path: Path) -> None:
 def test_the_command_runs_with_processes_of_its_own(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The processes end silently."""
+    """The processes end without output."""
     model, states, x = command_states(tmp_path)
     words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
     assert "60 computed now" in run(*words, "--no-check", "--workers", 2)
@@ -89,7 +89,7 @@ def test_wrong_arguments_are_refused(tmp_path: Path) -> None:
 def test_bad_targets_are_told_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """States are not checked before that, for which much is compiled."""
+    """States are not checked before, because the check compiles much code."""
     _, states, _ = command_states(tmp_path)
     (tmp_path / "file.zarr").write_text("")
     put(tmp_path / "other.zarr", tau=np.zeros((60, 4)))
@@ -114,7 +114,7 @@ def test_bad_targets_are_told_before_anything_is_computed(
 def test_the_command_says_what_was_not_as_it_was_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On standard error; and of a full disk the file."""
+    """The message is on standard error; for a full disk it names the file."""
     _, states, _ = command_states(tmp_path)
     out = tmp_path / "y.zarr"
     words = "derivatives", TREE, "--states", states, "--order", 1, "--no-check", "--out", out
@@ -135,7 +135,7 @@ def test_the_command_says_what_was_not_as_it_was_written(
 
 
 def test_identification_reads_groups(tmp_path: Path) -> None:
-    """More rows than are read at once; the same numbers as of arrays."""
+    """The groups have more rows than are read at once, and give the same numbers as arrays."""
     from spatial_v2 import ID
 
     model, states, x = command_states(tmp_path, 5000)

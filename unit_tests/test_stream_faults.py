@@ -1,4 +1,4 @@
-"""Streams of states that are broken off: full disks, dead workers, damaged results."""
+"""Streams that are interrupted: full disks, dead workers, damaged results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ pytestmark = pytest.mark.usefixtures("small_chunks")
 def test_a_killed_process_leaves_whole_chunks(
     tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """By SIGKILL, at a state of the fifth chunk: four are there, and the rest is computed."""
+    """The process is killed by SIGKILL in the fifth chunk: four are stored, and the rest is
+    computed later.
+    """
     row = float(x["q"][70, 0])
     code = f"""
 import functools, stream_jobs
@@ -60,7 +62,7 @@ def chunk_files(states: Path, name: str) -> list[Path]:
 
 
 def flip(path: Path) -> None:
-    """Another last bit of the first number."""
+    """Change the last bit of the first number."""
     content = bytearray(path.read_bytes())
     content[0] ^= 1
     path.write_bytes(content)
@@ -79,13 +81,13 @@ DAMAGE: dict[str, Callable[[Path], Any]] = {
 def test_results_that_are_not_what_was_written_are_computed_again(
     states: Path, x: dict[str, np.ndarray], name: str
 ) -> None:
-    """Whatever happened to the file of a chunk; those alone, in the midst and at the end."""
+    """For any damage to the file of a chunk, only that chunk is computed again."""
     job(states)
     files = chunk_files(states, name)
     for damage, k in zip(DAMAGE.values(), (0, 2, 3, 5, 6), strict=True):
         damage(files[k])
     counted = Counted()
-    if name == "digest":  # then nothing is known of the results
+    if name == "digest":  # without digests, all results count as missing
         assert job(states, counted) == 4 * CHUNK + 4
     else:
         with pytest.warns(UserWarning, match="results of 68 states were not there as they had"):
@@ -96,7 +98,7 @@ def test_results_that_are_not_what_was_written_are_computed_again(
 
 
 def test_results_of_nan_are_written(states: Path) -> None:
-    """A chunk of them alone is a file as well, and not computed again each time."""
+    """A chunk of NaN is stored in a file, and not computed again each time."""
 
     def nothing(model: Model, q: np.ndarray, *_: np.ndarray) -> list[np.ndarray]:
         return [q + np.nan, -q[:, 0] * np.nan]
@@ -114,7 +116,7 @@ def test_a_missing_result_is_computed_again(states: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX systems")
 def test_a_full_disk_names_the_file(states: Path, x: dict[str, np.ndarray]) -> None:
-    """As the system tells it of files above a size; what is there by then stays."""
+    """The error is that of the system for files above a size; earlier results are kept."""
     import resource
 
     def stop(p: Any) -> None:
@@ -134,7 +136,7 @@ def test_a_full_disk_names_the_file(states: Path, x: dict[str, np.ndarray]) -> N
 def test_a_cluster_without_workers_is_told(
     states: Path, x: dict[str, np.ndarray], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Says so, waits for some, and ends with what is done and how to go on."""
+    """The job warns, waits for workers, and ends with the progress and how to continue."""
     monkeypatch.setattr(workers, "PATIENCE", 0.1)
     monkeypatch.setattr(workers, "LIMIT", 0.4)
     ended = (
@@ -166,7 +168,9 @@ if __name__ == "__main__":
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_scheduler_that_dies_is_told(states: Path, x: dict[str, np.ndarray]) -> None:
-    """By SIGKILL, at the second chunk: one sentence that says what is done and what to do."""
+    """The scheduler is killed by SIGKILL at the second chunk: one sentence states the progress and
+    what to do.
+    """
     folders = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[1])])
     process = subprocess.Popen(
         [sys.executable, "-c", SCHEDULER], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -180,7 +184,10 @@ def test_a_scheduler_that_dies_is_told(states: Path, x: dict[str, np.ndarray]) -
             process.kill()
             process.wait()
 
-    said = rf"the scheduler at {address} has gone; \d+ of 100 states are done, and .*y.zarr keeps"
+    said = (
+        rf"the scheduler at {address} no longer answers; \d+ of 100 "
+        rf"states are done, and .*y.zarr keeps"
+    )
     short = {"distributed.comm.timeouts.connect": "2s"}
     with dask.config.set(short), distributed.Client(address, timeout=10) as client:  # noqa: SIM117
         with pytest.raises(SpatialError, match=said) as error:
@@ -192,7 +199,7 @@ def test_a_scheduler_that_dies_is_told(states: Path, x: dict[str, np.ndarray]) -
 
 
 def test_an_error_of_a_worker_is_told_as_it_is(client: Any, states: Path) -> None:
-    """And not as one of the scheduler's, whatever its kind."""
+    """The error is that of the worker and not of the scheduler, whatever its kind."""
     with pytest.raises(FileNotFoundError, match="of the function itself"):
         job(states, stream_jobs.no_file, client=client)
 
@@ -200,9 +207,9 @@ def test_an_error_of_a_worker_is_told_as_it_is(client: Any, states: Path) -> Non
 def test_a_killed_worker_costs_nothing_but_time(
     client: Any, tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """By SIGKILL in the middle of a chunk, which another process computes.
+    """A worker is killed by SIGKILL in the middle of a chunk, which another process computes.
 
-    The process may have finished a chunk of which it has not told yet: that is not counted.
+    A chunk that the process finished without reporting it is not counted.
     """
     flag = tmp_path / "flag"
     compute = functools.partial(stream_jobs.sums_or_death, str(flag), x["q"][40, 0])
@@ -215,7 +222,7 @@ def test_a_killed_worker_costs_nothing_but_time(
 def test_workers_that_die_at_a_chunk_are_told(
     tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """If each process that takes a chunk dies, the job ends with an error."""
+    """If each process that takes a certain chunk dies, the job ends with an error."""
     import dask
 
     compute = functools.partial(stream_jobs.sums_or_death, str(tmp_path / "flag"), x["q"][40, 0])

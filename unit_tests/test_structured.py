@@ -1,4 +1,4 @@
-"""Inverse dynamics by structure and values: those of CasADi, and of the library."""
+"""Inverse dynamics with sparse derivatives agrees with CasADi and with the library."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ near = partial(near, tolerance=1e-10)
 
 @pytest.mark.parametrize("name", MODELS)
 def test_derivatives_along_velocity_variables_keep_their_nonzeros(name: str) -> None:
-    """Nothing is lost with the zeros, second derivatives are in the symmetric form; batches."""
+    """The nonzeros are complete, second derivatives are in the symmetric form, and batches are
+    supported.
+    """
     model = zoo.build(name)
     rows, s = StructuredID(model, "freedoms"), state(model, (4,))
     n, lam = model.NV, np.random.default_rng(0).normal(size=(4, model.NV))
@@ -60,7 +62,9 @@ def test_derivatives_along_velocity_variables_keep_their_nonzeros(name: str) -> 
 
 @pytest.mark.parametrize("name", ["branched", "spherical", "floating"])
 def test_derivatives_with_respect_to_entries_are_those_of_casadi(name: str) -> None:
-    """They are CasADi's derivatives of the reference implementation, for any quaternions."""
+    """The derivatives are CasADi's derivatives of the reference implementation, for any
+    quaternions.
+    """
     casadi = pytest.importorskip("casadi")
     from spatial_v2.interop.casadi import to_casadi
 
@@ -96,7 +100,9 @@ def test_hessians_with_respect_to_matrices_are_derivatives_of_gradients(name: st
 
 
 def test_structure_is_that_of_the_tree() -> None:
-    """No more entries than a branched tree has; an unknown way of q is refused."""
+    """A branched tree has no more entries than its structure allows; an unknown representation of q
+    is an error.
+    """
     model = zoo.build("branched")
     rows = StructuredID(model)
     assert len(rows.jacobian_structure[0]) == 3 * np.count_nonzero(CRBA(model, np.ones(7)))
@@ -117,7 +123,7 @@ def test_another_tree_has_another_structure() -> None:
 
 
 class Reach:
-    """A posture that needs the least torque, its sine held at some value: a small programme."""
+    """A small programme: a posture of least torque with a given sine."""
 
     def __init__(self) -> None:
         self.model = zoo.build("chain")
@@ -157,7 +163,9 @@ class Reach:
 
 
 def test_ipopt_solves_programmes_by_structure_and_values() -> None:
-    """Exact Hessians or not, the same point; with them in fewer steps. Any order of places."""
+    """The solution is the same with and without exact Hessians, with fewer steps with them, and for
+    any order of entries.
+    """
     pytest.importorskip("casadi")
     free, value = np.full(4, np.inf), np.array([1.2])
     found = [
@@ -174,7 +182,7 @@ def test_ipopt_solves_programmes_by_structure_and_values() -> None:
 
 
 class Bowl:
-    """Nothing but an objective, ``(x - 1)^2``."""
+    """A programme with an objective only, ``(x - 1)^2``."""
 
     place = (0, 1), (0, 1)
 

@@ -1,4 +1,4 @@
-"""Operators on tensors: the MATLAB's numbers, the definitions, every kind of array, bad input."""
+"""Operators on tensors: MATLAB's numbers, the definitions, every kind of array, bad input."""
 
 from __future__ import annotations
 
@@ -179,7 +179,9 @@ def test_lie_algebra_names_are_those_of_the_group() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_complex_step_through_the_operators(number: Any) -> None:
-    """All operators are linear in U, so a complex step returns the operator of the direction."""
+    """All operators are linear in the motions U, so a complex step returns the operator of the
+    direction.
+    """
     U, D, C = RNG.normal(size=(3, 6, 4))
     functions = [
         lambda x: sva.mTm(C.T, sva.B_t(INERTIA, x, number), C),

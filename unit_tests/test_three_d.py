@@ -1,4 +1,4 @@
-"""Rotations: the MATLAB's numbers, the laws of the rotation group, and every kind of array."""
+"""Rotations: MATLAB's numbers, the laws of the rotation group, and every kind of array."""
 
 from __future__ import annotations
 
@@ -78,20 +78,22 @@ GOLDEN = [
 def test_functions_agree_with_matlab(
     case: str, function: Any, inputs: list[str], output: str
 ) -> None:
-    """Every sample agrees with the MATLAB's numbers."""
+    """Every sample agrees with MATLAB's numbers."""
     for *args, wanted in golden_io.samples(DATA, case, *inputs, output):
         args = [x[0] if x.shape == (1,) else x for x in args]
         exact(function(*args), wanted, 2e-15)
 
 
 def test_se3toVec_agrees_with_matlab() -> None:
-    """The twist of a 4x4 matrix agrees with the MATLAB's numbers."""
+    """The twist of a 4x4 matrix agrees with MATLAB's numbers."""
     for T, v in golden_io.samples(DATA, "se3", "vecTose3_T", "se3toVec_v"):
         assert_array_equal(se3toVec(T), v)
 
 
 def test_half_turns_have_vectors_of_length_pi() -> None:
-    """At exact half-turns, where MATLAB's rv is zero, the vector has length pi and gives E back."""
+    """At exact half-turns, where MATLAB's rv is zero, the vector has length pi and gives the
+    rotation back.
+    """
     for E, zero in golden_io.samples(DATA, "rq_pi", "in_E", "rv_v"):
         v = rv(E)
         assert not zero.any()
@@ -100,7 +102,7 @@ def test_half_turns_have_vectors_of_length_pi() -> None:
 
 
 def test_rotations_have_the_published_numbers() -> None:
-    """Numbers printed in section 17.3 of the description of the MATLAB functions."""
+    """The numbers are printed in section 17.3 of the description of MATLAB's functions."""
     exact(rq([0.5, -0.5, 0.1, 0.7]).T, [[0, -0.8, -0.6], [0.6, -0.48, 0.64], [-0.8, -0.36, 0.48]])
     first = [0.8595338986, -0.497991537, -0.1149169539]
     exact(rv([0.3, -0.2, 0.5])[:, 0], first, 1e-10)
@@ -108,7 +110,7 @@ def test_rotations_have_the_published_numbers() -> None:
 
 @pytest.mark.parametrize("r", [rx, ry, rz])
 def test_axis_rotations_form_groups(r: Any) -> None:
-    """r(a) r(b) = r(a + b), r(-a) = r(a)^T, and all are proper rotations."""
+    """For angles a, b: r(a) r(b) = r(a + b), r(-a) = r(a)^T, and all are proper rotations."""
     a, b = RNG.normal(size=(2, 50))
     exact(r(a) @ r(b), r(a + b))
     exact(r(-a), np.swapaxes(r(a), -1, -2))
@@ -117,7 +119,9 @@ def test_axis_rotations_form_groups(r: Any) -> None:
 
 @pytest.mark.parametrize(("r", "axis"), [(rx, 0), (ry, 1), (rz, 2)])
 def test_three_descriptions_give_one_rotation(r: Any, axis: int) -> None:
-    """rx(t) = rv(t e) = rq([cos t/2, sin t/2 e])."""
+    """A rotation by t about an axis e is the same as rx(t), rv(t e)
+    and rq([cos t/2, sin t/2 e]).
+    """
     for theta in np.linspace(-3, 3, 13):
         e = np.eye(3)[axis]
         exact(rv(theta * e), r(theta))
@@ -155,7 +159,9 @@ def test_conversions_undo_each_other_at_every_angle(angle: float, axis: np.ndarr
 
 
 def test_quaternions_of_rotations_have_positive_scalar_part() -> None:
-    """q -> E -> q returns the one of q, -q with w >= 0; for w = 0 the dominant part is positive."""
+    """The result for a quaternion q is the one of q and -q with w >= 0; for w = 0 its dominant part
+    is positive.
+    """
     unit = Q / np.sqrt((Q * Q).sum(-1, keepdims=True))
     exact(rq(E3), unit * np.sign(unit[..., :1]))
     for axis in AXES:
@@ -173,7 +179,9 @@ def test_skew_is_the_cross_product() -> None:
 
 
 def test_quaternion_rates_agree_in_both_forms() -> None:
-    """Both forms agree where wB = E wA, and the norm is constant without the stabiliser."""
+    """Both forms agree if wB = E wA with the rotation E, and the norm is constant without the
+    stabiliser.
+    """
     wB = (E3 @ W[..., None])[..., 0]
     for stabilise in (True, False):
         exact(rqd(Q, wB, stabilise=stabilise), rqd(W, Q, stabilise=stabilise))
@@ -181,7 +189,9 @@ def test_quaternion_rates_agree_in_both_forms() -> None:
 
 
 def test_the_stabiliser_vanishes_at_unit_quaternions() -> None:
-    """The stabiliser is 0.05 |w| (1 - |q|) q and vanishes at unit quaternions."""
+    """The stabiliser is 0.05 |w| (1 - |q|) q for angular velocity w, and vanishes at unit
+    quaternions.
+    """
     norm, speed = (np.linalg.norm(x, axis=-1, keepdims=True) for x in (Q, W))
     wanted = 0.05 * speed * (1 - norm) * Q
     exact(rqd(Q, W) - rqd(Q, W, stabilise=False), wanted)
@@ -189,7 +199,9 @@ def test_the_stabiliser_vanishes_at_unit_quaternions() -> None:
 
 
 def test_complex_steps_through_quaternions_are_rotation_rates() -> None:
-    """Along rqd(q, w) E changes by -w x E, and along q itself not at all: rq normalises."""
+    """Along the rate for angular velocity w, the rotation E changes by -w x E; along q itself it
+    does not change, because rq normalises.
+    """
     h = 1e-20
     Ed = rq(Q + 1j * h * rqd(Q, W, stabilise=False)).imag / h
     exact(Ed, -cross_matrix(W) @ E3)
@@ -198,7 +210,9 @@ def test_complex_steps_through_quaternions_are_rotation_rates() -> None:
 
 @pytest.mark.parametrize("angle", ANGLES)
 def test_complex_steps_through_rotation_vectors_are_right_jacobians(angle: float) -> None:
-    """Along dv E changes by -(J dv) x E, J the right Jacobian of the exponential; at v = 0 too."""
+    """Along dv the rotation E changes by -(J dv) x E, with the right Jacobian J of the exponential;
+    at v = 0 too.
+    """
     h = 1e-20 if angle > 1e-100 else 1e-200
     for axis in AXES:
         v, V = angle * axis, skew(angle * axis)
@@ -241,7 +255,7 @@ each = pytest.mark.parametrize(("function", "args"), TABLE)
 
 @each
 def test_batch_is_a_loop(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Leading axes are a loop; an empty batch is an empty batch."""
+    """A batch gives the results of a loop; an empty batch gives an empty result."""
     batch = function(*args)
     for index in np.ndindex(2, 3):
         exact(batch[index], function(*(x[index] for x in args)), 1e-15)
@@ -267,7 +281,7 @@ def test_reference_needs_only_the_array_api(function: Any, args: tuple[np.ndarra
 
 @each
 def test_dual_numbers_are_complex_steps(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Objects that count derivatives give the values and the complex-step derivatives."""
+    """Objects that carry derivatives give the values and the derivatives of complex steps."""
     tangents = tuple(RNG.normal(size=x.shape) for x in args)
     result = function(*map(kinds.dual, args, tangents))
     assert result.dtype == object
@@ -321,7 +335,7 @@ BAD = [
 
 @pytest.mark.parametrize(("call", "message"), BAD)
 def test_bad_input_is_refused(call: Any, message: str) -> None:
-    """The error names the function, the argument, what came and what was wanted."""
+    """The error names the function, the argument, and the given and expected values."""
     with pytest.raises(ArrayShapeError, match=message) as error:
         call()
     assert isinstance(error.value, SpatialError) and isinstance(error.value, ValueError)

@@ -1,4 +1,4 @@
-"""Steps in time: their derivatives by complex steps, their order, rollouts and their adjoints."""
+"""Time steps: their derivatives by complex steps, their order, rollouts and their adjoints."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ H = 0.05
 
 
 def held(model: Model) -> dict[str, Any]:
-    """A constraint on one coordinate of a point of the last body, and its gains."""
+    """Return a constraint on one coordinate of a point of the last body, and its gains."""
     point = PointConstraint(
         model.NB - 1, [0.3, 0.1, -0.2], point1=[0.1, 0.2, 0.3], directions=[[0.0, 0.6, 0.8]]
     )
@@ -51,7 +51,7 @@ CASES = [(name, {}) for name in zoo.NAMES] + [
 
 
 class Case:
-    """A model in a state with costates, and its step as a function of increments z."""
+    """A model in a state with costates, and its time step as a function of increments z."""
 
     def __init__(self, name: str, constrained: bool, method: Any) -> None:
         self.model, self.method = zoo.build(name), method
@@ -67,7 +67,7 @@ class Case:
         return q, s.qd + z[..., n : 2 * n], s.tau + z[..., 2 * n : 3 * n], H + z[..., -1]
 
     def moved(self, z: Any) -> Any:
-        """Displacement of the next state."""
+        """Compute the displacement of the next state."""
         q0, qd0 = time_step(self.model, *self.at(0 * self.zero), self.method, **self.options)
         q, qd = time_step(self.model, *self.at(z), self.method, **self.options)
         return np.concatenate([configurationDifference(self.model, q0, q), qd - qd0], -1)
@@ -88,7 +88,9 @@ class Case:
 def test_derivatives_of_a_step_are_complex_steps(
     name: str, options: dict[str, Any], method: str
 ) -> None:
-    """First by complex steps; second, ordered, by complex steps of the first."""
+    """First derivatives agree with complex steps; second, ordered ones with complex steps of the
+    first.
+    """
     case = Case(name, bool(options), method)
     near(case.matrix(case.zero), complex_step(case.moved, case.zero), 1e-11)
 
@@ -158,7 +160,7 @@ def test_batches_are_loops(name: str, method: Any) -> None:
 
 
 class Cost:
-    """Half the squared distance from a goal, velocities and forces, at all instants."""
+    """Cost: half the squared distance from a goal, plus velocities and forces, at all instants."""
 
     def __init__(self, model: Model, motion: Any, goal: np.ndarray) -> None:
         self.model, self.motion = model, motion
@@ -183,7 +185,7 @@ class Cost:
 
 
 class Shot:
-    """A rollout as a function of increments of all that it depends on."""
+    """A rollout as a function of increments of everything that it depends on."""
 
     def __init__(self, name: str, method: Any, constrained: bool = False, steps: int = 4) -> None:
         self.model, self.method, self.steps = zoo.build(name), method, steps
@@ -230,7 +232,9 @@ SHOTS += [("floating", True)]
 def test_gradient_and_hessian_of_a_rollout_are_complex_steps(
     name: str, constrained: bool, method: Any
 ) -> None:
-    """By complex steps of the cost, and of the gradient along a direction."""
+    """The gradient agrees with complex steps of the cost, the Hessian with those of the gradient
+    along a direction.
+    """
     shot = Shot(name, method, constrained)
     gradient = shot.gradient(shot.zero)
     near(gradient, complex_step(lambda z: shot.cost(z).value(), shot.zero), 1e-11)

@@ -19,7 +19,7 @@ UNMOVED = ("iris_simple", "quadrotor_base")
 
 
 def same(ours: Model, file: Path, floating_base: bool) -> Model:
-    """The model read back; its bodies may have other numbers."""
+    """Check the model that is read back; its bodies may have other numbers."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
         back = load_urdf(file, floating_base=floating_base)
@@ -61,7 +61,9 @@ def test_every_robot_survives_writing_and_reading(file: Path, tmp_path: Path) ->
 
 @pytest.mark.parametrize("seed", range(6))
 def test_any_placement_survives(seed: int, tmp_path: Path) -> None:
-    """Random turns, and turns by a right angle about y where two of the three angles are one."""
+    """The placements are random rotations, and rotations by pi/2 about y, where two of the three
+    angles coincide.
+    """
     rng = np.random.default_rng(seed)
     turn = plux(rq([1, 0, 1 - 1e-9 * seed, 0]), rng.standard_normal(3))
     X = [plux(rq(rng.standard_normal(4)), rng.standard_normal(3)), turn, turn @ turn, turn.copy()]
@@ -89,7 +91,9 @@ def test_limits_mimic_and_frames_are_written(tmp_path: Path) -> None:
 
 
 def test_a_frame_with_the_name_of_a_body_is_one_more_link(tmp_path: Path) -> None:
-    """A link stands in its joint; a frame of the body's name that does not is one more link."""
+    """A frame with the name of a body is the body's link if it is at the joint; otherwise it is an
+    additional link.
+    """
     X = plux(np.eye(3), [1.0, 2, 3])
     ours = autoTree(1).replace(frames={"body0": Frame(0, X)})
     to_urdf(ours, tmp_path / "tree.urdf")

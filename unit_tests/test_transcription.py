@@ -1,4 +1,6 @@
-"""Transcribed shooting problems: derivatives by complex steps, and the optimum by IPOPT."""
+"""Transcribed shooting problems: derivatives agree with complex steps, and IPOPT finds
+the optimum.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ class Case:
         self.weights = rng.normal(size=len(self.programme.limits[0]))
 
     def parts(self, x: Any) -> list[Any]:
-        """Displacements and velocities (..., S + 1, NV), controls (..., S, NV)."""
+        """Split unknowns: displacements and velocities (..., S + 1, NV), controls (..., S, NV)."""
         n = self.model.NV
         both = np.concatenate([x, 0 * x[..., :n]], axis=-1).reshape(*x.shape[:-1], self.S + 1, -1)
         return [both[..., :n], both[..., n : 2 * n], both[..., :-1, 2 * n :]]
@@ -75,7 +77,7 @@ class Case:
         return H * within / 2 + (50 * e[..., -1, :] ** 2 + 5 * v[..., -1, :] ** 2).sum(-1) / 2
 
     def timed(self) -> list[int]:
-        """Stages that are intervals."""
+        """Return the stages that are intervals."""
         found = []
         for phase in self.problem.phases:
             first = (found[-1] + 1 if found else 0) + phase.impact
@@ -135,7 +137,9 @@ CASES += [(name, f) for f in (bounded, phases) for name in ("chain", "floating",
 
 @pytest.mark.parametrize(("name", "more"), CASES)
 def test_values_and_derivatives(name: str, more: Any) -> None:
-    """Against complex steps through steps in time; the Hessian, by differences of gradients."""
+    """First derivatives agree with complex steps of time steps; the Hessian with differences of
+    gradients.
+    """
     case = Case(name, **(more(name) if more else {}))
     p, x = case.programme, 0.3 * case.x
     near(p.objective(x), case.cost(x), 1e-12)
@@ -165,7 +169,7 @@ def test_unknowns_are_trajectories(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "floating"])
 def test_ipopt_finds_the_same_motion(name: str) -> None:
-    """With bounds on the controls, the velocities, and the last configuration."""
+    """The problem has bounds on the controls, the velocities, and the last configuration."""
     pytest.importorskip("casadi")
     from spatial_v2.interop.ipopt import solve_ipopt
 
@@ -189,7 +193,7 @@ def test_many_initial_states_are_refused() -> None:
 
 
 def test_quantities_of_the_whole_robot() -> None:
-    """The centre of mass as a constraint keeps its number of rows in the structure."""
+    """As a constraint, the centre of mass has its number of rows in the structure."""
     case = Case("floating")
     p = transcribe(
         replaced(case.problem, running_bounds=[Bounds(CentreOfMass(case.model), -9.0, 9.0)])

@@ -1,4 +1,4 @@
-"""Typed vectors: sums, products and transforms are those of the plain functions, or refused."""
+"""Typed vectors: sums, products and transforms are those of the plain functions, or are errors."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def test_operations_are_those_of_plain_vectors(batch: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("batch", BATCHES)
 def test_transforms_preserve_power_and_the_equation_of_motion(batch: tuple[int, ...]) -> None:
-    """Power and the equation of motion are the same in both frames; there and back is nothing."""
+    """Power and the equation of motion are the same in both frames; a transform and its inverse
+    cancel.
+    """
     there = Transform(X, "b", "a")
     v, a = Motion(RNG.normal(size=(*batch, 6)), "a"), Motion(RNG.normal(size=(*batch, 6)), "a", 2)
     inertia = Inertia(I, "a")
@@ -64,7 +66,9 @@ def test_transforms_preserve_power_and_the_equation_of_motion(batch: tuple[int, 
 
 @pytest.mark.parametrize("batch", BATCHES)
 def test_transposed_transforms_act_on_forces(batch: tuple[int, ...]) -> None:
-    """With the same power on both sides; in reverse order of products; twice is nothing."""
+    """Power is the same on both sides; products are transposed in reverse order; transposing twice
+    is the identity.
+    """
     A, B = Transform(X, "b", "a"), Transform(X @ X, "c", "b")
     v, f = Motion(RNG.normal(size=(*batch, 6)), "a"), Force(RNG.normal(size=(*batch, 6)), "b")
     back = A.T @ f
@@ -83,7 +87,9 @@ def test_transposed_transforms_act_on_forces(batch: tuple[int, ...]) -> None:
     ids=lambda x: type(x).__name__,
 )  # fmt: skip
 def test_plain_numbers_are_converted_explicitly(thing: Any, numbers: np.ndarray) -> None:
-    """NumPy gets them by `asarray`; by no operator, and not in another frame."""
+    """NumPy gets the numbers by `asarray` only; operators do not convert them, and other frames are
+    errors.
+    """
     plain = np.asarray(thing)
     assert plain.dtype == float
     assert np.array_equal(plain, numbers)
@@ -139,7 +145,7 @@ ALLOWED: dict[Callable[..., Any], set[tuple[str, str]]] = {
 def test_meaningless_operations_are_refused(
     operation: Callable[..., Any], left: str, right: str
 ) -> None:
-    """Of all pairs of things, only those that the mathematics knows."""
+    """Of all pairs of quantities, only the operations that mathematics defines are allowed."""
     if left == right == "array":
         return
     a, b = THINGS[left], THINGS[right]
@@ -200,5 +206,5 @@ def test_equal_quantities_have_the_same_kind_frame_units_and_numbers() -> None:
 
 
 def plane(to: str, frame: str) -> Transform:
-    """A transform without a rotation."""
+    """Return a transform without a rotation."""
     return Transform(np.eye(6), to, frame)

@@ -1,4 +1,4 @@
-"""Reading URDF: every element the reader knows, and the tree it makes of them."""
+"""Reading URDF: every element that the reader supports, and the resulting tree."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pose(model: Model, q: np.ndarray, name: str) -> np.ndarray:
 
 
 def ball() -> np.ndarray:
-    """Inertia of BALL in its link frame, by the formula."""
+    """Compute the inertia of BALL in its link frame by the formula."""
     X = rotx(0.4) @ roty(0.5) @ rotz(0.6)
     E = X[:3, :3]
     I_C = E.T @ np.array([[3, 0.1, 0.2], [0.1, 4, 0.3], [0.2, 0.3, 5]]) @ E
@@ -149,7 +149,7 @@ def test_limits_and_mimic_are_kept(tmp_path: Path) -> None:
 
 
 def test_mimic_has_defaults(tmp_path: Path) -> None:
-    """The same angle, unless the file says otherwise."""
+    """By default the joints have the same angle."""
     model = read(
         tmp_path, link("a"), link("b"), link("c"), joint("j", "revolute", "a", "b"),
         joint("k", "revolute", "b", "c", "", '<mimic joint="j"/>'),
@@ -226,7 +226,9 @@ def test_elements_left_by_xacro_are_named(tmp_path: Path, declared: str) -> None
 
 @pytest.mark.parametrize("place", ["<robot ", '<link name="b"', "<inertial", '<joint name="j"'])
 def test_every_element_that_is_not_read_is_named(tmp_path: Path, place: str) -> None:
-    """Law: what stands in an element that is read is read, or named; a plain robot is silent."""
+    """Law: every element within an element that is read is read or named; a plain robot gives no
+    warning.
+    """
     text = f'<robot name="r">{ARM}</robot>'
     file = tmp_path / "r.urdf"
     file.write_text(text)
@@ -281,7 +283,7 @@ def work(folder: Path, n: int, parent: Callable[[int], int]) -> tuple[int, int]:
 
 @pytest.mark.parametrize("parent", [lambda i: i - 1, lambda _: 0], ids=["chain", "star"])
 def test_work_grows_as_the_number_of_links(tmp_path: Path, parent: Callable[[int], int]) -> None:
-    """Four times the links: four times the calls and the memory."""
+    """Four times the links take four times the calls and the memory."""
     work(tmp_path, 10, parent)
     small, large = work(tmp_path, 200, parent), work(tmp_path, 800, parent)
     for few, many in zip(small, large, strict=True):
@@ -289,7 +291,9 @@ def test_work_grows_as_the_number_of_links(tmp_path: Path, parent: Callable[[int
 
 
 def test_visuals_become_drawings_in_the_frames_of_their_bodies(tmp_path: Path) -> None:
-    """A box, a cylinder and a sphere on oblique links stand where their links are."""
+    """A box, a cylinder and a sphere on links with oblique axes are drawn in the poses of their
+    links.
+    """
 
     def visual(geometry: str, material: str = "") -> str:
         origin = '<origin xyz="0.1 0.2 0.3" rpy="0.4 0.5 0.6"/>'

@@ -1,4 +1,6 @@
-"""Every URDF file of example-robot-data: the same robot as Pinocchio reads, to 1e-10."""
+"""Every URDF file of example-robot-data is read as the same robot that Pinocchio reads,
+to 1e-10.
+"""
 
 from __future__ import annotations
 

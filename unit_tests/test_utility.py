@@ -78,7 +78,7 @@ def test_all_generators_of_matlab_exist() -> None:
 
 @over_generators
 def test_generators_are_reproducible(name: str) -> None:
-    """The same seed gives the same numbers, other seeds others; leading axes are many of them."""
+    """The same seed gives the same numbers, other seeds give others; leading axes give several."""
     make, size = GENERATORS[name], SIZED.get(name, ())
     one, again, other = (make(np.random.default_rng(k), *size) for k in (1, 1, 2))
     assert np.array_equal(one, again) and not np.array_equal(one, other)
@@ -131,7 +131,7 @@ def test_random_bodies_are_physically_consistent(rng: np.random.Generator) -> No
 
 
 def test_random_rotations_are_uniform(rng: np.random.Generator) -> None:
-    """Of the Haar measure the angle has the distribution (t - sin t) / pi; MATLAB's is uniform."""
+    """By the Haar measure the angle t has the density (1 - cos t) / pi; in MATLAB it is uniform."""
     angles = np.linalg.norm(rotToAngleAxis(randomRotation(rng, 2000)), axis=-1)
     assert kstest(angles, lambda t: (t - np.sin(t)) / np.pi).pvalue > 1e-3
     q = randomQuat(rng, 2000)
@@ -145,7 +145,7 @@ def test_random_rotations_are_uniform(rng: np.random.Generator) -> None:
 def test_the_right_jacobian_is_the_derivative_of_the_exponential(
     angle: float, rng: np.random.Generator
 ) -> None:
-    """It is the derivative of the exponential, of rotations and of motions."""
+    """The law holds for rotations and for motions."""
     for axis in rng.normal(size=(5, 3)):
         w = angle * axis / np.linalg.norm(axis)
         J = rightJacobianOfExp(skew(w))
@@ -180,7 +180,7 @@ def test_symbols_are_real_and_named_by_place() -> None:
 
 
 def test_symbols_are_returned_by_name() -> None:
-    """MATLAB's second outputs: a field for each symbol, of vectors and of inertias."""
+    """MATLAB's second outputs have a field for each symbol, of vectors and of inertias."""
     f = symbolicForce("hand")
     assert list(vars(symbolicStruct(f))) == [f"{x}{a}_hand" for x in "nf" for a in "xyz"]
     assert symbolicStruct(f).fz_hand == f[5]
@@ -197,7 +197,7 @@ def test_symbols_need_sympy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_hessians_of_several_results_are_second_derivatives() -> None:
-    """Second derivatives of inverse dynamics: complex steps of both first ones."""
+    """Second derivatives of inverse dynamics agree with complex steps of both first derivatives."""
     model, s = draw("branched")
     found = complexStepHessian(
         lambda qd: ID_derivatives(model, s.q, qd, s.qdd)[:2],  # type: ignore[index]
@@ -234,7 +234,9 @@ def test_blocks_of_force_derivatives_are_those_of_the_library(name: str) -> None
 
 @pytest.mark.parametrize("name", ["branched", "mixed"])
 def test_perturbed_quantities_are_slopes(name: str) -> None:
-    """Slopes of `GlobalDynamics` along one joint, all fields of one body; forces by themselves."""
+    """The quantities of one body, of all fields of `GlobalDynamics`, are derivatives along one
+    joint; forces are tested separately.
+    """
     model, s = draw(name)
     at_q = lambda q: GlobalDynamics(model, q, s.qd, s.qdd)  # noqa: E731
     at_v = lambda v: GlobalDynamics(model, s.q, v, s.qdd)  # noqa: E731
@@ -260,7 +262,7 @@ def test_perturbed_quantities_are_slopes(name: str) -> None:
 
 
 def test_long_chains_are_accepted() -> None:
-    """A body with a number beyond the six rows of a spatial vector."""
+    """A body may have a number beyond the six rows of a spatial vector."""
     model = zoo.build("chain")
     big = type(model)(
         parent=range(-1, 7),

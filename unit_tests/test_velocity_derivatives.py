@@ -32,7 +32,9 @@ from spatial_v2 import (
 @charts
 @moving
 def test_first_derivatives_are_complex_steps(name: str, velocity: Any) -> None:
-    """Complex steps, with the velocities and accelerations of the representation held fixed."""
+    """First derivatives agree with complex steps at constant velocities and accelerations of the
+    representation.
+    """
     rep, q, nu, nud, force = represented(name, velocity)
     m = rep.model
     d = rep.ID_derivatives(q, nu, nud)
@@ -47,7 +49,7 @@ def test_first_derivatives_are_complex_steps(name: str, velocity: Any) -> None:
 @charts
 @moving
 def test_second_derivatives_of_inverse_dynamics_are_complex_steps(name: str, velocity: Any) -> None:
-    """Complex steps of the first ones: ordered."""
+    """Second derivatives agree with complex steps of the first derivatives, and are ordered."""
     rep, q, nu, nud, _ = represented(name, velocity)
     m, first = rep.model, rep.ID_derivatives
     s = rep.ID_SO_derivatives(q, nu, nud)
@@ -112,7 +114,7 @@ def test_leading_axes_of_external_forces_broadcast() -> None:
 
 @moving
 def test_body_representation_is_the_library(name: str) -> None:
-    """To rounding errors, every method."""
+    """All methods agree to rounding errors."""
     rep, q, qd, qdd, tau = represented(name, "body")
     m = rep.model
     near(rep.ID(q, qd, qdd), ID(m, q, qd, qdd), 1e-14)
@@ -127,7 +129,9 @@ def test_body_representation_is_the_library(name: str) -> None:
 
 @moving
 def test_forward_dynamics_obeys_the_tables(name: str) -> None:
-    """Formulas in matrices for [v_A'; s''], tau fixed in body coordinates: by pose, by v_A."""
+    """Formulas in matrices for [v_A'; s''] agree, with tau fixed in body coordinates, along the
+    pose and with respect to v_A.
+    """
     model, s = draw(name, ())
     rep = VelocityRepresentation(model, "inertial")
     nu = rep.velocity(s.q, s.qd)
@@ -148,7 +152,9 @@ def test_forward_dynamics_obeys_the_tables(name: str) -> None:
 
 @moving
 def test_second_derivatives_obey_the_tables(name: str) -> None:
-    """The ordered formula in tensors for the base's block, v_A and a_0 fixed: D1 of D1."""
+    """The ordered formula in tensors for the base's block agrees, at fixed v_A and a_0: D1
+    of D1.
+    """
     model, s = draw(name, ())
     nu = VelocityRepresentation(model, "inertial").velocity(s.q, s.qd)
     d, d2 = (f(model, s.q, s.qd, s.qdd) for f in (ID_derivatives, ID_SO_derivatives))

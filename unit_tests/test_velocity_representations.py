@@ -1,4 +1,4 @@
-"""The dynamics in inertial, mixed and body velocities of the base, each by what it means."""
+"""The dynamics in inertial, mixed and body velocities of the base agree with their definitions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ charts = pytest.mark.parametrize("velocity", CHARTS)
 
 
 def represented(name: str, velocity: Any, shape: tuple[int, ...] = (3,)) -> Any:
-    """A representation, and a state with velocities, their rates and forces in it."""
+    """Return a representation, and a state with velocities, their rates and forces in it."""
     model, s = draw(name, shape)
     return VelocityRepresentation(model, velocity), s.q, s.qd, s.qdd, s.tau
 
@@ -43,7 +43,7 @@ def represented(name: str, velocity: Any, shape: tuple[int, ...] = (3,)) -> Any:
 @charts
 @moving
 def test_velocities_are_those_of_the_pose(name: str, velocity: Any) -> None:
-    """By the motion of the pose; the way there and back."""
+    """Velocities agree with the rate of the pose; conversion back is exact."""
     model, s = draw(name)
     rep = VelocityRepresentation(model, velocity)
     nu = rep.velocity(s.q, s.qd)
@@ -55,7 +55,7 @@ def test_velocities_are_those_of_the_pose(name: str, velocity: Any) -> None:
 @charts
 @moving
 def test_accelerations_are_rates_of_velocities(name: str, velocity: Any) -> None:
-    """A complex step along the motion; the way there and back."""
+    """Accelerations agree with a complex step along the motion; conversion back is exact."""
     model, s = draw(name)
     rep = VelocityRepresentation(model, velocity)
     q = configurationAddition(model, s.q, 1e-20j * s.qd)
@@ -80,7 +80,9 @@ def test_forces_do_the_same_work(name: str, velocity: Any) -> None:
 @charts
 @moving
 def test_every_representation_has_its_equation_of_motion(name: str, velocity: Any) -> None:
-    """``ID = H dnu/dt + C``, in the body's terms; FDab undoes it; external forces too."""
+    """``ID = H dnu/dt + C`` holds with body quantities; FDab inverts ID, with external
+    forces too.
+    """
     rep, q, nu, nud, _ = represented(name, velocity)
     model = rep.model
     f_ext = zoo.states(model, np.random.default_rng(1), (3,)).f_ext
@@ -98,8 +100,7 @@ def test_every_representation_has_its_equation_of_motion(name: str, velocity: An
 def test_coriolis_matrix_is_passive_in_every_representation(
     name: str, velocity: Any, number: Any
 ) -> None:
-    """``Hdot - 2 C`` is skew in the representation, and C nu the velocity terms; what users of
-    mixed velocities ask for."""
+    """``Hdot - 2 C`` is skew in every representation, and C nu are the velocity terms."""
     rep, q, nu, _, _ = represented(name, velocity)
     C, Hdot, H = rep.CoriolisMatrix(q, nu, number)
     near(Hdot - 2 * C, -np.swapaxes(Hdot - 2 * C, -1, -2), 1e-13)
@@ -125,7 +126,9 @@ def test_terms_transform_by_the_matrix_of_the_representation(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in MOVING if "rotors" not in n])
 def test_rows_of_the_base_are_momenta(name: str) -> None:
-    """Inertial: about the base's origin, in base coordinates; mixed: about that of body 0."""
+    """Inertial momenta are about the base's origin, in base coordinates; mixed ones about the
+    origin of body 0.
+    """
     model, s = draw(name)
     h = EnerMo(model, s.q, s.qd).htot
     for velocity in ("inertial", "mixed"):
@@ -206,7 +209,9 @@ def test_every_method_is_tried() -> None:
 @charts
 @methods
 def test_leading_axes_broadcast(method: str, velocity: Any) -> None:
-    """Six states are no matrix; none are none; leading axes are those of all arguments."""
+    """Six states are not taken for a matrix; an empty batch is empty; leading axes are those of all
+    arguments.
+    """
     rep, *x = represented("floating", velocity, (2, 6))
     run = METHODS[method]
     many = parts(run(rep, x))
@@ -224,7 +229,7 @@ def test_leading_axes_broadcast(method: str, velocity: Any) -> None:
 
 
 def find(parts: Any, x: Any) -> int:
-    """The place of an array among others."""
+    """Return the position of an array among others."""
     return next(k for k, y in enumerate(parts) if y is x)
 
 
@@ -284,8 +289,11 @@ class TestDoors:
 @pytest.mark.peers
 @pytest.mark.parametrize("name", ["one_Fb", "floating", "moving robot"])
 def test_representations_are_frames_of_pinocchio(name: str) -> None:
-    """Inertial is its WORLD, mixed its LOCAL_WORLD_ALIGNED, body its LOCAL: velocities of body 0,
-    spatial accelerations, and for mixed the classical one; momenta by the rows of H."""
+    """Inertial is Pinocchio's WORLD, mixed LOCAL_WORLD_ALIGNED, body LOCAL.
+
+    The law is checked for velocities of body 0, spatial accelerations, for mixed the classical
+    acceleration, and momenta by the rows of H.
+    """
     pin = pytest.importorskip("pinocchio")
     from pinocchio_map import LINEAR_FIRST, pinocchio_model, position, velocity_order
 

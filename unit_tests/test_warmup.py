@@ -1,4 +1,4 @@
-"""``spatial-v2 warmup``: what it compiles, a later process finds on disk."""
+"""Law of ``spatial-v2 warmup``: a later process finds on disk what it compiles."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def command(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_all_accelerated_functions_are_found() -> None:
-    """Those of the public API, each in the forms that it has."""
+    """Every function of the public API is found, in all its forms."""
     names = {f.__name__ for _, f, _ in functions_of_state() if hasattr(f, "bind")}
     assert set(accelerated_functions()) == names
     assert [form for _, form in tasks("ID")] == ["batch", "single"]
@@ -65,7 +65,7 @@ print(compiled)
 
 @pytest.mark.slow
 def test_a_later_process_compiles_nothing(tmp_path: Path) -> None:
-    """For other robots neither, be it one state or a batch; a second time it is quick."""
+    """The law holds for other robots, one state and batches; a second run is quick."""
     done = command("warmup", "CRBA", NUMBA_CACHE_DIR=str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("1 function ready in ")
@@ -80,7 +80,7 @@ def test_a_later_process_compiles_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_at_once_leave_what_each_can_use(tmp_path: Path) -> None:
-    """Processes that compile the same write the same files, each of them whole."""
+    """Processes that compile the same function write the same files completely."""
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     code = "from spatial_v2.cli.warmup import Task; Task('EnerMo', 'single').run()"
     both = [subprocess.Popen([sys.executable, "-c", code], env=env) for _ in range(2)]
@@ -110,7 +110,7 @@ def test_unknown_names_are_refused(name: str, hint: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGINT"), reason="no such signal")
 def test_an_interrupt_ends_it_at_once(tmp_path: Path) -> None:
-    """With its workers, in one line."""
+    """The command ends with its workers, with one line of output."""
     process = subprocess.Popen(
         [sys.executable, "-m", "spatial_v2", "warmup"], stderr=subprocess.PIPE, text=True,
         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}, start_new_session=True,
@@ -126,7 +126,9 @@ def test_an_interrupt_ends_it_at_once(tmp_path: Path) -> None:
 
 
 def test_half_the_work_is_done_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only where something is compiled, and another processor is there."""
+    """The second process starts only if something is compiled and another processor
+    is available.
+    """
     monkeypatch.setattr(ahead_module, "processors", lambda: 2)
     for wanted, compiles in ((True, True), (True, False), (False, True)):
         started: list[list[str]] = []
@@ -155,7 +157,7 @@ def test_half_the_work_is_done_elsewhere(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_other_process_uses_the_same_library(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other copies are in the current directory, and where ``PYTHONPATH`` says; neither runs."""
+    """Other copies of the library in the current directory and in ``PYTHONPATH`` are not used."""
     for folder in ("here", "named"):
         package = tmp_path / folder / "spatial_v2"
         package.mkdir(parents=True)
@@ -202,7 +204,7 @@ if __name__ == "__main__":
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs lists of processes")
 @pytest.mark.parametrize("code", [HELPER, POOL], ids=["derivatives", "warmup"])
 def test_a_killed_process_leaves_none_that_compiles(tmp_path: Path, code: str) -> None:
-    """Not even by SIGKILL, of which it learns nothing."""
+    """The law holds for SIGKILL, which the process cannot notice."""
     script = tmp_path / "script.py"
     script.write_text(code)
     folder = tmp_path / "cache"

@@ -19,7 +19,7 @@ DOCS = [
     if p.parent.name not in ("course", "gallery") or p.name == "index.md"
 ]
 CHAPTERS = sorted((ROOT / "spatial_v2" / "course" / "chapters").glob("*.md"))
-"""In these, a door is a door."""
+"""Chapters of the course, in which the word "door" may mean a door."""
 PAGES = [*sorted([*DOCS, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]), *CHAPTERS]
 TABLE = "(words-not-used)="
 PATTERNS = (
@@ -53,7 +53,7 @@ NAMES = re.compile(r"""(["'])\w+\1|^ +[\w, ]+(?= : )|^ +(?:>>>|\.\.\.).*$""", re
 
 
 def prose(text: str) -> str:
-    """The text of a page in one line, without code and without the glossary's own table."""
+    """Return the text of a page in one line, without code and without the glossary's own table."""
     text = text.partition(TABLE)[0]
     text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
     return " ".join(re.sub(r"`[^`\n]*`", "", text).split())
@@ -78,7 +78,7 @@ def test_private_words_are_recognised() -> None:
 
 
 def text_of(path: Path) -> str:
-    """Comments, docstrings and messages of a Python file, without names and examples."""
+    """Return comments, docstrings and messages of a Python file, without names and examples."""
     found = []
     with tokenize.open(path) as file:
         tokens = list(tokenize.generate_tokens(file.readline))
@@ -91,7 +91,7 @@ def text_of(path: Path) -> str:
 
 @functools.cache
 def docstrings(path: Path) -> list[tuple[int, str]]:
-    """Line and text of every docstring of a Python file, those below attributes too."""
+    """Return line and text of every docstring of a Python file, also of those below attributes."""
     return list(_docstrings(ast.parse(path.read_text(encoding="utf-8"))))
 
 

@@ -51,7 +51,9 @@ ARGUMENTS = ARM.replace('name="x">', 'name="x"><xacro:arg name="n" default="2"/>
 
 
 def test_arguments_reach_the_macros(tmp_path: Path) -> None:
-    """Law: as a keyword, in the name that `load_model` and the command take, and by default."""
+    """Law: arguments may be given by keyword, in the name that `load_model` and the command take,
+    and by default.
+    """
     file = tmp_path / "arm.urdf.xacro"
     file.write_text(ARGUMENTS)
     assert load_urdf(file).Xtree[1][5, 1] == pytest.approx(-6)

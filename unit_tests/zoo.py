@@ -61,7 +61,7 @@ NAMES = [*SPATIAL, *PLANAR, *ROTORS]
 
 
 class State(NamedTuple):
-    """A state, or a batch of them, and the forces that act."""
+    """A state, or a batch of states, and the forces that act."""
 
     q: np.ndarray
     qd: np.ndarray
@@ -71,7 +71,7 @@ class State(NamedTuple):
 
 
 def build(name: str) -> Model:
-    """The model of that name, the same at every call."""
+    """Return the model of a name, the same object at every call."""
     if name == "massless":
         return floatbase(autoTree(3, 1, 0.5, 0.9).replace(name="massless"))
     rng = np.random.default_rng(list(name.encode()))
@@ -89,14 +89,14 @@ def build(name: str) -> Model:
 
 
 def random_transform(rng: np.random.Generator, d: int = 6) -> np.ndarray:
-    """A frame anywhere about half a metre away."""
+    """Draw a frame about half a metre from the origin, with a random rotation."""
     if d == 3:
         return np.asarray(plnr(rng.uniform(-3, 3), rng.normal(0, 0.4, 2)))
     return np.asarray(plux(rq(rng.normal(size=4)), rng.normal(0, 0.4, 3)))
 
 
 def random_inertia(rng: np.random.Generator, d: int = 6) -> np.ndarray:
-    """The inertia of five random points of positive mass, hence physically possible."""
+    """Draw the inertia of five random point masses, which is physically consistent."""
     n = d // 3 + 1
     m, r = rng.uniform(0.1, 1.0, 5), rng.normal(0, 0.3, (5, n))
     c = m @ r / m.sum()
@@ -120,14 +120,16 @@ def _rotors(rng: np.random.Generator, jtype: Sequence[Any], name: str) -> dict[s
 
 
 def states(model: Model, rng: np.random.Generator, shape: tuple[int, ...] = ()) -> State:
-    """Random states of order one."""
+    """Draw random states of order one."""
     qd, qdd, tau = (rng.normal(size=(*shape, model.NV)) for _ in range(3))
     f_ext = rng.normal(size=(*shape, model.NB, len(model.I[0])))
     return State(random_configuration(model, rng, shape), qd, qdd, tau, f_ext)
 
 
 def near_singular(model: Model) -> np.ndarray:
-    """Configurations (K, NQ): all joints turned by 0, nearly 0, nearly pi, pi about four axes."""
+    """Return configurations (K, NQ): all joints rotated by 0, nearly 0, nearly pi, and pi about
+    four axes.
+    """
     angles = [0.0, 1e-160, 1e-9, 1e-4, np.pi - 1e-4, np.pi - 1e-9, np.pi]
     axes = [*np.eye(3), np.array([1.0, 2.0, 3.0]) / np.sqrt(14)]
     steps = []

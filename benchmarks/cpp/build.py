@@ -28,7 +28,7 @@ EIGEN = (Path("/usr/include/eigen3"), Path(sys.prefix, "include", "eigen3"))
 
 
 def headers() -> Path | None:
-    """The include folder of the wheel ``pin``."""
+    """Return the include folder of the wheel ``pin``."""
     try:
         files = metadata.files("libpinocchio") or []
     except metadata.PackageNotFoundError:
@@ -48,7 +48,7 @@ def eigen() -> Path | None:
 
 
 def missing() -> str:
-    """Missing requirements of the C++ program, in words; empty if it can be built."""
+    """Name the missing requirements of the C++ program; the text is empty if it can be built."""
     wanted = {
         "g++": shutil.which("g++"),
         "Eigen (Debian: libeigen3-dev)": eigen(),
@@ -58,7 +58,7 @@ def missing() -> str:
 
 
 def compiler() -> str:
-    """First line of ``g++ --version``; empty without g++."""
+    """Return the first line of ``g++ --version``; an empty text if there is no compiler."""
     if not shutil.which("g++"):
         return ""
     done = subprocess.run(["g++", "--version"], capture_output=True, text=True, check=True)
@@ -66,19 +66,19 @@ def compiler() -> str:
 
 
 def target() -> str:
-    """The architecture that ``-march=native`` selects on this processor."""
+    """Return the architecture that ``-march=native`` selects on this processor."""
     command = ["g++", "-march=native", "-Q", "--help=target"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def command(source: Path, programme: Path, flags: Sequence[str]) -> list[str]:
-    """Command line of the compiler."""
+    """Return the command line of the compiler."""
     include = [f"-isystem{path}" for path in (headers(), eigen())]
     return ["g++", *flags, *LIMITS, *include, str(source), "-o", str(programme)]
 
 
 def build(source: Path = HERE / "peer.cpp", flags: Sequence[str] = FLAGS) -> Path:
-    """Path of the program; compiled if there is none yet for these sources, flags and versions.
+    """Return the path of the program; compile it if there is none yet for these sources, flags and versions.
 
     Raises
     ------

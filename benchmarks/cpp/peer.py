@@ -1,4 +1,4 @@
-"""The running C++ programme, asked for times and norms."""
+"""Connection to the running C++ program, which returns times and norms."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["CppPeer"]
 
 
 class CppPeer:
-    """Pinocchio's C++ on one robot and its states.
+    """Pinocchio's C++ algorithms on one robot and its states.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class CppPeer:
         )
 
     def ask(self, request: str) -> float:
-        """The number that answers a line."""
+        """Send a line to the program, and return the number that it answers."""
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(request + "\n")
         answer = self.process.stdout.readline()
@@ -49,15 +49,17 @@ class CppPeer:
         return float(answer)
 
     def norm(self, algorithm: str) -> float:
-        """Frobenius norm of all results at the first state."""
+        """Return the Frobenius norm of all results of an algorithm at the first state."""
         return self.ask(f"norm {algorithm}")
 
     def round(self, algorithm: str) -> Round:
-        """Function that times a number of calls, through the states in turn; see `least`."""
+        """Return a function that times a number of calls, which use the states in turn; see
+        `least`.
+        """
         return partial(self.seconds, algorithm)
 
     def seconds(self, algorithm: str, count: int) -> float:
-        """Time of so many calls."""
+        """Return the time of the given number of calls [s]."""
         return self.ask(f"time {count} {algorithm}")
 
     def close(self) -> None:

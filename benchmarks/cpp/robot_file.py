@@ -1,4 +1,4 @@
-"""A model and states in text, for the C++ programme: numbers with all their digits."""
+"""Text files with a model and states for the C++ program, with all digits of the numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ __all__ = ["write_robot"]
 
 
 def write_robot(path: Path, twin: Any, states: Iterable[np.ndarray], gravity: np.ndarray) -> None:
-    """Write a Pinocchio model, and for each state one vector of q, v and x in Pinocchio's order."""
+    """Write a Pinocchio model, and for each state a vector of q, v and the third argument x in
+    Pinocchio's order.
+    """
     states = list(states)
     lines: list[Iterable[Any]] = [
         [twin.njoints - 1],
@@ -31,7 +33,9 @@ def number(value: Any) -> str:
 
 
 def bodies(twin: Any) -> Iterator[list[Any]]:
-    """A line for each joint: parent, type, axis, placement, mass, centre and rotational inertia."""
+    """Return a line for each joint: parent, type, axis, placement, mass, centre of mass and
+    rotational inertia.
+    """
     for j in range(1, twin.njoints):
         joint, place, inertia = twin.joints[j], twin.jointPlacements[j], twin.inertias[j]
         name = joint.shortname()

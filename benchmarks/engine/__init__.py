@@ -1,1 +1,3 @@
-"""This library against Pinocchio's C++: the engine's targets, robots, and growth with size."""
+"""Comparison of this library with Pinocchio's C++: targets of the engine, robots, growth
+with size.
+"""

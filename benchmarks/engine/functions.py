@@ -49,7 +49,7 @@ class Function:
     exact: bool = True
 
     def of(self, model: Model, state: dict[str, np.ndarray], which: object = slice(None)) -> Any:
-        """The result at some of the states."""
+        """Compute the result at the states that `which` selects."""
         return self.call(model, *self.chosen(state, which), **self.options)
 
     def chosen(self, state: dict[str, np.ndarray], which: Any) -> list[np.ndarray]:
@@ -57,7 +57,7 @@ class Function:
 
 
 def takes(call: Callable[[], object], keyword: str) -> bool:
-    """Return whether the function accepts a keyword."""
+    """Test if the function accepts a keyword."""
     try:
         call()
     except TypeError as error:

@@ -1,4 +1,4 @@
-"""Times of rows on one robot, ours and the C++ programme's in turn."""
+"""Times of functions on one robot, of this library and of the C++ program in turn."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ __all__ = ["confirm", "measure", "rounds"]
 
 BATCH = 256
 CACHE = 4 * 2**20
-"""Bytes of tensors that one call fills; larger batches are cut into slices that stay in cache."""
+"""Number of bytes of tensors that one call fills; larger batches are divided so that a part stays
+in cache.
+"""
 PACK = 8
 
 
 def parts(result: Any) -> list[np.ndarray]:
-    """The arrays of a result: itself, of a tuple all, of packed tensors their values."""
+    """Return the arrays of a result: itself, all of a tuple, or the values of packed tensors."""
     if isinstance(result, np.ndarray):
         return [result]
     if isinstance(result, tuple | list):
@@ -33,7 +35,9 @@ def parts(result: Any) -> list[np.ndarray]:
 
 
 def batch_of(function: Function, model: Model, states: dict[str, np.ndarray]) -> int:
-    """States of one call: 256, or for tensors as many as stay in cache, at least one SIMD batch."""
+    """Return the states of one call: 256, or for tensors as many as stay in cache, at least one
+    SIMD batch.
+    """
     arrays = parts(function.of(model, states, slice(0, 1)))
     tensors = sum(array.nbytes for array in arrays if array.size > model.NV**2)
     most = min(BATCH, len(states["q"]))
@@ -41,9 +45,9 @@ def batch_of(function: Function, model: Model, states: dict[str, np.ndarray]) ->
 
 
 def rounds(function: Function, model: Model, states: dict[str, np.ndarray]) -> dict[str, Round]:
-    """Forms of a row that this version has, by name; a form without its option is left out.
+    """Return the forms of a call that this version of the library supports, by name.
 
-    A call of a form that begins with ``batch`` takes all states of `batch_of`.
+    A form whose name begins with ``batch`` computes all states of `batch_of` in one call.
     """
     for option in function.options:
         if not takes(partial(function.of, model, states, 0), option):
@@ -72,12 +76,14 @@ def rounds(function: Function, model: Model, states: dict[str, np.ndarray]) -> d
 
 
 def zeros(model: Model, lead: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Preallocated arrays of second derivatives, whose structural zeros are kept."""
+    """Allocate arrays for second derivatives, whose structural zeros are not written again."""
     return tuple(pattern.zeros(lead) for pattern in SO_pattern(model))
 
 
 def confirm(function: Function, model: Model, states: dict[str, np.ndarray], peer: CppPeer) -> None:
-    """Check that both compute the same: the norms of all results at the first state."""
+    """Check that both libraries compute the same: compare the norms of all results at the first
+    state.
+    """
     ours = np.sqrt(sum((array**2).sum() for array in parts(function.of(model, states, 0))))
     theirs = peer.norm(function.peer)
     if not abs(ours - theirs) <= 1e-8 * ours:
@@ -92,7 +98,7 @@ def measure(
     python: Mapping[str, Callable[[], object]] | None = None,
     **effort: Any,
 ) -> Iterator[Row]:
-    """A row for each function: times in microseconds by form, with those of Pinocchio."""
+    """Return a row for each function: times [us] of each form of a call, and those of Pinocchio."""
     for function in functions:
         calls = rounds(function, model, states)
         row: Row = {"function": function.name, "peer": function.peer}

@@ -1,4 +1,4 @@
-"""Functions on robots: Pinocchio's C++ and Python, and every form of a call here.
+"""Times of functions on robots: Pinocchio in C++ and from Python, and every form of a call here.
 
 ``python -m benchmarks robots``.
 """
@@ -22,7 +22,7 @@ COUNT = 256
 
 
 def table(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each robot and function."""
+    """Return a row for each robot and function."""
     for name in args.robots:
         model = robot(name)
         sample = states(model, COUNT)

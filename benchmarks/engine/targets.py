@@ -1,8 +1,8 @@
 """Targets of the engine: ratios to Pinocchio's C++ on one thread, and the ratios measured.
 
-``python -m benchmarks --quick``. A ratio is the time of this library over that of the peer, both
-least of interleaved rounds on one core: of a state in a batch, and of a single call (prepared,
-where functions can be).
+``python -m benchmarks --quick``. A ratio is the time of this library divided by that of Pinocchio.
+Both times are minima of interleaved rounds on one core: for a state in a batch, and for a single
+call (of a bound function where possible).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ __all__ = ["TARGETS", "Target", "compare"]
 
 ROBOTS = ["ur5", "hyq", "g1", "talos", "chain36", "tree100"]
 LEAST_NV = 18
-"""Targets of single calls are for robots of at least so many degrees of freedom."""
+"""Targets of single calls apply to robots with at least this number of degrees of freedom."""
 
 
 class Target(NamedTuple):
-    """Largest ratios of a batch, by robot and NV, and of a single call."""
+    """Target: largest allowed ratios for a batch, by robot and NV, and for a single call."""
 
     batch: Callable[[str, int], float]
     single: float
@@ -58,12 +58,14 @@ TARGETS = {
 
 
 def best(row: Row, *forms: str) -> float | None:
-    """The time of the first of the forms that was measured."""
+    """Return the time of the first form that was measured."""
     return next((row[form] for form in forms if row.get(form)), None)
 
 
 def batch(row: Row) -> float | None:
-    """Time per state of a batch with preallocated results, as in C++, where that is possible."""
+    """Return the time per state of a batch, with preallocated results, as in C++,
+    where possible.
+    """
     return best(row, "batch, zeros kept", "batch, out=", "batch")
 
 
@@ -72,7 +74,9 @@ def single(row: Row) -> float | None:
 
 
 def compare(rows: list[Row]) -> Iterator[Row]:
-    """Add ratios, targets and verdicts to the rows of one robot; the verdict None: not measured."""
+    """Add ratios, targets and verdicts to the rows of one robot; a verdict is None if a time was
+    not measured.
+    """
     by_name = {row["function"]: row for row in rows}
     for row in rows:
         target, peer = TARGETS[row["function"]], by_name.get(row["peer"])
@@ -90,7 +94,7 @@ def compare(rows: list[Row]) -> Iterator[Row]:
 
 
 def line(row: Row) -> str:
-    """A row in words."""
+    """Format a row as text."""
     cells = []
     for form in ("batch", "single"):
         ratio, target, met = (row[f"{form} {what}"] for what in ("ratio", "target", "met"))
@@ -104,7 +108,7 @@ def line(row: Row) -> str:
 
 
 def table(args: argparse.Namespace) -> Iterator[Row]:
-    """Rows of all robots."""
+    """Return the rows of all robots."""
     if missing():
         print(f"No C++ peer: it needs {missing()}. Times of this library alone.")
     for name in args.robots:

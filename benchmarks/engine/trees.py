@@ -1,7 +1,8 @@
-"""Growth with the number of bodies: Pinocchio's C++ and this library, chains and trees.
+"""Growth of times with the number of bodies, for chains and trees: Pinocchio's C++ and this
+library.
 
-``python -m benchmarks trees``. Trees of which each body has one, two and five children, as in paper
-002, Figs. 4 and 6; second derivatives of the first two (paper 000, Table III).
+``python -m benchmarks trees``. In the trees each body has one, two or five children, as in paper
+002, Figs. 4 and 6. Second derivatives are measured for the first two (paper 000, Table III).
 """
 
 from __future__ import annotations
@@ -25,14 +26,16 @@ SIZES = [2, 5, 10, 20, 36, 50, 70, 100]
 
 
 def functions(family: str, n: int) -> list[str]:
-    """Functions measured on a tree; the largest trees have only second derivatives of ID."""
+    """Return the functions that are measured on a tree; for the largest trees, second derivatives
+    of ID only.
+    """
     if n > max(SIZES):
         return [] if family == "tree of five" else list(SECOND[:-1])
     return [*FIRST, *(SECOND if family != "tree of five" else ())]
 
 
 def table(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each tree and function, with the time per state and that of C++."""
+    """Return a row for each tree and function, with the time per state here and in C++."""
     for n in args.sizes:
         for family, name in FAMILIES.items():
             chosen = [FUNCTIONS[function] for function in functions(family, n)]
@@ -48,7 +51,7 @@ def table(args: argparse.Namespace) -> Iterator[Row]:
 
 
 def draw(args: argparse.Namespace, rows: list[Row]) -> None:
-    """Time per state here (full colour of the first name) and in C++."""
+    """Draw the times per state here, in the full colour of the first name, and in C++."""
     fig, panels = study.figure(3)
     shown = ("ID_derivatives", "FD_derivatives", "ID_SO dense, fresh")
     names = ["here, of a batch", "Pinocchio, C++"]

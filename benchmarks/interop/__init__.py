@@ -1,1 +1,1 @@
-"""Operators inside other tools."""
+"""Benchmarks of the operators in other tools."""

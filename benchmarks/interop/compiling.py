@@ -1,7 +1,7 @@
-"""Time to compile: the traced reference implementation, its loops in JAX, and the operator.
+"""Time that JAX takes to compile ID: traced reference implementation, loops in JAX, and operator.
 
-``python -m benchmarks.interop.compiling``; needs the extra `jax`. The page of a larger robot
-takes minutes, and is left out.
+``python -m benchmarks.interop.compiling``; needs the extra `jax`. The reference implementation of a
+larger robot takes minutes to compile, and is left out.
 """
 
 from __future__ import annotations

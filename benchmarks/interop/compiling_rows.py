@@ -1,4 +1,4 @@
-"""Rows of `compiling`."""
+"""Measurements for `compiling`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ from spatial_v2.interop.jax.scanned import scanned
 
 
 def seconds(call: Callable[..., Any], *x: Any) -> float:
-    """Processor time of compilation, summed over all threads."""
+    """Return the processor time of a compilation, summed over all threads [s]."""
     start = time.process_time()
     jax.jit(call).lower(*x).compile()
     return time.process_time() - start
 
 
 def compile_times(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for each robot and form of ID: seconds to compile it, its gradient and its Hessian."""
+    """Return a row for each robot and form of ID: time to compile it, its gradient and its Hessian
+    [s].
+    """
     for name in args.robots:
         model = robot(name)
         x = [jnp.asarray(sample[0]) for sample in (states(model, 1)[key] for key in "qvx")]

@@ -1,4 +1,4 @@
-"""Operators of JAX and PyTorch beside the bare kernels, on a batch of 256 states.
+"""Times of the operators of JAX and PyTorch, compared with bare kernels, on a batch of 256 states.
 
 ``python -m benchmarks.interop.overhead``; needs the extras `jax` and `torch`.
 """

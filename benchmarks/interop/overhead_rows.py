@@ -1,8 +1,8 @@
-"""Rows of `overhead`.
+"""Measurements for `overhead`.
 
-Values, and gradients of a weighted sum of results with the value,
-each beside the calls of the kernels that it cannot do without, on the same arrays. Derivatives are
-compared with matrices and tensors of the library, which other kernels compute.
+Two things are timed: the value, and the value with the gradient of a weighted sum of the results.
+Each is compared with calls of the kernels that it needs at least, on the same arrays. Derivatives
+are compared with matrices and tensors of the library, which other kernels compute.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FUNCTIONS = ("ID", "FDab", "HandC")
 
 
 def both(op: Operator, model: Model, x: Any, w: Any) -> None:
-    """The value and the gradient, by kernels alone."""
+    """Compute the value and the gradient by kernels alone."""
     value(op, model, x)
     pull(op, model, x, w)
 
@@ -39,7 +39,7 @@ def tuple_of(out: Any) -> tuple[Any, ...]:
 
 
 def jax_calls(op: Operator, model: Model, x: Any, w: Any) -> dict[str, Callable[[], object]]:
-    """The value, and the gradient, compiled."""
+    """Return the compiled JAX functions for the value and the gradient."""
     f, X, W = getattr(in_jax, op.name), list(map(jnp.asarray, x)), list(map(jnp.asarray, w))
 
     def total(*x: Any) -> Any:
@@ -54,7 +54,7 @@ def jax_calls(op: Operator, model: Model, x: Any, w: Any) -> dict[str, Callable[
 
 
 def torch_calls(op: Operator, model: Model, x: Any, w: Any) -> dict[str, Callable[[], object]]:
-    """The value, and the gradient."""
+    """Return the PyTorch functions for the value and the gradient."""
     f, X, W = getattr(in_torch, op.name), *([torch.tensor(y) for y in z] for z in (x, w))
     recorded = [y.clone().requires_grad_() for y in X]
     return {
@@ -66,7 +66,7 @@ def torch_calls(op: Operator, model: Model, x: Any, w: Any) -> dict[str, Callabl
 
 
 def errors(op: Operator, model: Model, x: Any, w: Any, u: Any) -> tuple[float, float]:
-    """Errors of first and second derivatives by JAX, relative to the largest entry."""
+    """Return the errors of first and second derivatives by JAX, relative to the largest entry."""
     f = getattr(in_jax, op.name)
 
     def total(*x: Any) -> Any:
@@ -86,7 +86,7 @@ def errors(op: Operator, model: Model, x: Any, w: Any, u: Any) -> tuple[float, f
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for each function: times of a batch [us], and errors of derivatives."""
+    """Return a row for each function: times of a batch [us], and errors of derivatives."""
     for name in args.robots:
         model = robot(name)
         sample, rng = states(model, args.states), np.random.default_rng(1)

@@ -1,7 +1,7 @@
-"""Arguments for functions of which only the names of the parameters are known.
+"""Arguments for MATLAB functions of which only the names of the parameters are known.
 
-Each parameter has a few values that its name suggests; the first combination with which the
-function runs in GNU Octave is taken. All values are drawn from one seed and written as literals.
+For each parameter a few values are tried that its name suggests. The first combination with which
+the function runs in GNU Octave is used. All values are drawn with one seed and written as literals.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import spatial_v2 as sv
 __all__ = ["MODEL", "combinations", "values"]
 
 MODEL = "autoTree(4, 1.5, 0.7)"
-"""A tree of four joints, which every version of the library builds."""
+"""A tree with four joints, which every version of the library can build."""
 JOINTS = 4
 MOST = 60
-"""Combinations that are tried."""
+"""Largest number of combinations that are tried."""
 
 NAMED = {
     "model robot rob mdl": "model",
@@ -60,7 +60,7 @@ OTHERS = "three six scalar joints R X quaternion matrix vector10 two model"
 
 
 def values(seed: int) -> dict[str, str]:
-    """MATLAB literals by kind of value, other ones for each seed."""
+    """Return MATLAB literals by kind of value, different for each seed."""
     rng = np.random.default_rng([23, seed])
     R = sv.randomRotation(rng)
     X = sv.randomAdSE3(rng)
@@ -108,13 +108,15 @@ def values(seed: int) -> dict[str, str]:
 
 
 def literal(x: np.ndarray) -> str:
-    """An array as MATLAB writes it."""
+    """Write an array as MATLAB does."""
     rows = [" ".join(f"{y:.17g}" for y in row) for row in np.atleast_2d(x)]
     return f"[{'; '.join(rows)}]" if x.size > 1 else rows[0]
 
 
 def combinations(parameters: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Kinds of values for some parameters, the likeliest first; fewer arguments at the end."""
+    """Iterate over combinations of kinds of values for the parameters, the likeliest first; later
+    ones omit arguments at the end.
+    """
     suggested = {n: kinds for names, kinds in NAMED.items() for n in names.split()}
     model = any(suggested.get(p) == "model" for p in parameters)
     options = []

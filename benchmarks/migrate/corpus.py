@@ -1,4 +1,4 @@
-"""Files of MATLAB, and the outcome of the translation of each."""
+"""MATLAB files, and the outcome of the translation of each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OUTCOMES = {
     "differs": "a variable differs, silently",
     "not run": "GNU Octave does not run it",
 }
-"""The ways in which a translation may come out."""
+"""Possible outcomes of a translation."""
 TRIED = """1; more off; warning('off', 'all');
 {paths}
 addpath('{work}');
@@ -48,14 +48,14 @@ end
 
 
 class Case(NamedTuple):
-    """A file, and the folder of the library or fork that it is from."""
+    """A file, and the folder of the library or fork that it comes from."""
 
     root: Path
     path: Path
 
 
 def cases(roots: list[Path]) -> Iterator[Case]:
-    """Every file of some folders that differs from all before."""
+    """Return every file of the given folders that differs from all files before it."""
     seen = set()
     for root in roots:
         for path in sorted(root.rglob("*.m")):
@@ -66,7 +66,7 @@ def cases(roots: list[Path]) -> Iterator[Case]:
 
 
 def outcome(case: Case, limit: int = 120) -> dict[str, Any]:
-    """Translate a file and compare it with GNU Octave; a row of the table of files."""
+    """Translate a file and compare it with GNU Octave; return a row of the table of files."""
     row: dict[str, Any] = {"root": case.root.name, "file": str(case.path.relative_to(case.root))}
     signal.signal(signal.SIGALRM, _late)
     signal.alarm(2 * limit)
@@ -130,7 +130,7 @@ def _judged(found: list[Translation], said: str, why: str, kind: str) -> dict[st
 
 
 def _call(case: Case, function: Function, work: Path) -> str | None:
-    """A script that calls a function with arguments that GNU Octave takes."""
+    """Return a script that calls a function with arguments with which it runs in GNU Octave."""
     model = f"floatbase({MODEL})" if "xfb" in function.inputs else MODEL
     if (case.root / "v3" / "utility" / "configuration").is_dir():
         model = f"postProcessModel({model})"

@@ -1,7 +1,7 @@
-"""Files of MATLAB that `spatial-v2 migrate` translates, run beside GNU Octave and counted.
+"""Counts of the MATLAB files that `spatial-v2 migrate` translates, compared with GNU Octave.
 
 ``python -m benchmarks.migrate.table FOLDER ...``, or with the folders in SPATIAL_V2_MATLAB. Scripts
-run as they are; functions are called with arguments that Octave takes, drawn from a seed.
+run unchanged. Functions are called with arguments that Octave accepts, drawn with a seed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ RUN = ("agrees", "agrees here", "left", "refused", "stops", "differs, and says s
 
 
 def judged(case: Case) -> dict[str, Any]:
-    """The row of a file; what fails in the command itself is no outcome, and is told."""
+    """Return the row of a file; failures of the command itself are reported, and are not an
+    outcome.
+    """
     try:
         return outcome(case)
     except (Exception, SystemExit) as error:
@@ -34,7 +36,9 @@ def judged(case: Case) -> dict[str, Any]:
 
 
 def counted(files: Iterable[dict[str, Any]]) -> list[results_file.Row]:
-    """Count the outcomes of the files of each source, and shares of those that Octave runs."""
+    """Count the outcomes of the files of each source, and their shares among the files that Octave
+    runs.
+    """
     by_source: dict[str, Counter[str]] = {}
     for each in files:
         for source in (each["root"], "all"):

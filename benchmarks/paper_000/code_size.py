@@ -1,8 +1,8 @@
-"""Generated code against the algorithms (paper 000, Figs. 9, 10 and 19).
+"""Generated code compared with the algorithms (paper 000, Figs. 9, 10 and 19).
 
-``python -m benchmarks code_size``. CasADi writes the second derivatives that it finds by automatic
-differentiation of our first ones as C, for each model anew; what is counted is its lines and bytes,
-and what is timed is that code, compiled with -O3, and ours.
+``python -m benchmarks code_size``. CasADi differentiates our first derivatives automatically and
+writes the second derivatives as C code, for each model anew. The lines and bytes of this code are
+counted. It is compiled with -O3, and its time is compared with that of our functions.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from derivatives import FD_SO_derivatives, ID_SO_derivatives
 
 OURS: dict[str, Callable[..., object]] = {"ID_SO": ID_SO_derivatives, "FD_SO": FD_SO_derivatives}
 LARGEST = 4
-"""Bodies of the largest model whose code is compiled; with more -O3 takes minutes."""
+"""Number of bodies of the largest model whose code is compiled; for more bodies -O3 takes minutes.
+"""
 METHODS = ["ID_SO", "FD_SO"]
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each model and function: size of the code, and times where it is compiled."""
+    """Return a row for each model and function: size of the code, and times if it is compiled."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for family, model in study.models(args):
@@ -55,7 +56,7 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
 
 
 def size(function: Any, folder: Path) -> Row:
-    """Lines and kilobytes of the C code of a function, and the operations in it."""
+    """Return lines and kilobytes of a function's C code, and the number of operations in it."""
     import casadi
 
     generator = casadi.CodeGenerator("size.c")

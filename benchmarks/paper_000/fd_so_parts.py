@@ -1,7 +1,7 @@
 """Times of the parts of second derivatives of forward dynamics (paper 000, Fig. 18).
 
-``python -m benchmarks fd_so_parts``. The parts are timed alone, as dense products: three of dM/dq
-with a matrix (inner terms) and four of H^-1 with a tensor (outer terms).
+``python -m benchmarks fd_so_parts``. The parts are timed one by one, as dense products: three of
+dM/dq with a matrix (inner terms) and four of H^-1 with a tensor (outer terms).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TIMES = {"inner terms": 3, "outer terms": 4}
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each model and part: microseconds of one state."""
+    """Return a row for each model and part: time of one state [us]."""
     for family, model in study.models(args):
         q, qd, x = study.states(args, model)[0]
         terms = products(model, q, qd, x)

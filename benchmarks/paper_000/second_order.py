@@ -1,4 +1,4 @@
-"""Errors and times of methods for second derivatives, judged by the bicomplex step."""
+"""Errors and times of methods for second derivatives, compared with the bicomplex step."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["draw", "measure"]
 
 
 def flat(tensors: Sequence[np.ndarray]) -> np.ndarray:
-    """All elements of the tensors of one state."""
+    """Return all elements of the tensors of one state as a vector."""
     return np.concatenate([T.ravel() for T in tensors])
 
 
 def measure(
     args: argparse.Namespace, function: FunctionName, labels: dict[str, str]
 ) -> Iterator[study.Row]:
-    """A row for each model and method; errors are over the elements of all states together.
+    """Return a row for each model and method; errors are over the elements of all states together.
 
     The bicomplex step, whose errors are zero by definition, has a row for its time.
     """
@@ -55,7 +55,7 @@ def measure(
 def draw(
     args: argparse.Namespace, function: FunctionName, labels: dict[str, str], rows: list[study.Row]
 ) -> None:
-    """Errors and times versus size, in two panels."""
+    """Draw errors and times versus size, in two panels."""
     names = [*labels.values(), "bicomplex"]
     fig, (error, seconds) = study.figure(2)
     study.curves(error, rows, "rmsre", labels.values())

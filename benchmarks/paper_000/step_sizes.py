@@ -1,7 +1,8 @@
 """Best steps of finite differences of ID, and errors around them (paper 000, Figs. 21 to 23).
 
-Run from the root of the repository: ``python -m benchmarks.paper_000.step_sizes``. The truth is
-IDSVA-SO, which `accuracy_id_so` shows to be more than four digits better than any difference.
+Run from the root of the repository: ``python -m benchmarks.paper_000.step_sizes``. Errors are
+relative to IDSVA-SO, which `accuracy_id_so` shows to be more than four digits better than any
+difference.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ CONTOUR_SIZE = 50
 
 
 def search(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for every model, method and step, errors over all states together."""
+    """Return a row for every model, method and step; errors are over all states together."""
     for family, model in study.models(args):
         state = np.moveaxis(study.states(args, model), 1, 0)
         truth = ID_SO_derivatives(model, *state)
@@ -45,7 +46,7 @@ def search(args: argparse.Namespace) -> Iterator[study.Row]:
 
 
 def grid(rows: list[study.Row], x: str, y: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Values of x and y, and log10 of the error over them."""
+    """Return the values of x and y, and log10 of the error as a function of both."""
     xs, ys = (sorted({row[name] for row in rows}) for name in (x, y))
     error = {(row[x], row[y]): np.log10(row["rmsre"]) for row in rows}
     return np.array(xs), np.array(ys), np.array([[error[a, b] for a in xs] for b in ys])
@@ -54,7 +55,7 @@ def grid(rows: list[study.Row], x: str, y: str) -> tuple[np.ndarray, np.ndarray,
 def contours(
     axes: Axes, rows: list[study.Row], x: str, y: str, levels: np.ndarray
 ) -> QuadContourSet:
-    """Filled contours of log10 RMSRE, and the best steps."""
+    """Draw filled contours of log10 RMSRE, and the best steps."""
     X, Y, Z = grid(rows, x, y)
     filled = axes.contourf(X, Y, Z, levels=levels, cmap="Blues", extend="both")
     axes.contour(X, Y, Z, levels=levels[::2], colors="white", linestyles="-", linewidths=0.7)

@@ -1,9 +1,9 @@
 """Errors of differences and of exact derivatives on a cart with a pendulum (paper 001, Fig. 1).
 
 Run from the root of the repository: ``python -m benchmarks.paper_001.cart_pendulum``. As in the
-paper q, qd and tau (or qdd) are uniform in [-pi, pi]; errors are of derivatives in a random
-direction of unit length, the largest of a sample, relative to the largest element or to one. The
-truth is by complex steps.
+paper, q, qd and tau (or qdd) are uniform in [-pi, pi]. Derivatives are in a random direction of
+unit length. The error of a sample is its largest, relative to the largest element or to one. Exact
+values come from complex steps.
 """
 
 from __future__ import annotations
@@ -30,20 +30,22 @@ BLOCK = 500
 
 
 def relative(found: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """Largest error of each sample (samples, ...), over its largest element or one."""
+    """Return the largest error of each sample (samples, ...), divided by its largest element or by
+    one.
+    """
     axes = tuple(range(1, truth.ndim))
     size = np.maximum(np.abs(truth).max(axis=axes), 1.0)
     return np.asarray(np.abs(found - truth).max(axis=axes) / size)
 
 
 def statistics(error: np.ndarray) -> study.Row:
-    """Mean and quantiles of the errors of all samples."""
+    """Return mean and quantiles of the errors of all samples."""
     found = {name: float(np.quantile(error, x)) for name, x in QUANTILES.items()}
     return found | {"mean": float(error.mean())}
 
 
 def errors(model: Model, held: ConstraintSet, samples: int, seed: int) -> Iterator[study.Row]:
-    """A row for each function and method."""
+    """Return a row for each function and method."""
     rng = np.random.default_rng([seed, model.NV])
     z = rng.uniform(-np.pi, np.pi, (samples, 3 * model.NV))
     direction = rng.normal(size=z.shape)
@@ -61,7 +63,9 @@ def errors(model: Model, held: ConstraintSet, samples: int, seed: int) -> Iterat
 
 
 def minimal_against_constrained(samples: int, seed: int) -> Iterator[study.Row]:
-    """Constrained accelerations and derivatives along x and theta against the two-freedom model."""
+    """Compare constrained accelerations and their derivatives along x and theta with the model of
+    two degrees of freedom.
+    """
     small, (model, held) = cart_pendulum(), constrained_cart_pendulum()
     rng = np.random.default_rng([seed, 1])
     q, qd, tau = rng.uniform(-np.pi, np.pi, (3, samples, 2))
@@ -84,7 +88,7 @@ def minimal_against_constrained(samples: int, seed: int) -> Iterator[study.Row]:
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """All rows."""
+    """Return all rows."""
     yield from errors(*constrained_cart_pendulum(), args.samples, args.seed)
     yield from minimal_against_constrained(args.samples, args.seed)
 

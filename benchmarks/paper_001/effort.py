@@ -1,10 +1,11 @@
-"""Cost of derivatives over that of the function, by the number of directions (paper 001).
+"""Cost of derivatives divided by that of the function, versus the number of directions (paper 001).
 
-Fig. 2 and Table 1, on a pendulum of ten links whose tip is held. Run from the root of the
-repository, with ``OMP_NUM_THREADS=1``: ``python -m benchmarks.paper_001.effort``. All calls are of
-batches of 256 states, so that what counts is arithmetic, not Python; differences put the states
-they need into one batch. `KKT_FD_directional_derivative`, the paper's Algorithm 4, has no kernel:
-the cost of its reference implementation is divided by that of the one of `KKT_FD`.
+Fig. 2 and Table 1 of the paper, for a pendulum of ten links whose tip is held. Run from the root of
+the repository, with ``OMP_NUM_THREADS=1``: ``python -m benchmarks.paper_001.effort``. All calls are
+of batches of 256 states, so that arithmetic counts and not Python; difference methods put all
+states that they need into one batch. `KKT_FD_directional_derivative`, the paper's Algorithm 4, has
+no kernel: the cost of its reference implementation is divided by that of the reference
+implementation of `KKT_FD`.
 """
 
 from __future__ import annotations
@@ -34,33 +35,37 @@ SHOWN = ("FDCONT", "RNEA", "CRBA")
 
 
 def one_sided(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
-    """Derivatives (batch, p, k) in the directions D (batch, p, n): 1 + p evaluations."""
+    """Compute derivatives (batch, p, k) in p directions D (batch, p, n) by forward differences,
+    with 1 + p evaluations.
+    """
     h = 2.0**-26
     found = f.value(z[:, None] + h * np.concatenate([0 * D[:, :1], D], axis=1))
     return (found[:, 1:] - found[:, :1]) / h
 
 
 def central(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
-    """Derivatives by central differences, with 2 p evaluations."""
+    """Compute derivatives by central differences, with 2 p evaluations for p directions."""
     h, p = 2.0**-17, D.shape[1]
     found = f.value(z[:, None] + h * np.concatenate([D, -D], axis=1))
     return (found[:, :p] - found[:, p:]) / (2 * h)
 
 
 def exact(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
-    """Derivatives in the directions from analytic derivatives along all variables."""
+    """Compute derivatives in the directions from analytic derivatives along all variables."""
     return np.asarray(D @ np.swapaxes(f.exact(z), -1, -2))
 
 
 def algorithm_4(model: Model, held: ConstraintSet, z: np.ndarray, D: np.ndarray) -> np.ndarray:
-    """Derivatives of the KKT equations in the directions D alone."""
+    """Compute derivatives of the KKT equations in the directions D alone."""
     page: Any = KKT_FD_directional_derivative.reference
     found = page(model, *np.split(z[:, None], 3, -1), *np.split(D, 3, -1), held)
     return np.concatenate(found[2:], axis=-1)
 
 
 def calls(model: Model, held: ConstraintSet, directions: list[int], seed: int) -> dict[Any, Any]:
-    """Timed calls by function, method and number of directions; 0 for the function itself."""
+    """Return timed calls by function, method and number of directions; 0 stands for the function
+    itself.
+    """
     rng = np.random.default_rng([seed, model.NV])
     z = rng.uniform(-np.pi, np.pi, (BATCH, 3 * model.NV))
     found: dict[Any, Callable[[], object]] = {}
@@ -80,7 +85,9 @@ def calls(model: Model, held: ConstraintSet, directions: list[int], seed: int) -
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for each function, method and number of directions: time of a state, and effort."""
+    """Return a row for each function, method and number of directions: time of a state, and
+    relative cost.
+    """
     model, held = multipendulum(args.links)
     us = interleaved(calls(model, held, args.directions, args.seed), **args.effort)
     for (name, method, p), time in us.items():

@@ -1,4 +1,6 @@
-"""The functions that paper 001 differentiates, with derivatives in all arguments at once."""
+"""The functions that paper 001 differentiates, with derivatives with respect to all arguments at
+once.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +19,22 @@ EPSILON = 2.0**-53
 
 
 class Differentiable(NamedTuple):
-    """A function of z = [q, qd, x] or of q alone, for joints of one degree of freedom each."""
+    """A function of z = [q, qd, x] or of q alone, for joints with one degree of freedom each; x is
+    tau or qdd.
+    """
 
     value: Callable[[np.ndarray], np.ndarray]
-    """z (..., n) to results (..., k)."""
+    """Function from z (..., n) to results (..., k)."""
     reference: Callable[[np.ndarray], np.ndarray]
-    """The same for any kind of numbers."""
+    """The same function for any kind of numbers."""
     exact: Callable[[np.ndarray], np.ndarray]
-    """z (..., n) to analytic derivatives (..., k, n)."""
+    """Function from z (..., n) to analytic derivatives (..., k, n)."""
     size: int
-    """n."""
+    """Number n of variables."""
 
 
 def functions(model: Model, held: ConstraintSet) -> dict[str, Differentiable]:
-    """Functions by the paper's names: CRBA, RNEA, ABA, and FDCONT (the KKT equations)."""
+    """Return functions by the paper's names: CRBA, RNEA, ABA, and FDCONT (the KKT equations)."""
     n = model.NV
 
     def of(call: Any, *more: Any) -> Callable[[np.ndarray], np.ndarray]:
@@ -68,15 +72,18 @@ def functions(model: Model, held: ConstraintSet) -> dict[str, Differentiable]:
 
 
 def complex_steps(f: Differentiable, z: np.ndarray) -> np.ndarray:
-    """Derivatives (..., k, n) to rounding: complex steps through the reference implementation."""
+    """Compute derivatives (..., k, n), exact to rounding, by complex steps of the reference
+    implementation.
+    """
     steps = z[..., None, :] + 1j * STEP * np.eye(f.size)
     return np.swapaxes(f.reference(steps).imag, -1, -2) / STEP
 
 
 def differences(f: Differentiable, z: np.ndarray, *, central: bool) -> np.ndarray:
-    """Derivatives (..., k, n) by differences, with steps of the paper's precision.
+    """Compute derivatives (..., k, n) by differences, with steps for the paper's precision.
 
-    One-sided ones with the root of 2^-53, central ones with its third root, as powers of two.
+    The steps are powers of two: for forward differences the square root of 2^-53, for central
+    differences the cube root.
     """
     h = 2.0 ** (-17 if central else -26)
     ahead = f.value(z[..., None, :] + h * np.eye(f.size))

@@ -1,4 +1,4 @@
-"""The models of paper 001; it prints no masses and lengths: ours are 1 kg, 1 m and 1 kg m^2."""
+"""Models of paper 001, which gives no masses and lengths; here they are 1 kg, 1 m and 1 kg m^2."""
 
 from __future__ import annotations
 
@@ -13,19 +13,23 @@ FREE = np.array([0, 3])
 
 
 def bodies() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Inertias of the cart and of the pendulum, a rod, and the transform to its hinge."""
+    """Return the inertias of the cart and of the pendulum, a rod, and the transform to
+    its hinge.
+    """
     rod = mcI(1.0, [0.0, 0.0, -0.5], np.diag([1.0, 1.0, 0.0]) / 12)
     return mcI(1.0, [0.0, 0.0, 0.0], np.eye(3)), rod, np.eye(6)
 
 
 def cart_pendulum() -> Model:
-    """Model with two degrees of freedom: the cart along x, the pendulum about y."""
+    """Make the model with two degrees of freedom: the cart moves along x, the pendulum about y."""
     cart, rod, hinge = bodies()
     return Model(parent=[-1, 0], jtype=["Px", "Ry"], Xtree=[np.eye(6), hinge], I=[cart, rod])
 
 
 def constrained_cart_pendulum() -> tuple[Model, ConstraintSet]:
-    """Model with four degrees of freedom, and two constraints: the cart neither turns nor rises."""
+    """Make the model with four degrees of freedom and two constraints: the cart neither rotates nor
+    rises.
+    """
     cart, rod, hinge = bodies()
     none, one = np.zeros((6, 6)), np.eye(6)
     model = Model(
@@ -38,7 +42,9 @@ def constrained_cart_pendulum() -> tuple[Model, ConstraintSet]:
 
 
 def multipendulum(links: int = 10) -> tuple[Model, ConstraintSet]:
-    """A pendulum of so many links in a plane, whose tip is held by two rows."""
+    """Make a planar pendulum with the given number of links, whose tip is held by two constraint
+    rows.
+    """
     model = autoTree(links).replace(gravity=[0.0, -9.81, 0.0])
     tip = PointConstraint(links - 1, [1.0, 0.0, 0.0], directions=np.eye(3)[:2])
     return model, ConstraintSet(model, [tip])

@@ -24,12 +24,14 @@ Method = Callable[[Model, np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray,
 
 
 def complex_step(function: FunctionName) -> Method:
-    """The truth: complex steps of the reference implementations."""
+    """Compute exact values by complex steps of the reference implementations."""
     return lambda model, q, qd, u: tuple(first_order_complex(model, q, qd, u, function)[:2])
 
 
 def fdcr(model: Model, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, ...]:
-    """FDCR: the chain rule through RNEA, then the product with H^-1."""
+    """Compute derivatives by the method FDCR: the chain rule through RNEA, then the product with
+    H^-1.
+    """
     Minv = Hinverse(model, q)
     return tuple(-Minv @ d for d in chain_rule(model, q, qd, FDab(model, q, qd, tau))[:2])
 
@@ -51,7 +53,9 @@ METHODS: dict[str, dict[str, Method]] = {
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for each model, function and method: errors over all states, time of one state."""
+    """Return a row for each model, function and method: errors over all states, time of
+    one state.
+    """
     calls, found = {}, {}
     for family, model in study.models(args):
         sample = study.states(args, model)

@@ -1,7 +1,7 @@
 """Errors of geometric finite differences of extended inverse dynamics (paper 003, Fig. 5).
 
-Run from the root of the repository: ``python -m benchmarks.paper_003.geometric_differences``. The
-truth is `EIDAmb_derivatives`, which the tests hold against complex steps.
+Run from the root of the repository: ``python -m benchmarks.paper_003.geometric_differences``.
+Errors are relative to `EIDAmb_derivatives`, which the tests compare with complex steps.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ STEPS = np.logspace(-1, -12, 23).tolist()
 def differences(
     model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, delta: float
 ) -> dict[str, np.ndarray]:
-    """D1 to D4 by forward differences: ``(f(H exp(delta e)) - f(H)) / delta``, and so on."""
+    """Compute D1 to D4 by forward differences: ``(f(H exp(delta e)) - f(H)) / delta`` for the base
+    pose H, and so on.
+    """
     steps = delta * np.eye(model.NV)
     here = EIDAmb(model, q, qd, qdd)
     by_q = (EIDAmb(model, configurationAddition(model, q, steps), qd, qdd) - here).T / delta
@@ -38,7 +40,9 @@ def differences(
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for every step and block: errors of all entries [N m, N, per unit of the variable]."""
+    """Return a row for each step and block: errors of all entries
+    [N m, N, per unit of the variable].
+    """
     model = moving_robot(args.seed)
     q, qd, qdd = perturbed(model, args.seed)
     truth = EIDAmb_derivatives(model, q, qd, qdd)._asdict()
@@ -50,7 +54,7 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
 
 
 def best(rows: list[study.Row]) -> list[study.Row]:
-    """The row of the smallest maximal error of every block, marked."""
+    """Return a marked row for each block: the one of the smallest maximal error."""
     least = {b: min(r["maximum"] for r in rows if r["block"] == b) for b in BLOCKS}
     return [row | {"best": int(row["maximum"] == least[row["block"]])} for row in rows]
 

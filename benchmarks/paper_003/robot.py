@@ -1,4 +1,4 @@
-"""A robot like that of paper 003, Fig. 4, whose lengths and masses are not printed."""
+"""A robot like that of paper 003, Fig. 4, whose lengths and masses the paper does not give."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ JOINTS: list[str | dict[str, Any]] = [
 
 
 def moving_robot(seed: int = 0) -> Model:
-    """A moving base with two branches of revolute, prismatic and helical joints."""
+    """Make a moving base with two branches of revolute, prismatic and helical joints."""
     rng = np.random.default_rng(seed)
     n = len(PARENT)
     transforms = [plux(rq(rng.normal(size=4)), rng.normal(0, 0.4, 3)) for _ in range(n)]
@@ -43,7 +43,9 @@ def moving_robot(seed: int = 0) -> Model:
 
 
 def perturbed(model: Model, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """All joints at 0.3 m or rad, as in Fig. 4 (b); pose, velocities and accelerations random."""
+    """Return a state with all joints at 0.3 m or rad, as in Fig. 4 (b); pose, velocities and
+    accelerations are random.
+    """
     rng = np.random.default_rng(seed)
     turn = rng.normal(size=4)
     q = np.concatenate(

@@ -25,7 +25,9 @@ ALGORITHMS = {"CoriolisMatrix": "CoriolisMatrix", "Christoffel": "Christoffel"}
 
 
 def residuals(model: Model, q: np.ndarray, qd: np.ndarray) -> dict[str, tuple[np.ndarray, float]]:
-    """Residual of each identity and the scale of its terms; dH/dt is by complex step."""
+    """Return the residual of each identity and the scale of its terms; dH/dt is computed by a
+    complex step.
+    """
     C = CoriolisMatrix(model, q, qd).C
     force = ID(model.replace(gravity=[0, 0, 0]), q, qd, 0 * qd)
     rate = CRBA(model, q + 1j * STEP * qd).imag / STEP
@@ -38,12 +40,12 @@ def residuals(model: Model, q: np.ndarray, qd: np.ndarray) -> dict[str, tuple[np
 
 
 def row(family: str, n: int, what: str, value: float, relative: float) -> study.Row:
-    """A row of the table: an error [N m, N m s] or a time [us]."""
+    """Return a row of the table: an error [N m, N m s] or a time [us]."""
     return {"family": family, "n": n, "what": what, "value": value, "relative": relative}
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for each model and law, and one for the time of each algorithm."""
+    """Return a row for each model and law, and one for the time of each algorithm."""
     calls = {}
     for family, model in study.models(args):
         rng = np.random.default_rng([args.seed, model.NV])

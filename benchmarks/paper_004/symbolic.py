@@ -1,4 +1,5 @@
-"""Christoffel symbols by computer algebra (paper 004, Table 2): partials of H, and Algorithm 2.
+"""Christoffel symbols by computer algebra (paper 004, Table 2): from partial derivatives of H, and
+by Algorithm 2.
 
 ``python -m benchmarks symbolic``. All run on SymPy's symbols and are not simplified; operations
 are counted in the expressions as they stand, and with common subexpressions shared (`sympy.cse`).
@@ -24,7 +25,7 @@ from spatial_v2.models import autoTree
 
 
 def by_partials(model: Model, q: np.ndarray) -> np.ndarray:
-    """Eq. (4): half of dH_ij/dq_k + dH_ik/dq_j - dH_jk/dq_i."""
+    """Compute the symbols by eq. (4): half of dH_ij/dq_k + dH_ik/dq_j - dH_jk/dq_i."""
     import sympy
 
     H = CRBA(model, q)
@@ -43,7 +44,7 @@ MASKED, LARGEST = "Algorithm 2", 5
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each size and method; both are checked to agree at a state."""
+    """Return a row for each size and method; both are checked to agree at a state."""
     import sympy
 
     for n in args.sizes:

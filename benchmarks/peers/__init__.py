@@ -1,1 +1,1 @@
-"""Other libraries, each optional and imported only where it is measured."""
+"""Timed calls of other libraries, each optional and imported only where it is measured."""

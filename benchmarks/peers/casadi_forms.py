@@ -1,4 +1,6 @@
-"""CasADi: the reference implementation on SX, its derivatives, and generated C."""
+"""Timed calls of CasADi: the reference implementation on SX symbols, its derivatives, and generated
+C code.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,15 @@ __all__ = ["FLAGS", "compiled", "functions", "rounds", "second_of_inverse", "sec
 
 FLAGS = ("-O3", "-march=native", "-fPIC", "-shared")
 SECONDS = 600
-"""The longest that a compiler may take."""
+"""Longest time that a compiler may take [s]."""
 
 
 def functions(model: Model, *, second: bool = True) -> dict[str, Any]:
-    """SX functions of q, v, x by our names for what they compute.
+    """Return SX functions of q, v and the third argument x, under the names of this library.
 
-    First derivatives are Jacobians of the algorithm, second ones Jacobians of our first ones, as in
-    paper 000, Sec. V-B; so only joints with as many positions as velocities.
+    First derivatives are Jacobians of the algorithm; second ones are Jacobians of our first
+    derivatives, as in paper 000, Sec. V-B. Joints must therefore have as many positions as
+    velocities.
     """
     import casadi
 
@@ -70,7 +73,7 @@ def second_of_inverse(model: Model) -> Any:
 
 
 def compiled(function: Any, folder: Path) -> Any:
-    """The same function by way of generated C; none where the compiler takes too long."""
+    """Return the same function from generated C code; None if the compiler takes too long."""
     import casadi
 
     name = function.name()
@@ -86,7 +89,9 @@ def compiled(function: Any, folder: Path) -> Any:
 
 
 def seconds_of(function: Any, state: list[np.ndarray]) -> Round:
-    """The round of a function on buffers that stay, which costs no conversion."""
+    """Return the timed call of a function on buffers that are allocated once, so that no conversion
+    is timed.
+    """
     buffer, trigger = function.buffer()
     arguments = [np.ascontiguousarray(x) for x in state]
     results = [np.zeros(function.nnz_out(i)) for i in range(function.n_out())]
@@ -102,7 +107,9 @@ def seconds_of(function: Any, state: list[np.ndarray]) -> Round:
 def rounds(
     name: str, model: Model, states: dict[str, np.ndarray]
 ) -> Iterator[tuple[str, str, int, Round]]:
-    """Function, form, states of a call, and its round: interpreted, and compiled where gcc is."""
+    """Yield function, form, number of states, and timed call: interpreted, and compiled where gcc
+    is installed.
+    """
     if model.NQ != model.NV:
         return
     state = [states[key][0] for key in "qvx"]

@@ -1,7 +1,7 @@
-"""Problems of ``benchmarks/control.py`` given to Crocoddyl.
+"""Solutions of the problems of ``benchmarks/control.py`` by Crocoddyl.
 
-It runs in an environment of its own, which knows nothing of this library: a problem in JSON comes
-by standard input, what the solvers did goes to standard output.
+This program runs in an environment of its own, without this library. It reads a problem as JSON
+from standard input, and writes the results of the solvers to standard output.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pinocchio as pin
 
 
 def contact_problem(given: dict[str, Any]) -> tuple[Any, np.ndarray, np.ndarray]:
-    """A quadruped on its feet: the problem, the initial state and the initial controls."""
+    """Return problem, initial state and initial controls of a quadruped on its feet."""
     model = pin.buildModelFromUrdf(given["urdf"], pin.JointModelFreeFlyer())
     joints = [model.joints[model.getJointId(name)] for name in given["joints"]]
     state, nu = crocoddyl.StateMultibody(model), model.nv - 6
@@ -63,7 +63,7 @@ def contact_problem(given: dict[str, Any]) -> tuple[Any, np.ndarray, np.ndarray]
 
 
 def reach_problem(given: dict[str, Any]) -> tuple[Any, np.ndarray, np.ndarray]:
-    """An arm that reaches for a pose: the problem, the initial state and the initial controls."""
+    """Return problem, initial state and initial controls of an arm that reaches for a pose."""
     model = pin.buildModelFromUrdf(given["urdf"])
     state, nu = crocoddyl.StateMultibody(model), model.nv
     actuation, w = crocoddyl.ActuationModelFull(state), given["weights"]

@@ -1,4 +1,6 @@
-"""JAX: the reference implementation, compiled by jit, over a batch by vmap, and its derivatives."""
+"""Timed calls of JAX: the reference implementation compiled by jit, for batches by vmap, and its
+derivatives.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,13 @@ from spatial_v2 import ID, FDab, Model
 __all__ = ["rounds"]
 
 LARGEST = 7
-"""Degrees of freedom of the largest robot: compiling a Hessian takes minutes."""
+"""Degrees of freedom of the largest robot that is measured: compiling a Hessian takes minutes."""
 
 
 def rounds(
     name: str, model: Model, states: dict[str, np.ndarray]
 ) -> Iterator[tuple[str, str, int, Round]]:
-    """Function, form, states of a call, and its round; double precision on one thread."""
+    """Yield function, form, number of states, and timed call, in double precision on one thread."""
     import jax
 
     if model.NV > LARGEST or model.NQ != model.NV:
@@ -47,7 +49,7 @@ def rounds(
 
 
 def ready(function: Callable[..., Any], args: list[Any]) -> Callable[[], object]:
-    """A call that waits for its result."""
+    """Return a call that waits for its result."""
     import jax
 
     return lambda: jax.block_until_ready(function(*args))

@@ -1,4 +1,4 @@
-"""Constrained dynamics of Pinocchio, as it is called from Python, one state at a time."""
+"""Timed calls of Pinocchio's constrained dynamics from Python, one state at a time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ __all__ = ["pinocchio_contacts"]
 def pinocchio_contacts(
     model: Model, feet: Mapping[int, np.ndarray], states: dict[str, np.ndarray]
 ) -> dict[str, Callable[[], tuple[np.ndarray, ...]]]:
-    """Calls at the first state, with points of bodies that touch the ground, along its axes.
+    """Return calls at the first state, with points of bodies that touch the ground, along the
+    ground's axes.
 
-    Empty without the package. Results are in its own order; `velocity_order` maps it.
+    The result is empty without the package. Results of Pinocchio are in its own order;
+    `velocity_order` converts it.
     """
     try:
         import pinocchio as pin

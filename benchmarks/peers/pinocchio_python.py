@@ -1,4 +1,4 @@
-"""Pinocchio as it is called from Python: one state, its C++ behind a binding."""
+"""Timed calls of Pinocchio from Python, one state at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ __all__ = ["pinocchio_python"]
 def pinocchio_python(
     model: Model, states: dict[str, np.ndarray]
 ) -> dict[str, Callable[[], object]]:
-    """Calls at the first state, by the names of the C++ programme; empty without the package."""
+    """Return calls at the first state, under the names of the C++ program; empty without the
+    package.
+    """
     try:
         import pinocchio as pin
     except ImportError:

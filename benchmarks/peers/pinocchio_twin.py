@@ -1,4 +1,4 @@
-"""The same robots and states in Pinocchio, by the map that the unit tests use."""
+"""The same robots and states in Pinocchio, by the conversion that the unit tests use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["cpp_peer", "twin", "twin_states", "velocity_order"]
 
 
 def twin(model: Model) -> Any:
-    """The Pinocchio model with the same bodies."""
+    """Return the Pinocchio model with the same bodies."""
     from pinocchio_map import pinocchio_model
 
     return pinocchio_model(model)
@@ -32,7 +32,7 @@ def velocity_order(model: Model, other: Any) -> np.ndarray:
 
 
 def twin_states(model: Model, other: Any, states: dict[str, np.ndarray]) -> list[np.ndarray]:
-    """q, v and x of all states, in Pinocchio's order."""
+    """Return q, v and the third argument x of all states, in Pinocchio's order."""
     from pinocchio_map import position
 
     order = velocity_order(model, other)
@@ -40,7 +40,7 @@ def twin_states(model: Model, other: Any, states: dict[str, np.ndarray]) -> list
 
 
 def cpp_peer(model: Model, states: dict[str, np.ndarray]) -> CppPeer:
-    """The C++ programme on this robot and these states."""
+    """Start the C++ program with this robot and these states."""
     other = twin(model)
     values = np.concatenate(twin_states(model, other, states), axis=-1)
     return CppPeer(other, values, np.asarray(model.gravity))

@@ -1,4 +1,6 @@
-"""RBDReference of the wheel ``grid-rbd``: NumPy, by which GRiD's CUDA code is tested."""
+"""Timed calls of RBDReference of the wheel ``grid-rbd``, the NumPy code with which GRiD's CUDA code
+is tested.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ METHODS = {
 def rounds(
     name: str, model: Model, states: dict[str, np.ndarray]
 ) -> Iterator[tuple[str, str, int, Round]]:
-    """Function, form, states of a call, and its round; of robots with a fixed base."""
+    """Yield function, form, number of states, and timed call, for robots with a fixed base."""
     from RBDReference import RBDReference
     from URDFParser import URDFParser
 

@@ -1,6 +1,7 @@
-"""Other libraries on one state, and on batches where they take them, beside this one.
+"""Comparison with other libraries on one state, and on batches if they support them.
 
-``python -m benchmarks peers``. Each is optional: what cannot be imported is named and left out.
+``python -m benchmarks peers``. Each library is optional: those that cannot be imported are reported
+and left out.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ LIBRARIES = {
 
 
 def available() -> dict[str, bool]:
-    """Libraries that can be imported."""
+    """Return the libraries that can be imported."""
     found = {}
     for module, needs in LIBRARIES.items():
         try:
@@ -38,7 +39,7 @@ def available() -> dict[str, bool]:
 
 
 def table(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each robot, function, library and form: time per state."""
+    """Return a row for each robot, function, library and form: time per state."""
     there = available()
     if missing := [LIBRARIES[module] for module, found in there.items() if not found]:
         print(f"not installed, left out: {', '.join(missing)}")

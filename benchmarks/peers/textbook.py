@@ -1,4 +1,4 @@
-"""This library: compiled kernels, and reference implementations in NumPy."""
+"""Timed calls of this library: compiled kernels, and reference implementations in NumPy."""
 
 from __future__ import annotations
 

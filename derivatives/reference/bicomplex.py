@@ -1,10 +1,10 @@
 """Bicomplex arrays: numbers with two commuting imaginary units, for exact second derivatives.
 
-``z = z1 + i2 z2`` with complex parts ``z1 = a + i1 b`` and ``z2 = c + i1 d``, so that
-``z = a + i1 b + i2 c + i1 i2 d``. For a function evaluated at ``x + i1 h + i2 h``, the coefficient
-of ``i1 i2`` is h^2 times the second derivative. Nothing is subtracted, so nothing cancels, and h
-can be 1e-20.
-The parts may themselves be bicomplex, which gives tricomplex arrays, and so on.
+The numbers are ``z = z1 + i2 z2`` with complex parts ``z1 = a + i1 b`` and ``z2 = c + i1 d``, so
+that ``z = a + i1 b + i2 c + i1 i2 d``. For a function evaluated at ``x + i1 h + i2 h``, the
+coefficient of ``i1 i2`` is h^2 times the second derivative. Nothing is subtracted, so nothing
+cancels, and h can be 1e-20. The parts may themselves be bicomplex, which gives tricomplex arrays,
+and so on.
 """
 
 from __future__ import annotations

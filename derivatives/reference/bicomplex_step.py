@@ -29,7 +29,9 @@ __all__ = ["bicomplex_step", "bicomplex_step_q", "second_order_bicomplex"]
 
 
 def _along(x: np.ndarray, index: np.ndarray, n: int, part: complex) -> np.ndarray:
-    """Return steps `part` along the unit vectors `index`, shaped to broadcast against x."""
+    """Return steps `part` along the unit vectors number `index` of n, shaped to broadcast against
+    x.
+    """
     return part * directions_first(x, np.eye(n)[index])
 
 

@@ -30,7 +30,7 @@ __all__ = ["FirstOrder", "chain_rule", "second_order_chain_rule"]
 
 @shown_in_notebooks
 class FirstOrder(NamedTuple):
-    """First derivatives of f(q, qd, u), each (..., NV, NV), with one column per variable.
+    """First derivatives of a function f(q, qd, u), each (..., NV, NV), a column per variable.
 
     Attributes
     ----------
@@ -44,7 +44,9 @@ class FirstOrder(NamedTuple):
 
 
 def _rnea(model: Model, s: Seeds) -> Jet:
-    """Recursive Newton-Euler algorithm with jets: Featherstone (2008), Table 5.1."""
+    """Compute inverse dynamics with jets by the recursive Newton-Euler algorithm: Featherstone
+    (2008), Table 5.1.
+    """
     g = get_gravity(model)[:, None]
     v: dict[int, Any] = {-1: 0 * g}
     a: dict[int, Any] = {-1: -g}
@@ -62,7 +64,9 @@ def _rnea(model: Model, s: Seeds) -> Jet:
 
 
 def _aba(model: Model, s: Seeds) -> Jet:
-    """Articulated-body algorithm with jets: Featherstone (2008), Table 7.1."""
+    """Compute forward dynamics with jets by the articulated-body algorithm: Featherstone (2008),
+    Table 7.1.
+    """
     g = get_gravity(model)[:, None]
     v: dict[int, Any] = {-1: 0 * g}
     IA: dict[int, Any] = {}

@@ -37,7 +37,7 @@ class CRBADerivative(NamedTuple):
 def crba_derivative(
     model: Model, q: ArrayLike, directions: ArrayLike | None = None
 ) -> CRBADerivative:
-    """Compute H(q) and its derivatives along p directions in one sweep of CRBA.
+    """Compute the inertia matrix H(q) and its derivatives along p directions in one sweep of CRBA.
 
     Parameters
     ----------

@@ -1,4 +1,6 @@
-"""Inverse and forward dynamics with one signature f(model, q, qd, u), to compare methods."""
+"""Inverse and forward dynamics as functions f(model, q, qd, u), with u = qdd or tau, to compare
+methods.
+"""
 
 from __future__ import annotations
 

@@ -132,7 +132,9 @@ def idsva_so(
 
 
 def _tensor(entries: Entries, n: int) -> Array:
-    """Assemble an array (..., n, n, n) from entries (..., 1, 1); missing entries are zero."""
+    """Assemble an array (..., n, n, n) from a dictionary of entries (..., 1, 1); missing entries
+    are zero.
+    """
     xp = namespace(entries[0, 0, 0])
     flat = xp.concat([uncolumn(entries[index]) for index in np.ndindex(n, n, n)], axis=-1)
     return xp.reshape(flat, (*flat.shape[:-1], n, n, n))

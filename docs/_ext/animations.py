@@ -1,4 +1,4 @@
-"""Animations in pages of the site: one file for each, and one copy of three.js for all.
+"""Animations in pages of the site: one file for each animation, and one copy of three.js for all.
 
 In a notebook an animation is a frame that holds the whole page, three.js included. On the site the
 frame names a file, which is loaded when the reader comes near.

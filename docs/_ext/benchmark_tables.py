@@ -13,7 +13,9 @@ Row = dict[str, Any]
 
 
 class Robots(Markdown):
-    """A tab per robot: Pinocchio in C++ and from Python, one call here, one state of a batch."""
+    """Times of robots, a tab for each robot: Pinocchio in C++ and from Python, one call here, one
+    state of a batch.
+    """
 
     columns = ("C++", "Pinocchio, Python", "one call", "batch")
 
@@ -35,7 +37,7 @@ class Robots(Markdown):
 
 
 class Targets(Markdown):
-    """Table of targets of the engine, a column per robot; missed targets are in bold."""
+    """Table of targets of the engine, with a column for each robot; missed targets are in bold."""
 
     required_arguments = 1
 
@@ -63,7 +65,9 @@ class Targets(Markdown):
 
 
 class Calls(Markdown):
-    """A row for each kind of arguments and options, a column for each function, of one robot."""
+    """Times of calls of one robot: a row for each kind of arguments and options, a column for each
+    function.
+    """
 
     required_arguments = 2
 
@@ -84,7 +88,9 @@ class Calls(Markdown):
 
 
 class Contacts(Markdown):
-    """Functions under contacts: Pinocchio from Python, one call here, one state of a batch."""
+    """Times of functions under contacts: Pinocchio from Python, one call here, one state of a
+    batch.
+    """
 
     def markdown(self) -> str:
         content = read(self.env, "contacts")
@@ -100,7 +106,7 @@ class Contacts(Markdown):
 
 
 class Peers(Markdown):
-    """Microseconds of a state for each library, a table per robot."""
+    """Times of a state for each library [us], with a table for each robot."""
 
     def markdown(self) -> str:
         content = read(self.env, "peers")
@@ -118,7 +124,9 @@ class Peers(Markdown):
 
 
 class Operators(Markdown):
-    """A batch by operators of JAX and PyTorch, over the bare kernel; errors of derivatives."""
+    """Times of a batch by operators of JAX and PyTorch divided by those of the bare kernels, and
+    errors of derivatives.
+    """
 
     def markdown(self) -> str:
         content = read(self.env, "interop")
@@ -137,7 +145,7 @@ class Operators(Markdown):
 
 
 class Compiling(Markdown):
-    """Seconds that JAX takes to compile."""
+    """Times that JAX takes to compile [s]."""
 
     def markdown(self) -> str:
         content = read(self.env, "interop_compile")

@@ -104,7 +104,7 @@ def run(name: str, source: str, folder: Path) -> Path:
 
 
 def title(name: str) -> str:
-    """Title of an example: its first line up to the colon."""
+    """Return the title of an example: its first line up to the colon."""
     first = docstring(name).splitlines()[0].rstrip(".")
     short = first.split(":")[0] if "MATLAB" not in first else first.split(": ", 1)[1]
     return short[0].upper() + short[1:]

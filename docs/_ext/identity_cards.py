@@ -1,8 +1,8 @@
 """The directive ``identity-cards M``: a card for each identity of a family in the registry.
 
 A card has the statement, the code of both sides as it stands in the source, the residual measured
-now, for every case, and the proof: its size if it is by expansion, else the derivation. The
-directive ``identity-lemmas`` has the lemmas that derivations use.
+now for every case, and the proof: its size if it is by expansion, else the derivation. The
+directive ``identity-lemmas`` prints the lemmas that derivations use.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ CASES = {
 
 @cache
 def measured() -> tuple[Any, Any]:
-    """A state of the example model and the source of random numbers, the same for all cards."""
+    """Return a state of the example model and the source of random numbers, the same for
+    all cards.
+    """
     import numpy as np
 
     from tensor_sva.identities import State, example_model
@@ -39,7 +41,7 @@ def measured() -> tuple[Any, Any]:
 
 
 def sides(identity: Any) -> tuple[str, dict[str, str]]:
-    """The code of the left side, and of the right side of every case."""
+    """Return the code of the left side, and of the right side of every case."""
     source = inspect.getsource(inspect.getmodule(identity.rhs))
     (call,) = (
         node
@@ -68,7 +70,7 @@ def number(x: float) -> str:
 
 
 class IdentityCards(Markdown):
-    """The cards of one family, after a line of links to them."""
+    """Directive that prints the cards of one family, after a line of links to them."""
 
     required_arguments = 1
 
@@ -85,7 +87,7 @@ class IdentityCards(Markdown):
 
 
 def card(identity: Any) -> list[str]:
-    """The text of a card."""
+    """Return the text of a card."""
     left, right = sides(identity)
     letters = ", ".join(f"${tex(k)}$ {v}" for k, v in identity.arguments.items())
     return [
@@ -127,7 +129,7 @@ def name(case: str) -> str:
 
 
 def verdict(identity: Any) -> str:
-    """Residuals of this build, and the proof."""
+    """Return the residuals of this build, and the proof."""
     from tensor_sva.identities import Proof, prove, residuals
 
     state, rng = measured()
@@ -146,7 +148,7 @@ def verdict(identity: Any) -> str:
 
 
 def derivation(name: str) -> list[str]:
-    """A dropdown with the derivation of an identity or a lemma about joints."""
+    """Return a dropdown with the derivation of an identity or a lemma about joints."""
     from tensor_sva.identities import Derived, prove
 
     proof = prove(name)
@@ -160,7 +162,7 @@ def derivation(name: str) -> list[str]:
 
 
 def grouped(cases: Any) -> list[tuple[str, list[str]]]:
-    """The cases with the same derivation together: labels and rows of formulas."""
+    """Group the cases with the same derivation: labels and rows of formulas."""
     rows = {case: [aligned(n, line) for n, line in enumerate(x)] for case, x in cases.items()}
     same = [re.sub(r"(?<=[(λ≥])i\b", "j", line.text) for line in cases["j < i"]]
     out = [(CASES["j < i"], rows["j < i"])]
@@ -174,12 +176,12 @@ def grouped(cases: Any) -> list[tuple[str, list[str]]]:
 
 
 def aligned(n: int, line: Any) -> str:
-    """A row: the rule that led to a term, and the term."""
+    """Return a row: the rule that led to a term, and the term."""
     return (rf"\text{{{line.reason}}}\quad = " if n else "") + f"& {line.latex}"
 
 
 class IdentityLemmas(Markdown):
-    """The lemmas that derivations use, each with its derivation."""
+    """Directive that prints the lemmas that derivations use, each with its derivation."""
 
     def markdown(self) -> str:
         from tensor_sva.identities import LEMMAS, Derived, prove

@@ -1,7 +1,7 @@
 """Directives that run a program and show its last value.
 
-``animation`` shows a robot in motion, ``chart NAME`` axes, as an SVG file that can be kept for
-slides. Both programs run when the site is built.
+``animation`` shows a robot in motion. ``chart NAME`` shows matplotlib axes as an SVG file that can
+be kept for slides. Both programs run when the site is built.
 """
 
 from __future__ import annotations

@@ -25,7 +25,9 @@ NUMBER = re.compile(r"(.*\S)\s+# lines? (\d+(?:-\d+)?)$")
 
 
 def span(path: str, names: list[str], whole: bool) -> tuple[int, int]:
-    """First and last line of functions that follow each other; of one, without its docstring."""
+    """Return the first and last line of functions that follow each other; of one function, without
+    its docstring.
+    """
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     found = {x.name: x for x in tree.body if isinstance(x, ast.FunctionDef)}
     functions = [found[name] for name in names]
@@ -38,7 +40,9 @@ def span(path: str, names: list[str], whole: bool) -> tuple[int, int]:
 
 
 class PageAndKernel(SphinxDirective):
-    """``PAGE:function KERNEL:function,function``, paths from the root; or the page alone."""
+    """Directive with bodies of functions side by side, ``PAGE:function KERNEL:function,function``,
+    paths from the root; or of one.
+    """
 
     required_arguments = 1
     optional_arguments = 2
@@ -150,7 +154,9 @@ def place(path: str, code: str, usual: str, after: str = "") -> str:
 
 
 class NumberedLines(Markdown):
-    """A table of the lines of a file that have comments such as ``# line 12`` (of a paper)."""
+    """Directive that prints a table of the lines of a file that have comments such as ``# line 12``
+    (of a paper).
+    """
 
     required_arguments = 1
 
@@ -165,7 +171,9 @@ class NumberedLines(Markdown):
 
 
 class Syllabus(Markdown):
-    """Rows ``name | title | what is learnt | pages``; a chapter that is there becomes a link."""
+    """Directive with rows ``name | title | what is learnt | pages``; the name of an existing
+    chapter becomes a link.
+    """
 
     has_content = True
 

@@ -1,14 +1,14 @@
 """Roles that print numbers from the files in ``benchmarks/results``.
 
-With queries such as ``accuracy_id_so.rmsre: binary tree; 40; IDSVA-SO``, the entry of a column, or
-of ``column / column``, in the rows that have all the values: ``result`` prints the one entry,
-``count`` all digits of it, ``ratio`` that of ``this`` over that of ``that`` where the last value is
-``this / that``, ``range`` the least to the largest of several, ``slope`` the exponent with which
-they grow, and ``crossing`` from which size on the second of ``before / after`` is the lesser one.
-``holds`` prints ✓ or ✗: whether all entries, or the ratios row by row if the last value is
-``this / that``, are ``in low to high``; after ``slope`` or ``crossing``, whether the exponent or
-the size is. Several such conditions stand with ``and`` between them. A query without a result, or
-with several where one is wanted, is an error of the build.
+A query such as ``accuracy_id_so.rmsre: binary tree; 40; IDSVA-SO`` selects the entries of a column,
+or of ``column / column``, in the rows that have all the given values. ``result`` prints the one
+entry, ``count`` all its digits. ``ratio`` prints the entry of ``this`` divided by that of ``that``,
+if the last value is ``this / that``. ``range`` prints the least to the largest of several entries,
+``slope`` the exponent of their growth, and ``crossing`` the size from which the second of
+``before / after`` is smaller. ``holds`` prints ✓ or ✗: whether all entries, or the ratios if the
+last value is ``this / that``, are ``in low to high``; after ``slope`` or ``crossing``, whether the
+exponent or the size is. Several conditions are joined by ``and``. A query without a result, or with
+several where one is expected, is an error of the build.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Result(SphinxRole):
         return [row[column] for row in rows if row[column] is not None]
 
     def rows(self, query: str) -> tuple[list[dict[str, Any]], str]:
-        """Rows that have all the values of a query, and the column that it names."""
+        """Return the rows that have all the values of a query, and the column that it names."""
         where, _, values = query.partition(":")
         name, _, column = where.partition(".")
         above, _, below = column.partition(" / ")
@@ -63,7 +63,7 @@ class Result(SphinxRole):
 
 
 class Count(Result):
-    """An entry that is a whole number, with all its digits."""
+    """Role that prints an entry that is a whole number, with all its digits."""
 
     def number(self) -> str:
         (value,) = self.entries(self.text)
@@ -71,7 +71,7 @@ class Count(Result):
 
 
 class Ratio(Result):
-    """One entry over another, of rows that differ in the last value."""
+    """Role that prints one entry divided by another, of rows that differ in the last value."""
 
     def number(self) -> str:
         (above,), (below,) = map(self.entries, both(self.text)[1])
@@ -90,7 +90,7 @@ class Holds(Result):
         return all(low <= value <= high for value in self.values(query))
 
     def values(self, query: str) -> list[float]:
-        """Entries, ratios, an exponent or a size, as the query says."""
+        """Return the entries, ratios, exponent or size that the query asks for."""
         kind, _, rest = query.strip().partition(" ")
         if kind == "slope":
             return [power(*self.rows(rest))]
@@ -103,7 +103,7 @@ class Holds(Result):
 
 
 class Range(Result):
-    """The least to the largest of the entries."""
+    """Role that prints the least and the largest of the entries."""
 
     def number(self) -> str:
         values = self.entries(self.text)
@@ -111,7 +111,9 @@ class Range(Result):
 
 
 class Slope(Result):
-    """A of ``log y = A log N + B`` over the rows of 10 bodies and more."""
+    """Role that prints the exponent A of ``log y = A log N + B`` over the rows of 10 bodies and
+    more.
+    """
 
     def number(self) -> str:
         return f"{power(*self.rows(self.text)):.2f}"
@@ -125,7 +127,7 @@ class Crossing(Result):
 
 
 def crossed(role: Result, query: str) -> tuple[list[dict[str, Any]], str, str, str]:
-    """Rows of two methods, the column to compare, and the names of the methods."""
+    """Return the rows of two methods, the column to compare, and the names of the methods."""
     names, queries = both(query)
     rows, column = [], ""
     for name, one in zip(names, queries, strict=True):
@@ -135,7 +137,9 @@ def crossed(role: Result, query: str) -> tuple[list[dict[str, Any]], str, str, s
 
 
 def both(query: str) -> tuple[list[str], list[str]]:
-    """The two values of a query that ends with ``this / that``, and the query with each of them."""
+    """Return the two values of a query that ends with ``this / that``, and the query with each of
+    them.
+    """
     where, _, wanted = query.partition(":")
     common, _, last = wanted.rpartition(";")
     names = [name.strip() for name in last.split(" / ")]

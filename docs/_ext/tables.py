@@ -33,7 +33,7 @@ HOMES = "spatial_v2", "derivatives", "tensor_sva", "derivatives.reference"
 
 
 def linked(name: re.Match[str]) -> str:
-    """A reference to what has the name, or the name."""
+    """Return a reference to the function that has the name, or the name itself."""
     homes = [h for h in HOMES if name[1] in importlib.import_module(h).__all__]
     return link(f"{homes[0]}.{name[1]}") if homes else name[0]
 
@@ -49,7 +49,7 @@ class Markdown(SphinxDirective):
 
 
 class JointTypes(Markdown):
-    """One row for each code of the joint table."""
+    """Table with a row for each code of the joint table."""
 
     def markdown(self) -> str:
         from spatial_v2.joints import JOINT_TYPES
@@ -62,7 +62,9 @@ class JointTypes(Markdown):
 
 
 def subspace(row: Any) -> str:
-    """S of a row of the joint table in a few characters; h is the pitch of a helical joint."""
+    """Return the motion subspace S of a row of the joint table in a few characters; h is the pitch
+    of a helical joint.
+    """
     if row.nv > 1:
         return f"columns 1 to {row.nv} of the identity"
     components = [f"{x:g}" for x in row.S[:, 0] + 0.0]
@@ -72,7 +74,7 @@ def subspace(row: Any) -> str:
 
 
 class Representations(Markdown):
-    """One row for each representation of a rotation."""
+    """Table with a row for each representation of a rotation."""
 
     def markdown(self) -> str:
         from spatial_v2.orientation.representations import REPRESENTATIONS
@@ -85,7 +87,7 @@ class Representations(Markdown):
 
 
 class ParameterOrders(Markdown):
-    """The orders of inertial parameters, as the conversions have them."""
+    """Table of the orders of inertial parameters that the conversions use."""
 
     def markdown(self) -> str:
         import numpy as np
@@ -108,7 +110,7 @@ class ParameterOrders(Markdown):
 
 
 class Parity(Markdown):
-    """One table for each MATLAB folder of ``parity.toml``."""
+    """Tables of MATLAB's functions, one for each folder in ``parity.toml``."""
 
     def markdown(self) -> str:
         return "\n".join(line for name, rows in self.rows().items() for line in folder(name, rows))
@@ -147,7 +149,7 @@ class ParityBetter(Parity):
 
 
 def folder(name: str, functions: dict[str, Any]) -> list[str]:
-    """A section with a table; neighbours of the same status share a row."""
+    """Return a section with a table; neighbours of the same status share a row."""
     table = ["| MATLAB | status | order, outputs, conventions | Python |", "|---|---|---|---|"]
     for text, group in groupby(functions.items(), lambda row: status(row[1])):
         table.append(f"| {', '.join(f'{{code}}`{f}`' for f, _ in group)} | {text} |")
@@ -155,7 +157,7 @@ def folder(name: str, functions: dict[str, Any]) -> list[str]:
 
 
 def status(value: str | list[str] | dict[str, Any]) -> str:
-    """The cells of a row of the parity table behind the name."""
+    """Return the cells of a row of the parity table after the name."""
     if isinstance(value, str) and ": " in value:
         kind, text = value.split(": ", 1)
         return f"{kind} | | {re.sub(NAME, linked, text)}"
@@ -191,7 +193,8 @@ class CommandHelp(SphinxDirective):
 
 
 class Api(SphinxDirective):
-    """A package: its docstring, tables of its functions and classes, and each class in full.
+    """Directive for a package: its docstring, tables of its functions and classes, and each class
+    in full.
 
     Functions have pages of their own, see ``api_pages``.
     """
@@ -221,12 +224,12 @@ class Api(SphinxDirective):
 def escape_shapes(
     app: Sphinx, what: str, name: str, obj: Any, options: Any, doc: list[str]
 ) -> None:
-    """In a shape such as (..., *out) the star is a star and opens no emphasis."""
+    """Escape the star in shapes such as (..., *out), so that it does not start emphasis."""
     doc[:] = [STAR.sub(r"\*", line) for line in doc]
 
 
 def trim_examples(app: Sphinx, doctree: nodes.document) -> None:
-    """Drop the empty line that ends an example for the sake of doctest."""
+    """Remove the empty line that ends an example for the sake of doctest."""
     for block in doctree.findall(nodes.literal_block):
         text = block.astext().rstrip()
         block.rawsource = text

@@ -33,7 +33,7 @@ TENSORS = {
 
 
 def table(title: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
-    """A section with a table."""
+    """Return a section with a table."""
     heads = list(heads)
     lines = [heads, ["---"] * len(heads), *rows]
     return ["", f"### {title}", "", *("| " + " | ".join(cells) + " |" for cells in lines)]

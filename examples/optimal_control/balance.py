@@ -43,7 +43,9 @@ R = np.diag([10.0, 10, 10, 1])
 
 
 def regulator() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """A, B, the gains K of ``u = HOVER - K error``, and P: the cost from an error is e.Pe / 2."""
+    """Return A, B of the linearised system, the gains K of ``u = HOVER - K error``, and P: the cost
+    from an error e is e.Pe / 2.
+    """
     A, B = linearize(MODEL, REST, np.zeros(8), DRIVEN @ HOVER, DRIVEN)
     P = solve_continuous_are(A, B, Q, R)
     return A, B, np.linalg.solve(R, B.T @ P), P

@@ -200,7 +200,7 @@ def solve(
 
 
 def hip(problem: Lift, w: np.ndarray) -> float:
-    """Its highest torque [N m]."""
+    """Return the highest torque of the hip [N m]."""
     return float(U * np.abs(problem.split(w)[1][:, 2]).max())
 
 

@@ -46,7 +46,9 @@ WEIGHTS = {"com": 100.0, "angular": 1.0, "posture": 1.0, "force": 1e-6}
 
 
 def cone() -> np.ndarray:
-    """Rows F with ``F w <= 0`` for wrenches [n; f] that a sole can have."""
+    """Return the rows F of the conditions ``F w <= 0`` for wrenches w = [n; f] that a sole can
+    have.
+    """
     mu, (x, y) = FRICTION / np.sqrt(2), SOLE
     rows = np.zeros((8, 6))
     rows[:, 5] = [-mu] * 4 + [-y] * 2 + [-x] * 2

@@ -10,7 +10,7 @@ __all__ = ["angle"]
 def angle(s: Array, c: Array) -> Array:
     """Return the angle in (-pi, pi] of the point (c, s), as atan2(s, c), also for complex numbers.
 
-    The branch is chosen by the real parts; the result is analytic, so that complex steps work.
+    The real parts choose the branch; the result is analytic, so that complex steps work.
 
     Examples
     --------

@@ -16,7 +16,8 @@ def assemble(
 ) -> Array:
     """Assemble a matrix (..., sum(rows), sum(cols)) from blocks (..., rows[i], cols[j]).
 
-    Absent blocks are zero. Leading axes are broadcast from those of the blocks and of `like`.
+    Blocks that are None stand for zeros. Leading axes are broadcast from those of the blocks and of
+    `like`.
 
     Examples
     --------

@@ -21,7 +21,7 @@ def uncolumn(x: Array) -> Array:
 
 
 def combination(v: Array, basis: np.ndarray) -> Array:
-    """Return the linear combination sum_k v[..., k] basis[k] of constant matrices.
+    """Return the linear combination ``sum_k v[..., k] basis[k]`` of constant matrices basis[k].
 
     Examples
     --------

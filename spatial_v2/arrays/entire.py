@@ -80,7 +80,9 @@ def cotc(s: Array) -> Array:
 
 @cache
 def _cotangent(terms: int) -> tuple[Fraction, ...]:
-    """Coefficients of cotc in powers of s: ``|B_2n| / (2n)!``, with B the Bernoulli numbers."""
+    """Return coefficients of `cotc` in powers of s: ``|B_2n| / (2n)!``, with B the Bernoulli
+    numbers.
+    """
     found: list[Fraction] = []
     for n in range(terms + 1):
         rest = sum((f / factorial(2 * (n - k) + 1) for k, f in enumerate(found)), Fraction())
@@ -114,7 +116,9 @@ def cotc_derivatives(s: Array) -> tuple[Array, Array, Array]:
 
 
 def _cotc_of_symbols(s: Array) -> tuple[Array, Array, Array]:
-    """Return c = `cotc` and two derivatives in closed form, from ``2 s c' = 1/4 - 3 c + s c^2``."""
+    """Return c, the value of `cotc`, and its two derivatives in closed form, from
+    ``2 s c' = 1/4 - 3 c + s c^2``.
+    """
     xp = namespace(s)
     zero = xp.equal(s, 0)
     x = xp.where(zero, 0 * s + 1, s)

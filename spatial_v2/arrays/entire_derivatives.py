@@ -11,7 +11,8 @@ __all__ = ["entire_derivatives"]
 
 
 def _family(s: Array, last: int) -> list[Array]:
-    """Return ``f_n(s) = sum_k (-s)^k / (2k + n)!``, n = 0 .. last: cos, `sinc`, `cosc`, `sincc` ...
+    """Return the functions ``f_n(s) = sum_k (-s)^k / (2k + n)!`` for n = 0 .. last: cos, `sinc`,
+    `cosc`, `sincc` ...
 
     The recursion is ``f_n = 1/n! - s f_(n+2)``: downwards from two series if s is small, otherwise
     upwards from cosine and sine.

@@ -32,7 +32,9 @@ def scaled(x: Array) -> tuple[Array, Array]:
 
 
 def length(x: Array) -> Array:
-    """Return the square root (..., 1) of x . x, without overflow, and analytic in complex x.
+    """Return the square root (..., 1) of x . x, without overflow.
+
+    It is an analytic function of complex x.
 
     Examples
     --------

@@ -114,7 +114,8 @@ def constant(x: Any, like: Array) -> Array:
 
 
 def alike(*xs: Any) -> tuple[Array, ...]:
-    """Convert `xs` to arrays of one kind: that of the array that is not NumPy's or has objects.
+    """Convert `xs` to arrays of one kind: that of the array among them that is not NumPy's or has
+    objects.
 
     Examples
     --------
@@ -173,7 +174,8 @@ def is_real(x: Array) -> bool:
 
 
 def digits(x: Array) -> float:
-    """Return the number of decimal digits that a series for `x` must give; infinity for symbols.
+    """Return the number of decimal digits that a series must give for numbers like `x`; infinity
+    for symbols.
 
     Examples
     --------

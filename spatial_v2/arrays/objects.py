@@ -151,7 +151,10 @@ def _value(name: str, *xs: Any) -> Any:
     own = next((x for x in xs if not isinstance(x, PLAIN)), None)
     function = getattr(np, name) if own is None else _find(type(own), name)
     if function is None:
-        raise TypeError(f"{name}: numbers of type {type(own).__name__} have no such function")
+        raise TypeError(
+            f"{name}: numbers of type {type(own).__name__} have no function of this name; use "
+            "SymPy, mpmath or CasADi"
+        )
     return function(*xs)
 
 
@@ -274,4 +277,6 @@ def _choice(condition: Any, x1: Any, x2: Any) -> Any:
         return x1 if condition else x2
     if function := _find(type(condition), "if_else"):
         return function(condition, x1, x2)
-    raise TypeError(f"where: a condition of type {type(condition).__name__} chooses nothing")
+    raise TypeError(
+        f"where: want truth values or relations as condition, got {type(condition).__name__}"
+    )

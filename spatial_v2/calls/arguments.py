@@ -126,7 +126,7 @@ def _doubles(x: Any) -> Any:
     if type(x) is list or type(x) is tuple:
         try:
             x = np.array(x)
-        except Exception:  # `check_arguments` then reports the error
+        except Exception:  # None leads to `check_arguments`, which reports the error
             return None
     elif type(x) is not np.ndarray:
         return None

@@ -20,11 +20,13 @@ class Options(TypedDict, total=False):
 
     out: Any
     """Preallocated results, as NumPy's ``out``: an array of the shape and dtype of the result, or a
-    tuple of arrays for several results. It is returned."""
+    tuple of arrays for several results. It is returned.
+    """
     workers: int | None
     """Number of threads that share a batch; -1 stands for all processors, -2 for all but one, and
     None for the number of `set_workers`, by default 1. Results of kernels do not depend on it;
-    results for which NumPy multiplies matrices agree up to rounding."""
+    results for which NumPy multiplies matrices agree up to rounding.
+    """
 
 
 _WORKERS: ContextVar[int] = ContextVar("workers", default=1)

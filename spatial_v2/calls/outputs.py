@@ -36,7 +36,8 @@ class Target(NamedTuple):
     given: Any
     array: np.ndarray
     """Array to write: the given array, the values of a packed tensor, or the array of `zeros` that
-    the given array is a view of."""
+    the given array is a view of.
+    """
     zero: bool
     """True if the array is already zero outside the sparsity pattern of the result."""
 

@@ -29,7 +29,8 @@ __all__ = ["Info", "Work"]
 
 Info = tuple[str, str, type[Any]]
 """For `return_info=True`: name of the kernel, core dimensions of its additional results, and the
-named tuple that contains them."""
+named tuple that contains them.
+"""
 
 
 def _seen(model: Model) -> Snapshot:

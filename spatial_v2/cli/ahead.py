@@ -55,7 +55,7 @@ def ahead(task: Task, wanted: bool) -> Iterator[Callable[[], None]]:
 
 
 def helper(function: str, form: str) -> None:
-    """Do a task in the process that `ahead` started, and end when the first process ends.
+    """Carry out a task in the process that `ahead` started; end when the first process ends.
 
     Parameters
     ----------

@@ -24,9 +24,9 @@ def checked_states(model: Model, n: int) -> np.ndarray:
 def reference(model: Model, states: States, order: int) -> dict[str, np.ndarray]:
     """Compute every quantity without compiled kernels and without analytic derivatives.
 
-    tau and C by `ID.reference`, H and the first derivatives by complex steps of `ID.reference`, the
-    second derivatives by complex steps of `ID_derivatives.reference`, and dM_dq by complex steps of
-    `HandC.reference`.
+    tau and C come from `ID.reference`, H and the first derivatives from complex steps of
+    `ID.reference`, the second derivatives from complex steps of `ID_derivatives.reference`, and
+    dM_dq from complex steps of `HandC.reference`.
     """
     q, qd, qdd = states
 
@@ -78,9 +78,8 @@ def relative_errors(
 
     Returns
     -------
-    dict
-        Largest error at any state, relative to the quantity's largest entry at that state. This
-        entry counts as at least a millionth of the largest over all states, as it may vanish.
+    Largest error at any state, relative to the largest entry of the quantity at that state. That
+    entry may vanish, so it counts as at least a millionth of the largest over all states.
     """
     order = 2 if "dM_dq" in values else 1
     errors = dict.fromkeys(values, 0.0)

@@ -11,13 +11,13 @@ __all__ = ["course"]
 
 
 def course(
-    folder: Annotated[Path, typer.Argument(help="Where the notebooks go.")] = Path("course"),
+    folder: Annotated[Path, typer.Argument(help="Folder for the notebooks.")] = Path("course"),
     force: Annotated[
         bool,
         typer.Option("--force", help="Replace notebooks that you have changed; answers are lost."),
     ] = False,
 ) -> None:
-    """Write the course as Jupyter notebooks: chapters that run, exercises that answer.
+    """Write the course as Jupyter notebooks: chapters that run, exercises that check answers.
 
     Open them with `jupyter lab`, which comes with the extra `course`.
     """

@@ -22,7 +22,7 @@ __all__ = ["ROBOT", "derivatives"]
 
 ROBOT = (
     "A name (puma560, talos), a model with parameters (autoTree:NB,BF), or a file: .urdf, .xacro "
-    "(in quotes perhaps with arguments, 'arm.xacro prefix:=l_'), .sdf, .xml (MJCF), .mat."
+    "(with arguments in quotes: 'arm.xacro prefix:=l_'), .sdf, .xml (MJCF), .mat."
 )
 SAMPLES = 100
 
@@ -43,8 +43,8 @@ def derivatives(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Read the states: arrays q, qd, qdd in .npz or .mat, one a row; or, more than "
-            "memory holds, in a Zarr group (.zarr).",
+            help="Read states: arrays q, qd, qdd in .npz or .mat, one state per row; or in a Zarr "
+            "group (.zarr), for more states than memory holds.",
         ),
     ] = None,
     order: Annotated[
@@ -54,16 +54,16 @@ def derivatives(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Save states and results, .npz or .mat; of states in .zarr the results, .zarr.",
+            help="Save states and results as .npz or .mat; for states in .zarr, results as .zarr.",
         ),
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Processes that share states in .zarr."),
+        typer.Option(min=1, metavar="N", help="Number of processes that share states in .zarr."),
     ] = None,
     scheduler: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="A running Dask scheduler whose workers share them."),
+        typer.Option(metavar="ADDRESS", help="Dask scheduler whose workers share the states."),
     ] = None,
     plot: Annotated[
         Path | None,
@@ -74,7 +74,7 @@ def derivatives(
     check: Annotated[
         bool,
         typer.Option(
-            "--check/--no-check", help="Compare with complex steps; no agreement, no files."
+            "--check/--no-check", help="Compare with complex steps; if they differ, write no files."
         ),
     ] = True,
 ) -> None:
@@ -83,8 +83,8 @@ def derivatives(
     Computes tau, H, C and the derivatives of tau with respect to q, qd and qdd at many states,
     compares them with complex steps, and saves and plots them on demand.
 
-    States in a Zarr group go to results in a Zarr group chunk by chunk, in constant memory, by
-    processes or a cluster; a job that was stopped goes on where it was.
+    Results for states in a Zarr group are stored in another Zarr group, chunk by chunk in constant
+    memory, by several processes or a cluster. A job that was stopped continues where it ended.
 
     Exit code 0: everything agrees; 1: a check failed; 2: bad input, or a file cannot be written.
     """

@@ -29,7 +29,7 @@ _SIGNALS = {
     if hasattr(signal, name)
 }
 _CLOSED = 128 + 13
-"""Exit code if standard output is closed, as for a program that SIGPIPE ended."""
+"""Exit code if standard output is closed: that of a program which SIGPIPE ended."""
 
 
 class OneLineErrors(TyperGroup):

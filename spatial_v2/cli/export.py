@@ -14,10 +14,10 @@ __all__ = ["export"]
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(help="Folder of the library; made if need be.")],
+    folder: Annotated[Path, typer.Argument(help="Folder of the library; created if missing.")],
     functions: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FUNCTION]...", help="Such as ID; the most common by default."),
+        typer.Argument(metavar="[FUNCTION]...", help="Functions, by default the common ones."),
     ] = None,
     model: Annotated[
         str | None,
@@ -31,18 +31,18 @@ def export(
     ] = False,
     level: Annotated[
         str,
-        typer.Option(help="native, x86-64-v2, x86-64-v3, x86-64-v4, or aarch64 (object code)."),
+        typer.Option(help="Processor: native, x86-64-v2, -v3, -v4, or aarch64 (object code)."),
     ] = "native",
-    forms: Annotated[str, typer.Option(help="state, or state,batch.")] = "state,batch",
+    forms: Annotated[str, typer.Option(help="Forms: state, or state,batch.")] = "state,batch",
     matlab: Annotated[
-        bool, typer.Option("--matlab", help="Functions for MATLAB and Octave in FOLDER/matlab.")
+        bool, typer.Option("--matlab", help="Write functions for MATLAB and Octave too.")
     ] = False,
 ) -> None:
-    """A library for C and C++ of compiled functions, and models for it.
+    """Write a library of compiled functions for C and C++, and models for it.
 
     Where there is a C compiler, the library is built; elsewhere CMakeLists.txt in FOLDER builds it.
-    With --matlab the functions are for MATLAB and Octave as well: built where mkoctfile is, and
-    elsewhere by the function `build` of FOLDER/matlab.
+    With --matlab the functions are for MATLAB and Octave as well: they are built where mkoctfile
+    is, and elsewhere by the function `build` of FOLDER/matlab.
     """
     from spatial_v2.cli.tables import console
 

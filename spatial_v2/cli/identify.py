@@ -43,7 +43,7 @@ def identify(
         bool, typer.Option("--armature", help="Identify inertias of the drives as well.")
     ] = False,
     weigh: Annotated[
-        bool, typer.Option("--weigh", help="Weigh joint forces by what is left of each.")
+        bool, typer.Option("--weigh", help="Weight joint forces by their residuals.")
     ] = False,
     physical: Annotated[
         bool,
@@ -53,15 +53,15 @@ def identify(
     ] = True,
     lmi: Annotated[
         bool,
-        typer.Option("--lmi", help="Find them by a semidefinite programme (extra identify)."),
+        typer.Option("--lmi", help="Use a semidefinite programme (extra identify)."),
     ] = False,
     prior_weight: Annotated[
         float | None,
-        typer.Option(min=0.0, metavar="W", help="How much the robot's own inertias count."),
+        typer.Option(min=0.0, metavar="W", help="Weight of the robot's own inertias as prior."),
     ] = None,
     tol: Annotated[
         float,
-        typer.Option(min=0.0, max=0.1, help="Rounding of the robot's geometry, for its base."),
+        typer.Option(min=0.0, max=0.1, help="Tolerance for rounded geometry."),
     ] = 1e-8,
     out: Annotated[
         list[Path] | None,
@@ -72,10 +72,10 @@ def identify(
         ),
     ] = None,
 ) -> None:
-    """Inertial parameters of a robot from measured motions and joint forces.
+    """Identify inertial parameters of a robot from measured motions and joint forces.
 
     Reads the file once, in constant memory. Prints every base parameter with its standard
-    deviation, and what is left of each joint force.
+    deviation, and the residual of each joint force.
 
     Exit code 0: identified; 2: bad input, or a file cannot be written.
     """

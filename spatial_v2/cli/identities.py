@@ -18,16 +18,17 @@ __all__ = ["identities"]
 
 def identities(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="M7, K2, ...; all by default.")
+        list[str] | None,
+        typer.Argument(metavar="[NAME]...", help="Names (M7, K2); all by default."),
     ] = None,
     operators: Annotated[
         str | None,
         typer.Option(
             metavar="MODULE[:NAME]",
-            help="Evaluate them with the operators that a module names, in place of ours.",
+            help="Evaluate the identities with the operators of this module.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random arguments.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random arguments.")] = 0,
     export: Annotated[
         Path | None,
         typer.Option(
@@ -35,13 +36,13 @@ def identities(
         ),
     ] = None,
     prove: Annotated[
-        bool, typer.Option("--prove", help="Prove them, in place of residuals; needs SymPy.")
+        bool, typer.Option("--prove", help="Prove the identities; needs SymPy.")
     ] = False,
     steps: Annotated[
         bool, typer.Option("--steps", help="With --prove, print derivations line by line.")
     ] = False,
 ) -> None:
-    """The identities of the tensor algebra, their cases and residuals, or their proofs."""
+    """Check the identities of the tensor algebra: their cases and residuals, or their proofs."""
     from spatial_v2.exceptions import SpatialError
     from tensor_sva.suite import run
     from tensor_sva.suite.load import load_operators

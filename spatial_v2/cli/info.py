@@ -25,7 +25,7 @@ def info(
         bool, typer.Option("--floating-base", help="Let the robot float freely.")
     ] = False,
 ) -> None:
-    """The tree of a robot, its joints, mass and centre of mass."""
+    """Show the tree of a robot, its joints, mass and centre of mass."""
     from spatial_v2.cli.tables import console
     from spatial_v2.files.wording import listed
     from spatial_v2.io import load_model

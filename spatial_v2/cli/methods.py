@@ -32,19 +32,19 @@ def check(
     methods: Annotated[
         str,
         typer.Option(
-            help="Any of analytic, chain-rule, finite-diff-1, finite-diff-2, with commas between."
+            help="Any of analytic, chain-rule, finite-diff-1, finite-diff-2, separated by commas."
         ),
     ] = METHODS,
     samples: Annotated[
         int, typer.Option("--samples", "-n", min=1, help="Number of random states.")
     ] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the random states.")] = 0,
-    order: Annotated[int, typer.Option(min=1, max=2, help="Up to first or second ones.")] = 2,
+    order: Annotated[int, typer.Option(min=1, max=2, help="Highest order of derivatives.")] = 2,
 ) -> None:
     """Compare methods for the derivatives with the complex and the bicomplex step.
 
     Prints the four errors of every quantity (maximum and root mean square, absolute and relative)
-    and the time a state. Exit code 0: the exact methods agree; 1: one does not, or none is among
+    and the time per state. Exit code 0: the exact methods agree; 1: one does not, or none is among
     them; 2: bad input.
     """
     from derivatives.reference.verify import verify

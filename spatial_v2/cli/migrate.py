@@ -14,13 +14,13 @@ __all__ = ["migrate"]
 def migrate(
     script: Annotated[Path, typer.Argument(help="A MATLAB script or function, `name.m`.")],
     folders: Annotated[
-        list[Path] | None, typer.Argument(help="Where functions are that it calls.")
+        list[Path] | None, typer.Argument(help="Folders of functions that it calls.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for what is written; else that of the script.")
+        Path | None, typer.Option(help="Folder for the results; by default the script's.")
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Run both, in GNU Octave and Python, and compare.")
+        bool, typer.Option("--check", help="Compare with the script's results in Octave.")
     ] = False,
     notebook: Annotated[
         bool, typer.Option("--notebook", help="Write a notebook, a cell for each `%%` section.")
@@ -29,7 +29,7 @@ def migrate(
     """Translate a MATLAB script, and the functions of yours that it calls, into Python.
 
     Functions of the MATLAB library become this library's, `A*B` becomes `A @ B` or `a * b`, and
-    subscripts count from 0. A line that cannot be decided is kept as a comment under
+    subscripts count from 0. A line that cannot be translated is kept as a comment under
     `# TODO(migrate)` and reported; then the exit code is 1. With `--check`, MATLAB's own library is
     looked for in the folders given, and the exit code is 1 where a variable differs.
     """

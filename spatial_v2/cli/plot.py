@@ -25,7 +25,7 @@ TENSORS = {
 }
 """Numerator and denominator of each tensor."""
 PAGES = 8
-"""Up to this number of joint torques each has its own panel; more are overlaid."""
+"""Number of joint torques up to which each has its own panel; more torques are overlaid."""
 TREE, LEFT, TOP, BOTTOM = 3.8, 1.15, 1.75, 0.95
 """Width of the tree and margins of the pages [inch]."""
 

@@ -25,7 +25,7 @@ def plot(
     chart: Annotated[
         Literal["tree", "sparsity", "motion", "energy", "errors", "identities"],
         typer.Argument(
-            help="The tree; which entries of the mass matrix there are; joints over time with "
+            help="What to draw: the tree; the sparsity of the mass matrix; joints over time with "
             "their limits; energies of a free motion; errors of methods for derivatives; "
             "residuals of the identities."
         ),
@@ -41,7 +41,7 @@ def plot(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="For a motion: arrays t and q in .npz or .mat, an instant a row. A free motion "
+            help="Read a motion: arrays t and q in .npz or .mat, an instant per row. A free motion "
             "from a random state if not given.",
         ),
     ] = None,
@@ -50,7 +50,7 @@ def plot(
 ) -> None:
     """Draw a chart of a robot into a file.
 
-    The same charts are functions of spatial_v2.plots, that draw into axes of your own.
+    The same charts are functions of spatial_v2.plots, which draw into given matplotlib axes.
     """
     if motion and chart != "motion":
         raise typer.BadParameter("is only possible for the chart motion", param_hint="--motion")

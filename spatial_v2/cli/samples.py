@@ -153,7 +153,7 @@ def _group(opened: ExitStack, path: Path, model: Model) -> Measurements:
 
 
 def _too_long(rows: list[tuple[int, str]], n: int) -> str:
-    """Describe the first line with more than n cells, such as one with decimal commas."""
+    """Describe the first line with more than n cells; decimal commas are a common cause."""
     for line, text in rows:
         cells = text.split("#")[0].rstrip(", \t\r\n").count(",") + 1
         if cells > n:
@@ -162,7 +162,7 @@ def _too_long(rows: list[tuple[int, str]], n: int) -> str:
 
 
 def _hole(rows: list[tuple[int, str]], columns: list[int], names: list[str]) -> str:
-    """Describe the first cell without a number: its line, its column and its content."""
+    """Describe the first cell that is not a number: its line, its column and its content."""
     for line, text in rows:
         cells = [cell.strip() for cell in text.split("#")[0].split(",")]
         for name, k in zip(names, columns, strict=True):

@@ -33,7 +33,7 @@ def show(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Read the motion: arrays t and q in .npz or .mat, an instant a row.",
+            help="Read the motion: arrays t and q in .npz or .mat, one instant per row.",
         ),
     ] = None,
     swing: Annotated[bool, typer.Option("--swing", help="Move each joint in turn.")] = False,
@@ -56,8 +56,8 @@ def show(
 ) -> None:
     """Show a robot: in the browser, or as a file.
 
-    At rest in its neutral position; in motion with --motion or --swing. The page is one file that
-    needs nothing else.
+    The robot is at rest in its neutral configuration; with --motion or --swing it moves. The page
+    is one file that needs nothing else.
     """
     if motion and swing:
         raise typer.BadParameter("cannot be combined with --swing", param_hint="--motion")

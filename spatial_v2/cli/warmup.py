@@ -53,10 +53,10 @@ class Task(NamedTuple):
 def warmup(
     functions: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FUNCTION]...", help="Such as ID; all of them by default."),
+        typer.Argument(metavar="[FUNCTION]...", help="Functions, by default all."),
     ] = None,
     jobs: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Processes that compile; 0: one a processor.")
+        int, typer.Option(min=0, metavar="N", help="Number of processes; 0: one per processor.")
     ] = 0,
 ) -> None:
     """Compile functions ahead of their first call, for one state and for batches.
@@ -106,7 +106,7 @@ def tasks(name: str) -> list[Task]:
 
 
 def known(names: list[str]) -> list[str]:
-    """Names of accelerated functions without repetitions, looked at."""
+    """Check names of accelerated functions, and return them without repetitions."""
     every = list(accelerated_functions())
     for name in names:
         if name not in every:

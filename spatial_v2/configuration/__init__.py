@@ -1,7 +1,7 @@
 """Configurations: addition, difference and rates on the configuration space.
 
-The configurations of a model form a Lie group, a line for each joint with one degree of freedom and
-a rotation or pose group for the others (`spatial_v2.joints.groups`). ``q (+) dq`` is
+The configurations of a model form a Lie group: a line for each joint with one degree of freedom,
+and a group of rotations or poses for each other joint (`spatial_v2.joints.groups`). ``q (+) dq`` is
 `configurationAddition`.
 """
 

@@ -48,7 +48,8 @@ def _runs(joints: tuple[tuple[Group, int, int], ...]) -> tuple[Run, ...]:
 
 
 def matrix_by_joint(model: Model, function: Callable[..., Array], line: float, *x: Array) -> Array:
-    """Return a block-diagonal matrix (..., NV, NV), each block a function of a joint's part of x.
+    """Return a block-diagonal matrix (..., NV, NV); each block is a function of a joint's part of
+    the vector x.
 
     Parameters
     ----------
@@ -72,7 +73,8 @@ def matrix_by_joint(model: Model, function: Callable[..., Array], line: float, *
 
 
 def tensor_by_joint(model: Model, function: Callable[..., Array], *x: Array) -> Array:
-    """Return a block-diagonal tensor (..., NV, NV, NV), with a block from each joint's part of x.
+    """Return a block-diagonal tensor (..., NV, NV, NV); each block is a function of a joint's part
+    of the vector x.
 
     Blocks of joints with one degree of freedom are zero. Parameters are those of `matrix_by_joint`.
     """

@@ -21,7 +21,7 @@ __all__ = ["ConfigurationAdditionSODerivatives", "configurationAddition_SO_deriv
 
 @shown_in_notebooks
 class ConfigurationAdditionSODerivatives(NamedTuple):
-    """Second derivatives of ``q (+) dq``, arrays (..., NV, NV, NV)."""
+    """Second derivatives of the step ``q (+) dq``, arrays (..., NV, NV, NV)."""
 
     d2new_cross: Array
     """Entry [i, j, k] is the derivative of `dnew_dq[i, j]` with respect to dq_k."""
@@ -83,6 +83,8 @@ def configurationAddition_SO_derivatives(
 
 
 def _cross(w: Array) -> Array:
-    """Return the Lie brackets ``[X_j, J_k]`` of columns of X and J, shape (..., n, n, n)."""
+    """Return the Lie brackets ``[X_j, J_k]`` of columns of the matrices X and J of
+    `configurationAddition_derivatives`, shape (..., n, n, n).
+    """
     c, J = bracket_tensor(w), exponential(w)[..., None, :, :]
     return namespace(w).matrix_transpose(transport(w))[..., None, :, :] @ c @ J

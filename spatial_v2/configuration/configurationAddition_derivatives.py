@@ -16,7 +16,7 @@ __all__ = ["ConfigurationAdditionDerivatives", "configurationAddition_derivative
 
 @shown_in_notebooks
 class ConfigurationAdditionDerivatives(NamedTuple):
-    """Derivatives of ``q (+) dq``, arrays (..., NV, NV)."""
+    """First derivatives of the step ``q (+) dq``, arrays (..., NV, NV)."""
 
     dnew_dq: Array
     """Entry [i, j] is the displacement i of the result per displacement of q along variable j."""

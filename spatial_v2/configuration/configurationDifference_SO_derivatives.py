@@ -29,7 +29,7 @@ class ConfigurationDifferenceSODerivatives(NamedTuple):
 def configurationDifference_SO_derivatives(
     model: Model, q0: Array, q1: Array
 ) -> ConfigurationDifferenceSODerivatives:
-    """Second derivatives of `configurationDifference` with respect to both configurations.
+    """Compute second derivatives of `configurationDifference` along both configurations.
 
     Parameters
     ----------
@@ -77,10 +77,14 @@ def configurationDifference_SO_derivatives(
 
 
 def _twice(x: Array) -> Array:
-    """Return ``sum_l K_l(x)[i, j] K_lk(x)``, with K_l the derivative of K with respect to x_l."""
+    """Return ``sum_l K_l(x)[i, j] K_lk(x)``, with K the matrix of `tangent.logarithm` and K_l its
+    derivative with respect to x_l.
+    """
     return logarithm_derivatives(x) @ logarithm(x)[..., None, :, :]
 
 
 def _cross(x: Array) -> Array:
-    """Return ``sum_l K_l(-x)[i, j] K_lk(x)``, with K_l the derivative of K with respect to x_l."""
+    """Return ``sum_l K_l(-x)[i, j] K_lk(x)``, with K the matrix of `tangent.logarithm` and K_l its
+    derivative with respect to x_l.
+    """
     return logarithm_derivatives(-x) @ logarithm(x)[..., None, :, :]

@@ -27,7 +27,7 @@ class ConfigurationDifferenceDerivatives(NamedTuple):
 def configurationDifference_derivatives(
     model: Model, q0: Array, q1: Array
 ) -> ConfigurationDifferenceDerivatives:
-    """Derivatives of `configurationDifference` with respect to both configurations.
+    """Compute first derivatives of `configurationDifference` along both configurations.
 
     Parameters
     ----------

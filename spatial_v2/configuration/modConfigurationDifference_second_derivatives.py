@@ -20,7 +20,7 @@ __all__ = [
 
 @shown_in_notebooks
 class ModConfigurationDifferenceSecondDerivatives(NamedTuple):
-    """Second derivatives of ``lambda_ . dq``, dq the displacement from q0 to q1, (..., NV, NV)."""
+    """Second derivatives of the displacement from q0 to q1, weighted by lambda_: (..., NV, NV)."""
 
     H_q0q0: Array
     """Entry [j, k] is the derivative with respect to q0_j, then q0_k; the order matters."""
@@ -82,6 +82,8 @@ def modConfigurationDifference_second_derivatives(
 
 
 def _second(x: Array, y: Array, p: Array) -> Array:
-    """Return ``sum_il p_i K_l(x)[i, j] K_lk(y)``, K_l the derivative of K with respect to x_l."""
+    """Return ``sum_il p_i K_l(x)[i, j] K_lk(y)``, with K the matrix of `tangent.logarithm` and K_l
+    its derivative with respect to x_l.
+    """
     rows = namespace(x, p).sum(p[..., :, None, None] * logarithm_derivatives(x), axis=-3)
     return rows @ logarithm(y)

@@ -87,7 +87,7 @@ class ConstraintSet:
 
     @property
     def base(self) -> ConstraintSet:
-        """The set itself, or for a `CompiledSet` the set from which it was made."""
+        """The set itself; for a `CompiledSet`, the set from which it was made."""
         return self
 
     def of(self, model: Model) -> ConstraintSet:
@@ -96,7 +96,9 @@ class ConstraintSet:
         return self if same else ConstraintSet(model, self.constraints)
 
     def rows(self, model: Model, q: Array, qd: Array, qdd: Array, gains: Wanted = None) -> Rows:
-        """Return the constraint rows and their derivatives in a state, with Baumgarte gains."""
+        """Return the constraint rows and their derivatives in a state; `gains` are
+        Baumgarte gains.
+        """
         return Rows(self.relations, Motions(model, q, qd, qdd), gains)
 
     def rows_at_rest(self, model: Model, q: Array) -> Rows:
@@ -109,7 +111,9 @@ class ConstraintSet:
 
     @functools.cached_property
     def table(self) -> tuple[np.ndarray, ...]:
-        """The constraints as plain arrays: fields ``ends, E, r, T`` of `ConstraintArrays`."""
+        """The constraints as plain arrays for kernels: fields ``ends, E, r, T`` of
+        `ConstraintArrays`.
+        """
         ends, first = np.empty((len(self), 5), dtype=np.int64), 0
         E, r, T = np.zeros((len(self), 2, 3, 3)), np.zeros((len(self), 2, 3)), np.zeros((self.m, 6))
         for k, x in enumerate(self.relations):
@@ -126,7 +130,9 @@ class ConstraintSet:
             x.check_place()
 
     def compiled_errors(self, Kp: np.ndarray, order: int) -> bool:
-        """Return whether kernels have the derivatives of the position errors that gains Kp need."""
+        """Test if kernels compute the position errors that Baumgarte gains Kp need, with
+        derivatives up to `order`.
+        """
         return not Kp.any() or all(x.compiled_error >= order for x in self.relations)
 
     @functools.cached_property

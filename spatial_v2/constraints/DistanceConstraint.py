@@ -23,7 +23,7 @@ MEET = 16 * np.finfo(float).eps
 
 @dataclass(frozen=True, eq=False)
 class DistanceConstraint:
-    """Two points stay at a constant distance: a rod with ball joints at its ends, a taut rope.
+    """Constant distance of two points: a rod with ball joints at its ends, or a taut rope.
 
     The constraint has one row. Its velocity is the rate of the distance. Its multiplier lambda is
     the force [N] on body 2 at point 2, away from point 1: a strut pushes with lambda > 0, a rope
@@ -97,7 +97,7 @@ class DistanceConstraint:
 
 
 def _meet(rows: DistanceRows) -> bool:
-    """Return whether the points of any state coincide up to rounding errors."""
+    """Test if the points of any state coincide up to rounding errors."""
     one, two, apart = (np.abs(np.real(x)) for x in (rows.one.p, rows.two.p, rows.length))
     rounding = MEET * (one + two).max(axis=(-2, -1), keepdims=True)
     return bool((apart <= rounding).any())
@@ -110,15 +110,15 @@ class DistanceOnModel(PointPair):
     distance: Array | None
 
     m = 1
-    """Number of rows."""
+    """Number of constraint rows."""
     compiled = False
-    """No kernel computes the row."""
+    """False: no kernel computes the constraint row."""
     compiled_error = -1
-    """No kernel computes the position error."""
+    """-1: no kernel computes the position error."""
 
     @property
     def directions(self) -> Array:
-        """Zeros, since the direction of the row depends on the configuration."""
+        """Return zeros, because the direction of the row depends on the configuration."""
         return np.zeros((1, 3))
 
     def check_place(self) -> None:

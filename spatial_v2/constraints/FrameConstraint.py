@@ -34,7 +34,7 @@ Error: TypeAlias = Literal["sine", "log6"]
 
 @dataclass(frozen=True, eq=False)
 class FrameConstraint:
-    """Two frames have equal velocities in all or some directions: a weld, a loop joint, a foot.
+    """Equal velocities of two frames in all or some directions: a weld, a loop joint, a foot.
 
     The velocity of the constraint rows is ``T^T X (v_2 - v_1)``, where v_1 and v_2 are the spatial
     velocities of the bodies, X transforms to the frame given by `axes`, and the columns of T are
@@ -142,7 +142,9 @@ class FrameConstraint:
 
 @dataclass(frozen=True, eq=False)
 class FrameOnModel:
-    """A frame constraint resolved for a model: numbers of the bodies, transforms, directions T."""
+    """A frame constraint resolved for a model: numbers of the bodies, transforms to the frames,
+    matrix T of constrained directions.
+    """
 
     body1: int
     X1: Array
@@ -156,7 +158,7 @@ class FrameOnModel:
     """True if the pose of frame 1 is known, so that the position error is defined."""
 
     compiled = True
-    """Kernels can compute the rows."""
+    """True: kernels can compute the constraint rows."""
 
     @property
     def m(self) -> int:
@@ -170,12 +172,14 @@ class FrameOnModel:
 
     @property
     def own(self) -> int:
-        """Code of the rows' axes: 0 for frame 1, 1 for frame 2, -1 for the base."""
+        """Code of the axes of the rows: 0 for those of frame 1, 1 for frame 2, -1 for the base."""
         return {"body1": 0, "body2": 1, "mixed": -1}[self.axes]
 
     @property
     def directions(self) -> Array:
-        """Directions (m, 6), in the axes given by `own`; for the base's, linear entries first."""
+        """Directions of the rows (m, 6) in the axes that `own` names; in axes of the base, linear
+        entries come first.
+        """
         T = self.T.T
         return T if self.own >= 0 else namespace(T).concat([T[:, 3:], T[:, :3]], axis=1)
 
@@ -215,13 +219,16 @@ class FrameOnModel:
 
 
 class FrameRows:
-    """The constraint rows of a frame constraint in a state: ``T^T`` times a `FrameRelation`."""
+    """The constraint rows of a frame constraint in a state: a `FrameRelation` multiplied by
+    ``T^T``, with T the constrained directions.
+    """
 
     def __init__(self, rows: Array, relation: FrameRelation, error: FrameError) -> None:
         self.T, self.relation, self.error = constant(rows, relation.G), relation, error
 
     def get(self, name: str) -> Array:
-        """Return velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or one of its derivatives.
+        """Return a quantity by name: velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or a
+        derivative of them.
 
         Names are those of the attributes of `FrameRelation`.
         """
@@ -229,13 +236,17 @@ class FrameRows:
         return applied(self.T, self.relation.in_C(getattr(self.relation, name), n), n)
 
     def G_qq(self, weight: Array) -> Array:
-        """Return the second derivative of G, summed over the rows with weights (..., m)."""
+        """Return the second derivative of the Jacobian G with respect to q, summed over the rows
+        with weights (..., m).
+        """
         T = namespace(self.T).matrix_transpose
         return self.relation.G_qq(uncolumn(T(self.T) @ column(weight)))
 
     @property
     def reach(self) -> np.ndarray:
-        """Upper bounds (..., m) of the squared lengths of the rows of G; see `Rows.sizes`."""
+        """Upper bounds (..., m) of the squared lengths of the rows of the Jacobian G; see
+        `Rows.sizes`.
+        """
         one, two = self.relation.one, self.relation.two
         Y = self.T @ self.relation.Y
         return np.asarray(squared_reach(Y, one.S) + squared_reach(Y, two.S))

@@ -26,7 +26,10 @@ __all__ = ["Impact", "Impact_dyn", "impact"]
 
 @shown_in_notebooks
 class Impact(NamedTuple):
-    """Result of `Impact_dyn`: ``H (qd_plus - qd) = G^T impulse``, ``G qd_plus = -e G qd``."""
+    """Result of `Impact_dyn`: ``H (qd_plus - qd) = G^T impulse``, ``G qd_plus = -e G qd``.
+
+    H is the inertia matrix, G the Jacobian of the constraints, e the restitution.
+    """
 
     qd_plus: Array
     """Joint velocities after the impact, shape (..., NV)."""

@@ -28,7 +28,11 @@ __all__ = ["KKT_FD", "ConstrainedAcceleration"]
 
 @shown_in_notebooks
 class ConstrainedAcceleration(NamedTuple):
-    """Result of `KKT_FD`: ``H qdd + C = tau + G^T lambda_``, ``G qdd + gamma = a*``."""
+    """Result of `KKT_FD`: ``H qdd + C = tau + G^T lambda_``, ``G qdd + gamma = a*``.
+
+    H and C are those of `HandC`, G and gamma the Jacobian and the bias acceleration of the
+    constraints, and a* is the desired acceleration of the constraints.
+    """
 
     qdd: Array
     """Joint accelerations, shape (..., NV)."""
@@ -46,7 +50,7 @@ def _compiled(
     baumgarte: Gains | None = None,
     rank: Rank = "raise",
 ) -> bool:
-    """Compute the results of a batch by kernels; return whether all states have been solved.
+    """Compute the results of a batch by kernels; return True if all states have been solved.
 
     If not, the reference implementation must compute the batch.
     """

@@ -37,6 +37,8 @@ def KKT_ID(
 ) -> Array:
     """Compute joint forces for a motion and given constraint forces: ``ID - G^T forces``.
 
+    G is the Jacobian of the constraints.
+
     Parameters
     ----------
     model : Model

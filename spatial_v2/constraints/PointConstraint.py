@@ -24,7 +24,7 @@ __all__ = ["PointConstraint"]
 
 @dataclass(frozen=True, eq=False)
 class PointConstraint:
-    """Two points have equal velocities in all or some directions: a ball joint, a contact, a rail.
+    """Equal velocities of two points in all or some directions: a ball joint, a contact, a rail.
 
     The velocity of the constraint rows is ``p2' - p1'`` in base coordinates (three rows; two for a
     planar model), or its components along `directions`. The multipliers lambda are the force [N] on
@@ -108,14 +108,16 @@ def _body(i: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class PointOnModel(PointPair):
-    """A point constraint resolved for a model; D (m, 3) has the directions of the rows."""
+    """A point constraint resolved for a model; the rows of the matrix D (m, 3) are the constrained
+    directions.
+    """
 
     D: Array
 
     compiled = True
-    """Kernels can compute the rows."""
+    """True: kernels can compute the constraint rows."""
     compiled_error = 2
-    """Kernels compute the position error and its first and second derivatives."""
+    """2: kernels compute the position error and its first and second derivatives."""
 
     @property
     def m(self) -> int:
@@ -141,14 +143,17 @@ class PointOnModel(PointPair):
 
 
 class PointRows:
-    """The constraint rows of a point constraint in a state: D times `PointEnd` 2 minus 1."""
+    """The constraint rows of a point constraint in a state: ``D`` times the motion of point 2
+    relative to point 1.
+    """
 
     def __init__(self, relation: PointOnModel, motions: Motions) -> None:
         self.relation, self.D = relation, constant(relation.D, motions.S)
         self.one, self.two = relation.ends(motions)
 
     def get(self, name: str) -> Array:
-        """Return velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or one of its derivatives.
+        """Return a quantity by name: velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or a
+        derivative of them.
 
         Names are those of the attributes of `PointEnd`.
         """
@@ -156,27 +161,35 @@ class PointRows:
         return applied(self.D, x, behind(name))
 
     def G_qq(self, weight: Array) -> Array:
-        """Return the second derivative of G, summed over the rows with weights (..., m)."""
+        """Return the second derivative of the Jacobian G with respect to q, summed over the rows
+        with weights (..., m).
+        """
         force = uncolumn(np.swapaxes(self.D, -1, -2) @ column(weight))
         return self.two.G_qq(force) - self.one.G_qq(force)
 
     @property
     def reach(self) -> np.ndarray:
-        """Upper bounds (..., m) of the squared lengths of the rows of G; see `Rows.sizes`."""
+        """Upper bounds (..., m) of the squared lengths of the rows of the Jacobian G; see
+        `Rows.sizes`.
+        """
         return reach_of_points(self.D, (self.one, self.two))
 
     @property
     def e(self) -> Array:
-        """Position error ``D (p2 - p1)``, one column."""
+        """Position error ``D (p2 - p1)``, with p1, p2 the points and D the constrained directions;
+        one column.
+        """
         self.relation.check_place()
         return self.D @ (self.two.p - self.one.p)
 
     @property
     def e_q(self) -> Array:
-        """Derivatives of the position error with respect to q: the Jacobian G."""
+        """Derivatives of the position error with respect to q: the Jacobian of the constraint."""
         return self.get("G")
 
     @property
     def e_qq(self) -> Array:
-        """Second derivatives of the position error with respect to q: the derivatives of G."""
+        """Second derivatives of the position error with respect to q: the derivatives of the
+        Jacobian.
+        """
         return self.get("G_q")

@@ -22,14 +22,19 @@ __all__ = ["ActuationForces", "actuation_forces"]
 
 @shown_in_notebooks
 class ActuationForces(NamedTuple):
-    """Result of `actuation_forces`: solution of ``S u + G^T lambda_ = ID(q, qd, qdd)``."""
+    """Result of `actuation_forces`: solution of ``S u + G^T lambda_ = ID(q, qd, qdd)``.
+
+    S is the actuator matrix, G the Jacobian of the constraints.
+    """
 
     u: np.ndarray
     """Forces of the actuators, shape (..., NU)."""
     lambda_: np.ndarray
     """Forces of the constraints on bodies 2, shape (..., m)."""
     residual: np.ndarray
-    """``ID - S u - G^T lambda_``, shape (..., NV); zero if forces can produce the motion."""
+    """Joint forces that are missing, ``ID - S u - G^T lambda_``, shape (..., NV); zero if the
+    actuators and constraints can produce the motion.
+    """
 
 
 def actuation_forces(

@@ -12,7 +12,7 @@ __all__ = ["BodyMotion"]
 
 
 class BodyMotion:
-    """Velocity and acceleration of a body along the base's axes, and their derivatives.
+    """Velocity v and acceleration a of a body along the base's axes, and their derivatives.
 
     Parameters
     ----------
@@ -41,25 +41,31 @@ class BodyMotion:
 
     @functools.cached_property
     def v_q(self) -> Array:
-        """Derivative of v with respect to q: ``psid_l - v x S_l``."""
+        """Derivative of the velocity v with respect to q: ``psid_l - v x S_l``; S and psid as in
+        `GroundFrame`.
+        """
         m = self.motions
         return self._own(m.psid, -motion_cross(self.v, m.S))
 
     @functools.cached_property
     def a_q(self) -> Array:
-        """Derivative of a with respect to q: ``psidd_l - v x psid_l - a x S_l``."""
+        """Derivative of the acceleration a with respect to q: ``psidd_l - v x psid_l - a x S_l``;
+        S, psid and psidd as in `GroundFrame`.
+        """
         m = self.motions
         return self._own(m.psidd, -motion_cross(self.v, m.psid), -motion_cross(self.a, m.S))
 
     @functools.cached_property
     def a_v(self) -> Array:
-        """Derivative of a with respect to qd: ``psid_l + Sd_l - v x S_l``."""
+        """Derivative of the acceleration a with respect to qd: ``psid_l + Sd_l - v x S_l``; S, Sd
+        and psid as in `GroundFrame`.
+        """
         m = self.motions
         return self._own(m.psid, m.Sd, -motion_cross(self.v, m.S))
 
     @functools.cached_property
     def v_qq(self) -> Array:
-        """Second derivative of v with respect to q."""
+        """Second derivative of the velocity v with respect to q."""
         m = self.motions
         return self._pairs(
             m.psid_q,
@@ -69,13 +75,13 @@ class BodyMotion:
 
     @functools.cached_property
     def v_qv(self) -> Array:
-        """Derivative of v with respect to q_l and qd_m."""
+        """Derivative of the velocity v with respect to q_l and qd_m."""
         m = self.motions
         return self._pairs(m.psid_v, -motion_cross(second(m.S), first(m.S), 2))
 
     @functools.cached_property
     def a_qq(self) -> Array:
-        """Second derivative of a with respect to q."""
+        """Second derivative of the acceleration a with respect to q."""
         m, v, a = self.motions, first(self.v), first(self.a)
         return self._pairs(
             m.psidd_q,
@@ -87,7 +93,7 @@ class BodyMotion:
 
     @functools.cached_property
     def a_qv(self) -> Array:
-        """Derivative of a with respect to q_l and qd_m."""
+        """Derivative of the acceleration a with respect to q_l and qd_m."""
         m = self.motions
         return self._pairs(
             m.psidd_v,
@@ -98,6 +104,6 @@ class BodyMotion:
 
     @functools.cached_property
     def a_vv(self) -> Array:
-        """Second derivative of a with respect to qd."""
+        """Second derivative of the acceleration a with respect to qd."""
         m = self.motions
         return self._pairs(m.psid_v, m.S_q, -motion_cross(second(m.S), first(m.S), 2))

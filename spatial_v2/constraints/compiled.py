@@ -22,7 +22,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class ByKernels:
-    """Evaluate a function by its reference implementation, with constraint rows from kernels.
+    """A function of constrained dynamics, evaluated by its reference implementation with constraint
+    rows from kernels.
 
     Parameters
     ----------
@@ -56,7 +57,9 @@ class ByKernels:
         restitution: Any = None,
         rank: Rank | None = None,
     ) -> bool:
-        """Fill the results of a batch; return whether constraint rows are clearly independent."""
+        """Fill the results of a batch; return True if the constraint rows are
+        clearly independent.
+        """
         given = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
         how = {name: x for name, x in given.items() if x is not None}
         if rank is not None:

@@ -48,7 +48,9 @@ class CompiledKKT:
         return self.reference.solve(top, bottom)
 
     def is_regular(self, left: np.ndarray) -> bool:
-        """Return whether the kernel's pivots show that all states are regular."""
+        """Test if the kernel's pivots show that all states have independent rows and an invertible
+        H.
+        """
         if self.short is None:
             self.short = ~is_plain(left, self.of._found.sizes, self.damping)
             self.of.held.regular &= not self.short.any()
@@ -73,7 +75,9 @@ class CompiledKKT:
         return self.how[0] in ("minimum_norm", "proximal") and bool(np.any(self.short))
 
     def missed(self, b: np.ndarray) -> np.ndarray:
-        """Return ``b - G x`` for the accelerations x that minimise its norm; see `KKT.missed`."""
+        """Return ``b - G x``, with G the constraint Jacobian and x the accelerations that minimise
+        the norm of the difference; see `KKT.missed`.
+        """
         if self.reference is not None:
             return np.asarray(self.reference.missed(b))
         none = np.zeros((*b.shape[:-2], self.of.model.NV, b.shape[-1]))

@@ -47,7 +47,8 @@ class CompiledSet(ConstraintSet):
         return self._base
 
     def rows(self, model: Model, q: Array, qd: Array, qdd: Array, gains: Wanted = None) -> Any:
-        """Return the rows of ``G qdd = k`` in a state: G, their residual, and its derivatives.
+        """Return the rows of the constraint equation ``G qdd = k`` in a state: Jacobian G, residual
+        ``G qdd - k`` and its derivatives.
 
         `gains` are the Baumgarte gains (Kp, Kd), or None if the rows are not stabilised.
         """
@@ -60,7 +61,10 @@ class CompiledSet(ConstraintSet):
 
 
 class CompiledRows(Residual):
-    """`Rows` computed by kernels, with the acceleration only in the form of `Residual.residual`."""
+    """`Rows` computed by kernels.
+
+    The acceleration is available as part of `Residual.residual` only.
+    """
 
     def __init__(
         self, held: CompiledSet, model: Model, state: Sequence[np.ndarray], gains: Gains | None
@@ -80,7 +84,7 @@ class CompiledRows(Residual):
         return np.broadcast_to(x, (*self.lead, *shape)).reshape(math.prod(self.lead), *shape)
 
     def _own(self, x: np.ndarray) -> np.ndarray:
-        """Give an array the leading axes of the state."""
+        """Broadcast the leading axes of an array to those of the state."""
         return x.reshape(*self.lead, *x.shape[1:])
 
     def at_rest(self, qdd: Array) -> CompiledRows:
@@ -95,7 +99,9 @@ class CompiledRows(Residual):
     def _derived(
         self, given: Sequence[np.ndarray], gains: Gains | None, batched: bool
     ) -> RowDerivatives:
-        """Compute the derivatives of the rows and of ``G^T lambda`` for q, qd, qdd and lambda."""
+        """Compute the derivatives of the rows, and of the joint forces ``G^T lambda`` with
+        multipliers lambda, for given q, qd, qdd and lambda.
+        """
         m, n = self.held.m, self.model.NV
         plan = constraint_plan("constraint_derivatives", self.model, self.held, gains, batched)
         return RowDerivatives(*plan.new(given, [(m, n), (m, n), (m, n), (n, n)]))
@@ -110,19 +116,21 @@ class CompiledRows(Residual):
     def _second(
         self, state: Sequence[np.ndarray], weight: np.ndarray, gains: Gains | None
     ) -> list[np.ndarray]:
-        """Second derivatives of ``weight . (alpha - a*)``: with respect to q, q and qd, qd."""
+        """Second derivatives of ``weight . (alpha - a*)``, the weighted sum of the rows' residuals:
+        with respect to q; q and qd; qd.
+        """
         n, batched = self.model.NV, self.held.batched or len(weight) > 1
         plan = constraint_plan("constraint_SO_derivatives", self.model, self.held, gains, batched)
         return plan.new((*state, weight), [(n, n)] * 3)
 
     @property
     def sizes(self) -> np.ndarray:
-        """Relative squared lengths of the rows of G; see `Rows.sizes`."""
+        """Relative squared lengths of the rows of the Jacobian G; see `Rows.sizes`."""
         return self._own(self._found.sizes)
 
     @property
     def G(self) -> np.ndarray:
-        """The Jacobian."""
+        """The Jacobian of the constraints."""
         known = self._derivatives is not None and "_found" not in vars(self)
         return self._own(self._first().G if known else self._found.G)
 
@@ -133,12 +141,16 @@ class CompiledRows(Residual):
 
     @property
     def w_q(self) -> np.ndarray:
-        """Derivatives of w with respect to q: those of alpha at zero velocity and qdd = qd."""
+        """Derivatives of the velocity w of the rows with respect to q: those of the acceleration at
+        zero velocity and qdd = qd.
+        """
         return self.at_rest(self._own(self.state[1])).residual_q
 
     @property
     def residual(self) -> np.ndarray:
-        """``alpha + Kd w + Kp e``, one column."""
+        """The residual ``alpha + Kd w + Kp e`` of acceleration alpha, velocity w and position error
+        e, with Baumgarte gains; one column.
+        """
         return self._own(self._found.alpha)[..., None]
 
     @property
@@ -152,17 +164,23 @@ class CompiledRows(Residual):
         return self._own(self._first().alpha_qd)
 
     def pushed(self, weight: Array) -> np.ndarray:
-        """Return derivatives [k, l] of ``(G^T weight)_k`` with respect to q_l, weight constant."""
+        """Return derivatives [k, l] of the joint forces ``(G^T weight)_k`` with respect to q_l,
+        with constant weights of the rows.
+        """
         return self._own(self._first(self._flat(weight, 1)).G_q_lambda)
 
     def second(self, weight: Array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Second derivatives of ``weight . residual``: with respect to q, q and qd, qd."""
+        """Second derivatives of the weighted sum ``weight . residual``: with respect to q; q and
+        qd; qd.
+        """
         qq, qv, vv = self._second(self.state, self._flat(weight, 1), self.gains)
         return self._own(qq), self._own(qv), self._own(vv)
 
     @functools.cached_property
     def tensors(self) -> list[np.ndarray]:
-        """``residual_qq, residual_qv, residual_vv``, from unit weights of one row at a time."""
+        """Second derivatives of the residual, ``residual_qq, residual_qv, residual_vv``, computed
+        with unit weights, one row at a time.
+        """
         m, states = self.held.m, len(self.state[0])
         many = [x.repeat(m, axis=0) for x in self.state]
         out = self._second(many, np.tile(np.eye(m), (states, 1)), self.gains)
@@ -182,7 +200,9 @@ class CompiledRows(Residual):
 
     @functools.cached_property
     def G_q(self) -> np.ndarray:
-        """Derivatives [c, k, l] of G[c, k] with respect to q_l, from accelerations at zero qd."""
+        """Derivatives [c, k, l] of the entries G[c, k] of the Jacobian G with respect to q_l, from
+        accelerations at zero qd.
+        """
 
         def run(state: list[np.ndarray], weight: np.ndarray) -> np.ndarray:
             return self._derived((*state, weight), None, True).alpha_q
@@ -191,7 +211,9 @@ class CompiledRows(Residual):
         return self._own(np.moveaxis(self._each_way(run, none), 1, 2))
 
     def G_qq(self, weight: Array) -> np.ndarray:
-        """Return the second derivative of G (..., v, v, v), summed with weights (..., m)."""
+        """Return the second derivative (..., NV, NV, NV) of the Jacobian G with respect to q,
+        summed over the rows with weights (..., m).
+        """
 
         def run(state: list[np.ndarray], weight: np.ndarray) -> np.ndarray:
             return self._second(state, weight, None)[0]
@@ -199,7 +221,9 @@ class CompiledRows(Residual):
         return self._own(self._each_way(run, self._flat(weight, 1)))
 
     def first(self, kkt: Any, G_q_lambda: Array, ID_q: Array, ID_qd: Array) -> list[Array]:
-        """Derivatives of qdd, then of lambda, with respect to q, qd, tau, for independent rows."""
+        """Derivatives of the accelerations qdd, then of the multipliers lambda, with respect to q,
+        qd and tau, if the rows are independent.
+        """
         if kkt.reference is None:
             matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd
             given = [self._flat(x, 2) for x in matrices]

@@ -24,7 +24,7 @@ class ConstraintSODerivatives(NamedTuple):
     """
 
     dG_dq: Array
-    """Entry [c, j, k] is the derivative of G[c, j] with respect to q_k."""
+    """Entry [c, j, k] is the derivative of the Jacobian's entry G[c, j] with respect to q_k."""
     d2alpha_dq: Array
     """Entry [c, j, k] is the derivative of alpha_c with respect to q_j, then q_k."""
     d2alpha_dqd: Array

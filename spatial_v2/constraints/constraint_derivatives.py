@@ -22,13 +22,15 @@ class ConstraintDerivatives(NamedTuple):
     """First derivatives (..., m, NV) of the velocity w and acceleration alpha of constraints."""
 
     dw_dq: Array
-    """Derivatives of w with respect to q."""
+    """Derivatives of the velocity w with respect to q."""
     dw_dqd: Array
-    """Derivatives of w with respect to qd, and of alpha with respect to qdd: the Jacobian G."""
+    """Derivatives of the velocity w with respect to qd, which equal those of the acceleration alpha
+    with respect to qdd: the Jacobian.
+    """
     dalpha_dq: Array
-    """Derivatives of alpha with respect to q."""
+    """Derivatives of the acceleration alpha with respect to q."""
     dalpha_dqd: Array
-    """Derivatives of alpha with respect to qd."""
+    """Derivatives of the acceleration alpha with respect to qd."""
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, n))

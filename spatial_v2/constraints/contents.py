@@ -1,4 +1,4 @@
-"""The fields of a constraint as a tuple that compares by value, a key for caches."""
+"""A tuple of a constraint's fields that compares by value, used as a key of caches."""
 
 from __future__ import annotations
 

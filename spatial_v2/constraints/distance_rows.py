@@ -20,17 +20,18 @@ class _Placed(Protocol):
         """The distance that the constraint maintains."""
 
     def check_place(self) -> None:
-        """Raise an error if no distance is given."""
+        """Do nothing: the distance is given."""
 
 
 class DistanceRows:
-    """The row of a distance constraint in a state, from ``rho = r . r / 2`` and its rates.
+    """The row of a distance constraint in a state, computed from ``rho = r . r / 2`` and its rates,
+    with r the vector between the points.
 
-    r is the vector from point 1 to point 2, u and a are its first and second time derivatives,
-    ``sigma = r . u`` and ``tau = r . a + u . u`` those of rho. With the length ``l = sqrt(2 rho)``,
-    the row has velocity ``w = sigma / l`` and acceleration ``alpha = tau / l - sigma^2 / l^3``, and
-    derivatives by the chain rule. Suffixes name the variables of derivatives: _l and _m stand for
-    q_l and q_m, _v for qd.
+    The vector r leads from point 1 to point 2; u and a are its first and second time derivatives.
+    The time derivatives of rho are ``sigma = r . u`` and ``tau = r . a + u . u``. With the length
+    ``l = sqrt(2 rho)``, the row has velocity ``w = sigma / l`` and acceleration
+    ``alpha = tau / l - sigma^2 / l^3``. Their derivatives follow by the chain rule. Suffixes name
+    the variables of derivatives: _l and _m stand for q_l and q_m, _v for qd.
 
     Parameters
     ----------
@@ -61,48 +62,52 @@ class DistanceRows:
         return namespace(x, y).sum(x * y, axis=-3, keepdims=True)
 
     def _along(self, x: Array, name: str) -> Array:
-        """Dot products of x (..., 3, 1) with the second derivative `name` (..., 3, n, n) of r."""
+        """Dot products of x (..., 3, 1) with a second derivative (..., 3, n, n), of the given name,
+        of the vector r.
+        """
         return self._dots(first(x), self._part(name))
 
     def _pairs(self, x: Array, y: Array) -> Array:
-        """Symmetric dot products ``x_l . y_m + x_m . y_l``."""
+        """Symmetric dot products ``x_l . y_m + x_m . y_l`` for all pairs l, m of variables."""
         return self._dots(first(x), second(y)) + self._dots(second(x), first(y))
 
     @functools.cached_property
     def rho_l(self) -> Array:
-        """Derivative of rho with respect to q; of sigma with respect to qd."""
+        """Derivative of ``rho = r . r / 2`` along q, which is also that of its rate sigma with
+        respect to qd.
+        """
         return self._dot(self.r, self.J)
 
     @functools.cached_property
     def sigma_l(self) -> Array:
-        """Derivative of sigma with respect to q."""
+        """Derivative of sigma, the first time derivative of rho, with respect to q."""
         return self._dot(self.r, self._part("w_q")) + self._dot(self.u, self.J)
 
     @functools.cached_property
     def tau_l(self) -> Array:
-        """Derivative of tau with respect to q."""
+        """Derivative of tau, the second time derivative of rho, with respect to q."""
         turn = self._dot(self.a, self.J) + 2 * self._dot(self.u, self._part("w_q"))
         return self._dot(self.r, self._part("alpha_q")) + turn
 
     @functools.cached_property
     def tau_v(self) -> Array:
-        """Derivative of tau with respect to qd."""
+        """Derivative of tau, the second time derivative of rho, with respect to qd."""
         return self._dot(self.r, self._part("alpha_qd")) + 2 * self._dot(self.u, self.J)
 
     @functools.cached_property
     def rho_lm(self) -> Array:
-        """Second derivative of rho with respect to q."""
+        """Second derivative of ``rho = r . r / 2`` with respect to q."""
         return self._along(self.r, "G_q") + self._pairs(self.J, self.J) / 2
 
     @property
     def sigma_lm(self) -> Array:
-        """Second derivative of sigma with respect to q."""
+        """Second derivative of sigma, the first time derivative of rho, with respect to q."""
         turn = self._pairs(self.J, self._part("w_q"))
         return self._along(self.r, "w_qq") + turn + self._along(self.u, "G_q")
 
     @property
     def tau_lm(self) -> Array:
-        """Second derivative of tau with respect to q."""
+        """Second derivative of tau, the second time derivative of rho, with respect to q."""
         w_q = self._part("w_q")
         return (
             self._along(self.r, "alpha_qq")
@@ -114,7 +119,7 @@ class DistanceRows:
 
     @property
     def tau_lv(self) -> Array:
-        """Derivative of tau with respect to q_l and qd_m."""
+        """Derivative of tau, the second time derivative of rho, with respect to q_l and qd_m."""
         T = namespace(self.J).matrix_transpose
         return (
             self._along(self.r, "alpha_qv")
@@ -125,12 +130,14 @@ class DistanceRows:
 
     @property
     def tau_vv(self) -> Array:
-        """Second derivative of tau with respect to qd_l and qd_m."""
+        """Derivative of tau, the second time derivative of rho, with respect to qd_l and qd_m."""
         return self._along(self.r, "alpha_vv") + self._pairs(self.J, self.J)
 
     @functools.cached_property
     def _by(self) -> dict[str, Array]:
-        """Partial derivatives of alpha with respect to rho (r), sigma (s) and tau (t)."""
+        """First and second partial derivatives of the acceleration alpha with respect to rho (r),
+        sigma (s) and tau (t).
+        """
         x = 1 / self.length
         s, t, x3 = self.sigma, self.tau, x**3
         return {
@@ -140,7 +147,8 @@ class DistanceRows:
         }  # fmt: skip
 
     def get(self, name: str) -> Array:
-        """Return velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or one of its derivatives.
+        """Return a quantity by name: velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or a
+        derivative of them.
 
         Names are those of the attributes of `PointEnd`.
         """
@@ -204,7 +212,9 @@ class DistanceRows:
         return first(self._by["t"]) * self.tau_vv + first(self._by["ss"]) * both
 
     def G_qq(self, weight: Array) -> Array:
-        """Return weight (..., 1) times the second derivative of G, entries [k, l, m]."""
+        """Return weight (..., 1) times the second derivative of the Jacobian G with respect to q,
+        entries [k, l, m].
+        """
         xp, r, J, G_q = namespace(weight, self.J), self.rho_l, self.J, self._part("G_q")
         bent = contract(J, G_q)
         rho = self.two.G_qq(uncolumn(self.r)) - self.one.G_qq(uncolumn(self.r))
@@ -221,24 +231,28 @@ class DistanceRows:
 
     @property
     def reach(self) -> np.ndarray:
-        """Upper bound (..., 1) of the squared length of the row of G; see `Rows.sizes`."""
+        """Upper bound (..., 1) of the squared length of the row of the Jacobian G; see
+        `Rows.sizes`.
+        """
         T = namespace(self.r).matrix_transpose
         return reach_of_points(T(self.r) / self.length, (self.one, self.two))
 
     @property
     def e(self) -> Array:
-        """Position error ``|r| - distance``, one column."""
+        """Position error: distance of the points minus the constant distance; one column."""
         self.of.check_place()
         return self.length - constant(self.of.distance, self.length)
 
     @property
     def e_q(self) -> Array:
-        """Derivatives of the position error with respect to q: the Jacobian G."""
+        """Derivatives of the position error with respect to q: the Jacobian of the constraint."""
         return self._G
 
     @property
     def e_qq(self) -> Array:
-        """Second derivatives of the position error with respect to q: the derivatives of G."""
+        """Second derivatives of the position error with respect to q: the derivatives of the
+        Jacobian.
+        """
         return self._G_q
 
 

@@ -48,11 +48,11 @@ class Ready(NamedTuple):
     """Arguments and kernel of constrained forward dynamics for a model and its constraints."""
 
     of: Any
-    """The kernel's argument `Constrained`, without gains and damping."""
+    """The kernel's argument `Constrained`, without Baumgarte gains and damping."""
     run: Any
-    """The compiled `KKT_FD_judged`."""
+    """The compiled kernel `KKT_FD_judged`."""
     plans: dict[Any, RecordPlan]
-    """Plans of batches by the options."""
+    """Plans of batches, one for each combination of options."""
 
     def plan(
         self, held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank
@@ -90,7 +90,7 @@ def _none_yet() -> weakref.WeakKeyDictionary[ConstraintSet, Ready]:
 
 _CHOICES = {"minimum_norm": 1, "proximal": 2}
 SHORT, UNSURE = 2, 3
-"""Status codes of `KKT_dependent`: the rows are dependent; the rank is undecided."""
+"""Status codes of the kernel `KKT_dependent`: the rows are dependent; the rank is undecided."""
 
 
 def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -> Ready:
@@ -158,7 +158,8 @@ def one_by_one(
     run: Callable[..., None], given: Sequence[np.ndarray], out: Sequence[np.ndarray],
     few: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
-    """Run a kernel for the states that the mask `few` selects; return the status codes of all.
+    """Run a kernel, one state at a time, for the states that the mask `few` selects; return the
+    status codes of all states.
 
     The last array of `out` has the status codes.
     """
@@ -174,7 +175,9 @@ def solve_any(
     model: Model, damping: float, rank: Rank, H: np.ndarray, rows: RowsOfBatch, top: np.ndarray,
     bottom: np.ndarray, batched: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
-    """Solve the KKT equations for rows of any rank; return x, y and codes of `KKT_dependent`."""
+    """Solve the KKT equations for rows of any rank; return the accelerations x, the multipliers y
+    and status codes of `KKT_dependent`.
+    """
     given = H, rows.G, top, bottom
     x, y, left = solve(model, damping, *given, batched)
     short = ~is_plain(left, rows.sizes, damping)
@@ -187,7 +190,8 @@ def solve_short(
 ) -> np.ndarray:  # fmt: skip
     """Solve the states that the mask `short` selects; return the status codes of `KKT_dependent`.
 
-    `given` has H, G, and the top and bottom right-hand sides; the solutions x and y go to `out`.
+    `given` has the inertia matrix H, the Jacobian G and the right-hand sides; the solutions x and y
+    go to `out`.
     """
     H, G, top, bottom = given
     verdict = new_verdicts(len(H))

@@ -13,7 +13,7 @@ __all__ = ["FrameError", "LogError", "SineError"]
 
 
 class FrameError(Protocol):
-    """Position error of six entries in the axes of a frame; see `SineError` for the arguments.
+    """Position error (six entries) of a frame constraint, in the axes of one frame.
 
     Its derivatives are functions of g (..., 6, NV), the derivative of the relative velocity of the
     frames with respect to qd in these axes, and of g_q (..., 6, NV, NV), that of g with respect to
@@ -21,7 +21,7 @@ class FrameError(Protocol):
     """
 
     e: Array
-    """One column (..., 6, 1)."""
+    """The error as one column (..., 6, 1)."""
 
     def e_q(self, g: Array) -> Array:
         """Return the derivatives of the error with respect to q, shape (..., 6, NV)."""
@@ -52,18 +52,22 @@ class SineError:
         self.e = sign * xp.concat([0.5 * column(v), p], axis=-2)
 
     def e_q(self, g: Array) -> Array:
-        """Return the derivatives ``M g_l`` with respect to q, M as in `_M`."""
+        """Return the derivatives of the error with respect to q: `_M` applied to the
+        columns of g.
+        """
         return self._M(g, 1)
 
     def _M(self, g: Array, n: int) -> Array:
-        """Return ``M g = [(tr(R) - R) g_ang / 2; g_lin - p x g_ang]``."""
+        """Multiply the columns of g by the matrix M that maps relative velocity to the rate of the
+        error: ``[(tr(R) - R) g_ang / 2; g_lin - p x g_ang]``, with R, p the relative pose.
+        """
         R, p = self.R, self.p
         trace = (R[..., 0, 0] + R[..., 1, 1] + R[..., 2, 2])[(..., *[None] * (n + 1))]
         top = 0.5 * (trace * ang(g, n) - applied(R, ang(g, n), n))
         return namespace(g).concat([top, lin(g, p if n == 1 else first(p), n)], axis=-1 - n)
 
     def e_qq(self, g: Array, g_q: Array) -> Array:
-        """Return the derivatives of ``M g_l`` with respect to q_m, by the product rule."""
+        """Return the second derivatives of the error with respect to q, by the product rule."""
         R, p, s = self.R, self.p, self.sign
         v = 2 * s * self.e[..., :3, :]
         w, g_w = s * second(ang(g)), first(ang(g))
@@ -94,19 +98,23 @@ class LogError:
         self.a, self.b = self.c - self.s * self.c1, -self.c1
 
     def _powers(self, g: Array) -> list[Array]:
-        """Return the list g, ``ad g``, ..., ``ad^4 g``."""
+        """Return the list g, ``ad g``, ..., ``ad^4 g``, with ad the cross product of motions with
+        the twist of the error.
+        """
         powers = [g]
         for _ in range(4):
             powers.append(motion_cross(self.x, powers[-1]))
         return powers
 
     def e_q(self, g: Array) -> Array:
-        """Return the derivatives ``J g_l`` with respect to q."""
+        """Return the derivatives of the error with respect to q: the matrix J times the columns of
+        g.
+        """
         y = self._powers(g)
         return y[0] - y[1] / 2 + self.a * y[2] + self.b * y[4]
 
     def e_qq(self, g: Array, g_q: Array) -> Array:
-        """Return the derivatives of ``J g_l`` with respect to q_m, by the product rule."""
+        """Return the second derivatives of the error with respect to q, by the product rule."""
         y, x, d = self._powers(g), first(self.x), self.sign * second(self.e_q(g))
         rate, rates = g_q, [g_q]
         for k in range(4):

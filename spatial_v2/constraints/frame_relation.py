@@ -56,7 +56,7 @@ class FrameRelation:
 
     @functools.cached_property
     def G_q(self) -> Array:
-        """Derivatives [:, k, l] of G_k with respect to q_l.
+        """Derivatives [:, k, l] of column k of the Jacobian G with respect to q_l.
 
         They are ``c S_l x G_k``. The factor c is 1 if joint l carries joint k, else 0, minus 1 if
         joint l carries body c.
@@ -67,29 +67,29 @@ class FrameRelation:
 
     @functools.cached_property
     def _alpha_l(self) -> Array:
-        """Derivative of A with respect to q_l, in fixed axes."""
+        """Derivative of the relative acceleration A with respect to q_l, in axes at rest."""
         turn = motion_cross(self.c.v_q, self.w) + motion_cross(self.c.v, self._relative("v_q"))
         return self._relative("a_q") - turn
 
     @functools.cached_property
     def alpha_q(self) -> Array:
-        """Derivative of alpha with respect to q."""
+        """Derivative of the relative acceleration alpha with respect to q."""
         return self._alpha_l - motion_cross(self.c.S, self.alpha)
 
     @functools.cached_property
     def w_q(self) -> Array:
-        """Derivative of w with respect to q."""
+        """Derivative of the relative velocity w with respect to q."""
         return self._relative("v_q") - motion_cross(self.c.S, self.w)
 
     @functools.cached_property
     def alpha_qd(self) -> Array:
-        """Derivative of alpha with respect to qd."""
+        """Derivative of the relative acceleration alpha with respect to qd."""
         turn = motion_cross(self.c.S, self.w) + motion_cross(self.c.v, self.G)
         return self._relative("a_v") - turn
 
     @functools.cached_property
     def alpha_qq(self) -> Array:
-        """Second derivative of alpha with respect to q."""
+        """Second derivative of the relative acceleration alpha with respect to q."""
         c, w, A = self.c, first(self.w), first(self.alpha)
         v_q, S = self._relative("v_q"), c.S
         A_lm = self._relative("a_qq") - (
@@ -109,7 +109,7 @@ class FrameRelation:
 
     @functools.cached_property
     def alpha_qv(self) -> Array:
-        """Derivative of alpha with respect to q_l and qd_m."""
+        """Derivative of the relative acceleration alpha with respect to q_l and qd_m."""
         c, w = self.c, first(self.w)
         A_lm = self._relative("a_qv") - (
             motion_cross(c.v_qv, w, 2)
@@ -121,13 +121,15 @@ class FrameRelation:
 
     @functools.cached_property
     def alpha_vv(self) -> Array:
-        """Second derivative of alpha with respect to qd."""
+        """Second derivative of the relative acceleration alpha with respect to qd."""
         S, G = self.c.S, self.G
         turn = motion_cross(first(S), second(G), 2) + motion_cross(second(S), first(G), 2)
         return self._relative("a_vv") - turn
 
     def G_qq(self, weight: Array) -> Array:
-        """Return the second derivative of Y G, summed with weights: entries [k, l, m]."""
+        """Return the second derivative of the Jacobian ``Y G`` in coordinates of C with respect to
+        q, summed over its rows with weights: entries [k, l, m].
+        """
         xp, m, c = namespace(self.G, weight), self.motions, self.c.moves
         f = xp.matrix_transpose(self.Y) @ column(weight)
         push = uncolumn(crf(column(xp.matrix_transpose(m.S))) @ f[..., None, :, :])

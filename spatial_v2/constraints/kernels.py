@@ -63,7 +63,7 @@ def constraint_plan(
 
 
 def _is_of(tree: Any, model: Model) -> bool:
-    """Return whether the arrays of a tree are those of the model, which may have been replaced."""
+    """Test if the arrays of a tree are still those of the model; they may have been replaced."""
     return tree.Xtree is model.Xtree and tree.I is model.I and tree.gravity is model.gravity
 
 
@@ -95,7 +95,9 @@ def equations_of(model: Model, damping: float) -> Any:
 
 
 def _above(model: Model) -> np.ndarray:
-    """Return the parent of each velocity variable in the expanded tree, or -1."""
+    """Return for each velocity variable the one above it in the expanded tree, or -1 for
+    the first.
+    """
     above = np.arange(-1, model.NV - 1)
     for i, p in enumerate(model.layout.parent.tolist()):
         above[model.vinds[i].start] = model.vinds[p].stop - 1 if p >= 0 else -1
@@ -120,14 +122,20 @@ def solve(
     model: Model, damping: float, H: np.ndarray, G: np.ndarray, top: np.ndarray,
     bottom: np.ndarray, batched: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
-    """Solve the KKT equations: x (B, NV, n), y (B, m, n), and relative pivots (B, m + NV)."""
+    """Solve the KKT equations for n right-hand sides.
+
+    Return the accelerations x (B, NV, n), the multipliers y (B, m, n), and the relative pivots (B,
+    m + NV).
+    """
     shapes = top.shape[1:], bottom.shape[1:], (sum(G.shape[1:]),)
     x, y, left = equations_plan("KKT", model, damping, batched).new([H, G, top, bottom], shapes)
     return x, y, left
 
 
 def is_plain(left: np.ndarray, sizes: np.ndarray, damping: float) -> np.ndarray:
-    """Return for each state whether H is regular and all rows are clearly independent."""
+    """Test for each state if the inertia matrix H is regular and all constraint rows are clearly
+    independent; `left` has the relative pivots.
+    """
     m, least = sizes.shape[1], NEAR * TOLERANCE
     if left.min(initial=1.0) > least and sizes.min(initial=1.0) > least**2:
         return np.ones(len(left), dtype=bool)
@@ -152,9 +160,10 @@ def solve_first(
 
 
 class RowsOfBatch(NamedTuple):
-    """Constraint rows of a batch: Jacobian G (B, m, NV), residual alpha, and `Rows.sizes` (B, m).
+    """Constraint rows of a batch: Jacobian G (B, m, NV), residual alpha (B, m), and `Rows.sizes`
+    (B, m).
 
-    alpha is the acceleration minus the desired one, see `Residual`.
+    alpha is the acceleration of the rows minus the desired one; see `Residual`.
     """
 
     G: np.ndarray
@@ -173,7 +182,9 @@ def rows(
 
 
 class RowDerivatives(NamedTuple):
-    """Jacobian G, and derivatives of the residual and of ``G^T lambda_``, for a batch."""
+    """Derivatives of constraint rows for a batch: Jacobian G, derivatives of the residual and of
+    the joint forces ``G^T lambda_``.
+    """
 
     G: np.ndarray
     alpha_q: np.ndarray

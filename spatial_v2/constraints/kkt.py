@@ -18,11 +18,12 @@ __all__ = ["INERTIA", "KKT"]
 _PROXIMAL, _LEAST, _ROUNDS, _REST = 1e-4, 1e-6, 100, 1e-11
 _ROUNDS_NEAR = 2
 INERTIA = 1e-13
-"""Smallest relative pivot of H that is not a rounding error."""
+"""Smallest relative pivot of the inertia matrix H that is not a rounding error."""
 
 
 class KKT:
-    """The linear equations ``H x - G^T y = top, G x + mu y = bottom``.
+    """The linear equations ``H x - G^T y = top, G x + mu y = bottom`` with inertia matrix H,
+    constraint Jacobian G and damping mu.
 
     Parameters
     ----------
@@ -46,14 +47,15 @@ class KKT:
 
     Notes
     -----
-    With the Delassus matrix ``W = G H^-1 G^T``, ``(W + mu) y = bottom - G H^-1 top``. If rows are
-    dependent, r independent rows G_J are selected, so that ``G = A G_J`` and ``W = A W_JJ A^T``,
-    and ``W^+ = A (A^T A)^-1 W_JJ^-1 (A^T A)^-1 A^T``. This formula has sums and quotients only, so
-    that complex steps work; the selection depends on real parts.
+    With the Delassus matrix ``W = G H^-1 G^T`` the multipliers y solve
+    ``(W + mu) y = bottom - G H^-1 top``. If rows are dependent, a maximal set J of independent rows
+    is selected. Then ``G = A G_J`` with a matrix A, ``W = A W_JJ A^T``, and
+    ``W^+ = A (A^T A)^-1 W_JJ^-1 (A^T A)^-1 A^T``. This formula has sums and quotients only, so that
+    complex steps work; the selection depends on real parts.
 
-    If H is singular, for instance because of massless bodies whose motion the constraints
-    determine, H is replaced by ``H + s G^T G`` and top by ``top + s G^T bottom``, which has the
-    same solution as ``G x = bottom``.
+    H can be singular, for instance because of massless bodies whose motion the constraints
+    determine. Then H is replaced by ``H + s G^T G`` with a positive number s, and top by
+    ``top + s G^T bottom``. The solution is the same, since ``G x = bottom``.
     """
 
     def __init__(
@@ -86,9 +88,10 @@ class KKT:
             self._judge(rank, of, sizes)
 
     def _stiffen(self, damping: float) -> None:
-        """Add ``s G^T G`` to H in states where H is singular; derivatives treat s as a constant.
+        """Replace the inertia matrix H by ``H + s G^T G`` in states where H is singular;
+        derivatives treat s as a constant.
 
-        With damping mu the solution is then ``(1 - s mu) y`` instead of y.
+        With damping mu the equations then have the multipliers ``(1 - s mu) y`` instead of y.
         """
         H, G = np.asarray(real_part(self.H)), np.asarray(real_part(self.G))
         none = ~np.all(_stands(H), axis=-1, keepdims=True)[..., None]
@@ -135,7 +138,8 @@ class KKT:
             warnings.warn(text, RankWarning, stacklevel=2)
 
     def _choose(self, found: Ranks) -> None:
-        """Select independent rows G_J in every state, and compute A with ``G = A G_J``.
+        """Select independent rows G_J of the Jacobian G in every state, and compute the matrix A
+        with ``G = A G_J``.
 
         States of lower rank than others have columns of zeros.
         """
@@ -173,7 +177,7 @@ class KKT:
         return solve(self.H, top + self.T(self.G) @ y), y / self.part
 
     def forces(self, b: Array) -> Array:
-        """Return ``W^+ b``, with the inverse or pseudoinverse of the Delassus matrix W."""
+        """Return ``W^+ b``, with ``W^+`` the inverse or pseudoinverse of the Delassus matrix W."""
         if self.A is None:
             return solve(self.W, b)
         A, AA = self.A, self.AA
@@ -183,11 +187,12 @@ class KKT:
         return y
 
     def _iterate(self, b: Array) -> Array:
-        """Iterate ``y <- (W + M)^-1 (b + M y)`` until the joint forces ``G^T y`` converge.
+        """Iterate ``y <- (W + M)^-1 (b + M y)``, with W the Delassus matrix, until the joint forces
+        ``G^T y`` converge.
 
-        M is a small multiple of the diagonal of W. b must have no part that no acceleration can
-        produce, see `missed`, since y would grow by it in every iteration. Of all y with the joint
-        forces of the limit, the result is the one of least norm.
+        M is a small multiple of the diagonal of W. The right-hand side b must have no part that no
+        acceleration can produce (see `missed`), since y would grow by that part in every iteration.
+        Of all multipliers y with the same joint forces, the result is the one of least norm.
         """
         size = np.diagonal(real_part(self.W), axis1=-2, axis2=-1)
         size = size + _LEAST * size.mean(axis=-1, keepdims=True)
@@ -209,14 +214,18 @@ class KKT:
         return np.where(moves, np.nan, y - self.missed(y))
 
     def missed(self, b: Array) -> Array:
-        """Return the part of b (..., m, k) that no acceleration can produce: ``b - G G^+ b``."""
+        """Return the part of the row accelerations b (..., m, k) that no joint acceleration can
+        produce: ``b - G G^+ b``.
+        """
         if self.A is None:
             return 0 * b
         return b - self.A @ solve(self.AA, self.T(self.A) @ b)
 
 
 def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Return a mask (..., 1, 1) of the states whose steps (..., n, k) are still large beside x."""
+    """Return a mask (..., 1, 1) of the states where the last steps (..., n, k) of x are not yet
+    small.
+    """
     found = False
     for a, b in ((step.real, x.real), (step.imag, x.imag)):
         size = np.abs(b).max(axis=(-2, -1), keepdims=True, initial=0.0)
@@ -225,7 +234,9 @@ def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 def _stands(H: np.ndarray) -> np.ndarray:
-    """Return a mask (..., n) of the velocity variables whose pivot of H is clearly not zero."""
+    """Return a mask (..., n) of the velocity variables whose pivot of the inertia matrix H is
+    clearly not zero.
+    """
     with np.errstate(all="ignore"):
         return np.asarray(pivots(H) > INERTIA * np.diagonal(H, axis1=-2, axis2=-1))
 

@@ -18,13 +18,15 @@ __all__ = ["MixedRows"]
 
 _ANGULAR = {"w": "v", "alpha": "a", "G": "S", "w_q": "v_q", "alpha_q": "a_q", "alpha_qd": "a_v",
             "alpha_qq": "a_qq", "alpha_qv": "a_qv", "alpha_vv": "a_vv"}  # fmt: skip
-"""Quantity of `BodyMotion` whose angular part goes with each quantity of `PointEnd`."""
+"""For each quantity of `PointEnd`, the quantity of `BodyMotion` that has the corresponding angular
+part.
+"""
 
 
 class MixedRows:
     """Constraint rows with velocity ``T^T [omega_2 - omega_1; p2' - p1']``, in a state.
 
-    omega are the angular velocities of the bodies, p the origins of the frames.
+    ``omega_i`` is the angular velocity of body i, ``p_i`` the origin of frame i.
 
     Parameters
     ----------
@@ -55,7 +57,8 @@ class MixedRows:
         self.R = namespace(E).matrix_transpose(E)
 
     def get(self, name: str) -> Array:
-        """Return velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or one of its derivatives.
+        """Return a quantity by name: velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or a
+        derivative of them.
 
         Names are those of the attributes of `PointEnd`.
         """
@@ -69,11 +72,12 @@ class MixedRows:
         return applied(self.T, x, n)
 
     def G_qq(self, weight: Array) -> Array:
-        """Return the second derivative of G, summed over the rows with weights (..., m).
+        """Return the second derivative of the Jacobian G with respect to q, summed over the rows
+        with weights (..., m).
 
-        With c the weights of the angular rows and omega_k the angular part of S_k, the angular rows
-        add the derivative of ``c . (omega_l x omega_k)`` with respect to q_m, if joint l carries
-        joint k, for joints k, l, m that carry the body.
+        Let c be the weights of the angular rows and omega_k the angular part of the motion subspace
+        S_k. The angular rows add the derivative of ``c . (omega_l x omega_k)`` with respect to q_m,
+        if joint l carries joint k, for joints k, l, m that carry the body.
         """
         xp = namespace(self.T, weight)
         f = uncolumn(xp.matrix_transpose(self.T) @ column(weight))
@@ -86,7 +90,9 @@ class MixedRows:
 
     @property
     def reach(self) -> np.ndarray:
-        """Upper bounds (..., m) of the squared lengths of the rows of G; see `Rows.sizes`."""
+        """Upper bounds (..., m) of the squared lengths of the rows of the Jacobian G; see
+        `Rows.sizes`.
+        """
         return reach_of_points(self.T[..., 3:], self.points, self.T[..., :3])
 
     def _turned(self, x: Array, n: int = 1) -> Array:
@@ -95,7 +101,9 @@ class MixedRows:
         return namespace(x).concat(parts, axis=-1 - n)
 
     def _with_one(self, turn: Array, x: Array, n: int = 1) -> Array:
-        """Return the cross products of `turn` with the angular and the linear parts of vectors."""
+        """Return the cross products of the three-vector `turn` with the angular and with the linear
+        parts of vectors.
+        """
         parts = [cross(turn, y, n) for y in (ang(x, n), x[(..., slice(3, 6), *_all(n))])]
         return namespace(x).concat(parts, axis=-1 - n)
 

@@ -89,13 +89,17 @@ class Motions:
 
     @functools.cached_property
     def below(self) -> Array:
-        """Array (NV, NV): 1 at [l, m] if the joint of m carries the body of l, or is its joint."""
+        """Array (NV, NV): 1 at [l, m] if velocity variable m belongs to the joint of l or to one of
+        its ancestors, else 0.
+        """
         pairs = np.ix_(self.model.body_of_v, self.model.body_of_v)
         return constant(reach(self.model)[pairs], self.S)
 
     @functools.cached_property
     def beyond(self) -> Array:
-        """Array (NV, NV): 1 at [l, m] if the joint of m is an ancestor of the joint of l."""
+        """Array (NV, NV): 1 at [l, m] if the joint of velocity variable m is a proper ancestor of
+        that of l, else 0.
+        """
         body = self.model.body_of_v
         return self.below - constant(1.0 * (body[:, None] == body), self.S)
 
@@ -104,12 +108,14 @@ class Motions:
 
     @functools.cached_property
     def S_q(self) -> Array:
-        """Derivative of S_l with respect to q_m, and of Sd_l with respect to qd_m."""
+        """Derivative of the motion subspace S_l with respect to q_m, which equals that of its rate
+        Sd_l with respect to qd_m.
+        """
         return self._along(motion_cross(second(self.S), first(self.S), 2))
 
     @functools.cached_property
     def psid_q(self) -> Array:
-        """Derivative of psid_l with respect to q_m."""
+        """Derivative of psid_l (see `GroundFrame`) with respect to q_m."""
         return self._along(
             motion_cross(second(self.psid), first(self.S), 2),
             motion_cross(second(self.S), first(self.psid), 2),
@@ -117,7 +123,7 @@ class Motions:
 
     @functools.cached_property
     def psidd_q(self) -> Array:
-        """Derivative of psidd_l with respect to q_m."""
+        """Derivative of psidd_l (see `GroundFrame`) with respect to q_m."""
         return self._along(
             motion_cross(second(self.psidd), first(self.S), 2),
             2 * motion_cross(second(self.psid), first(self.psid), 2),
@@ -126,12 +132,12 @@ class Motions:
 
     @functools.cached_property
     def psid_v(self) -> Array:
-        """Derivative of psid_l with respect to qd_m."""
+        """Derivative of psid_l (see `GroundFrame`) with respect to qd_m."""
         return self.beyond * motion_cross(second(self.S), first(self.S), 2)
 
     @functools.cached_property
     def psidd_v(self) -> Array:
-        """Derivative of psidd_l with respect to qd_m."""
+        """Derivative of psidd_l (see `GroundFrame`) with respect to qd_m."""
         return self.beyond * (
             motion_cross(second(self.psid + self.Sd), first(self.S), 2)
             + 2 * motion_cross(second(self.S), first(self.psid), 2)

@@ -16,11 +16,12 @@ __all__ = ["PointEnd", "reach_of_points"]
 
 
 class PointEnd:
-    """The motion of a point p on a body, along the axes of the base, and its derivatives.
+    """Velocity w, acceleration alpha and Jacobian G of a point p on a body, along the axes of the
+    base, and their derivatives.
 
-    w is the velocity of p, alpha its acceleration, and G its Jacobian, with columns
-    ``G_k = lin_p(S_k)``, the velocity at p of the motion S_k. `turn` has the angular parts of S_k.
-    Both are zero for joints that do not carry the body.
+    The columns of the Jacobian are ``G_k = lin_p(S_k)``, the velocity at p of the motion S_k of
+    joint k. `turn` has the angular parts of S_k. Both are zero for joints that do not carry the
+    body.
 
     Parameters
     ----------
@@ -54,23 +55,23 @@ class PointEnd:
 
     @functools.cached_property
     def w_q(self) -> Array:
-        """Derivative of the velocity w with respect to q."""
+        """Derivative of the point's velocity w with respect to q."""
         return lin(self.psid, self.p) + cross(self.turn, self.w)
 
     @functools.cached_property
     def alpha_q(self) -> Array:
-        """Derivative of the acceleration alpha with respect to q."""
+        """Derivative of the point's acceleration alpha with respect to q."""
         turn = 2 * cross(ang(self.psid), self.w)
         return lin(self.psidd, self.p) + turn + cross(self.turn, self.alpha)
 
     @functools.cached_property
     def alpha_qd(self) -> Array:
-        """Derivative of alpha with respect to qd."""
+        """Derivative of the point's acceleration alpha with respect to qd."""
         return lin(self.psid + self.Sd, self.p) + 2 * cross(self.turn, self.w)
 
     @functools.cached_property
     def G_q(self) -> Array:
-        """Derivatives [:, k, l] of G_k with respect to q_l.
+        """Derivatives [:, k, l] of column k of the Jacobian G with respect to q_l.
 
         They are ``turn_l x G_k``, or ``turn_k x G_l`` if joint k is an ancestor of joint l.
         """
@@ -84,25 +85,29 @@ class PointEnd:
         return first(self.moves) * x
 
     def _lin_q(self, x: Array, x_q: Array) -> Array:
-        """Return the derivative of ``lin_p(x_l)`` with respect to q_m."""
+        """Return the derivative with respect to q_m of ``lin_p(x_l)``, the velocity at the point p
+        of the motion x_l.
+        """
         turn = cross(first(ang(x)), second(self.G), 2)
         return lin(self._pairs(x_q), first(self.p), 2) + turn
 
     @functools.cached_property
     def turn_q(self) -> Array:
-        """Derivative of turn_l, the angular part of S_l, with respect to q_m."""
+        """Derivative of turn_l, the angular part of the motion subspace S_l, with respect
+        to q_m.
+        """
         return ang(self._pairs(self.motions.S_q), 2)
 
     @functools.cached_property
     def w_qq(self) -> Array:
-        """Second derivative of w with respect to q."""
+        """Second derivative of the point's velocity w with respect to q."""
         turn = cross(self.turn_q, first(self.w), 2)
         moved = cross(first(self.turn), second(self.w_q), 2)
         return self._lin_q(self.psid, self.motions.psid_q) + turn + moved
 
     @functools.cached_property
     def alpha_qq(self) -> Array:
-        """Second derivative of alpha with respect to q."""
+        """Second derivative of the point's acceleration alpha with respect to q."""
         m, w, alpha = self.motions, first(self.w), first(self.alpha)
         return (
             self._lin_q(self.psidd, m.psidd_q)
@@ -114,7 +119,7 @@ class PointEnd:
 
     @functools.cached_property
     def alpha_qv(self) -> Array:
-        """Derivative of alpha with respect to q_l and qd_m."""
+        """Derivative of the point's acceleration alpha with respect to q_l and qd_m."""
         m, w = self.motions, first(self.w)
         return (
             lin(self._pairs(m.psidd_v), first(self.p), 2)
@@ -125,13 +130,15 @@ class PointEnd:
 
     @functools.cached_property
     def alpha_vv(self) -> Array:
-        """Second derivative of alpha with respect to qd."""
+        """Second derivative of the point's acceleration alpha with respect to qd."""
         m = self.motions
         rate = lin(self._pairs(m.psid_v + m.S_q), first(self.p), 2)
         return rate + 2 * cross(first(self.turn), second(self.G), 2)
 
     def G_qq(self, weight: Array) -> Array:
-        """Return the second derivative of G, summed with weights (..., 3): entries [k, l, m]."""
+        """Return the second derivative of the Jacobian G with respect to q, summed over its rows
+        with weights (..., 3): entries [k, l, m].
+        """
         xp, m = namespace(self.G, weight), self.motions
         T, force = xp.matrix_transpose, column(weight)
         turning = contract(cross(self.G, force), self.turn_q)
@@ -144,7 +151,8 @@ class PointEnd:
 def reach_of_points(
     D: Array, points: Sequence[PointEnd], couples: Array | None = None
 ) -> np.ndarray:
-    """Return upper bounds (..., m) of the squared lengths of rows of G; see `Rows.sizes`.
+    """Return upper bounds (..., m) of the squared lengths of the rows of a constraint Jacobian; see
+    `Rows.sizes`. The rows are forces along directions D at points.
 
     Parameters
     ----------

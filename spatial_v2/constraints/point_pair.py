@@ -25,7 +25,7 @@ class PointPair:
     name: str
 
     own = -1
-    """The constraint rows have the axes of the base; see `Relation.own`."""
+    """Code of the axes of the rows: those of the base; see `Relation.own`."""
 
     @property
     def _points(self) -> tuple[Array, Array]:

@@ -30,12 +30,14 @@ Refusal: TypeAlias = Literal["raise", "nan"]
 
 TOLERANCE = 1e-10
 """Least relative pivot of the Delassus matrix for an independent row, and least relative length
-of a row that is not zero."""
+of a row that is not zero.
+"""
 NEAR = 1e4
 """Rows within this factor of `TOLERANCE` give a warning; above it row order has no effect."""
 _SHARE = 1e-4
 """Error messages name the rows whose coefficient in a vanishing sum of rows is at least this
-fraction of the largest one."""
+fraction of the largest one.
+"""
 
 
 class Ranks(NamedTuple):
@@ -52,7 +54,8 @@ class Ranks(NamedTuple):
 def independent(W: np.ndarray, sizes: np.ndarray | None = None) -> Ranks:
     """Compute the rank of constraint rows by pivoted Cholesky factorisation of Delassus matrices.
 
-    Each pivot is the largest remaining diagonal entry, relative to its initial value.
+    Each step takes the row whose remaining diagonal entry, its pivot, is largest relative to the
+    initial one.
 
     Parameters
     ----------
@@ -95,7 +98,9 @@ def independent(W: np.ndarray, sizes: np.ndarray | None = None) -> Ranks:
 
 
 def _scale(W: np.ndarray, sizes: np.ndarray | None) -> np.ndarray:
-    """Return factors that scale diagonal entries of W to one; zero for rows that are zero."""
+    """Return factors that scale the diagonal entries of the Delassus matrix W to one; zero for rows
+    that are zero.
+    """
     size = np.diagonal(W, axis1=-2, axis2=-1)
     scale = 1.0 / np.sqrt(np.where(size > 0, size, 1.0))
     return scale if sizes is None else np.where(vanish(sizes), 0.0, scale)
@@ -107,7 +112,8 @@ def vanish(sizes: np.ndarray) -> np.ndarray:
 
 
 def refuse(which: np.ndarray, finite: np.ndarray, text: str) -> None:
-    """Raise an error if no finite state of a batch can be solved; else warn and name the states.
+    """Raise an error if no finite state of a batch can be solved; otherwise give a warning that
+    names the states without solution.
 
     Parameters
     ----------
@@ -129,7 +135,8 @@ def refuse(which: np.ndarray, finite: np.ndarray, text: str) -> None:
 def say_rank(W: np.ndarray, sizes: np.ndarray | None, found: Ranks, of: Sequence[int]) -> None:
     """Raise the error, or give the warning, for dependent or zero constraint rows.
 
-    `of` has the number of rows of each constraint, with which the message names constraints.
+    `of` has the number of rows of each constraint, by which the message finds the constraint of a
+    row.
     """
     m, short = W.shape[-1], found.rank < W.shape[-1]
     k = int(found.rank.argmin())

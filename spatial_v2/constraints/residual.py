@@ -14,7 +14,9 @@ __all__ = ["Gains", "Residual", "Wanted"]
 
 
 class Gains(NamedTuple):
-    """Gains of Baumgarte stabilisation: rows get the acceleration ``a* = -Kd w - Kp e``."""
+    """Gains of Baumgarte stabilisation: rows with velocity w and position error e get
+    ``a* = -Kd w - Kp e``.
+    """
 
     Kp: np.ndarray
     """Gains (m,) of the position errors e [1/s^2]."""
@@ -29,9 +31,10 @@ Wanted: TypeAlias = tuple[Any, Any] | None
 class Residual:
     """The residual ``alpha - a* = alpha + Kd w + Kp e`` of constraint rows, and its derivatives.
 
-    w is the velocity of the rows, alpha their acceleration, e their position error. Suffixes name
-    the variables of derivatives: _q and _qd, and for second derivatives _qq, _qv and _vv with v for
-    qd. The subclasses define w, alpha, G and their derivatives; see `Rows`.
+    w is the velocity of the rows, alpha their acceleration and e their position error; a* is the
+    desired acceleration and Kp, Kd the gains. Suffixes name the variables of derivatives: _q and
+    _qd, and for second derivatives _qq, _qv and _vv with v for qd. The subclasses define w, alpha,
+    the Jacobian G and their derivatives; see `Rows`.
     """
 
     gains: Gains | None
@@ -55,7 +58,9 @@ class Residual:
 
     @property
     def sizes(self) -> np.ndarray | None:
-        """Squared lengths of the rows of G relative to upper bounds; see `Rows.sizes`."""
+        """Squared lengths of the rows of the Jacobian G relative to upper bounds;
+        see `Rows.sizes`.
+        """
         raise NotImplementedError
 
     @property
@@ -64,18 +69,24 @@ class Residual:
         raise NotImplementedError
 
     def _gain(self, k: int, axes: int) -> Array:
-        """Return Kp (k = 0) or Kd (k = 1) with `axes` axes appended, for broadcasting."""
+        """Return Kp (k = 0) or Kd (k = 1) with as many axes appended as `axes` says, for
+        broadcasting.
+        """
         assert self.gains is not None
         return constant(self.gains[k][(slice(None), *[None] * axes)], self.like)
 
     def _errors(self, name: str, axes: int) -> Array:
-        """Return ``Kp e`` or a derivative of it, by name; e is not computed if Kp is zero."""
+        """Return gain times position error, ``Kp e``, or a derivative of it; the error is not
+        computed if Kp is zero.
+        """
         assert self.gains is not None
         return self._gain(0, axes) * getattr(self, name) if self.gains.Kp.any() else 0.0
 
     @property
     def residual(self) -> Array:
-        """The residual ``alpha + Kd w + Kp e``, one column."""
+        """The residual ``alpha + Kd w + Kp e`` of acceleration alpha, velocity w and position error
+        e; one column.
+        """
         if self.gains is None:
             return self.alpha
         return self.alpha + self._gain(1, 1) * self.w + self._errors("e", 1)
@@ -96,7 +107,8 @@ class Residual:
     def residual_qq(self) -> Array:
         """Second derivatives of the residual with respect to q.
 
-        The second derivatives of w are those of alpha at zero velocity, with qd as acceleration.
+        The second derivatives of the velocity w are those of the acceleration alpha at zero
+        velocity, with qd in place of qdd.
         """
         if self.gains is None:
             return self.alpha_qq
@@ -116,17 +128,23 @@ class Residual:
         return self.alpha_vv
 
     def second(self, weight: Array) -> tuple[Array, Array, Array]:
-        """Second derivatives of ``weight . residual``: with respect to q, q and qd, qd."""
+        """Second derivatives of the weighted sum ``weight . residual``: with respect to q; q and
+        qd; qd.
+        """
         tensors = self.residual_qq, self.residual_qv, self.residual_vv
         qq, qv, vv = (_weighted(x, weight) for x in tensors)
         return qq, qv, vv
 
     def pushed(self, weight: Array) -> Array:
-        """Return derivatives [k, l] of ``(G^T weight)_k`` with respect to q_l, weight constant."""
+        """Return derivatives [k, l] of the joint forces ``(G^T weight)_k`` with respect to q_l,
+        with constant weights of the rows.
+        """
         return _weighted(self.G_q, weight)
 
     def first(self, kkt: KKT, G_q_lambda: Array, ID_q: Array, ID_qd: Array) -> list[Array]:
-        """Derivatives of qdd, then of lambda, with respect to q, qd, tau, for independent rows."""
+        """Derivatives of the accelerations qdd, then of the multipliers lambda, with respect to q,
+        qd and tau, if the rows are independent.
+        """
         one = constant(np.eye(ID_q.shape[-1]), ID_q)
         (P, L), (Q, Lv), (U, Lt) = kkt.each(
             (G_q_lambda - ID_q, -self.residual_q), (-ID_qd, -self.residual_qd), (one, 0 * self.G)
@@ -139,5 +157,5 @@ class Residual:
 
 
 def _weighted(tensor: Array, weight: Array) -> Array:
-    """Contract the first axis with weights: ``sum_c weight[c] tensor[c, k, l]``."""
+    """Contract the first axis of a tensor with weights: ``sum_c weight[c] tensor[c, k, l]``."""
     return namespace(tensor, weight).sum(tensor * weight[..., :, None, None], axis=-3)

@@ -19,7 +19,9 @@ _OF_PAIRS = {"G_q", "alpha_qq", "alpha_qv", "alpha_vv", "e_qq"}
 
 
 def behind(name: str) -> int:
-    """Return 2 if the quantity of this name is a second derivative, which has two axes, else 1."""
+    """Return the number of axes that variables have in a quantity: 2 for second derivatives, else
+    1.
+    """
     return 2 if name in _OF_PAIRS else 1
 
 
@@ -39,14 +41,20 @@ class RowsOfOne(Protocol):
         """Second derivatives of the position error with respect to q."""
 
     def get(self, name: str) -> Array:
-        """Return ``w``, ``alpha``, ``G`` or one of its derivatives, by name."""
+        """Return a quantity by name: velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or a
+        derivative of them.
+        """
 
     def G_qq(self, weight: Array) -> Array:
-        """Return the second derivative of G, summed over the rows with weights (..., m)."""
+        """Return the second derivative of the Jacobian G with respect to q, summed over the rows
+        with weights (..., m).
+        """
 
     @property
     def reach(self) -> np.ndarray:
-        """Upper bounds (..., m) of the squared lengths of the rows of G; see `Rows.sizes`."""
+        """Upper bounds (..., m) of the squared lengths of the rows of the Jacobian G; see
+        `Rows.sizes`.
+        """
 
 
 class Relation(Protocol):
@@ -62,7 +70,7 @@ class Relation(Protocol):
 
     @property
     def own(self) -> int:
-        """Code of the rows' axes: 0 for frame 1, 1 for frame 2, -1 for the base."""
+        """Code of the axes of the rows: 0 for those of frame 1, 1 for frame 2, -1 for the base."""
 
     @property
     def m(self) -> int:
@@ -70,7 +78,7 @@ class Relation(Protocol):
 
     @property
     def directions(self) -> Array:
-        """Directions of the rows (m, 6), or (m, 3) for points, in the axes given by `own`.
+        """Directions of the rows (m, 6), or (m, 3) for points, in the axes that `own` names.
 
         In axes of the base, the linear entries come first.
         """
@@ -97,9 +105,10 @@ class Relation(Protocol):
 class Rows(Residual):
     """The constraint rows of several constraints in a state, in the order of the constraints.
 
-    Attributes are the columns ``w, alpha, e`` (..., m, 1), the Jacobian ``G`` and first derivatives
-    ``w_q, alpha_q, alpha_qd, e_q`` (..., m, NV), and second derivatives ``G_q, alpha_qq, alpha_qv,
-    alpha_vv, e_qq`` (..., m, NV, NV); see `PointEnd` and `FrameRelation`.
+    Attributes are the columns ``w, alpha, e`` (velocity, acceleration, position error) of shape
+    (..., m, 1), the Jacobian ``G`` and first derivatives ``w_q, alpha_q, alpha_qd, e_q`` (..., m,
+    NV), and second derivatives ``G_q, alpha_qq, alpha_qv, alpha_vv, e_qq`` (..., m, NV, NV). See
+    `PointEnd` and `FrameRelation`.
     """
 
     def __init__(
@@ -136,10 +145,11 @@ class Rows(Residual):
 
     @property
     def sizes(self) -> np.ndarray | None:
-        """Squared lengths of the rows of G relative to upper bounds for them, real (..., m).
+        """Squared lengths of the rows of the Jacobian G relative to upper bounds for them, real
+        numbers (..., m).
 
-        A row that is exactly zero in theory has about 1e-32 here, because of rounding errors. For
-        symbolic arrays the value is None.
+        A row that is zero in theory has about 1e-32 here, because of rounding errors. For symbolic
+        arrays the value is None.
         """
         if is_foreign(self.like) or namespace(self.like) is objects:
             return None
@@ -151,7 +161,9 @@ class Rows(Residual):
         return np.asarray(square / np.where(most > 0, most, 1.0))
 
     def G_qq(self, weight: Array) -> Array:
-        """Return the second derivative of G (..., NV, NV, NV), summed with weights (..., m)."""
+        """Return the second derivative (..., NV, NV, NV) of the Jacobian G with respect to q,
+        summed over the rows with weights (..., m).
+        """
         total, k = 0 * self.like[..., 0, :, None, None] * self.like[..., 0, None, :, None], 0
         for part, m in zip(self.parts, self.m, strict=True):
             total = total + part.G_qq(weight[..., k : k + m])

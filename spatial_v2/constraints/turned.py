@@ -1,4 +1,4 @@
-"""Warnings of frames that differ by a rotation of nearly pi, where position errors vanish."""
+"""Warnings for frames that differ by a rotation of nearly pi, where position errors vanish."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _TRACE = -0.98
 
 
 def turned(model: Model, q: Array, constraints: ConstraintSet) -> dict[int, np.ndarray]:
-    """Return a dict of the constraints whose frames differ by nearly pi: number to mask of states.
+    """Find the constraints whose frames differ by nearly pi: return a dict from their numbers to
+    masks of states.
 
     At such rotations the position error "sine" vanishes. The dict is empty for symbolic q.
     """
@@ -45,7 +46,9 @@ def turned(model: Model, q: Array, constraints: ConstraintSet) -> dict[int, np.n
 
 
 def _rotation(R: np.ndarray, body: int) -> np.ndarray:
-    """Return the orientation (..., 3, 3) of a body; R has those of all bodies, 2 x 2 if planar."""
+    """Return the orientation (..., 3, 3) of a body; R has the orientations of all bodies, 2 x 2 if
+    planar.
+    """
     d = R.shape[-1]
     turn = np.zeros((*R.shape[:-3], 3, 3)) + np.eye(3)
     if body >= 0:

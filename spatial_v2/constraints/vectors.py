@@ -1,8 +1,8 @@
 """Products of motion vectors and three-vectors whose components are not on the last axis.
 
-Vectors of n variables are an array (..., 6, n) or (..., 3, n), and vectors of pairs of variables
-(..., 6, n, n). The argument `behind` is the number of axes after the components, 1 or 2. x[l] is
-the vector of variable l, x[l, m] that of a pair.
+Vectors of n variables are an array (..., 6, n) or (..., 3, n), vectors of pairs of variables an
+array (..., 6, n, n). The argument `behind` is the number of these last axes, 1 or 2. x[l] is the
+vector of variable l, x[l, m] that of a pair.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def ang(x: Array, behind: int = 1) -> Array:
 
 
 def lin(x: Array, p: Array, behind: int = 1) -> Array:
-    """Return linear parts of motions about points p (..., 3, 1, ...): ``x_lin + x_ang x p``."""
+    """Return the velocities at points p (..., 3, 1, ...) of motions x: ``x_lin + x_ang x p``."""
     return _rows(x, 3, 6, behind) + cross(ang(x, behind), p, behind)
 
 
@@ -82,9 +82,10 @@ def contract(x: Array, y: Array) -> Array:
 
 
 def squared_reach(Y: Array, S: Array) -> np.ndarray:
-    """Return upper bounds ``sum_l |y|^2 |s_l|^2`` of the squared lengths of the rows of ``Y S``.
+    """Return upper bounds ``sum_l |y|^2 |s_l|^2`` of the squared lengths of the rows of ``Y S``,
+    with y a row of Y and s_l a column of S.
 
-    y are the rows of Y (..., m, 6), forces; s_l the columns of S (..., 6, n), motions.
+    Y (..., m, 6) has forces as rows, S (..., 6, n) has motions as columns.
     """
     y, s = (np.asarray(real_part(x)) for x in (Y, S))
     return np.asarray((y * y).sum(axis=-1) * (s * s).sum(axis=(-2, -1))[..., None])

@@ -25,8 +25,10 @@ class ContactForces(NamedTuple):
     ud: Array
     """Rates of the tangential deformations [m/s], shape (..., n, 2), planar (..., n, 1)."""
     fcone: Array
-    """Tangential force that prevents slip, divided by the largest friction force, shape (..., n):
-    a point with less than 1 sticks, with more than 1 it slips. At most 2, and 2 without contact."""
+    """Tangential force that prevents slip, divided by the largest possible friction force, shape
+    (..., n). A point with less than 1 sticks, with more than 1 it slips. At most 2; 2 without
+    contact.
+    """
 
 
 def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> ContactForces:
@@ -111,7 +113,7 @@ def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> ContactForces:
 
 
 def _less(a: Any, b: Any, generic: bool = True) -> Array:
-    """Compare real parts, a < b; return `generic` for symbols."""
+    """Test if the real part of a is less than that of b; return `generic` for symbols."""
     a, b = (x if isinstance(x, int) else real_part(x) for x in (a, b))
     return settled(namespace(a, b).less(a, b), generic)
 

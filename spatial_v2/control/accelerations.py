@@ -27,7 +27,7 @@ __all__ = ["Accelerations", "States"]
 
 
 class Accelerations:
-    """Joint accelerations a(q, qd, tau) of a model.
+    """Joint accelerations a(q, qd, tau) of a model, free or under constraints.
 
     Parameters
     ----------
@@ -50,7 +50,9 @@ class Accelerations:
         return KKT_FD(self.model, q, qd, tau, self.held, **self.options)[0]
 
     def blocks(self, q: Array, qd: Array, tau: Array) -> tuple[Array, Array, Array]:
-        """Compute the derivatives of a with respect to q, qd and tau, each (..., NV, NV)."""
+        """Compute the derivatives of the accelerations with respect to q, qd and tau, each (...,
+        NV, NV).
+        """
         if not self.held.m:
             d: Any = FD_derivatives(self.model, q, qd, tau, **self.options)
         else:
@@ -58,7 +60,9 @@ class Accelerations:
         return d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau
 
     def at(self, q: Array, qd: Array, tau: Array) -> States:
-        """The accelerations in given states, with derivatives there."""
+        """Return the accelerations in given states as an object that also computes their
+        derivatives there.
+        """
         return States(self, q, qd, tau)
 
     def jacobian(self, q: Array, qd: Array, tau: Array) -> Array:
@@ -68,7 +72,9 @@ class Accelerations:
     def second(
         self, q: Array, qd: Array, tau: Array, mu: Array
     ) -> tuple[Array, Array, Array, Array]:
-        """Compute blocks of the ordered Hessian of ``mu . a``: q q, q qd, qd qd and tau q."""
+        """Compute blocks of the Hessian of the scalar ``mu . a``, the accelerations weighted by mu:
+        with respect to q, q; q, qd; qd, qd; tau, q. The order of the variables matters for q, q.
+        """
         if not self.held.m:
             d: Any = modFD_second_derivatives(self.model, q, qd, tau, mu, **self.options)
         else:
@@ -78,7 +84,10 @@ class Accelerations:
         return d.H_qq, by_qd, d.H_qdqd, d.H_tauq
 
     def hessian(self, q: Array, qd: Array, tau: Array, mu: Array) -> Array:
-        """Compute the ordered Hessian of ``mu . a`` in [q, qd, tau], shape (..., 3 NV, 3 NV)."""
+        """Compute the Hessian of the scalar ``mu . a``, the accelerations weighted by mu, with
+        respect to [q, qd, tau], shape (..., 3 NV, 3 NV). It is not symmetric if displacements of a
+        joint do not commute.
+        """
         T = namespace(q, qd, tau, mu).matrix_transpose
         qq, by_qd, qdqd, tauq = self.second(q, qd, tau, mu)
         zero = 0 * qdqd
@@ -86,14 +95,17 @@ class Accelerations:
 
 
 class States:
-    """Accelerations in given states, doubles: `Accelerations` that keep what derivatives share."""
+    """Accelerations in given states of float64 arrays.
+
+    Derivatives reuse the intermediate results of the values.
+    """
 
     def __init__(self, a: Accelerations, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> None:
         self.a, self.state = a, (q, qd, tau)
         self.shared: ConstrainedStates | None = None
 
     def values(self) -> np.ndarray:
-        """Values, shape (..., NV)."""
+        """Compute the accelerations, shape (..., NV)."""
         a, how = self.a, dict(self.a.options)
         if not (a.held.m and has_compiler() and how.pop("rank", "raise") == "nan"):
             return np.asarray(a(*self.state))
@@ -107,7 +119,9 @@ class States:
         return self.shared.values
 
     def blocks(self) -> Sequence[np.ndarray]:
-        """Derivatives along q, and by qd and tau, after `values`."""
+        """Compute the derivatives of the accelerations with respect to q, qd and tau; call `values`
+        before.
+        """
         found = None if self.shared is None else self.shared.first()
         if found is None:
             self.shared = None
@@ -115,7 +129,9 @@ class States:
         return found
 
     def second(self, mu: np.ndarray) -> Sequence[np.ndarray]:
-        """Blocks of the Hessian of ``mu . a`` by qq, qdqd, qd and q, tau and q, after `blocks`."""
+        """Compute blocks of the Hessian of ``mu . a``, the accelerations weighted by mu, with
+        respect to q, q; qd, qd; qd, q; tau, q. Call `blocks` before.
+        """
         if self.shared is not None:
             return self.shared.second(mu)
         qq, by_qd, qdqd, tauq = self.a.second(*self.state, mu)

@@ -37,9 +37,9 @@ class CentreOfMass:
 
     Notes
     -----
-    ``mass (cm . w)`` is the potential energy in a gravitational field -w. Its first derivatives are
-    therefore the joint forces at rest, and its second derivatives are the derivatives of these
-    forces.
+    The potential energy in a gravitational field -w, with w a constant vector, is
+    ``mass (cm . w)``. Its first derivatives are therefore the joint forces at rest, and its second
+    derivatives are the derivatives of these forces.
 
     Examples
     --------

@@ -15,7 +15,9 @@ SWEEPS = 20
 """Maximum number of active sets that are tried."""
 
 Bounds = tuple[np.ndarray, np.ndarray]
-"""Lower and upper bounds (B, S, m) on the changes of the controls."""
+"""Lower and upper bounds on the changes of the controls, shape (B, S, m): B problems, S stages, m
+controls.
+"""
 
 
 class Minimum(NamedTuple):
@@ -29,7 +31,7 @@ class Minimum(NamedTuple):
 
 
 def minimise(x: Expansion, c: np.ndarray, bounds: Bounds, shift: np.ndarray) -> Minimum:
-    """Minimise the quadratic cost of all stages, with bounds on the controls.
+    """Minimise the quadratic cost of all stages under linear dynamics, with bounds on the controls.
 
     A Riccati recursion with the bounds of each stage, which assumes that the state before the stage
     does not change, gives a first motion. The controls at their bounds in this motion are the first
@@ -60,7 +62,9 @@ def minimise(x: Expansion, c: np.ndarray, bounds: Bounds, shift: np.ndarray) -> 
 
 
 def slopes(x: Expansion, found: Minimum, shift: np.ndarray) -> np.ndarray:
-    """Compute the gradient of the quadratic problem with respect to the controls, (B, S, m)."""
+    """Compute the gradient of the cost with respect to the controls, with the state given by the
+    dynamics, shape (B, S, m).
+    """
     n = x.F.shape[-2]
     z = np.concatenate([found.dx[:, :-1], found.du], axis=-1)[..., None]
     rows = x.g[:, :-1, n:] + (x.Q[:, :-1, n:] @ z)[..., 0] + shift[:, None, None] * found.du

@@ -18,9 +18,12 @@ __all__ = ["AugmentedLagrangian", "Bounds"]
 
 FIRST, GROWTH, ENOUGH = 10.0, 10.0, 0.05
 """Initial penalty relative to the curvature of the costs, and the factor by which it grows if the
-violation is not reduced to this fraction."""
+violation is not reduced to this fraction.
+"""
 STALLED, STALLS = 0.9, 4
-"""A violation not reduced to this fraction is no progress; so many in a row end the iteration."""
+"""A violation that is not reduced to the first of these, a fraction, is no progress; so many
+iterations in a row without progress (the second) end the iteration.
+"""
 
 T = np.matrix_transpose
 
@@ -85,16 +88,19 @@ class Term(NamedTuple):
     """Indices of the instants."""
     y: np.ndarray
     rho: np.ndarray
-    """Penalties, shape (B, 1, 1)."""
+    """Penalties of the bounds in each of the B problems, shape (B, 1, 1)."""
 
     def multipliers(self) -> np.ndarray:
-        """Compute the next multipliers ``rho (z - clip(z, bounds))`` with ``z = c + y / rho``."""
+        """Compute the next multipliers ``rho (z - clip(z, bounds))`` with ``z = c + y / rho``, for
+        values c, present multipliers y and penalty rho.
+        """
         c = self.bounds.quantity.value(self.at) + self.y / self.rho
         return np.asarray(self.rho * (c - np.clip(c, self.bounds.lower, self.bounds.upper)))
 
 
 class AugmentedLagrangian:
-    """Multipliers and penalties of the bounds of B problems; `live` lists those not yet solved.
+    """Multipliers and penalties of the bounds of B problems; `live` lists the problems that are not
+    yet solved.
 
     Parameters
     ----------
@@ -131,21 +137,27 @@ class AugmentedLagrangian:
         self.penalty = FIRST * np.maximum(curvature, 1e-12)
 
     def terms(self, t: Trajectory) -> Iterator[Term]:
-        """Iterate over all bounds, with trajectories of the problems that are not yet solved."""
+        """Iterate over all bounds, each with its part of the trajectories `t` of the unsolved
+        problems.
+        """
         for (bounds, where), y, scale in zip(self.parts, self.y, self.scales, strict=True):
             u = t.u[:, where] if where[-1:] < t.u.shape[1] else t.u[:, :1, :0]
             rho = scale * self.penalty[self.live, None, None]
             yield Term(bounds, Instants(t.q[:, where], t.qd[:, where], u), where, y[self.live], rho)
 
     def value(self, t: Trajectory) -> np.ndarray:
-        """Compute the terms of the augmented Lagrangian that come from bounds, shape (B,)."""
+        """Compute the terms that bounds add to the augmented Lagrangian for trajectories `t`, shape
+        (B,).
+        """
         total = np.zeros(len(t.q))
         for x in self.terms(t):
             total += ((x.multipliers() ** 2 - x.y**2) / (2 * x.rho)).sum(axis=(-2, -1))
         return total
 
     def add_derivatives(self, t: Trajectory, g: np.ndarray, Q: np.ndarray, exact: bool) -> None:
-        """Add the gradients g (B, S + 1, n) and Hessians Q (B, S + 1, n, n) of these terms."""
+        """Add the derivatives of these terms to gradients g (B, S + 1, n) and Hessians Q (B, S + 1,
+        n, n) of the costs.
+        """
         for x in self.terms(t):
             n, w = 2 * t.qd.shape[-1] + x.at.u.shape[-1], x.multipliers()
             g_x, Q_x = np.zeros((*w.shape[:-1], n)), np.zeros((*w.shape[:-1], n, n))
@@ -157,7 +169,9 @@ class AugmentedLagrangian:
             Q[:, x.where, :n, :n] += Q_x
 
     def violations(self, t: Trajectory) -> np.ndarray:
-        """Compute the largest violation of the bounds or of the complementarity condition, (B,)."""
+        """Compute the largest violation of the bounds or of the complementarity condition in each
+        problem, shape (B,).
+        """
         off = [np.abs(x.multipliers() - x.y) / x.rho for x in self.terms(t)]
         return np.asarray(np.max([y.max(axis=(-2, -1)) for y in off], axis=0))
 

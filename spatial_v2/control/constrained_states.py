@@ -40,7 +40,9 @@ class Block:
         self.first = self.rows.first(self.kkt, G_q, *ID_derivatives(model, q, qd, qdd))
 
     def second(self, mu: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Blocks qq, qdqd, qdq, tauq of the Hessian of ``mu . qdd``."""
+        """Compute blocks of the Hessian of ``mu . qdd``, the accelerations weighted by mu, with
+        respect to q, q; qd, qd; qd, q; tau, q.
+        """
         q, qd, _, qdd, lambda_ = self.state
         x, y = self.kkt.solve(mu[..., None], np.zeros((*lambda_.shape, 1)))
         w, z = x[..., 0], -y[..., 0]
@@ -49,10 +51,11 @@ class Block:
 
 
 class ConstrainedStates:
-    """Accelerations under constraints in states (..., n); derivatives only where rows are regular.
+    """Accelerations under constraints in states (..., n); derivatives exist only where the
+    constraint rows are independent.
 
-    `KKT_FD`, `KKT_FO_derivatives` and `modKKT_second_derivatives` compute the same; here the second
-    derivatives use the first, and these the accelerations.
+    The results are those of `KKT_FD`, `KKT_FO_derivatives` and `modKKT_second_derivatives`. Here
+    each order of derivatives reuses the intermediate results of the order below.
     """
 
     def __init__(
@@ -71,12 +74,14 @@ class ConstrainedStates:
 
     @property
     def values(self) -> np.ndarray:
-        """Accelerations (..., NV)."""
+        """Compute the accelerations (..., NV)."""
         return self.state[3].reshape(*self.lead, -1)
 
     @np.errstate(all="ignore")
     def first(self) -> list[np.ndarray] | None:
-        """Derivatives (..., NV, NV) by q, qd, tau; None for dependent rows or too many states."""
+        """Compute the derivatives (..., NV, NV) of the accelerations with respect to q, qd and tau;
+        None if rows are dependent or there are too many states.
+        """
         self.blocks, size = [], size_of(self.model.NV, self.held.m, 3 * self.model.NV)
         parts = list(batch_slices(len(self.state[0]), size, ROOM))
         if len(parts) > MOST:
@@ -91,7 +96,9 @@ class ConstrainedStates:
 
     @np.errstate(all="ignore")
     def second(self, mu: np.ndarray) -> list[np.ndarray]:
-        """Blocks qq, qdqd, qdq, tauq of the Hessian of ``mu . qdd``, after `first`."""
+        """Compute blocks of the Hessian of ``mu . qdd``, the accelerations weighted by mu, with
+        respect to q, q; qd, qd; qd, q; tau, q. Call `first` before.
+        """
         mu = np.ascontiguousarray(mu).reshape(-1, mu.shape[-1])
         return self._joined([x.second(mu[part]) for part, x in self.blocks])
 

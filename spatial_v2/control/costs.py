@@ -48,25 +48,28 @@ class Cost(Protocol):
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
-        """Add gradients (..., n) and symmetric Hessians (..., n, n) in place, n = 2 NV + m.
+        """Add gradients (..., n) and symmetric Hessians (..., n, n) of the cost in place; n = 2 NV
+        + m.
 
-        The variables are [dq, dqd, du], with the increment dq in ``q (+) dq``. Unless `exact` is
-        True, the Hessian may be a positive semidefinite approximation, for instance that of Gauss
-        and Newton.
+        The n variables are [dq, dqd, du]: the increment dq of the configuration in ``q (+) dq``,
+        and increments of the velocities and the m controls. Unless `exact` is True, the Hessian may
+        be a positive semidefinite approximation, for instance that of Gauss and Newton.
         """
 
 
 def add_square(
     r: np.ndarray, J: np.ndarray, weight: Any, gradient: np.ndarray, hessian: np.ndarray
 ) -> None:
-    """Add the derivatives of ``r . (weight r) / 2`` for a residual r (..., k), J = dr/dz."""
+    """Add the derivatives of the cost ``r . (weight r) / 2`` for residuals r (..., k) with Jacobian
+    J.
+    """
     T = np.matrix_transpose
     gradient += (T(J) @ (weight * r)[..., None])[..., 0]
     hessian += T(J) @ (np.asarray(weight)[..., None] * J)
 
 
 class ControlCost:
-    """Quadratic cost of the controls, ``(u - u*) . R (u - u*) / 2``.
+    """Quadratic cost ``(u - u*) . R (u - u*) / 2`` of the controls u, with desired values u*.
 
     Parameters
     ----------

@@ -13,8 +13,9 @@ from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Traject
 __all__ = ["Direction", "direction"]
 
 FIRST, GROWTH, LARGEST = 1e-3, 10.0, 1e12
-"""First correction of a Hessian, relative to the curvature of the costs in the controls; the factor
-by which corrections grow; the largest multiple of the first one."""
+"""First correction of a Hessian, relative to the curvature of the costs with respect to the
+controls; factor by which corrections grow; largest multiple of the first correction.
+"""
 SHORT, LONG = 0.3, 0.9
 """Step lengths below which corrections grow, and above which they decay."""
 
@@ -28,15 +29,18 @@ class Direction(NamedTuple):
     multipliers: np.ndarray
     """Multipliers of the quadratic problem, shape (B, S + 1, 2 NV)."""
     exact: np.ndarray
-    """True where the Hessian is exact, shape (B,)."""
+    """True for problems whose exact Hessian is used, shape (B,)."""
     shift: np.ndarray
-    """Multiple of the identity added to the Hessian in the controls, shape (B,)."""
+    """Multiple of the identity that is added to the Hessian with respect to the controls, shape
+    (B,).
+    """
 
 
 def direction(
     s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, shift: np.ndarray
 ) -> Direction:
-    """Compute the search direction of a method; the Hessians Q of x are modified.
+    """Compute the search direction of a method from the motion s, its evaluation e and its
+    derivatives x; the Hessians in x are modified.
 
     Parameters
     ----------
@@ -70,11 +74,12 @@ def direction(
 def correct(
     s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, found: Minimum, shift: np.ndarray
 ) -> None:
-    """Compute the directions of problems whose exact Hessian is indefinite, with a corrected one.
+    """Compute directions, with a corrected Hessian, for problems whose exact Hessian is indefinite.
 
-    Indefinite means: on the changes of state and controls that satisfy the linearised dynamics. The
-    Gauss-Newton Hessian replaces the exact one. If it is indefinite as well, growing multiples of
-    the identity are added until it is not, as in IPOPT: Waechter and Biegler (2006), Sec. 3.1.
+    A Hessian is indefinite here if it is so for changes of state and controls that satisfy the
+    linearised dynamics. Then the Gauss-Newton Hessian replaces it. If that is indefinite as well,
+    growing multiples of the identity are added until the sum is positive definite, as in IPOPT:
+    Waechter and Biegler (2006), Sec. 3.1.
     """
     _, Q = s.expand_costs(e.at, False)
     least, tried = smallest(s, Q), np.zeros(len(shift), dtype=bool)
@@ -90,13 +95,17 @@ def correct(
 
 
 def smallest(s: Shooting, Q: np.ndarray) -> np.ndarray:
-    """Compute the smallest correction that has an effect, shape (B,)."""
+    """Compute the smallest multiple of the identity that has an effect on the Hessians Q, shape
+    (B,).
+    """
     curvature = np.diagonal(Q[:, : s.stages, 2 * s.n :, 2 * s.n :], axis1=-2, axis2=-1)
     return np.asarray(FIRST * np.abs(curvature).mean(axis=(-2, -1)) + 1e-300)
 
 
 def next_correction(s: Shooting, x: Expansion, shift: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """Compute the next correction from the step lengths: it decays after full steps."""
+    """Compute the correction of the next iteration from the step length of this one: it decays
+    after full steps.
+    """
     least = smallest(s, x.Q)
     grown = np.where(length < SHORT, np.maximum(GROWTH * shift, least), shift)
     found = np.where(length > LONG, shift / GROWTH, grown)
@@ -106,7 +115,9 @@ def next_correction(s: Shooting, x: Expansion, shift: np.ndarray, length: np.nda
 def dynamic_programming(
     s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, shift: np.ndarray
 ) -> Feedback:
-    """Compute the feedback of DDP: the gradient of the cost to go weights Hessians of stages."""
+    """Compute the feedback of differential dynamic programming, in which the gradient of the cost
+    to go weights the Hessians of the stages.
+    """
     B, S, n, z = x.F.shape
     f = Feedback(
         np.zeros((B, S, z - n)), np.zeros((B, S, z - n, n)), np.zeros((B, S + 1, n)),

@@ -19,12 +19,12 @@ T = np.matrix_transpose
 
 
 def _is_compiled(group: Group) -> bool:
-    """Return whether the kernels support a configuration space."""
+    """Test if the kernels support a configuration space."""
     return group in (S, FB) and has_compiler()
 
 
 def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
-    """``configurationAddition(model, q, dq)``."""
+    """Return ``q (+) dq``, as `configurationAddition` does."""
     lead, spaces = np.broadcast_shapes(q.shape[:-1], dq.shape[:-1]), runs(model)
     out = np.empty((*lead, spaces[-1][1].stop))
     for group, qs, vs in spaces:
@@ -40,7 +40,7 @@ def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
 
 
 def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
-    """``configurationDifference(model, q0, q1)``."""
+    """Return the displacement from q0 to q1, as `configurationDifference` does."""
     lead, spaces = np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1]), runs(model)
     out = np.empty((*lead, spaces[-1][2].stop))
     for group, qs, vs in spaces:
@@ -57,22 +57,30 @@ def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
 
 
 def exponential(x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compute J = `tangent.exponential` (..., n, n), and the matrix of ``p . dJ_j / dx_k``."""
+    """Compute the matrix J (..., n, n) of `tangent.exponential`, and the matrix with entries
+    ``p . dJ_j / dx_k``, J_j its columns.
+    """
     return _maps(1, x, p)
 
 
 def logarithm(x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compute K = `tangent.logarithm` (..., n, n), and the matrix of ``p . dK_j / dx_k``."""
+    """Compute the matrix K (..., n, n) of `tangent.logarithm`, and the matrix with entries
+    ``p . dK_j / dx_k``, K_j its columns.
+    """
     return _maps(2, x, p)
 
 
 def transport(x: np.ndarray) -> np.ndarray:
-    """Compute X = `tangent.transport` (..., n, n)."""
+    """Compute the matrix (..., n, n) of `tangent.transport`, which maps displacements before the
+    motion x to displacements after it.
+    """
     return _maps(0, x, 0 * x)[0]
 
 
 def relative_twist(X: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Compute the twists (..., 6) from target poses to the poses of transforms X (..., 6, 6)."""
+    """Compute the twists (..., 6) from target poses to the poses that the transforms X (..., 6, 6)
+    describe.
+    """
     if not has_compiler():
         return log6_error(X, target)[0]
     lead = np.broadcast_shapes(X.shape[:-2], target.shape[:-2])

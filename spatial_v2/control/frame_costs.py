@@ -45,7 +45,7 @@ class _FrameCost:
 
 
 class FramePlacementCost(_FrameCost):
-    """Quadratic cost of the distance of a frame from a pose, ``e . W e / 2``.
+    """Quadratic cost ``e . W e / 2`` of the twist e from a target pose to a frame, with weights W.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class FramePlacementCost(_FrameCost):
 
 
 class FrameVelocityCost(_FrameCost):
-    """Quadratic cost of the velocity of a frame minus a desired one, ``e . W e / 2``.
+    """Quadratic cost ``e . W e / 2`` of the difference e of a frame's velocity from a desired one.
 
     Parameters
     ----------

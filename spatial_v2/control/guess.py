@@ -36,5 +36,5 @@ def initial_trajectory(s: Shooting, guess: Trajectory | None) -> tuple[Trajector
     np.clip(t.u, s.lower, s.upper, out=t.u)
     t.u[:, s.impacts] = 0.0
     if not all(np.isfinite(x).all() for x in t):
-        raise SpatialError("guess: want finite numbers")
+        raise SpatialError("guess: want finite numbers, got NaN or infinity")
     return t, not lead

@@ -14,7 +14,9 @@ from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Traject
 __all__ = ["Step", "line_search"]
 
 ARMIJO, HALVINGS, ROUNDING = 1e-4, 40, 1e-13
-"""Least decrease relative to the slope, maximum number of halvings, rounding error of the cost."""
+"""Least decrease of the merit function relative to its slope; maximum number of halvings of a step;
+rounding error of the cost.
+"""
 LEAST = 0.01
 """Least penalty, relative to the curvature of the cost to go. Larger penalties shorten steps."""
 
@@ -67,18 +69,22 @@ def line_search(
 
 
 def _sum(y: np.ndarray) -> np.ndarray:
-    """Sum over stages and variables."""
+    """Sum an array over the stages and the variables."""
     return np.asarray(y.sum(axis=(-2, -1)))
 
 
 def linear(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
-    """Change states and controls of all instants along the direction."""
+    """Change states and controls of all instants along the direction d, by the given
+    step length.
+    """
     a = length[:, None, None]
     return s.evaluate(s.move(e.at, a * d.dx, a * d.du))
 
 
 def closed(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
-    """Simulate motions under the feedback; defects shrink by the step length (Mastalli, 2020)."""
+    """Simulate motions under the feedback of the direction d; defects shrink by the step length
+    (Mastalli, 2020).
+    """
     q, qd, u = (y.copy() for y in e.at)
     model, n, a, f = s.model, s.n, length[:, None], d.feedback
     lower, upper = s.lower, s.upper

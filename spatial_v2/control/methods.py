@@ -1,8 +1,8 @@
 """Semi-implicit Euler and Runge-Kutta on the configuration space, with their derivatives.
 
-The variables are z = [q, qd, tau, h], 3 NV + 1 entries in all; ``y_z`` is the Jacobian of an
-intermediate result y of the step with respect to z. Weighted second derivatives are computed by
-reverse accumulation: from the result back to z.
+The variables of a step are z = [q, qd, tau, h], 3 NV + 1 entries in all, with h the time step.
+``y_z`` is the Jacobian of an intermediate result y with respect to z. Weighted second derivatives
+are computed by reverse accumulation: from the result back to z.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ __all__ = ["EulerStep", "RK4Step"]
 
 
 class _Step:
-    """One time step from the state q (..., NQ), v (..., NV) with tau (..., NV) and h (..., 1)."""
+    """One time step of length h (..., 1) from positions q (..., NQ) and velocities v (..., NV) with
+    joint forces tau (..., NV).
+    """
 
     def __init__(
         self, model: Model, a: Accelerations, q: Array, v: Array, tau: Array, h: Array
@@ -42,26 +44,30 @@ class _Step:
         self.T = namespace(q, v, tau, h).matrix_transpose
 
     def times_h(self, y: Array, y_z: Array) -> Array:
-        """Compute the Jacobian of ``h y`` from that of y."""
+        """Compute the Jacobian of the product ``h y`` from that of y, with h the time step."""
         return column(self.h) * y_z + column(y) * self.by_h
 
     def bend_of_h(self, p: Array, y_z: Array) -> Array:
-        """Compute the second derivatives of ``p . h y``, without those of y itself."""
+        """Compute the second derivatives of ``p . h y``, with h the time step, without the part
+        that comes from second derivatives of y.
+        """
         row = p[..., None, :] @ y_z
         half = self.T(self.by_h) * row
         return half + self.T(half)
 
     def add(self, x: Array) -> Array:
-        """Compute ``q (+) x``."""
+        """Compute ``q (+) x``, the configuration displaced by x."""
         return configurationAddition(self.model, self.q, x)
 
     def add_rows(self, x: Array, x_z: Array) -> Array:
-        """Compute the Jacobian of ``q (+) x`` from that of x."""
+        """Compute the Jacobian of the configuration ``q (+) x`` from the Jacobian `x_z` of x."""
         X, J = configurationAddition_derivatives(self.model, self.q, x)
         return X @ self.by_q + J @ x_z
 
     def add_bend(self, x: Array, x_z: Array, p: Array) -> tuple[Array, Array]:
-        """Compute second derivatives of ``p . (q (+) x)`` without those of x; the costate of x."""
+        """Compute the second derivatives of ``p . (q (+) x)``, without the part that comes from
+        second derivatives of x, and the costate of x.
+        """
         cross, twice = modConfigurationAddition_second_derivatives(self.model, self.q, x, p)
         J = configurationAddition_derivatives(self.model, self.q, x).dnew_ddq
         return (self.T(self.by_q) @ cross + self.T(x_z) @ twice) @ x_z, times(self.T(J), p)
@@ -73,7 +79,9 @@ def times(A: Array, x: Array) -> Array:
 
 
 class EulerStep(_Step):
-    """Step of semi-implicit Euler: ``v' = v + h a(q, v, tau), q' = q (+) h v'``."""
+    """Step of semi-implicit Euler, ``v' = v + h a(q, v, tau)`` and ``q' = q (+) h v'``, with a the
+    accelerations and h the time step.
+    """
 
     @cached_property
     def _values(self) -> tuple[Array, Array]:
@@ -93,12 +101,16 @@ class EulerStep(_Step):
         return self.add(self.h * v1), v1
 
     def jacobian(self) -> tuple[Array, Array]:
-        """Compute the Jacobians of q' and of v', shapes (..., NV, 3 NV + 1)."""
+        """Compute the Jacobians of the next positions q' and velocities v', each (..., NV, 3 NV +
+        1).
+        """
         (_, v1), (_, v1_z, x_z) = self._values, self._rows
         return self.add_rows(self.h * v1, x_z), v1_z
 
     def hessian(self, p_q: Array, p_v: Array) -> Array:
-        """Compute the ordered second derivatives of ``p_q . q' + p_v . v'``."""
+        """Compute the ordered second derivatives of ``p_q . q' + p_v . v'``, the next positions and
+        velocities weighted by costates p_q and p_v.
+        """
         (_, v1), (a_z, v1_z, x_z) = self._values, self._rows
         bend, p_x = self.add_bend(self.h * v1, x_z, p_q)
         p_v1 = p_v + self.h * p_x
@@ -108,7 +120,9 @@ class EulerStep(_Step):
 
 
 class _Stage:
-    """One stage of a Runge-Kutta step: the rate ``r = K(x) v`` of x, and ``a(q (+) x, v, tau)``."""
+    """One stage of a Runge-Kutta step: the rate ``r = K(x) v`` of the displacement x from q, and
+    the acceleration ``a(q (+) x, v, tau)``.
+    """
 
     def __init__(self, step: RK4Step, x: Array, v: Array) -> None:
         self.step, self.x, self.v, self.q = step, x, v, step.add(x)
@@ -118,7 +132,9 @@ class _Stage:
         self.r = times(self.K, v)
 
     def rows(self, x_z: Array, v_z: Array) -> tuple[Array, Array]:
-        """Compute the Jacobians of a and of r; intermediate Jacobians are stored for `bend`."""
+        """Compute the Jacobians of acceleration and rate from those of x and v; intermediate
+        Jacobians are stored for `bend`.
+        """
         step, xp = self.step, namespace(self.x, x_z)
         self.x_z, self.v_z = x_z, v_z
         turned = matrix_by_joint(step.model, bracket, 0.0, times(self.ad, self.v))
@@ -129,9 +145,10 @@ class _Stage:
         return self.a_state @ self.state_z, self.r_x @ x_z + self.K @ v_z
 
     def bend(self, p_a: Array, p_r: Array) -> tuple[Array, Array, Array]:
-        """Compute second derivatives of ``p_a . a + p_r . r``, and the costates of x and v.
+        """Compute second derivatives of ``p_a . a + p_r . r``, the acceleration and rate weighted
+        by costates, and the costates of x and v.
 
-        The second derivatives of x and v are not included.
+        The parts that come from second derivatives of x and v are not included.
         """
         step, T, n = self.step, self.step.T, self.step.model.NV
         inner = step.a.hessian(self.q, self.v, step.tau, p_a)
@@ -148,7 +165,9 @@ class _Stage:
 
 
 class RK4Step(_Step):
-    """Step of the classical Runge-Kutta method for ``x' = K(x) v, v' = a(q (+) x, v, tau)``."""
+    """Step of the classical Runge-Kutta method for displacement x and velocity v:
+    ``x' = K(x) v, v' = a(q (+) x, v, tau)``, with a the accelerations.
+    """
 
     nodes = (0.5, 0.5, 1.0)
     weights = (1 / 6, 1 / 3, 1 / 3, 1 / 6)
@@ -189,12 +208,16 @@ class RK4Step(_Step):
         return self.add(self.h * r), self.v + self.h * a
 
     def jacobian(self) -> tuple[Array, Array]:
-        """Compute the Jacobians of q' and of v', shapes (..., NV, 3 NV + 1)."""
+        """Compute the Jacobians of the next positions q' and velocities v', each (..., NV, 3 NV +
+        1).
+        """
         (r, a), (r_z, a_z) = self._result, self._result_rows
         return self.add_rows(self.h * r, self.times_h(r, r_z)), self.by_v + self.times_h(a, a_z)
 
     def hessian(self, p_q: Array, p_v: Array) -> Array:
-        """Compute the ordered second derivatives of ``p_q . q' + p_v . v'``."""
+        """Compute the ordered second derivatives of ``p_q . q' + p_v . v'``, the next positions and
+        velocities weighted by costates p_q and p_v.
+        """
         (r, _), (r_z, a_z), rows = self._result, self._result_rows, self._rows
         bend, p_x = self.add_bend(self.h * r, self.times_h(r, r_z), p_q)
         bend = bend + self.bend_of_h(p_x, r_z) + self.bend_of_h(p_v, a_z)

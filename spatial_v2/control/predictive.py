@@ -29,13 +29,15 @@ class Command(NamedTuple):
     u: np.ndarray
     """Controls, shape (m,)."""
     gains: np.ndarray
-    """Feedback K on deviations dx of the state until the next call, ``u + K dx``, (m, 2 NV)."""
+    """Feedback matrix K (m, 2 NV): until the next call the controls are ``u + K dx``, with dx the
+    deviation of the state.
+    """
     cost: float
     """Cost of the motion."""
     error: float
     """Largest error of the optimality conditions before the last iteration; see `Iteration`."""
     step: float
-    """Length of the last step, at most one; 0 if no step was better."""
+    """Length of the last step, at most 1; 0 if no step was an improvement."""
     iterations: int
     """Number of iterations of this call."""
     seconds: float
@@ -45,9 +47,9 @@ class Command(NamedTuple):
 class ModelPredictiveControl:
     """Controls by repeated optimisation of the motion from the measured state.
 
-    Each call does one iteration of `solve` and keeps the motion, which the next one starts from.
-    Problem and motion are checked when the controller is made; calls allocate only what they free
-    again.
+    Each call does one iteration of `solve` and keeps the motion, from which the next call starts.
+    Problem and motion are checked when the controller is made. Calls free all the memory that they
+    allocate.
 
     Parameters
     ----------
@@ -67,9 +69,9 @@ class ModelPredictiveControl:
 
     Notes
     -----
-    Multipliers of bounds on quantities are renewed where the other errors are below the violations.
-    They converge linearly, if at all between disturbances; `SoftBounds` are a cost, and as fast as
-    everything else.
+    Multipliers of bounds on quantities are updated when the other errors are smaller than the
+    violations. They converge linearly, and disturbances may keep them from converging. `SoftBounds`
+    avoid this: they are part of the cost.
 
     The real-time iteration of Diehl, Bock, Schloeder, "A real-time iteration scheme for nonlinear
     optimization in optimal feedback control" (2005), with exact Hessians and a line search.
@@ -112,7 +114,8 @@ class ModelPredictiveControl:
         return Trajectory(*(y[0] for y in self._t))
 
     def step(self, q: Any, qd: Any, iterations: int = 1, time_limit: float = np.inf) -> Command:
-        """Controls for a measured state, by an iteration from the present motion.
+        """Compute the controls for a measured state by an iteration that starts from the present
+        motion.
 
         Parameters
         ----------
@@ -134,11 +137,15 @@ class ModelPredictiveControl:
             if np.shape(x) != y.shape[2:]:
                 raise ArrayShapeError(f"{name}: want shape {y.shape[2:]}, got {np.shape(x)}")
             if not np.isfinite(x).all():
-                raise SpatialError(f"{name}: want finite numbers")
+                raise SpatialError(f"{name}: want finite numbers, got {x!r}")
             y[0, 0] = x
         e, done, before = s.evaluate(t), 0, begin
         if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
-            raise SpatialError("the end of an interval from this state is not finite")
+            raise SpatialError(
+                "q, qd: want a state from which the motion stays finite; the end of an "
+                "interval is NaN "
+                "or infinite"
+            )
 
         def on_time() -> bool:
             return perf_counter() - begin < time_limit
@@ -174,7 +181,9 @@ class ModelPredictiveControl:
         """
         new = self._s if problem is None else Shooting(problem)
         if new.problem.steps != self._s.problem.steps:
-            raise ArrayShapeError(f"problem: want {self._s.problem.steps} intervals")
+            raise ArrayShapeError(
+                f"problem: want {self._s.problem.steps} intervals, got {new.problem.steps}"
+            )
         (states, stages), old = moved(self._s, new), self._s.augmented
         y = [] if old is None else [np.append(w[:, 1:], w[:, -1:], axis=1) for w in old.y]
         t = Trajectory(self._t.q[:, states], self._t.qd[:, states], self._t.u[:, stages])
@@ -187,7 +196,9 @@ class ModelPredictiveControl:
 
 
 def moved(old: Shooting, new: Shooting) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of the states and stages of a motion that those of the next horizon begin as."""
+    """Return the numbers of those states and stages of a motion with which the motion on the next
+    horizon begins.
+    """
     was, now = (np.arange(s.stages)[s.intervals] for s in (old, new))
     begins = np.append(was[1:], old.stages)
     states, stages = np.full(new.stages + 1, old.stages), np.full(new.stages, was[-1])

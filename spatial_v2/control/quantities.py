@@ -21,7 +21,8 @@ class Quantity(Protocol):
     """Interface of a quantity: k functions of state and controls, evaluated at many instants.
 
     Any object with these three methods is a quantity. The n = 2 NV + m variables of derivatives are
-    z = [dq, dqd, du], with the increment dq in ``q (+) dq``.
+    z = [dq, dqd, du]: the increment dq of the configuration in ``q (+) dq``, and increments of the
+    velocities and the m controls.
 
     Parameters
     ----------
@@ -54,7 +55,9 @@ class Quantity(Protocol):
         """Compute the derivatives of the values, shape (..., k, n)."""
 
     def add_hessian(self, at: Instants, weight: np.ndarray, hessian: np.ndarray) -> None:
-        """Add the symmetric second derivatives of ``weight . value`` in place, (..., n, n)."""
+        """Add the symmetric second derivatives of ``weight . value`` to `hessian` (..., n, n) in
+        place.
+        """
 
 
 def no_rows(at: Instants, k: int) -> np.ndarray:

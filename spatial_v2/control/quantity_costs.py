@@ -14,7 +14,7 @@ __all__ = ["SoftBounds", "SquareCost"]
 
 
 class SquareCost:
-    """Quadratic cost of a quantity minus a desired value, ``(c - c*) . W (c - c*) / 2``.
+    """Quadratic cost ``(c - c*) . W (c - c*) / 2`` of a quantity c with desired value c*.
 
     Parameters
     ----------
@@ -105,7 +105,9 @@ class SoftBounds:
             )
 
     def _barrier(self, distance: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Compute the barrier and its first two derivatives; zero at infinite distances."""
+        """Compute the barrier and its first two derivatives as functions of the distance from a
+        bound; zero at infinite distances.
+        """
         x = np.where(np.isinf(distance), 1.0, distance / self.margin)
         inside, y = x > 1, np.maximum(x, 1.0)
         value = np.where(inside, -np.log(y), ((x - 2) ** 2 - 1) / 2)
@@ -139,5 +141,5 @@ class SoftBounds:
 
 
 def bend_or_one(bend: np.ndarray) -> np.ndarray:
-    """Replace zero curvatures by one, so that they can be divisors."""
+    """Replace curvatures that are zero by one, so that one can divide by them."""
     return np.where(bend == 0, 1.0, bend)

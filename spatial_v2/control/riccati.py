@@ -13,16 +13,18 @@ __all__ = ["Feedback", "costates", "linear_rollout", "riccati"]
 
 
 class Feedback(NamedTuple):
-    """Optimal controls ``feed + K dx`` of B problems, and their cost to go."""
+    """Optimal feedback of B problems: changes of the controls ``feed + K dx`` for a change dx of
+    the state, and the cost to go.
+    """
 
     feed: np.ndarray
-    """Changes of the controls at dx = 0, shape (B, S, m)."""
+    """Changes of the controls for an unchanged state, shape (B, S, m)."""
     K: np.ndarray
-    """Gains, shape (B, S, m, 2 NV)."""
+    """Feedback matrices, shape (B, S, m, 2 NV)."""
     p: np.ndarray
-    """Gradient of the cost to go, shape (B, S + 1, 2 NV)."""
+    """Gradient of the cost to go with respect to the state, shape (B, S + 1, 2 NV)."""
     P: np.ndarray
-    """Hessian of the cost to go, shape (B, S + 1, 2 NV, 2 NV)."""
+    """Hessian of the cost to go with respect to the state, shape (B, S + 1, 2 NV, 2 NV)."""
     failed: np.ndarray
     """True for problems without a minimum, shape (B,)."""
 
@@ -40,7 +42,8 @@ def _passes() -> Any:
 def riccati(
     x: Expansion, c: np.ndarray, lower: np.ndarray, upper: np.ndarray, shift: np.ndarray
 ) -> Feedback:
-    """Compute the optimal feedback, for defects c and bounds on the changes of the controls.
+    """Compute the optimal feedback from the derivatives x, the defects c and the bounds on the
+    changes of the controls.
 
     `shift` (B,) is added to the diagonal of the Hessian with respect to the controls.
     """
@@ -54,14 +57,16 @@ def riccati(
 def linear_rollout(
     x: Expansion, c: np.ndarray, lower: np.ndarray, upper: np.ndarray, f: Feedback
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Compute the changes of states and controls under the feedback, and the multipliers."""
+    """Compute the changes of states and controls under the feedback f, and the multipliers."""
     dx, du, multipliers = np.empty(f.p.shape), np.empty(f.feed.shape), np.empty(f.p.shape)
     _passes().linear_rollout(x.F, c, f.feed, f.K, lower, upper, f.p, f.P, dx, du, multipliers)
     return dx, du, multipliers
 
 
 def costates(x: Expansion) -> tuple[np.ndarray, np.ndarray]:
-    """Compute the costates (B, S + 1, 2 NV), and the gradient (B, S, m) in the controls."""
+    """Compute the costates (B, S + 1, 2 NV), and the gradient (B, S, m) with respect to the
+    controls.
+    """
     B, S, n, z = x.F.shape
     p, slope = np.empty((B, S + 1, n)), np.empty((B, S, z - n))
     _passes().costates(x.F, x.g, p, slope)

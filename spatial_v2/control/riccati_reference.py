@@ -12,7 +12,8 @@ T = np.matrix_transpose
 def box_minimum(
     A: np.ndarray, h: np.ndarray, lower: np.ndarray, upper: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Minimise ``h . u + u . A u / 2`` within bounds; return u and a mask of its free entries.
+    """Minimise ``h . u + u . A u / 2`` with respect to u within bounds; return u and a mask of the
+    entries that are not at a bound.
 
     Returns None if A is not positive definite for the free entries.
     """
@@ -67,7 +68,9 @@ def linear_rollout(
     lower: np.ndarray, upper: np.ndarray, p: np.ndarray, P: np.ndarray,
     x: np.ndarray, u: np.ndarray, multiplier: np.ndarray,
 ) -> None:  # fmt: skip
-    """Compute changes of states and controls, and multipliers, into the last three arrays."""
+    """Compute changes of states and controls, and multipliers; write them into the last three
+    arrays.
+    """
     x[:, 0] = 0.0
     for k in range(F.shape[1]):
         u[:, k] = np.clip(
@@ -79,7 +82,9 @@ def linear_rollout(
 
 
 def costates(F: np.ndarray, g: np.ndarray, p: np.ndarray, slope: np.ndarray) -> None:
-    """Compute costates, and the gradient with respect to the controls, into the last two arrays."""
+    """Compute the costates and the gradient with respect to the controls; write them into the last
+    two arrays.
+    """
     n = F.shape[-2]
     p[:, -1] = g[:, -1, :n]
     for k in reversed(range(F.shape[1])):

@@ -18,7 +18,7 @@ __all__ = ["RolloutGradient", "backwards", "linear_step", "rollout_gradient"]
 
 @shown_in_notebooks
 class RolloutGradient(NamedTuple):
-    """Gradient of a cost of a motion, in the initial state, joint forces and time steps."""
+    """Gradient of a cost of a motion: along initial state, joint forces and time steps."""
 
     by_q: Array
     """Derivative along the initial q, shape (..., NV)."""
@@ -30,7 +30,8 @@ class RolloutGradient(NamedTuple):
     """Derivative with respect to the time steps, shape (..., N)."""
     costates: Array
     """Derivatives of the cost of the remaining motion with respect to the state [q, qd] at each
-    instant, shape (..., N + 1, 2 NV)."""
+    instant, shape (..., N + 1, 2 NV).
+    """
 
 
 def rollout_gradient(
@@ -108,7 +109,9 @@ def linear_step(
 def check_costs(
     model: Model, motion: Rollout, g_q: Any, g_qd: Any, g_tau: Any
 ) -> tuple[Array, Array]:
-    """Check the derivatives of costs; return those by states (..., N + 1, 2 NV) and by forces."""
+    """Check the derivatives of the costs; return those with respect to states (..., N + 1, 2 NV)
+    and to joint forces.
+    """
     g_tau = 0 * motion.tau if g_tau is None else g_tau
     _, g_q, g_qd, g_tau = alike(motion.q, g_q, g_qd, g_tau)
     wanted = tuple(motion.qd.shape)
@@ -119,9 +122,10 @@ def check_costs(
 
 
 def backwards(F: Array, g: Array, of_step: Array | None = None) -> tuple[Array, Array]:
-    """Compute ``r_k = F_k^T p_(k+1) + s_k`` and the costates ``p_k = g_k + r_k`` backwards in time.
+    """Compute the costates ``p_k = g_k + r_k`` and ``r_k = F_k^T p_(k+1) + s_k`` backwards in time;
+    s_k is the result of `of_step`.
 
-    The sum p_k has only the entries of r_k that belong to the state.
+    Only the entries of r_k that belong to the state are added to g_k.
 
     Parameters
     ----------
@@ -144,7 +148,7 @@ def backwards(F: Array, g: Array, of_step: Array | None = None) -> tuple[Array, 
 
 
 def gradient(model: Model, rows: Array, costates: Array, g_tau: Array) -> RolloutGradient:
-    """Split the rows r_k and the costates into the fields of the gradient."""
+    """Split the vectors r_k of `backwards` and the costates into the fields of the gradient."""
     n, p = model.NV, costates[..., 0, :]
     by_tau = rows[..., 2 * n : 3 * n] + g_tau
     return RolloutGradient(p[..., :n], p[..., n:], by_tau, rows[..., -1], costates)

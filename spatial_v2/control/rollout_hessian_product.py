@@ -112,7 +112,9 @@ def rollout_hessian_product(
 
 
 def _forwards(F: Array, dq: Any, dqd: Any, dtau: Any, dh: Any) -> tuple[Array, Array]:
-    """Compute the changes of the states (..., N + 1, 2 NV), and of the inputs z of each step."""
+    """Compute the changes of the states (..., N + 1, 2 NV), and of the inputs z = [q, qd, tau, h]
+    of each step.
+    """
     F, dq, dqd, dtau, dh = alike(F, dq, dqd, dtau, dh)
     xp, lead, steps, n = namespace(F), tuple(F.shape[:-3]), F.shape[-3], F.shape[-2] // 2
     check_shape(dq, "dq", (*lead, n))

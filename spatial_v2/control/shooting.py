@@ -21,7 +21,7 @@ __all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
 
 @shown_in_notebooks
 class Trajectory(NamedTuple):
-    """Motion with S stages (intervals and impacts): states at S + 1 instants, and controls."""
+    """Motion with S stages, which are intervals or impacts: states at S + 1 instants, controls."""
 
     q: np.ndarray
     """Joint positions, shape (..., S + 1, NQ)."""
@@ -45,17 +45,20 @@ class Evaluation(NamedTuple):
 
 
 class Expansion(NamedTuple):
-    """Derivatives of stages (first) and costs (first and second), in z = [dq, dqd, du]."""
+    """First derivatives of the stages, and first and second derivatives of the costs, with respect
+    to increments z = [dq, dqd, du] of state and controls.
+    """
 
     F: np.ndarray
-    """Jacobians of the stages, shape (B, S, 2 NV, 2 NV + m)."""
+    """Jacobians of the ends of the stages, shape (B, S, 2 NV, 2 NV + m)."""
     g: np.ndarray
     """Gradients of the costs, shape (B, S + 1, 2 NV + m)."""
     Q: np.ndarray
     """Hessians of the costs, shape (B, S + 1, 2 NV + m, 2 NV + m)."""
     charts: list[tuple[slice, np.ndarray]] = []  # noqa: RUF012
     """For joints with rotations: their velocity variables, and the derivatives of the defects with
-    respect to displacements of the end of each stage."""
+    respect to displacements of the end of each stage.
+    """
 
 
 class Shooting:
@@ -80,20 +83,24 @@ class Shooting:
         self.augmented: AugmentedLagrangian | None = None
 
     def parts(self, t: Trajectory) -> tuple[tuple[Any, tuple[Cost, ...], Instants], ...]:
-        """Return indices, costs and states of instants: for running costs, for terminal costs."""
+        """Return indices, costs and states of instants: first for the running costs, then for the
+        terminal costs.
+        """
         k = self.intervals
         within = Instants(t.q[:, :-1][:, k], t.qd[:, :-1][:, k], t.u[:, k])
         end = Instants(t.q[:, -1], t.qd[:, -1], t.u[:, -1, :0])
         return (k, tuple(self.problem.running), within), (-1, tuple(self.problem.terminal), end)
 
     def evaluate(self, t: Trajectory) -> Evaluation:
-        """Defects and costs of trajectories."""
+        """Compute defects and costs of trajectories."""
         found, *ends = self.ends(t)
         cost = self.cost(t)
         return Evaluation(t, found, self.defects(t, *ends), cost, cost + self.penalty(t))
 
     def ends(self, t: Trajectory) -> tuple[list[Transition], np.ndarray, np.ndarray]:
-        """The stages of trajectories; positions and velocities (B, S, ...) at their ends."""
+        """Compute positions and velocities (B, S, ...) at the ends of the
+        stages of trajectories.
+        """
         found = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
         q, qd = (np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True))
         return found, q, qd
@@ -129,7 +136,9 @@ class Shooting:
         return Expansion(F, *self.expand_costs(e.at, exact), charts)
 
     def linearise(self, transitions: list[Transition], B: int) -> np.ndarray:
-        """Derivatives of the ends of all stages by z, shape (B, S, 2 NV, 2 NV + m)."""
+        """Compute the derivatives of the ends of all stages with respect to z, shape (B, S, 2 NV, 2
+        NV + m).
+        """
         F = np.zeros((B, self.stages, 2 * self.n, 2 * self.n + self.m))
         for span, transition in zip(self.spans, transitions, strict=True):
             transition.jacobian(F[:, span.stages])
@@ -155,13 +164,15 @@ class Shooting:
         return g, Q
 
     def add_hessians(self, e: Evaluation, x: Expansion, p: np.ndarray) -> None:
-        """Add the Hessians of all stages, weighted by the costates at their ends, to those of x."""
+        """Add the Hessians of all stages, weighted by the costates p at their ends, to those of the
+        costs in x.
+        """
         p = self.weights(x, slice(None), p[:, 1:])
         for span, transition in zip(self.spans, e.transitions, strict=True):
             transition.add_hessian(p[:, span.stages], x.Q[:, span.stages])
 
     def weights(self, x: Expansion, stages: slice, p: np.ndarray) -> np.ndarray:
-        """Convert weights of defects to weights of displacements of the ends of stages."""
+        """Convert weights p of the defects to weights of displacements of the ends of stages."""
         p = p.copy()
         for vs, K in x.charts:
             p[..., vs] = (np.matrix_transpose(K[:, stages]) @ p[..., vs, None])[..., 0]

@@ -27,7 +27,8 @@ class ContactPhase(NamedTuple):
     constraints: Constraints = ()
     """Active constraints; an empty list stands for free flight."""
     impact: bool = False
-    """True if the phase begins with an impact, after which velocities satisfy the constraints."""
+    """True if the phase begins with an impact, after which the velocities satisfy the constraints.
+    """
     restitution: float = 0.0
     """Coefficient of restitution of that impact."""
 
@@ -101,7 +102,7 @@ class ShootingProblem:
     running_bounds: Sequence[Bounds] = ()
     terminal_bounds: Sequence[Bounds] = ()
     sets: tuple[ConstraintSet, ...] = field(init=False, repr=False)
-    """The constraints of each phase, checked."""
+    """The checked constraints of each phase."""
 
     def __post_init__(self) -> None:
         model = self.model
@@ -120,7 +121,7 @@ class ShootingProblem:
         self._check("h", self.h, (max(self.h.size, 1),))
         self._check("actuation", self.actuation, (model.NV, self.actuation.shape[-1]))
         if not (self.h > 0).all():
-            raise SpatialError("h: want positive lengths of the intervals")
+            raise SpatialError(f"h: want positive lengths of the intervals, got {self.h.tolist()}")
         for name in ("lower", "upper"):
             try:
                 bound = np.broadcast_to(getattr(self, name), (self.steps, self.controls))
@@ -130,7 +131,12 @@ class ShootingProblem:
                 raise ArrayShapeError(f"{name}: want shape {wanted}, got {got}") from None
             self._put(name, np.array(bound, dtype=float))
         if not (self.lower <= self.upper).all():
-            raise SpatialError("lower, upper: bounds on the controls cross")
+            raise SpatialError(
+                "lower, upper: want lower bounds on the controls that do not exceed the upper "
+                "ones, got "
+                f"{self.lower[self.lower > self.upper][0]:g} above "
+                f"{self.upper[self.lower > self.upper][0]:g}"
+            )
         phases = tuple(self.phases) or (ContactPhase(self.steps),)
         if sum(x.steps for x in phases) != self.steps or min(x.steps for x in phases) < 1:
             counts = [x.steps for x in phases]
@@ -140,7 +146,8 @@ class ShootingProblem:
         for x, held in zip(phases, self.sets, strict=True):
             if x.impact and not held.m:
                 raise SpatialError(
-                    "phases: a phase with an impact wants constraints, the points that strike"
+                    "phases: a phase with an impact wants constraints for the points that "
+                    "strike, got none"
                 )
         q, qd = (x.reshape(-1, x.shape[-1])[:1] for x in (self.q, self.qd))
         u, one = np.zeros((self.steps, self.controls)), np.ones((self.steps, 1))
@@ -181,7 +188,7 @@ class ShootingProblem:
         if x.shape != shape:
             raise ArrayShapeError(f"{name}: want shape {shape}, got {x.shape}")
         if not np.isfinite(x).all():
-            raise SpatialError(f"{name}: want finite numbers")
+            raise SpatialError(f"{name}: want finite numbers, got {x.tolist()}")
 
     @property
     def steps(self) -> int:

@@ -25,11 +25,11 @@ class Iteration(NamedTuple):
     violation: Any
     """Largest violation of the bounds on quantities, or of the complementarity condition."""
     step: Any
-    """Length of the step that led to this motion, at most one."""
+    """Length of the step that led to this motion, at most 1."""
     exact: Any
     """1 if the exact Hessian gave this step, 0 if the Gauss-Newton Hessian did."""
     correction: Any
-    """Multiple of the identity that was added to this Hessian, in the controls."""
+    """Multiple of the identity that was added to this Hessian, with respect to the controls."""
     seconds: float
     """Time since the start of the solver [s]."""
 
@@ -46,16 +46,20 @@ class Solution(NamedTuple):
     """``"converged"``, ``"max_iterations"``, ``"time_limit"``, ``"no_descent"`` (no step decreases
     the merit function), ``"indefinite"`` (no correction makes the Hessian positive definite), or
     ``"infeasible"`` (bounds on quantities stay violated; the motion is a local minimum of the
-    violation)."""
+    violation).
+    """
     costates: np.ndarray
     """Derivatives of the cost to go with respect to the states, shape (..., S + 1, 2 NV)."""
     gains: np.ndarray
-    """Feedback gains K for deviations dx of the state: ``u + K dx``, shape (..., S, m, 2 NV)."""
+    """Feedback matrices K, shape (..., S, m, 2 NV): the optimal controls are ``u + K dx`` for a
+    deviation dx of the state.
+    """
     log: list[Iteration]
-    """The initial guess, then all iterations."""
+    """Iterations in order, beginning with the initial guess."""
     multipliers: list[np.ndarray] = []  # noqa: RUF012
     """Multipliers of `running_bounds`, then of `terminal_bounds`: one array (..., instants, k) for
-    each. They are positive at upper bounds and negative at lower ones."""
+    each. They are positive at upper bounds and negative at lower ones.
+    """
 
     @property
     def iterations(self) -> int:

@@ -25,20 +25,20 @@ T = np.matrix_transpose
 
 @shown_in_notebooks
 class SolutionDerivatives(NamedTuple):
-    """Derivatives by the initial state [dq, dqd], 2 NV columns; leading axes of many problems."""
+    """Derivatives of optimal motions along the initial state [dq, dqd], on the last axis."""
 
     states: np.ndarray
-    """Of the states, shape (..., S + 1, 2 NV, 2 NV)."""
+    """Derivatives of the states, shape (..., S + 1, 2 NV, 2 NV)."""
     controls: np.ndarray
-    """Of the controls, shape (..., S, m, 2 NV)."""
+    """Derivatives of the controls, shape (..., S, m, 2 NV)."""
     cost: np.ndarray
-    """Of the least cost, shape (..., 2 NV)."""
+    """Derivatives of the least cost, shape (..., 2 NV)."""
     hessian: np.ndarray
     """Second derivatives of the least cost, symmetric, shape (..., 2 NV, 2 NV)."""
 
 
 def solution_derivatives(problem: ShootingProblem, solution: Solution) -> SolutionDerivatives:
-    """Derivatives of the solution of a shooting problem with respect to the initial state.
+    """Compute derivatives of the solution of a shooting problem along the initial state.
 
     Parameters
     ----------
@@ -59,11 +59,12 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
 
     Notes
     -----
-    The implicit function theorem for the optimality conditions, by one Riccati recursion with the
-    exact Hessian: its gains are the derivatives of the controls by the states before them. Controls
-    and quantities at their bounds stay there. Where a multiplier is zero at a bound, derivatives
-    exist on one side only; those of a control that leaves the bound are returned. Active bounds on
-    quantities are held by a penalty, which leaves a relative error of about 1e-6.
+    The implicit function theorem is applied to the optimality conditions: one Riccati recursion
+    with the exact Hessian gives feedback matrices, which are the derivatives of the controls with
+    respect to the states before them. Controls and quantities at their bounds stay there. Where a
+    multiplier is zero at a bound, derivatives exist on one side only; those of a control that
+    leaves the bound are returned. Active bounds on quantities are held by a penalty, which leaves a
+    relative error of about 1e-6.
 
     Examples
     --------
@@ -78,7 +79,10 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     ((51, 4, 4), (50, 2, 4))
     """
     if not np.all(np.asarray(solution.status) == "converged"):
-        raise SpatialError("solution: has not converged")
+        raise SpatialError(
+            f"solution: want status 'converged', got {solution.status!r}; solve with more "
+            "iterations"
+        )
     s = Shooting(problem)
     t, single = initial_trajectory(s, solution.trajectory)
     e = s.evaluate(t)
@@ -91,7 +95,9 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     s.add_hessians(e, x, p)
     f = riccati(x, 0 * e.defects, s.lower - t.u, s.upper - t.u, np.zeros(len(t.q)))
     if f.failed.any():
-        raise SpatialError("solution: the Hessian is indefinite there, it is no minimum")
+        raise SpatialError(
+            "solution: want a minimum, got a motion at which the Hessian is indefinite"
+        )
     n, S = 2 * s.n, s.stages
     states, controls = np.zeros((len(t.q), S + 1, n, n)), f.K.copy()
     states[:, 0] = np.eye(n)

@@ -20,7 +20,7 @@ from spatial_v2.exceptions import SpatialError
 __all__ = ["SolverMethod", "solve"]
 
 CLOSER = 0.1
-"""Factor by which the tolerance decreases at each update of the multipliers."""
+"""Factor by which the tolerance is multiplied at each update of the multipliers."""
 
 SolverMethod = Literal["newton", "ddp", "ilqr"]
 """Names of the solvers."""
@@ -114,7 +114,11 @@ def solve(
         s.augmented = AugmentedLagrangian(s, t, getattr(guess, "multipliers", None) or None)
     e, B = s.evaluate(t), len(t.q)
     if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
-        raise SpatialError("guess: its cost, or the end of an interval, is not finite")
+        raise SpatialError(
+            "guess: want a motion with finite cost and finite ends of intervals, got NaN or "
+            "infinity; "
+            "start from another motion"
+        )
     best = [np.array(y) for y in (*e.at, e.cost)]
     best += [np.zeros((B, s.stages + 1, 2 * s.n)), np.zeros((B, s.stages, s.m, 2 * s.n))]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
@@ -174,7 +178,9 @@ def solve(
 
 
 def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
-    """Compute the largest projected gradient, defect, and violation of bounds, shape (3, B)."""
+    """Compute the largest projected gradient, defect, and violation of bounds of each problem,
+    shape (3, B).
+    """
     projected = e.at.u - np.clip(e.at.u - slope, s.lower, s.upper)
     largest = [np.abs(y).max(axis=(-2, -1)) for y in (projected, e.defects)]
     off = 0 * e.cost if s.augmented is None else s.augmented.violations(e.at)

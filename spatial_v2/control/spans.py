@@ -41,7 +41,9 @@ class RungeKuttaTransition:
         F[:] = np.concatenate(self.step.jacobian(), axis=-2) @ self.inputs
 
     def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
-        """Add the second derivatives of ``p . [q', qd']``; see `Transition`."""
+        """Add the second derivatives of ``p . [q', qd']``, the state at the end weighted by p; see
+        `Transition`.
+        """
         n = p.shape[-1] // 2
         ordered = T(self.inputs) @ self.step.hessian(p[..., :n], p[..., n:]) @ self.inputs
         Q += (ordered + T(ordered)) / 2
@@ -66,7 +68,9 @@ class ImpactTransition:
         F[..., n:, :n], F[..., n:, n : 2 * n] = d.dqd_dq, d.dqd_dqd
 
     def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
-        """Add the second derivatives of ``p . [q', qd']``; see `Transition`."""
+        """Add the second derivatives of ``p . [q', qd']``, the state at the end weighted by p; see
+        `Transition`.
+        """
         d, n = Impact_SO_derivatives(*self.state, rank="nan"), p.shape[-1] // 2
         qq, qv = (np.einsum("...i,...ijk->...jk", p[..., n:], x) for x in (d.d2qd_dq, d.d2qd_cross))
         Q[..., :n, :n] += (qq + T(qq)) / 2

@@ -19,6 +19,8 @@ __all__ = ["StateCost"]
 class StateCost:
     """Quadratic cost of the distance to a state, ``e . W e / 2 + (qd - qd*) . V (qd - qd*) / 2``.
 
+    e is the displacement from the desired configuration, qd* the desired velocity.
+
     Parameters
     ----------
     model : Model

@@ -85,7 +85,9 @@ def time_step(
 def make_step(
     model: Model, q: Any, qd: Any, tau: Any, h: Any, method: str, dynamics: Dynamics, **more: Any
 ) -> tuple[EulerStep | RK4Step, tuple[Array, ...]]:
-    """Check all arguments; return the step, and further vectors (..., NV) with its leading axes."""
+    """Check all arguments; return the time step, and further vectors (..., NV) broadcast to its
+    leading axes.
+    """
     check_method(method)
     q, qd, tau, h, others = check_step(model, q, qd, tau, h, **more)
     kind = EulerStep if method == "semi_implicit_euler" else RK4Step

@@ -14,7 +14,8 @@ __all__ = ["Point"]
 
 
 class Point:
-    """Motion at unknowns x, displacements from an origin, velocities and controls.
+    """Motion at given unknowns x: displacements of the configurations from an origin, velocities
+    and controls.
 
     Parameters
     ----------
@@ -45,10 +46,10 @@ class Point:
 
     @cached_property
     def F(self) -> np.ndarray:
-        """Derivatives of the ends, displacements from there, shape (1, S, 2 NV, 2 NV + m)."""
+        """Derivatives of the ends of the stages, as displacements, shape (1, S, 2 NV, 2 NV + m)."""
         return self.s.linearise(self.transitions, 1)
 
     def instants(self, k: np.ndarray) -> Instants:
-        """Some of the instants, without controls at the end."""
+        """Return some of the instants, with empty controls at the end of the motion."""
         u = self.t.u[:, k] if k[-1] < self.s.stages else self.t.u[:, :1, :0]
         return Instants(self.t.q[:, k], self.t.qd[:, k], u)

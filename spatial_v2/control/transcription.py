@@ -20,7 +20,7 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 class Transcription:
-    """A shooting problem as a nonlinear programme, which `transcribe` makes.
+    """A shooting problem as a nonlinear programme; `transcribe` makes it.
 
     The methods are those of the `Programme` of `spatial_v2.interop.ipopt.solve_ipopt`, and of
     ``cyipopt``.
@@ -77,7 +77,7 @@ class Transcription:
         self._entries(at)
 
     def _entries(self, point: Point) -> None:
-        """Rows and columns of the entries of the Jacobian and of the Hessian."""
+        """Return rows and columns of the entries of the Jacobian and of the Hessian."""
         s = self.s
         n, z, S = 2 * s.n, 2 * s.n + s.m, s.stages
         k, first = np.arange(S)[:, None, None], S * n
@@ -97,7 +97,7 @@ class Transcription:
         self._H = (at + row)[keep], (at + column)[keep]
 
     def unknowns(self, t: Trajectory) -> np.ndarray:
-        """The unknowns (n,) of a trajectory: displacements, velocities, controls."""
+        """Convert a trajectory to the unknowns (n,): displacements, velocities, controls."""
         x = np.zeros((self.s.stages + 1, 2 * self.s.n + self.s.m))
         off = difference(self.s.model, self.origin.q[0], np.asarray(t.q))
         x[:, : 2 * self.s.n] = np.concatenate([off, t.qd], axis=-1)
@@ -105,21 +105,21 @@ class Transcription:
         return x.ravel()[: self.size]
 
     def trajectory(self, x: np.ndarray) -> Trajectory:
-        """States and controls of given unknowns."""
+        """Convert unknowns to a trajectory: states and controls."""
         return Trajectory(*(y[0] for y in Point(self.s, self.origin, x).t))
 
     def _at(self, x: np.ndarray) -> Point:
-        """The motion, computed once for each x."""
+        """Return the motion for the unknowns x, computed only once while x stays the same."""
         if not np.array_equal(self._point.x, x):
             self._point = Point(self.s, self.origin, x)
         return self._point
 
     def objective(self, x: np.ndarray) -> float:
-        """The cost."""
+        """Compute the cost."""
         return float(self.s.cost(self._at(x).t)[0])
 
     def gradient(self, x: np.ndarray) -> np.ndarray:
-        """Its gradient, shape (n,)."""
+        """Compute the gradient of the cost, shape (n,)."""
         at = self._at(x)
         g, _ = self.s.expand_costs(at.t, False)
         for vs in self.groups:
@@ -128,17 +128,19 @@ class Transcription:
         return np.asarray(g.ravel()[: self.size])
 
     def constraints(self, x: np.ndarray) -> np.ndarray:
-        """Ends of the stages less the states that follow, then the quantities with bounds."""
+        """Compute the constraints: ends of the stages minus the states that follow, then the
+        quantities with bounds.
+        """
         at = self._at(x)
         values = [f.value(at.instants(k)).ravel() for f, k in self.quantities]
         return np.concatenate([(at.ends - at.states[:, 1:]).ravel(), *values])
 
     def jacobianstructure(self) -> Pair:
-        """Rows and columns of the entries of `jacobian`."""
+        """Return rows and columns of the entries that `jacobian` computes."""
         return self._J
 
     def jacobian(self, x: np.ndarray) -> np.ndarray:
-        """The entries of the derivatives of the constraints."""
+        """Compute the entries of the Jacobian of the constraints."""
         at = self._at(x)
         F, rows = at.F.copy(), [f.jacobian(at.instants(k)) for f, k in self.quantities]
         for vs in self.groups:
@@ -152,11 +154,13 @@ class Transcription:
         return np.concatenate([F.ravel(), links, *(y.ravel() for y in rows)])
 
     def hessianstructure(self) -> Pair:
-        """Rows and columns of the entries of `hessian`, in the lower triangle."""
+        """Return rows and columns of the entries that `hessian` computes, in the lower triangle."""
         return self._H
 
     def hessian(self, x: np.ndarray, multipliers: np.ndarray, factor: float) -> np.ndarray:
-        """The entries of the Hessian of ``factor * objective + multipliers . constraints``."""
+        """Compute the entries of the Hessian of
+        ``factor * objective + multipliers . constraints``.
+        """
         at, s = self._at(x), self.s
         g, Q = (factor * y for y in s.expand_costs(at.t, True))
         Q[:, s.impacts] = 0.0
@@ -186,7 +190,7 @@ class Transcription:
 
 
 def transcribe(problem: ShootingProblem, origin: Trajectory | None = None) -> Transcription:
-    """Multiple-shooting transcription of a problem, for solvers of nonlinear programmes.
+    """Transcribe a problem by multiple shooting, for solvers of nonlinear programmes.
 
     Parameters
     ----------
@@ -212,9 +216,10 @@ def transcribe(problem: ShootingProblem, origin: Trajectory | None = None) -> Tr
     Notes
     -----
     Unknowns are displacements x of the configurations ``q (+) x`` from the origin, velocities and
-    controls at each instant. The constraints of a stage, ``end (-) origin - x`` of the next
-    instant, are linear in the latter, so that the Hessian of the Lagrangian is block diagonal: a
-    block for each instant. An evaluation is one call of a kernel for all intervals of a phase.
+    controls at each instant. The constraint of a stage is its end, as displacement from the origin,
+    minus x of the next instant. It is linear in the latter, so that the Hessian of the Lagrangian
+    is block diagonal, with a block for each instant. An evaluation is one call of a kernel for all
+    intervals of a phase.
 
     Examples
     --------

@@ -28,14 +28,20 @@ class Transition(Protocol):
         """Compute positions and velocities at the ends of the stages."""
 
     def jacobian(self, F: np.ndarray) -> None:
-        """Write the Jacobian of [q', qd'] into F (B, s, 2 NV, 2 NV + m), which is zero before."""
+        """Write the Jacobian of the end [q', qd'] into F (B, s, 2 NV, 2 NV + m), which is zero
+        before.
+        """
 
     def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
-        """Add the symmetric Hessian of ``p . [q', qd']`` to Q; `jacobian` must be called before."""
+        """Add to Q the symmetric Hessian of ``p . [q', qd']``, the state at the end weighted by p;
+        call `jacobian` before.
+        """
 
 
 class EulerTransition:
-    """Time steps of semi-implicit Euler, ``v' = v + h a(q, v, S u), q' = q (+) h v'``."""
+    """Time steps of semi-implicit Euler, ``v' = v + h a(q, v, S u)`` and ``q' = q (+) h v'``, with
+    accelerations a, step h, and joint forces S u of the controls u.
+    """
 
     def __init__(
         self, a: Accelerations, q: Any, v: Any, u: Any, S: np.ndarray, h: np.ndarray
@@ -44,7 +50,7 @@ class EulerTransition:
         self.a = a.at(q, v, u @ S.T)
 
     def values(self) -> tuple[np.ndarray, np.ndarray]:
-        """Positions and velocities at the ends."""
+        """Compute positions and velocities at the ends of the stages."""
         v = self.v + self.h * self.a.values()
         self.x = self.h * v
         return add(self.model, self.q, self.x), v
@@ -72,7 +78,9 @@ class EulerTransition:
             q_z[..., vs, vs] += X
 
     def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
-        """Add the second derivatives of ``p . [q', qd']``; see `Transition`."""
+        """Add the second derivatives of ``p . [q', qd']``, the state at the end weighted by p; see
+        `Transition`.
+        """
         n = self.v.shape[-1]
         p_q, p_v = p[..., :n], p[..., n:]
         p_x = p_q.copy()

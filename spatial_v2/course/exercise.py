@@ -67,7 +67,8 @@ class Exercise:
     """Function that returns the part of an answer to compare: function values, a model's mass."""
     tolerance: float = 1e-6
     """Relative to the largest number of the solution; 1e-3 for answers read off a picture. Numbers
-    that are typed with fewer digits are right to these digits; see `allowed_error`."""
+    that are typed with fewer digits are right to these digits; see `allowed_error`.
+    """
 
     def verdict(self, answer: Any) -> Verdict:
         """Check an answer."""

@@ -68,7 +68,9 @@ def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -
 
 
 def check_body(model: Model, body: Any) -> int:
-    """Check and return the number of a body; negative numbers are invalid, since -1 is the base."""
+    """Check and return the number of a body; negative numbers are invalid, because -1 is
+    the base.
+    """
     try:
         i = operator.index(body)
     except TypeError:
@@ -79,13 +81,17 @@ def check_body(model: Model, body: Any) -> int:
 
 
 def check_end(name: str, X: Array, d: int) -> None:
-    """Check that a transform of body velocities has shape (..., k, d)."""
+    """Check that a transform of body velocities has shape (..., k, d), with d = 6, for planar
+    models 3.
+    """
     if X.ndim < 2 or X.shape[-1] != d:
         raise ArrayShapeError(f"{name}: want shape (..., k, {d}), got {tuple(X.shape)}")
 
 
 def supporting(model: Model, body: int, like: Array) -> Array:
-    """Return a mask (NV,): 1 for velocity variables of joints that carry a body, else 0."""
+    """Return an array (NV,): 1 for the velocity variables of joints between a body and the base,
+    else 0.
+    """
     mask = np.zeros(model.NV)
     mask[model.ancestor_vinds[body]] = 1.0
     return constant(mask, like)

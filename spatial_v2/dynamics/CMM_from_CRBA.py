@@ -55,7 +55,11 @@ def CMM_from_CRBA(model: Model, q: Array) -> Array:
     """
     check_model(model)
     if model.layout.joints[0].nv != 6 or np.any(model.parent[1:] < 0):
-        raise ModelError("CMM_from_CRBA: all bodies must hang on body 0, by a joint Fb or SE3")
+        raise ModelError(
+            "CMM_from_CRBA: model: want a tree whose body 0 carries all others and has a "
+            "joint Fb or "
+            "SE3; for other trees use CMM"
+        )
     T = namespace(q).matrix_transpose
     H = CRBA(without_joint_terms(model), q)
     X0 = robot_kinematics(model, q, constant(np.zeros(model.NV), q)).X0[..., 0, :, :]

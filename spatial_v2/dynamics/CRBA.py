@@ -64,7 +64,7 @@ def CRBA(model: Model, q: Array, **options: Unpack[Options]) -> Array:
 def composite_rigid_bodies(
     model: Model, q: Array, Xup: Mapping[int, Array]
 ) -> tuple[Array, list[Array]]:
-    """Compute H and the composite inertias, given the transforms from parents to bodies.
+    """Compute H and the composite inertias, given the transforms ``Xup`` from parents to bodies.
 
     Examples
     --------

@@ -33,7 +33,7 @@ def by_ID(
     batched: bool,
     velocity: Velocity = "inertial",
 ) -> None:
-    """Compute the result of `EIDAmb` with the kernel of `ID`."""
+    """Compute the result of `EIDAmb` by the kernel of `ID`, which takes body velocities."""
     q, qd, qdd = arrays
     if velocity != "body":
         _, v, a = base_twist(model, q, qd, qdd, velocity)
@@ -109,12 +109,14 @@ def EIDAmb(
 
 
 class Table4(NamedTuple):
-    """Quantities of Table 4 of the paper: for each symbol a dictionary with bodies as keys."""
+    """Quantities of Table 4 of the paper; each is a dictionary from the number of a body to its
+    value.
+    """
 
     Xup: dict[int, Array]
     """Transform from the parent."""
     S: dict[int, Array]
-    """Motion subspace (Gamma in the paper)."""
+    """Motion subspace of the joint (Gamma in the paper)."""
     vJ: dict[int, Array]
     """Velocity across the joint."""
     v: dict[int, Array]
@@ -123,20 +125,22 @@ class Table4(NamedTuple):
     avp: dict[int, Array]
     """The acceleration `ar` without joint accelerations."""
     a0: dict[int, Array]
-    """Acceleration of the base, in coordinates of each body."""
+    """Acceleration of the base, transformed to coordinates of each body."""
     m: dict[int, Array]
-    """Momentum."""
+    """Spatial momentum of the body."""
     Mc: dict[int, Array]
-    """Composite inertia."""
+    """Composite inertia: that of the body and all bodies that it carries."""
     bc: dict[int, Array]
-    """Bias wrench of the composite body."""
+    """Bias wrench of the composite body, from the accelerations `ar`."""
     bvp: dict[int, Array]
-    """Bias wrench of the composite body at zero joint accelerations."""
+    """Bias wrench of the composite body at zero joint accelerations, from `avp`."""
     tau: Array
 
 
 def table_4(model: Model, q: Array, v0: Array, a0: Array, r: Array, rd: Array) -> Table4:
-    """Evaluate Table 4 from line 5 on; base twist v0 and acceleration a0 in body coordinates."""
+    """Evaluate Table 4 from line 5 on, given the base twist v0 and acceleration a0 in body
+    coordinates, and joint velocities r and accelerations rd.
+    """
     xp = namespace(q, v0, a0, r, rd)
     T, links = xp.matrix_transpose, list(enumerate(model.parent.tolist()))[1:]
     M = [constant(I, q) for I in model.I]

@@ -22,13 +22,17 @@ class GlobalDynamicsInfo(NamedTuple):
     OXi: Array
     """Transforms from body to base coordinates, the inverses of X0."""
     vlam: Array
-    """Velocities of the parents."""
+    """Velocity of the parent of each body."""
     vJxS: Array
-    """``vJ_i x S_i``, column k for velocity variable k."""
+    """Column k is ``vJ_i x S_k``, with vJ_i the velocity across joint i, to which velocity variable
+    k belongs.
+    """
     gamma: Array
-    """Sum of ``S qdd`` over the path from the base to the body."""
+    """Sum of ``S qdd`` over the joints on the path from the base to the body."""
     xi: Array
-    """Sum of ``v x vJ`` over the path from the base to the body; a is -a_grav + gamma + xi."""
+    """Sum of ``v x vJ`` over the joints on that path, with vJ the velocity across a joint; a is
+    -a_grav + gamma + xi.
+    """
     Ia: Array
     """``I a``, inertia times acceleration of each body."""
     Iv: Array
@@ -36,9 +40,9 @@ class GlobalDynamicsInfo(NamedTuple):
     Im: Array
     """``I m6`` for the argument m6."""
     If: Array
-    """``I f6`` for the argument f6."""
+    """``I f6`` for the argument f6, a vector of six entries that is multiplied like a motion."""
     vxsf: Array
-    """``v x* f6`` for the argument f6."""
+    """``v x* f6`` for the argument f6, a force vector; x* is the cross product with forces."""
     STf: Array
     """``S^T f6`` for the argument f6, shape (..., NV)."""
 

@@ -23,7 +23,7 @@ class HamiltonianRates(NamedTuple):
     """Rates of position and momentum, arrays (..., NV)."""
 
     q_dot: Array
-    """Joint velocity ``H^-1 p``."""
+    """Joint velocity ``H^-1 p``, with p the generalised momentum and H the inertia matrix."""
     p_dot: Array
     """Rate of the generalised momentum."""
 

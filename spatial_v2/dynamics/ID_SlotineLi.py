@@ -26,7 +26,9 @@ def ID_SlotineLi(
     factorization: Factorization = 3,
     **options: Unpack[Options],
 ) -> Array:
-    """Compute ``H qdd + C(q, qd) qd_r + g``, the joint forces of passivity-based control.
+    """Compute the joint forces ``H qdd + C(q, qd) qd_r + g`` of passivity-based control.
+
+    C is the Coriolis matrix, g the gravity force, qd_r a reference velocity.
 
     MATLAB: ``tau = ID_SlotineLi(model,q,qd,qd_r,qdd,factorFunction)``.
 

@@ -35,14 +35,18 @@ def _matrix(*rows: tuple[Array, ...]) -> Array:
 
 
 def subspace(angles: Array) -> Array:
-    """Return S (..., 3, 3), which maps rates of the angles to angular velocity in fixed axes."""
+    """Return the matrix S (..., 3, 3) that maps rates of the angles to angular velocity in fixed
+    axes.
+    """
     (sa, sb, _), (ca, cb, _) = _sines(angles)
     zero, one = 0 * sa, 0 * sa + 1
     return _matrix((one, zero, sb), (zero, ca, -sa * cb), (zero, sa, ca * cb))
 
 
 def subspace_rate(angles: Array, turn: Array) -> Array:
-    """Return the rate of S of `subspace` for the rates `turn` of the angles."""
+    """Return the time derivative of the matrix of `subspace`; `turn` has the rates of
+    the angles.
+    """
     (sa, sb, _), (ca, cb, _) = _sines(angles)
     ad, bd, zero = turn[..., 0:1], turn[..., 1:2], 0 * sa
     return _matrix(
@@ -53,7 +57,9 @@ def subspace_rate(angles: Array, turn: Array) -> Array:
 
 
 def solved(angles: Array, w: Array) -> Array:
-    """Return ``S^-1 w``, the rates of the angles for the angular velocity w."""
+    """Return the rates of the angles for the angular velocity w: ``S^-1 w`` with the matrix of
+    `subspace`.
+    """
     (sa, sb, _), (ca, cb, _) = _sines(angles)
     x, y, z = w[..., 0:1], w[..., 1:2], w[..., 2:3]
     yaw = (ca * z - sa * y) / cb
@@ -61,7 +67,9 @@ def solved(angles: Array, w: Array) -> Array:
 
 
 def angles_of(E: Array) -> Array:
-    """Return angles (a, b, c) of ``E = rz(c) ry(b) rx(a)``, accurate also near b = +-pi/2."""
+    """Return angles (a, b, c) with ``E = rz(c) ry(b) rx(a)`` for a rotation matrix E, accurate also
+    near b = +-pi/2.
+    """
     xp = namespace(E)
     e = {(i, j): E[..., i, j : j + 1] for i in range(3) for j in range(3)}
     b = angle(e[2, 0], length(E[..., :2, 0]))

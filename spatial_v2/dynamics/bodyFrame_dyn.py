@@ -24,19 +24,19 @@ class BodyFrame(NamedTuple):
     v: Array
     """Body velocities."""
     a: Array
-    """Body accelerations, where the base has the acceleration minus gravity."""
+    """Spatial accelerations of the bodies; that of the base is minus gravity."""
     I: Array
     """Inertias, shape (..., NB, 6, 6)."""
     IC: Array
     """Composite inertias of the subtrees."""
     B: Array
-    """Body Coriolis matrices ``1/2 (crf(v) I - I crm(v) + icrf(I v))``."""
+    """Coriolis matrix of each body, ``1/2 (crf(v) I - I crm(v) + icrf(I v))``."""
     BC: Array
-    """Sums of B over the subtrees."""
+    """Sum of B over the subtree of each body."""
     f: Array
     """Net force on each body, ``I a + v x* I v``."""
     fC: Array
-    """Sums of f over the subtrees, which are the forces across the joints."""
+    """Sum of f over the subtree of each body: the force across its joint."""
 
 
 def bodyFrame_dyn(model: Model, q: Array, qd: Array, qdd: Array) -> BodyFrame:

@@ -16,7 +16,8 @@ Factorization: TypeAlias = Literal[1, 2, 3] | Callable[[Array, Array], Array]
 
 
 def body_factor(I: Array, v: Array, factorization: Factorization) -> Array:
-    """Compute matrices B that factorise the velocity-product force, ``B v = v x* I v``.
+    """Compute matrices B that factorise the velocity-product force of a body with inertia I and
+    velocity v: ``B v = v x* I v``.
 
     Parameters
     ----------

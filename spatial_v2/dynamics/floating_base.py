@@ -39,7 +39,7 @@ class FloatingState(NamedTuple):
     """External forces on the bodies of `tree`."""
 
     def rate(self, a: Array) -> Array:
-        """Compute the rate of `xfb` from the acceleration of the base in body coordinates."""
+        """Compute the rate of `xfb` from the acceleration ``a`` of the base in body coordinates."""
         fixed = uncolumn(motion_inverse(self.X) @ column(a))
         orientation, r, v = self.xfb[..., :4], self.xfb[..., 4:7], self.xfb[..., 7:]
         turn = quaternion_rate_reference(v[..., :3], orientation)
@@ -66,14 +66,15 @@ def floating_tree(model: Model, caller: str) -> Model:
 
 
 def _bare(model: Model) -> Model:
-    """Copy the model without the fields that dynamics functions do not read."""
+    """Copy a model without the fields that dynamics functions do not read, such as appearance."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
         return model.replace(**dict.fromkeys(_DRAWN))
 
 
 def floating_state(model: Model, xfb: Any, f_ext: Any, caller: str, **above: Any) -> FloatingState:
-    """Return the state of `floating_tree`; `above` has q, qd, ... of the joints above the base.
+    """Return the state of `floating_tree`; `above` has vectors of the joints above the base: q, qd,
+    ...
 
     Examples
     --------

@@ -17,7 +17,8 @@ __all__ = ["ground_details"]
 def ground_details(
     model: Model, g: GroundFrame, o: Array, qdd: Array, m6: Array | None, f6: Array | None
 ) -> tuple[Array, ...]:
-    """Compute the fields of `GlobalDynamicsInfo`, in order.
+    """Compute the fields of `GlobalDynamicsInfo`, in order, from a `GroundFrame` g whose origin is
+    at o.
 
     Parameters
     ----------

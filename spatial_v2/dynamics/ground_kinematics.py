@@ -21,7 +21,9 @@ class GroundKinematics(NamedTuple):
     S: Array
     """Motion subspaces, column k for velocity variable k, shape (..., 6, NV)."""
     Sd: Array
-    """Rates of S, ``v_i x S_i``, shape (..., 6, NV)."""
+    """Rates of S: ``v_i x S_i``, with v_i the velocity of the body that the joint moves, shape
+    (..., 6, NV).
+    """
     X0: Array
     """Transforms from base to body, shape (..., NB, 6, 6)."""
     v: Array

@@ -38,29 +38,33 @@ _TURNS = {
 
 
 class BaseChart(NamedTuple):
-    """A representation v of the base velocity at a configuration: the body twist is ``A v``.
+    """A representation v of the base velocity at a configuration, such that ``A v`` is the body
+    twist.
 
-    If the base moves with the body twist u, A has the rate ``-(P u) x A``. With ``x = A v`` the
-    acceleration of the base in body coordinates is ``A dv/dt - crm(P x) x``.
+    If the base moves with body twist u, the rate of A is ``-(P u) x A``. With the body twist
+    ``x = A v``, the acceleration of the base in body coordinates is ``A dv/dt - crm(P x) x``.
     """
 
     A: Array
-    """Matrix that maps v to the body twist, shape (..., 6, 6)."""
+    """Matrix that maps the velocity v of the chart to the body twist, shape (..., 6, 6)."""
     P: Array
-    """Projection (6, 6) on the motions on which A depends: all, rotations, or none."""
+    """Projection (6, 6) onto the base motions that change A: all motions, rotations only, or none.
+    """
 
     def inverse(self) -> Array:
-        """Return ``A^-1``."""
+        """Return the inverse of A, which maps the body twist to the velocity in the chart."""
         return motion_inverse(self.A)
 
     def acceleration(self, x: Array, vd: Array) -> Array:
-        """Compute the rate (..., 6) of the body twist x from the rate `vd` of v."""
+        """Compute the rate (..., 6) of the body twist x, given `vd`, the rate of the velocity in
+        the chart.
+        """
         return uncolumn(
             self.A @ column(vd) - motion_cross_matrix(uncolumn(self.P @ column(x))) @ column(x)
         )
 
     def bend(self, x: Array) -> Array:
-        """Compute the derivative (..., 6, 6) of the vector ``crm(P x) x`` with respect to x."""
+        """Compute the derivative (..., 6, 6) of ``crm(P x) x`` with respect to the body twist x."""
         return motion_cross_matrix(uncolumn(self.P @ column(x))) - motion_cross_matrix(x) @ self.P
 
 
@@ -68,9 +72,9 @@ class BaseMotion(NamedTuple):
     """Twist and acceleration of the base in body coordinates, and their derivatives."""
 
     v: Array
-    """Body twist, shape (..., 6)."""
+    """Body twist of the base, shape (..., 6)."""
     a: Array
-    """Rate of the body twist, shape (..., 6)."""
+    """Acceleration of the base: the rate of its body twist, shape (..., 6)."""
     v_H: Array
     """Left-trivialised derivative of v with respect to the pose, shape (..., 6, 6)."""
     a_H: Array | None
@@ -144,8 +148,8 @@ def base_twist(
 ) -> tuple[BaseChart, Array, Array]:
     """Return the chart, and base twist and acceleration (..., 6) in body coordinates.
 
-    `qd` is in the chart. `qdd` is in body coordinates, except in the mixed chart, where it is the
-    rate of `qd`.
+    `qd` has the base velocity in the chart. `qdd` has the base acceleration in body coordinates; in
+    the mixed chart it is the rate of `qd`.
     """
     chart = base_chart(model, q, velocity)
     v = uncolumn(chart.A @ column(qd[..., :6]))
@@ -153,7 +157,7 @@ def base_twist(
 
 
 def base_motion(model: Model, q: Array, qd: Array, qdd: Array, velocity: Velocity) -> BaseMotion:
-    """Return twist and acceleration of the base, as `base_twist`, with their derivatives."""
+    """Return twist and acceleration of the base, as `base_twist` does, and their derivatives."""
     chart, v, a = base_twist(model, q, qd, qdd, velocity)
     v_H = motion_cross_matrix(v) @ chart.P
     if velocity != "mixed":

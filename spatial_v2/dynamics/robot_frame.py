@@ -25,31 +25,33 @@ class GroundFrame(NamedTuple):
     S: Array
     """Motion subspaces, column k for velocity variable k."""
     Sd: Array
-    """Rate of S: ``v_i x S_i``."""
+    """Rates of S: ``v_i x S_i``, with v_i the velocity of the body i that the joint moves."""
     psid: Array
-    """``v_p x S_i`` with p the parent of i: rate of S due to the motion of the parent."""
+    """Rates of S due to the motion of the parent p of body i: ``v_p x S_i``."""
     psidd: Array
-    """``a_p x S_i + v_p x psid_i``."""
+    """``a_p x S_i + v_p x psid_i``, with a_p and v_p the acceleration and velocity of the parent of
+    body i.
+    """
     X0: Array
     """Transforms from the common frame to each body, shape (..., NB, 6, 6)."""
     vJ: Array
     """Velocity across each joint, shape (..., NB, 6)."""
     v: Array
-    """Body velocities."""
+    """Spatial velocities of the bodies."""
     a: Array
-    """Body accelerations, where the base has the acceleration minus gravity."""
+    """Spatial accelerations of the bodies; that of the base is minus gravity."""
     I: Array
     """Inertias, shape (..., NB, 6, 6)."""
     IC: Array
-    """Composite inertias of the subtrees."""
+    """Composite inertias: sums of I over the subtrees."""
     B: Array
-    """Body Coriolis matrices ``1/2 (crf(v) I - I crm(v) + icrf(I v))``."""
+    """Coriolis matrix of each body, ``1/2 (crf(v) I - I crm(v) + icrf(I v))``."""
     BC: Array
-    """Sums of B over the subtrees."""
+    """Sum of B over the subtree of each body."""
     f: Array
     """Net force on each body, ``I a + v x* I v``."""
     fC: Array
-    """Sums of f over the subtrees."""
+    """Sum of f over the subtree of each body."""
 
 
 def robot_frame(model: Model, q: Array, qd: Array, qdd: Array) -> tuple[GroundFrame, Array]:
@@ -181,7 +183,9 @@ def on_robot(parent: Sequence[int], Xup: Mapping[int, Array]) -> tuple[dict[int,
 
 
 def motion_inverse(X: Array) -> Array:
-    """Return the inverse of a Plücker transform, ``[E^T 0; rx E^T, E^T]``; planar ones too."""
+    """Return the inverse ``[E^T 0; rx E^T, E^T]`` of a Plücker transform with rotation E and
+    displacement r; planar transforms, too.
+    """
     xp = namespace(X)
     n = 3 if X.shape[-1] == 6 else 1
     low = X[..., n:, :n]
@@ -192,7 +196,8 @@ def motion_inverse(X: Array) -> Array:
 
 
 def shift(r: Array) -> Array:
-    """Return the motion transform to a frame at r [m] with parallel axes, as `xlt`; planar too.
+    """Return the motion transform to a frame at r [m] with parallel axes, as `xlt` does; for planar
+    models, too.
 
     Examples
     --------

@@ -19,13 +19,17 @@ class RobotKinematics(NamedTuple):
     S: Array
     """Motion subspaces, column k for velocity variable k, shape (..., 6, NV)."""
     Sd: Array
-    """Rates of S, ``v_i x S_i``, shape (..., 6, NV)."""
+    """Rates of S: ``v_i x S_i``, with v_i the velocity of the body that the joint moves, shape
+    (..., 6, NV).
+    """
     X0: Array
     """Transforms from the common frame to each body, shape (..., NB, 6, 6)."""
     v: Array
     """Body velocities, shape (..., NB, 6)."""
     o: Array
-    """Origin of the frame in base coordinates [m], at that of the last body, shape (..., 3)."""
+    """Origin of the common frame in base coordinates [m], which is the origin of the last body,
+    shape (..., 3).
+    """
 
 
 @accelerated(

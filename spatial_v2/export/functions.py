@@ -23,7 +23,7 @@ FORMS = ("state", "batch")
 """Forms of exported functions: for one state, and for a batch."""
 
 FAMILIES: tuple[Runs, ...] = (ID_SO, MASS, CHRISTOFFEL)
-"""Orders of the values of packed tensors."""
+"""Names of the orders in which the values of packed tensors are stored."""
 
 _LETTERS = frozenset("qvb63")
 

@@ -85,7 +85,7 @@ def _ours(place: Path) -> bool:
 
 
 def in_matlab(f: Exported) -> bool:
-    """Test if a function has the arguments and results of one in MATLAB's library.
+    """Test if an exported function has the arguments and results of one in MATLAB's library.
 
     Parameters
     ----------
@@ -94,8 +94,7 @@ def in_matlab(f: Exported) -> bool:
 
     Returns
     -------
-    bool
-        False as well for those whose results are in another order there.
+    False also if the results are in another order there.
 
     Examples
     --------
@@ -107,7 +106,7 @@ def in_matlab(f: Exported) -> bool:
 
 
 def matlab_sources(functions: Sequence[Exported]) -> dict[str, str]:
-    """The files of the folder ``matlab`` that are text.
+    """Return the text files of the folder ``matlab``.
 
     Parameters
     ----------
@@ -217,7 +216,7 @@ def build_matlab(folder: str | PathLike[str]) -> Path | None:
 
 
 def _also_named(file: Path, other: Path) -> None:
-    """Give a file another name, which tells it what to compute."""
+    """Add a copy of a file under another name, which tells it what to compute."""
     other.unlink(missing_ok=True)
     if os.name == "posix":
         other.symlink_to(file.name)

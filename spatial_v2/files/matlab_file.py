@@ -60,7 +60,7 @@ def _refuse_octave(file: str) -> None:
         with open(file, "rb") as opened:
             start = opened.read(20)
     except OSError:
-        return  # `loadmat` explains why the file cannot be read
+        return  # `loadmat`, called later, explains why the file cannot be read
     for begin, kind in OCTAVE.items():
         if start.startswith(begin):
             raise ModelFileError(

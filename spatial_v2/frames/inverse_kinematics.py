@@ -34,7 +34,8 @@ class InverseKinematics(NamedTuple):
     """Joint positions within their limits, shape (..., NQ)."""
     residual: np.ndarray
     """Rotation vector and position of the frame relative to the target, or the logarithm of that
-    pose [rad, m], times the weights of `rows`: (..., 6)."""
+    pose [rad, m], times the weights of `rows`: (..., 6).
+    """
     iterations: np.ndarray
     """Number of steps tried, summed over all restarts, shape (...)."""
     converged: np.ndarray

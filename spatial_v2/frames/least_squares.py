@@ -29,7 +29,9 @@ class Problem(NamedTuple):
     error: Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
     def linearise(self, q: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return residuals e (n, 6) for configurations q (n, NQ) and targets X, and de/dq."""
+        """Return residuals e (n, 6) for configurations q (n, NQ) and target transforms X, and the
+        derivatives of e with respect to q.
+        """
         zero = np.zeros((len(q), self.model.NV))
         seen = view(self.model, q, zero, self.frame, "body")
         e, M = self.error(seen.X @ shift(seen.o), X)
@@ -44,7 +46,9 @@ def least_squares(
     tolerance: float,
     max_iterations: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return configurations (n, NQ), residuals (n, 6) and numbers of steps for n targets X."""
+    """Return configurations (n, NQ), residuals (n, 6) and numbers of steps for n target transforms
+    X.
+    """
     model, limits = problem.model, problem.limits
     q = limits.clip(q)
     e, J = problem.linearise(q, X)
@@ -78,7 +82,8 @@ def least_squares(
 def _step(
     limits: Limits, q: np.ndarray, e: np.ndarray, J: np.ndarray, mu: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the damped step, the gradient of e . e / 2, and the largest diagonal entry of J^T J.
+    """Compute the damped Gauss-Newton step; return it with the gradient of ``e . e / 2`` and the
+    largest diagonal entry of ``J^T J``, for residuals e with Jacobian J.
 
     Variables at their limits do not move.
     """

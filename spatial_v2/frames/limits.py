@@ -34,7 +34,9 @@ class Limits(NamedTuple):
     """Indices of the angles with finite bounds that are at least a full turn apart."""
 
     def clip(self, q: np.ndarray) -> np.ndarray:
-        """Return the closest configuration within the bounds; `turns` change by full turns."""
+        """Return the closest configuration within the bounds; the angles listed in `turns` change
+        by full turns.
+        """
         q, k = q.copy(), self.turns
         low, high = self.lower[k], self.upper[k]
         over = np.ceil(np.maximum(q[..., k] - high, 0) / _TURN)
@@ -43,7 +45,9 @@ class Limits(NamedTuple):
         return np.asarray(np.clip(q, self.lower, self.upper))
 
     def free(self, q: np.ndarray, slope: np.ndarray) -> np.ndarray:
-        """Return a mask of variables that no bound stops from moving against `slope` (..., NV)."""
+        """Return a mask of the variables that can move against the gradient `slope` (..., NV): no
+        bound stops them.
+        """
         one = self.place >= 0
         stuck = np.where(slope > 0, q[..., self.place] <= self.lower[self.place], False)
         stuck |= np.where(slope < 0, q[..., self.place] >= self.upper[self.place], False)

@@ -26,7 +26,9 @@ class FrameView(NamedTuple):
     J: Array
     """Jacobian, shape (..., 6, NV): zero for joints that do not carry the frame."""
     Sd: Array
-    """Time derivatives ``v_j x S_j`` of the columns as vectors in fixed axes, (..., 6, NV)."""
+    """Time derivatives ``v_j x S_j`` of the columns S_j of the Jacobian, as vectors in fixed axes,
+    (..., 6, NV).
+    """
     v: Array
     """Velocity of the frame, one column (..., 6, 1)."""
     N: Array

@@ -84,11 +84,11 @@ def ComputeBases(
 
     Notes
     -----
-    With a rotor constraint P, Y stands for ``Y`` with columns of rotors multiplied by P. MATLAB's
-    Perp_Basis spans the same space, but the equation above holds only after a row reduction. Here
+    With a rotor constraint P, Y has its rotor columns multiplied by P. MATLAB's Perp_Basis spans
+    the same space, but the equation above holds only after a row reduction. Here
     ``Perp_Basis.T @ Minimal_Basis`` is the unit matrix, so that it holds directly. With a free
-    base, columns of Null_Basis for transfers of inertia to the base omit the change of the base,
-    whose parameters are not among the n.
+    base, Null_Basis has columns for transfers of inertia to the base. They omit the change of the
+    base, whose parameters are not among the n.
 
     Examples
     --------

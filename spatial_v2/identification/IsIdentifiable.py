@@ -58,7 +58,9 @@ def IsIdentifiable(
     joint, row = place(model, i, k)
     moved = transfers(model, N, rotor_constraint)
     if row >= len(moved[joint][0]):
-        raise ModelError(f"i: {i} is a rotor, and N is that of links alone; take RPNA_rotor")
+        raise ModelError(
+            f"i: {i} is a rotor, but N is the result for links only; want N of RPNA_rotor"
+        )
     parts = [moved[joint][0][row]]
     if row < 10:
         parts += [moved[j][1][row] for j in np.flatnonzero(model.parent == joint)]

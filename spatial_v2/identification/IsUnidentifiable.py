@@ -77,7 +77,9 @@ def IsUnidentifiable(
     rows = [as_real(x, "N") for x in N]
     rotors = any(x.shape[1] == 20 for x in rows)
     if row >= rows[joint].shape[1]:
-        raise ModelError(f"i: {i} is a rotor, and N is that of links alone; take RPNA_rotor")
+        raise ModelError(
+            f"i: {i} is a rotor, but N is the result for links only; want N of RPNA_rotor"
+        )
     P = projectors(model, rotors, rotor_constraint)
     given = np.eye(len(P[joint]))[row]
     while True:

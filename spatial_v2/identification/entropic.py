@@ -26,24 +26,30 @@ _THIN = 1e-12
 
 
 class Problem(NamedTuple):
-    """A regularised least-squares problem: residuals ``(R x - z) / sigma``, and a prior."""
+    """A regularised least-squares problem for parameters x: residuals ``(R x - z) / sigma``, and a
+    prior.
+    """
 
     R: np.ndarray
     z: np.ndarray
     sigma: float
     prior: np.ndarray
-    """Physically consistent inertial parameters (NB, 10)."""
+    """Physically consistent inertial parameters of the bodies, (NB, 10)."""
     weight: float
-    """Weight of the divergence from the prior, against half the sum of squares."""
+    """Weight of the divergence from the prior, relative to half the sum of squares."""
     tol: float
 
     def metric(self) -> np.ndarray:
-        """Return G such that ``G G^T`` is the metric at the prior, and identity for other terms."""
+        """Return a matrix G such that ``G G^T`` is the metric at the prior, with the identity for
+        friction and armature.
+        """
         factors = np.linalg.cholesky(np.asarray(pullbackMetric(self.prior)))
         return block_diagonal(*factors, np.eye(self.R.shape[1] - 10 * len(self.prior)))
 
     def start(self) -> np.ndarray:
-        """Return the prior inertial parameters, followed by zeros for the other terms."""
+        """Return the inertial parameters of the prior, followed by zeros for friction
+        and armature.
+        """
         x = np.zeros(self.R.shape[1])
         x[: self.prior.size] = self.prior.ravel()
         return x
@@ -66,7 +72,8 @@ def is_physical(a: np.ndarray) -> bool:
 
 
 def entropic(problem: Problem) -> np.ndarray:
-    """Minimise ``|R x - z|^2 / (2 sigma^2) + weight * divergence`` over consistent parameters.
+    """Minimise ``|R x - z|^2 / (2 sigma^2) + weight * divergence`` over physically consistent
+    parameters x, for a `Problem`.
 
     The divergence is the sum of `entropicDivergence` of each body from the prior and half the
     square of the other terms. In coordinates in which the Hessian of the divergence at the prior
@@ -106,9 +113,9 @@ def _newton(
     t: float,
     tol: float,
 ) -> tuple[np.ndarray, int]:
-    """Return the minimum for weight t of the samples, and the number of steps.
+    """Return the minimum for weight t of the samples, and the number of Newton steps.
 
-    After a failure the number exceeds the limit.
+    If the steps do not converge, the number exceeds the limit.
     """
     x0, w = problem.start(), problem.weight
 
@@ -157,9 +164,10 @@ def slopes(problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def shortened(value: Callable[[float], float], now: float, decrement: float) -> tuple[float, float]:
-    """Return a step length along a Newton step, and the value there.
+    """Return the length of a Newton step after halving, and the value there.
 
-    The length is halved until the value decreases by a fifth of the linear prediction (Armijo).
+    The length is halved until the value decreases by at least a fifth of the linear prediction
+    (Armijo).
 
     Examples
     --------

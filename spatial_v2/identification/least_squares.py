@@ -26,7 +26,8 @@ class Fit(NamedTuple):
 
 
 def fit(R: np.ndarray, tol: float) -> Fit:
-    """Solve ``A x = b`` by least squares, given the triangular QR factor R of [A b].
+    """Solve ``A x = b`` by least squares, given the triangular factor R of the QR decomposition of
+    [A b].
 
     Examples
     --------

@@ -19,7 +19,8 @@ _MARGIN = 1e-6
 
 
 def linear_matrix_inequality(problem: Problem) -> np.ndarray:
-    """Minimise ``|R x - z|^2 / (2 sigma^2) + weight / 2 |x - prior|^2`` over consistent parameters.
+    """Minimise ``|R x - z|^2 / (2 sigma^2) + weight / 2 |x - prior|^2`` over physically consistent
+    parameters x, for a `Problem`.
 
     The norm of ``x - prior`` is that of `pullbackMetric` at the prior.
     """
@@ -43,7 +44,9 @@ def linear_matrix_inequality(problem: Problem) -> np.ndarray:
     programme = cp.Problem(cp.Minimize(cost), constraints)
     programme.solve(solver=cp.CLARABEL)
     if y.value is None:
-        raise SpatialError(f"identify: the solver found no parameters ({programme.status})")
+        raise SpatialError(
+            f"identify: the semidefinite solver found no solution ({programme.status})"
+        )
     if programme.status != cp.OPTIMAL:
         warnings.warn(f"identify: the solver says {programme.status}", ConvergenceWarning, 4)
     return np.asarray(x0 + T @ y.value)

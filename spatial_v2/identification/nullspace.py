@@ -31,7 +31,9 @@ from spatial_v2.three_d import rz
 __all__ = ["ParameterNullspace", "across", "bodies_of", "projectors", "sweep", "transfers"]
 
 _STEPS = (0.7, 1.3, 1.9)
-"""Joint displacements at which invariance is tested. No Fourier term vanishes at all three."""
+"""Joint displacements at which invariance is tested: Fourier terms of the motion cannot vanish at
+all three.
+"""
 
 
 @shown_in_notebooks
@@ -102,7 +104,9 @@ def sweep(
 
 
 def bodies_of(model: Model, i: int, rotors: bool) -> list[MovedBody]:
-    """Return body i and, if `rotors` is True, the rotor of joint i if it has one."""
+    """Return body i as an object for the recursion, followed by the rotor of joint i if it has one
+    and `rotors` is True.
+    """
     bodies, moved = moved_bodies(model)
     return [bodies[b] for b in (moved[i] if rotors else moved[i][:1])]
 
@@ -135,7 +139,9 @@ def _round(model: Model, i: int) -> np.ndarray:
 
 
 def across(model: Model, i: int, P: np.ndarray) -> np.ndarray:
-    """Return the matrix (10, 10 or 20) from parameters at joint i to parameters of the parent."""
+    """Return the matrix (10, 10 or 20) that maps parameters at joint i to parameters of the parent
+    body.
+    """
     moved = bodies_of(model, i, len(P) == 20)
     A = np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved])
     return np.asarray(A @ P)
@@ -146,10 +152,11 @@ def transfers(
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return, for each joint, the d transfers of inertia without effect on forces.
 
-    They are the gains (10 or 20, d) of link and rotor, and the losses (10, d) of the parent.
+    They are the gains (10 or 20, d) of link and rotor and the losses (10, d) of the parent, as
+    columns.
     """
     if len(N) != model.NB:
-        raise ModelError(f"N: {len(N)} entries for {model.NB} bodies; want that of RPNA(model)")
+        raise ModelError(f"N: want {model.NB} entries, the result N of RPNA(model), got {len(N)}")
     rows = [as_real(x, f"N[{i}]") for i, x in enumerate(N)]
     rotors = any(x.ndim == 2 and x.shape[1] == 20 for x in rows)
     P, found = projectors(model, rotors, rotor_constraint), []

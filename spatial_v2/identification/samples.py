@@ -82,7 +82,7 @@ def _described(batch: Any) -> str:
 
 
 def _rows(model: Model, x: Any, name: str) -> np.ndarray:
-    """Reshape samples to rows without reading a memory map."""
+    """Reshape samples to rows, without reading the data of a memory map."""
     if x is None:
         raise ArrayShapeError(f"{name} is missing; want arrays q, qd, qdd and tau")
     core = "q" if name == "q" else "v"

@@ -1,8 +1,9 @@
 """Least squares for any number of samples in constant memory, by triangular factors.
 
-A linear fit of samples ``A x = b`` needs only the triangular factor R of ``[A b] = Q R``. New
-samples are appended to R as rows, and R is factorised again. There is one R for each joint force,
-so that the residual of every force is known for any x, and forces can be weighted afterwards.
+A linear fit of samples ``A x = b`` needs only the triangular factor R of the QR decomposition
+``[A b] = Q R``. New samples are appended to R as rows, and R is factorised again. There is one R
+for each joint force, so that the residual of every force is known for any x, and forces can be
+weighted afterwards.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Triangles:
         self.samples += len(tau)
 
     def of_force(self, j: int) -> np.ndarray:
-        """Return the factor R of [A b] for joint force j, for the unknowns that affect it."""
+        """Return the triangular factor for joint force j and the unknowns that affect it."""
         kept = self._kept[j]
         if self.method == "qr":
             return kept
@@ -75,7 +76,7 @@ class Triangles:
         return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * V.T * size)
 
     def together(self, weights: np.ndarray) -> np.ndarray:
-        """Return the factor R of [A b] for all unknowns and weighted joint forces."""
+        """Return the triangular factor for all unknowns, from weighted joint forces."""
         n = self.unknowns.n
         rows = []
         for j, places in enumerate(self.columns):

@@ -16,7 +16,9 @@ FRICTION = ("viscous", "coulomb")
 
 
 class Unknowns(NamedTuple):
-    """Unknowns: inertial parameters of all links, then NV entries for each other term."""
+    """Unknowns of an identification: inertial parameters of all links, then NV entries for each
+    other term.
+    """
 
     model: Model
     terms: tuple[str, ...]
@@ -62,7 +64,9 @@ class Unknowns(NamedTuple):
         return [f"{term}{j}" for term in self.terms for j in range(self.model.NV)]
 
     def part(self, x: np.ndarray, term: str) -> np.ndarray:
-        """Return the entries (NV,) of x for a friction term or armature; zeros if it is known."""
+        """Return the entries (NV,) of the unknowns x that belong to a friction term or to armature;
+        zeros if it is known.
+        """
         NV = self.model.NV
         if term not in self.terms:
             return np.zeros(NV)

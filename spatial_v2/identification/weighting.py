@@ -52,7 +52,8 @@ def weigh(
     """Return the weights of the joint forces, and the triangular factor of all weighted samples.
 
     For "residuals" the weights are those of a maximum-likelihood estimate with a variance for each
-    joint force: fit and computation of weights from residuals alternate. Their mean is one.
+    joint force: the fit and the computation of weights from its residuals alternate. The mean
+    weight is one.
     """
     if not isinstance(weights, str):
         return weights, triangles.together(weights)

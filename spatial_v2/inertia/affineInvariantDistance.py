@@ -16,9 +16,9 @@ __all__ = ["affineInvariantDistance"]
 def affineInvariantDistance(P: Any, Q: Any) -> np.ndarray:
     """Compute the affine-invariant distance of matrices (MATLAB ``affineInvariantDistance``).
 
-    It is the square root of half the sum of the squared logarithms of the eigenvalues of P^-1 Q. It
-    is a metric, with equal values for P, Q and A P A^T, A Q A^T; for pseudo-inertias it is
-    therefore independent of body frames and units.
+    With eigenvalues l of P^-1 Q it is the square root of half the sum of log(l)^2. It is a metric.
+    Its value is the same for A P A^T, A Q A^T as for P, Q, so for pseudo-inertias it is independent
+    of body frames and units.
 
     Parameters
     ----------

@@ -45,8 +45,10 @@ class EntropicDivergence(NamedTuple):
 def entropicDivergence(a: Any, b: Any) -> EntropicDivergence:
     """Compute -log(det P / det Q) + tr(Q^-1 P) - 4 of bodies (MATLAB ``entropicDivergence``).
 
-    P and Q are the pseudo-inertias of a and b. The divergence is convex in a, and infinite at the
-    boundary of the physically consistent parameters; as a regulariser it keeps identified
+    P and Q are the pseudo-inertias of the two bodies.
+
+    P belongs to the parameters a, Q to b. The divergence is convex in a, and infinite at the
+    boundary of the physically consistent parameters. As a regulariser it keeps identified
     parameters consistent and near a prior b.
 
     Parameters

@@ -10,9 +10,10 @@ __all__ = ["INERTIAL_PARAMETERS", "INERTIAS", "PSEUDO_INERTIAS"]
 
 
 INERTIAL_PARAMETERS = ("m", "hx", "hy", "hz", "Ixx", "Iyy", "Izz", "Iyz", "Ixz", "Ixy")
-"""Names of the parameters in MATLAB's order, which is used everywhere: mass [kg], h = m c first
-moment of mass [kg m], I rotational inertia about the origin of the body frame [kg m^2]; the
-off-diagonal entries are elements of the matrix, without a change of sign."""
+"""Names of the inertial parameters of a body in MATLAB's order: mass m [kg], first moments of mass
+hx, hy, hz [kg m], and entries of the rotational inertia about the origin of the body frame
+[kg m^2]. Off-diagonal entries are elements of the matrix, without a change of sign.
+"""
 
 _PLACES = {4: (0, 0), 5: (1, 1), 6: (2, 2), 7: (1, 2), 8: (0, 2), 9: (0, 1)}
 

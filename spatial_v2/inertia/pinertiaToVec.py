@@ -13,7 +13,7 @@ __all__ = ["pinertiaToVec"]
 
 
 def pinertiaToVec(J: Any) -> Array:
-    """Convert a pseudo-inertia to ten parameters, I = tr(S) 1 - S (MATLAB ``pinertiaToVec``).
+    """Convert a pseudo-inertia to ten inertial parameters (MATLAB ``pinertiaToVec``).
 
     Parameters
     ----------

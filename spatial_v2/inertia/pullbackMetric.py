@@ -17,8 +17,10 @@ __all__ = ["pullbackMetric"]
 def pullbackMetric(a: Any) -> Array:
     """Compute the metric M_ij = tr(P^-1 J_i P^-1 J_j) at parameters a (MATLAB ``pullbackMetric``).
 
-    P is the pseudo-inertia of a, J_i that of the i-th unit vector. To second order, da^T M da is
-    twice the square of the `affineInvariantDistance` of a and a + da. M is the Hessian of
+    P is the pseudo-inertia of a.
+
+    J_i is the pseudo-inertia of the i-th unit vector. To second order, da^T M da is twice the
+    square of the `affineInvariantDistance` between a and a + da. M is the Hessian of
     `entropicDivergence`.
 
     Parameters

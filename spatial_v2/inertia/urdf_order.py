@@ -78,7 +78,9 @@ _ORDER = np.ascontiguousarray(np.eye(6, dtype=np.int8)[:, [0, 5, 4, 1, 3, 2]])
 
 
 def _moved(m: Array, c: Array) -> Array:
-    """Return m c x c x^T as [xx, yy, zz, yz, xz, xy], which shifts the inertia to the origin."""
+    """Return ``m c x c x^T``, with mass m and centre of mass c, as [xx, yy, zz, yz, xz, xy]: the
+    shift of an inertia to the origin.
+    """
     x, y, z = c[..., :1], c[..., 1:2], c[..., 2:]
     xp = namespace(c)
     rows = [y * y + z * z, z * z + x * x, x * x + y * y, -y * z, -x * z, -x * y]

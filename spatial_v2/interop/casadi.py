@@ -107,7 +107,7 @@ def to_casadi(
     make: Any = casadi.MX if symbol == "MX" else casadi.SX
     x = [make.sym(key, size) for key, size in sizes.items()]
     reference: Any = getattr(function, "reference", function)
-    with np.errstate(invalid="ignore"):  # NumPy warns where symbols are compared
+    with np.errstate(invalid="ignore"):  # NumPy gives warnings when symbols are compared
         found = reference(model, *x, **options)
     results = list(found) if isinstance(found, tuple) else [found]
     outputs = getattr(found, "_fields", RULES[name].outputs if name in RULES else (name,))

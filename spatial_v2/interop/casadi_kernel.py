@@ -84,7 +84,7 @@ class Kernel(casadi.Callback):
     def eval_buffer(self, arg: Any, res: Any) -> int:
         if self.model.layout is not self.layout:
             raise SpatialError(
-                "model: its tree or joint types have changed; make the function anew "
+                "model: its tree or joint types have changed; call to_casadi again "
                 "(edits of numbers are seen)"
             )
         lead = (self.states,) if self.states > 1 else ()

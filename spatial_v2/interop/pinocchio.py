@@ -67,7 +67,9 @@ def from_pinocchio(peer: Any) -> Model:
     >>> model = from_pinocchio(pin.buildModelFromUrdf("arm.urdf"))  # doctest: +SKIP
     """
     if peer.gravity.angular.any():
-        raise ModelError("peer: its gravity has an angular part, which a model has not")
+        raise ModelError(
+            "peer: want gravity without angular part, which models here cannot represent"
+        )
     tree, limits = TreeBuilder(), {}
     joints, bodies = [Frame(-1, np.eye(6))], _body_names(peer)
     for j, parts in enumerate(_atoms(peer), 1):

@@ -115,7 +115,7 @@ def atoms(joint: Any, name: str, neutral: np.ndarray, X: np.ndarray | None = Non
         return [Atom(conversion, X, code, ())]
     plane = kind == "JointModelPlanar"
     if not (plane or joint.nv == 1 or kind in _CHAINS) or kind == "JointModelMimic":
-        raise ModelError(f"joint {name!r} is a {kind}, for which there is no joint here")
+        raise ModelError(f"joint {name!r} is a {kind}, which models here cannot represent")
     data = joint.createData()
     joint.calc(data, neutral)
     columns = np.reshape(data.S, (6, -1))

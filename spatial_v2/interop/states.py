@@ -25,7 +25,8 @@ _SIZES = {
     "plane": (3, 4, 3),
 }
 """For each kind of joint: numbers of position variables in this library and in the other one, and
-of velocity variables."""
+of velocity variables.
+"""
 
 _WXYZ, _XYZW = [3, 0, 1, 2], [1, 2, 3, 0]
 

@@ -30,7 +30,8 @@ CHUNK_BYTES = 1 << 24
 """Size of a chunk of results, 16 MB; its states take a few megabytes at most."""
 PACK = 8
 """The number of states in a chunk is a multiple of this, whole SIMD batches, so that results do
-not depend on the chunk size."""
+not depend on the chunk size.
+"""
 
 Compute = Callable[..., Sequence[np.ndarray]]
 """Function of a model and arrays of states that returns the results, one array each."""

@@ -53,7 +53,7 @@ def job_of(names: Sequence[str], model: Model, total: int) -> dict[str, Any]:
     """Return the identification of a job, which the group stores as its attribute ``job``."""
     snapshot = model.checked()
     if snapshot.digest is None:
-        raise SpatialError("model: want arrays of numbers, to stream by it")
+        raise SpatialError("model: want NumPy arrays of numbers, got arrays of another kind")
     parts = snapshot.digest, model.parent.tolist(), model.jtype
     digest = hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
     return {"format": FORMAT, "model": digest, "names": list(names), "states": total}

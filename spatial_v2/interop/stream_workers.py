@@ -84,7 +84,7 @@ def _reached(client: Any) -> Iterator[None]:
     except TimeoutError:
         raise
     except (CancelledError, CommClosedError, OSError) as error:
-        raise Lost(f"the scheduler at {address} has gone") from error
+        raise Lost(f"the scheduler at {address} no longer answers") from error
 
 
 def _result(client: Any, future: Any) -> Any:

@@ -138,7 +138,7 @@ def _cook(text: str, maker: Callable[..., Model], numbers: str) -> Model:
         values = [int(word) if word.isdecimal() else float(word) for word in words]
         signature.bind(*values)
         if not all(map(math.isfinite, values)):
-            raise ValueError("a number is not finite")
+            raise ValueError("want finite numbers")
     except (TypeError, ValueError) as e:
         form = f"{maker.__name__}:{','.join(signature.parameters)}".rstrip(":")
         raise ModelError(f"model {text!r}: {e}; want {form}") from e

@@ -189,7 +189,7 @@ def _flag(element: XmlElement, attribute: str) -> bool:
 def _truth(element: XmlElement, what: str, text: str) -> bool:
     word = text.strip().lower()
     if word not in ("true", "1", "false", "0"):
-        raise element.error(f"{what}={text!r} is none of true, false, 1, 0")
+        raise element.error(f"{what}={text!r} is not one of true, false, 1, 0")
     return word in ("true", "1")
 
 

@@ -31,7 +31,9 @@ Retraction = Literal["exp", "matlab"]
 
 
 class Group(ABC):
-    """The configuration space of a joint; `neutral` is the configuration with X_J = identity."""
+    """The configuration space of a joint; at the configuration `neutral` its transform X_J is the
+    identity.
+    """
 
     neutral: tuple[float, ...]
 
@@ -61,7 +63,7 @@ class Group(ABC):
 
 
 def _square(w: Array) -> Array:
-    """Return ``w . w``, shape (..., 1)."""
+    """Return ``w . w`` for vectors w, shape (..., 1)."""
     return namespace(w).sum(w * w, axis=-1, keepdims=True)
 
 
@@ -73,14 +75,18 @@ def _exp_quaternion(w: Array) -> Array:
 
 
 def _screw_matrix(w: Array) -> Array:
-    """Return V(w) = 1 + cosc W + sincc W^2, W = skew(w); exp([w; v]) translates by V(w) v."""
+    """Return the matrix V(w) (..., 3, 3) for a rotation vector w: the pose exp([w; v]) has the
+    translation V(w) v.
+    """
     s = _square(w)[..., None]
     W = cross_matrix(w)
     return constant(np.eye(3), w) + cosc(s) * W + sincc(s) * (W @ W)
 
 
 def _inverse_screw_matrix(w: Array) -> Array:
-    """Return ``V(w)^-1 = 1 - W / 2 + c W^2``: V of `_screw_matrix`, ``W = [w]x``, c from `cotc`."""
+    """Return the inverse of the matrix V(w) of `_screw_matrix`, ``1 - W / 2 + c W^2`` with
+    ``W = skew(w)`` and c from `cotc`.
+    """
     s = _square(w)[..., None]
     W = cross_matrix(w)
     return constant(np.eye(3), w) - W / 2 + cotc(s) * (W @ W)
@@ -157,7 +163,7 @@ class _Quaternion(Group):
 
 
 class _RotationMatrix(Group):
-    """Coordinate rotations E (parent to body), stored column by column."""
+    """Coordinate rotations E from parent to body, stored column by column."""
 
     neutral = tuple(np.eye(3).ravel())
 
@@ -215,7 +221,9 @@ class _QuaternionPose(Group):
 
 
 class _HomogeneousTransform(Group):
-    """Coordinate transforms T = [E, -E r; 0 1] (parent to body), stored column by column."""
+    """Coordinate transforms ``T = [E, -E r; 0 1]`` from parent to body, with rotation E and
+    displacement r, stored column by column.
+    """
 
     neutral = tuple(np.eye(4).ravel())
 

@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 _E = np.array([cross_matrix(e) for e in np.eye(3)])
-"""The cross matrices of the unit vectors."""
+"""The cross matrices ``E_k = skew(e_k)`` of the unit vectors e_k."""
 _EE = _E[:, None] @ _E + _E @ _E[:, None]
 """``E_k E_l + E_l E_k`` for the cross matrices ``E_k = skew(e_k)`` of the unit vectors."""
 
@@ -46,7 +46,9 @@ Coefficient = tuple[Array, Array, Array]
 
 
 class Matrix(NamedTuple):
-    """Coefficients a, b of a matrix ``M = 1 + a W + b W^2``; see the module's docstring."""
+    """Coefficients a, b of a matrix ``M = 1 + a W + b W^2`` with W the cross matrix of a rotation
+    vector.
+    """
 
     a: Coefficient
     b: Coefficient
@@ -58,7 +60,9 @@ def _dot(w: Array, v: Array) -> Array:
 
 
 def transport(x: Array) -> Array:
-    """Return ``X = Ad(exp(-x))`` (..., n, n) for rotation vectors (..., 3) or twists (..., 6)."""
+    """Return the matrix ``X = Ad(exp(-x))`` (..., n, n) of displacements, for rotation vectors x
+    (..., 3) or twists (..., 6).
+    """
     f = entire_derivatives(_dot(x[..., :3], x[..., :3]))
     minus = -f["sinc"][0], -f["sinc"][1], -f["sinc"][2]
     return _matrix(Matrix(minus, f["cosc"]), x)
@@ -70,17 +74,23 @@ def exponential(x: Array) -> Array:
 
 
 def exponential_derivatives(x: Array) -> Array:
-    """Return derivatives [i, j, k] of J_ij(x) with respect to x_k, shape (..., n, n, n)."""
+    """Return derivatives [i, j, k] of J_ij(x) of `exponential` with respect to x_k, shape (..., n,
+    n, n).
+    """
     return _derivatives(_exponential(x), x)
 
 
 def logarithm(x: Array) -> Array:
-    """Return K(x), the inverse of J(x), shape (..., n, n), for rotations by at most pi."""
+    """Return K(x), the inverse of the right Jacobian of the exponential, shape (..., n, n), for
+    rotations by at most pi.
+    """
     return _matrix(_logarithm(x), x)
 
 
 def logarithm_derivatives(x: Array) -> Array:
-    """Return derivatives [i, j, k] of K_ij(x) with respect to x_k, shape (..., n, n, n)."""
+    """Return derivatives [i, j, k] of K_ij(x) of `logarithm` with respect to x_k, shape (..., n, n,
+    n).
+    """
     return _derivatives(_logarithm(x), x)
 
 
@@ -90,12 +100,16 @@ def bracket(y: Array) -> Array:
 
 
 def bracket_form(p: Array) -> Array:
-    """Return B (..., n, n) with ``y . B z = p . [y, z]``, [y, z] the Lie bracket."""
+    """Return the matrix B (..., n, n) with ``y . B z = p . [y, z]`` for all y and z, where [y, z]
+    is the Lie bracket.
+    """
     return combination(p, _BRACKETS[p.shape[-1]])
 
 
 def bracket_tensor(like: Array) -> Array:
-    """Return the structure constants c (n, n, n): ``[y, z]_i = y . c[i] z``; like is (..., n)."""
+    """Return the structure constants c (n, n, n) of the Lie bracket, ``[y, z]_i = y . c[i] z``, in
+    arrays of the kind of `like` (..., n).
+    """
     return constant(_BRACKETS[like.shape[-1]], like)
 
 
@@ -112,7 +126,9 @@ def _logarithm(x: Array) -> Matrix:
 
 
 def _matrix(m: Matrix, x: Array) -> Array:
-    """Return M(x) for rotation vectors (..., 3) or twists (..., 6)."""
+    """Return the matrix M(x) with coefficients `m`, for rotation vectors x (..., 3) or twists (...,
+    6).
+    """
     w = x[..., :3]
     W = cross_matrix(w)
     M = constant(np.eye(3), w) + m.a[0] * W + m.b[0] * (W @ W)
@@ -123,14 +139,16 @@ def _matrix(m: Matrix, x: Array) -> Array:
 
 
 def _along(m: Matrix, w: Array, v: Array) -> Array:
-    """Return M_v, the derivative of M(w) in the direction v."""
+    """Return the derivative of the matrix M(w) with coefficients `m` in the direction v."""
     W, V, wv = cross_matrix(w), cross_matrix(v), 2 * _dot(w, v)
     rate = wv * m.a[1] * W + wv * m.b[1] * (W @ W)
     return rate + m.a[0] * V + m.b[0] * (W @ V + V @ W)
 
 
 def _derivatives(m: Matrix, x: Array) -> Array:
-    """Return the derivatives of M(x) with respect to the entries of x, along a new last axis."""
+    """Return the derivatives of the matrix M(x) with respect to the entries of x, along a new last
+    axis.
+    """
     xp, w = namespace(x), x[..., :3]
     M_w = _by_axis(m, w)
     if x.shape[-1] == 3:
@@ -142,7 +160,7 @@ def _derivatives(m: Matrix, x: Array) -> Array:
 
 
 def _by_axis(m: Matrix, w: Array) -> Array:
-    """Return the derivatives of M with respect to w_k, shape (..., k, 3, 3)."""
+    """Return the derivatives of the matrix M(w) with respect to w_k, shape (..., k, 3, 3)."""
     W = cross_matrix(w)[..., None, :, :]
     E, w_k = constant(_E, w), 2 * w[..., :, None, None]
     a, b = ([c[..., None] for c in coefficients] for coefficients in m)
@@ -150,7 +168,9 @@ def _by_axis(m: Matrix, w: Array) -> Array:
 
 
 def _by_axis_along(m: Matrix, w: Array, v: Array) -> Array:
-    """Return the derivatives of M_v with respect to w_k, shape (..., k, 3, 3)."""
+    """Return the derivatives with respect to w_k of M_v, the derivative of M(w) in the direction v,
+    shape (..., k, 3, 3).
+    """
     W, V = (cross_matrix(y)[..., None, :, :] for y in (w, v))
     E, w_k, v_k = constant(_E, w), 2 * w[..., :, None, None], 2 * v[..., :, None, None]
     wv = 2 * _dot(w, v)[..., None]

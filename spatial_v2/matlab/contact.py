@@ -53,7 +53,7 @@ def gcFD(model: Model, FDfun: Callable[..., Any], u: Any) -> np.ndarray:
     and tau are those of the joints above the base.
     """
     if not model.gc:
-        raise SpatialError("gcFD: the model has no contact points, model.gc")
+        raise SpatialError("gcFD: model: want one with contact points in model.gc, got none")
     u, n = np.asarray(u).reshape(-1), len(model.gc["body"])
     floating = FDfun.__name__ == "FDfb"
     nq, nv = (model.NQ - 6, model.NV - 6) if floating else (model.NQ, model.NV)

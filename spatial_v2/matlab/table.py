@@ -11,7 +11,9 @@ __all__ = ["ROWS", "TABLE", "Row"]
 TABLE: dict[str, dict[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "parity.toml").read_text(encoding="utf-8")
 )
-"""The file as it stands: folder -> name -> value."""
+"""Contents of ``parity.toml``: for each MATLAB folder a dictionary from names of functions to
+values.
+"""
 
 
 class Row(NamedTuple):

@@ -80,7 +80,10 @@ def complexStepJacobian(
 ) -> np.ndarray:
     """``J = complexStepJacobian(f,x,step)``, of the first result of f."""
     if nargout > 1:
-        raise SpatialError("complexStepJacobian: the outputs evals and steps are not here")
+        raise SpatialError(
+            "complexStepJacobian: nargout: want 1, since the outputs evals and steps are not "
+            "supported"
+        )
     x = np.atleast_1d(np.asarray(x))
     return reference.complexStepJacobian(_first(f), x, step)
 

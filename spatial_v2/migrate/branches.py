@@ -58,7 +58,8 @@ def if_statement(body: Body, node: Node) -> None:
         if word == "else" or decided in ("True", "not False"):
             closed = True
             if after is None and word != "elif" and not begun:
-                body.statements([n for n in block if n.is_named])  # the condition is known to hold
+                # the condition always holds, so only its block is translated
+                body.statements([n for n in block if n.is_named])
                 return
             body.write("else:")
         else:

@@ -138,7 +138,7 @@ def _reduced(body: Body, name: str, args: Args) -> Code:
         code = real_numbers(code)
     found = "b" if name in ("any", "all") else code.kind.numbers
     if name in ("max", "min") and k.numbers in "bm":
-        found = "m"  # logical in Octave, numbers in MATLAB
+        found = "m"  # of logical values: the result is logical in Octave, a number in MATLAB
     if name in ("max", "min") and found == "z":
         raise Undecided(f"{name} of numbers that may be complex")
     dim = (

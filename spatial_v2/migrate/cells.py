@@ -52,7 +52,8 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
             if (before is None or before.form == "empty") and begun not in loop["prelude"]:
                 loop["prelude"].append(begun)
             loop["appended"].add(here.text)
-            if body.depth != loop["depth"]:  # assigned in a branch: allocate all entries
+            # the assignment is in a branch and may be skipped: allocate all entries
+            if body.depth != loop["depth"]:
                 if begun not in loop["prelude"]:
                     return _grown(body, here, more, args[0], code, text(left))
                 at_ = loop["prelude"].index(begun)

@@ -49,7 +49,8 @@ class Kind:
 
     form: str
     """scalar, row, column, vector (one of the two), matrix, tensor, array (any of them), empty,
-    text, cell, struct, model, function, generator, nothing (not known yet), other."""
+    text, cell, struct, model, function, generator, nothing (not known yet), other.
+    """
     numbers: str = "f"
     shift: int = 0
     """MATLAB's value minus Python's: 1 for an index that counts from 0."""

@@ -26,7 +26,8 @@ def _is_logical(node: Node) -> bool:
 
 def comparison(body: Body, node: Node) -> Code:
     left, op, right = operands(node)
-    if any(_is_logical(n) for n in (left, right)):  # the grammar's precedence differs from MATLAB's
+    # the parser's precedence of & and | differs from MATLAB's
+    if any(_is_logical(n) for n in (left, right)):
         raise Undecided(f"`{text(node)}`: ambiguous order of operations; add parentheses")
     if text(left) == "nargin" and "nargin" not in body.env:
         return body.given(op, literal(right))
@@ -61,7 +62,7 @@ def boolean(body: Body, node: Node) -> Code:
     left, op, right = operands(node)
     word, a = {"&&": "and", "||": "or"}[op], condition(body, left)
     if a.text == ("False" if word == "and" else "True"):
-        return a  # MATLAB does not evaluate the other operand
+        return a  # the result is known, and MATLAB does not evaluate the other operand
     return _chained(a, word, condition(body, right))
 
 

@@ -33,7 +33,8 @@ def binary(body: Body, node: Node) -> Code:
         return _powers(body, node, left, op, right)
     a, b = expression(body, left), expression(body, right)
     step = literal(right)
-    if op in "+-" and a.kind.shift and step is not None:  # an index plus a constant keeps its shift
+    # an index plus a constant still counts from 0
+    if op in "+-" and a.kind.shift and step is not None:
         return _offset(a, step if op == "+" else -step)
     a, b = real_numbers(unshifted(a)), real_numbers(unshifted(b))
     if op in ("&", "|"):

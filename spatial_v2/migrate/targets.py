@@ -74,7 +74,8 @@ def to_name(body: Body, name: str, code: Code, right: Node, line: int) -> None:
     if held.shift != code.kind.shift:
         code = unshifted(code)
     shown = body.spelled(name)
-    if shown == code.text and before is not None:  # no Python code is needed, as for x = x'
+    # the assignment changes nothing in Python, as x = x' for a vector
+    if shown == code.text and before is not None:
         if text(right) != name and not code.kind.is_array:
             body.write("# not needed: a Model updates its derived fields itself")
         body.env[name] = held.now(shared=before.shared)

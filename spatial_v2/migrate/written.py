@@ -83,7 +83,8 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     if found == "m" and new.numbers != "b":
         raise Undecided(f"`{text(left)}`: whether the array is logical is open")
     if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "if":
-        if new.numbers == "?":  # complex if the value is
+        # the type of the value is unknown: the array becomes complex if the value is
+        if new.numbers == "?":
             value = _held(body, here, code, "new").text
             body.write(f"{here.text} = {here.text}.astype(np.result_type({here.text}, {value}))")
             body.write(f"{shown} = {value}")

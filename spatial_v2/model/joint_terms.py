@@ -150,7 +150,7 @@ def with_base(caller: str, model: Model, n: int) -> dict[str, Array]:
     for name, x in model._joint_terms().items():
         if isinstance(x, np.ndarray) and x[:n].any():
             raise ModelError(
-                f"{caller}: {name} of the joint that is replaced has nowhere to go; "
+                f"{caller}: {name} belongs to a joint that is replaced; "
                 f"set model.{name}[:{n}] to zero"
             )
     return {

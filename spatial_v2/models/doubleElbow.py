@@ -67,7 +67,9 @@ def doubleElbow() -> Model:
 
 
 def _elbows(model: Model, q0: Array, qd0: Array) -> tuple[Array, Array, Array, Array]:
-    """Return q, qd, G, g of the constraint function: the third joint follows the second."""
+    """Return the results q, qd, G, g of the constraint function: the third joint follows the
+    second.
+    """
     q0, qd0 = alike(q0, qd0)
     G = constant(_G, q0)
     q = uncolumn(G @ column(q0[..., :2]))

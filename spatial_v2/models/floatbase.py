@@ -64,7 +64,10 @@ def floatbase(model: Model) -> Model:
     if np.count_nonzero(model.parent == -1) > 1:
         raise ModelError("floatbase: want one body on the fixed base; parent has -1 more than once")
     if model.has_rotor[0]:
-        raise ModelError("floatbase: joint 0 drives a rotor, and it is to be replaced")
+        raise ModelError(
+            "floatbase: joint 0 is replaced and must not drive a rotor; set "
+            "model.has_rotor[0] = False"
+        )
     terms = with_base("floatbase", model, model.nv[0])
     if model.gamma_q is not None:
         warnings.warn("floatbase: gamma_q is kept, for the joints of the old model", stacklevel=2)

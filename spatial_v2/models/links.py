@@ -15,7 +15,10 @@ __all__ = ["dh_transforms", "geared_arm", "tree_link_drawing", "tree_link_inerti
 
 
 def tree_parents(nb: int, bf: float) -> np.ndarray:
-    """Return breadth-first parents; counted from 1, body i has floor((i - 2 + ceil(bf)) / bf)."""
+    """Return the parents of a tree numbered breadth first, with branching factor bf.
+
+    Counted from 1, the parent of body i is floor((i - 2 + ceil(bf)) / bf).
+    """
     parents = [floor((i - 2 + ceil(bf)) / bf) - 1 for i in range(1, nb + 1)]
     return np.array(parents, dtype=np.int64)
 

@@ -1,4 +1,6 @@
-"""angleAxisRateLeft: rates of angles times axes from angular velocity in space axes."""
+"""angleAxisRateLeft: rate of the rotation vector (angle times axis) from angular velocity in space
+axes.
+"""
 
 from __future__ import annotations
 

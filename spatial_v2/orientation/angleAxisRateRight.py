@@ -1,4 +1,6 @@
-"""angleAxisRateRight: rates of angles times axes from angular velocity in body axes."""
+"""angleAxisRateRight: rate of the rotation vector (angle times axis) from angular velocity in body
+axes.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ __all__ = ["quatProduct"]
 
 
 def quatProduct(q1: Any, q2: Any) -> Array:
-    """Compute the Hamilton product q1 o q2, with ij = k (MATLAB ``quatProduct``).
+    """Compute the Hamilton product q1 o q2 of quaternions, with ij = k (MATLAB ``quatProduct``).
 
     Parameters
     ----------

@@ -22,7 +22,9 @@ Fill = Callable[[list[np.ndarray], list[np.ndarray], bool], None]
 
 
 def room(lead: Sequence[int], nnz: int) -> np.ndarray:
-    """Return an uninitialised array (*lead, nnz), in which each state begins at a cache line."""
+    """Return an uninitialised array (*lead, nnz), in which the values of each state begin at a
+    cache line.
+    """
     states = int(np.prod(lead, dtype=int))
     if states < 2:
         return np.empty((*lead, nnz))
@@ -30,12 +32,15 @@ def room(lead: Sequence[int], nnz: int) -> np.ndarray:
 
 
 def width(nnz: int) -> int:
-    """Return the length, in numbers, of cache lines that hold nnz values and a zero after them."""
+    """Return the length of a row, in numbers: nnz values and a zero after them, rounded up to whole
+    cache lines.
+    """
     return -(-(nnz + 1) // LINE) * LINE
 
 
 def rows_of(values: np.ndarray) -> np.ndarray | None:
-    """View values (..., nnz) as contiguous rows (B, width >= nnz), or return None.
+    """View packed values (..., nnz) as contiguous rows (B, width) with width >= nnz; None if that
+    is impossible.
 
     Only the first nnz numbers of each row are written.
     """

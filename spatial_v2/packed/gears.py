@@ -48,7 +48,9 @@ def _folds(model: Model, runs: Runs) -> tuple[Any, ...]:
 
 @functools.lru_cache(maxsize=64)
 def _folded(fine: tuple[TensorPattern, ...], n: int, driven: tuple[int, ...]) -> tuple[Any, ...]:
-    """Return the patterns without rotors, and for each given entry its index in them."""
+    """Return the patterns of the model without rotors, and for each entry of the pattern `fine` its
+    index in them.
+    """
     joint = np.concatenate([np.arange(n), np.array(driven, dtype=int)])
     out = []
     for pattern in fine:

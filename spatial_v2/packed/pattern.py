@@ -129,7 +129,9 @@ class TensorPattern:
 
     @functools.cached_property
     def contraction(self) -> Any:
-        """Sparse matrix (n * n, nnz) that sums the values of entries [i, j, k] over i."""
+        """Sparse matrix (n * n, nnz) that sums the values of entries [i, j, k] over the first index
+        i.
+        """
         from scipy.sparse import csr_array
 
         rows = self.j.astype(np.int64) * self.n + self.k
@@ -206,7 +208,8 @@ def _patterns(runs: Runs, parent: bytes, variables: bytes) -> tuple[TensorPatter
 
 
 def _entries(runs: Runs, tensor: int, p: int, path: list[np.ndarray]) -> np.ndarray:
-    """Return the indices (3, entries) of the entries of a tensor that `runs` lists for variable p.
+    """Return the indices (3, entries) of the entries of a tensor that `runs` lists for velocity
+    variable p.
 
     `path` has the velocity variables of each joint from the root to that of p.
     """
@@ -235,7 +238,9 @@ _ORDERS = ("ptr", "prt", "trp", "tpr", "rpt", "rtp")
 def _run_lengths(
     runs: list[Run], t: np.ndarray, first: np.ndarray, last: np.ndarray
 ) -> tuple[np.ndarray, ...]:
-    """Return four arrays with a row per variable t and run: t, index order, begin and end of r."""
+    """Return four arrays with a row for each pair of a variable t and a run: t, order of the
+    indices, and the range of r (begin and end).
+    """
     begins = {"path": 0 * first, "above": 0 * first, "joint": first}
     ends = {"path": last, "above": first, "joint": last}
     shape = (len(t), len(runs))

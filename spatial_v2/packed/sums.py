@@ -13,7 +13,8 @@ __all__ = ["pairs_of", "sums_of"]
 
 _SYMMETRIC = (True, True, False)
 """True for tensors whose last two indices commute if they are of different joints: d2tau_dq and
-d2tau_dqd, but not d2tau_cross."""
+d2tau_dqd, but not d2tau_cross.
+"""
 
 
 @functools.lru_cache(maxsize=64)
@@ -87,7 +88,7 @@ def pairs_of(patterns: tuple[TensorPattern, ...], joint: np.ndarray) -> Paired:
 
 
 def _groups(pattern: TensorPattern, kept: np.ndarray) -> list[list[np.ndarray]]:
-    """Return the entries `kept`, grouped by their pair (j, k) of last two indices.
+    """Return the entries that the mask `kept` selects, grouped by their last two indices (j, k).
 
     A group has up to `PAIRS` pairs, in which the greater of j and k is the same.
     """

@@ -56,7 +56,7 @@ class PackedTensor:
 
     def __len__(self) -> int:
         if self.values.ndim == 1:
-            raise TypeError("a single tensor has no length: give a batch")
+            raise TypeError("len: want a batch of packed tensors, got a single one")
         return int(self.values.shape[0])
 
     def __iter__(self) -> Iterator[PackedTensor]:
@@ -169,7 +169,9 @@ class PackedTensor:
         return self.to_coo().tocsr()
 
     def _factor(self, number: Any) -> Any:
-        """Convert a number, or one number per state, to a factor of the values; None for others."""
+        """Convert a number, or one number per state, to a factor that broadcasts over values; None
+        for other objects.
+        """
         if isinstance(number, PackedTensor | list | tuple | str):
             return None
         shape = tuple(getattr(number, "shape", ()))
@@ -196,6 +198,6 @@ class PackedTensor:
 
 
 def _count(key: Any) -> int:
-    """Return the number of axes that an array must have at least to be indexed by `index`."""
+    """Return the number of axes that an array must at least have to be indexed by `key`."""
     parts = key if isinstance(key, tuple) else (key,)
     return sum(1 for part in parts if part is not Ellipsis and part is not None)

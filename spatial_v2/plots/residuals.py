@@ -19,7 +19,7 @@ FLOOR = 1e-18
 
 
 def plot_residuals(rows: Sequence[Row] | None = None, ax: Axes | None = None) -> Axes:
-    """Draw the residual of every identity, with one colour for each family (M, K, J, P).
+    """Draw the residual of every identity, with a colour for each of the families M, K, J and P.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ __all__ = ["RegressorClassical"]
 def RegressorClassical(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> Regressor:
-    """Compute the regressor of joint forces: ``ID = Y pi + Y_rot pi_rot``.
+    """Compute the regressor of joint forces: matrices Y, Y_rot with ``ID = Y pi + Y_rot pi_rot``.
 
     MATLAB: ``[Y,Y_rot] = RegressorClassical(model,q,qd,qdd)``.
 

@@ -23,13 +23,15 @@ class HandGRegressor(NamedTuple):
     """Regressors of the inertia matrix H and of the joint forces g that balance gravity."""
 
     YH: Array
-    """``H = YH @ pi + YH_rot @ pi_rot``, shape (..., NV, NV, 10*NB)."""
+    """Regressor of the inertia matrix, ``H = YH @ pi + YH_rot @ pi_rot``, shape (..., NV, NV,
+    10*NB).
+    """
     Yg: Array
-    """``g = Yg @ pi + Yg_rot @ pi_rot``, shape (..., NV, 10*NB)."""
+    """Regressor of gravity, ``g = Yg @ pi + Yg_rot @ pi_rot``, shape (..., NV, 10*NB)."""
     YH_rot: Array
     """Columns for rotors in the regressor of H, shape (..., NV, NV, 10*NB_rot)."""
     Yg_rot: Array
-    """Columns for rotors in the regressor of g, shape (..., NV, 10*NB_rot)."""
+    """Columns for rotors in the regressor of gravity, shape (..., NV, 10*NB_rot)."""
 
 
 @accelerated("RegressorHandG", "(q)->(v,v,p),(v,p),(v,v,r),(v,r)", rotors="own")

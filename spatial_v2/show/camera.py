@@ -70,7 +70,9 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
     up = _vector(camera, "up", (0, 1, 0) if upright else (0, 0, 1), 3)
     right = np.cross(up, back)
     if np.linalg.norm(right) <= 1e-9 * np.linalg.norm(up) * np.linalg.norm(back):
-        raise ModelError("camera: 'up' and 'direction' must not be parallel, nor zero")
+        raise ModelError(
+            "camera: want vectors 'up' and 'direction' that are neither zero nor parallel"
+        )
     back, right, up = (x / np.linalg.norm(x) for x in (back, right, up))
     zoom = float(_vector(camera, "zoom", 1.0, 1)[0])
     if zoom <= 0:

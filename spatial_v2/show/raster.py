@@ -12,7 +12,8 @@ FINE = 2
 """Each pixel is the mean of FINE x FINE computed pixels."""
 CHUNK, PIECE, RAISE = 10**6, 32.0, 1.003
 """Pixels computed at a time; longest piece of a line [pixels]; factor by which lines are drawn
-nearer, so that they are visible on surfaces."""
+nearer, so that they are visible on surfaces.
+"""
 AMBIENT, DIFFUSE, HEAD = 0.5, 0.45, 0.2
 """Brightness of a surface: ambient, towards the lamp above, and towards the camera."""
 

@@ -22,10 +22,12 @@ class EnergyReport(NamedTuple):
     """Potential energy, of gravity."""
     work: np.ndarray
     """Work since the beginning of joint forces minus damping and friction, of external forces, and
-    of the ground; it is integrated together with the motion."""
+    of the ground; it is integrated together with the motion.
+    """
     drift: np.ndarray
     """Change of energy since the beginning minus that work. It is zero except for integration
-    errors and, with `FDgq`, for the terms that stabilise the constraint."""
+    errors and, with `FDgq`, for the terms that stabilise the constraint.
+    """
 
 
 @shown_in_notebooks

@@ -12,7 +12,9 @@ __all__ = ["Xpt"]
 
 
 def Xpt(X: Any, p: Any) -> Array:
-    """Transform points p from A to B coordinates, E (p - r) (MATLAB ``Xpt``).
+    """Transform points p from A to B coordinates, ``E (p - r)`` (MATLAB ``Xpt``).
+
+    E and r are the rotation and the displacement of the transform X.
 
     Points are rows here: transpose MATLAB's 3xn array of columns. An array of columns raises an
     error, except a 3x3 array, which is read as rows.

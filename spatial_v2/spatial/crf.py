@@ -15,7 +15,9 @@ __all__ = ["FORCE_CROSS", "crf"]
 FORCE_CROSS = {
     n: np.ascontiguousarray(-basis.transpose(0, 2, 1)) for n, basis in MOTION_CROSS.items()
 }
-"""FORCE_CROSS[n][k] = crf(e_k) = -crm(e_k)^T, spatial (n = 6) and planar (n = 3)."""
+"""Cross-product matrices of unit motion vectors e_k on forces, crf(e_k): FORCE_CROSS[6][k] spatial,
+[3][k] planar.
+"""
 
 
 def crf(v: Any) -> Array:

@@ -22,7 +22,7 @@ _V = np.block([[_O, _O],
 _SPATIAL = np.concatenate((_OMEGA, _V))
 
 MOTION_CROSS = {6: _SPATIAL, 3: np.ascontiguousarray(_SPATIAL[2:5, 2:5, 2:5])}
-"""MOTION_CROSS[n][k] = e_k x for spatial (n = 6) and planar (n = 3) motion vectors."""
+"""Cross-product matrices of unit motion vectors e_k: MOTION_CROSS[6][k] spatial, [3][k] planar."""
 
 
 def motion_cross_matrix(v: Any) -> Array:

@@ -16,7 +16,10 @@ __all__ = ["quaternion_to_rotation", "rotation_to_quaternion", "rq"]
 
 
 def _davenport() -> np.ndarray:
-    """Return K with E_ij = q^T K[i, j] q and 4 q q^T = 1 + sum_ij E_ij K[i, j] (unit q)."""
+    """Return the constant array K (3, 3, 4, 4) with E_ij = q^T K[i, j] q for unit quaternions q.
+
+    Its inverse relation is 4 q q^T = 1 + sum_ij E_ij K[i, j].
+    """
     K = np.zeros((3, 3, 4, 4), dtype=np.int8)
     one = np.eye(3, dtype=np.int8)
     for i, j in np.ndindex(3, 3):

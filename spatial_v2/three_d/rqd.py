@@ -15,7 +15,9 @@ __all__ = ["quaternion_rate_body", "quaternion_rate_reference", "rqd"]
 
 
 def _basis(side: int) -> np.ndarray:
-    """Return B with q o [0, w] (side 1) or [0, w] o q (side -1) equal to sum_k q_k B[k] w."""
+    """Return the matrices B[k] of the quaternion product: ``sum_k q_k B[k] w`` is q o [0, w] for
+    side 1, [0, w] o q for side -1.
+    """
     B = np.zeros((4, 4, 3), dtype=np.int8)
     B[0, 1:] = np.eye(3)
     B[1:, 0] = -np.eye(3)

@@ -70,7 +70,9 @@ class SecondOrder(NamedTuple):
     dM_dq: Array
     """Entry [i, j, k] is the derivative of M_ij along q_k."""
     used: dict[str, Used]
-    """``used[name][a, b, c]``: the expression used for rows, columns, pages of bodies a, b, c."""
+    """The expression used for each block: ``used[name][a, b, c]`` for rows of body a, columns of b,
+    pages of c.
+    """
 
 
 def assemble(model: Model, q: Any, qd: Any, qdd: Any) -> SecondOrder:

@@ -1,7 +1,9 @@
 """Mixed second derivatives with respect to qd and q, Appendix C.
 
 As printed, columns belong to velocities and pages to positions; `assemble` exchanges columns and
-pages by equation (33). In each docstring the three bodies lie on one path to the base.
+pages by equation (33). In each docstring the three bodies lie on one path to the base. It names two
+of them: whose torque is differentiated, and with respect to whose position or velocity; the third
+body is the other variable.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ __all__ = ["CROSS"]
     r" = -\big[S_j^\top (2\mathcal B(I_i^C, S_i)\dot\Psi_k)^{\tilde R}\big]^{\tilde\top}",
 )
 def vq1(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body farthest from the base, position of the body nearest to it."""
+    """Torque of the body farthest from the base, with respect to the position of the body nearest
+    to it.
+    """
     return -rotT(mT(T(j.S), rotR(2 * Tm(B_t(i.IC, i.S), k.psid))))
 
 
@@ -41,7 +45,9 @@ def vq1(i: Body, j: Body, k: Body) -> Array:
     r" = S_j^\top [2\mathcal B(I_i^C, S_i)\dot\Psi_k]^{\tilde R}",
 )
 def vq2(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body in between, position of the body nearest to the base."""
+    """Torque of the body in between, with respect to the position of the body nearest to
+    the base.
+    """
     return mT(T(j.S), rotR(2 * Tm(B_t(i.IC, i.S), k.psid)))
 
 
@@ -56,7 +62,9 @@ def vq2(i: Body, j: Body, k: Body) -> Array:
     r"\big]^{\tilde\top}",
 )
 def vq3(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body farthest from the base, velocity of the body nearest to it."""
+    """Torque of the body farthest from the base, with respect to the velocity of the body nearest
+    to it.
+    """
     P = icrf_t(i.IC @ i.S)
     return rotT(
         mT(
@@ -80,7 +88,9 @@ def vq3(i: Body, j: Body, k: Body) -> Array:
     r" + 2\mathcal B(I_i^C, S_i)\dot\Psi_j\big]^{\tilde R}",
 )
 def vq4(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body nearest to the base, velocity of the body farthest from it."""
+    """Torque of the body nearest to the base, with respect to the velocity of the body farthest
+    from it.
+    """
     return mT(
         T(k.S),
         rotR(
@@ -99,7 +109,9 @@ def vq4(i: Body, j: Body, k: Body) -> Array:
     r" + \mathcal A_2(\dot\Psi_k + \dot S_k)\big]",
 )
 def vq5(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body in between, velocity of the body nearest to the base."""
+    """Torque of the body in between, with respect to the velocity of the body nearest to
+    the base.
+    """
     return mT(T(j.S), 2 * Tm(B_t(i.IC, i.psid) + A1(i), k.S) + Tm(A2(i), k.psid + k.Sd))
 
 
@@ -112,7 +124,9 @@ def vq5(i: Body, j: Body, k: Body) -> Array:
     r" + \mathcal A_2(\dot\Psi_j + \dot S_j)\big]",
 )
 def vq6(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body nearest to the base, velocity of the body in between."""
+    """Torque of the body nearest to the base, with respect to the velocity of the body
+    in between.
+    """
     return mT(T(k.S), 2 * Tm(B_t(i.IC, i.psid) + A1(i), j.S) + Tm(A2(i), j.psid + j.Sd))
 
 

@@ -19,7 +19,9 @@ __all__ = ["FIRST_ORDER"]
     r" = S_i^\top [2 B_i^C]\dot\Psi_j + S_i^\top I_i^C\ddot\Psi_j",
 )
 def q1(i: Body, j: Body) -> Array:
-    """Derivative of tau_i along q_j, j an ancestor of i or i itself: equation (12a)."""
+    """Derivative of tau_i along q_j for a body j that is body i or an ancestor of it: equation
+    (12a).
+    """
     return T(i.S) @ (2 * i.BC @ j.psid + i.IC @ j.psidd)
 
 
@@ -31,7 +33,7 @@ def q1(i: Body, j: Body) -> Array:
     r" = S_j^\top [2 B_i^C\dot\Psi_i + I_i^C\ddot\Psi_i + f_i^C\bar\times^* S_i]",
 )
 def q2(i: Body, j: Body) -> Array:
-    """Derivative of tau_j along q_i, j an ancestor of i: equation (12b)."""
+    """Derivative of tau_j along q_i for a body j that is an ancestor of body i: equation (12b)."""
     return T(j.S) @ (2 * i.BC @ i.psid + i.IC @ i.psidd + icrf(i.fC) @ i.S)
 
 
@@ -43,7 +45,9 @@ def q2(i: Body, j: Body) -> Array:
     r" = S_i^\top [2 B_i^C S_j + I_i^C(\dot\Psi_j + \dot S_j)]",
 )
 def v1(i: Body, j: Body) -> Array:
-    """Derivative of tau_i with respect to qd_j, j an ancestor of i or i: equation (13a)."""
+    """Derivative of tau_i with respect to qd_j for a body j that is body i or an ancestor of it:
+    equation (13a).
+    """
     return T(i.S) @ (2 * i.BC @ j.S + i.IC @ (j.psid + j.Sd))
 
 
@@ -55,7 +59,9 @@ def v1(i: Body, j: Body) -> Array:
     r" = S_j^\top [2 B_i^C S_i + I_i^C(\dot\Psi_i + \dot S_i)]",
 )
 def v2(i: Body, j: Body) -> Array:
-    """Derivative of tau_j with respect to qd_i, j an ancestor of i: equation (13b)."""
+    """Derivative of tau_j with respect to qd_i for a body j that is an ancestor of body i: equation
+    (13b).
+    """
     return T(j.S) @ (2 * i.BC @ i.S + i.IC @ (i.psid + i.Sd))
 
 

@@ -26,7 +26,9 @@ __all__ = ["VELOCITY"]
     r" = -\big[S_j^\top (2\mathcal B(I_i^C, S_i) S_k)^{\tilde R}\big]^{\tilde\top}",
 )
 def vv1(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body farthest from the base, velocities of two others: equation (32)."""
+    """Torque of the body farthest from the base, with respect to the velocities of two others:
+    equation (32).
+    """
     return -rotT(mT(T(j.S), rotR(2 * Tm(B_t(i.IC, i.S), k.S))))
 
 
@@ -50,7 +52,9 @@ def vv2(i: Body, j: Body, k: Body) -> Array:
     r" = -\big[S_j^\top (\mathcal A_2 S_k)^{\tilde R}\big]^{\tilde\top}",
 )
 def vv3(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body farthest from the base, two velocities of one joint nearer to it."""
+    """Torque of the body farthest from the base, with respect to two velocities of one joint nearer
+    to it.
+    """
     return -rotT(mT(T(j.S), rotR(Tm(A2(i), k.S))))
 
 
@@ -62,7 +66,7 @@ def vv3(i: Body, j: Body, k: Body) -> Array:
     r" = S_k^\top [2\mathcal B(I_i^C, S_i) S_j]^{\tilde R}",
 )
 def vv4(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body nearest to the base, velocities of two others."""
+    """Torque of the body nearest to the base, with respect to the velocities of two others."""
     return mT(T(k.S), rotR(2 * Tm(B_t(i.IC, i.S), j.S)))
 
 
@@ -86,7 +90,9 @@ def vv5(i: Body, j: Body, k: Body) -> Array:
     r" \big[((I_i^C S_i)\tilde{\bar\times}{}^* + S_i\tilde\times{}^* I_i^C) S_j\big]^{\tilde R}",
 )
 def vv6(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body nearest to the base, two velocities of one joint farther from it."""
+    """Torque of the body nearest to the base, with respect to two velocities of one joint farther
+    from it.
+    """
     return mT(T(k.S), rotR(Tm(icrf_t(i.IC @ i.S) + Tm(crf_t(i.S), i.IC), j.S)))
 
 
@@ -98,7 +104,9 @@ def vv6(i: Body, j: Body, k: Body) -> Array:
     r" = S_j^\top [2\mathcal B(I_i^C, S_i) S_k]",
 )
 def vv7(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the middle of three bodies on one path to the base, velocities of the others."""
+    """Torque of the middle of three bodies on one path to the base, with respect to the velocities
+    of the others.
+    """
     return mT(T(j.S), 2 * Tm(B_t(i.IC, i.S), k.S))
 
 

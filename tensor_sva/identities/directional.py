@@ -88,4 +88,6 @@ DIRECTIONAL = (
         lambda i, j: j.psid + j.Sd - crm(i.v) @ j.S,
     ),
 )
-"""Right sides hold if j is i or an ancestor of i, else they are zero; f and m are constant."""
+"""Identities J1 to J9; right sides hold if j is i or an ancestor of i, else they are zero; f and m
+are constant vectors.
+"""

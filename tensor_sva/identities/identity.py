@@ -15,7 +15,7 @@ from tensor_sva.identities.letters import KINDS, RELATIONS
 __all__ = ["Identity", "Side", "difference"]
 
 Side = Callable[..., Array]
-"""One side of an identity, a function of its arguments."""
+"""One side of an identity: a function of its arguments."""
 
 
 @dataclass(frozen=True)

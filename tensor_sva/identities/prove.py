@@ -40,7 +40,9 @@ class Derived(NamedTuple):
     cases: Mapping[str, list[Line]]
     """Lines of the derivation by case; each equals the one before it by a rule."""
     gaps: Mapping[str, str]
-    """By case that is not proved, the difference of the sides or the rule that does not hold."""
+    """For each case that is not proved: the difference of the sides, or the rule that does not
+    hold.
+    """
 
     @property
     def steps(self) -> int:

@@ -26,7 +26,9 @@ class Verdict(NamedTuple):
     proof: Proof | Derived | None
     """The proof; None if operators are missing or raised an error."""
     same: bool
-    """True if right sides about joints are the same polynomials as with our operators."""
+    """True if the right sides of an identity about joints are the same polynomials as with the
+    operators of this library.
+    """
     missing: list[str]
     """Operators of the identity that are missing; if there are any, nothing is proved."""
     error: str

@@ -1,4 +1,4 @@
-"""Faults as data, a copy of the tree in which they are made, and the verdicts of the tests."""
+"""Faults as data, a copy of the tree into which they are put, and the verdicts of the tests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NO_KERNEL = re.compile(r"\b(TypingError|LoweringError|NumbaWarning)\b")
 
 
 class Fault(NamedTuple):
-    """One small fault.
+    """A small fault.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Fault(NamedTuple):
 
 
 def read_faults(path: Path) -> list[Fault]:
-    """The faults of a file, tables named by the files that they are in."""
+    """Read the faults in a file; its tables are named by the files that the faults are in."""
     tables = tomllib.loads(path.read_text())
     return [
         Fault(file, **{**fault, "tests": _names(fault["tests"])})
@@ -75,7 +75,7 @@ def _names(tests: str | list[str]) -> tuple[str, ...]:
 
 
 def all_faults() -> list[Fault]:
-    """Every fault of the lists beside this file."""
+    """Read every fault in the lists beside this file."""
     lists = sorted(x for x in Path(__file__).parent.glob("*.toml") if x.name != EQUIVALENT)
     return [fault for path in lists for fault in read_faults(path)]
 
@@ -103,9 +103,11 @@ class Verdict(NamedTuple):
 
 
 def verdict(returncode: int, output: str, drawn: bool = False) -> Verdict:
-    """Killed is a fault by tests that ran and failed, or crashed, not by code that cannot run.
+    """Return the verdict: a fault is killed if tests run and fail or crash, not if the code cannot
+    run.
 
-    Code that was drawn at random is Python without misspelt names: only kernels cannot be compiled.
+    Code that was drawn at random is valid Python without unknown names, so that only kernels can
+    fail to compile.
 
     Examples
     --------
@@ -131,7 +133,9 @@ def verdict(returncode: int, output: str, drawn: bool = False) -> Verdict:
 
 
 class Copy:
-    """A copy of the tree in a folder of its own: what git does not ignore, and compiled kernels."""
+    """A copy of the tree in a separate folder: all files that git does not ignore, and compiled
+    kernels.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "tree"
@@ -146,14 +150,14 @@ class Copy:
                 shutil.copyfile(ROOT / name, self.root / name)
 
     def write(self, file: str, text: str) -> None:
-        """Replace a file by a text, and remove its bytecode, which would look up to date."""
+        """Replace a file by a text, and remove its bytecode, which would seem to be up to date."""
         path = self.root / file
         path.write_text(text)
         Path(importlib.util.cache_from_source(os.fspath(path))).unlink(missing_ok=True)
 
     @contextmanager
     def having(self, fault: Fault) -> Iterator[None]:
-        """Context in which the copy of the tree has the fault."""
+        """Put a fault into the copy of the tree within a block."""
         text = (self.root / fault.file).read_text()
         self.write(fault.file, fault.put_into(text))
         try:

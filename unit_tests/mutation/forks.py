@@ -1,8 +1,9 @@
-"""A plugin of pytest: tests are collected once; processes forked from this one try the mutants.
+"""A plugin of pytest: tests are collected once, and processes forked from this one try the mutants.
 
-A function that is another is changed in the forked process, so that nothing is imported again.
-Which functions a test calls is noted as it runs: tests that call what is changed come first, those
-of a function with several sets of parameters one after the other, quick ones before slow ones.
+Only the changed function is replaced in the forked process, so that nothing is imported again.
+Which functions a test calls is recorded as it runs. Tests that call the changed function come
+first, and quick tests before slow ones; tests of a function with several sets of parameters are
+tried one after the other.
 """
 
 from __future__ import annotations
@@ -28,14 +29,16 @@ from faults import verdict
 from in_place import Change, functions_by_file, place
 
 LIMIT, ENDLESS = 600.0, 60
-"""Seconds by the clock for all tests of a mutant; of a processor for one, which then never ends."""
+"""Wall-clock seconds for all tests of a mutant; processor seconds for one test, after which it
+counts as endless.
+"""
 PIPE = "SPATIAL_V2_MUTANTS"
-"""The environment variable with the number of the pipe to whoever asks."""
+"""The environment variable with the number of the pipe to the process that asks."""
 Place = tuple[str, int, str]
 
 
 class Ran(NamedTuple):
-    """A test that ran: how long, and what it called."""
+    """A test that ran: its duration, and the functions that it called."""
 
     test: str
     seconds: float
@@ -67,7 +70,7 @@ class Answer(NamedTuple):
 
 
 class Calls:
-    """The functions of a folder that are called, noted by Python's tracing."""
+    """The functions of a folder that are called, recorded by Python's tracing."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.codes = f"{folder}{os.sep}", dict[int, CodeType]()
@@ -78,14 +81,17 @@ class Calls:
         self.codes[id(frame.f_code)] = frame.f_code
 
     def taken(self) -> set[Place]:
-        """Those since the last time; notes go on, also after a test that traces for itself."""
+        """Return the functions called since the last time.
+
+        Recording continues, also after a test that uses tracing itself.
+        """
         codes, self.codes = self.codes, {}
         sys.settrace(self._note)
         return {place(x) for x in codes.values() if x.co_filename.startswith(self.folder)}
 
 
 class Forks:
-    """The tests of a session, and what is known about them."""
+    """The tests of a session, and what has been recorded about them."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.calls = root, Calls(root)
@@ -99,19 +105,19 @@ class Forks:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Iterator[None]:
-        """Note all tests, and those of each file that the plain command runs."""
+        """Record all tests, and those of each file that run by default."""
         self.every = {x.nodeid: x for x in items}
         yield
         for item in items:
             self.usual[item.nodeid.partition("::")[0]].append(item.nodeid)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note the text of a failure."""
+        """Record the text of a failure."""
         if report.failed:
             self.failure = report.longreprtext
 
     def pytest_runtestloop(self) -> bool:
-        """Answer, in place of running the tests, until there are no more questions."""
+        """Answer requests instead of running the tests, until there are no more."""
         with Connection(int(os.environ[PIPE])) as pipe:
             self.early = self.calls.taken()
             sys.settrace(None)
@@ -124,9 +130,9 @@ class Forks:
         return True
 
     def answer(self, file: str, old: str, new: str, tests: list[str], seconds: float) -> Answer:
-        """Verdict of the tests on another text of a file, which is on disk already.
+        """Return the verdict of the tests on another text of a file, which is on disk already.
 
-        Tests that it has passed are not run again.
+        Tests that passed with this text before are not run again.
         """
         path = str(self.root / file)
         change = Change(path, old, new)
@@ -158,7 +164,9 @@ class Forks:
         return Answer(why, len(ran), final, len(left) - len(ran), found_by)
 
     def sound(self, test: str) -> bool:
-        """Test if a test passes without a mutant, in a forked process too; else it says nothing."""
+        """Test if a test passes without a mutant, also in a forked process; otherwise its failure
+        says nothing.
+        """
         if test not in self.passing:
             same = Change("", "", "")
             why, _, _ = self.forked(same, [self.every[test]], 0.0)
@@ -166,7 +174,7 @@ class Forks:
         return test in self.passing
 
     def known(self, called: Place | None) -> list[str]:
-        """Tests that call a function: of each function of tests one, then another, and so on."""
+        """Return the tests that call a function, taking one of each parametrised test in turn."""
         tests, groups = self.callers.get(called, set()) if called else set(), defaultdict(list)
         for test in sorted(tests, key=lambda x: self.seconds[x]):
             groups[test.partition("[")[0]].append(test)
@@ -174,7 +182,7 @@ class Forks:
         return [test for _, _, test in sorted(ranked)]
 
     def likely(self, names: list[str]) -> Iterator[str]:
-        """Tests by name, and those of files."""
+        """Return the tests with given names, and those of given files."""
         for name in names:
             path = os.path.normpath(f"unit_tests/{name}")
             yield from [path] if "::" in path else self.usual[path]
@@ -182,7 +190,9 @@ class Forks:
     def forked(
         self, change: Change, items: list[pytest.Item], seconds: float
     ) -> tuple[str, list[Ran], str]:
-        """The verdict of a process of its own, the tests that it ran, and the one that failed."""
+        """Try a change in a forked process; return the verdict, the tests that ran, and the one
+        that failed.
+        """
         here, there = Pipe(duplex=False)
         child = os.fork()
         if child == 0:
@@ -204,7 +214,7 @@ class Forks:
             try:
                 message = here.recv()
             except EOFError:
-                message = "killed"  # it crashed, or a test did not end
+                message = "killed"  # the forked process crashed, or a test did not end
                 found_by = items[len(ran)].nodeid if len(ran) < len(items) else ""
                 break
             if isinstance(message, str):
@@ -219,7 +229,7 @@ class Forks:
         return message, ran, found_by
 
     def run(self, items: list[pytest.Item], seconds: float) -> Iterator[Ran]:
-        """Run tests up to the first that fails, or as long as there is time."""
+        """Run tests up to the first that fails, or until the time is over."""
         for item, following in zip(items, [*items[1:], None], strict=False):
             begin, called = sum(os.times()[:4]), set[Place]()
             if item.nodeid not in self.seconds:
@@ -236,5 +246,5 @@ class Forks:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to note what is called, before anything is collected."""
+    """Start recording calls, before anything is collected."""
     config.pluginmanager.register(Forks(config.rootpath))

@@ -36,7 +36,9 @@ def does(code: CodeType) -> tuple[Any, ...]:
 
 
 def differing(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """Code before and after, of the module down to the innermost function that is another."""
+    """Return the code before and after, from the module down to the innermost function that
+    differs.
+    """
     if does(old) == does(new):
         return
     yield old, new
@@ -72,7 +74,7 @@ class Change:
         self.place = place(pairs[-1][0]) if pairs else None
 
     def put_into(self, functions: list[FunctionType]) -> None:
-        """Replace the code of those of the functions that come from the file."""
+        """Replace the code of those of the given functions that come from the file."""
         for f in functions:
             for old, new in self.functions:
                 if place(f.__code__) == place(old) and does(f.__code__) == does(old):
@@ -80,12 +82,12 @@ class Change:
 
 
 def place(code: CodeType) -> tuple[str, int, str]:
-    """The file of a function, the line where it begins, and its name."""
+    """Return the file of a function, its first line, and its name."""
     return code.co_filename, code.co_firstlineno, code.co_qualname
 
 
 def functions_by_file() -> dict[str, list[FunctionType]]:
-    """All functions of this process by the files that they come from."""
+    """Return all functions of this process by the files that they come from."""
     found = defaultdict(list)
     for x in gc.get_objects():
         if isinstance(x, FunctionType):

@@ -1,4 +1,4 @@
-"""Tests that are likely to find a fault in a file: those that mention its users."""
+"""Tests that are likely to find a fault in a file: those that mention names of its users."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from faults import ENGINE, ROOT
 from verdicts import found_before
 
 FIRST, MORE = 4, 6
-"""Files of tests that are tried at once, and then, where no test has failed."""
+"""Numbers of test files that are tried at first, and later if no test has failed."""
 DEPTH, FADING = 3, 0.3
 """Number of steps from a file to its users, and the factor of the weight for each step."""
 OF_FILE, OF_FOLDER = 1.2, 0.6
-"""Weights of tests that are named after a file, or after a folder it is in."""
+"""Weights of tests that are named after a file, or after its folder."""
 ABOUT_OTHERS = ("test_site.py", "test_benchmarks.py", "test_studies.py", "test_prose.py")
 """Files of tests that do not test the library itself."""
 
 
 def mentioned(text: str) -> Iterator[str]:
-    """Names in the code of tests, and words of the commands and modules that are strings there.
+    """Return the names in the code of tests, and the words in their strings that name commands and
+    modules.
 
     Examples
     --------
@@ -37,7 +38,7 @@ def mentioned(text: str) -> Iterator[str]:
 
 
 class LikelyTests:
-    """Order in which tests are tried: by imports, and by names that tests mention."""
+    """The order in which tests are tried: by imports, and by the names that tests mention."""
 
     def __init__(self) -> None:
         self.users: dict[str, set[str]] = defaultdict(set)
@@ -51,7 +52,9 @@ class LikelyTests:
         self.found = found_before()
 
     def _read(self, file: str, text: str) -> None:
-        """Names that a file defines and uses; packages only re-export."""
+        """Return the names that a file defines and uses; files that only re-export names define
+        none.
+        """
         tree = ast.parse(text)
         kinds = ast.FunctionDef | ast.ClassDef
         own = {n.name for n in tree.body if isinstance(n, kinds) and n.name[0] != "_"}
@@ -65,7 +68,7 @@ class LikelyTests:
 
     @staticmethod
     def _used(node: ast.AST) -> Iterator[str]:
-        """Files that a node imports, or whose kernel it names."""
+        """Return the files that a node imports, or whose kernel it names."""
         if isinstance(node, ast.ImportFrom) and node.module:
             whole = node.module.replace(".", "/")
             yield f"{whole}.py"
@@ -75,7 +78,7 @@ class LikelyTests:
             yield node.value.replace(".", "/") + ".py"
 
     def used_by(self, file: str) -> list[set[str]]:
-        """Names that the file defines, then those of files that use it, and so on."""
+        """Return the names that the file defines, then those of files that use it, and so on."""
         levels, files, seen = [], {file}, {file}
         for _ in range(DEPTH):
             levels.append({name for x in files for name in self.names.get(x, ())})
@@ -84,7 +87,7 @@ class LikelyTests:
         return levels
 
     def of(self, file: str) -> Iterator[tuple[str, ...]]:
-        """Tests to try one after the other, each tuple in one go."""
+        """Return the tests to try, in groups that run in one process."""
         if file in self.found:
             yield self.found[file]
         levels = self.used_by(file)

@@ -1,4 +1,4 @@
-"""Faults drawn at random from the whole tree: which of them do the tests not find?
+"""Faults drawn at random from the whole tree, to find those that no test detects.
 
 ``python unit_tests/mutation/random_mutants.py --count 300 --seed 1 [--only spatial_v2/io]``
 """
@@ -37,7 +37,7 @@ OPERATORS: dict[type[ast.AST], type[Any]] = {
 
 
 class Mutant(NamedTuple):
-    """A piece of a file, from byte to byte, and what takes its place."""
+    """A piece of a file, given by its first and last byte, and the text that replaces it."""
 
     file: str
     line: int
@@ -51,7 +51,9 @@ class Mutant(NamedTuple):
 
 
 def nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes that do something: no annotations, docstrings, messages, names or imports."""
+    """Return the nodes that affect the result: no annotations, docstrings, messages, names or
+    imports.
+    """
     for name, field in ast.iter_fields(tree):
         if name in ("annotation", "returns", "decorator_list", "type_params"):
             continue
@@ -65,7 +67,9 @@ def nodes(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def changes(node: Any) -> Iterator[tuple[Any, ast.AST | str]]:
-    """(part of a node, what takes its place): operators, constants, conditions, dropped terms."""
+    """Return pairs of a part of a node and its replacement: operators, constants, conditions,
+    dropped terms.
+    """
     if isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in OPERATORS:
         yield node, _with(node, op=OPERATORS[type(node.op)]())
     if isinstance(node, ast.Compare):
@@ -97,7 +101,7 @@ def _with(node: ast.AST, **fields: Any) -> ast.AST:
 
 
 def mutants(file: str, text: bytes) -> Iterator[Mutant]:
-    """Every mutant of a file."""
+    """Return every mutant of a file."""
     lines = [0]
     for line in text.splitlines(keepends=True):
         lines.append(lines[-1] + len(line))
@@ -113,11 +117,12 @@ def mutants(file: str, text: bytes) -> Iterator[Mutant]:
 def judge(
     tree: Copy, mutant: Mutant, likely: LikelyTests, collected: CollectedTests, seconds: float
 ) -> tuple[str, str]:
-    """Outcome of a mutant, and the test that found it.
+    """Return the verdict on a mutant, and the test that found it.
 
-    It is killed, survived, or the reason why it is undecided; else an empty text. Tests that are
-    collected answer first, in so many seconds. Where they cannot, as what is changed is compiled or
-    ran when they were collected, a new process does, in the last round.
+    The verdict is "killed", "SURVIVED", or the reason why it is undecided; empty if more time is
+    needed. Collected tests are asked first, within the given number of seconds. They cannot answer
+    if the changed code is compiled, or ran when they were collected; then a new process answers, in
+    the last round.
     """
     text = (tree.root / mutant.file).read_bytes()
     tree.write(mutant.file, mutant.put_into(text).decode())
@@ -168,7 +173,7 @@ def lines_of(mutant: Mutant) -> tuple[str, str]:
 
 
 def shown(mutant: Mutant) -> str:
-    """The lines of a mutant with what they say about themselves."""
+    """Return the lines of a mutant, with the comments in them."""
     before, after = (
         x.replace("\n", f"\n{s} ") for x, s in zip(lines_of(mutant), "-+", strict=True)
     )
@@ -181,7 +186,9 @@ def is_equivalent(mutant: Mutant, known: set[tuple[str, str, str]]) -> bool:
 
 
 def drawn(count: int, seed: int, only: str, without: list[str]) -> list[Mutant]:
-    """Some of all mutants of the files whose path begins with the one and not with any other."""
+    """Draw some of all mutants of the files whose path begins with `only` and not with any of
+    `without`.
+    """
     found = sorted(p for folder in FOLDERS for p in (ROOT / folder).rglob("*.py"))
     names = [p.relative_to(ROOT).as_posix() for p in found]
     names = [n for n in names if n.startswith(only) and not n.startswith(tuple(without))]

@@ -1,4 +1,4 @@
-"""Every small fault of the lists in this folder is found by the tests of the library.
+"""Every small fault in the lists of this folder is found by the tests of the library.
 
 ``python -m pytest -m mutation -n 2 unit_tests/mutation`` tries them all, ``-k rnea`` some of them.
 """
@@ -35,7 +35,7 @@ def copy() -> Iterator[Copy]:
 
 
 def statements(text: str) -> list[tuple[str, ast.stmt]]:
-    """Source and tree of every statement of a file that stands in no other."""
+    """Return source and tree of every statement of a file that occurs in no other file."""
     lines = text.splitlines()
     found = ast.parse(text).body
     starts = [min([x, *getattr(x, "decorator_list", ())], key=lambda y: y.lineno) for x in found]
@@ -46,14 +46,14 @@ def statements(text: str) -> list[tuple[str, ast.stmt]]:
 
 
 def only_in_one(a: list[Any], b: list[Any]) -> tuple[list[Any], list[Any]]:
-    """The statements of each of two files whose source is not in the other."""
+    """Return the statements of each of two files whose source is not in the other."""
     source_a, source_b = ({source for source, _ in x} for x in (a, b))
     return [x for x in a if x[0] not in source_b], [x for x in b if x[0] not in source_a]
 
 
 @pytest.mark.parametrize("file", sorted({fault.file for fault in FAULTS}))
 def test_faults_still_apply(file: str) -> None:
-    """The text to replace stands once in its file, and the file with the fault is Python."""
+    """The text to replace occurs once in its file, and the file with the fault is valid Python."""
     text = (ROOT / file).read_text()
     sound = statements(text)
     for fault in FAULTS:
@@ -64,7 +64,7 @@ def test_faults_still_apply(file: str) -> None:
 
 
 def test_equivalent_mutants_still_apply() -> None:
-    """The lines stand in their files, and with the change the file is Python."""
+    """The lines occur in their files, and the changed file is valid Python."""
     for x in all_equivalent():
         text = (ROOT / x.file).read_text()
         assert x.find != x.replace and x.why and x.find in text, x
@@ -81,7 +81,10 @@ def test_tests_that_find_faults_exist() -> None:
 
 @pytest.mark.slow
 def test_tests_that_find_faults_exist_with_their_parameters() -> None:
-    """Otherwise a fault in the lists would have no test, which shows only when it is tried."""
+    """The tests that a fault names exist.
+
+    Otherwise the fault would have no test, and nobody would notice before it is tried.
+    """
     names = sorted({f"{ROOT}/unit_tests/{name}" for fault in FAULTS for name in fault.tests})
     options = ["--collect-only", "-q", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", *options, *names]
@@ -99,7 +102,7 @@ def test_faults_are_many_and_everywhere() -> None:
 
 @pytest.mark.mutation
 def test_without_a_fault_the_tests_pass(copy: Copy) -> None:
-    """Otherwise a test that fails with a fault would prove nothing."""
+    """The tests pass without a fault. Otherwise a failure with a fault would prove nothing."""
     tests = sorted({name for fault in FAULTS for name in fault.tests})
     returncode, output = copy.run(tuple(tests))
     assert returncode == 0, output

@@ -1,4 +1,4 @@
-"""Verdicts on mutants: the log of a run that may be stopped, and files of results."""
+"""Verdicts on mutants: the log of a run that may be interrupted, and files of results."""
 
 from __future__ import annotations
 

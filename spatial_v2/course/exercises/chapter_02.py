@@ -12,7 +12,9 @@ __all__ = ["EXERCISES"]
 
 
 def own_plux(E: np.ndarray, r: np.ndarray) -> np.ndarray:
-    """Assemble the Plücker transform from its blocks."""
+    """Assemble the Plücker transform from its blocks, with the rotation E and the
+    displacement r.
+    """
     return np.block([[E, np.zeros((3, 3))], [-E @ skew(r), E]])
 
 

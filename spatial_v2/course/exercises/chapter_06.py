@@ -28,7 +28,9 @@ def carried(sign: float = 1.0) -> Any:
 
 
 def own(gravity: bool = True, gyration: bool = True, inward: bool = True) -> Any:
-    """Return inverse dynamics as a function, possibly with a part left out."""
+    """Return inverse dynamics as a function; gravity, gyroscopic forces or forces of outer bodies
+    may be left out.
+    """
 
     def torque(model: Model, q: Any, qd: Any, qdd: Any) -> Any:
         if not gravity:

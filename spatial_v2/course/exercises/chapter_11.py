@@ -17,7 +17,7 @@ Q, QD, TAU = np.random.default_rng(1).normal(size=(3, 6))
 
 
 def best(central: bool = False) -> float:
-    """Find the power of ten that is the best step of a finite difference."""
+    """Find the exponent of ten that is the best step of a finite difference."""
     from derivatives import FD_derivatives
 
     true = FD_derivatives(CHAIN, Q, QD, TAU).dqdd_dq[5, 1]

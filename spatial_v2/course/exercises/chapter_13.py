@@ -32,7 +32,9 @@ def between(first: float, second: float) -> float:
 
 
 def of_block(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
-    """Compute the derivative of a block of the mass matrix."""
+    """Compute the derivative of a block of the mass matrix, given motion subspaces and a composite
+    inertia.
+    """
     from tensor_sva import Tm, crf_t, mT
 
     return mT(Sj.T, Tm(crf_t(Sk), IC @ Si))

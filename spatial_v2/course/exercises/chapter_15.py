@@ -35,7 +35,9 @@ def geodesic(H: Any, Gamma: Any, qd: Any) -> Any:
 
 
 def torques(H: Any, C: Any, g: Any, K: Any, qd: Any, qd_r: Any, qdd_r: Any) -> Any:
-    """Compute the torques of the controller of Slotine and Li."""
+    """Compute the torques of the controller of Slotine and Li, with H, C and g of the equation of
+    motion, gain K, and desired rates qd_r, qdd_r.
+    """
     return H @ qdd_r + C @ qd_r + g - K @ (qd - qd_r)
 
 
@@ -46,7 +48,7 @@ def matrices() -> tuple[np.ndarray, ...]:
 
 
 def fed(*, doubled: bool = True) -> list[float]:
-    """Compute the power that two Coriolis matrices feed into the velocity error.
+    """Compute the power that each of two Coriolis matrices feeds into the velocity error.
 
     One is a dyad, the other the matrix of the Christoffel symbols.
     """

@@ -19,7 +19,7 @@ PUSH = H * np.vstack([H * np.eye(2), np.eye(2)])
 
 
 def matrices(angle: float) -> tuple[np.ndarray, np.ndarray]:
-    """Compute A and B of a time step linearised about rest."""
+    """Compute the matrices A and B of a time step linearised about rest: ``dx' = A dx + B du``."""
     from derivatives import FD_derivatives
 
     d = FD_derivatives(ARM, [angle, 0.0], [0.0, 0.0], [0.0, 0.0])
@@ -27,18 +27,24 @@ def matrices(angle: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def riccati(P: Any, A: Any, B: Any, Q: Any, R: Any) -> Any:
-    """Compute P of the previous instant by a step of the Riccati recursion."""
+    """Compute the matrix P of the cost to go at the previous instant by a step of the Riccati
+    recursion.
+    """
     Qux = B.T @ P @ A
     return Q + A.T @ P @ A - Qux.T @ np.linalg.solve(R + B.T @ P @ B, Qux)
 
 
 def without_control(P: Any, A: Any, B: Any, Q: Any, R: Any) -> Any:
-    """Compute P of the previous instant without control, a mistake."""
+    """Compute the matrix P of the cost to go at the previous instant as if there were no control, a
+    mistake.
+    """
     return Q + A.T @ P @ A
 
 
 def sample() -> tuple[np.ndarray, ...]:
-    """Draw example matrices P, A, B, Q and R."""
+    """Draw example matrices for the Riccati recursion: P of the cost to go, A, B of the step,
+    weights Q, R.
+    """
     rng = np.random.default_rng(17)
     A, B = rng.normal(size=(4, 4)), rng.normal(size=(4, 2))
     return np.diag([1.0, 2, 3, 4]), A, B, np.eye(4), np.diag([0.5, 2.0])

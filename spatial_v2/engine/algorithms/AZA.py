@@ -17,7 +17,8 @@ __all__ = ["AZA"]
 
 @jit
 def AZA(tree: Tree, q: Floats, f: Floats, out: Floats) -> None:
-    """Compute out = H(q)^-1 f for a batch (B, nv).
+    """Compute out = H(q)^-1 f for a batch of vectors f (B, nv), with H the joint-space inertia
+    matrix.
 
     A state with the same q as the state before it reuses the factorisation of that state.
     """

@@ -14,7 +14,7 @@ __all__ = ["CMM", "moved", "sum_rows"]
 
 @inline
 def sum_rows(tree: Tree, M: Floats) -> None:
-    """Sum the rows of M over subtrees, in place; row -1 is the sum over the whole tree."""
+    """Sum the rows of M over subtrees, in place; row -1 becomes the sum over the whole tree."""
     M[-1, :] = 0.0
     for i in range(tree.parent.size - 1, -1, -1):
         add_into(M[i], M[tree.parent[i]])
@@ -22,7 +22,7 @@ def sum_rows(tree: Tree, M: Floats) -> None:
 
 @inline
 def moved(f: Six, c0: float, c1: float, c2: float, A: Floats, k: int) -> None:
-    """Set column k of A to the force f about the point c instead of the origin."""
+    """Set column k of A to the force f, about the point c = (c0, c1, c2) instead of the origin."""
     n0, n1, n2 = cross(c0, c1, c2, f[3], f[4], f[5])
     A[0, k], A[1, k], A[2, k] = f[0] - n0, f[1] - n1, f[2] - n2
     A[3, k], A[4, k], A[5, k] = f[3], f[4], f[5]
@@ -30,7 +30,9 @@ def moved(f: Six, c0: float, c1: float, c2: float, A: Floats, k: int) -> None:
 
 @inline
 def inward_matrix(tree: Tree, R: Floats, p: Floats, S: Floats, IC: Floats, A: Floats) -> None:
-    """Compute the centroidal momentum matrix A (6, nv) of one state."""
+    """Compute the centroidal momentum matrix A (6, nv) of one state from poses R, p, motion
+    subspaces S and inertias IC.
+    """
     for i in range(tree.parent.size):
         ground_inertia(tree.I[i], R[i], p[i], IC[i])
     sum_rows(tree, IC)

@@ -23,7 +23,7 @@ def inward_rate(
     tree: Tree, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats, IC: Floats, lie: Floats,
     Adot: Floats,
 ) -> None:  # fmt: skip
-    """Compute the rate Adot (6, nv) of the centroidal momentum matrix of one state.
+    """Compute the time derivative Adot (6, nv) of the centroidal momentum matrix of one state.
 
     lie (nb + 1, 9) is a workspace for the rates of the inertias; see `lie_inertia`.
     """
@@ -47,7 +47,9 @@ def inward_rate(
 
 @jit
 def CMMTimeDerivative(tree: Tree, q: Floats, qd: Floats, Adot: Floats) -> None:
-    """Compute the rates Adot (B, 6, nv) of the centroidal momentum matrices of a batch."""
+    """Compute the time derivatives Adot (B, 6, nv) of the centroidal momentum matrices
+    of a batch.
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S, Sd = empty(q, nv, 6), empty(q, nv, 6)

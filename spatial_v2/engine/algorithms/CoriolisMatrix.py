@@ -45,7 +45,8 @@ class Inertias(NamedTuple):
 def inward_coriolis(
     tree: Tree, bodies: Velocities, inertias: Inertias, C: Floats, Hdot: Floats, H: Floats
 ) -> None:
-    """Compute the Coriolis matrix C, the rate Hdot and H, each (nv, nv), of one state.
+    """Compute the Coriolis matrix C, the rate Hdot of the inertia matrix, and H, each (nv, nv), of
+    one state.
 
     For a joint with one variable k, C_kk includes only the bodies beyond the body that k moves.
     That body's own contribution is zero, but would have the rounding errors of a fast rotor.
@@ -88,7 +89,9 @@ def inward_coriolis(
 
 @jit
 def CoriolisMatrix(tree: Tree, q: Floats, qd: Floats, C: Floats, Hdot: Floats, H: Floats) -> None:
-    """Compute C, Hdot and H of a batch of states, each (B, nv, nv) and zero initially."""
+    """Compute the Coriolis matrix C, the rate Hdot of the inertia matrix, and H, each (B, nv, nv)
+    and zero initially.
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S, Sd = empty(q, nv, 6), empty(q, nv, 6)

@@ -16,7 +16,9 @@ __all__ = ["EnerMo"]
 def totals(
     tree: Tree, qd: Floats, R: Floats, p: Floats, v: Floats, I: Floats, h: Floats, total: Floats
 ) -> float:
-    """Return twice the kinetic energy; set h to the tree's momentum and total to its inertia."""
+    """Return twice the kinetic energy; set h to the momentum of the tree, and total to
+    its inertia.
+    """
     T = 0.0
     h[:] = 0.0
     total[:] = 0.0

@@ -27,7 +27,7 @@ __all__ = ["FD_SO_derivatives"]
 
 @part
 def order_values(sums: Sums, t: int, x: Floats, out: Floats) -> None:
-    """Copy the values x of tensor t into out, in the order in which `contract` sums them."""
+    """Copy the values x of tensor number t into out, in the order in which `contract` sums them."""
     for e in range(sums.first[sums.begin[t]], sums.first[sums.begin[t + 1]]):
         for c in range(PAIRS):
             out[e, c] = x[sums.entry[e, c]]
@@ -35,7 +35,9 @@ def order_values(sums: Sums, t: int, x: Floats, out: Floats) -> None:
 
 @part
 def contract(sums: Sums, t: int, x: Floats, M: Floats, Y: Floats) -> None:
-    """Compute Y[c, pair] = sum_a M[a, c] x[a, pair] for the pairs of tensor t; M holds -H^-1."""
+    """Compute Y[c, pair] = sum_a M[a, c] x[a, pair] for the pairs of tensor number t, with M =
+    -H^-1.
+    """
     begin, n = sums.begin[t], M.shape[1]
     for g in range(begin, sums.begin[t + 1]):
         y, e0, e1 = PAIRS * (g - begin), sums.first[g], sums.first[g + 1]
@@ -77,7 +79,7 @@ def turn_all(V: Floats, out: Floats) -> None:
 
 @part
 def opposite(V: Floats, n: int, U: Floats) -> None:
-    """Compute the second factors U for the factors V of the columns of H^-1.
+    """Compute the second factors U that belong to the factors V of the columns of H^-1.
 
     The products of the two are a[i] . (s_k x* f) - f[i] . (s_k x a) of `mass_factors`, with the
     sign of -H^-1.

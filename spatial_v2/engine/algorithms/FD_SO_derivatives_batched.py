@@ -18,9 +18,9 @@ __all__ = ["FD_SO_derivatives_batched"]
 def inverse_products(
     pairs: Paired, m: Floats, P: Floats, Q: Floats, M: Floats, MP: Floats, MQ: Floats, MM: Floats
 ) -> None:
-    """Compute MP[k, j, a] = sum_b dM[a, b, k] P[b, j] from the values m of dM_dq.
+    """Compute the products MP[k, j, a] = sum_b dM[a, b, k] P[b, j] from the values m of dM_dq.
 
-    MQ and MM are the products with Q and M in place of P.
+    MQ and MM are the same products with Q and M in place of P.
     """
     n = P.shape[0]
     for a in range(n):

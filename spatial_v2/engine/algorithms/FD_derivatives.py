@@ -56,7 +56,8 @@ __all__ = ["FD_derivatives"]
 
 
 class Answers(NamedTuple):
-    """Responses of free subtrees: to velocities, and to rotation relative to stationary forces.
+    """Responses of free subtrees: to velocities, and to rotation relative to forces that are
+    constant in the base.
 
     Attributes
     ----------
@@ -83,10 +84,11 @@ def sum_forces(tree: Tree, d: Floats, f: Floats) -> None:
 def articulated_coriolis(
     tree: Tree, body: Articulated, BC: Floats, w: Floats, BA: Floats, SB: Floats
 ) -> None:
-    """Compute BA (nb + 1, 3, 6), the force of a free subtree in response to forces B x.
+    """Compute BA (nb + 1, 3, 6), the response forces of free subtrees to the forces B x of a motion
+    x.
 
-    The forces B x act on its bodies, and BA has one row for each angular component of the motion x:
-    B x depends on no other. SB (nv, 3) is
+    B is the Coriolis matrix of a body. The forces B x act on the bodies of a subtree. BA has one
+    row for each angular component of the motion x, because B x depends on no other. SB (nv, 3) is
     the response of the joints: D^-1 S^T BA of the bodies that they move.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
@@ -120,8 +122,9 @@ def disturb(
     """Compute the disturbance of each variable: forces F on its body, and joint forces in out.
 
     x is the motion that B multiplies, y the acceleration at the joint, and h the joint force; each
-    has one row for each variable. s, unless it is empty, are the motions relative to forces
-    constant in the base. The response of joints beyond a variable is SB times x and SE times s.
+    has one row for each variable. s has the motions relative to forces constant in the base; it is
+    empty without such forces. The response of joints beyond a variable is SB times x and SE times
+    s.
     """
     BA, SB, EA, SE = answers
     m = block(x)
@@ -161,7 +164,9 @@ def FD_derivatives(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats, Minv: Floats,
 ) -> None:  # fmt: skip
-    """Compute the results dq = dqdd_dq, dqd = dqdd_dqd and Minv = H^-1, each (B, nv, nv)."""
+    """Compute the derivatives of forward dynamics, each (B, nv, nv): dq = dqdd_dq, dqd = dqdd_dqd
+    and Minv = H^-1.
+    """
     nb, nv, s, m = tree.parent.size, qd.shape[1], row_count(tree), block(q)
     sweep, p, c = new_sweep(q, nb, s), empty(q, nb + 1, 3), empty(q, nb, 6)
     R, d, v, a = sweep.R, sweep.p, sweep.v, sweep.a

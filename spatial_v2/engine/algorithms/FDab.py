@@ -57,7 +57,7 @@ def bias(
 def FDab(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats, qdd: Floats
 ) -> None:
-    """Joint accelerations qdd (B, nv) under the joint forces tau (B, nv)."""
+    """Compute the joint accelerations qdd (B, nv) under the joint forces tau (B, nv)."""
     nb, nv, m = tree.parent.size, qd.shape[1], row_count(tree)
     body, motion, none = new_articulated(q, nb, m), new_motion(q, nb, nv), empty(q, 0, 6)
     rest(tree, motion.v, motion.a)

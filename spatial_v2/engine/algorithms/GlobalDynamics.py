@@ -41,7 +41,8 @@ def GlobalDynamics(
     psidd: Floats, X0: Floats, vJ: Floats, v: Floats, a: Floats, I: Floats, IC: Floats,
     B: Floats, BC: Floats, f: Floats, fC: Floats,
 ) -> None:  # fmt: skip
-    """Compute the fields of `GroundFrame`, each (B, ...); X0 is zero initially.
+    """Compute the fields of `GroundFrame` for a batch of states; the transforms X0 are zero
+    initially.
 
     q, qd and qdd are arguments; the fields follow, from the motion subspaces S to the forces fC.
     They are computed about a point of the robot and shifted to the ground's origin at the end.

@@ -14,7 +14,8 @@ triples = triples_of(MASS, "mass_derivatives")
 
 @jit
 def H_derivatives(tree: Tree, q: Floats, dH: Floats) -> None:
-    """Compute the values dH (B, n) of the derivatives of H_ij with respect to q_k.
+    """Compute the values dH (B, n) of the derivatives of the inertia matrix: H_ij with respect to
+    q_k.
 
     n is the number of structurally nonzero derivatives.
     """

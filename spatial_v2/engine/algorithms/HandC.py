@@ -47,7 +47,9 @@ def mass_matrix(tree: Tree, R: Floats, d: Floats, S: Floats, IC: Floats, H: Floa
 def HandC(
     tree: Tree, q: Floats, qd: Floats, f_ext: Floats, f_body: Floats, H: Floats, C: Floats
 ) -> None:
-    """Compute H (B, nv, nv), zero initially, and the bias force C (B, nv), with tau = H qdd + C."""
+    """Compute the inertia matrix H (B, nv, nv), zero initially, and the bias force C (B, nv) of
+    ``tau = H qdd + C``.
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)
     R, d, S, f = bodies.R, bodies.p, bodies.S, bodies.f

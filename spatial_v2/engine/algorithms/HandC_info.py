@@ -17,7 +17,9 @@ __all__ = ["HandC_info"]
 
 @inline
 def composite(tree: Tree, d: Floats, S: Floats, M: Floats, H: Floats) -> None:
-    """Compute H (nv, nv), zero initially; sum inertias M (nb + 1, 6, 6) over subtrees, in place."""
+    """Compute the inertia matrix H (nv, nv), zero initially; sum the inertias M over subtrees, in
+    place.
+    """
     parent, joint = tree.parent, tree.joint
     for i in range(parent.size - 1, -1, -1):
         for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
@@ -51,7 +53,8 @@ def HandC_info(
     tree: Tree, q: Floats, qd: Floats, f_ext: Floats, f_body: Floats, H: Floats, C: Floats,
     IC: Floats, Xup: Floats, v: Floats, avp: Floats, fvp: Floats,
 ) -> None:  # fmt: skip
-    """Compute H (B, nv, nv), C (B, nv) and the fields of `HandCInfo`; all are zero initially.
+    """Compute the inertia matrix H, the bias force C and the fields of `HandCInfo`; all are zero
+    initially.
 
     Arguments are q, qd and external forces f_ext, f_body; the fields are IC, Xup, v, avp and fvp.
     """

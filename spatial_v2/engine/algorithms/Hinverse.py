@@ -48,7 +48,7 @@ __all__ = [
 
 
 class Where(NamedTuple):
-    """Columns that concern each body, and the memory for the accelerations of the body.
+    """Columns that concern each body, and the memory for the acceleration of the body.
 
     Attributes
     ----------
@@ -205,7 +205,9 @@ def invert(
     tree: Tree, where: Where, body: Articulated, none: Floats, w: Floats, F: Floats, A: Floats,
     room: Floats, X: Floats, H: Floats,
 ) -> None:  # fmt: skip
-    """Compute H^-1 in H (nv, nv) from the result of `articulate`; `room` is X without blocks."""
+    """Compute H^-1 in H (nv, nv) from the result of `articulate`; `room` is the memory of X without
+    blocks.
+    """
     room[:, :] = 0.0
     F[:, :] = 0.0
     for r in range(H.shape[0]):

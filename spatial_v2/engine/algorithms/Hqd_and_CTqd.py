@@ -44,7 +44,9 @@ def outward_momentum(
 def inward_momentum(
     tree: Tree, d: Floats, S: Floats, Sd: Floats, h: Floats, Hqd: Floats, CTqd: Floats
 ) -> None:
-    """Compute Hqd and CTqd (nv,) of one state; h becomes the momenta of the subtrees."""
+    """Compute the products Hqd and CTqd (nv,) of one state; h becomes the momenta of
+    the subtrees.
+    """
     for i in range(tree.parent.size - 1, -1, -1):
         for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
             Hqd[k], CTqd[k] = dot6(six(S[k]), six(h[i])), dot6(six(Sd[k]), six(h[i]))

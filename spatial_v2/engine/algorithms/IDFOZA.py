@@ -17,7 +17,9 @@ __all__ = ["IDFOZA"]
 
 @jit
 def IDFOZA(tree: Tree, q: Floats, x: Floats, dHx: Floats) -> None:
-    """Compute dHx (B, nv, nv), zero initially: the derivatives of (H x)_i with respect to q_k."""
+    """Compute dHx (B, nv, nv), zero initially: the derivatives of the products (H x)_i with respect
+    to q_k.
+    """
     light = Tree(
         tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3),
         tree.armature, tree.damping, tree.friction,

@@ -1,4 +1,7 @@
-"""Joint forces H qdd + C qd_r + g in O(N); C is the Coriolis matrix of Christoffel symbols."""
+"""Joint forces of passivity-based control, ``H qdd + C qd_r + g``, in O(N).
+
+C is the Coriolis matrix of the Christoffel symbols, g the gravity force.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,7 @@ def reference_forces(
 
 @jit
 def ID_SlotineLi(tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, tau: Floats) -> None:
-    """Compute the joint forces tau (B, nv) = H qdd + C qd_r + g."""
+    """Compute the joint forces tau (B, nv) = H qdd + C qd_r + g, with the gravity force g."""
     nb, nv = tree.parent.size, qd.shape[1]
     bodies, w, Sd = new_moving(q, nb, nv), empty(q, nb + 1, 6), empty(q, nv, 6)
     R, p, S, v = bodies.R, bodies.p, bodies.S, bodies.v

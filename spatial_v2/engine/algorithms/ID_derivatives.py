@@ -18,7 +18,9 @@ __all__ = ["ID_derivatives"]
 
 @inline
 def inward_derivatives(tree: Tree, sweep: Sweep, dq: Floats, dqd: Floats) -> None:
-    """Compute dtau_dq and dtau_dqd (nv, nv); IC, BC and fC become sums over subtrees."""
+    """Compute dtau_dq and dtau_dqd (nv, nv); the body quantities IC, BC and fC become sums over
+    subtrees.
+    """
     parent, joint = tree.parent, tree.joint
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC

@@ -30,7 +30,7 @@ class Equations(NamedTuple):
 
 @inline
 def ltdl(above: Ints, L: Floats) -> None:
-    """Factor H = L^T D L in place (Featherstone 2008, Table 6.3).
+    """Factor the inertia matrix in place, ``H = L^T D L`` (Featherstone 2008, Table 6.3).
 
     L is below the diagonal and 1 / D on it.
     """
@@ -80,7 +80,7 @@ def ldl_pivots(D: Floats, n: int, left: Floats) -> None:
 
 @inline
 def delassus(of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floats) -> None:
-    """Compute the factors L of H, HG = H^-1 G^T, and the Delassus matrix.
+    """Compute the factors L of H, the matrix HG = H^-1 G^T, and the Delassus matrix.
 
     W is the lower triangle of the Delassus matrix with damping, ``G H^-1 G^T + damping``.
     """
@@ -104,7 +104,9 @@ def delassus(of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floa
 def factorise(
     of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floats, left: Floats
 ) -> None:
-    """Compute the results of `delassus`, factor W in place, and compute `left` as in `KKT`."""
+    """Compute the results of `delassus`, factor W in place, and compute the ratios `left` as in
+    `KKT`.
+    """
     m, nv = G.shape
     delassus(of, H, G, L, HG, W)
     for i in range(nv):
@@ -136,7 +138,9 @@ def KKT(
     of: Equations, H: Floats, G: Floats, top: Floats, bottom: Floats,
     x: Floats, y: Floats, left: Floats,
 ) -> None:  # fmt: skip
-    """Compute x (B, nv, n), y (B, m, n) with ``H x - G^T y = top``, ``G x + damping y = bottom``.
+    """Compute accelerations x (B, nv, n) and multipliers y (B, m, n) from the KKT equations.
+
+    The equations are ``H x - G^T y = top`` and ``G x + damping y = bottom``.
 
     The first m columns of left (B, m + nv) are the part of each constraint row that is independent
     of the rows before it: zero, up to rounding, for a dependent row. The other columns are the

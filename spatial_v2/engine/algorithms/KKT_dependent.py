@@ -33,7 +33,8 @@ __all__ = [
 
 SOLVED, NOT_FINITE, SHORT, UNSURE = 0, 1, 2, 3
 """Outcomes for one state: solved; solved, with entries that are not finite; refused, with results
-NaN; undecided, so that the reference implementation must solve it."""
+NaN; undecided, so that the reference implementation must solve it.
+"""
 REFUSE, SHORTEST, PROXIMAL = 0, 1, 2
 """Rules for dependent rows: refuse them, shortest multipliers, or the proximal iteration."""
 

@@ -34,7 +34,7 @@ def force_rates(
     i: int, n: int, chain: Chain, v: Floats, a: Floats, rates: Rates, M: Floats, dq: Floats,
     dqd: Floats, c: int,
 ) -> None:  # fmt: skip
-    """Compute ten columns of dq and dqd (nv, ., nv), from c on, for body i.
+    """Compute ten columns of dq and dqd (nv, ., nv), from column c on, for body i.
 
     M (4, n, 6) is scratch space.
     """
@@ -67,7 +67,9 @@ def RegressorClassical_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, dq: Floats, dqd: Floats, dq_rot: Floats,
     dqd_rot: Floats,
 ) -> None:  # fmt: skip
-    """Compute dq and dqd (B, nv, 10*NB, nv) for links, dq_rot and dqd_rot for rotors."""
+    """Compute the derivatives dq and dqd (B, nv, 10*NB, nv) of the regressor with respect to q and
+    qd; dq_rot and dqd_rot for rotors.
+    """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain = new_chain(q, nb, m)
     R, p, S = chain.R, chain.p, chain.S

@@ -18,7 +18,7 @@ __all__ = ["RegressorEnergy"]
 def energies(
     tree: Tree, i: int, R: Floats, p: Floats, v: Floats, KE: Floats, PE: Floats, c: int
 ) -> None:
-    """Compute the ten entries of KE and PE from entry c on, for body i."""
+    """Compute the ten entries of the regressors KE and PE from entry c on, for body i."""
     vi, g = in_body(R[i], p[i], v[i]), tree.gravity
     store_ten(inertial(times(0.5, vi), vi), KE, c)
     PE[c] = 0.0

@@ -22,7 +22,9 @@ Three = tuple[Floats, Floats, Floats]
 def energy_rates(
     i: int, n: int, chain: Chain, v: Floats, g: Floats, P: Floats, out: Three, c: int
 ) -> None:
-    """Compute ten rows of all results (., nv), from c on, for body i; g (2, 6) is from `rest`."""
+    """Compute ten rows of all results (., nv), from row c on, for body i; g (2, 6) is a result of
+    `rest`.
+    """
     (KE_dq, KE_dqd, PE_dq), R, p, var, s = out, chain.R, chain.p, chain.var, chain.s
     vi, a = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], g[1])
     for j in range(n):

@@ -14,7 +14,9 @@ __all__ = ["RegressorHandG"]
 
 @part
 def body_blocks(tree: Tree, i: int, n: int, chain: Chain, YH: Floats, Yg: Floats, c: int) -> None:
-    """Compute the ten columns from column c on of YH (nv, nv, .) and Yg (nv, .), for body i."""
+    """Compute ten columns, from column c on, of the regressors YH of inertia and Yg of gravity, for
+    body i.
+    """
     g, R, var, s = tree.gravity, chain.R, chain.var, chain.s
     g0, g1, g2 = turn_back(R[i], -g[0], -g[1], -g[2])
     for k in range(n):
@@ -30,7 +32,9 @@ def body_blocks(tree: Tree, i: int, n: int, chain: Chain, YH: Floats, Yg: Floats
 def RegressorHandG(
     tree: Tree, q: Floats, YH: Floats, Yg: Floats, YH_rot: Floats, Yg_rot: Floats
 ) -> None:
-    """Compute YH (B, nv, nv, 10*NB) and Yg (B, nv, 10*NB); YH_rot and Yg_rot for rotors."""
+    """Compute the regressors YH (B, nv, nv, 10*NB) of the inertia matrix and Yg (B, nv, 10*NB) of
+    gravity; YH_rot and Yg_rot for rotors.
+    """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain = new_chain(q, nb, m)
     R, p, S = chain.R, chain.p, chain.S

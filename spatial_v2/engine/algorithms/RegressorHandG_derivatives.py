@@ -26,7 +26,9 @@ __all__ = ["RegressorHandG_derivatives"]
 def inertia_rates(
     i: int, n: int, chain: Chain, g: Floats, dYH: Floats, dYg: Floats, c: int
 ) -> None:
-    """Compute ten columns of dYH (nv, nv, ., nv) and dYg (nv, ., nv), from c on, for body i."""
+    """Compute ten columns, from column c on, of the derivatives dYH and dYg of the regressors, for
+    body i.
+    """
     R, p, var, bodies, s = chain.R, chain.p, chain.var, chain.bodies, chain.s
     a = in_body(R[i], p[i], g[1])
     for j in range(n):
@@ -46,7 +48,8 @@ def inertia_rates(
 def RegressorHandG_derivatives(
     tree: Tree, q: Floats, dYH: Floats, dYg: Floats, dYH_rot: Floats, dYg_rot: Floats
 ) -> None:
-    """Compute dYH (B, nv, nv, 10*NB, nv) and dYg (B, nv, 10*NB, nv).
+    """Compute the derivatives dYH (B, nv, nv, 10*NB, nv) and dYg (B, nv, 10*NB, nv) of the
+    regressors.
 
     Entry [b, i, j, p, k] of dYH is the derivative of YH[b, i, j, p] along q_k, where p counts
     the ten inertial parameters of each body; likewise dYg[b, i, p, k]. dYH_rot and dYg_rot have

@@ -15,7 +15,9 @@ __all__ = ["RegressorMomentum"]
 
 @jit
 def RegressorMomentum(tree: Tree, q: Floats, qd: Floats, Y: Floats, Y_rot: Floats) -> None:
-    """Compute Y (B, 6, 10*NB) and Y_rot (B, 6, 10*NB_rot), about the ground's origin."""
+    """Compute the momentum regressors Y (B, 6, 10*NB) of links and Y_rot (B, 6, 10*NB_rot) of
+    rotors, about the ground's origin.
+    """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S, r, e = empty(q, m, 6), empty(q, 3), empty(q, 6)

@@ -26,7 +26,9 @@ __all__ = ["RegressorMomentum_derivatives"]
 def momentum_rates(
     i: int, n: int, chain: Chain, v: Floats, P: Floats, e: Floats, dq: Floats, dqd: Floats, c: int
 ) -> None:
-    """Compute ten columns of dq and dqd (6, ., nv), from c on, for body i; e (9,) is scratch."""
+    """Compute ten columns of dq and dqd (6, ., nv), from column c on, for body i; e (9,) is scratch
+    space.
+    """
     R, p, var, s = chain.R, chain.p, chain.var, chain.s
     vi, r = in_body(R[i], p[i], v[i]), e[6:]
     for k in range(3):
@@ -46,7 +48,8 @@ def momentum_rates(
 def RegressorMomentum_derivatives(
     tree: Tree, q: Floats, qd: Floats, dq: Floats, dqd: Floats, dq_rot: Floats, dqd_rot: Floats
 ) -> None:
-    """Compute dq and dqd (B, 6, 10*NB, nv), about the ground's origin.
+    """Compute the derivatives dq and dqd (B, 6, 10*NB, nv) of the momentum regressor, about the
+    ground's origin.
 
     dq_rot and dqd_rot (B, 6, 10*NB_rot, nv) are the derivatives for rotors.
     """

@@ -37,7 +37,7 @@ def two_velocity_rates(
     tree: Tree, i: int, n: int, chain: Chain, motion: Three, rates: Rates, M: Floats, out: Three,
     c: int,
 ) -> None:  # fmt: skip
-    """Compute ten columns of dq, dqd and dqd_r (nv, ., nv), from c on, for body i.
+    """Compute ten columns of dq, dqd and dqd_r (nv, ., nv), from column c on, for body i.
 
     M (6, n, 6) is scratch space.
     """
@@ -76,7 +76,7 @@ def RegressorSL_derivatives(
     tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, dq: Floats, dqd: Floats,
     dqd_r: Floats, dq_rot: Floats, dqd_rot: Floats, dqd_r_rot: Floats,
 ) -> None:  # fmt: skip
-    """Compute dq, dqd and dqd_r (B, nv, 10*NB, nv).
+    """Compute the derivatives dq, dqd and dqd_r (B, nv, 10*NB, nv) of the regressor.
 
     dq_rot, dqd_rot and dqd_r_rot (B, nv, 10*NB_rot, nv) are the derivatives for rotors.
     """

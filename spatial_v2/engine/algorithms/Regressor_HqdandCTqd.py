@@ -33,7 +33,7 @@ def body_velocities(tree: Tree, qd: Floats, S: Floats, v: Floats) -> None:
 def momentum_rows(
     i: int, n: int, chain: Chain, Sd: Floats, v: Floats, H: Floats, C: Floats, c: int
 ) -> None:
-    """Compute ten columns of H and C (nv, .), from c on, for body i."""
+    """Compute ten columns of the regressors H and C (nv, .), from column c on, for body i."""
     R, p, row, var, s = chain.R, chain.p, chain.row, chain.var, chain.s
     vi = in_body(R[i], p[i], v[i])
     for k in range(n):
@@ -45,7 +45,7 @@ def momentum_rows(
 def Regressor_HqdandCTqd(
     tree: Tree, q: Floats, qd: Floats, H: Floats, C: Floats, H_rot: Floats, C_rot: Floats
 ) -> None:
-    """Compute the regressors H of H qd and C of C^T qd, each (B, nv, 10*NB).
+    """Compute the regressors H of the momentum H qd, and C of C^T qd, each (B, nv, 10*NB).
 
     H_rot and C_rot (B, nv, 10*NB_rot) are the regressors for rotors.
     """

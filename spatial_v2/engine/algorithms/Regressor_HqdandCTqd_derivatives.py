@@ -28,7 +28,7 @@ Four = tuple[Floats, Floats, Floats, Floats]
 def momentum_force_rates(
     tree: Tree, i: int, n: int, chain: Chain, v: Floats, P: Floats, Q: Floats, out: Four, c: int
 ) -> None:
-    """Compute ten columns of all results (nv, ., nv), from c on, for body i.
+    """Compute ten columns of all results (nv, ., nv), from column c on, for body i.
 
     P and Q (n, 6) are scratch space.
     """

@@ -1,4 +1,6 @@
-"""Derivatives of the velocities and accelerations of the bodies, by the identities J."""
+"""Derivatives of the velocities and accelerations of the bodies, by the identities J of the paper
+of 2022.
+"""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def _copy(parent: Ints, H: Floats, L: Floats) -> None:
 
 @inline
 def _take_away(parent: Ints, L: Floats, k: int, d: float) -> None:
-    """Subtract d L[k]^T L[k] from the rows of the ancestors of k."""
+    """Subtract d L[k]^T L[k] from the rows of the ancestors of variable k."""
     i = parent[k]
     while i >= 0:
         a, j = d * L[k, i], i
@@ -45,7 +45,7 @@ def _divide(parent: Ints, L: Floats, k: int, d: float) -> None:
 
 @inline
 def _row(parent: Ints, L: Floats, x: Floats, i: int) -> float:
-    """Return entry i of L x without the diagonal: the sum over the ancestors of i."""
+    """Return entry i of L x without the diagonal: the sum over the ancestors of variable i."""
     total, j = 0.0, parent[i]
     while j >= 0:
         total += L[i, j] * x[j]
@@ -55,7 +55,7 @@ def _row(parent: Ints, L: Floats, x: Floats, i: int) -> float:
 
 @inline
 def _column(parent: Ints, L: Floats, i: int, a: float, y: Floats) -> None:
-    """Add a times row i of L, without the diagonal, to y."""
+    """Add a times row i of L, without the diagonal, to the vector y."""
     j = parent[i]
     while j >= 0:
         y[j] += a * L[i, j]

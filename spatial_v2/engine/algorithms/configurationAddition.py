@@ -13,7 +13,9 @@ __all__ = ["configurationAddition"]
 
 @jit
 def configurationAddition(q: Floats, x: Floats, out: Floats) -> None:
-    """Compute q (+) x of spherical joints, (B, 4) and (B, 3), or floating ones, (B, 7), (B, 6)."""
+    """Compute the configurations q (+) x of spherical joints, with 4 and 3 entries, or of floating
+    joints, with 7 and 6.
+    """
     f, d, M = np.empty(9), np.empty((2, 3)), np.empty((3, 3))
     for i in range(len(x)):
         w = x[i, :3]

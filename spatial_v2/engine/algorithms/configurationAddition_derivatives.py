@@ -1,4 +1,4 @@
-"""Derivatives of steps and displacements in the configuration space, for joints that rotate."""
+"""Compute the matrices M (B, n, n) of vectors x (B, n), and D[j, k] = ``d (p . M e_j) / dx_k``."""
 
 from __future__ import annotations
 

@@ -96,7 +96,8 @@ def constraint_SO_derivatives(
     constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, weight: Floats,
     qq: Floats, qv: Floats, vv: Floats,
 ) -> None:  # fmt: skip
-    """Compute second derivatives (B, nv, nv) of ``weight . (alpha - a*)``.
+    """Compute second derivatives (B, nv, nv) of the weighted accelerations
+    ``weight . (alpha - a*)`` of the rows.
 
     alpha are the accelerations of the constraint rows and a* the desired ones. qq is with respect
     to q, qv with respect to q and qd, vv with respect to qd. Gains Kp of frames are treated as

@@ -119,7 +119,8 @@ def constraint_derivatives(
     constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, lam: Floats,
     G: Floats, dq: Floats, dqd: Floats, push: Floats,
 ) -> None:  # fmt: skip
-    """Compute G, and derivatives dq and dqd of the rows' acceleration minus the desired one.
+    """Compute the Jacobian G, and derivatives dq and dqd of the rows' acceleration minus the
+    desired one.
 
     Arguments: q, qd, qdd and the multipliers lam (B, m). G, dq and dqd are (B, m, nv). push (B, nv,
     nv) is the derivative of ``G^T lam`` with respect to q at constant lam.

@@ -15,7 +15,9 @@ __all__ = ["constraint_rows", "jacobian"]
 
 @inline
 def jacobian(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats) -> None:
-    """Compute G (m, nv): products of Y with the motion subspaces on the paths to both bodies."""
+    """Compute the Jacobian G (m, nv): products of Y with the motion subspaces on the paths to both
+    bodies.
+    """
     tree = constraints.tree
     G[:, :] = 0.0
     for c in range(constraints.ends.shape[0]):
@@ -67,7 +69,8 @@ def constraint_rows(
     alpha: Floats,
     size: Floats,
 ) -> None:
-    """Compute G (B, m, nv), alpha (B, m) and `sizes` of constraint rows.
+    """Compute the Jacobian G (B, m, nv), the acceleration alpha (B, m) and the `sizes` of
+    constraint rows.
 
     alpha is the acceleration of the rows minus the desired one.
     """

@@ -41,7 +41,8 @@ def store_body(
 def forward_kinematics(
     tree: Tree, q: Floats, qd: Floats, X0: Floats, R: Floats, p: Floats, v: Floats
 ) -> None:
-    """Compute X0 (B, nb, 6, 6), R (B, nb, 3, 3), p (B, nb, 3) and v (B, nb, 6).
+    """Compute transforms X0 (B, nb, 6, 6) from base to body, orientations R, origins p and body
+    velocities v.
 
     X0 is zero initially.
     """

@@ -24,7 +24,9 @@ __all__ = ["first_derivatives", "frame_derivatives", "store_first"]
 
 @inline
 def first_derivatives(view: View, n: int, path: FramePath, dJ: Floats) -> None:
-    """Compute dJ[x, y] (6,), the derivatives of columns x with respect to variables y of a path."""
+    """Compute dJ[x, y] (6,), the derivatives of Jacobian columns x with respect to variables y of a
+    path.
+    """
     for x in range(n):
         s = six(path.J[x])
         for y in range(n):
@@ -43,7 +45,9 @@ def store_first(view: View, n: int, path: FramePath, dJ: Floats, out: Floats, do
 
 @jit
 def frame_derivatives(view: View, q: Floats, J: Floats, dJ: Floats) -> None:
-    """Compute J (B, 6, nv) and dJ (B, 6, nv, nv), which are zero initially."""
+    """Compute the Jacobian J (B, 6, nv) and its derivatives dJ (B, 6, nv, nv), which are zero
+    initially.
+    """
     nv = J.shape[2]
     path, pairs = new_frame_path(view, q, nv), empty(q, nv, nv, 6)
     for b in range(q.shape[0]):

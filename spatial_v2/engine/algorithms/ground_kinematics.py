@@ -16,7 +16,8 @@ __all__ = ["ground_kinematics"]
 def ground_kinematics(
     tree: Tree, q: Floats, qd: Floats, S: Floats, Sd: Floats, X0: Floats, v: Floats
 ) -> None:
-    """Compute S, Sd (B, 6, nv), X0 (B, nb, 6, 6) from base to body, and v (B, nb, 6).
+    """Compute motion subspaces S and their rates Sd (B, 6, nv), transforms X0 (B, nb, 6, 6) from
+    base to body, and velocities v (B, nb, 6).
 
     They are computed about a point of the robot and shifted to the ground's origin at the end. X0
     is zero initially.

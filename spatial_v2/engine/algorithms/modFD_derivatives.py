@@ -47,7 +47,9 @@ def modFD_derivatives(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats, mu: Floats,
 ) -> None:  # fmt: skip
-    """Compute gradients dq, dqd and mu (B, nv) of ``lam . FDab`` with respect to q, qd and tau."""
+    """Compute the gradients dq, dqd and mu (B, nv) of the scalar ``lam . FDab`` with respect to q,
+    qd and tau.
+    """
     nb, nv, m = tree.parent.size, qd.shape[1], row_count(tree)
     sweep, d, c = new_sweep(q, nb, m), empty(q, nb + 1, 3), empty(q, nb, 6)
     R, p, S, IC = sweep.R, sweep.p, sweep.S, sweep.IC

@@ -28,7 +28,9 @@ __all__ = ["modID_derivatives", "weigh"]
 
 @inline
 def weigh(tree: Tree, lam: Floats, S: Floats, w: Floats) -> None:
-    """Compute w (nb + 1, 6), the velocities of the bodies for joint velocities lambda."""
+    """Compute w (nb + 1, 6), the velocities that the bodies would have for joint
+    velocities lambda.
+    """
     w[-1, :] = 0.0
     for i in range(tree.parent.size):
         store(six(w[tree.parent[i]]), w[i])

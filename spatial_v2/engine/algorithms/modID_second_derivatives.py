@@ -1,7 +1,7 @@
 """Gradient and Hessian of lambda . ID without tensors, in O(N d) for a tree of depth d.
 
-The sums over the torque index of Algorithm 1 are computed first: over subtrees for its matrices A0,
-A1 and A4 (C, N and P below), over the path to the root for lambda S (w below).
+The sums over the torque index of Algorithm 1 are computed first. Its matrices A0, A1 and A4 are
+summed over subtrees (C, N and P below), and lambda S over the path to the root (w below).
 """
 
 from __future__ import annotations
@@ -104,7 +104,9 @@ class Hessian(NamedTuple):
 
 @inline
 def close_body(tree: Tree, i: int, lam: Floats, sweep: Sweep, sums: Weighted) -> None:
-    """Add the variables of body i to P, N and C, and store I S and A1 of each variable."""
+    """Add the terms of the variables of body i to the sums P, N and C; store I S and A1 of each
+    variable.
+    """
     I, B, P, N, C = sweep.IC[i], sweep.BC[i], sums.P[i], sums.N[i], sums.C[i]
     for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
         s = six(sweep.S[k])

@@ -55,7 +55,7 @@ def rotation_vector(R: Floats, q: Floats, w: Floats) -> None:
 
 @jit
 def pose_error(X: Floats, target: Floats, e: Floats) -> None:
-    """Compute e (B, 6), the logarithms of poses X (B, 6, 6) relative to targets (B or 1, 6, 6)."""
+    """Compute the logarithms e (B, 6) of poses X (B, 6, 6) relative to targets (B or 1, 6, 6)."""
     f, a, b, q, M = np.empty(9), np.empty(3), np.empty(3), np.empty(4), np.empty((3, 3))
     r, R = np.empty((3, 3)), np.empty((3, 3))
     for i in range(len(X)):

@@ -28,7 +28,8 @@ def riccati(
     F: Floats, c: Floats, g: Floats, Q: Floats, lower: Floats, upper: Floats, shift: Floats,
     feed: Floats, K: Floats, p: Floats, P: Floats, failed: Floats,
 ) -> None:  # fmt: skip
-    """Compute controls ``feed + K x`` of least cost, and the cost to go, ``p . x + x . P x / 2``.
+    """Compute controls ``feed + K x`` of least cost for a state x, and the cost to go
+    ``p . x + x . P x / 2``.
 
     `shift` (B,) is added to the diagonal of Q for the controls. `failed` (B,) becomes 1 if the
     Hessian is not positive definite in the controls: then the problem has no minimum.
@@ -68,7 +69,7 @@ def linear_rollout(
     F: Floats, c: Floats, feed: Floats, K: Floats, lower: Floats, upper: Floats,
     p: Floats, P: Floats, x: Floats, u: Floats, multiplier: Floats,
 ) -> None:  # fmt: skip
-    """Compute changes x and u under the feedback, with x_0 = 0, and multipliers p + P x."""
+    """Compute changes x and u under the feedback, with x_0 = 0, and the multipliers ``p + P x``."""
     B, S, n, z = F.shape
     m = z - n
     for b in range(B):
@@ -97,7 +98,9 @@ def linear_rollout(
 
 @jit
 def costates(F: Floats, g: Floats, p: Floats, slope: Floats) -> None:
-    """Compute costates ``p_k = g_x + F_x^T p_(k+1)``, backwards, and slope, the gradient in u."""
+    """Compute the costates ``p_k = g_x + F_x^T p_(k+1)``, backwards, and the gradient `slope` with
+    respect to u.
+    """
     B, S, n, z = F.shape
     for b in range(B):
         for i in range(n):

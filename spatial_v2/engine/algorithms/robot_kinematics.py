@@ -30,7 +30,7 @@ def store_columns(rows: Floats, rates: Floats, S: Floats, Sd: Floats) -> None:
 def robot_kinematics(
     tree: Tree, q: Floats, qd: Floats, S: Floats, Sd: Floats, X0: Floats, v: Floats, o: Floats
 ) -> None:
-    """Compute S, Sd (B, 6, nv), X0 (B, nb, 6, 6) and v (B, nb, 6) about points o (B, 3).
+    """Compute the fields S, Sd, X0 and v of `RobotKinematics` about points o (B, 3).
 
     The points, on the robot, are results as well. X0 is zero initially.
     """

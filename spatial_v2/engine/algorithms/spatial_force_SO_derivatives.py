@@ -1,4 +1,4 @@
-"""Second derivatives of the forces on the subtrees, by the identities K.
+"""Second derivatives of the forces on the subtrees, by the identities K of the paper of 2023.
 
 For two joints on one path let t be the deeper one, and r at or above it. The terms use the
 composite body i if t carries i; for all bodies above t, they use the composite body of t. In the
@@ -28,7 +28,7 @@ SixSix = tuple[Six, Six, Six, Six, Six, Six]
 
 @inline
 def store_at(R: Floats, p: Floats, x: Six, j: int, k: int, out: Floats) -> None:
-    """Store out[:, j, k] = x, in the coordinates of the pose R, p."""
+    """Store the force x as out[:, j, k], in the coordinates of the pose R, p."""
     y = force_to_body(R, p, x)
     out[0, j, k], out[1, j, k], out[2, j, k] = y[0], y[1], y[2]
     out[3, j, k], out[4, j, k], out[5, j, k] = y[3], y[4], y[5]
@@ -62,7 +62,9 @@ def store_pair(
 
 @inline
 def first(tree: Tree, i: int, sweep: Sweep, x: Floats, y: Floats, z: Floats) -> None:
-    """Compute `rates` of the composite body i with respect to the variables that carry it."""
+    """Compute the `rates` of the composite body i with respect to the variables of the joints that
+    carry it.
+    """
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     I, B = sweep.IC, sweep.BC
     j = i

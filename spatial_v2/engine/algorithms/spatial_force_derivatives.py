@@ -32,7 +32,9 @@ def force_to_body(R: Floats, p: Floats, f: Six) -> Six:
 
 @inline
 def rates(I: Floats, B: Floats, s: Six, ds: Six, dds: Six, r: Six) -> tuple[Six, Six, Six]:
-    """Return I psidd + B psid, I rate + B S and I S, for the doubled Coriolis matrix B."""
+    """Return the forces ``I psidd + B psid``, ``I rate + B S`` and ``I S``, for an inertia I and
+    the doubled Coriolis matrix B.
+    """
     dq = plus(apply_inertia(I, dds), apply_coriolis(B, ds))
     return dq, plus(apply_inertia(I, r), apply_coriolis(B, s)), apply_inertia(I, s)
 

@@ -37,7 +37,8 @@ __all__ = [
 _HEAD = object.__basicsize__
 _TYPE, _DATA, _AXES, _LENGTHS, _STRIDES, _, _KIND, _FLAGS = range(_HEAD - 8, _HEAD + 56, 8)
 """Offsets in an array object of its type, data, number of axes, their lengths and strides, dtype
-and flags."""
+and flags.
+"""
 _LENGTH, _ITEMS, _LISTED = _HEAD, tuple.__basicsize__, _HEAD + 8
 """Offsets of the length of a tuple or list, the first item of a tuple, and the items of a list."""
 _EQUALS = 2

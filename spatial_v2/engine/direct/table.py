@@ -24,7 +24,8 @@ __all__ = [
 
 DONE, REFUSED, NOT_FINITE, OVERLAP = range(4)
 """Status of a call: done; the tree was edited or an array does not fit; an argument or a result is
-not finite; a result overlaps another array, or one of the model's."""
+not finite; a result overlaps another array, or one of the model's.
+"""
 
 BODIES, JOINT, ENTRY, FIRST, ARRAY, DOUBLE, NONE, ARENA, CLEAR, TOTAL = range(10)
 _ROTORS, _DRIVES_Q, _DRIVES_V, _RATIO = range(10, 14)
@@ -34,7 +35,8 @@ of the tree; addresses to compare with, the arena, a flag for clearing the resul
 the workspace for rotors; the rotors; numbers of rows: arrays of the model, arguments that a call
 must give and may give, all that the kernel takes, results; the addresses of the table and of the
 maker of new arrays; flags: calls are of several states, results must be finite, the interpreter's
-lock is held; the number of words of arguments and results for the entry, which are at the end."""
+lock is held; the number of words of arguments and results for the entry, which are at the end.
+"""
 
 _OBJECT, _KIND, _PLACE, _COPY, _BYTES, _NDIM, _SHAPE, WATCH = range(8)
 _ROLE, AXES, _OFFSET, _WORD, _SIZE, _GIVEN, WIDE, MOVES, ROW = 0, 1, 2, 3, 4, 5, 8, 11, 14

@@ -94,7 +94,7 @@ def _write(builder: Any, x: Any, data: Any, mask: Any, past: bool) -> None:
 
 
 def _ask(builder: Any, data: Any) -> None:
-    """Prefetch the memory that will be written next."""
+    """Prefetch the memory at an address that will be written next."""
     ahead = builder.bitcast(builder.gep(data, [_word(_AHEAD)]), ir.IntType(8).as_pointer())
     kind = ir.FunctionType(ir.VoidType(), [ahead.type, _INDEX, _INDEX, _INDEX])
     ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
@@ -140,7 +140,7 @@ def _square_out(whole: bool, past: bool = False) -> Any:
 
     @intrinsic
     def square(typing: Any, X: Any, p: Any, C: Any, n: Any, x: Any, b: Any, c: Any) -> Any:
-        """Copy X[p, C : C + n] to the existing rows of x[b : b + SIMD_WIDTH, c : c + n]."""
+        """Copy X[p, C : C + n] to those rows of x[b : b + SIMD_WIDTH, c : c + n] that exist."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             source = make_array(X)(context, builder, args[0])

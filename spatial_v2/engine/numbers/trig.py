@@ -85,7 +85,9 @@ def _polynomial(z: _Value, coefficients: tuple[float, ...]) -> _Value:
 
 
 def _rest(x: _Value) -> tuple[Any, _Value, _Value]:
-    """Return integers whose last bits are k, and the reduced argument as two values y and e."""
+    """Return integers whose last bits are k, and the reduced argument as a sum of two values y and
+    e.
+    """
     a, b, c, d = map(x.like, _HALF_PI)
     shifter = x.like(_SHIFTER)
     shifted = x * x.like(_TWO_OVER_PI) + shifter
@@ -97,7 +99,7 @@ def _rest(x: _Value) -> tuple[Any, _Value, _Value]:
 
 @intrinsic
 def _near_zero(context: Any, x: Any) -> Any:
-    """Compute sine and cosine of a SIMD batch whose entries are within LIMIT."""
+    """Compute sine and cosine of a SIMD batch whose entries are at most LIMIT in magnitude."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         def bits(n: int) -> Any:

@@ -156,7 +156,9 @@ def turn_back(R: Floats, x: float, y: float, z: float) -> Three:
 
 @inline
 def turn_six(R: Floats, x: Six) -> Six:
-    """Rotate a spatial vector from the axes of a body to those of the ground, by R."""
+    """Rotate a spatial vector x from the axes of a body to those of the ground, by the
+    rotation R.
+    """
     a0, a1, a2 = turn(R, x[0], x[1], x[2])
     b0, b1, b2 = turn(R, x[3], x[4], x[5])
     return a0, a1, a2, b0, b1, b2
@@ -164,7 +166,9 @@ def turn_six(R: Floats, x: Six) -> Six:
 
 @inline
 def turn_six_back(R: Floats, x: Six) -> Six:
-    """Rotate a spatial vector from the axes of the ground to those of a body, by R^T."""
+    """Rotate a spatial vector x from the axes of the ground to those of a body, by the transposed
+    rotation R^T.
+    """
     a0, a1, a2 = turn_back(R, x[0], x[1], x[2])
     b0, b1, b2 = turn_back(R, x[3], x[4], x[5])
     return a0, a1, a2, b0, b1, b2

@@ -107,7 +107,8 @@ def new_motion(q: Floats, nb: int, nv: int) -> Motion:
 
 @part
 def articulate(tree: Tree, q: Floats, body: Articulated) -> None:
-    """Compute poses, S, IC, IA, U = IA S and the factors of S^T U; see `Articulated`.
+    """Compute poses, S, IC, IA, U = IA S and the factors of S^T U; the symbols are those of
+    `Articulated`.
 
     For a joint with a rotor, U and S^T U are the sums over link and rotor; armature is added to S^T
     U.

@@ -36,7 +36,7 @@ def coriolis_matrix(I: Floats, x: Six, B: Floats) -> None:
 
 @inline
 def add_lie_coriolis(B: Floats, x: Six, out: Floats) -> None:
-    """Add ``crf(x) B - B crm(x)`` to out, as twelve numbers."""
+    """Add ``crf(x) B - B crm(x)`` to out, as twelve numbers; B is a result of `coriolis_matrix`."""
     w0, w1, w2, u0, u1, u2 = x
     h0, h1, h2 = B[9], B[10], B[11]
     g0, g1, g2 = cross(w0, w1, w2, h0, h1, h2)
@@ -62,7 +62,7 @@ def add_lie_coriolis(B: Floats, x: Six, out: Floats) -> None:
 
 @inline
 def apply_coriolis(B: Floats, x: Six) -> Six:
-    """Return the force vector B x."""
+    """Return the force vector B x, for a matrix B of `coriolis_matrix`."""
     w0, w1, w2, _, _, _ = x
     g0, g1, g2 = cross(w0, w1, w2, B[9], B[10], B[11])
     return (
@@ -77,7 +77,9 @@ def apply_coriolis(B: Floats, x: Six) -> Six:
 
 @inline
 def apply_transpose(B: Floats, x: Six) -> Three:
-    """Return the angular part of B^T x; the linear part is zero."""
+    """Return the angular part of B^T x, for a matrix B of `coriolis_matrix`; the linear part is
+    zero.
+    """
     a0, a1, a2, b0, b1, b2 = x
     g0, g1, g2 = cross(B[9], B[10], B[11], b0, b1, b2)
     return (

@@ -152,7 +152,9 @@ def in_body(R: Floats, p: Floats, m: Floats) -> Six:
 
 @inline
 def speed(tree: Tree, i: int) -> int:
-    """Return the first velocity variable of body i; for a rotor, that of the joint it drives."""
+    """Return the first velocity variable of body i; for a rotor, that of the joint that
+    drives it.
+    """
     other = tree.joint[i, 5]
     first: int = tree.joint[other, 3] if 0 <= other < i else tree.joint[i, 3]
     return first

@@ -205,7 +205,8 @@ def row_vectors(
     constraints: ConstraintArrays, R: Floats, p: Floats, v: Floats, a: Floats, rows: RowVectors,
     alpha: Floats,
 ) -> None:  # fmt: skip
-    """Compute the force vectors Y, Z, X (2, m, 6) of both ends, and alpha - a* (m,).
+    """Compute the force vectors Y, Z, X (2, m, 6) of the rows at both ends, and the residual alpha
+    - a* (m,).
 
     alpha is the acceleration of the constraint rows and a* the desired one. Row k of the Jacobian
     is ``Y . S``; the derivatives of alpha - a* are ``Y . psidd + Z . psid + X . S`` with respect to

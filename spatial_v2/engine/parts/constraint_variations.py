@@ -53,7 +53,7 @@ def twist(x: Six, c: Floats, out: Floats) -> None:
 
 @inline
 def sum3(a: Three, b: Three, x: float, c: Three) -> Three:
-    """Return a + b + x c."""
+    """Return the sum ``a + b + x c`` of three-vectors."""
     return a[0] + b[0] + x * c[0], a[1] + b[1] + x * c[1], a[2] + b[2] + x * c[2]
 
 
@@ -61,7 +61,8 @@ def sum3(a: Three, b: Three, x: float, c: Three) -> Three:
 def point_variation(
     p: Floats, v: Six, a: Six, s: Six, ds: Six, dds: Six, rs: Six, f: Floats, W: Floats
 ) -> None:
-    """Compute W (5, 6): derivatives of Y, Z, X of a point along q_m, and of Z, X along qd_m.
+    """Compute the derivatives W (5, 6) of the vectors Y, Z, X of a point along q_m, and of Z, X
+    along qd_m.
 
     f (5, 3) are weighted sums of rows: three forces, for Y, Z and X, then the couple of a rotation
     and, times Kd, that of its rate. s, ds, dds and rs are S, psid, psidd and psid + Sd of variable
@@ -93,7 +94,8 @@ def frame_variation(
     motion: tuple[Six, Six, Six], on_o: float, on_c: float,
     rows: tuple[Six, Six, Six, Six], y: Six, yd: Six, W: Floats,
 ) -> None:  # fmt: skip
-    """Compute W (5, 6): derivatives of Y, Z, X of a frame along q_m, and of Z, X along qd_m.
+    """Compute the derivatives W (5, 6) of the vectors Y, Z, X of a frame along q_m, and of Z, X
+    along qd_m.
 
     They are the same at both ends. `motion` is v and a of the other body, and v of the body along
     whose axes the rows are; on_o and on_c are 1 if variable m carries these bodies, else 0.

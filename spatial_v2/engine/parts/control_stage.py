@@ -22,11 +22,11 @@ class Stage(NamedTuple):
 
     PF: Floats
     A: Floats
-    """Upper triangle of ``Q + F^T P F``."""
+    """Upper triangle of the Hessian ``Q + F^T P F`` of the stage."""
     h: Floats
     L: Floats
     W: Floats
-    """Factor times gains of the free controls, then the gains."""
+    """Factor of A times the gains of the free controls; later the gains themselves."""
     grad: Floats
     step: Floats
     x: Floats
@@ -44,7 +44,7 @@ def add_scaled(a: float, b: float, c: float, d: float, X: Floats, k: int, y: Flo
 
 @part
 def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
-    """Compute the upper triangle of A = Q + F^T P F."""
+    """Compute the upper triangle of the Hessian A = Q + F^T P F of the stage."""
     n, z = F.shape
     four = n - n % 4
     for i in range(n):
@@ -71,7 +71,7 @@ def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
 
 @part
 def gradient_of(w: Stage, n: int, x: Floats, grad: Floats) -> float:
-    """Compute the gradient grad = h_u + A_uu x; return the cost at the controls x."""
+    """Compute the gradient ``grad = h_u + A_uu x``; return the cost at the controls x."""
     m, value = x.size, 0.0
     for i in range(m):
         total = 0.0
@@ -84,7 +84,7 @@ def gradient_of(w: Stage, n: int, x: Floats, grad: Floats) -> float:
 
 @part
 def factorise(w: Stage, n: int) -> bool:
-    """Compute Cholesky's factor of A_uu for the free controls; return False if it fails.
+    """Compute the Cholesky factor of A_uu for the free controls; return False if it fails.
 
     Rows and columns of controls at their bounds are those of the identity.
     """
@@ -163,7 +163,7 @@ def controls(w: Stage, n: int, lower: Floats, upper: Floats) -> bool:
 
 @part
 def feedback(w: Stage, n: int, feed: Floats, K: Floats) -> None:
-    """Compute the step and the gains of the controls; W becomes the factor's inverse times A_ux."""
+    """Compute the step and the gains of the controls; W becomes the inverse factor times A_ux."""
     m = feed.size
     for i in range(m):
         feed[i] = w.x[i]

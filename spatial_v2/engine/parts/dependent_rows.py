@@ -121,7 +121,9 @@ def independent(size: Floats, rule: Rule, room: Room) -> int:
 
 @part
 def combinations(r: int, room: Room) -> None:
-    """Compute A (m, r) with ``G = A G_J``, J the rows ``order[:r]``, and factors of ``A^T A``."""
+    """Compute the matrix A (m, r) with ``G = A G_J`` for the chosen rows J = ``order[:r]``, and the
+    factors of ``A^T A``.
+    """
     L, order, scale, A, AA = room.F, room.order, room.scale, room.A, room.AA
     for k in range(scale.size):
         own = 1.0 / scale[k] if scale[k] > 0.0 else 0.0
@@ -142,7 +144,9 @@ def combinations(r: int, room: Room) -> None:
 
 @part
 def project(r: int, room: Room, b: Floats) -> None:
-    """Compute ``t = (A^T A)^-1 A^T b`` for the columns of b."""
+    """Compute the columns ``t = (A^T A)^-1 A^T b`` for the columns of b, with A
+    of `combinations`.
+    """
     A, t = room.A, room.t
     for j in range(r):
         for c in range(b.shape[1]):
@@ -155,7 +159,7 @@ def project(r: int, room: Room, b: Floats) -> None:
 
 @part
 def spread(r: int, room: Room, y: Floats) -> None:
-    """Compute ``y = A t`` for the columns of t."""
+    """Compute the columns ``y = A t`` for the columns of t, with A of `combinations`."""
     for k in range(y.shape[0]):
         for c in range(y.shape[1]):
             y[k, c] = 0.0
@@ -166,7 +170,9 @@ def spread(r: int, room: Room, y: Floats) -> None:
 
 @part
 def chosen(r: int, room: Room) -> None:
-    """Replace the columns of t by ``W_JJ^-1 t``, for the chosen rows J."""
+    """Replace the columns of t by ``W_JJ^-1 t``, with the block of the Delassus matrix W for the
+    chosen rows J.
+    """
     L, order, scale, t = room.F, room.order, room.scale, room.t
     n = t.shape[1]
     for i in range(r):

@@ -39,7 +39,9 @@ __all__ = [
 ]
 
 BODY, BASE, MIXED = range(3)
-"""Codes of the axes of a view: those of the body, of the base, or mixed."""
+"""Codes of the axes of a view: those of the body, of the base, or of the base at the origin of the
+frame.
+"""
 
 
 class FramePath(NamedTuple):
@@ -116,7 +118,7 @@ def asked_for(view: View, p: Floats, x: Six) -> Six:
 
 @inline
 def part_of(view: View, carried: bool, x: Six) -> Six:
-    """Return ``(1 - N) x`` if `carried`, else ``-N x``.
+    """Return ``(1 - N) x`` if `carried` is True, else ``-N x``.
 
     N selects the part of a velocity that the axes of the view move with.
     """

@@ -131,7 +131,7 @@ def lie_inertia(I: Floats, x: Six, M: Floats) -> None:
 
 @inline
 def apply_lie_inertia(M: Floats, x: Six) -> Six:
-    """Return the force vector M x for the matrix of `lie_inertia`."""
+    """Return the force vector M x, for the matrix M of `lie_inertia`."""
     w0, w1, w2, u0, u1, u2 = x
     xy, xz, yz, d0, d1, d2 = M[3], M[4], M[5], M[6], M[7], M[8]
     n0, n1, n2 = cross(d0, d1, d2, u0, u1, u2)

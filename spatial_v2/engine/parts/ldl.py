@@ -11,7 +11,8 @@ __all__ = ["deflate", "ldl", "ldl_columns", "ldl_solve"]
 
 @part
 def ldl(D: Floats, n: int) -> None:
-    """Factor the leading n x n block in place: L below the diagonal, 1 / d on it, d L^T above.
+    """Factor the leading n x n block in place: L below the diagonal, 1 / d on it, d L^T above it,
+    with a diagonal d.
 
     Only the lower triangle is read.
     """

@@ -122,7 +122,7 @@ def subspaces(tree: Tree, R: Floats, p: Floats, about_bodies: bool, S: Floats) -
 
 @inline
 def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three:
-    """Compute orientations R (nb + 1, 3, 3), origins p (nb + 1, 3), motion subspaces S (nv, 6).
+    """Compute orientations R (nb + 1, 3, 3), origins p (nb + 1, 3) and motion subspaces S (nv, 6).
 
     They are about the origin of the last body, along the ground's axes. That point is returned, and
     p[-1] is the ground's origin relative to it. Joint forces do not depend on the point that
@@ -145,7 +145,9 @@ def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three
 
 @inline
 def about_body(tree: Tree, q: Floats, R: Floats, d: Floats, S: Floats) -> None:
-    """Compute R as `about_robot`, d relative to the parents, and S about each body's origin."""
+    """Compute orientations R as `about_robot` does, origins d relative to the parents, and S about
+    each body's origin.
+    """
     place_bodies(tree, q, R, d)
     subspaces(tree, R, d, True, S)
 

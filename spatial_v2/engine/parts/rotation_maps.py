@@ -30,7 +30,7 @@ TERMS = 14
 
 @part
 def family(s: float, f: Floats) -> None:
-    """Compute ``f_n = sum_k (-s)^k / (2k + n)!`` for n = 0 .. 8.
+    """Compute the functions ``f_n = sum_k (-s)^k / (2k + n)!`` for n = 0 .. 8.
 
     f_1, f_2 and f_3 are sinc, cosc and sincc of `arrays.entire`.
     """
@@ -54,7 +54,9 @@ def family(s: float, f: Floats) -> None:
 
 @part
 def with_derivatives(f: Floats, n: int, sign: float, y: Floats) -> None:
-    """Compute sign f_n and its first two derivatives with respect to s."""
+    """Compute ``sign * f_n`` and its first two derivatives with respect to s, from the functions f
+    of `family`.
+    """
     y[0] = sign * f[n]
     y[1] = sign * (n * f[n + 2] - f[n + 1]) / 2
     y[2] = sign * (n * (n + 2) * f[n + 4] - (2 * n + 1) * f[n + 3] + f[n + 2]) / 4
@@ -62,7 +64,9 @@ def with_derivatives(f: Floats, n: int, sign: float, y: Floats) -> None:
 
 @part
 def coefficients(kind: int, s: float, f: Floats, a: Floats, b: Floats) -> None:
-    """Compute a and b of a matrix M, with their first two derivatives with respect to s."""
+    """Compute the coefficients a and b of a matrix M, with their first two derivatives with respect
+    to s.
+    """
     family(s, f)
     if kind == TRANSPORT:
         with_derivatives(f, 1, -1.0, a)
@@ -114,7 +118,7 @@ def matrix_along(da: float, db: float, a: float, b: float, w: Floats, v: Floats,
 
 @part
 def weighted(a: Floats, b: Floats, w: Floats, p: Floats, t: Floats, D: Floats) -> None:
-    """Add ``d (p . M e_j) / dw_k`` to D[j, k]; t is scratch space (2, 3)."""
+    """Add ``d (p . M e_j) / dw_k`` to D[j, k], with M of `matrix`; t is scratch space (2, 3)."""
     cross(p, w, t[0])
     cross(t[0], w, t[1])
     pw = p[0] * w[0] + p[1] * w[1] + p[2] * w[2]
@@ -157,7 +161,7 @@ def weighted_along(
 
 @part
 def turn(q: Floats, sign: float, x: Floats, y: Floats) -> None:
-    """Rotate y = R x by the quaternion q, or by its inverse if `sign` is -1."""
+    """Rotate the vector x by the quaternion q, or by its inverse if `sign` is -1: ``y = R x``."""
     s = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     w, a, b, c = sign * q[0], q[1], q[2], q[3]
     k0, k1, k2 = b * x[2] - c * x[1], c * x[0] - a * x[2], a * x[1] - b * x[0]

@@ -115,7 +115,9 @@ def new_sweep(q: Floats, nb: int, rows: int) -> Sweep:
 
 @inline
 def rest(tree: Tree, v: Floats, a: Floats) -> None:
-    """Set row -1 of v and a: the base is at rest and accelerates against gravity."""
+    """Set row -1 of velocities v and accelerations a: the base is at rest and accelerates against
+    gravity.
+    """
     g = tree.gravity
     store((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), v[-1])
     store((0.0, 0.0, 0.0, -g[0], -g[1], -g[2]), a[-1])
@@ -123,7 +125,7 @@ def rest(tree: Tree, v: Floats, a: Floats) -> None:
 
 @inline
 def own_force(I: Floats, R: Floats, v: Six, a: Six) -> Six:
-    """Return the force I a + v x* I v about the body's origin, along the ground's axes."""
+    """Return the force ``I a + v x* I v`` of a body about its origin, along the ground's axes."""
     w0, w1, w2, u0, u1, u2 = v
     a0, a1, a2, b0, b1, b2 = a
     # the classical acceleration of the body's origin is b + (w x u), where b is the linear part of
@@ -147,7 +149,9 @@ def own_force(I: Floats, R: Floats, v: Six, a: Six) -> Six:
 
 @inline
 def body_force(I: Floats, R: Floats, p: Floats, v: Six, a: Six) -> Six:
-    """Return the force I a + v x* I v in ground coordinates, computed about the body's origin p."""
+    """Return the force ``I a + v x* I v`` of a body in ground coordinates, computed about its
+    origin p.
+    """
     return shift_force(p, own_force(I, R, shift_motion(p, v), shift_motion(p, a)))
 
 

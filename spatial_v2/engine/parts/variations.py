@@ -69,7 +69,7 @@ def turned_freedom(bodies: Ints, k: int, j: int, s: Floats) -> Six:
 
 @part
 def vary(tree: Tree, S: Floats, v: Floats, w: Floats, a: Floats, rates: Rates) -> None:
-    """Compute dv, dw, da and Sd for the rows of S.
+    """Compute the derivatives dv, dw, da of body motions along the rows of S, and the rates Sd.
 
     They are ``v_p x S``, ``w_p x S``, ``a_p x S + w_p x (v_p x S)`` and ``v_i x S``, with
     velocities and accelerations of the body i of the row and its parent p. dv and dw are the
@@ -92,7 +92,7 @@ def vary(tree: Tree, S: Floats, v: Floats, w: Floats, a: Floats, rates: Rates) -
 def velocity_rates(
     tree: Tree, i: int, n: int, chain: Chain, v: Floats, P: Floats, Q: Floats
 ) -> None:
-    """Compute P and Q (n, 6) for a chain, in coordinates of body i.
+    """Compute matrices P and Q (n, 6) of a chain, in coordinates of body i.
 
     Rows of P are ``v_p x S_j``, those of Q ``v_j x S_j``; p is the parent of body j.
     """

@@ -24,7 +24,7 @@ class Run(NamedTuple):
     order: Order
     """The indices of the entries: "trp" stands for the entries [t, r, p]."""
     scalar: int
-    """Index of the scalar among those that the algorithm computes."""
+    """Index of the scalar among those that the algorithm computes for a triple."""
     sign: int
     part: Part
     """Range of r: all on the path from the joint of t, those above this joint, or within it."""
@@ -90,7 +90,8 @@ ID_SO = Runs(
     ],
 )
 """Runs of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq; the kernel `ID_SO_derivatives` computes the
-scalars."""
+scalars.
+"""
 
 MASS = Runs(
     general=[

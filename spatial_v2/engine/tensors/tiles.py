@@ -45,7 +45,7 @@ class Summed(NamedTuple):
 
 @part
 def scatter(place: Ints, which: Ints, Y: Floats, i: int, m: int, begin: int, T: Floats) -> None:
-    """Copy sums: T[r, place - begin] = Y[i + r, which] for m rows r; the rest of T stays zero."""
+    """Copy sums, T[r, place - begin] = Y[i + r, which], for m rows r; the rest of T stays zero."""
     for r in range(m):
         source, target, first = Y[i + r], T[r], np.uint64(begin)
         for e in range(place.size):

@@ -1,9 +1,9 @@
 """Two scalars for each triple of velocity variables, of which derivatives of H are sums.
 
-With p the deepest of three variables on one path to the root and t, r at or above it, they are
-``a = s_r . (crf(s_p) IC - IC crm(s_p)) s_t`` and ``b = s_r . icrf(IC s_p) s_t``; s are motion
-subspaces, and IC is the composite inertia that p moves. The Christoffel symbols are sums of the
-two scalars as well.
+Let p be the deepest of three variables on one path to the root, and t, r at or above it. The
+scalars are ``a = s_r . (crf(s_p) IC - IC crm(s_p)) s_t`` and ``b = s_r . icrf(IC s_p) s_t``, where
+s are motion subspaces and IC is the composite inertia that p moves. The Christoffel symbols are
+sums of the two scalars as well.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def spread_subspaces(index: Ints, n: int, S: Floats, Z: Floats) -> None:
 
 @part
 def scalars(P: Six, M: Floats, s: Six, z: Floats, blocks: int, w: Floats) -> None:
-    """Compute a, b, (a - b) / 2 and (a + b) / 2 for variable s of t and all r on its path.
+    """Compute a, b, (a - b) / 2 and (a + b) / 2 for variable t with subspace s, and all r on its
+    path.
 
     P is the momentum IC s_p and M the matrix of `lie_inertia`. z has the motion subspaces of the r
     in blocks, and the four scalars are the columns of w.

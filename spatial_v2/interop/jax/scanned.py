@@ -165,7 +165,8 @@ def scanned(model: Model) -> Scanned:
     """
     if model.is_planar or model.has_rotors:
         raise ModelError(
-            "scanned: want a spatial model without rotors; use the functions of the library"
+            "scanned: model: want a spatial one without rotors; for others use "
+            "spatial_v2.interop.jax"
         )
     fields = model.Xtree, model.I, model.gravity, model.armature, model.damping, model.friction
     arrays = (x if x is None or is_foreign(x) else jnp.asarray(x) for x in fields)

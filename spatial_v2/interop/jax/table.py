@@ -17,11 +17,14 @@ PYTHON, MODEL, SNAPSHOT, LISTS, NDARRAY, WATCHED, TREE, STATE, BATCH, TAKEN, MAD
 zero if Python must always be called; its lists; NumPy's array type; the number of arrays of the
 model that are compared at each call; the addresses of the tree as kernels read it, and of the
 kernel's entries for states one by one and for SIMD batches; the numbers of arguments and of results
-of the kernel."""
+of the kernel.
+"""
 ORDER, KINDS, HEAD = 11, 11 + MOST, 11 + 2 * MOST
 """First indices of: for each argument of the kernel, the number of its operand, or -1 if absent;
-for each argument and result, the number of axes of one state; the rows of the compared arrays."""
+for each argument and result, the number of axes of one state; the rows of the compared arrays.
+"""
 OBJECT, KIND, PLACE, COPY, BYTES, NDIM, SHAPE, WATCH = range(8)
 """Columns of a row: addresses of the array, of its dtype, of its data and of their copy; number of
-bytes; number of axes; address of its shape; then the length of a row."""
+bytes; number of axes; address of its shape; then the length of a row.
+"""
 SIZE = HEAD + 8 * WATCH

@@ -101,7 +101,7 @@ class Ticket:
         if model.layout is not self.problem.layout or model.has_rotors:
             return
         if model.layout.matrices:
-            return  # Python is called, which checks that the matrices are rotations
+            return  # calls then go to Python, which checks that matrices in q are rotations
         snapshot = model.checked()
         if not snapshot.real:
             return

@@ -31,7 +31,8 @@ class Product(NamedTuple):
     """Name of the derivative along x, which takes the direction last; None if not available."""
     transposes: tuple[tuple[str, tuple[int, ...]], ...]
     """For each group: the name of the product that is the transpose in this group, and the groups
-    that it takes, by their numbers; COTANGENT stands for the cotangent of the result."""
+    that it takes, by their numbers; COTANGENT stands for the cotangent of the result.
+    """
 
     def transpose_along(self) -> tuple[str, tuple[int, ...]]:
         """Return the transpose of the derivative along x, which gives the cotangent of x."""

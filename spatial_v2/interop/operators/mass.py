@@ -37,7 +37,9 @@ def _hessian(model: Model, x: Any, weights: Any) -> Blocks:
 
 
 def _tensors(model: Model, x: Any) -> Blocks:
-    """Compute second derivatives of H: entry [i, l, j, k] is d/dq_k (dH_il/dq_j)."""
+    """Compute second derivatives of the inertia matrix: entry [i, l, j, k] is
+    d/dq_k (dH_il/dq_j).
+    """
     (q,), n = x, model.NV
     rest, unit = np.zeros(n), np.eye(n)
     d = ID_SO_derivatives(weightless(model), q[..., None, :], rest, unit)

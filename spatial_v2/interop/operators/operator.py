@@ -33,17 +33,21 @@ class Operator(NamedTuple):
     """Core dimensions of each result: v for NV, m for the number of constraint rows."""
     jacobian: Callable[..., Blocks]
     """``jacobian(model, x, **options)[r][a]``: derivative of result r with respect to variable
-    a."""
+    a.
+    """
     gradient: Callable[..., Sequence[Array]]
     """``gradient(model, x, weights, **options)[a]``: derivative of the weighted sum of the results
-    with respect to variable a."""
+    with respect to variable a.
+    """
     hessian: Callable[..., Blocks]
     """``hessian(model, x, weights, **options)[a][b]``: second derivatives of the weighted sum of
     results. Entry [j, k] is the derivative with respect to component k of variable b of the
-    derivative with respect to component j of variable a."""
+    derivative with respect to component j of variable a.
+    """
     tensors: Callable[..., Blocks]
     """``tensors(model, x, **options)[r][a][b]``: second derivatives [..., j, k] of each component
-    of result r, ordered as in `hessian`."""
+    of result r, ordered as in `hessian`.
+    """
 
     kernels: Mapping[str, Any] = {}
     """Products that a single kernel computes, by name: ``f(model, *x, *groups, f_ext)``."""

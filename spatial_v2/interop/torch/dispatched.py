@@ -57,7 +57,9 @@ def call(name: str, model: Model, x: Sequence[Any], f_ext: Any, options: dict[st
     arrays = [*x] if f_ext is None else [*x, f_ext]
     for y in arrays:
         if y.dtype != torch.float64:
-            raise ArrayShapeError(f"{name}: want torch.float64, got {y.dtype}; convert it")
+            raise ArrayShapeError(
+                f"{name}: want torch.float64, got {y.dtype}; convert it, x.double()"
+            )
     leads = [y.shape[: y.dim() - n] for y, n in zip(arrays, axes, strict=True)]
     lead = torch.broadcast_shapes(*leads)
     wide = [y.expand(*lead, *y.shape[y.dim() - n :]) for y, n in zip(arrays, axes, strict=True)]

@@ -108,7 +108,8 @@ def _asked(ctx: Any, states: int) -> bool:
         try:
             if node is not None and torch._C._will_engine_execute_node(node):
                 return True
-        except RuntimeError:  # raised for a leaf that is an input of `torch.autograd.grad`
+        # PyTorch raises it for leaf tensors that are inputs of `torch.autograd.grad`
+        except RuntimeError:
             return True
     return False
 

@@ -47,7 +47,9 @@ ALGEBRA = {
     "M8, v = m": Rule((Op("crm", (_v,)), _v), Term({})),
     "M14": Rule((Op("icrf", (_f,)), _v), _crf_v * _F),
 }
-"""Rules by the identity whose one column they are; M8 of a vector and itself is zero."""
+"""Rules by name. Each is an identity of matrices, stated for one column; M8 with twice the same
+vector gives zero.
+"""
 
 
 @cache

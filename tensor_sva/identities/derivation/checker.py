@@ -14,7 +14,7 @@ from tensor_sva.identities.derivation.terms import Factor, Op, ProofError, Term,
 __all__ = ["Key", "Place", "Rule", "Step", "follow", "match", "rewrite"]
 
 Binding = Mapping[str, Word]
-"""Words by the letters that stand for them."""
+"""Dictionary from letters to the words that they stand for."""
 
 
 class Key(NamedTuple):
@@ -45,22 +45,26 @@ class Place(NamedTuple):
     word: Word
     """The word."""
     path: tuple[int, ...]
-    """Number of a factor; for a place in its argument, followed by a number there, and so on."""
+    """Numbers that lead to the position: that of a factor; for a place in its argument, then that
+    of a factor there, and so on.
+    """
 
 
 class Step(NamedTuple):
     """A step of a derivation: one rule applied at places of the term before it."""
 
     key: Key
-    """The rule."""
+    """The rule that was applied."""
     places: tuple[Place, ...]
-    """Places, each in another word."""
+    """Places where the rule was applied, each in another word."""
     result: Term
     """The term after the step."""
 
 
 RuleOf = Callable[[Key, str], Rule]
-"""Function that returns the rule of a key; the text is the body of the sum around a place."""
+"""Function that returns the rule of a key; the text is the label of the body that the sum around a
+place is over.
+"""
 
 
 def follow(start: Term, steps: tuple[Step, ...], rule_of: RuleOf) -> Term:
@@ -104,7 +108,7 @@ def follow(start: Term, steps: tuple[Step, ...], rule_of: RuleOf) -> Term:
 
 
 def sum_around(word: Word, path: tuple[int, ...]) -> str:
-    """Return the body of the innermost sum around a place, or an empty string."""
+    """Return the label of the body of the innermost sum around a place, or an empty string."""
     body = ""
     for n in path[:-1]:
         factor = word[n]

@@ -11,7 +11,7 @@ __all__ = ["DEFINITIONS", "SUMS", "at", "coriolis", "crf", "crm", "icrf"]
 
 
 def at(name: str, body: str, column: str = "") -> Term:
-    """Return the term of one atom."""
+    """Return the term that consists of one atom."""
     return Term.word(Atom(name, body, column))
 
 

@@ -10,7 +10,7 @@ __all__ = ["depends_on_k", "renamed"]
 
 
 def renamed(term: Term, bodies: Mapping[str, str]) -> Term:
-    """Write other labels for bodies; parents follow, so that λi becomes λj with i."""
+    """Rename the bodies in a term; parents follow, so that λi becomes λj if i becomes j."""
 
     def body_of(body: str) -> str:
         origin = body.lstrip(PARENT)

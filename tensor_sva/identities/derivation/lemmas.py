@@ -46,7 +46,7 @@ LEMMAS = {
         _lemma("L8", "qd", B, coriolis(I, s)),
     )
 }
-"""Lemmas by name: transforms (E), and joint velocities, velocities, Coriolis matrices (L)."""
+"""Lemmas by name: E for transforms, L for joint velocities, velocities and Coriolis matrices."""
 
 THEOREM_OF = {
     **{("Dq", x): n for x, n in {

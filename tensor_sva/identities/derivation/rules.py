@@ -26,7 +26,9 @@ CONSTANT = {
     "Dq": {"S0", "I0", "e", "qd", "qdd", "m", "force"},
     "Dqd": {"S0", "I0", "e", "qdd", "m", "force", "A", "Ainv"},
 }
-"""Atoms that do not depend on positions, and on velocities."""
+"""Names of the atoms that do not depend on positions, and of those that do not depend on
+velocities.
+"""
 
 
 class Theorem(NamedTuple):
@@ -47,7 +49,9 @@ class Rules:
         self.relation, self.known, self.current = relation, known, current
 
     def __call__(self, key: Key, around: str) -> Rule:
-        """Return the rule of a key; `around` is the body of the sum that the place is in."""
+        """Return the rule of a key; `around` is the label of the body that the sum around the place
+        is over.
+        """
         name, body, column = key
         if name in ALGEBRA:
             if not expands(name):
@@ -139,7 +143,9 @@ class Rules:
         return Rule((Op("Dq", (Atom(name, body),)),), self._moved(place, derivative))
 
     def _derivative_of_a_sum(self, body: str, column: str) -> Rule:
-        """Bodies k of the subtree that do not move contribute nothing; column is "Dq I"."""
+        """Return the rule for the derivative of a sum over a subtree: bodies that do not move
+        contribute nothing; `column` names derivative and quantity, such as "Dq I".
+        """
         D, name = column.split()
         left = (Op(D, (Op("sum", (Atom(name, "k"),), body),)),)
         part = op(D, Term.word(Atom(name, "k")))
@@ -153,7 +159,9 @@ class Rules:
         raise ProofError(f"the subtree of {body} may or may not move")
 
     def _rest_at(self, name: str, D: str) -> None:
-        """Raise an error unless it is proved that a quantity rests where joint j does not move."""
+        """Raise an error unless it is proved that a quantity is constant where joint j does not
+        move.
+        """
         for theorem in self.known.values():
             if theorem.left == op(D, Term.word(Atom(name, "i"))) and not (
                 theorem.right["j > i"] or theorem.right["unrelated"]
@@ -162,7 +170,9 @@ class Rules:
         raise ProofError(f"it is not proved that {name} of a body that rests is constant")
 
     def _theorem(self, name: str, place: str, body: str) -> Rule:
-        """A theorem about another body; the current one about the parent, by induction."""
+        """Return the rule of a theorem about another body; the current theorem may be used for the
+        parent, by induction.
+        """
         current = name == self.current.name
         if current and not body.startswith(PARENT):
             raise ProofError(f"{name} is used in its own proof")
@@ -186,7 +196,9 @@ class Rules:
 
 
 def _linear_in_k(body: str, which: str) -> Rule:
-    """Factors without k stand before or after a sum; a sum of products v_k x is one product."""
+    """Return the rule that moves factors which do not depend on k out of a sum over k; a sum of
+    products v_k x is one product.
+    """
     A, B = Var("A", single=True), Var("B")
     if which == "left":
         return Rule(

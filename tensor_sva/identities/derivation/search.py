@@ -32,11 +32,13 @@ LONGEST = 400
 """Number of steps after which a search is given up."""
 
 Named = Callable[[str, str], str]
-"""Function that returns the theorem about the derivative of a quantity, or an empty string."""
+"""Function that returns the name of the theorem about the derivative of a quantity, or an empty
+string.
+"""
 
 
 class Found(NamedTuple):
-    """Result of a search: steps from both sides to the same term, or to two that differ."""
+    """Result of a search: steps from both sides to the same term, or to two different ones."""
 
     left: tuple[Step, ...]
     """Steps from the left side."""
@@ -45,7 +47,7 @@ class Found(NamedTuple):
     gap: Term
     """Difference of the last terms; zero if the derivation is complete."""
     stopped: str = ""
-    """Message of a rule that was needed and does not hold; else empty."""
+    """Message of a rule that was needed and does not hold; empty if there is none."""
 
 
 def search(left: Term, right: Term, rules: Rules, named: Named) -> Found:
@@ -59,7 +61,9 @@ def search(left: Term, right: Term, rules: Rules, named: Named) -> Found:
 
 
 def _met(left: Term, right: Term, level: set[str], rules: Rules, named: Named) -> Found:
-    """Rewrite both sides until they are equal or no rule applies; words of both are left alone."""
+    """Rewrite both sides until they are equal or no rule applies; words that both have are left
+    unchanged.
+    """
     ends: list[Term] = [left, right]
     steps: tuple[list[Step], list[Step]] = ([], [])
     stopped = ""
@@ -96,14 +100,18 @@ def _step(term: Term, key: Key, places: tuple[Place, ...], rules: Rules) -> Step
 
 
 def _rank(key: Key) -> int:
-    """Product rule first, then derivatives and sums, then definitions, then algebra."""
+    """Return the rank of a rule: product rule first, then derivatives and sums, then definitions,
+    then algebra.
+    """
     if key.name in ("product rule", "linearity", "constant"):
         return 0
     return 3 if key.name in ALGEBRA else 2 if key.name.startswith("definition") else 1
 
 
 def _places(word: Word, path: tuple[int, ...] = ()) -> Iterator[tuple[Word, tuple[int, ...]]]:
-    """Return the rest of a word from every factor on, innermost arguments first."""
+    """Return every factor of a word together with the factors after it, and its place; innermost
+    arguments first.
+    """
     for n, factor in enumerate(word):
         if isinstance(factor, Op):
             yield from _places(factor.word, (*path, n))
@@ -113,7 +121,7 @@ def _places(word: Word, path: tuple[int, ...] = ()) -> Iterator[tuple[Word, tupl
 def _redex(
     word: Word, level: set[str], rules: Rules, named: Named
 ) -> tuple[Key, tuple[int, ...]] | None:
-    """Return a rule that applies to a word, and the place."""
+    """Return a rule that applies to a word, and the place where it applies."""
     for rest, path in _places(word):
         first = rest[0]
         if isinstance(first, Op) and first.name in ("Dq", "Dqd"):
@@ -144,7 +152,7 @@ def _chains(word: Word) -> Iterator[tuple[Word, tuple[int, ...]]]:
 def _out_of_place(chain: Word) -> int:
     """Return the number of the factor, from 1, that should be the last of a chain; 0 if it is.
 
-    The last one is a column of the direction if there is one, else one with another label, else
+    The last factor is a column of the direction if there is one, else one with another label, else
     the first in the alphabet.
     """
     atoms = [x.word[-1] if isinstance(x, Op) else x for x in chain]

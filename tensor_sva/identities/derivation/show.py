@@ -43,10 +43,10 @@ CROSS = {"crm": ("×", r"\times"), "crf": ("×*", r"\times^*"), "icrf": ("×̄*"
 """Signs of cross products."""
 
 ROW = 3
-"""Number of words in a row of LaTeX."""
+"""Largest number of words in a row of LaTeX."""
 
 DERIVATIVE = {"Dq": ("∂q", r"\partial_{q_{j,p}}"), "Dqd": ("∂qd", r"\partial_{\dot q_{j,p}}")}
-"""Derivatives along direction p of joint j."""
+"""Notation of derivatives along direction p of joint j."""
 
 
 def as_text(term: Term) -> str:

@@ -16,7 +16,7 @@ from spatial_v2.exceptions import SpatialError
 __all__ = ["PARENT", "Atom", "Factor", "Op", "ProofError", "Term", "Var", "Word", "kind", "op"]
 
 PARENT = "λ"
-"""Prefix of a body for its parent: λi is the parent of body i."""
+"""Prefix of a body's label that stands for its parent: λi is the parent of body i."""
 
 DUAL = {"M": "F", "F": "M", "n": "n", "1": "1"}
 """Dual spaces: motions and forces, coordinates of a joint, scalars."""
@@ -46,7 +46,9 @@ class Atom:
     body: str = ""
     """Label of the body, empty for constants."""
     column: str = ""
-    """Label of the column: p for the direction of the derivative, c for any other."""
+    """Label of the column of a joint matrix: p for the direction of the derivative, c for any other
+    column.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class Op:
     word: tuple[Factor, ...]
     """The argument."""
     body: str = ""
-    """Of a sum, the body whose subtree contains the bodies k that it is over."""
+    """For a sum over a subtree, the label of the body at the root of that subtree."""
 
 
 Factor = Atom | Op | Var

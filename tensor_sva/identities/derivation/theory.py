@@ -33,7 +33,7 @@ class Derivation(NamedTuple):
     gap: Term
     """Difference of the last terms, which is zero if the derivation is complete."""
     stopped: str = ""
-    """Message of a rule that was needed and does not hold; else empty."""
+    """Message of a rule that was needed and does not hold; empty if there is none."""
 
 
 class Theory:
@@ -83,7 +83,9 @@ class Theory:
 
 
 def sides(theorem: Theorem, case: str) -> tuple[Term, Term]:
-    """Return both sides of a case; where the bodies are the same, both are called j."""
+    """Return both sides of a case; if the two bodies of the case are the same, both are
+    called j.
+    """
     left = renamed(theorem.left, {"i": "j"}) if case == "j = i" else theorem.left
     return left, theorem.right[case]
 

@@ -82,7 +82,7 @@ class Traced:
 
 
 def _argument(word: Word) -> Word:
-    """Return the columns whose transpose are rows."""
+    """Return the term of an argument whose transpose has rows instead of columns."""
     (first,) = word
     if not (isinstance(first, Op) and first.name == "T"):
         raise ArrayShapeError("rows of a matrix that is not transposed")

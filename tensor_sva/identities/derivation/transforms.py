@@ -71,8 +71,9 @@ def _crm(v: Any) -> Any:
 def _general() -> tuple[Any, Any, Any, Any]:
     """Return a general transform, its inverse, a motion vector, and the polynomial ``t n - 1``.
 
-    The rotation is that of a quaternion of any length, the square of which is n; its entries have
-    the factor t. Polynomials that ``t n - 1`` divides are zero.
+    The rotation is that of a quaternion of any length. n is the square of the length, and the
+    entries of the rotation have the factor t = 1/n. Polynomials that ``t n - 1`` divides therefore
+    count as zero.
     """
     import numpy as np
     from sympy import QQ, ring
