@@ -31,6 +31,8 @@ LIMIT, ENDLESS = 600.0, 60
 """Seconds by the clock for all tests of a mutant; of a processor for one, which then never ends."""
 PIPE = "SPATIAL_V2_MUTANTS"
 """The environment variable with the number of the pipe to whoever asks."""
+THREADS = ("jax", "torch")
+"""Packages whose threads a forked process has not, so that it may wait for them without end."""
 Place = tuple[str, int, str]
 
 
@@ -235,6 +237,17 @@ class Forks:
                 return
 
 
+class NotHere:
+    """Finder of modules for which packages with threads are not installed."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> None:
+        """Raise an error for a package with threads; leave others to the next finder."""
+        if name in THREADS:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Begin to note what is called, before anything is collected."""
+    sys.meta_path.insert(0, NotHere())  # type: ignore[arg-type]
     config.pluginmanager.register(Forks(config.rootpath))
