@@ -7,7 +7,7 @@ import pytest
 import zoo
 from numpy.testing import assert_allclose
 
-from spatial_v2 import configurationAddition, configurationRates, normalizeConfVec
+from spatial_v2 import SpatialError, configurationAddition, configurationRates, normalizeConfVec
 from spatial_v2.interop.tangent import cotangent, tangent
 
 MODELS = ["chain", "floating", "SO3", "SE3", "mixed", "planar_tree"]
@@ -84,3 +84,24 @@ def test_gradients_are_lie_derivatives_along_the_manifold(sample) -> None:  # ty
     v = rng.normal(size=g.shape)
     moved = configurationAddition(model, q, 1e-20j * v).imag / 1e-20
     assert_allclose((cotangent(model, q, g) * moved).sum(-1), (g * v).sum(-1), rtol=1e-11)
+
+
+@pytest.mark.parametrize("f", [tangent, cotangent])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("one_S", "zero"), ("one_Fb", "zero"), ("one_SO3", "no rotation"), ("one_SE3", "no rotation")],
+)
+def test_configurations_without_a_rotation_are_refused(f, name: str, message: str) -> None:  # type: ignore[no-untyped-def]
+    """The state is named; NaN is no error, but NaN in the result of that state only."""
+    model = zoo.build(name)
+    q = zoo.states(model, np.random.default_rng(2), (3,)).q
+    x = np.ones((3, model.NQ if f is tangent else model.NV))
+    lost = q.copy()
+    lost[1, 0] = np.nan
+    with np.errstate(all="ignore"):
+        finite = np.isfinite(f(model, lost, x)).all(axis=-1)
+    assert finite.tolist() == [True, False, True]
+    q[1] *= 0
+    q[1, -1] = name == "one_SE3"
+    with pytest.raises(SpatialError, match=rf"q\[..., 0:\d+\]: .*{message}.* in state \(1,\)"):
+        f(model, q, x)

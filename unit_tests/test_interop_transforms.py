@@ -91,9 +91,32 @@ TRANSFORMS: dict[str, tuple[Callable[[Sample], Any], Callable[[Sample], Any]]] =
     "vhp": (lambda s: F.vhp(s.sum, s.q, s.q)[1], lambda s: s.q @ s.H),
     "compile": (lambda s: compiled(s.row)(s.q), lambda s: s.row(s.q)),
     "compile, backwards": (lambda s: backwards(compiled(s.sum), s.q), lambda s: s.w @ s.J),
+    "compile(grad)": (lambda s: compiled(G.grad(s.sum))(s.q), lambda s: s.w @ s.J),
+    "compile(jacrev)": (lambda s: compiled(G.jacrev(s.row))(s.q), lambda s: s.J),
+    "compile(grad(grad))": (
+        lambda s: compiled(G.grad(lambda q: G.grad(s.sum)(q) @ s.q))(s.q),
+        lambda s: s.q @ s.H,
+    ),
+    "compile(jacfwd)": (lambda s: compiled(G.jacfwd(s.row))(s.q), lambda s: s.J),
+    "compile(jvp)": (
+        lambda s: compiled(lambda q: G.jvp(s.row, (q,), (q,))[1])(s.q),
+        lambda s: s.J @ s.q,
+    ),
+    "compile(hessian)": (lambda s: compiled(G.hessian(s.sum))(s.q), lambda s: s.H),
+    "compile(vmap(grad))": (
+        lambda s: compiled(G.vmap(G.grad(s.sum)))(torch.stack([s.q, s.q]))[1],
+        lambda s: s.w @ s.J,
+    ),
     "export": (exported, lambda s: s.row(s.q)),
 }
-QUATERNIONS = ["jacfwd", "jacrev(jacfwd)", "hvp", "compile, backwards"]
+QUATERNIONS = [
+    "jacfwd",
+    "jacrev(jacfwd)",
+    "hvp",
+    "compile, backwards",
+    "compile(grad)",
+    "compile(grad(grad))",
+]
 CASES = [(name, how, "chain") for name in OPERATORS for how in TRANSFORMS]
 CASES += [("ID", how, "one_Fb") for how in QUATERNIONS]
 

@@ -14,6 +14,7 @@ from spatial_v2 import (
     ConvergenceWarning,
     FDab,
     PointConstraint,
+    SpatialError,
     autoTree,
     project_configuration,
     project_velocity,
@@ -93,3 +94,34 @@ def test_the_warning_comes_early() -> None:
     begin = time.perf_counter()
     assert "what remains" in message(**stiff(1e4))
     assert time.perf_counter() - begin < 60
+
+
+@pytest.mark.parametrize("method", ["DOP853", "RK45", "RK23"])
+def test_dry_friction_at_rest_ends_an_explicit_method(method: str) -> None:
+    """Within a few thousand evaluations: an error with the joint, the steps and both ways out."""
+    swing = autoTree(2).replace(friction=[0.0, 3.0], gravity=[0, -9.81, 0])
+    count = 0
+
+    def dynamics(*given: Any) -> Any:
+        nonlocal count
+        count += 1
+        return FDab(*given)
+
+    given: Any = {"model": swing, "x0": ([0.1, 0.9], [0.0, 0.0]), "t": [0.0, 3.0]}
+    with pytest.raises(
+        SpatialError, match=r"rest=, as dry friction holds joint 1 \('body1'\)"
+    ) as e:
+        simulate(**given, dynamics=dynamics, method=method)
+    assert count < 10_000
+    assert "LSODA" in str(e.value)
+    stays = simulate(**given, method="LSODA")
+    soft = simulate(**given, method=method, rest=0.1)
+    np.testing.assert_allclose(soft.q[-1, 0], stays.q[-1, 0], atol=0.1)
+
+
+def test_few_steps_left_against_dry_friction_are_a_warning() -> None:
+    """Which ends; joints that move are not named."""
+    block = autoTree(1).replace(jtype=["Px"], gravity=[0, 0, 0], friction=2.0, I=[np.eye(6)])
+    given: Any = {"model": block, "x0": ([0.0], [0.2]), "t": [0.0, 0.2], "method": "RK45"}
+    assert "dry friction holds joint 0" in message(**given)
+    assert "dry friction" not in message(**stiff(), method="RK45")

@@ -45,9 +45,9 @@ def test_mistakes_are_named(text: str, message: str, tmp_path: Path) -> None:
         load_model(file)
 
 
-ARGUMENTS = ARM.replace('name="x">', 'name="x"><xacro:arg name="n" default="2"/>').replace(
-    "0.5 * 3", "$(arg n) * 3"
-)
+ARGUMENTS = ARM.replace(
+    'name="x">', 'name="x"><xacro:arg name="n" default="2"/><xacro:arg name="other" default=""/>'
+).replace("0.5 * 3", "$(arg n) * 3")
 
 
 def test_arguments_reach_the_macros(tmp_path: Path) -> None:
@@ -66,3 +66,29 @@ def test_arguments_reach_the_macros(tmp_path: Path) -> None:
     for given in (["n:=5"], "n:=5"):
         with pytest.raises(ModelFileError, match="xacro_args: want values by their names, .*n:=5"):
             load_urdf(file, xacro_args=given)  # type: ignore[arg-type]
+
+
+def test_arguments_that_the_file_does_not_have_are_named(tmp_path: Path) -> None:
+    """Law: a misspelt name is an error; those of included files and of other branches are not."""
+    file, part = tmp_path / "arm.xacro", tmp_path / "part.xacro"
+    for text in (ARGUMENTS, ARM):
+        file.write_text(text)
+        has = "n, other" if text == ARGUMENTS else "none"
+        for load in (
+            lambda: load_urdf(file, xacro_args={"nn": 1}),
+            lambda: load_model(f"{file} nn:=1"),
+        ):
+            with pytest.raises(
+                ModelFileError, match=rf"arm.xacro: xacro_args: .*\({has}\), got 'nn'"
+            ):
+                load()
+    declared = '<xacro:arg name="{}" default="1"/>'
+    space = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
+    part.write_text(f"<robot {space}>{declared.format('m')}</robot>")
+    more = (
+        f'name="x"><xacro:include filename="{part}"/>'
+        f'<xacro:if value="0">{declared.format("k")}</xacro:if>'
+    )
+    file.write_text(ARM.replace('name="x">', more).replace("0.5 * 3", "$(arg length)"))
+    given = {"m": 3, "k": 2, "length": 4}
+    assert load_urdf(file, xacro_args=given).Xtree[1][5, 1] == pytest.approx(-4)

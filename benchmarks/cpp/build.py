@@ -78,7 +78,9 @@ def command(source: Path, programme: Path, flags: Sequence[str]) -> list[str]:
 
 
 def build(source: Path = HERE / "peer.cpp", flags: Sequence[str] = FLAGS) -> Path:
-    """Return the path of the program; compile it if there is none yet for these sources, flags and versions.
+    """Return the path of the program; compile it if it is not there yet.
+
+    There is one for each set of sources, flags and versions.
 
     Raises
     ------

@@ -39,7 +39,7 @@ def start_second_process(
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env=os.environ | path | (environment or {}),
+        env={**os.environ, **path, **(environment or {})},
     )
     stdin = cast("IO[bytes]", process.stdin)
     stdin.write(data)

@@ -24,6 +24,7 @@ import numpy as np
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.joints.groups import FB, LINE, SE3, SO3, Group
 from spatial_v2.model import Model
+from spatial_v2.model.rotations import check_matrices, check_quaternions
 from spatial_v2.three_d import cross_matrix, inv_skew, quaternion_rate_body, rq
 from spatial_v2.three_d.quaternion_product import quaternion_product
 
@@ -45,6 +46,12 @@ def tangent(model: Model, q: Array, dq: Array) -> Array:
     array, shape (..., NV)
         Displacements; zero for a change that only scales a quaternion or stretches a matrix.
 
+    Raises
+    ------
+    SpatialError
+        If q is a NumPy array with a quaternion that is zero or a matrix that is no rotation.
+        Where q is not finite, the result is NaN.
+
     Notes
     -----
     For a quaternion p the displacement is ``2 vec(p* dp) / p.p``, where p* is the conjugate. A
@@ -59,6 +66,7 @@ def tangent(model: Model, q: Array, dq: Array) -> Array:
     >>> tangent(model, np.array([1, 0, 0, 0, 7.0]), np.array([9, 0, 1, 0, 3.0]))
     array([0., 2., 0., 3.])
     """
+    _check(model, q)
     parts = [_tangent(g, _part(q, i), _part(dq, i)) for g, i, _ in _runs(model)]
     return namespace(q, dq).concat(parts, axis=-1) if len(parts) > 1 else parts[0]
 
@@ -78,6 +86,12 @@ def cotangent(model: Model, q: Array, g: Array) -> Array:
     array, shape (..., NQ)
         The transpose of `tangent`, applied to g.
 
+    Raises
+    ------
+    SpatialError
+        If q is a NumPy array with a quaternion that is zero or a matrix that is no rotation.
+        Where q is not finite, the result is NaN.
+
     Examples
     --------
     >>> from spatial_v2.models import autoTree
@@ -85,8 +99,16 @@ def cotangent(model: Model, q: Array, g: Array) -> Array:
     >>> cotangent(model, np.array([1, 0, 0, 0, 7.0]), np.array([1, 2, 3, 4.0]))
     array([0., 2., 4., 6., 4.])
     """
+    _check(model, q)
     parts = [_cotangent(k, _part(q, i), _part(g, j)) for k, i, j in _runs(model)]
     return namespace(q, g).concat(parts, axis=-1) if len(parts) > 1 else parts[0]
+
+
+def _check(model: Model, q: Array) -> None:
+    """Raise an error if q has a quaternion or a matrix that is no rotation."""
+    if model.NQ != model.NV:
+        check_quaternions(model, q)
+        check_matrices(model, q)
 
 
 def _part(x: Array, entries: slice) -> Array:

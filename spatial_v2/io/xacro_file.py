@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from spatial_v2.exceptions import ModelFileError
+from spatial_v2.io.xml_element import XmlElement
 
 __all__ = ["expand_xacro"]
 
@@ -22,7 +23,8 @@ def expand_xacro(
     Raises
     ------
     ModelFileError
-        If the file is invalid, or xacro reports an error.
+        If the file is invalid, xacro reports an error, or the file has no argument of a name that
+        is given.
     """
     from spatial_v2.io.xml_file import read_xml
 
@@ -35,10 +37,42 @@ def expand_xacro(
         xacro: Any = importlib.import_module("xacro")
     except ModuleNotFoundError:
         return None
-    read_xml(file)
+    root = read_xml(file)
+    known = _Sought({name: str(value) for name, value in given.items()})
+    known.names.update(_declared(root))
     try:
-        words = {name: str(value) for name, value in given.items()}
-        text: str = xacro.process_file(file, mappings=words).toxml()
+        text: str = xacro.process_file(file, mappings=known).toxml()
     except Exception as e:
         raise ModelFileError(f"{file}: xacro cannot expand it: {e}") from e
+    unknown = [name for name in given if name not in known.names]
+    if unknown:
+        has = ", ".join(sorted(known.names)) or "none"
+        raise ModelFileError(
+            f"{file}: xacro_args: want arguments that the file has ({has}), got "
+            f"{', '.join(map(repr, unknown))}"
+        )
     return text.encode()
+
+
+def _declared(element: XmlElement) -> Iterator[str]:
+    """Iterate over the names of the arguments that elements below this one declare."""
+    for x in element.children():
+        if x.tag == "xacro:arg":
+            yield x.optional("name")
+        yield from _declared(x)
+
+
+class _Sought(dict[str, str]):
+    """Values by name, with the names that were looked up."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        super().__init__(values)
+        self.names: set[Any] = set()
+
+    def __contains__(self, name: object) -> bool:
+        self.names.add(name)
+        return super().__contains__(name)
+
+    def __getitem__(self, name: str) -> str:
+        self.names.add(name)
+        return super().__getitem__(name)

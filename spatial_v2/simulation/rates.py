@@ -106,6 +106,15 @@ class Rates:
             self.lost = t
         return found
 
+    def held(self, y: np.ndarray) -> str:
+        """Return the names of the joints that dry friction holds at rest in a state; or nothing."""
+        if self.friction is None:
+            return ""
+        slow = (np.asarray(self.friction) > 0) & (np.abs(self.split(y).qd) < self.rest)
+        bodies = [i for i, v in enumerate(self.model.vinds) if slow[v].any()]
+        names = ", ".join(f"{i} ({self.model.body_names[i]!r})" for i in bodies)
+        return f"joint{'s' if len(bodies) > 1 else ''} {names}" if bodies else ""
+
     def not_finite(self) -> str:
         """Return a message that rates were not finite, with the time; empty if all were finite."""
         if self.lost is None:

@@ -100,7 +100,8 @@ def simulate(
     method : str, optional
         Method of `scipy.integrate.solve_ivp`; by default ``"DOP853"``, or ``"LSODA"`` for a model
         with dry friction. ``"RK45"`` is MATLAB's ode45. For stiff ground, gains or damping use
-        ``"LSODA"``, ``"Radau"`` or ``"BDF"``.
+        ``"LSODA"``, ``"Radau"`` or ``"BDF"``, and for dry friction too: where it holds a joint at
+        rest, the steps of an explicit method are about `rest` times the inertia / friction.
     rtol, atol, max_step : float, optional
         Relative and absolute tolerance of the solver, and its longest step [s].
     progress : callable, optional
@@ -118,8 +119,9 @@ def simulate(
     ModelError
         `contact` for a model without contact points.
     SpatialError
-        Times that do not increase, a solver that does not reach the end, or accelerations that are
-        not finite.
+        Times that do not increase, a solver that does not reach the end, accelerations that are
+        not finite, or an explicit method that would take more than 100000 steps because dry
+        friction holds a joint at rest.
 
     Warns
     -----
@@ -158,7 +160,7 @@ def simulate(
     if rates.not_finite():
         raise SpatialError(rates.not_finite())
     several = (events,) if callable(events) else tuple(events)
-    watched = advised(_told(rates, times, progress), method, times)
+    watched = advised(_told(rates, times, progress), method, times, rates.held)
     try:
         done = _solver()(
             watched, (times[0], times[-1]), y0, method, times if len(times) > 2 else None,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.exceptions import ConvergenceWarning
+from spatial_v2.exceptions import ConvergenceWarning, SpatialError
 
 __all__ = ["advised", "poles"]
 
@@ -20,6 +20,8 @@ _LOOK = 3000
 """Number of evaluations before the first test for stiffness; it doubles for each further test."""
 _NEAR, _LONG = 0.25, 1000
 """A warning needs a step above this fraction of the stability limit, and so many steps left."""
+_ENDLESS = 100_000
+"""With so many steps left, joints that dry friction holds at rest are an error."""
 
 
 def poles(rate: Rate, t: float, y: np.ndarray) -> np.ndarray:
@@ -38,7 +40,9 @@ def poles(rate: Rate, t: float, y: np.ndarray) -> np.ndarray:
     return np.linalg.eigvals(np.array(columns).T)
 
 
-def advised(rate: Rate, method: Any, t: np.ndarray) -> Rate:
+def advised(
+    rate: Rate, method: Any, t: np.ndarray, held: Callable[[np.ndarray], str] = lambda y: ""
+) -> Rate:
     """Wrap the right-hand side, so that it warns once if a pole limits the steps of the method.
 
     Parameters
@@ -49,6 +53,14 @@ def advised(rate: Rate, method: Any, t: np.ndarray) -> Rate:
         Method of `scipy.integrate.solve_ivp`; only explicit methods are monitored.
     t : array
         Times; the last one is the end.
+    held : callable, optional
+        Names of the joints that dry friction holds at rest in a state y.
+
+    Raises
+    ------
+    SpatialError
+        By the function that is returned: dry friction is what limits the steps, and there are so
+        many left that the integration would not end in reasonable time.
     """
     if method not in _STAGES:
         return rate
@@ -65,21 +77,27 @@ def advised(rate: Rate, method: Any, t: np.ndarray) -> Rate:
             at_limit = -fast.real * step > _NEAR * limit and abs(fast.imag) < 2 * -fast.real
             if at_limit and (t[-1] - now) / step > _LONG:
                 told = True
-                _advise(method, now, step, fast.real, limit, t[-1] - now)
+                _advise(method, now, step, fast.real, limit, t[-1] - now, held(y))
             look, since = 2 * look, now
         return rate(now, y)
 
     return watched
 
 
-def _advise(method: str, now: float, step: float, pole: float, limit: float, left: float) -> None:
+def _advise(
+    method: str, now: float, step: float, pole: float, limit: float, left: float, held: str
+) -> None:
     allowed = limit / -pole
-    warnings.warn(
+    steps = left / min(step, allowed)
+    slower = "make what is so fast slower: damping, gains, the ground"
+    if held:
+        slower = f"give a greater rest=, as dry friction holds {held} at rest"
+    text = (
         f"simulate: at t = {now:.3g} s {method} takes steps of {step:.1e} s, and what remains, "
-        f"{left:.3g} s, wants {left / min(step, allowed):.1e} or more of them: a pole at "
+        f"{left:.3g} s, wants {steps:.1e} or more of them: a pole at "
         f"{pole:.1e} 1/s decays so fast that it allows {allowed:.1e} s at most, whatever the "
-        "tolerance. method='LSODA', 'Radau' or 'BDF' "
-        "has no such limit; or make what is so fast slower: damping, gains, the ground",
-        ConvergenceWarning,
-        stacklevel=2,
+        f"tolerance. method='LSODA', 'Radau' or 'BDF' has no such limit; or {slower}"
     )
+    if held and steps > _ENDLESS:
+        raise SpatialError(text)
+    warnings.warn(text, ConvergenceWarning, stacklevel=2)

@@ -34,6 +34,8 @@ counts as endless.
 """
 PIPE = "SPATIAL_V2_MUTANTS"
 """The environment variable with the number of the pipe to the process that asks."""
+THREADS = ("jax", "torch")
+"""Packages that start threads. A forked process lacks these and could wait for them forever."""
 Place = tuple[str, int, str]
 
 
@@ -245,6 +247,17 @@ class Forks:
                 return
 
 
+class NotHere:
+    """Finder of modules for which packages with threads are not installed."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> None:
+        """Raise an error for a package with threads; leave others to the next finder."""
+        if name in THREADS:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Start recording calls, before anything is collected."""
+    sys.meta_path.insert(0, NotHere())  # type: ignore[arg-type]
     config.pluginmanager.register(Forks(config.rootpath))

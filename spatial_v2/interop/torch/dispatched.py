@@ -1,8 +1,8 @@
-"""Products with derivatives, registered as PyTorch operators (`torch.library.custom_op`).
+"""Products with derivatives, registered as PyTorch operators.
 
 `torch.compile` and `torch.export`, fake and meta tensors, and the older `vmap` of
 `torch.autograd.functional` need registered operators, each with the shapes of its results, its
-derivative and its batching rule. Forward mode is implemented in the module `products` only.
+derivative and its batching rule.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.interop.operators.algebra import ALGEBRA
 from spatial_v2.interop.operators.problem import Problem
 from spatial_v2.interop.operators.table import OPERATORS
-from spatial_v2.interop.torch.products import backward, computed, remember, spread
+from spatial_v2.interop.torch.products import along, backward, computed, remember, spread
+from spatial_v2.interop.torch.registered import differentiate, register
 from spatial_v2.interop.torch.registry import dispatch, number_of, operator_name, problem_of
 from spatial_v2.model import Model
 
@@ -83,10 +84,13 @@ def _define(arrays: int, results: int) -> None:
 
     def setup(ctx: Any, inputs: Any, output: Any) -> None:
         number, kind, *arrays = inputs
-        remember(ctx, problem_of(number), kind, arrays, output if several else [output])
+        results = output if several else [output]
+        remember(ctx, problem_of(number), kind, arrays, results, dispatch)
+        ctx.save_for_forward(*arrays)
 
-    def back(ctx: Any, *cotangents: Any) -> Any:
-        return backward(ctx, *cotangents)
+    def along_directions(ctx: Any, _number: Any, _kind: Any, *tangents: Any) -> Any:
+        out = along(ctx, *tangents)
+        return out if several else out[0]
 
     def batched(info: Any, dims: Any, number: int, kind: str, *arrays: Any) -> Any:
         out = dispatch(problem_of(number), kind, spread(dims[2:], arrays))
@@ -95,11 +99,9 @@ def _define(arrays: int, results: int) -> None:
     given = ", ".join(f"Tensor x{k}" for k in range(arrays))
     made = ", ".join(["Tensor"] * results)
     schema = f"(int number, str kind, {given}) -> {f'({made})' if several else made}"
-    name = f"spatial_v2::{operator_name(arrays, results)}"
-    op = torch.library.custom_op(name, run, mutates_args=(), schema=schema)
-    op.register_fake(shapes)
-    op.register_autograd(back, setup_context=setup)
-    op.register_vmap(batched)
+    name = operator_name(arrays, results)
+    op = register(name, schema, run, shapes, batched)
+    differentiate(name, op, setup, backward, along_directions)
 
 
 def _define_all() -> None:

@@ -45,9 +45,11 @@ def computed(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, .
     return tuple(made) if like.is_cpu else tuple(y.to(like.device) for y in made)
 
 
-def remember(ctx: Any, problem: Problem, kind: str, arrays: Sequence[Any], output: Any) -> None:
-    """Save the arguments of a product for `backward`."""
-    ctx.problem, ctx.kind = problem, kind
+def remember(
+    ctx: Any, problem: Problem, kind: str, arrays: Sequence[Any], output: Any, product: Any = apply
+) -> None:
+    """Save the arguments of a product for `backward`, which computes others by `product`."""
+    ctx.problem, ctx.kind, ctx.product = problem, kind, product
     ctx.shapes = [y.shape for y in output]
     ctx.save_for_backward(*arrays)
 
@@ -62,21 +64,21 @@ def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
         like.new_zeros(shape) if c is None else c
         for c, shape in zip(cotangents, ctx.shapes, strict=True)
     ]
-    product, needed = ALGEBRA[kind], ctx.needs_input_grad[2:]
+    product, needed = ALGEBRA[kind], ctx.needs_input_grad[-len(arrays) :]
     n, head = problem.states, problem.head
     state, groups = list(arrays[:head]), problem.groups(kind, arrays)
     _refuse_forces(problem, any(needed[n:head]))
 
     def transposed(name: str, numbers: Sequence[int]) -> tuple[Any, ...]:
         taken = [y for i in numbers for y in (ct if i == COTANGENT else groups[i])]
-        return apply(problem, name, [*state, *taken])
+        return ctx.product(problem, name, [*state, *taken])  # type: ignore[no-any-return]
 
     back: list[Any] = [None] * head
     if product.along is None and any(needed[:n]) and _asked(ctx, n):
         raise problem.third()
     if product.along is not None and any(needed[:n]):
         g, *rest = transposed(*product.transpose_along())
-        back[:n] = [_gradient(problem.model, arrays[0], g) if needed[0] else None, *rest]
+        back[:n] = [_gradient(ctx, arrays[0], g) if needed[0] else None, *rest]
     at = head
     for group, (name, numbers) in zip(groups, product.transposes, strict=True):
         asked = any(needed[at : at + len(group)])
@@ -84,6 +86,29 @@ def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
         at += len(group)
     sums = (None if y is None else _summed(y, x) for y, x in zip(back, arrays, strict=True))
     return None, None, *sums
+
+
+def along(ctx: Any, *tangents: Any) -> tuple[Any, ...]:
+    """Compute the derivative of a product in the directions `tangents`."""
+    problem, kind, arrays = ctx.problem, ctx.kind, ctx.saved_tensors
+    n, head, terms = problem.states, problem.head, []
+    _refuse_forces(problem, any(t is not None for t in tangents[n:head]))
+    full = [torch.zeros_like(x) if t is None else t for x, t in zip(arrays, tangents, strict=True)]
+    if any(t is not None for t in tangents[:n]):
+        derivative = ALGEBRA[kind].along
+        if derivative is None:
+            raise problem.third()
+        _refuse_older_vmap(problem.model, full[0])
+        u = [tangent(problem.model, arrays[0], full[0]), *full[1:n]]
+        terms.append(ctx.product(problem, derivative, [*arrays, *u]))
+    at = head
+    for group in problem.groups(kind, arrays):
+        end = at + len(group)
+        if any(t is not None for t in tangents[at:end]):
+            moved = [*arrays[:at], *full[at:end], *arrays[end:]]
+            terms.append(ctx.product(problem, kind, moved))
+        at = end
+    return tuple(sum(parts[1:], parts[0]) for parts in zip(*terms, strict=True))
 
 
 def spread(dims: Sequence[int | None], arrays: Sequence[Any]) -> list[Any]:
@@ -138,27 +163,7 @@ class Products(torch.autograd.Function):
     @staticmethod
     def jvp(ctx: Any, _problem: Any, _kind: Any, *tangents: Any) -> tuple[Any, ...]:
         """Compute the derivative of the product in the directions `tangents`."""
-        problem, kind, arrays = ctx.problem, ctx.kind, ctx.saved_tensors
-        n, head, terms = problem.states, problem.head, []
-        _refuse_forces(problem, any(t is not None for t in tangents[n:head]))
-        full = [
-            torch.zeros_like(x) if t is None else t for x, t in zip(arrays, tangents, strict=True)
-        ]
-        if any(t is not None for t in tangents[:n]):
-            derivative = ALGEBRA[kind].along
-            if derivative is None:
-                raise problem.third()
-            _refuse_older_vmap(problem.model, full[0])
-            u = [tangent(problem.model, arrays[0], full[0]), *full[1:n]]
-            terms.append(apply(problem, derivative, [*arrays, *u]))
-        at = head
-        for group in problem.groups(kind, arrays):
-            end = at + len(group)
-            if any(t is not None for t in tangents[at:end]):
-                moved = [*arrays[:at], *full[at:end], *arrays[end:]]
-                terms.append(apply(problem, kind, moved))
-            at = end
-        return tuple(sum(parts[1:], parts[0]) for parts in zip(*terms, strict=True))
+        return along(ctx, *tangents)
 
     @staticmethod
     def vmap(info: Any, dims: Any, problem: Problem, kind: str, *arrays: Any) -> Any:
@@ -191,10 +196,17 @@ def _numbers(x: Any) -> np.ndarray:
     return numbers
 
 
-def _gradient(model: Model, q: Any, g: Any) -> Any:
+def _gradient(ctx: Any, q: Any, g: Any) -> Any:
     """Compute `cotangent`, in NumPy if autograd records nothing, which is faster."""
+    model, known = ctx.problem.model, ctx.product is apply
     _refuse_older_vmap(model, g)
-    if torch.is_grad_enabled() or not q.is_cpu or is_special(q) or model.NQ == model.NV:
+    if (
+        not known
+        or torch.is_grad_enabled()
+        or not q.is_cpu
+        or is_special(q)
+        or model.NQ == model.NV
+    ):
         return cotangent(model, q, g)
     return torch.from_numpy(np.ascontiguousarray(cotangent(model, _numbers(q), _numbers(g))))
 
