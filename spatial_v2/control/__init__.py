@@ -4,6 +4,8 @@ from spatial_v2.control.body_quantities import CentreOfMass, ContactForce
 from spatial_v2.control.bounds import Bounds
 from spatial_v2.control.costs import ControlCost, Cost, Instants
 from spatial_v2.control.frame_costs import FramePlacementCost, FrameVelocityCost
+from spatial_v2.control.function_cost import FunctionCost
+from spatial_v2.control.function_quantity import FunctionQuantity
 from spatial_v2.control.modTimeStep_second_derivatives import modTimeStep_second_derivatives
 from spatial_v2.control.predictive import Command, ModelPredictiveControl
 from spatial_v2.control.quantities import Controls, JointPositions, JointVelocities, Quantity
@@ -32,6 +34,8 @@ __all__ = [
     "Cost",
     "FramePlacementCost",
     "FrameVelocityCost",
+    "FunctionCost",
+    "FunctionQuantity",
     "Instants",
     "Iteration",
     "JointPositions",
