@@ -30,6 +30,7 @@ extensions = [
     "course",
     "formulas",
     "gallery",
+    "hands_on",
     "identity_cards",
     "live",
     "names",

@@ -12,6 +12,7 @@ __all__ = ["notebook"]
 
 ADMONITION = re.compile(r"^:::\{(note|tip|important|warning)\}\n(.*?)^:::$", re.M | re.S)
 FOLDED = re.compile(r"^:::\{dropdown\} ([^\n]*)\n(.*?)^:::$", re.M | re.S)
+HANDS_ON = re.compile(r"^```\{hands-on\} .*?^```$", re.M | re.S)
 CHAPTER = re.compile(r"\]\((\d\d_\w+)\.md\)")
 SOLUTION = "<details><summary>Solution</summary>\n\n```python\n{}\n```\n\n</details>"
 PAGE = re.compile(r"\[([^\]]*)\]\(\.\./[\w/#.-]*\)")
@@ -84,6 +85,7 @@ def plain_markdown(text: str) -> str:
     >>> plain_markdown("See [chapter 2](02_transforms.md) and [the table](../joint_types.md).")
     'See [chapter 2](02_transforms.ipynb) and *the table*.'
     """
+    text = HANDS_ON.sub("*The page of this chapter has a figure here that you can move.*", text)
     text = FOLDED.sub(r"<details><summary>\1</summary>\n\n\2\n</details>", text)
     text = ADMONITION.sub(quoted, text)
     return PAGE.sub(r"*\1*", CHAPTER.sub(r"](\1.ipynb)", text))

@@ -1,0 +1,153 @@
+"""Figures that the reader moves: ``hands-on NAME`` with a robot, computed in the page.
+
+The content of the directive is a program whose last value is a `Model`, or nothing where the figure
+has no robot. Each figure is a page of its own in ``_static/hands_on``, shown in a frame that is
+loaded when the reader comes near. Nothing is asked of a server.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from string import Template
+from typing import Any, ClassVar
+
+import numpy as np
+from docutils import nodes
+from docutils.parsers.rst import directives
+from live import last_value
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from spatial_v2 import Model, get_gravity, plux
+from spatial_v2.joints.table import JointTypeLike, joint_type
+
+FOLDER = Path("_static", "hands_on")
+PLANE = (2, 3, 4)
+"""Components of a spatial vector that a planar vector has."""
+TITLES = {
+    "screw": "A screw whose axis, pitch and origin you move, and its velocity field",
+    "robot": "A robot whose joints you move, with its Jacobian and its joint forces",
+    "motion": "A robot that moves by its own dynamics, term by term",
+}
+PAGE = Template("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>$title</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="style.css">
+</head>
+<body>
+<div id="stage" tabindex="0" role="img" aria-label="$title"></div>
+<div id="side"></div>
+<script type="application/json" id="data">$data</script>
+<script src="three.min.js"></script>
+<script src="dynamics.js"></script>
+<script src="stage.js"></script>
+<script src="$name.js"></script>
+</body>
+</html>
+""")
+
+
+def model_as_data(model: Model) -> dict[str, Any]:
+    """Return a model as ``dynamics.js`` reads it; planar models become spatial ones."""
+    rotors = [
+        {
+            "joint": joint_as_data(model.jtype_rotor[i]),
+            "X": spatial_transform(model.Xrotor[i]).tolist(),
+            "I": np.asarray(model.I_rotor[i]).tolist(),
+            "gear": float(model.gr[i]),
+        }
+        if len(model.has_rotor) and model.has_rotor[i]
+        else None
+        for i in range(model.NB)
+    ]
+    gravity = get_gravity(model)
+    return {
+        "parent": model.parent.tolist(),
+        "joints": [joint_as_data(x) for x in model.jtype],
+        "Xtree": [spatial_transform(X).tolist() for X in model.Xtree],
+        "I": [spatial_inertia(I).tolist() for I in model.I],
+        "gravity": ([*gravity[1:], 0.0] if model.is_planar else gravity[3:].tolist()),
+        "rotors": rotors,
+    }
+
+
+def joint_as_data(jtype: JointTypeLike) -> dict[str, Any]:
+    """Return the row of a joint type."""
+    row = joint_type(jtype)
+    fields = ("kind", "axis", "sign", "pitch", "nq", "nv")
+    return {name: getattr(row, name) for name in fields}
+
+
+def spatial_transform(X: np.ndarray) -> np.ndarray:
+    """Return a transform as a spatial one: the plane is that of x and y."""
+    if len(X) == 6:
+        return np.asarray(X)
+    E = np.eye(3)
+    E[:2, :2] = X[1:, 1:]
+    y, x = E[:2, :2].T @ X[1:, 0]
+    return np.asarray(plux(E, [x, -y, 0.0]))
+
+
+def spatial_inertia(I: np.ndarray) -> np.ndarray:
+    """Return an inertia as a spatial one, without entries for motions out of the plane."""
+    if len(I) == 6:
+        return np.asarray(I)
+    out = np.zeros((6, 6))
+    out[np.ix_(PLANE, PLANE)] = I
+    return out
+
+
+class HandsOn(SphinxDirective):
+    """A figure that the reader moves with the mouse."""
+
+    has_content = True
+    required_arguments = 1
+    option_spec: ClassVar[dict[str, Any]] = {
+        "caption": directives.unchanged_required,
+        "height": directives.positive_int,
+        "options": directives.unchanged,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        (name,) = self.arguments
+        data: dict[str, Any] = json.loads(self.options.get("options", "{}"))
+        if self.content:
+            data["model"] = model_as_data(last_value("\n".join(self.content)))
+        page = page_of(name, data)
+        file = f"{name}_{hashlib.sha256(page.encode()).hexdigest()[:12]}.html"
+        write(Path(self.env.app.outdir, FOLDER), file, page)
+        address = "../" * self.env.docname.count("/") + (FOLDER / file).as_posix()
+        frame = (
+            f'<iframe class="hands-on" loading="lazy" title="{TITLES[name]}" src="{address}" '
+            f'style="height:{self.options.get("height", 440)}px"></iframe>'
+        )
+        caption = nodes.paragraph("", self.options["caption"])
+        return [caption, nodes.raw("", frame, format="html")]
+
+
+def page_of(name: str, data: dict[str, Any]) -> str:
+    """Return the page of a figure with its data."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    return PAGE.substitute(title=TITLES[name], name=name, data=text)
+
+
+def write(folder: Path, file: str, page: str) -> None:
+    """Write a page beside the scripts that it loads; Sphinx copies those of ``_static``."""
+    from spatial_v2.show.page import _asset
+
+    folder.mkdir(parents=True, exist_ok=True)
+    three = folder / "three.min.js"
+    if not three.exists():
+        three.write_text(_asset("three.min.js"), encoding="utf-8")
+    folder.joinpath(file).write_text(page, encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("hands-on", HandsOn)
+    return {"parallel_read_safe": True}
