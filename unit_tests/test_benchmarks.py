@@ -235,6 +235,7 @@ def test_contractions_are_held_against_packed_tensors() -> None:
 
 
 @pytest.mark.peers
+@pytest.mark.cpp
 @pytest.mark.slow
 @pytest.mark.skipif(bool(missing()), reason=f"the C++ peer needs {missing()}")
 def test_cpp_peer_computes_the_same() -> None:
