@@ -80,6 +80,9 @@ def values_of(text: str, folder: Path) -> dict[str, Any]:
         ("x = sum(find([1 0; 1 1]) .* [1; 10; 100]);", 421),
         ("A = [1 2; 3 4]; x = A(end);", 4),
         ("z = [5 6]; x = z(any([0 1; 0 1]));", [6]),
+        ("z = 1i*1i; x = double(isreal(z)) + 2*double(isreal(1i));", 1),
+        ("x = double(strcmp(num2str(NaN), 'NaN')) + 2*double(strcmp(num2str(-Inf), '-Inf'));", 3),
+        ("x = double(strcmp(num2str(-12.34567), '-12.3457'));", 1),
     ],
 )
 def test_values_are_right(matlab: str, x: Any, tmp_path: Path) -> None:
@@ -208,6 +211,36 @@ def test_all_inputs_may_be_left_out(tmp_path: Path) -> None:
     names: dict[str, Any] = {}
     exec(translate(tmp_path / "f.m")[0].python, names)
     assert (names["f"](), names["f"](5)) == (2, 5)
+
+
+@pytest.mark.parametrize("leaves", ["break", "continue"])
+def test_shapes_at_the_end_of_a_loop_include_those_where_it_is_left(
+    leaves: str, tmp_path: Path
+) -> None:
+    """A product after the loop, and in the next turn, is one of matrices."""
+    text = f"""x = 2;
+for i = 1:3
+  if i == 2
+    x = [1 2; 3 4];
+    {leaves}
+  end
+  y = x*[1 2; 3 4];
+end
+x = x*[1 2; 3 4];
+"""
+    found = values_of(text, tmp_path)
+    np.testing.assert_array_equal(found["x"], [[7, 10], [15, 22]])
+    np.testing.assert_array_equal(found["y"], [[2, 4], [6, 8]] if leaves == "break" else found["x"])
+
+
+def test_a_persistent_variable_may_be_empty_again(tmp_path: Path) -> None:
+    (tmp_path / "pers.m").write_text(
+        "function y = pers()\npersistent c\nif isempty(c), c = []; y = 1; else, y = 2; end\nend\n"
+    )
+    (tmp_path / "main.m").write_text("x = pers() + pers();\n")
+    names: dict[str, Any] = {}
+    exec(translate(tmp_path / "main.m")[1].python, names)
+    assert [names["pers"](), names["pers"]()] == [1, 1]
 
 
 def test_a_function_is_called_by_its_name_alone(tmp_path: Path) -> None:

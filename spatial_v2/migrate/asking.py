@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate.entrywise import operands
 from spatial_v2.migrate.expressions import attribute, literal, quoted, string_value, value
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import named, text, walk
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -154,12 +154,21 @@ def find(body: Body, args: Args) -> Code:
 def isempty(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if code.kind.kept:
-        return Code(f"{code.at(11)} is None", kind("b"), 10)
+        if all(x.isdigit() for x in _assigned(body, text(args[0]))):
+            return Code(f"{code.at(11)} is None", kind("b"), 10)
+        return Code(f"{code.at(11)} is None or np.size({code.text}) == 0", kind("b"), 6)
     if code.kind.form in ("cell", "text"):
         return Code(f"len({code.text}) == 0", kind("b"), 10)
     if code.kind.is_array or code.kind.form in ("nothing", "other"):
         return Code(f"np.size({code.text}) == 0", kind("b"), 10)
     raise Undecided(f"isempty of a {code.kind.form}")
+
+
+def _assigned(body: Body, name: str) -> list[str]:
+    """Return the right sides of all assignments to a variable in the text of the function."""
+    found = (n for b in body.nodes for n in walk(b) if n.type == "assignment")
+    sides = [(n.child_by_field_name("left"), n.child_by_field_name("right")) for n in found]
+    return [text(right) for left, right in sides if name in {text(n) for n in walk(left)}]
 
 
 def isfield(body: Body, args: Args) -> Code:
@@ -181,7 +190,8 @@ def isequal(body: Body, args: Args) -> Code:
 
 
 def isreal(body: Body, args: Args) -> Code:
-    return Code(f"not np.iscomplexobj({value(body, args[0]).text})", kind("b"), 8)
+    """MATLAB makes results of arithmetic real if all imaginary parts are zero."""
+    return Code(f"bool(np.all(np.isreal({value(body, args[0]).text})))", kind("b"))
 
 
 def _is_shape(name: str) -> Callable[[Body, Args], Code]:

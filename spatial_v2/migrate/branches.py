@@ -89,7 +89,9 @@ def inside(body: Body, block: list[Node], head: Node) -> bool:
     body.statements([n for n in block if n.is_named])
     body.depth -= 1
     types = {n.type for n in block if n.is_named}
-    if "return_statement" in types or "break_statement" in types or "continue_statement" in types:
+    if types & {"break_statement", "continue_statement"} and body.loops:
+        body.loops[-1]["left"].append(dict(body.env))
+    if types & {"return_statement", "break_statement", "continue_statement"}:
         return True
     calls = [n for n in block if n.type == "function_call"]
     return any(text(n.child_by_field_name("name")) == "error" for n in calls)

@@ -248,7 +248,8 @@ def python(
     translation: Path, draws: list[tuple[str, Any]] | None = None
 ) -> tuple[dict[str, Any], str]:
     """Run a translation; return its variables and the error that stopped it."""
-    with _running(translation.resolve().parent), _recorded([] if draws is None else draws):
+    translation = translation.resolve()
+    with _running(translation.parent), _recorded([] if draws is None else draws):
         code = compile(translation.read_text(encoding="utf-8"), str(translation), "exec")
         names: dict[str, Any] = {"__name__": "__main__"}
         try:

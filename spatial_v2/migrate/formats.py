@@ -65,9 +65,8 @@ def num2str(body: Body, args: Args) -> Code:
         raise Undecided(f"num2str of a {k.form}")
     if k.numbers == "i":
         return Code(f"str({code.text})", kind("x"))
-    body.need("import math")
-    digits = f"max(math.floor(math.log10(abs({code.text}) or 1)), 0) + 5"
-    return Code(f'"%.*g" % ({digits}, {code.text})', kind("x"), 16)
+    body.need("from spatial_v2.migrate.values import as_text")
+    return Code(f"as_text({code.text})", kind("x"))
 
 
 def printed(body: Body, args: Args) -> Code:

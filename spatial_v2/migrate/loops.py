@@ -51,6 +51,7 @@ def for_loop(body: Body, node: Node) -> None:
         "prelude": [],
         "begun": set(),
         "appended": set(),
+        "left": [],
         "name": name,
         "block": block,
         "count": "",
@@ -102,6 +103,8 @@ def _repeated(body: Body, node: Node, block: list[Node], place: int) -> None:
     body.depth += 1
     body.statements([n for n in block if n.is_named])
     body.depth -= 1
+    for env in body.loops[-1]["left"]:  # kinds at ``break`` and ``continue``
+        body.env = merged(body.env, env)
     known = body.program.loops.get(place, {})
     body.program.loops[place] = {n: join(known.get(n), k) for n, k in body.env.items()} | {
         n: k for n, k in known.items() if n not in body.env
@@ -126,6 +129,7 @@ def while_loop(body: Body, node: Node) -> None:
         "depth": body.depth + 1,
         "name": "",
         "appended": set(),
+        "left": [],
         "up": False,
         "count": "",
     }

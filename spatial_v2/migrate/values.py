@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import keyword
+import math
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-__all__ = ["acos", "as_dict", "as_integer", "asin", "mod", "rem"]
+__all__ = ["acos", "as_dict", "as_integer", "as_text", "asin", "mod", "rem"]
 
 
 def asin(x: Any) -> Any:
@@ -25,7 +26,17 @@ def acos(x: Any) -> Any:
 
 def as_integer(x: float) -> str:
     """Format a number as MATLAB's ``%d`` does, which differs for numbers that are not integers."""
-    return str(int(x)) if np.isfinite(x) and x == int(x) else f"{x:e}"
+    if np.isfinite(x):
+        return str(int(x)) if x == int(x) else f"{x:e}"
+    return as_text(x)
+
+
+def as_text(x: float) -> str:
+    """Format a number as MATLAB's ``num2str`` does."""
+    if not np.isfinite(x):
+        return "NaN" if np.isnan(x) else "Inf" if x > 0 else "-Inf"
+    digits = max(math.floor(math.log10(abs(x) or 1)), 0) + 5
+    return f"{x:.{digits}g}"
 
 
 def as_dict(x: Any) -> Any:
