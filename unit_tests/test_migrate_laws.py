@@ -69,6 +69,17 @@ def values_of(text: str, folder: Path) -> dict[str, Any]:
         ("m = autoTree(2); X = m.Xtree{2}; X(1, 1) = 9; x = m.Xtree{2}(1, 1);", 1),
         ("m = autoTree(2); s.g = m.gravity; s.g(3) = 0; x = m.gravity(3);", -9.81),
         ("t = 'abc'; x = double(strcmp(t(2), 'b')) + 2*strcmp(t(2:3), 'bc');", 3),
+        ("A = [1 2; 3 4]; c = [5; 6]; x = c + A;", [[6, 7], [9, 10]]),
+        ("x = cell2mat(repmat({[1; 2]}, 1, 2));", [[1, 1], [2, 2]]),
+        ("x = []; for i = 1:2, x = [x; i 2*i]; end", [[1, 2], [2, 4]]),
+        ("x = cross([1 0; 0 1; 0 0], [0 0; 1 0; 0 1], 1);", [[0, 1], [0, 0], [1, 0]]),
+        ("b = 3; x = 1.5^b^2;", 1.5**6),
+        ("x = sprintf('%d', 5 / 2);", "2.500000e+00"),
+        ("[X, S] = jcalc('Rz', 0.3); x = S + 0;", [0, 0, 1, 0, 0, 0]),
+        ("X = rx(0.5); x = max(X(1, :));", 1),
+        ("x = sum(find([1 0; 1 1]) .* [1; 10; 100]);", 421),
+        ("A = [1 2; 3 4]; x = A(end);", 4),
+        ("z = [5 6]; x = z(any([0 1; 0 1]));", [6]),
     ],
 )
 def test_values_are_right(matlab: str, x: Any, tmp_path: Path) -> None:
@@ -198,3 +209,10 @@ def test_a_function_is_called_by_its_name_alone(tmp_path: Path) -> None:
     (tmp_path / "main.m").write_text("hello\nhello;\n")
     main, _ = translate(tmp_path / "main.m")
     assert not main.todos and main.python.count("hello()") == 2
+
+
+def test_the_identifier_of_an_error_is_not_its_message(tmp_path: Path) -> None:
+    """Nor is what has a blank an identifier."""
+    for text, said in (("'a:b', 'bad %d', 3", "bad 3"), ("'a: %d', 3", "a: 3")):
+        with pytest.raises(RuntimeError, match=f"^{said}$"):
+            values_of(f"error({text});\n", tmp_path)
