@@ -120,7 +120,7 @@ def test_dry_friction_at_rest_ends_an_explicit_method(method: str) -> None:
 
 
 def test_few_steps_left_against_dry_friction_are_a_warning() -> None:
-    """Which ends; joints that move are not named."""
+    """The simulation ends; joints that move are not named."""
     block = autoTree(1).replace(jtype=["Px"], gravity=[0, 0, 0], friction=2.0, I=[np.eye(6)])
     given: Any = {"model": block, "x0": ([0.0], [0.2]), "t": [0.0, 0.2], "method": "RK45"}
     assert "dry friction holds joint 0" in message(**given)
