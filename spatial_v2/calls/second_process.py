@@ -23,7 +23,7 @@ def start_second_process(
     code : str
         The program. It has to call `end_with_first_process`.
     data : bytes, optional
-        Bytes that it can read from standard input, a pipe that stays open while this process runs.
+        Data for its standard input, a pipe that stays open while this process runs.
     environment : mapping of str to str, optional
         Environment variables beside those of this process.
 
