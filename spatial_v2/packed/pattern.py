@@ -129,9 +129,7 @@ class TensorPattern:
 
     @functools.cached_property
     def contraction(self) -> Any:
-        """Sparse matrix (n * n, nnz) that sums the values of entries [i, j, k] over the first index
-        i.
-        """
+        """Sparse matrix (n * n, nnz) that sums values of entries [i, j, k] over index i."""
         from scipy.sparse import csr_array
 
         rows = self.j.astype(np.int64) * self.n + self.k

@@ -49,9 +49,7 @@ lay, lay_own = lay_of(ID_SO)
 
 
 class Variable(NamedTuple):
-    """Symbols of Algorithm 1 for the variable p; P is the momentum ``I S`` of the subtree that p
-    moves.
-    """
+    """Symbols of Algorithm 1 for variable p; P is the momentum ``I S`` of the subtree it moves."""
 
     P: Six
     M1: Floats
@@ -175,9 +173,7 @@ def own_products(s: Six, t: Six, P: Six, I: Floats, z: Floats, blocks: int, w: F
 
 @part
 def stationary_products(y: Six, z: Floats, blocks: int, w: Floats) -> None:
-    """Add the products of y with the motion subspaces s to column 1 of w: the part of tau_p due to
-    forces constant in the base.
-    """
+    """Add to column 1 of w the part of tau_p due to forces that are constant in the base."""
     for k in range(blocks):
         w[k, 1] += dot6(y, six_at(z, k, 0))
 
@@ -186,9 +182,7 @@ def stationary_products(y: Six, z: Floats, blocks: int, w: Floats) -> None:
 def inward_tensors(
     tree: Tree, sweep: Sweep, e: Floats, room: Workspace, b: int, out: Values
 ) -> None:
-    """Compute the values of the tensors of state b; the body quantities IC, BC, fC and e become
-    sums over subtrees.
-    """
+    """Compute the tensors of state b; IC, BC, fC and e of bodies become sums over subtrees."""
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
     index, first, last, M1, B3, Z, W, z, w, pending, count, done = room
@@ -241,8 +235,7 @@ def ID_SO_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats,
     qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
-    """Compute the values (B, n) of the second derivatives d2tau_dq, d2tau_dqd, d2tau_cross and
-    dM_dq.
+    """Compute the values (B, n) of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq.
 
     They are written into qq, vv, qv and dM in the order of the table `ID_SO`.
     """
