@@ -62,7 +62,11 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
 }
 """Options, with values other than their defaults."""
 
-OF_SOME_MODELS = {"FDgq": "wants a constraint function", "show": "makes no numbers"}
+OF_SOME_MODELS = {
+    "FDgq": "wants a constraint function",
+    "christoffel_loops": "wants joints with one degree of freedom",
+    "show": "makes no numbers",
+}
 """Functions that tests do not call with the models of the zoo, and the reason."""
 
 EITHER = {"FD_SO_derivatives": ("tau", "qdd"), "forward_kinematics": ("", "frame")}

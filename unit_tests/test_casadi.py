@@ -246,7 +246,9 @@ def test_a_function_refuses_another_tree() -> None:
     model, state = case("branched")
     f = to_casadi(model, "ID", kernel=True)
     model.parent = np.arange(model.NB) - 1
-    with pytest.raises(RuntimeError, match="tree or joint types have changed; make the function"):
+    with pytest.raises(
+        RuntimeError, match="tree or joint types have changed; call to_casadi again"
+    ):
         f(*state)
 
 

@@ -245,7 +245,9 @@ def test_files_are_read_by_name(tmp_path: Path) -> None:
     np.testing.assert_array_equal(load_model(file).I, load_mjcf(file).I)
     assert load_model(str(file), floating_base=True).jtype == ["Fb"]
     file.write_text(PENDULUM.replace("INSIDE", 'armature="2"'))
-    with pytest.raises(ModelError, match="floating_base: armature of the joint that is replaced"):
+    with pytest.raises(
+        ModelError, match="floating_base: armature belongs to a joint that is replaced"
+    ):
         load_model(file, floating_base=True)
     for bad in (tmp_path, "p\0.xml"):
         with pytest.raises(ModelFileError, match="not the name of a file"):

@@ -152,7 +152,7 @@ def test_scanned_models_have_the_fields() -> None:
 
 def test_conversions_of_models_keep_or_refuse_the_fields(tmp_path: Any) -> None:
     model = with_terms(autoTree(3))
-    with pytest.raises(ModelError, match="floatbase: armature of the joint that is replaced"):
+    with pytest.raises(ModelError, match="floatbase: armature belongs to a joint that is replaced"):
         sv.floatbase(model)
     with pytest.raises(ModelError, match="armature: URDF cannot represent it"):
         sv.to_urdf(model)

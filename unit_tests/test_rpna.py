@@ -297,9 +297,9 @@ def test_bad_input_is_refused() -> None:
     N, M, V, C = RPNA(model)
     with pytest.raises(ModelError, match="3 is not a body|rotor of joint 1"):
         IsIdentifiable(autoTree(2), RPNA(autoTree(2)).N, 3, 0)
-    with pytest.raises(ModelError, match="take RPNA_rotor"):
+    with pytest.raises(ModelError, match="want N of RPNA_rotor"):
         IsIdentifiable(model, N, 3, 0)
-    with pytest.raises(ModelError, match="take RPNA_rotor"):
+    with pytest.raises(ModelError, match="want N of RPNA_rotor"):
         IsUnidentifiable(model, N, 3, 0)
     for k in (10, -1, "mass", 0.5):
         with pytest.raises(SpatialError, match="is not a parameter"):

@@ -85,7 +85,7 @@ def test_a_law_over_cases_tells_all_that_fail() -> None:
         assert number % 2 == 0
 
     test = for_each([1, 2, 3])(is_even)
-    assert (test.__name__, test.__doc__) == ("is_even", "Even.")
+    assert (test.__name__, test.__doc__) == ("is_even", "The number is even.")
     with pytest.raises(ExceptionGroup, match="2 cases fail") as info:
         test()
     assert tried == [1, 2, 3]

@@ -20,7 +20,7 @@ __all__ = [
 
 @shown_in_notebooks
 class ModConfigurationDifferenceSecondDerivatives(NamedTuple):
-    """Second derivatives of the displacement from q0 to q1, weighted by lambda_: (..., NV, NV)."""
+    """Second derivatives of the displacement, weighted by ``lambda_``: shape (..., NV, NV)."""
 
     H_q0q0: Array
     """Entry [j, k] is the derivative with respect to q0_j, then q0_k; the order matters."""
