@@ -304,7 +304,7 @@ def test_bad_input_is_refused() -> None:
     for k in (10, -1, "mass", 0.5):
         with pytest.raises(SpatialError, match="is not a parameter"):
             IsUnidentifiable(model, N, 0, k)
-    with pytest.raises(ModelError, match="want that of RPNA"):
+    with pytest.raises(ModelError, match="the result N of RPNA"):
         ComputeBases(model, N[:1], M)
     with pytest.raises(ArrayShapeError, match=r"M\[0\]: want shape"):
         ComputeBases(model, N, [np.eye(10), M[1]])
