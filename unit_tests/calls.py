@@ -35,6 +35,7 @@ HOW = ["get_compilation", "get_workers", "keep_memory", "set_compilation", "set_
 NO_ARRAYS = {
     **dict.fromkeys(HOW, "says how to work, not on what"),
     "SO_pattern": "takes a model alone",
+    "christoffel_loops": "takes joints with one degree of freedom alone",
     "simulate": "integrates real numbers",
     **dict.fromkeys(["rollout", "rollout_gradient", "rollout_hessian_product"], "takes many steps"),
     **dict.fromkeys(["show", "showmotion"], "is for pictures of real motions"),
