@@ -72,10 +72,7 @@ def joints(peer: Any) -> list[dict[str, Any]]:
         }  # fmt: skip
         found.append(
             {"name": peer.names[j], "type": kind, "parent": int(peer.parents[j])}
-            | {
-                "mass": float(inertia.mass),
-                "armature": peer.armature[joint.idx_v :][: joint.nv].tolist(),
-            }
+            | {"mass": float(inertia.mass)}
             | {key: np.ravel(x).tolist() for key, x in numbers.items()}
         )
     return found

@@ -208,15 +208,6 @@ const dynamics = (() => {
     return H;
   }
 
-  // Inertia of each body and all that it carries, in its own coordinates.
-  function compositeInertias(model, q) {
-    const { bodies } = prepare(model, q), IC = bodies.map((b) => b.I);
-    for (let i = bodies.length - 1; i >= 0; i--)
-      if (bodies[i].p >= 0)
-        IC[bodies[i].p] = sum(IC[bodies[i].p], product(product(transpose(bodies[i].Xup), IC[i]), bodies[i].Xup));
-    return IC;
-  }
-
   // ---- forward dynamics: the articulated-body algorithm ----------------------------------------
   function FDab(model, q, qd, tau, fExt = null) {
     const { bodies, nv } = prepare(model, q), X0 = placements(model, q), qdd = new Array(nv).fill(0);
@@ -275,11 +266,13 @@ const dynamics = (() => {
     return 0.5 * dot(qd, apply(CRBA(model, q), qd));
   }
 
+  // Mass of a body, and mass times its centre.
+  const massMoment = (I) => ({ m: I[5][5], h: [I[2][4], I[0][5], I[1][3]] });
+
   function potentialEnergy(model, q) { // zero for all masses at the height of the base's origin
     return -placements(model, q).reduce((sum, X, i) => {
-      const I = model.I[i], m = I[5][5], h = [I[2][4], I[0][5], I[1][3]];
-      const place = apply(transpose(rotation(X)), h), r = position(X);
-      return sum + dot(model.gravity, place) + m * dot(model.gravity, r);
+      const { m, h } = massMoment(model.I[i]);
+      return sum + dot(model.gravity, apply(transpose(rotation(X)), h)) + m * dot(model.gravity, position(X));
     }, 0);
   }
 
@@ -313,7 +306,6 @@ const dynamics = (() => {
   }
 
   return { zeros, identity, transpose, dot, apply, product, sum, scaled, cross, solve, crm, crf, plux, rotation,
-    position, jcalc, slices, placements, jacobian, ID, CRBA, compositeInertias, FDab, kineticEnergy,
-    potentialEnergy, moved };
+    position, jcalc, slices, placements, jacobian, ID, CRBA, FDab, kineticEnergy,
+    massMoment, potentialEnergy, moved };
 })();
-if (typeof module !== "undefined") module.exports = dynamics;

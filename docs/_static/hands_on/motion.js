@@ -39,9 +39,8 @@
       const from = model.parent[i] < 0 ? [0, 0, 0] : at[model.parent[i]];
       if (model.joints[i].nq < 7) links[i].between(from, p);
       joints[i].position.set(...p);
-      const R = dynamics.transpose(dynamics.rotation(X0[i])), I = model.I[i];
-      const c = scaled(1 / I[5][5], [I[2][4], I[0][5], I[1][3]]);
-      tips[i].between(p, sum(p, scaled(2, dynamics.apply(R, c))));
+      const R = dynamics.transpose(dynamics.rotation(X0[i])), { m, h } = dynamics.massMoment(model.I[i]);
+      tips[i].between(p, sum(p, scaled(2 / m, dynamics.apply(R, h))));
     });
     const [kinetic, potential] = energies();
     numbers([["time [s]", time], ["kinetic [J]", kinetic], ["potential [J]", potential], ["sum [J]", kinetic + potential]]);
