@@ -32,6 +32,8 @@ from spatial_v2.control import (
     ControlCost as ControlCost,
     FramePlacementCost as FramePlacementCost,
     FrameVelocityCost as FrameVelocityCost,
+    FunctionCost as FunctionCost,
+    FunctionQuantity as FunctionQuantity,
     Rollout as Rollout,
     RolloutGradient as RolloutGradient,
     ShootingProblem as ShootingProblem,

@@ -45,7 +45,7 @@ def test_gradients_by_fields_are_complex_steps(field: str) -> None:
 
 @pytest.mark.parametrize("name", ["planar_chain", "rotors"])
 def test_other_models_are_refused(name: str) -> None:
-    with pytest.raises(ModelError, match="scanned: want a spatial model without rotors"):
+    with pytest.raises(ModelError, match="scanned: model: want a spatial one without rotors"):
         loops.scanned(zoo.build(name))
 
 
