@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 from typing import Any, Literal, cast, get_args
+from weakref import WeakValueDictionary
 
 from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
 
 __all__ = ["get_compilation", "set_compilation"]
 
 Mode = Literal["wait", "background", "never"]
 _MODE: list[Mode] = []
 """The mode, as soon as it is set or asked for."""
+PREPARED: WeakValueDictionary[int, Model] = WeakValueDictionary()
+"""Models with plans of calls that use kernels, by identity."""
 
 
 def set_compilation(mode: Mode) -> None:
@@ -43,6 +47,10 @@ def set_compilation(mode: Mode) -> None:
     >>> set_compilation("wait")
     """
     _MODE[:] = [checked(mode, "mode")]
+    for model in [*PREPARED.values()]:
+        if model._snapshot is not None:
+            model._snapshot = model._snapshot.renewed()
+    PREPARED.clear()
 
 
 def get_compilation() -> Mode:

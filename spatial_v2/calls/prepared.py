@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from spatial_v2.calls.compilation import PREPARED, get_compilation
 from spatial_v2.calls.direct import runner
 from spatial_v2.calls.joints import joint_arrays, watched_arrays
 from spatial_v2.calls.plan import KernelPlan
@@ -58,13 +59,18 @@ def geared_tree(model: Model) -> Tree:
 
 def prepare(of: Function, model: Model) -> KernelPlan | TensorPlan | None:
     """Create and cache the plan of a function for a model; return None if there cannot be one."""
-    if model.layout.matrices or (model.has_joint_terms and not of.joint_terms):
+    if (
+        get_compilation() == "never"
+        or model.layout.matrices
+        or (model.has_joint_terms and not of.joint_terms)
+    ):
         return None  # no plan: rotation matrices in q must be checked in every call
     snapshot = model.checked()
     if of not in snapshot.kept and snapshot.real:
         plan = of.make_plan(of, model) if of.make_plan else kernel_plan(of, model)
         if plan is None or model.checked() is not snapshot:
             return None
+        PREPARED[id(model)] = model
         snapshot.kept[of] = plan
     return cast("KernelPlan | TensorPlan | None", snapshot.kept.get(of))
 

@@ -79,6 +79,14 @@ class Snapshot:
         """Pickle as None, so that copied and restored models are checked again."""
         return type(None), ()
 
+    def renewed(self) -> Snapshot:
+        """Return a snapshot of the same contents, without cached objects."""
+        new = object.__new__(Snapshot)
+        for name in self.__slots__:
+            setattr(new, name, getattr(self, name))
+        new.kept = {}
+        return new
+
     def keep(self, name: str, make: Callable[[], T]) -> T:
         """Return the cached result of `make`, which must share no array with the model."""
         if name not in self.kept:
