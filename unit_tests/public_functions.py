@@ -175,7 +175,7 @@ def _argument(name: str, model: Model, rng: np.random.Generator, shape: tuple[in
         return xlt([0.1, 0.2, -0.3]) if d == 6 else np.eye(d)
     if name == "Xend_dot":
         return rng.normal(size=(d, d))
-    raise LookupError(f"say in public_functions.py what the argument {name!r} is")
+    raise LookupError(f"describe the argument {name!r} in public_functions.py")
 
 
 class Function(NamedTuple):

@@ -1,4 +1,4 @@
-"""Law of the page on names: its names exist, and its tables have every function of derivatives."""
+"""The page on names: its names exist, and its tables have every function of derivatives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: every public function accepts arrays of JAX and PyTorch, and these libraries differentiate
+"""Every public function accepts arrays of JAX and PyTorch, and these libraries differentiate
 it.
 """
 

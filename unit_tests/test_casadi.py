@@ -1,4 +1,4 @@
-"""Law of functions for CasADi: values and derivatives are those of the library."""
+"""Functions for CasADi: values and derivatives are those of the library."""
 
 from __future__ import annotations
 

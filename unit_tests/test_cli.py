@@ -1,4 +1,4 @@
-"""Law of the command line: what it prints and writes, and its exit codes in the absence
+"""The command line: what it prints and writes, and its exit codes in the absence
 of errors.
 """
 

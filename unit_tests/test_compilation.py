@@ -1,4 +1,4 @@
-"""Law of compilation in the background: results are right at once, and the kernel is used when it
+"""Compilation in the background: results are right at once, and the kernel is used when it
 is compiled.
 """
 
@@ -76,7 +76,7 @@ def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_without_kernels_results_are_those_of_the_reference(name: str, never: object) -> None:
-    """The law holds for every function with a kernel, on a model that has not been used before."""
+    """This holds for every function with a kernel, on a model that has not been used before."""
     function, required = KERNELS[name]
     model = next(m for m in map(zoo.build, zoo.NAMES) if suits(function, m))
     given = arguments(model, required, np.random.default_rng(5), (2,))

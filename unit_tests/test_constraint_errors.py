@@ -47,7 +47,7 @@ def refused(kind: type[Exception], says: str, model: Model, held: Any) -> None:
         ConstraintSet(model, held)
 
 
-# Errors: a body number out of range, not an integer, or counted from 1; both ends on the base.
+# Errors: a body number out of range, such as NB, or not an integer; both ends on the base.
 @pytest.mark.parametrize("make", [P, F, D])
 @pytest.mark.parametrize(
     ("body", "says"),
@@ -122,7 +122,7 @@ def test_anything_but_a_list_of_constraints_is_refused(model: Model, state: zoo.
     assert ConstraintSet(model, P(2)).m == 3  # type: ignore[arg-type]
 
 
-# Errors: directions of wrong shape or rank, matrices that are no transforms, NaN and infinity.
+# Errors: directions of wrong shape or rank, matrices that are not transforms, NaN and infinity.
 @pytest.mark.parametrize(
     ("held", "kind", "says"),
     [
@@ -254,7 +254,7 @@ def test_shapes_of_planar_models_are_checked() -> None:
     refused(ModelError, "rows: want numbers from 0 to 2", model, [F(3, rows=[3])])
 
 
-# Frames and points without a given place on the base have no position error.
+# A contact whose target position on the base is not given has no position error.
 @TWO_FORMS
 @pytest.mark.parametrize("make", [weld, surface_contact, hinge_loop, point_contact])
 def test_contacts_without_a_place_have_no_position_error(

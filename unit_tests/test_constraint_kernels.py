@@ -1,5 +1,5 @@
-"""Laws of constraint kernels: dependent rows have the results of the reference implementation;
-edits of the model are seen.
+"""Constraint kernels: dependent rows have the results of the reference implementation; edits of the
+model are seen.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def test_more_rows_than_degrees_of_freedom_are_refused(form: Callable[..., Any])
         assert lambda_.shape == (9,)
 
 
-# Bodies without mass, which constraints may hold.
+# Massless bodies, whose acceleration constraints may determine.
 def massless(body: int) -> Model:
     """Make an arm of three links, one of which has no inertia."""
     arm = autoTree(3)

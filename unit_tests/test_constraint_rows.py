@@ -161,7 +161,7 @@ def test_every_row_of_a_batch_is_that_of_its_state() -> None:
 
 @pytest.mark.parametrize("name", ["mixed", "SE3", "negative", "planar_tree"])
 def test_rows_of_every_kind_agree_with_the_reference(name: str) -> None:
-    """The law holds for frames in three kinds of axes with both errors, far from their targets, and
+    """This holds for frames in three kinds of axes with both errors, far from their targets, and
     for distances.
     """
     s = State(name)

@@ -1,4 +1,4 @@
-"""Laws of the course: every exercise answers as it should, and every chapter runs."""
+"""Properties of the course: every exercise answers as it should, and every chapter runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: for zero or dependent rows the result is an error or correct, never large numbers."""
+"""For zero or dependent rows the result is an error or correct, never large numbers."""
 
 from __future__ import annotations
 
@@ -289,7 +289,7 @@ def test_a_state_that_cannot_be_solved_does_not_refuse_the_others(
 @pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
 @pytest.mark.parametrize("name", FAMILY)
 def test_nan_stays_in_its_state(name: str) -> None:
-    """The law holds for every function of constraints; NaN causes no error and no warning."""
+    """This holds for every function of constraints; NaN causes no error and no warning."""
     held = list(ConstraintSet(ARM, TIP).placed(ARM, BATCH[0]).constraints)
     given = given_to(name, ARM, held, (3,)) | {"q": BATCH.copy()}
     given["q"][1] = [0.4, -0.7, 0.3]

@@ -65,7 +65,7 @@ def test_the_checker_refuses_a_rule_where_it_does_not_apply(places: tuple[Place,
     [
         (Key("free", "i"), "", "j < i", "its own proof"),
         (Key("K99", "i"), "", "j < i", "K99 is not proved"),
-        (Key("K15", "λi"), "", "j < i", "differs for j = λi"),
+        (Key("K15", "λi"), "", "j < i", "has other terms for j = λi"),
         (Key("K6", "λj"), "", "j = i", "not the same for all bodies"),
         (Key("K5", "k"), "i", "j > i", "may or may not move"),
         (Key("K5", "k"), "", "j < i", "is no body"),

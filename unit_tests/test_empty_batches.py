@@ -1,4 +1,4 @@
-"""Law: a batch of no states gives results for no states, with its leading axes."""
+"""A batch of no states gives results for no states, with its leading axes."""
 
 from __future__ import annotations
 

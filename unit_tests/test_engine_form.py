@@ -1,4 +1,4 @@
-"""Laws of the engine's form: folders that import downwards, short files, few parameters."""
+"""Properties of the engine's form: folders that import downwards, short files, few parameters."""
 
 from __future__ import annotations
 

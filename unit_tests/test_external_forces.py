@@ -206,7 +206,7 @@ def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
 @both_frames
 @few
 def test_no_forces_are_forces_of_zero(name: str, frame: Any, function: Any) -> None:
-    """The law holds for one state and for batches; without forces the option `frame`
+    """This holds for one state and for batches; without forces the option `frame`
     has no effect.
     """
     model, args, f_ext = case(name, function, (9,))

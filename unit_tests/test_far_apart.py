@@ -1,4 +1,4 @@
-"""Law: small bodies far from one another keep the digits of their inertia.
+"""Small bodies far from one another keep the digits of their inertia.
 
 About a distant point, the mass times the square of the distance dominates a composite inertia.
 About the body's own origin, the inertia keeps its digits.

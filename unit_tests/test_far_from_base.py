@@ -1,4 +1,4 @@
-"""Law: the position of a floating robot affects only results about the origin of the base.
+"""The position of a floating robot affects only results about the origin of the base.
 
 A robot stands near the base, and once more displaced by d, up to 3000 km. Every public function of
 a model and its configuration is called in both places, with its kernel and as reference
@@ -123,13 +123,13 @@ def potential_columns(x: Any, to: Displacement, model: Model) -> Any:
 
 
 class Each(NamedTuple):
-    """The law of a field that has one entry for each body."""
+    """The property of a field that has one entry for each body."""
 
     law: Law
 
 
 class Columns(NamedTuple):
-    """The law of a field that has ten columns for each body, along an axis."""
+    """The property of a field that has ten columns for each body, along an axis."""
 
     law: Law
     axis: int = -1
@@ -327,7 +327,7 @@ class Case(NamedTuple):
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("function", FUNCTIONS, ids=str)
 def test_results_keep_their_digits_far_from_the_base(function: Function, name: str) -> None:
-    """The law holds at every distance, for kernels and reference implementations."""
+    """This holds at every distance, for kernels and reference implementations."""
     if str(function) == "modFrame_second_derivatives-axes=base":
         pytest.skip("its weights are moments about the base, too; test_frames moves them along")
     robot = ROBOTS[name]

@@ -55,7 +55,7 @@ def test_first_derivatives_agree_with_matlab(case: str, form: str) -> None:
 @pytest.mark.parametrize("given", ["tau", "qdd"])
 @pytest.mark.parametrize("case", golden_io.cases("e_fd_so"))
 def test_second_derivatives_agree_with_matlab(case: str, given: str) -> None:
-    """The law holds at a given acceleration, as in MATLAB, and at the forces that produce it."""
+    """This holds at a given acceleration, as in MATLAB, and at the forces that produce it."""
     model = golden_io.model_of(golden_io.load("e_fd_so"), case)
     q, qd, qdd, tau = golden("e_fd_so", case, "in_q", "in_qd", "in_qdd", "ID_tau")
     s = FD_SO_derivatives(model, q, qd, **{given: {"tau": tau, "qdd": qdd}[given]})
@@ -291,7 +291,7 @@ def test_products_of_columns_are_those_of_each() -> None:
 
 @pytest.mark.parametrize("name", [n for n in zoo.NAMES if not zoo.build(n).layout.matrices])
 def test_states_that_differ_in_one_coordinate_do_not_share_factors(name: str) -> None:
-    """The law holds for states one by one and in SIMD batches: none uses the factors of the
+    """This holds for states one by one and in SIMD batches: none uses the factors of the
     previous state.
 
     For a joint whose position is a rotation matrix, a single number cannot change alone.

@@ -201,7 +201,7 @@ def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...
 @pytest.mark.parametrize("function", KERNELS)
 @whole_zoo
 def test_kernels_are_the_reference_implementation(name: str, function: str, axes: Any) -> None:
-    """The law holds for one state, for a batch whose last SIMD batch is not full, and at half
+    """This holds for one state, for a batch whose last SIMD batch is not full, and at half
     turns.
     """
     run = KERNELS[function]
@@ -254,7 +254,7 @@ def test_classical_accelerations_have_a_kernel(
 @pytest.mark.parametrize("function", KERNELS)
 @pytest.mark.parametrize("name", ["mixed", "planar_tree"])
 def test_states_of_a_batch_do_not_mix(name: str, function: str) -> None:
-    """The law holds for any size of the batch; NaN stays in its state, and in the columns of the
+    """This holds for any size of the batch; NaN stays in its state, and in the columns of the
     frame's path.
     """
     model, s = draw(name, (19,))

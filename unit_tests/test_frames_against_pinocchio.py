@@ -155,7 +155,7 @@ def test_local_hessians_are_derivatives_of_their_jacobians() -> None:
 @pytest.mark.robots
 @axes_here_and_there
 def test_links_found_by_name_agree_with_pinocchio(axes: Any, reference: Any) -> None:
-    """The law holds also for links that are fixed to other links, and for links of bodies with
+    """This holds also for links that are fixed to other links, and for links of bodies with
     rotated axes.
     """
     for file, floating in ((example_robots()["panda"], False), (example_robots()["romeo"], True)):

@@ -1,4 +1,4 @@
-"""Laws of the quantities in ground and in body coordinates that MATLAB's structs have."""
+"""Properties of the quantities in ground and in body coordinates that MATLAB's structs have."""
 
 from __future__ import annotations
 

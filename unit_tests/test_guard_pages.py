@@ -1,4 +1,4 @@
-"""Law: no kernel reads or writes a number beyond its arrays."""
+"""No kernel reads or writes a number beyond its arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="mprotect")
 def test_kernels_do_not_read_beyond_their_arrays() -> None:
-    """The law holds for every accelerated function: arguments, results, models; dense and packed,
+    """This holds for every accelerated function: arguments, results, models; dense and packed,
     any batch.
     """
     code = "import sys; sys.path.insert(0, 'unit_tests'); import guarded; guarded.main()"

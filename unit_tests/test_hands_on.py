@@ -61,7 +61,7 @@ def forces(model: Model, f_ext: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_dynamics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None:
-    """Law: inverse and forward dynamics and the mass matrix to 1e-12, with rotors and forces."""
+    """Inverse and forward dynamics and the mass matrix to 1e-12, with rotors and forces."""
     model, rng = zoo.build(name), np.random.default_rng(7)
     for _ in range(3):
         q, qd, qdd, tau, f_ext = zoo.states(model, rng)
@@ -80,7 +80,7 @@ def test_dynamics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> N
 
 @pytest.mark.parametrize("name", [*zoo.SPATIAL, "rotors"])
 def test_kinematics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None:
-    """Law: columns of the Jacobian in base coordinates, for every body."""
+    """Columns of the Jacobian in base coordinates, for every body."""
     model, rng = zoo.build(name), np.random.default_rng(8)
     q, qd = zoo.states(model, rng)[:2]
     Xup = ID(model, q, qd, qd, return_info=True)[1].Xup
@@ -105,7 +105,7 @@ def test_steps_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None
 
 
 def test_energy_is_kept_by_steps_in_the_page(tab: Any) -> None:
-    """Law: without joint forces the energy of a floating robot drifts by errors of steps alone."""
+    """Without joint forces the energy of a floating robot drifts by errors of steps alone."""
     model = zoo.build("floating")
     q, qd = zoo.states(model, np.random.default_rng(1))[:2]
     code = """(() => {
@@ -156,7 +156,7 @@ def printed(tab: Any) -> list[list[str]]:
 
 
 def test_the_screw_follows_the_mouse(browser: Any, tmp_path: Path) -> None:
-    """Law: its six numbers are those of a screw about the axis through the balls."""
+    """Its six numbers are those of a screw about the axis through the balls."""
     tab, errors = figure(browser, tmp_path, "screw", {})
     before = tab.evaluate("figure.state()")
     drag(tab, "figure.handles[1]", 60, 30)
@@ -173,7 +173,7 @@ def test_the_screw_follows_the_mouse(browser: Any, tmp_path: Path) -> None:
 
 
 def test_the_robot_holds_what_pushes_it(browser: Any, tmp_path: Path) -> None:
-    """Law: the joint forces shown are those of `ID` with the push as external force."""
+    """The joint forces shown are those of `ID` with the push as external force."""
     model = load_model("puma560")
     tab, errors = figure(browser, tmp_path, "robot", {"model": hands_on.model_as_data(model)})
     drag(tab, "figure.handle", 50, -40)
@@ -194,7 +194,7 @@ def test_the_robot_holds_what_pushes_it(browser: Any, tmp_path: Path) -> None:
 
 
 def test_energy_shows_which_terms_are_left_out(browser: Any, tmp_path: Path) -> None:
-    """Law: the sum of the energies stays; without the velocity terms it does not."""
+    """The sum of the energies stays; without the velocity terms it does not."""
     model = autoTree(3).replace(gravity=[0, -9.81, 0])
     data = {"model": hands_on.model_as_data(model), "q": [1.2, 0.5, -0.4], "qd": [0, 1, 2]}
     tab, errors = figure(browser, tmp_path, "motion", data)

@@ -60,7 +60,7 @@ def test_first_derivatives_are_complex_steps(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_derivatives_agree_near_singular_configurations(name: str, form: str) -> None:
-    """The law holds at identities, next to them, and at half turns."""
+    """This holds at identities, next to them, and at half turns."""
     model, s = draw(name)
     q = zoo.near_singular(model)
     d = in_form(form, ID_derivatives)(model, q, s.qd, s.qdd)

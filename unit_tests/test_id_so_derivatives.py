@@ -180,7 +180,7 @@ def test_batch_is_loop(name: str, form: str) -> None:
 
 @pytest.mark.parametrize("nb", [15, 16, 17, 33])
 def test_long_chains_agree_with_the_reference(nb: int) -> None:
-    """The law holds for paths to the root that are shorter than, as long as, and longer than the
+    """This holds for paths to the root that are shorter than, as long as, and longer than the
     kernel's blocks.
     """
     rng = np.random.default_rng(nb)

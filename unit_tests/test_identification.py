@@ -72,7 +72,7 @@ def true_base(model: Model) -> np.ndarray:
 @pytest.mark.parametrize("physical", [False, True])
 @pytest.mark.parametrize("name", PHYSICAL)
 def test_without_errors_the_base_parameters_are_found(name: str, physical: bool) -> None:
-    """The law holds for every joint type, with rotors, from initial bodies that are wrong by tens
+    """This holds for every joint type, with rotors, from initial bodies that are wrong by tens
     of percent.
     """
     model = zoo.build(name)

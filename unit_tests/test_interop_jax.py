@@ -1,4 +1,4 @@
-"""Law: operators in JAX return the numbers and the first and second derivatives of this library."""
+"""Operators in JAX return the numbers and the first and second derivatives of this library."""
 
 from __future__ import annotations
 

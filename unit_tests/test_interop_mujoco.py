@@ -149,7 +149,7 @@ OF_ACTUATORS = "armature" if hasattr(mujoco.MjModel, "actuator_armature") else "
     "flag", ["gravity", "damper", "frictionloss", "constraint", "spring", "actuation", "limit"]
 )
 def test_flags_and_actuators_have_the_effect_of_mujoco(flag: str) -> None:
-    """Law: forces and inertia are those of MuJoCo under each of its flags, without a warning."""
+    """Forces and inertia are those of MuJoCo under each of its flags, without a warning."""
     given = ['armature="0.3" damping="0.7"', 'armature="0.2" damping="1.3"', 'armature="4"']
     given = given if OF_ACTUATORS else [""] * 3
     if f"mjDSBL_{flag.upper()}" not in mujoco.mjtDisableBit.__members__:
@@ -227,7 +227,7 @@ def loaded(stiffness: float, inside: str, after: str) -> Any:
 
 @pytest.mark.parametrize("part", [*PARTS, *SILENT])
 def test_parts_left_out_are_named(part: str) -> None:
-    """Law: every element that a model does not represent is named; a warning names those that act
+    """Every element that a model does not represent is named; a warning names those that act
     on the motion.
     """
     if part in SILENT:

@@ -1,4 +1,4 @@
-"""Law: the table of operators has the right derivatives, in every form that tools ask for."""
+"""The table of operators has the right derivatives, in every form that tools ask for."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def test_unsupported_models_are_refused() -> None:
 
 @pytest.mark.parametrize("axis", ["0 0 1", "0 0 -1", "1 0 0", "1 2 3"])
 def test_planar_joints_in_any_plane_map_to_the_same_motion(axis: str, tmp_path: Path) -> None:
-    """Law: states map to the same motion, or raise an error; Pinocchio ignores the axis."""
+    """States map to the same motion, or raise an error; Pinocchio ignores the axis."""
     at = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
     oblique = joint_text("i", "continuous", "a", "b", "1 2 0", at)
     plane = joint_text("j", "planar", "b", "c", axis, at)

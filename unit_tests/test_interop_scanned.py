@@ -1,4 +1,4 @@
-"""Laws: dynamics in loops of JAX are those of the library, and so are their derivatives."""
+"""Dynamics in loops of JAX are those of the library, and so are their derivatives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.arrays
 
 @pytest.mark.parametrize("name", ["forest", "mixed", "helical"])
 def test_values_are_those_of_the_kernels(name: str) -> None:
-    """The law includes armature, damping and dry friction."""
+    """The property includes armature, damping and dry friction."""
     model = zoo.build(name)
     if name == "mixed":
         armature, damping, friction = np.random.default_rng(1).random((3, model.NV))

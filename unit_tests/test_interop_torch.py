@@ -1,4 +1,4 @@
-"""Law: operators in PyTorch return the numbers and the first and second derivatives of this
+"""Operators in PyTorch return the numbers and the first and second derivatives of this
 library.
 """
 

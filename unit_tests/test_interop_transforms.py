@@ -1,4 +1,4 @@
-"""Law: every operator supports every transformation of PyTorch, with the same numbers."""
+"""Every operator supports every transformation of PyTorch, with the same numbers."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_robots_reach_reachable_targets(robot: str, frame: str, floating: bool, 
 
 @pytest.mark.parametrize("name", TREES)
 def test_trees_reach_poses(name: str) -> None:
-    """The law holds for every joint type, and q stays in its space: quaternions and rotations keep
+    """This holds for every joint type, and q stays in its space: quaternions and rotations keep
     their norm.
     """
     model, rng = zoo.build(name), np.random.default_rng(6)

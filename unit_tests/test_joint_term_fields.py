@@ -44,7 +44,7 @@ def test_edits_are_seen() -> None:
 @pytest.mark.parametrize("function", [sv.ID, sv.FDab, sv.CRBA, d.FD_SO_derivatives])
 @pytest.mark.parametrize("shape", [(), (9,)], ids=["state", "batch"])
 def test_edits_in_place_reach_kernels(function: Any, shape: tuple[int, ...]) -> None:
-    """The law holds for each entry of each field, for functions called or bound before the edit."""
+    """This holds for each entry of each field, for functions called or bound before the edit."""
     model = with_terms(autoTree(3))
     x = state(model, shape=shape)[: len(function.work.cores)]
     bound = function.bind(model)
@@ -98,7 +98,7 @@ def test_a_changed_joint_type_needs_fields_of_its_size() -> None:
 
 
 def test_joint_terms_do_not_depend_on_the_floating_base() -> None:
-    """Law: the joint terms of the joints above the base are the same on any floating base."""
+    """The joint terms of the joints above the base are the same on any floating base."""
     model = autoTree(3, 2).replace(armature=[0, 1, 2], friction=[0, 0.1, 0.2], damping=[0, 3, 4])
     six = sv.floatbase(model)
     one = autoTree(3, 2).replace(jtype=["Fb", "R", "R"], **{
@@ -115,7 +115,7 @@ def test_joint_terms_do_not_depend_on_the_floating_base() -> None:
 
 
 def test_friction_of_symbols_is_that_of_numbers() -> None:
-    """Law: the friction force of symbols, evaluated at numbers, is that of the numbers."""
+    """The friction force of symbols, evaluated at numbers, is that of the numbers."""
     sympy = pytest.importorskip("sympy")
     model, qd = with_terms(autoTree(2)), np.array([0.5, -2.0])
     s = np.array(sympy.symbols("a b", real=True), dtype=object)
@@ -125,7 +125,7 @@ def test_friction_of_symbols_is_that_of_numbers() -> None:
 
 
 def test_friction_in_casadi_is_that_of_numbers() -> None:
-    """The law for functions of CasADi, where an unknown sign is NaN."""
+    """The same for functions of CasADi, where an unknown sign is NaN."""
     pytest.importorskip("casadi")
     from spatial_v2.interop.casadi import to_casadi
 

@@ -1,4 +1,4 @@
-"""Law: every function includes `armature`, `damping` and `friction`, does not depend on them, or
+"""Every function includes `armature`, `damping` and `friction`, does not depend on them, or
 rejects models with them.
 """
 
@@ -307,7 +307,7 @@ def test_hamiltonian_and_lagrangian_motion_agree(model: Model) -> None:
 
 
 def test_energy_is_lost_to_damping_and_friction() -> None:
-    """Law: the power of the joint forces is the rate of the energy plus the power of damping and
+    """The power of the joint forces is the rate of the energy plus the power of damping and
     friction.
     """
     model = with_terms(autoTree(3, 1, 0.3))
@@ -322,7 +322,7 @@ def test_energy_is_lost_to_damping_and_friction() -> None:
 
 
 def test_energy_of_a_motion_is_lost_to_damping_and_friction_alone() -> None:
-    """Law: the energy at the end is less by exactly the work of damping and friction."""
+    """The energy at the end is less by exactly the work of damping and friction."""
     model = autoTree(2).replace(damping=0.1, friction=0.02, armature=1)
     motion = sv.simulate(model, ([0, 0], [5, 7]), [0, 0.05])
     assert abs(motion.energy.drift).max() < 1e-7 < -motion.energy.work[-1]

@@ -1,4 +1,4 @@
-"""Law: large terms of fast rotors, which cancel, cost few digits.
+"""Large terms of fast rotors, which cancel, cost few digits.
 
 A rotor geared by g spins g times as fast as its joint. Terms of the order of g^2 or g^3 vanish,
 because a spin about its own axis changes nothing. Rounding may leave g^2 times the last digit of a

@@ -52,7 +52,7 @@ ANCHOR = 'anchor=".1 .2 .3"'
     ],
 )
 def test_equality_constraints_span_the_rows_of_mujoco(given: str) -> None:
-    """Law: positions that satisfy this library's constraints satisfy MuJoCo's, and there the rows
+    """Positions that satisfy this library's constraints satisfy MuJoCo's, and there the rows
     have the same span.
     """
     mujoco: Any = pytest.importorskip("mujoco")
@@ -139,7 +139,7 @@ def fall(model: Model) -> np.ndarray:
      ("prismatic", "world"), ("fixed", "world")],
 )  # fmt: skip
 def test_a_loop_may_be_cut_anywhere(kind: str, parent: str, tmp_path: Path) -> None:
-    """Law: the motion does not depend on which of two joints belongs to the tree and which closes
+    """The motion does not depend on which of two joints belongs to the tree and which closes
     the loop.
     """
     second = SECOND.format(kind, parent)

@@ -33,7 +33,7 @@ def test_packages_are_not_older_than_said(name: str, least: str) -> None:
 
 @pytest.mark.parametrize("name", ["branched", "floating"])
 def test_forward_dynamics_inverts_inverse_dynamics(name: str) -> None:
-    """The law holds for kernels and their reference implementations."""
+    """This holds for kernels and their reference implementations."""
     model = zoo.build(name)
     q, qd, qdd, *_ = zoo.states(model, np.random.default_rng(0))
     tau = ID(model, q, qd, qdd)

@@ -395,7 +395,7 @@ def test_functions_that_matlab_has_not_or_in_another_form_are_refused(
 
 
 def test_other_files_in_the_folder_are_kept(tmp_path: Path) -> None:
-    """Law: a folder ``matlab`` with other files is an error; other files in an earlier export are
+    """A folder ``matlab`` with other files is an error; other files in an earlier export are
     kept.
     """
     mine = tmp_path / "matlab" / "mine.m"

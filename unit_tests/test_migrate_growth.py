@@ -1,4 +1,4 @@
-"""Laws of arrays that grow: a subscript beyond the end pads them, as in MATLAB."""
+"""Properties of arrays that grow: a subscript beyond the end pads them, as in MATLAB."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: numbers, sizes and names in translated programs are MATLAB's, in any context."""
+"""Numbers, sizes and names in translated programs are MATLAB's, in any context."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_arrays_made_of_what_is_no_array_are_left_to_a_person(called: str, tmp_p
 
 @pytest.mark.parametrize("head", ["for i = 1:3", "while x < 3", "if x > 1"])
 def test_remarks_stay_beside_their_lines(head: str, tmp_path: Path) -> None:
-    """The law holds for remarks at the head of a block, in it and after it."""
+    """This holds for remarks at the head of a block, in it and after it."""
     found = python_of(
         f"x = 2;\n{head} % head\n  x = 4; % inside\nend % end\nx = 5; % after\n", tmp_path
     )
@@ -124,7 +124,7 @@ def test_remarks_stay_beside_their_lines(head: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("head", ["for i = 1:3", "while x < 3", "if x > 1"])
 def test_blocks_begin_without_empty_lines(head: str, tmp_path: Path) -> None:
-    """The law holds for any place of the block in the file; several other empty lines
+    """This holds for any place of the block in the file; several other empty lines
     become one.
     """
     before = "x = 2;\n" + "% on\n" * 20
@@ -195,7 +195,7 @@ def test_entries_whose_place_is_open_are_left_to_a_person(
 def test_number_of_inputs_is_that_of_the_call(
     condition: str, first: float, second: float, tmp_path: Path
 ) -> None:
-    """The law holds for a function that nobody in the file calls."""
+    """This holds for a function that nobody in the file calls."""
     (tmp_path / "f.m").write_text(
         f"function y = f(a, b)\nif {condition}, y = 10; else, y = 3; end\nend\n"
     )

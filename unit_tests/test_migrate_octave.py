@@ -1,4 +1,4 @@
-"""Law: a translation without notes leaves the variables that the script leaves in GNU Octave."""
+"""A translation without notes leaves the variables that the script leaves in GNU Octave."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def test_robots_agree_with_matlab(file: str, case: str, make: Callable[[], Model
 
 @pytest.mark.parametrize("case", golden_io.cases("h_robots", "FDab_qdd"))
 def test_dynamics_of_robots_agrees_with_matlab(case: str) -> None:
-    """The law holds with rotors, without them, and with other inertias and gravity."""
+    """This holds with rotors, without them, and with other inertias and gravity."""
     name, _, variant = case.partition("_")
     model = {case: make for _, case, make in NAMED}[name]()
     if variant != "rot":

@@ -227,7 +227,7 @@ def test_gravity_alone_moves_a_free_tree(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["floating", "SE3", "mixed", "one_Fb", "floating_rotors"])
 def test_centroidal_momentum_follows_from_the_inertia_matrix(name: str) -> None:
-    """The law holds with any Xtree of the base, and with SE3 as well as Fb; MATLAB's function is
+    """This holds with any Xtree of the base, and with SE3 as well as Fb; MATLAB's function is
     more limited.
     """
     model, s = draw(name, (3,))

@@ -166,7 +166,7 @@ def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> Non
 @both_forms
 @moving
 def test_table_9_is_the_inverse(name: str, form: str) -> None:
-    """The law holds for all of H, including the block below the base's, which the table leaves at
+    """This holds for all of H, including the block below the base's, which the table leaves at
     zero.
     """
     model, s = draw(name)
@@ -180,7 +180,7 @@ def test_table_9_is_the_inverse(name: str, form: str) -> None:
 
 @moving
 def test_kernels_are_the_reference_implementation(name: str) -> None:
-    """The law holds for batches of any shape and for broadcast arguments; six states are not taken
+    """This holds for batches of any shape and for broadcast arguments; six states are not taken
     for a matrix.
     """
     model, s = draw(name, (2, 6))
@@ -216,8 +216,8 @@ def test_the_base_is_held_by_the_weight(velocity: Any, form: str) -> None:
 
 
 def test_inertial_twist_is_about_the_origin_of_the_base() -> None:
-    """The inertial twist is about the base's origin: after a displacement, the same motion has
-    another twist.
+    """The inertial twist is taken about the origin of the base: when the robot is displaced, the
+    same motion has a different twist.
     """
     model, s = draw("moving robot", ())
     far = s.q.copy()

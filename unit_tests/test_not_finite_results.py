@@ -1,4 +1,4 @@
-"""Law: results that are not finite at finite arguments are never silent, in kernels and reference
+"""Results that are not finite at finite arguments are never silent, in kernels and reference
 implementations.
 """
 

@@ -1,4 +1,4 @@
-"""Law: every public function accepts numbers of other libraries, and returns such numbers."""
+"""Every public function accepts numbers of other libraries, and returns such numbers."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_inverse_dynamics_obeys_the_equations_of_lagrange() -> None:
 
 
 def test_forward_dynamics_inverts_inverse_dynamics() -> None:
-    """The law holds for expressions, not only for numbers."""
+    """This holds for expressions, not only for numbers."""
     q, qd, qdd = (list(sympy.symbols(f"{x}0:2")) for x in "qva")
     model = two_link()
     found = FDab(model, q, qd, ID(model, q, qd, qdd))

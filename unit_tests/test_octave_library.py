@@ -1,4 +1,4 @@
-"""Law: every function of `spatial_v2.matlab` gives what the original library gives in GNU Octave.
+"""Every function of `spatial_v2.matlab` gives what the original library gives in GNU Octave.
 
 Runs if the environment variable SPATIAL_V2_MATLAB names the folders of the library. A function of
 that library without a call here, or a reason for it, is an error.

@@ -1,4 +1,4 @@
-"""Laws of ``out=`` and ``workers=``, over every accelerated function."""
+"""Properties of ``out=`` and ``workers=``, over every accelerated function."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_every_function_with_a_kernel_has_out_and_workers() -> None:
 
 @pytest.mark.parametrize("name", WITH_REFERENCE)
 def test_signature_shows_exactly_the_options_that_are_taken(name: str) -> None:
-    """The law holds for the function and its reference implementation, and for `help`."""
+    """This holds for the function and its reference implementation, and for `help`."""
     function = WITH_REFERENCE[name]
     (rest,) = (p for p in inspect.signature(inspect.unwrap(function)).parameters.values()
                if p.kind is p.VAR_KEYWORD)  # fmt: skip
@@ -181,7 +181,7 @@ def test_results_for_another_number_of_states_are_refused(name: str, model_name:
 def test_plans_refuse_results_for_another_number_of_states(
     name: str, fast: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The law holds with the fast path and without it; rows of values may be longer than needed."""
+    """This holds with the fast path and without it; rows of values may be longer than needed."""
     if not fast:
         monkeypatch.setattr(direct, "fast_path", lambda: None)
     elif direct.fast_path() is None:

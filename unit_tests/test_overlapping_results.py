@@ -1,6 +1,6 @@
-"""Law: a result that shares memory with another, with itself or with the model is refused.
+"""A result that shares memory with another, with itself or with the model is refused.
 
-The law holds for every accelerated function, one state and batches, and all ways to give results. A
+This holds for every accelerated function, one state and batches, and all ways to give results. A
 rejected call leaves no trace: the next valid call gives the usual results.
 """
 
@@ -185,8 +185,8 @@ def test_interleaved_results_are_accepted(name: str) -> None:
 
 @pytest.mark.parametrize("shape", [(), (3,)])
 def test_zeros_given_twice_are_refused(shape: tuple[int, ...]) -> None:
-    """Without the error, one result would keep values where the other has zeros, and be wrong from
-    then on.
+    """`SO_pattern.zeros` makes arrays of which a call writes only the entries that can differ from
+    zero. An array for two results would keep entries of the one where the other is zero.
     """
     case = Case("ID_SO_derivatives", shape)
     zeros = SO_pattern(case.model).zeros(shape)
@@ -216,7 +216,7 @@ def test_overlapping_results_are_refused_at_every_call() -> None:
 
 
 def test_forces_are_read_before_they_are_written_over() -> None:
-    """The law holds also if threads share the batch, or forces are constant in the bodies."""
+    """This holds also if threads share the batch, or forces are constant in the bodies."""
     model, rng = zoo.build("branched"), np.random.default_rng(0)
     s = zoo.states(model, rng, (9,))
     for options in ({}, {"workers": 2}, {"frame": "body"}):

@@ -86,7 +86,7 @@ def test_packed_is_dense_without_zeros(name: str, model_name: str, shape: tuple[
 
 @packing
 def test_dense_kernels_hold_the_packed_values(name: str) -> None:
-    """The law holds for any size of the batch."""
+    """This holds for any size of the batch."""
     for shape in ((), (5,), (33,)):
         model = zoo.build("mixed")
         function, args = given(name, model, shape)
@@ -277,7 +277,7 @@ def test_results_larger_than_the_cache_are_the_same(n: int) -> None:
 @packing
 @pytest.mark.parametrize("shape", [(), (1,), (5,), (8,), (17,)])
 def test_packed_out_may_have_rows_of_any_width(name: str, shape: tuple[int, ...]) -> None:
-    """Rows may have any width, and nothing else is changed; the law holds for repeated calls and
+    """Rows may have any width, and nothing else is changed; this holds for repeated calls and
     other memory.
     """
     function, args = given(name, model := zoo.build("mixed"), shape)

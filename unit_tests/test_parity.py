@@ -1,4 +1,4 @@
-"""Law: parity.toml, the one list of MATLAB functions, tells the truth about this library."""
+"""Parity.toml, the one list of MATLAB functions, tells the truth about this library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: charts return the axes that they are given, and show the given data."""
+"""Charts return the axes that they are given, and show the given data."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_command_draws_a_given_motion_and_refuses_a_wrong_one(tmp_path: Path) ->
 def test_lines_run_between_the_entries_and_are_thin_where_these_are_small(
     shape: tuple[int, int],
 ) -> None:
-    """The law holds in the chart of a matrix and in the pages of second derivatives."""
+    """This holds in the chart of a matrix and in the pages of second derivatives."""
     m, n = shape
     ax = plot_sparsity(np.ones(shape), Figure().subplots())
     rows, columns = (np.array(x.get_segments()) for x in ax.collections)

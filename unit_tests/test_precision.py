@@ -1,4 +1,4 @@
-"""Law: every public function computes in double precision, for all NumPy floats."""
+"""Every public function computes in double precision, for all NumPy floats."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_single_becomes_double(call: Call, dtype: Any) -> None:
     "call", [c for c in ALL if c.name not in calls.REAL_ALONE], ids=lambda c: c.name
 )
 def test_single_complex_becomes_double_complex(call: Call) -> None:
-    """The law holds for complex numbers."""
+    """This holds for complex numbers."""
     single = [(x + 0j).astype(np.complex64) for x in call.arrays]
     try:
         wanted = arrays_of(call.function(*(x.astype(np.complex128) for x in single)))

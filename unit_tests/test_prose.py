@@ -1,4 +1,4 @@
-"""Laws of the pages in Markdown: the files that they name exist."""
+"""Properties of the pages in Markdown: the files that they name exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: the norm of a quaternion has no effect; a zero quaternion gives an error."""
+"""The norm of a quaternion has no effect; a zero quaternion gives an error."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def cases() -> list[Any]:
 @pytest.mark.parametrize("factor", [1e-300, 1e-160, 1e160, 1e300])
 @pytest.mark.parametrize(("model", "call"), cases())
 def test_norms_of_quaternions_have_no_effect(model: Model, call: Call, factor: float) -> None:
-    """The law holds in kernels for one state and for many, and in reference implementations."""
+    """This holds in kernels for one state and for many, and in reference implementations."""
     q = [scaled(model, x, factor) if np.shape(x)[-1:] == (model.NQ,) else x for x in call.arrays]
     for start in (0, 0j):
         if start == 0j and call.name in calls.REAL_ALONE:

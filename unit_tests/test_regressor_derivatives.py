@@ -83,7 +83,7 @@ def stepped(model: Model, function: Any, field: str, args: dict[str, np.ndarray]
 @whole_zoo
 @over_all
 def test_derivatives_of_regressors_are_complex_steps(function: Any, name: str, form: str) -> None:
-    """The law holds for every field, of links and rotors."""
+    """This holds for every field, of links and rotors."""
     model, s = draw(name, (2,))
     args = given(function, s)
     result = in_form(form, function)(model, **args)
@@ -149,7 +149,7 @@ def test_momentum_by_velocity_is_the_momentum_matrix(name: str) -> None:
 def test_kernels_are_the_reference_implementation(
     function: Any, name: str, shape: tuple[int, ...]
 ) -> None:
-    """The law holds for single states, small batches and SIMD batches."""
+    """This holds for single states, small batches and SIMD batches."""
     model, s = draw(name, shape)
     args = given(function, s)
     all_near(function(model, **args), function.reference(model, **args), 1e-13)

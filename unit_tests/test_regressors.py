@@ -190,7 +190,7 @@ def test_times_the_parameters_they_are_energy_and_spatial_momentum(name: str, fo
 
 @whole_zoo
 def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
-    """The law holds for each column, not only for the product with actual inertias."""
+    """This holds for each column, not only for the product with actual inertias."""
     model, s = draw(name, (3,))
     E, M = RegressorEnergy(model, s.q, s.qd), Regressor_HqdandCTqd(model, s.q, s.qd)
     for KE, Y in ((E.Y_KE, M.Y_Hqd), (E.Y_KE_rot, M.Y_Hqd_rot)):
@@ -203,7 +203,7 @@ def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
 def test_kernels_are_the_reference_implementation(
     function: Any, name: str, shape: tuple[int, ...]
 ) -> None:
-    """The law holds for each column; for single states, small batches and SIMD batches."""
+    """This holds for each column; for single states, small batches and SIMD batches."""
     model, s = draw(name, shape)
     args = given(function, s)
     all_near(function(model, *args), function.reference(model, *args), 1e-13)

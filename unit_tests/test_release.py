@@ -1,4 +1,4 @@
-"""Laws of the archives of a release: reproducible, complete, with all licences."""
+"""Properties of the archives of a release: reproducible, complete, with all licences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: with ``return_info=True`` every function returns a pair ``result, info``."""
+"""With ``return_info=True`` every function returns a pair ``result, info``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: every function checks the rotations in q; an error names the joint."""
+"""Every function checks the rotations in q; an error names the joint."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ FUNCTIONS = {
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_quaternions_of_zero_are_refused_everywhere(name: str) -> None:
-    """Law: all public functions of a model and q raise an error that names the joint."""
+    """All public functions of a model and q raise an error that names the joint."""
     function, required = FUNCTIONS[name]
     model = zoo.build("spherical")
     if not suits(function, model):

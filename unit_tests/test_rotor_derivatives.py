@@ -215,7 +215,7 @@ def test_a_rotor_that_does_not_turn_is_part_of_the_parent() -> None:
 
 
 def test_a_rotor_geared_one_to_one_is_part_of_the_body() -> None:
-    """The law holds if the joint types of rotor and body are equal."""
+    """This holds if the joint types of rotor and body are equal."""
     model, s = draw("floating tree")
     n = model.NB
     model = model.replace(gr=np.ones(n), jtype_rotor=["Rz", *model.jtype[1:]], Xrotor=model.Xtree)

@@ -58,7 +58,7 @@ def pose(x: float, y: float, z: float, *rpy: float) -> np.ndarray:
 
 
 def test_poses_are_chains_of_frames(tmp_path: Path) -> None:
-    """Law: at q = 0 every frame is where its chain of poses says."""
+    """At q = 0 every frame is where its chain of poses says."""
     model = read(tmp_path, NESTED.replace("JOINTS", WORLD))
     assert [j if isinstance(j, str) else j["code"] for j in model.jtype] == [
         "Rz", "S", "Rx", "Ry", "H",
@@ -79,7 +79,7 @@ def test_poses_are_chains_of_frames(tmp_path: Path) -> None:
 
 
 def test_axes_are_in_the_frame_they_are_expressed_in(tmp_path: Path) -> None:
-    """Law: the arm turns about the line through the joint along the axis, by q."""
+    """The arm turns about the line through the joint along the axis, by q."""
     model = read(tmp_path, NESTED.replace("JOINTS", WORLD))
     root = pose(1, 2, 3, 0.1, 0.2, 0.3)
     at = root @ pose(0.1, 0, 0, 0, 0, 0.3) @ pose(0, 0, 0.5, 0.1, 0, 0)
@@ -125,7 +125,7 @@ def test_default_inertia_is_that_of_the_specification(tmp_path: Path) -> None:
 
 
 def test_a_chain_is_the_same_as_in_urdf(tmp_path: Path) -> None:
-    """Law: one robot in both formats is one model."""
+    """One robot in both formats is one model."""
     at = '<origin xyz="1 2 3" rpy="0.3 0.2 0.1"/>'
     at += '<limit lower="-1" upper="2" velocity="3" effort="4"/>'
     (tmp_path / "r.urdf").write_text(
@@ -198,7 +198,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ('<link name="a"><inertial><mass>-1</mass></inertial></link><link name="b"/>' + J,
          "negative mass"),
         (LINKS + J.replace("AXIS", '<mimic joint="k"/>'), "follows 'k', which is not a joint"),
-        (LINKS + J.replace("AXIS", '<mimic joint="j"/>'), "the joints j, j follow one another"),
+        (LINKS + J.replace("AXIS", '<mimic joint="j"/>'), "the mimic joints j, j form a cycle"),
         (LINKS + J.replace("revolute", "screw").replace("</joint>", "<thread_pitch>0</thread_pitch>"
          "</joint>"), "not a screw"),
         ('<model name="n">' * 300 + LINKS + "</model>" * 300, "in more than 200 elements"),
@@ -210,7 +210,7 @@ def test_mistakes_are_named_with_their_line(inside: str, message: str, tmp_path:
 
 
 def test_the_name_of_a_model_is_its_frame(tmp_path: Path) -> None:
-    """Law: a model within a model is a frame there, in which others may be placed."""
+    """A model within a model is a frame there, in which others may be placed."""
     inner = '<model name="n" canonical_link="b"><pose>0 0 1 0 0 0</pose><link name="a"/>'
     inner += '<link name="b"><pose>0 1 0 0 0 0</pose></link>' + J.replace("AXIS", "") + "</model>"
     model = read(
@@ -282,7 +282,7 @@ def same(a: Model, b: Model) -> bool:
 
 
 def test_axes_depend_on_the_version(tmp_path: Path) -> None:
-    """Law: up to version 1.4 an axis is by default in coordinates of its model, later of
+    """Up to version 1.4 an axis is by default in coordinates of its model, later of
     its joint.
     """
     text = """<model name="m"><link name="a"><pose>0 0 0 0.3 0.2 0.1</pose></link><link name="b">
@@ -336,7 +336,7 @@ def test_a_robot_without_weight_has_no_gravity(tmp_path: Path) -> None:
 
 
 def test_degrees_and_products_of_inertia_are_read(tmp_path: Path) -> None:
-    """Law: an inertia in a rotated frame is that of the mass, rotated as a whole."""
+    """An inertia in a rotated frame is that of the mass, rotated as a whole."""
     turned = MASS.replace("<pose>0.1 0.2 0.3 0.4 0.5 0.6", '<pose degrees="{}">0.1 0.2 0.3 {}')
     joint = '<joint name="j" type="ball"><parent>world</parent><child>a</child></joint>'
     text = f'<model name="m"><link name="a">{turned}</link>{joint}</model>'
@@ -382,7 +382,7 @@ PLACES = ("<world name='w'>", '<model name="m">', '<link name="a">', "<inertial>
 
 @pytest.mark.parametrize("place", PLACES)
 def test_every_element_that_is_not_read_is_named(place: str, tmp_path: Path) -> None:
-    """Law: every child of an element is read, or is named in ``left_out``."""
+    """Every child of an element is read, or is named in ``left_out``."""
     text = f"""<world name='w'><model name="m"><link name="a"><inertial><mass>2</mass></inertial>
         </link><link name="b"/><frame name="f"><pose/></frame>{J}</model></world>"""
     text = text.replace("AXIS", "<xyz>0 0 1</xyz><limit><lower>0</lower></limit>")

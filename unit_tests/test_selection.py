@@ -1,4 +1,4 @@
-"""Law of the selection of tests: each value is tried in every run, and every test on some day."""
+"""The selection of tests: each value is tried in every run, and every test on some day."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_markers_want_to_be_asked_for(marker: str) -> None:
 
 
 def test_a_law_over_cases_tells_all_that_fail() -> None:
-    """The law runs for each case; its name and docstring are those of the test."""
+    """The test runs for each case; its name and docstring are those of the test."""
     tried: list[int] = []
 
     def is_even(number: int) -> None:

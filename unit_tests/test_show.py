@@ -1,5 +1,5 @@
-"""Laws of `showmotion`: the picture agrees with forward kinematics, is one file, and moves along
-the group.
+"""Pictures of `showmotion`: they agree with forward kinematics, are one file, and move along the
+group.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Laws of the page in a headless Chromium: poses, playing, overlays, and no requests."""
+"""Properties of the page in a headless Chromium: poses, playing, overlays, and no requests."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Any]:
 
 @pytest.mark.parametrize("name", ["branched", "helical", "mixed", "SE3", "planar_tree", "massless"])
 def test_browser_shows_forward_kinematics_at_any_time(name: str, open_page: Any) -> None:
-    """The law holds between key frames: the page moves along the group as the library does."""
+    """This holds between key frames: the page moves along the group as the library does."""
     model = zoo.build(name)
     t, q = motion_of(model)
     animation = showmotion(model, t, q)

@@ -1,4 +1,4 @@
-"""Laws of ``spatial-v2 show``."""
+"""Properties of ``spatial-v2 show``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of drawing instructions: shapes that MATLAB's language draws, and its errors."""
+"""Properties of drawing instructions: shapes that MATLAB's language draws, and its errors."""
 
 from __future__ import annotations
 

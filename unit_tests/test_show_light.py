@@ -1,4 +1,4 @@
-"""Laws of light, solids, velocities and texts in pictures."""
+"""Properties of light, solids, velocities and texts in pictures."""
 
 from __future__ import annotations
 

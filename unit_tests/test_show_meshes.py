@@ -1,4 +1,4 @@
-"""Laws of mesh files: they have the pose in the robot's file, and missing ones are reported."""
+"""Mesh files: they have the pose in the robot's file, and missing ones are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of pictures without a browser: files, movies, and overlays."""
+"""Properties of pictures without a browser: files, movies, and overlays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of the display of results, identities and their table in notebooks."""
+"""Properties of the display of results, identities and their table in notebooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: a state has the same result in a batch, where states share instructions, as alone.
+"""A state has the same result in a batch, where states share instructions, as alone.
 
 Each test runs with the SIMD width of the processor; `test_all_laws_hold_for_other_simd_widths` runs
 them all again with the other widths, in processes of their own.
@@ -93,7 +93,7 @@ def change_by_last_bits(f: Any, model: Any, args: list[Any], trials: int = 4) ->
 @functions
 @models
 def test_batches_agree_with_single_states_and_reference(name: str, function: str) -> None:
-    """The law holds for every batch size from 1 to 17, with rotors, in the plane, with external
+    """This holds for every batch size from 1 to 17, with rotors, in the plane, with external
     forces.
     """
     run, model, args = sample(name, function)
@@ -110,7 +110,7 @@ def test_batches_agree_with_single_states_and_reference(name: str, function: str
 @functions
 @pytest.mark.parametrize("name", ["mixed", "planar_tree"])
 def test_the_place_in_the_batch_has_no_effect(name: str, function: str) -> None:
-    """The law holds for any position and any size of the batch; for kernels to the last bit."""
+    """This holds for any position and any size of the batch; for kernels to the last bit."""
     run, model, args = sample(name, function)
     whole = fields(run(model, *args))
     order = np.roll(np.arange(len(args[0])), 5)

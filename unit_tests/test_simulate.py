@@ -1,4 +1,4 @@
-"""Law of `simulate`: known motions, energy, events, contact, and errors."""
+"""Property of `simulate`: known motions, energy, events, contact, and errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_energy_changes_by_the_work(name: str) -> None:
-    """The law holds under joint forces and external forces that change with time."""
+    """This holds under joint forces and external forces that change with time."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(5))
 

@@ -1,4 +1,4 @@
-"""Laws of the built pages: no requests to other sites, formulas are typeset, links lead to existing
+"""The built pages: no requests to other sites, formulas are typeset, links lead to existing
 places.
 
 The pages are in docs/_build/html, or where SPATIAL_V2_SITE says; without pages the tests are

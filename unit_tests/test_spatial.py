@@ -281,7 +281,7 @@ def test_factorisations_give_the_velocity_product_force(
 
 
 def test_third_factorisation_is_the_mean() -> None:
-    """Variant 3 is half the sum of variants 1 and 2, and the default."""
+    """Of the factorisations of ``v x* I``, number 3 is the mean of 1 and 2; it is the default."""
     B1, B2, B3 = (factorFunctions(RBI6, V6, number) for number in (1, 2, 3))
     exact((B1 + B2) / 2, B3)
     assert_array_equal(factorFunctions(RBI6, V6), B3)

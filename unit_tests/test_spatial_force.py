@@ -172,7 +172,7 @@ def test_forces_project_to_derivatives_of_inverse_dynamics(name: str) -> None:
 
 @pytest.mark.parametrize("name", zoo.ROTORS)
 def test_rotors_are_bodies_of_the_subtrees(name: str) -> None:
-    """The law holds for complex steps of the tree with the rotors as bodies, and of the first
+    """This holds for complex steps of the tree with the rotors as bodies, and of the first
     derivatives.
     """
     model, s = draw(name)

@@ -226,7 +226,7 @@ def test_elements_left_by_xacro_are_named(tmp_path: Path, declared: str) -> None
 
 @pytest.mark.parametrize("place", ["<robot ", '<link name="b"', "<inertial", '<joint name="j"'])
 def test_every_element_that_is_not_read_is_named(tmp_path: Path, place: str) -> None:
-    """Law: every element within an element that is read is read or named; a plain robot gives no
+    """Every element within an element that is read is read or named; a plain robot gives no
     warning.
     """
     text = f'<robot name="r">{ARM}</robot>'

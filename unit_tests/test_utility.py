@@ -145,7 +145,7 @@ def test_random_rotations_are_uniform(rng: np.random.Generator) -> None:
 def test_the_right_jacobian_is_the_derivative_of_the_exponential(
     angle: float, rng: np.random.Generator
 ) -> None:
-    """The law holds for rotations and for motions."""
+    """This holds for rotations and for motions."""
     for axis in rng.normal(size=(5, 3)):
         w = angle * axis / np.linalg.norm(axis)
         J = rightJacobianOfExp(skew(w))

@@ -291,7 +291,7 @@ class TestDoors:
 def test_representations_are_frames_of_pinocchio(name: str) -> None:
     """Inertial is Pinocchio's WORLD, mixed LOCAL_WORLD_ALIGNED, body LOCAL.
 
-    The law is checked for velocities of body 0, spatial accelerations, for mixed the classical
+    The property is checked for velocities of body 0, spatial accelerations, for mixed the classical
     acceleration, and momenta by the rows of H.
     """
     pin = pytest.importorskip("pinocchio")

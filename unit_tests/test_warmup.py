@@ -1,4 +1,4 @@
-"""Law of ``spatial-v2 warmup``: a later process finds on disk what it compiles."""
+"""Property of ``spatial-v2 warmup``: a later process finds on disk what it compiles."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ print(compiled)
 
 @pytest.mark.slow
 def test_a_later_process_compiles_nothing(tmp_path: Path) -> None:
-    """The law holds for other robots, one state and batches; a second run is quick."""
+    """This holds for other robots, one state and batches; a second run is quick."""
     done = command("warmup", "CRBA", NUMBA_CACHE_DIR=str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("1 function ready in ")
@@ -204,7 +204,7 @@ if __name__ == "__main__":
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs lists of processes")
 @pytest.mark.parametrize("code", [HELPER, POOL], ids=["derivatives", "warmup"])
 def test_a_killed_process_leaves_none_that_compiles(tmp_path: Path, code: str) -> None:
-    """The law holds for SIGKILL, which the process cannot notice."""
+    """This holds for SIGKILL, which the process cannot notice."""
     script = tmp_path / "script.py"
     script.write_text(code)
     folder = tmp_path / "cache"

@@ -1,4 +1,4 @@
-"""Law: every public function of a model and q rejects invalid arguments, and names them."""
+"""Every public function of a model and q rejects invalid arguments, and names them."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ ARGUMENTS = ARM.replace(
 
 
 def test_arguments_reach_the_macros(tmp_path: Path) -> None:
-    """Law: arguments may be given by keyword, in the name that `load_model` and the command take,
+    """Arguments may be given by keyword, in the name that `load_model` and the command take,
     and by default.
     """
     file = tmp_path / "arm.urdf.xacro"
@@ -69,7 +69,7 @@ def test_arguments_reach_the_macros(tmp_path: Path) -> None:
 
 
 def test_arguments_that_the_file_does_not_have_are_named(tmp_path: Path) -> None:
-    """Law: a misspelt name is an error; those of included files and of other branches are not."""
+    """A misspelt name is an error; those of included files and of other branches are not."""
     file, part = tmp_path / "arm.xacro", tmp_path / "part.xacro"
     for text in (ARGUMENTS, ARM):
         file.write_text(text)

@@ -64,7 +64,7 @@ def prepare(of: Function, model: Model) -> KernelPlan | TensorPlan | None:
         or model.layout.matrices
         or (model.has_joint_terms and not of.joint_terms)
     ):
-        return None  # no plan: rotation matrices in q must be checked in every call
+        return None  # rotation matrices in q must be checked in every call
     snapshot = model.checked()
     if of not in snapshot.kept and snapshot.real:
         plan = of.make_plan(of, model) if of.make_plan else kernel_plan(of, model)

@@ -1,4 +1,4 @@
-"""Outcome of a call of a prepared function."""
+"""Outcome of a call by the fast path."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def _draw(model: Model, largest: Mapping[str, np.ndarray], title: str) -> Figure
 
 
 def _page(ax: Axes, page: np.ndarray, model: Model, side: float, edges: Mapping[str, bool]) -> None:
-    """Draw one page of a tensor, with branches and indices on the edges that `edges` names."""
+    """Draw one matrix of a tensor, with branches and indices along the sides in `edges`."""
     n, lines = model.NV, branches(model)
     ax.imshow(np.ma.masked_equal(page, 0.0), norm=SHADES, cmap=COLORS)
     ax.set_facecolor(EMPTY)

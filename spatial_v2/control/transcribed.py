@@ -46,7 +46,9 @@ class Point:
 
     @cached_property
     def F(self) -> np.ndarray:
-        """Derivatives of the ends of the stages, as displacements, shape (1, S, 2 NV, 2 NV + m)."""
+        """Derivatives of the state at each stage's end with respect to the state and the control at
+        its start, in tangent coordinates, shape (1, S, 2 NV, 2 NV + m).
+        """
         return self.s.linearise(self.transitions, 1)
 
     def instants(self, k: np.ndarray) -> Instants:

@@ -103,7 +103,9 @@ def to_casadi(
     function = getattr(spatial_v2, name, None) or getattr(derivatives, name, None)
     sizes = _arguments(model, function)
     if not sizes:
-        raise SpatialError(f"name: want a function of a model and its state, got {name!r}")
+        raise SpatialError(
+            f"name: want the name of a function of a model and its state, such as ID, got {name!r}"
+        )
     make: Any = casadi.MX if symbol == "MX" else casadi.SX
     x = [make.sym(key, size) for key, size in sizes.items()]
     reference: Any = getattr(function, "reference", function)

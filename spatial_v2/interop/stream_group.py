@@ -128,21 +128,21 @@ def lay_out(
 
 @contextmanager
 def alone(out: str | Path) -> Iterator[None]:
-    """Lock a group for one job inside a ``with`` block.
+    """Lock a Zarr group of results for one job inside a ``with`` block.
 
-    The lock is the operating system's, on a file of the group that never changes, so it is released
-    when the process ends. If the system or the disk has no such locks, two jobs may both compute
-    and write the same numbers.
+    The lock is the operating system's, on a file of the group that is never rewritten, so it is
+    released when the process ends. If the system or the disk has no such locks, two jobs may both
+    compute and write the same numbers.
 
     Parameters
     ----------
     out : str or Path
-        The group.
+        Folder of the Zarr group.
 
     Raises
     ------
     SpatialError
-        If another job is filling the group.
+        If another job is writing to the group.
     """
     with open(Path(out, "digest", "zarr.json"), "r+b") as file:
         try:

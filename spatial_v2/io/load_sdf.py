@@ -166,7 +166,7 @@ def _check_mimic(robot: SdfRobot) -> None:
             if ahead not in robot.joints:
                 raise element.error(f"it follows {ahead!r}, which is not a joint of this model")
             if ahead in way:
-                raise element.error(f"the joints {listed([*way, ahead])} follow one another")
+                raise element.error(f"the mimic joints {listed([*way, ahead])} form a cycle")
             way.append(ahead)
 
 

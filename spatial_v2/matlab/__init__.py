@@ -1,11 +1,11 @@
 """Functions with MATLAB's names, arguments and results: ``from spatial_v2.matlab import *``.
 
 Every function and script of the MATLAB libraries is available under its name; ``parity.toml`` lists
-them. Bodies, joints and parameters are counted from 1, and 0 is the base. Points, instants and
-several vectors lambda are columns. Vector arguments may be columns (n, 1); vector results have
-shape (n,). External forces may be a list, with an empty entry for a body without a force. Several
-results are a tuple, of which ``nargout=k`` returns the first k. A function without counterpart
-raises an error that says what to write in Python.
+them. Bodies, joints and parameters are counted from 1, and 0 is the base. Several points, instants
+or multiplier vectors are the columns of a matrix. Vector arguments may be columns (n, 1); vector
+results have shape (n,). External forces may be a list, with an empty entry for a body without a
+force. Several results are a tuple, of which ``nargout=k`` returns the first k. A function without
+counterpart raises an error that says what to write in Python.
 
 Models are `Model`, which counts bodies from 0: `Model.from_matlab` reads MATLAB's structs.
 """

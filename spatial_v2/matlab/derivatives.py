@@ -65,7 +65,7 @@ def GlobalDynamics(
 ) -> Any:
     """``[glob,bod] = GlobalDynamics(model,q,qd,qdd,m6,f6)``: see `spatial_v2.GlobalDynamics`.
 
-    Each field is a list or an array with an entry for each body; bod is that of `bodyFrame_dyn`.
+    glob and bod have fields with an entry for each body; bod is the result of `bodyFrame_dyn`.
     """
     found: Any = spatial_v2.GlobalDynamics(model, q, qd, qdd, m6=m6, f6=f6, return_info=True)
     fields = {**found[0]._asdict(), **found[1]._asdict()}

@@ -170,7 +170,11 @@ class Scope:
         raise Undecided(f"`{shown}`: its kind cannot be inferred from the script")
 
     def settle(self, name: str, found: Kind) -> Kind:
-        """Return the kind of a variable, whose shift must be the same in all assignments."""
+        """Return the kind of a variable after an assignment of the kind `found`.
+
+        A number counted from 0 in Python and from 1 in MATLAB stays so only if all assignments of
+        the variable agree on it.
+        """
         where = (self.name, name)
         shifts = self.program.shifts.setdefault(where, set())
         if found.form != "nothing":

@@ -74,7 +74,7 @@ def to_name(body: Body, name: str, code: Code, right: Node, line: int) -> None:
     if held.shift != code.kind.shift:
         code = unshifted(code)
     shown = body.spelled(name)
-    # the assignment changes nothing in Python, as x = x' for a vector
+    # the assignment changes nothing in Python, for example x = x' for a vector
     if shown == code.text and before is not None:
         if text(right) != name and not code.kind.is_array:
             body.write("# not needed: a Model updates its derived fields itself")
@@ -190,7 +190,7 @@ def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
         trail.append(part(body, trail[-1], step, left))
     for outer, step in zip(trail, path[:-1], strict=False):
         if outer.kind.form == "model" and step.name not in ASSIGNED:
-            raise Undecided(f"the field {step.name} of a model is assigned")
+            raise Undecided(f"a Model has no field {step.name} that a script may assign")
     kind_ = store(body, trail[-1], path, code, left)
     for step, outer in zip(reversed(path[:-1]), reversed(trail[:-1]), strict=True):
         kind_ = _with(outer.kind, step, kind_)
@@ -267,7 +267,7 @@ def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         if k.form not in ("struct", "model", "other"):
             raise Undecided(f"`{text(left)}`: a field of a {k.form}")
         if k.form == "model" and step.name not in ASSIGNED:
-            raise Undecided(f"the field {step.name} of a model is assigned")
+            raise Undecided(f"a Model has no field {step.name} that a script may assign")
         body.write(f"{here.text}.{step.name} = {code.text}")
         return k if k.form != "struct" else k.with_field(step.name, code.kind)
     if k.form == "cell":

@@ -76,7 +76,7 @@ class Snapshot:
         self.kept: dict[Any, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as None, so that copied and restored models are checked again."""
+        """Pickle as None: a copied or unpickled model is checked again when it is first used."""
         return type(None), ()
 
     def renewed(self) -> Snapshot:

@@ -90,6 +90,6 @@ def functions_by_file() -> dict[str, list[FunctionType]]:
     """Return all functions of this process by the files that they come from."""
     found = defaultdict(list)
     for x in gc.get_objects():
-        if type(x) is FunctionType:  # of other objects isinstance may run code, as of PyTorch's
+        if type(x) is FunctionType:  # isinstance may run code of other objects, such as PyTorch's
             found[x.__code__.co_filename].append(x)
     return found

@@ -66,7 +66,7 @@ def tell_devices(primitive: Any) -> None:
 
 def over_devices(product: Callable[..., Any], shapes: Sequence[tuple[int, ...]], leads: int,
                  results: Sequence[tuple[int, ...]]) -> Callable[..., Any]:  # fmt: skip
-    """Return a version of a product whose leading axes may be sharded over devices.
+    """Return a version of a function whose leading axes may be sharded over devices.
 
     Parameters
     ----------

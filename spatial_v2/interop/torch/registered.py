@@ -46,7 +46,7 @@ def differentiate(name: str, op: Any, setup: Rule, back: Rule, along: Rule) -> N
 
         @staticmethod
         def forward(ctx: Any, keyset: Any, *arguments: Any) -> Any:
-            with torch.enable_grad():  # for the levels below; forward is called without
+            with torch.enable_grad():  # forward is called without it, and outer derivatives need it
                 result = below(keyset, arguments)
             setup(ctx, arguments, result)
             return result

@@ -186,7 +186,7 @@ class Rules:
                 raise ProofError(f"{name} is not the same for all bodies that joint j is not above")
             made = Term({})
         elif place == "<=" and not same:
-            raise ProofError(f"{name} differs for j = {body}")
+            raise ProofError(f"{name} has other terms for j = {body} than for j < {body}")
         else:
             made = right["j = i"] if place == "=" else right["j < i"]
         ((left, _),) = theorem.left

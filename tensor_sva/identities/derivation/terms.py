@@ -70,7 +70,7 @@ class Op:
     name: str
     """Name of the operator."""
     word: tuple[Factor, ...]
-    """The argument."""
+    """The product of factors to which it is applied."""
     body: str = ""
     """For a sum over a subtree, the label of the body at the root of that subtree."""
 
