@@ -1,8 +1,9 @@
 """Selection of tests by markers: ``pytest -m slow``.
 
-For a test with many parameters, the plain command runs a part of the combinations: each function,
-each model, each value of every other parameter at least once, in combinations that differ from test
-to test. The remaining ones are marked ``thorough``.
+For a test with many parameters, the plain command runs a part of the combinations: each value of a
+parameter at least once, in combinations that differ from test to test. Of a parameter with very
+many values, such as public functions or models, each test has another half. The remaining ones are
+marked ``thorough``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ FEW, TIMES = 12, 1
 """Number of combinations up to which all of them run, and how often each value of a parameter is
 tried otherwise.
 """
+MANY = 20
+"""Number of values of a parameter above which only half of them are tried."""
 CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
 """Models of the zoo that are preferred: a joint of every kind, branches, a moving base, rotors."""
 
@@ -62,19 +65,25 @@ def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.It
 
 
 def mark_thorough(items: list[Any]) -> None:
-    """Mark as thorough the tests whose values of parameters others have tried often enough."""
+    """Mark as thorough the tests whose values of parameters others have tried often enough, and half
+    of those that differ from the others only in a parameter with many values.
+    """
+    items = sorted((x for x in items if hasattr(x, "callspec")), key=order)
+    values = {x: [(name, value(x, name)) for name in x.callspec.params] for x in items}
+    sizes = Counter(name for name, _ in {y for found in values.values() for y in found})
     tried = Counter[Any]()
-    for item in sorted((x for x in items if hasattr(x, "callspec")), key=order):
-        values = [(name, value(item, name)) for name in item.callspec.params]
-        if all(tried[x] >= TIMES for x in values):
+    for item in items:
+        untried = [x for x in values[item] if tried[x] < TIMES]
+        many = all(sizes[name] > MANY for name, _ in untried)
+        other, number = order(item)
+        if not untried or (many and other and number % 2):
             item.add_marker("thorough")
-        else:
-            tried.update(values)
+        tried.update(untried)
 
 
 def order(item: Any) -> tuple[bool, int]:
-    """Return a key for sorting: preferred models first; else any order that is the
-    same everywhere.
+    """Return a key for sorting: False for preferred models, and a number that is the same
+    everywhere.
     """
     names = [x for x in item.callspec.params.values() if isinstance(x, str)]
     return CHOSEN.isdisjoint(names), zlib.crc32(item.nodeid.encode())

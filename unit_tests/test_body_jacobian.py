@@ -115,6 +115,7 @@ def test_rate_of_the_jacobian_is_a_complex_step(name: str) -> None:
 
 
 @whole_zoo
+@pytest.mark.slow
 def test_acceleration_of_a_body_is_that_of_inverse_dynamics(name: str) -> None:
     """``J qdd + dJ/dt qd`` is the acceleration that inverse dynamics finds, without gravity."""
     model = zoo.build(name).replace(has_rotor=None)

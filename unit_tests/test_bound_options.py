@@ -128,6 +128,7 @@ def test_wrong_options_are_refused_when_bound_or_called() -> None:
         KKT_FD.bind(c.model)(*c.state)
 
 
+@pytest.mark.slow
 def test_bound_constraints_have_signature_repr_and_copies() -> None:
     """Bound functions have a signature and a repr, and can be copied."""
     c = Loop()

@@ -54,6 +54,7 @@ def symbols(model: sv.Model) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", ["planar_chain", "floating"])
+@pytest.mark.slow
 def test_reference_implementations_become_casadi_functions(name: str) -> None:
     """The functions have the right values and names, and structurally only those entries that can
     be nonzero.
@@ -225,6 +226,7 @@ def test_joint_terms_and_external_forces_have_derivatives(function: str, kernel:
         near(a, b)
 
 
+@pytest.mark.slow
 def test_impacts_of_kernel_and_reference_agree() -> None:
     """Reference implementation and kernel agree, also on second derivatives."""
     model, state = case("branched")

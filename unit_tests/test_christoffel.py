@@ -239,6 +239,7 @@ def test_loops_of_the_paper_give_the_same_symbols(name: str) -> None:
     near(christoffel_loops(model, s.q[1, 0]), Christoffel(model, s.q[1, 0]), 1e-12)
 
 
+@pytest.mark.slow
 def test_loops_need_fewer_operations_with_symbols_than_masks() -> None:
     sympy = pytest.importorskip("sympy")
     model, q = autoTree(3), np.array(sympy.symbols("q:3"), dtype=object)

@@ -122,6 +122,7 @@ class TestDerivatives:
         run("derivatives", TREE, "--samples", 2, "--plot", path)
         assert path.read_bytes().startswith(head)
 
+    @pytest.mark.slow
     def test_large_and_planar_robots_are_plotted(self, tmp_path):
         path = tmp_path / "a.png"
         for robot in ("autoTree:12,2", "planar:2", "autoTree:1"):

@@ -42,6 +42,7 @@ def started(folder, ignored=()):
     [("SIGINT", "interrupted", 0.0), ("SIGINT", "interrupted", 2.0),
      ("SIGTERM", "terminated", 0.0), ("SIGTERM", "terminated", 2.0), ("SIGHUP", "hung up", 0.0)],
 )  # fmt: skip
+@pytest.mark.slow
 def test_a_signal_leaves_no_file(tmp_path, name, word, wait):
     """A signal gives one line and the exit code 128 plus its number, at the start and during the
     work.
@@ -101,6 +102,7 @@ DERIVATIVES = ("derivatives", "autoTree:2", "--order", "1", "--samples", "1", "-
     [(DERIVATIVES, "ascii"), (DERIVATIVES, "latin-1"), (("info", "autoTree:3,2"), "ascii"),
      (("derivatives", "--help"), "ascii")],
 )  # fmt: skip
+@pytest.mark.slow
 def test_tables_use_characters_that_the_terminal_has(words, encoding):
     """Tables and trees are drawn with what there is, and no character is lost."""
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
@@ -126,6 +128,7 @@ PRINTING = [("info", "planar:2"), DERIVATIVES, ("--help",)]
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device of a full disk")
 @pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+@pytest.mark.slow
 def test_a_full_disk_is_told_in_one_line(words):
     with open("/dev/full", "w") as full:
         process = command(*words, stdout=full)
@@ -136,6 +139,7 @@ def test_a_full_disk_is_told_in_one_line(words):
 
 @POSIX
 @pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+@pytest.mark.slow
 def test_a_closed_pipe_ends_silently_with_the_code_of_sigpipe(words, tmp_path):
     """The command ends silently with the exit code of SIGPIPE, as other programs do before `head`;
     files are complete.

@@ -78,6 +78,7 @@ class Case:
 
 @pytest.mark.parametrize("name", ["chain", "floating", "spherical", "SE3", "mixed", "rotors"])
 @pytest.mark.parametrize("kind", COSTS)
+@pytest.mark.slow
 def test_derivatives_by_differences(kind: Any, name: str) -> None:
     case, h = Case(kind, name), 1e-3
     g, H = case.derivatives(True)

@@ -51,6 +51,7 @@ def test_newton_converges_quadratically(newton: Solution) -> None:
     assert all(b < max(30 * a**2, 1e-12) for a, b in late), e
 
 
+@pytest.mark.slow
 def test_ddp_finds_the_same_motion(example: dict[str, Any], newton: Solution) -> None:
     other = example["turn"]("ddp")
     assert other.status == "converged" and other.iterations <= 12

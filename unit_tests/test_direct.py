@@ -65,6 +65,7 @@ def said(*missing: str, **environment: str) -> list[str]:
     return run.stdout.split()
 
 
+@pytest.mark.slow
 def test_the_fast_path_may_be_missing() -> None:
     """With the fast path turned off, or its modules deleted, the library imports and computes the
     same.

@@ -193,6 +193,7 @@ CALL = """
 """
 
 
+@pytest.mark.slow
 def test_without_a_writable_folder_kernels_stay_in_memory(tmp_path: Path) -> None:
     """With a read-only installation and home directory, the kernel stays in memory.
 
@@ -216,6 +217,7 @@ def test_without_a_writable_folder_kernels_stay_in_memory(tmp_path: Path) -> Non
     assert files(tmp_path) == [tmp_path / "file"]
 
 
+@pytest.mark.slow
 def test_a_new_process_finds_what_another_left(tmp_path: Path) -> None:
     code = """
     import numpy as np

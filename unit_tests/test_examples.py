@@ -140,6 +140,7 @@ SIMULINK = {
 
 
 @pytest.mark.parametrize("number", SIMULINK)
+@pytest.mark.slow
 def test_simulink_examples_report_small_errors(
     number: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -151,6 +152,7 @@ def test_simulink_examples_report_small_errors(
         assert 0 <= report[name] < most, name
 
 
+@pytest.mark.slow
 def test_sampled_control_is_of_first_order(capsys: pytest.CaptureFixture[str]) -> None:
     report = run("simulink_2_sampled_control.py")["main"](quick=True)
     assert all(1.8 < ratio < 2.3 for ratio in report.values())
@@ -216,6 +218,7 @@ def test_loop_stays_closed_and_keeps_energy() -> None:
 
 
 @pytest.mark.robots
+@pytest.mark.slow
 def test_landing_loses_the_energy_of_its_impact() -> None:
     """The energy lost in the impact is that of Newton's law, feet rebound with e, and the midpoint
     rule has order two.

@@ -307,6 +307,7 @@ def test_states_that_differ_in_one_coordinate_do_not_share_factors(name: str) ->
 
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
+@pytest.mark.slow
 def test_reference_needs_only_the_array_api(name: str) -> None:
     """The reference implementations use nothing but the array API standard."""
     model, s = draw(name, (2,))

@@ -388,6 +388,7 @@ def test_each_state_of_a_batch_is_as_it_is_alone(name: str, axes: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
+@pytest.mark.slow
 def test_reference_needs_only_the_array_api(name: str) -> None:
     """The reference implementations use only operations of the array API standard."""
     model, s = draw(name, (2,))

@@ -138,6 +138,7 @@ def test_with_errors_the_bodies_are_physically_consistent() -> None:
     near(bound.residual_rms, np.full(7, 2.0), 0.15)
 
 
+@pytest.mark.slow
 def test_deviations_are_those_of_repeated_trials() -> None:
     """The spread of many estimates agrees with their covariances, and residuals agree with the
     errors.
@@ -214,6 +215,7 @@ def test_samples_may_be_arrays_of_any_kind(method: Any, tmp_path: Any) -> None:
         assert other.samples == 120
 
 
+@pytest.mark.slow
 def test_a_million_samples_take_the_memory_of_one_batch() -> None:
     """Ten times as many generated samples need less than one megabyte more."""
     model = autoTree(2, 1, 0.5)

@@ -91,6 +91,7 @@ def test_an_operator_that_raises_falls_with_its_error() -> None:
     assert np.isnan(result.residual)
 
 
+@pytest.mark.slow
 def test_proofs_hold_for_the_operators_of_the_library() -> None:
     names = ["M1", "M13", "M22", "P3", "J1", "J2", "K8", "K10", "K16"]
     verdicts = prove(OURS, names)
@@ -99,6 +100,7 @@ def test_proofs_hold_for_the_operators_of_the_library() -> None:
 
 
 @pytest.mark.parametrize("name", ["crm", "icrf", "crf_t", "mT", "B_t"])
+@pytest.mark.slow
 def test_nothing_is_proved_of_a_wrong_operator(name: str) -> None:
     """A wrong sign prevents the proof, also if only the right side of a derivative contains the
     operator.

@@ -77,6 +77,7 @@ def test_processes_forked_while_threads_call_can_call() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+@pytest.mark.slow
 def test_a_forked_child_starts_threads_of_its_own() -> None:
     """The child process starts new threads, because those of its parent do not exist in it."""
     told = run("""
@@ -90,6 +91,7 @@ def test_a_forked_child_starts_threads_of_its_own() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="setitimer")
+@pytest.mark.slow
 def test_signal_handlers_can_call() -> None:
     """A handler calls functions hundreds of times while the same functions run."""
     told = run("""
@@ -105,6 +107,7 @@ def test_signal_handlers_can_call() -> None:
     assert told == "True True\n"
 
 
+@pytest.mark.slow
 def test_callbacks_of_the_garbage_collector_can_call() -> None:
     told = run("""
         seen, inside = [], False

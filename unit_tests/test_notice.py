@@ -60,19 +60,23 @@ def run_at_a_terminal(delay: float, folder: Path) -> str:
     return found.decode()
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_the_notice(tmp_path: Path) -> None:
     assert "Compiling kernels of spatial_v2" in run_at_a_terminal(0.0, tmp_path)
 
 
+@pytest.mark.slow
 def test_short_compilations_pass_in_silence(tmp_path: Path) -> None:
     assert run_at_a_terminal(60.0, tmp_path) == ""
 
 
+@pytest.mark.slow
 def test_cached_kernels_give_no_notice(tmp_path: Path) -> None:
     run_at_a_terminal(60.0, tmp_path)
     assert run_at_a_terminal(0.0, tmp_path) == ""
 
 
+@pytest.mark.slow
 def test_pipes_get_no_notice(tmp_path: Path) -> None:
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(

@@ -104,6 +104,7 @@ def test_functions_are_not_hidden_by_packages(package):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="forks")
+@pytest.mark.slow
 def test_every_package_can_be_opened_first():
     opened = run(
         "import os, importlib, numpy\n"

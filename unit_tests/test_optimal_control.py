@@ -80,6 +80,7 @@ def test_lift_has_the_derivatives_that_it_says(lift: dict[str, Any]) -> None:
     assert_allclose(found, expected, rtol=0, atol=1e-6 * np.abs(expected).max())
 
 
+@pytest.mark.slow
 def test_better_derivatives_save_steps_of_sqp(lift: dict[str, Any]) -> None:
     """Convergence is quadratic with exact Hessians and linear without; differences never get as
     close.

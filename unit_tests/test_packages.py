@@ -39,6 +39,7 @@ def test_packages_import_only_what_the_table_allows(name: str) -> None:
             assert {room(used) for used in arrows(module)} <= known(name), module
 
 
+@pytest.mark.slow
 def test_no_module_imports_itself_by_way_of_others() -> None:
     """Imports inside functions count, and so do those by string."""
     graph = {module: arrows(module) for module in MODULES}
@@ -49,6 +50,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         pytest.fail(f"a circle of imports: {' <- '.join(error.args[1])}")
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_by_string() -> None:
     found = {module for module in MODULES if imported_by_string(module)}
     assert found == BY_STRING.keys()

@@ -258,6 +258,7 @@ def test_wrong_arguments_are_refused() -> None:
 
 
 @pytest.mark.parametrize("n", [64, 65])
+@pytest.mark.slow
 def test_results_larger_than_the_cache_are_the_same(n: int) -> None:
     """Large tensors are written with non-temporal stores, and have the same numbers."""
     model = autoTree(n, 1.2)
@@ -316,6 +317,7 @@ def test_packed_out_may_overlap_arguments() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="getrusage")
+@pytest.mark.slow
 def test_tables_of_a_large_tree_are_small() -> None:
     """For 600 bodies, the first call after compilation takes little memory; with tables of size n^3
     it took 10 GB.

@@ -130,6 +130,7 @@ def test_bicomplex_step_q_is_the_block_dq():
     "method",
     [second_order_bicomplex, second_order_chain_rule, finite_diff_1, finite_diff_2, chain_rule],
 )
+@pytest.mark.slow
 def test_batches_are_loops(method):
     model, _ = make("mixed")
     batch = states(model, np.random.default_rng(1), (2, 3))
@@ -266,6 +267,7 @@ def test_unknown_names_are_refused():
         verify(model, state, function="KK")
 
 
+@pytest.mark.slow
 def test_exact_methods_stay_near_machine_precision_on_a_long_chain():
     """Paper 000, Fig. 12: IDSVA-SO and the chain rule stay near machine precision."""
     model = autoTree(30)

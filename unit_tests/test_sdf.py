@@ -232,6 +232,7 @@ def _turned_about(at: np.ndarray) -> np.ndarray:
     return at @ pose(0, 0, 0, 0, 0, 0.5) @ np.linalg.inv(at) @ pose(1, 0, 0, 0, 0, 0)
 
 
+@pytest.mark.slow
 def test_long_chains_of_frames_are_resolved(tmp_path: Path) -> None:
     """Frames may refer to one another in a chain longer than Python's limit of recursion."""
     step = '<frame name="f{}" attached_to="f{}"><pose>0.5 0 0 0 0 0</pose></frame>'

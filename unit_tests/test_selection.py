@@ -59,6 +59,20 @@ def test_selected_tests_stay_selected(items: list[Any]) -> None:
     assert asked_for(few) == few
 
 
+def test_half_of_very_many_values_are_tried() -> None:
+    """The others are thorough; a second selection keeps what the first has kept."""
+    names = [f"function {k}" for k in range(4 * selection.MANY)]
+    made = [Item(x, y, "1") for x in names for y in "xyz"]
+    selection.mark_thorough(made)
+    few = asked_for(made)
+    tried = [item.callspec.params["name"] for item in few]
+    assert len(names) / 3 < len(tried) < len(names) / 1.5
+    assert len({*tried}) > len(tried) - 3
+    assert {item.callspec.params["kind"] for item in few} == {*"xyz"}
+    selection.mark_thorough(few)
+    assert asked_for(few) == few
+
+
 def test_parts_of_the_thorough_tests_are_all_of_them(items: list[Any]) -> None:
     """Each thorough test is in one part; other tests are in every part."""
     few = asked_for(items)

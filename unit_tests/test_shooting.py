@@ -129,6 +129,7 @@ def test_bounds_hold_and_the_projected_gradient_vanishes(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "floating", "SE3"])
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.slow
 def test_contact_phases_with_impacts(name: str, method: Any) -> None:
     phases = [
         ContactPhase(3),
@@ -168,6 +169,7 @@ def test_newton_converges_quadratically_and_ilqr_linearly(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["floating", "SE3"])
+@pytest.mark.slow
 def test_methods_find_the_same_optimum(name: str) -> None:
     case = Case(name)
     found = [solve(case.problem, method=m, tolerance=1e-10, max_iterations=400) for m in METHODS]
@@ -193,6 +195,7 @@ def test_starts_that_break_the_dynamics(name: str, method: Any) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.slow
 def test_batches_are_loops(method: Any) -> None:
     case, rng = Case("floating", lower=-20.0, upper=20.0), np.random.default_rng(5)
     q = configurationAddition(case.model, case.q, 0.2 * rng.normal(size=(3, case.model.NV)))

@@ -14,6 +14,7 @@ from spatial_v2 import load_model
 
 
 class TestCommand:
+    @pytest.mark.slow
     def test_the_suffix_chooses_what_is_written(self, tmp_path: Path) -> None:
         t, q = np.array([0.0, 0.5, 1.0]), np.linspace(0, 1, 12).reshape(3, 4)
         np.savez(tmp_path / "motion.npz", t=t, q=q)

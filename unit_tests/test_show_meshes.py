@@ -170,6 +170,7 @@ def test_files_for_matlab_have_no_mesh(tmp_path: Path) -> None:
 
 @pytest.mark.robots
 @pytest.mark.parametrize("name", ["panda", "ur5", "talos_arm", "solo8"])
+@pytest.mark.slow
 def test_meshes_of_real_robots_are_drawn(name: str, trimesh: Any) -> None:
     """Each mesh is read without a warning, and lies near the bones that the tree alone gives."""
     pytest.importorskip("collada", reason="needs the extra meshes")

@@ -183,6 +183,7 @@ def test_a_ball_bounces_and_comes_to_rest() -> None:
     assert np.abs(e.drift).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_a_planar_point_sticks_with_deformed_ground() -> None:
     """A planar point pressed on the ground and pushed sideways sticks, with deformed ground."""
     model = Model(
@@ -287,6 +288,7 @@ def test_dry_friction_brings_to_rest(method: str | None) -> None:
     assert_allclose(pushed.q[-1], [2.0], atol=1e-4)
 
 
+@pytest.mark.slow
 def test_dry_friction_lets_joints_stop_and_start_again() -> None:
     """Links swing and stop repeatedly, under gravity and constraints."""
     model = autoTree(2).replace(friction=3.0, gravity=[0, -9.81, 0])

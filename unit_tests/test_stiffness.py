@@ -68,6 +68,7 @@ def test_stiff_methods_follow_the_motion_without_a_warning(method: str) -> None:
     np.testing.assert_allclose(begin.q[-1], explicit.q[-1], atol=1e-7)
 
 
+@pytest.mark.slow
 def test_stiff_gains_of_constraints_are_warned_of() -> None:
     """Baumgarte's gains have poles, too: minus Kd if critically damped."""
     model = autoTree(3).replace(gravity=[0, -9.81, 0])
@@ -97,6 +98,7 @@ def test_the_warning_comes_early() -> None:
 
 
 @pytest.mark.parametrize("method", ["DOP853", "RK45", "RK23"])
+@pytest.mark.slow
 def test_dry_friction_at_rest_ends_an_explicit_method(method: str) -> None:
     """Within a few thousand evaluations: an error with the joint, the steps and both ways out."""
     swing = autoTree(2).replace(friction=[0.0, 3.0], gravity=[0, -9.81, 0])
@@ -119,6 +121,7 @@ def test_dry_friction_at_rest_ends_an_explicit_method(method: str) -> None:
     np.testing.assert_allclose(soft.q[-1, 0], stays.q[-1, 0], atol=0.1)
 
 
+@pytest.mark.slow
 def test_few_steps_left_against_dry_friction_are_a_warning() -> None:
     """The simulation ends; joints that move are not named."""
     block = autoTree(1).replace(jtype=["Px"], gravity=[0, 0, 0], friction=2.0, I=[np.eye(6)])

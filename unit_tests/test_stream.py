@@ -161,6 +161,7 @@ def test_states_that_changed_are_computed_again(states: Path, x: dict[str, np.nd
     assert_right(states, x)
 
 
+@pytest.mark.slow
 def test_processes_share_the_chunks(client: Any, states: Path, x: dict[str, np.ndarray]) -> None:
     seen: list[Any] = []
     assert job(states, client=client, progress=seen.append) == N

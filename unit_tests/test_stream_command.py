@@ -44,6 +44,7 @@ def test_the_command_checks_fills_and_resumes(tmp_path: Path) -> None:
     assert "60 states, 0 computed now" in run(*words, "--no-check")
 
 
+@pytest.mark.slow
 def test_the_command_runs_on_a_cluster(client: Any, tmp_path: Path) -> None:
     model, states, x = command_states(tmp_path)
     words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
@@ -52,6 +53,7 @@ def test_the_command_runs_on_a_cluster(client: Any, tmp_path: Path) -> None:
     assert_first_order(model, tmp_path / "y.zarr", x)
 
 
+@pytest.mark.slow
 def test_the_command_runs_with_processes_of_its_own(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -86,6 +88,7 @@ def test_wrong_arguments_are_refused(tmp_path: Path) -> None:
     assert "q[7] is not finite" in line
 
 
+@pytest.mark.slow
 def test_bad_targets_are_told_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +114,7 @@ def test_bad_targets_are_told_before_anything_is_computed(
     assert "no Dask scheduler answers" in line
 
 
+@pytest.mark.slow
 def test_the_command_says_what_was_not_as_it_was_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,7 @@ workers = pytest.importorskip("spatial_v2.interop.stream_workers")
 pytestmark = pytest.mark.usefixtures("small_chunks")
 
 
+@pytest.mark.slow
 def test_a_killed_process_leaves_whole_chunks(
     tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
@@ -167,6 +168,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.slow
 def test_a_scheduler_that_dies_is_told(states: Path, x: dict[str, np.ndarray]) -> None:
     """The scheduler is killed by SIGKILL at the second chunk: one sentence states the progress and
     what to do.
@@ -198,12 +200,14 @@ def test_a_scheduler_that_dies_is_told(states: Path, x: dict[str, np.ndarray]) -
     assert_right(states, x)
 
 
+@pytest.mark.slow
 def test_an_error_of_a_worker_is_told_as_it_is(client: Any, states: Path) -> None:
     """The error is that of the worker and not of the scheduler, whatever its kind."""
     with pytest.raises(FileNotFoundError, match="of the function itself"):
         job(states, stream_jobs.no_file, client=client)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_costs_nothing_but_time(
     client: Any, tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
@@ -219,6 +223,7 @@ def test_a_killed_worker_costs_nothing_but_time(
     client.wait_for_workers(2, timeout=30)
 
 
+@pytest.mark.slow
 def test_workers_that_die_at_a_chunk_are_told(
     tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:

@@ -119,6 +119,7 @@ def test_a_step_of_no_time_is_the_identity(name: str, method: Any) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "floating", "mixed", "SE3", "spherical", "planar_tree"])
 @pytest.mark.parametrize(("method", "order"), [("semi_implicit_euler", 1), ("rk4", 4)])
+@pytest.mark.slow
 def test_methods_converge_with_their_order(name: str, method: Any, order: int) -> None:
     """Halving the time step divides the error of a motion by 2^order."""
     model = zoo.build(name)
@@ -142,6 +143,7 @@ def test_methods_converge_with_their_order(name: str, method: Any, order: int) -
 
 @pytest.mark.parametrize("name", ["mixed", "planar_chain"])
 @methods
+@pytest.mark.slow
 def test_batches_are_loops(name: str, method: Any) -> None:
     model, rng = zoo.build(name), np.random.default_rng(10)
     s, h = zoo.states(model, rng, (2, 3)), rng.uniform(0.01, 0.02, 3)
@@ -229,6 +231,7 @@ SHOTS += [("floating", True)]
 
 @pytest.mark.parametrize(("name", "constrained"), SHOTS)
 @methods
+@pytest.mark.slow
 def test_gradient_and_hessian_of_a_rollout_are_complex_steps(
     name: str, constrained: bool, method: Any
 ) -> None:

@@ -168,6 +168,7 @@ def test_unknowns_are_trajectories(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "floating"])
+@pytest.mark.slow
 def test_ipopt_finds_the_same_motion(name: str) -> None:
     """The problem has bounds on the controls, the velocities, and the last configuration."""
     pytest.importorskip("casadi")

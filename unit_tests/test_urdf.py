@@ -282,6 +282,7 @@ def work(folder: Path, n: int, parent: Callable[[int], int]) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("parent", [lambda i: i - 1, lambda _: 0], ids=["chain", "star"])
+@pytest.mark.slow
 def test_work_grows_as_the_number_of_links(tmp_path: Path, parent: Callable[[int], int]) -> None:
     """Four times the links take four times the calls and the memory."""
     work(tmp_path, 10, parent)

@@ -233,6 +233,7 @@ def test_blocks_of_force_derivatives_are_those_of_the_library(name: str) -> None
 
 
 @pytest.mark.parametrize("name", ["branched", "mixed"])
+@pytest.mark.slow
 def test_perturbed_quantities_are_slopes(name: str) -> None:
     """The quantities of one body, of all fields of `GlobalDynamics`, are derivatives along one
     joint; forces are tested separately.

@@ -100,6 +100,7 @@ def test_two_at_once_leave_what_each_can_use(tmp_path: Path) -> None:
     ("name", "hint"),
     [("id", "did you mean ID?"), ("ID_derivs", "did you mean ID_derivatives or"), ("?", "'?'")],
 )
+@pytest.mark.slow
 def test_unknown_names_are_refused(name: str, hint: str) -> None:
     done = command("warmup", "ID", name)
     assert done.returncode == 2
@@ -154,6 +155,7 @@ def test_half_the_work_is_done_elsewhere(monkeypatch: pytest.MonkeyPatch) -> Non
         assert NOTICE.started is None
 
 
+@pytest.mark.slow
 def test_the_other_process_uses_the_same_library(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,6 +205,7 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs lists of processes")
 @pytest.mark.parametrize("code", [HELPER, POOL], ids=["derivatives", "warmup"])
+@pytest.mark.slow
 def test_a_killed_process_leaves_none_that_compiles(tmp_path: Path, code: str) -> None:
     """This holds for SIGKILL, which the process cannot notice."""
     script = tmp_path / "script.py"

@@ -108,6 +108,7 @@ def _docstrings(node: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 @over_folders
+@pytest.mark.slow
 def test_source_text_uses_no_private_words(folder: str) -> None:
     found = []
     for path in SOURCES[folder]:
