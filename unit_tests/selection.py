@@ -65,8 +65,8 @@ def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.It
 
 
 def mark_thorough(items: list[Any]) -> None:
-    """Mark as thorough the tests whose values of parameters others have tried often enough, and half
-    of those that differ from the others only in a parameter with many values.
+    """Mark as thorough the tests whose values of parameters others have tried often enough, and
+    half of those that differ from the others only in a parameter with many values.
     """
     items = sorted((x for x in items if hasattr(x, "callspec")), key=order)
     values = {x: [(name, value(x, name)) for name in x.callspec.params] for x in items}
