@@ -103,6 +103,8 @@ def test_residuals_are_those_of_the_table() -> None:
     assert plot_residuals(rows, ax) is ax
     drawn = np.concatenate([np.asarray(line.get_ydata()) for line in ax.lines[:-1]])
     np.testing.assert_array_equal(drawn, np.maximum([row.residual for row in rows], 1e-18))
+    families = [str(line.get_label()) for line in ax.lines[:-1]]
+    assert [x.get_text() for x in ax.get_legend().get_texts()] == families
     with pytest.raises(SpatialError, match="none"):
         plot_residuals([])
 
