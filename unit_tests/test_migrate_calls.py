@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from spatial_v2.matlab.table import ROWS
-from spatial_v2.migrate import translate
+from spatial_v2.migrate import MigrateError, translate
+from spatial_v2.migrate.check import octave
 from spatial_v2.migrate.names import LIBRARY, RANDOM, SAME
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
@@ -38,3 +41,23 @@ def test_functions_that_differ_from_matlab_come_from_its_namespace(tmp_path: Pat
             ours.add(name)
             assert from_where.get(function) == package, name
     assert len(ours) > 50 and len(theirs) > 20 and ours & SAME
+
+
+@pytest.mark.parametrize("there", ["octave-cli", "octave"])
+def test_octave_runs_by_the_name_that_it_has(
+    there: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without any of its names the message says what to install."""
+
+    def stops(command: list[str], **_: Any) -> Any:
+        raise subprocess.TimeoutExpired(command, 1)
+
+    (tmp_path / "a.m").write_text("x = 1;\n")
+    monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}" if name == there else None)
+    monkeypatch.setattr("subprocess.run", stops)
+    with pytest.raises(MigrateError, match="Octave has not finished after 120 s") as error:
+        octave(tmp_path / "a.m", [])
+    assert error.value.__context__.cmd[0] == f"/bin/{there}"
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(MigrateError, match="install the program octave-cli"):
+        octave(tmp_path / "a.m", [])
