@@ -28,6 +28,8 @@ from spatial_v2.control import (
     solve,
     time_step,
 )
+from spatial_v2.control.bounds import AugmentedLagrangian
+from spatial_v2.control.shooting import Shooting
 
 METHODS = ("newton", "ddp", "ilqr")
 KINDS = ("velocities", "end", "both")
@@ -201,3 +203,18 @@ def test_bounds_of_some_intervals_alone() -> None:
     found = solve(replaced(case.problem, running_bounds=[part], terminal_bounds=[]))
     assert found.status == "converged" and found.multipliers[0].shape == (3, case.model.NV)
     assert (np.abs(found.trajectory.qd[3:6]) <= case.top + 1e-8).all()
+
+
+def test_problems_are_given_up_after_four_updates_without_progress() -> None:
+    """A violation that decreases in between starts the count anew; each problem has its own."""
+    case = Bounded("chain", "velocities")
+    problem = replaced(case.problem, q=np.stack([case.q] * 2))
+    s = Shooting(problem)
+    t = solve(problem, max_iterations=1).trajectory
+    bounds, both = AugmentedLagrangian(s, t), np.ones(2, dtype=bool)
+    given_up = []
+    for progress in (1.0, 1.0, 0.5, 1.0, 1.0, 1.0):
+        violation = np.array([1.0, progress])
+        given_up.append(bounds.update(t, both, violation).tolist())
+    assert [x for x, _ in given_up] == [False] * 4 + [True] * 2
+    assert not any(y for _, y in given_up)

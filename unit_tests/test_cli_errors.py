@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tracemalloc
 from inspect import signature
 from pathlib import Path
@@ -237,3 +238,20 @@ class TestWarnings:
         assert result.stderr.startswith(f"warning: {path}: the <inertia> of these links")
         assert result.stderr.endswith(" kept as given: a, b, c\n")
         assert result.stderr.count("\n") == 1
+
+
+def test_an_error_of_the_library_itself_is_a_plain_traceback(monkeypatch, capsys):
+    """Python prints it as it would without the command line, so that it can be reported as text."""
+
+    def fails(*_):
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr("spatial_v2.io.load_model", fails)
+    monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
+    monkeypatch.setattr(sys, "argv", ["spatial-v2", "info", "planar:2"])
+    with pytest.raises(RuntimeError, match="a fault") as error:
+        app()
+    sys.excepthook(error.type, error.value, error.tb)
+    printed = capsys.readouterr().err.splitlines()
+    assert printed[0] == "Traceback (most recent call last):"
+    assert printed[-1] == "RuntimeError: a fault"

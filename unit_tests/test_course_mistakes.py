@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spatial_v2 import ID, FDab
+from spatial_v2 import ID, EnerMo, FDab, puma560
 from spatial_v2.course.check import exercises
 from spatial_v2.course.exercises.chapter_12 import ARM
 
@@ -67,6 +67,42 @@ FACTORS: dict[str, dict[str, float]] = {
     "17.2": {"The error": -1}, "17.4": {"With u": -1},
 }  # fmt: skip
 """Factors by which right answers are multiplied to make them wrong."""
+
+
+def energy_by_velocities() -> float:
+    """Compute the kinetic energy of chapter 8 from the velocities of the bodies."""
+    q, qd = [0.2, 0.6, -0.9, 0.3, 0.5, -0.1], [0.5, -0.3, 0.8, 0.1, -0.6, 0.4]
+    return float(EnerMo(puma560(), np.array(q), np.array(qd)).KE)
+
+
+def bend() -> float:
+    """Compute the second derivative of ``exp(x) / sqrt(s)`` with ``s = sin(x)^3 + cos(x)^3``."""
+    a, b = np.sin(1.5), np.cos(1.5)
+    s, ds, dds = a**3 + b**3, 3 * a * b * (a - b), 3 * (a + b) * (2 * a * b - a * a - b * b + a * b)
+    slope = 1 - ds / (2 * s)
+    return float(np.exp(1.5) / np.sqrt(s) * (slope**2 - dds / (2 * s) + ds**2 / (2 * s**2)))
+
+
+def double_pendulum() -> np.ndarray:
+    """Compute the frequencies of two hanging rods of 1 m and 1 kg, by their absolute angles."""
+    M, K = np.array([[4 / 3, 1 / 2], [1 / 2, 1 / 3]]), 9.81 * np.diag([3 / 2, 1 / 2])
+    return np.sort(np.sqrt(np.linalg.eigvals(np.linalg.solve(M, K)).real))
+
+
+RIGHT: dict[str, Callable[[], Any]] = {
+    "2.6": lambda: [-3, 0, 0, 0, 6, 1],
+    "5.4": lambda: [0.125**0.5, 1 + 0.125**0.5, 0],
+    "8.2": energy_by_velocities,
+    "10.3": lambda: 1 / (1 + 12 * (0.5 * np.cos(0.5)) ** 2),
+    "11.5": bend,
+    "12.2": double_pendulum,
+}
+"""Answers that are derived in another way than the exercises do."""
+
+
+@pytest.mark.parametrize("key", RIGHT)
+def test_answers_that_are_derived_in_another_way_are_right(key: str) -> None:
+    assert EXERCISES[key].verdict(RIGHT[key]()).state == "right"
 
 
 @pytest.mark.parametrize("key", NUMBERS)

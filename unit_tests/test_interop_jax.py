@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
-import json
-import os
-import re
-import subprocess
-import sys
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,7 +13,7 @@ from interop_samples import MODELS, Case
 from numpy.testing import assert_allclose
 from public_functions import assert_same
 
-from spatial_v2 import ArrayShapeError, SpatialError, configurationAddition
+from spatial_v2 import SpatialError, configurationAddition
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.interop.operators import OPERATORS, hessian_times, pull, push, times_hessian, value
 
@@ -252,35 +243,6 @@ def test_external_forces_are_constants() -> None:
         jax.grad(lambda f: tool.ID(case.model, *x, f).sum())(force)
 
 
-def test_third_derivatives_are_an_error() -> None:
-    case = Case("ID", "one_R", ())
-    f = lambda q: tool.ID(case.model, q[None], *case.x[1:])[0]  # noqa: E731
-    with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
-        jax.grad(jax.grad(jax.grad(f)))(case.x[0][0])
-    with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
-        jax.jacfwd(jax.hessian(lambda q: tool.ID(case.model, q, *case.x[1:]).sum()))(case.x[0])
-
-
-def test_single_precision_is_an_error() -> None:
-    case = Case("ID", "one_R", ())
-    with pytest.raises(ArrayShapeError, match="q: want float64, got float32"):
-        tool.ID(case.model, jnp.zeros(1, dtype=jnp.float32), *case.x[1:])
-    with jax.enable_x64(False), pytest.raises(SpatialError, match="jax_enable_x64"):
-        tool.ID(case.model, *case.x)
-
-
-def test_arguments_are_checked() -> None:
-    case = Case("ID", "floating", ())
-    with pytest.raises(ArrayShapeError, match="q: want shape"):
-        tool.ID(case.model, case.x[1], *case.x[1:])
-    with pytest.raises(TypeError, match="unexpected keyword"):
-        tool.ID(case.model, *case.x, speed=1)
-    with pytest.raises(TypeError, match="want the arrays q, qd, qdd"):
-        tool.ID(case.model, *case.x[:2])
-    with pytest.raises(TypeError, match="spatial_v2.Model"):
-        tool.ID(None, *case.x)
-
-
 def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
     """Arguments are accepted by name, and forces by body; not twice, and no options that change the
     results.
@@ -298,36 +260,6 @@ def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
     for name in ("return_info", "options", "q"):
         with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
             tool.ID(case.model, *case.x, **{name: q})
-
-
-def test_models_of_other_arrays_are_an_error() -> None:
-    """Without the error, derivatives with respect to the model's arrays would be lost silently."""
-    case = Case("ID", "chain", ())
-    with pytest.raises(SpatialError, match="ID: want a model of NumPy arrays.*ID.reference"):
-        jax.grad(lambda I: tool.ID(case.model.replace(I=I), *case.x).sum())(case.model.I)
-    with pytest.raises(SpatialError, match="got complex128"):
-        tool.ID(case.model.replace(gravity=[0, 1e-20j, 0]), *case.x)
-
-
-def test_another_tree_wants_another_compilation() -> None:
-    case = Case("ID", "chain", ())
-    f = jax.jit(lambda *x: tool.ID(case.model, *x))
-    f(*case.x)
-    case.model.parent = [-1, 0, 0, 0]
-    with pytest.raises(Exception, match="its tree or joint types have changed since ID"):
-        jax.block_until_ready(f(*case.x))
-    close(tool.ID(case.model, *case.x), case(value)[0])
-
-
-@pytest.mark.parametrize("package", ["jax", "torch"])
-def test_a_missing_package_is_named_with_its_extra(
-    package: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    for name in [x for x in sys.modules if x.startswith(f"spatial_v2.interop.{package}")]:
-        monkeypatch.delitem(sys.modules, name)
-    with pytest.raises(ImportError, match=f"pip install 'spatial-v2\\[{package}\\]'"):
-        importlib.import_module(f"spatial_v2.interop.{package}")
 
 
 @ROUTES
@@ -360,128 +292,3 @@ def test_edits_of_the_model_are_seen(
     model.I[0, 3, 3] = np.nan
     with pytest.raises(Exception, match=r"I\[0\] has entries"):
         jax.block_until_ready(f(*case.x))
-
-
-def test_programmes_run_in_several_threads() -> None:
-    case = Case("FDab", "floating", (64,))
-    f, ours = jax.jit(lambda *x: tool.FDab(case.model, *x)), case(value)[0]
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: np.asarray(f(*case.x)), range(40)))
-    assert all(np.array_equal(y, ours) for y in found)
-
-
-def test_other_interfaces_of_xla_are_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If the header is missing or of another version, JAX calls back to Python."""
-    header = tmp_path / "xla" / "ffi" / "api" / "c_api.h"
-    header.parent.mkdir(parents=True)
-    ffi = SimpleNamespace(ffi_lowering=None, include_dir=lambda: str(tmp_path))
-    monkeypatch.setattr(frame, "jax", SimpleNamespace(ffi=ffi))
-    look = frame.is_there.__wrapped__
-    assert not look()
-    text = "#define XLA_FFI_API_MAJOR {}\n#define XLA_FFI_API_MINOR 3\n"
-    for major, known in ((1, False), (0, True)):
-        header.write_text(text.format(major))
-        assert look() == known
-    monkeypatch.setattr(frame, "jax", SimpleNamespace())
-    assert not look()
-
-
-def test_old_versions_are_refused() -> None:
-    from spatial_v2.interop.versions import check_version
-
-    with pytest.raises(ImportError, match=r"needs jax >= 0.4.36, found 0.4.9"):
-        check_version("jax", "0.4.9", tool.LEAST)
-
-
-def script(*words: str, **env: str) -> str:
-    """Output of a process that can import the tests and the library."""
-    folder = Path(__file__).parent
-    paths = os.pathsep.join([str(folder), str(folder.parent)])
-    done = subprocess.run(
-        [sys.executable, *words], env={**os.environ, "PYTHONPATH": paths, **env},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@pytest.mark.skipif(not hasattr(jax, "shard_map"), reason="a JAX without jax.shard_map")
-def test_batches_over_devices_give_the_same_numbers() -> None:
-    """Every operator gives the same numbers on four devices, with and without `shard_map`.
-
-    Each device computes its own part, and no data are gathered.
-    """
-    made = json.loads(script(str(Path(__file__).with_name("spread_jobs.py"))))
-    assert made.keys() == OPERATORS.keys()
-    for name, found in made.items():
-        for key, far in found.items():
-            assert far < 1e-12, (name, key)
-
-
-@pytest.mark.parametrize("name", OPERATORS)
-def test_exported_programmes_contain_the_reference_implementation(name: str) -> None:
-    """Exported programmes contain values, gradients and products with a Hessian, and no call of
-    this library.
-    """
-    case = Case(name, "one_R", ())
-    total, x = along(case, None)
-    gradient = jax.grad(total, range(len(x)))
-
-    def slopes(*y: Any) -> Any:
-        return jax.jvp(gradient, y, tuple(map(jnp.asarray, case.u)))
-
-    programme = jax.export.export(jax.jit(slopes))(*map(jnp.asarray, x))
-    assert not re.search("custom_call @spatial_v2|@xla_.*callback", programme.mlir_module())
-    for made, ours in zip(jax.tree.leaves(programme.call(*x)), jax.tree.leaves(slopes(*x)),
-                          strict=True):  # fmt: skip
-        close(made, ours)
-
-
-KEPT = """
-import os, sys
-import jax
-import numpy as np
-from spatial_v2 import ID, autoTree
-from spatial_v2.interop import jax as tool
-jax.config.update("jax_enable_x64", True)
-jax.config.update("jax_compilation_cache_dir", sys.argv[1])
-jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
-jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
-model, x = autoTree(3), np.random.default_rng(0).normal(size=(3, 8, 3))
-for robot in (model, autoTree(3)):  # equal ones are told apart
-    made = jax.jit(lambda *x, robot=robot: tool.ID(robot, *x))
-    assert np.array_equal(made(*x), ID(robot, *x))
-    robot.gravity = [0, 0, -1.0]
-    assert np.array_equal(made(*x), ID(robot, *x))
-print(len(os.listdir(sys.argv[1])))
-"""
-
-
-def test_a_persistent_cache_does_not_grow(tmp_path: Path) -> None:
-    """A later process finds what an earlier one compiled, and uses its own model with it."""
-    counts = [int(script("-c", KEPT, str(tmp_path))) for _ in range(2)]
-    assert counts[0] == counts[1] >= 2
-
-
-def test_a_programme_of_another_process_is_refused() -> None:
-    """The keys of its calls are unknown in this process; results for another robot
-    would be wrong.
-    """
-    ticket = importlib.import_module("spatial_v2.interop.jax.ticket")
-    if not frame.is_there():
-        pytest.skip("this JAX has no foreign functions that are known here")
-    case = Case("ID", "chain", (2,))
-    f = jax.jit(lambda *x: tool.ID(case.model, *x))
-    f(*case.x)
-    made = next(reversed(ticket._BY_KEY.values()))
-    del ticket._BY_KEY[made.key]
-    try:
-        ticket._publish()
-        with pytest.raises(Exception, match="a compiled programme of another process"):
-            jax.block_until_ready(f(*case.x))
-    finally:
-        ticket._BY_KEY[made.key] = made
-        ticket._publish()
-    close(f(*case.x), case(value)[0])

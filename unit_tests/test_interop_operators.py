@@ -141,3 +141,14 @@ def test_shapes_are_told_before_anything_is_computed(name: str, kind: str) -> No
     shapes = [x.shape for x in arrays]
     assert problem.shapes(kind, shapes) == wanted
     assert problem.shapes(kind, [(1, *shapes[0][1:]), *shapes[1:]]) == wanted or len(shapes) == 1
+
+
+@pytest.mark.parametrize("name", ["ID", "FDab"])
+def test_states_with_too_few_or_too_many_arrays_are_refused(name: str) -> None:
+    """This holds for any leading axes."""
+    for shape in ((), (3,)):
+        case = Case(name, "chain", shape)
+        problem = Problem(case.op, case.model, case.options)
+        for x in (case.x[:-1], [*case.x, case.x[-1]]):
+            with pytest.raises(TypeError, match=f"{name}: want the arrays .*, got {len(x)} of"):
+                problem.state(x)

@@ -22,22 +22,14 @@ from typer.testing import CliRunner
 
 import derivatives
 import spatial_v2
-from spatial_v2 import Model, SpatialError
+from spatial_v2 import Model
 from spatial_v2.cli import app
-from spatial_v2.cli.warmup import accelerated_functions
-from spatial_v2.export import build_matlab, export_matlab
 from spatial_v2.export.functions import Exported, exported
-from spatial_v2.export.matlab import in_matlab
 from spatial_v2.matlab.table import ROWS
 
 NAMES = (
     "ID", "FDab", "HandC", "EnerMo", "CMM", "CoriolisMatrix",
     "ID_derivatives", "FD_derivatives", "modID_derivatives", "ID_SO_derivatives",
-)  # fmt: skip
-OTHERS = (
-    "CRBA", "CMMTimeDerivative", "Christoffel", "Hinverse", "Hqd_and_CTqd", "ID_SlotineLi",
-    "H_derivatives", "modID_derivatives_simple", "modFD_derivatives", "modID_second_derivatives",
-    "modFD_second_derivatives",
 )  # fmt: skip
 MODELS = [*zoo.SPATIAL, *zoo.PLANAR]
 STATES = 5
@@ -218,32 +210,6 @@ def test_numbers_of_the_original_library(folder: Path, tmp_path: Path) -> None:
     assert agree_with_golden(NAMES, folder, tmp_path) == set(NAMES)
 
 
-def test_functions_that_can_be_named_are_listed() -> None:
-    """The list here and that in the documentation are complete."""
-    found = set()
-    for name, function in accelerated_functions().items():
-        try:
-            (f,) = exported([function])
-        except SpatialError:
-            continue
-        found |= {name} if in_matlab(f) else set()
-    assert found == {*NAMES, *OTHERS}
-    text = (HERE.parent / "docs" / "export.md").read_text("utf-8")
-    listed = text.partition("These functions can be named:")[2].partition(".")[0]
-    assert set(re.findall(r"\w+", listed)) - {"and"} == found
-
-
-@pytest.mark.thorough
-def test_other_functions(tmp_path: Path) -> None:
-    """Batches of Christoffel symbols and of derivatives of H differ from Python's by rounding."""
-    export_matlab(tmp_path, [named(name) for name in OTHERS])
-    folder = build_matlab(tmp_path)
-    assert folder is not None
-    agree(computed(OTHERS, folder, tmp_path))
-    agree(computed([x for x in OTHERS if record(x).rotors], folder, tmp_path, zoo.ROTORS))
-    assert agree_with_golden(OTHERS, folder, tmp_path) == set(OTHERS) - {"CRBA"}
-
-
 def octave(folder: Path, work: Path, *lines: str) -> list[str]:
     """Run a script in Octave with the folder first on the path; return the lines that it prints."""
     (work / "these_lines.m").write_text("\n".join(["1;", f"addpath('{folder}');", *lines]) + "\n")
@@ -383,38 +349,6 @@ def test_octave_builds_the_folder_itself(folder: Path, tmp_path: Path) -> None:
 def test_help_is_that_of_the_function(folder: Path, tmp_path: Path) -> None:
     found = "\n".join(octave(folder, tmp_path, "help HandC"))
     assert "[H, C] = HandC(model, q, qd[, f_ext])" in found
-
-
-@pytest.mark.parametrize("name", ["GlobalDynamics", "AZA"])
-def test_functions_that_matlab_has_not_or_in_another_form_are_refused(
-    name: str, tmp_path: Path
-) -> None:
-    with pytest.raises(SpatialError, match=f"matlab: {name} is not a function of the MATLAB"):
-        export_matlab(tmp_path, [named(name)])
-    assert not list(tmp_path.iterdir())
-
-
-def test_other_files_in_the_folder_are_kept(tmp_path: Path) -> None:
-    """A folder ``matlab`` with other files is an error; other files in an earlier export are
-    kept.
-    """
-    mine = tmp_path / "matlab" / "mine.m"
-    mine.parent.mkdir()
-    mine.write_text("1")
-    with pytest.raises(SpatialError, match=r"folder: want one whose matlab is empty .*matlab"):
-        export_matlab(tmp_path, [named("ID")])
-    assert [*tmp_path.iterdir()] == [mine.parent] and mine.read_text() == "1"
-    mine.unlink()
-    export_matlab(tmp_path, [named("ID"), named("HandC")])
-    mine.write_text("1")
-    export_matlab(tmp_path, [named("ID")])
-    kept = {path.name for path in mine.parent.glob("*.m")}
-    assert {"ID.m", "mine.m"} <= kept and "HandC.m" not in kept
-
-
-def test_matlab_needs_both_forms(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["export", str(tmp_path), "ID", "--matlab", "--forms", "state"])
-    assert done.exit_code == 2 and "needs the forms" in done.output
 
 
 SCRIPTS = sorted((HERE.parent / "examples" / "matlab").glob("*.m"))

@@ -32,6 +32,11 @@ def test_tree_names_every_joint_and_body_index(name: str) -> None:
     assert plot_tree(model, ax) is ax
     texts = [text.get_text() for text in ax.texts]
     assert all(x in texts for x in model.joint_names)
+    for i, (k, n) in enumerate(zip(model.vinds, model.nv, strict=True)):
+        shown = str(k.start) if n == 1 else f"{k.start}-{k.stop - 1}"
+        assert [t.get_position()[1] for t in ax.texts if t.get_text() == shown] == [i]
+    heights = [float(y) for line in ax.lines for y in line.get_ydata()]
+    assert sorted(heights) == list(range(-1, model.NB))
 
 
 def test_sparsity_is_blank_just_where_entries_are_zero() -> None:
@@ -103,6 +108,8 @@ def test_residuals_are_those_of_the_table() -> None:
     assert plot_residuals(rows, ax) is ax
     drawn = np.concatenate([np.asarray(line.get_ydata()) for line in ax.lines[:-1]])
     np.testing.assert_array_equal(drawn, np.maximum([row.residual for row in rows], 1e-18))
+    families = [str(line.get_label()) for line in ax.lines[:-1]]
+    assert [x.get_text() for x in ax.get_legend().get_texts()] == families
     with pytest.raises(SpatialError, match="none"):
         plot_residuals([])
 

@@ -187,3 +187,17 @@ def test_bad_input_is_refused_and_forgotten() -> None:
     with pytest.raises(SpatialError, match="finite"):
         control.step(problem.q, np.full(problem.model.NV, np.nan))
     near(control.step(problem.q, problem.qd).u, good.u, 1e-7)
+
+
+def test_a_time_limit_that_is_not_reached_changes_nothing() -> None:
+    """This holds where steps have to be shortened."""
+    problem, rng = Case("spherical").problem, np.random.default_rng(0)
+    t = ModelPredictiveControl(problem).trajectory
+    wild = t._replace(qd=t.qd + 100 * rng.normal(size=t.qd.shape))
+    found = []
+    for limit in (np.inf, 1e3):
+        control = ModelPredictiveControl(problem, wild)
+        found.append(control.step(problem.q, problem.qd, time_limit=limit))
+    a, b = found
+    assert a.step == b.step < 1 and a.cost == b.cost
+    np.testing.assert_array_equal(a.u, b.u)

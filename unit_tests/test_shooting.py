@@ -388,3 +388,16 @@ def test_corrections_grow_tenfold_until_the_hessian_is_positive_or_the_largest_h
     correct(stages, at, x, bounds, found, shift)
     assert found.feedback.failed.tolist() == [False, True, False]
     assert shift.tolist() == [1e4, 1e12, 0.0]
+
+
+def test_controls_within_bounds_are_optimal_for_the_step() -> None:
+    """The reference implementation finds the minimum where undamped steps would not end."""
+    rng = np.random.default_rng(0)
+    for n in rng.integers(2, 5, size=300):
+        B, h = rng.normal(size=(n, n)), rng.normal(size=n)
+        A = B @ B.T + 10 ** rng.uniform(-4, 0) * np.eye(n)
+        lower, upper = -rng.uniform(size=n), rng.uniform(size=n)
+        found = riccati_reference.box_minimum(A, h, lower, upper)
+        assert found is not None
+        u, slope = found[0], h + A @ found[0]
+        np.testing.assert_allclose(np.clip(u - slope, lower, upper), u, rtol=0, atol=1e-8)

@@ -26,6 +26,7 @@ from spatial_v2 import (
     show,
     showmotion,
 )
+from spatial_v2.show.camera import ANGLE, view_of
 
 
 @pytest.mark.parametrize("name", zoo.NAMES)
@@ -138,3 +139,47 @@ def test_camera_follows_its_body_across_what_is_up() -> None:
     red = [(p[..., 0] - p[..., 1] > 60) for p in pictures]
     assert red[0].sum() > 100
     np.testing.assert_array_equal(*red)
+
+
+@pytest.mark.parametrize("span", [0.01, 0.5, 1.0])
+def test_functions_of_time_are_evaluated_sixty_times_per_second(span: float) -> None:
+    asked: list[float] = []
+
+    def q(t: float) -> list[float]:
+        asked.append(t)
+        return [t]
+
+    showmotion(planar(1), [2, 2 + span], q)
+    times = sorted(set(asked))
+    assert len(times) == max(1, round(60 * span)) + 1
+    np.testing.assert_allclose(np.diff(times), span / (len(times) - 1))
+
+
+@pytest.mark.parametrize("locus", [[0, 0], [0.5, -0.25], [-0.4, 0.6]])
+def test_the_point_that_is_followed_is_where_the_camera_is_asked_to_have_it(
+    locus: list[float],
+) -> None:
+    """The picture is from -1 to 1; everything else is in it as well."""
+    point, q = np.array([0.6, 0.1, 0.0]), np.array([0.3, 0.4])
+    model = autoTree(2).replace(camera={"body": 1, "trackpoint": point, "locus": locus})
+    R, p = forward_kinematics(model, q).R, forward_kinematics(model, q).p
+    points = np.array([[0, 0, 0], [2, 1, 0.5], [-1, 1, 0]])
+    view = view_of(model, points, R, p)
+    back = (view.eye - view.target) / np.linalg.norm(view.eye - view.target)
+    right = np.cross(view.up, back) / np.linalg.norm(np.cross(view.up, back))
+    side = np.stack([right, np.cross(back, right)])
+    slope = np.tan(np.radians(ANGLE / 2))
+
+    def seen(x: np.ndarray) -> np.ndarray:
+        return (x - view.eye) @ side.T / ((view.eye - x) @ back)[..., None] / slope
+
+    np.testing.assert_allclose(seen(p[1] + R[1] @ point), locus, atol=1e-12)
+    assert (np.abs(seen(points)) < 1).all()
+
+
+def test_robots_are_seen_from_somewhat_above() -> None:
+    """The camera looks down by 30 to 45 degrees if gravity acts along z, on drawings or not."""
+    for model in (autoTree(2), autoTree(2).replace(appearance={"body": [[], []]})):
+        view = view_of(model, np.eye(3), np.eye(3)[None].repeat(2, 0), np.zeros((2, 3)))
+        across, above = np.hypot(*(view.eye - view.target)[:2]), (view.eye - view.target)[2]
+        assert 30 < np.degrees(np.arctan2(above, across)) < 45

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spatial_v2 import autoTree, planar
+from spatial_v2 import Model, autoTree, mcI, planar
 from spatial_v2.joints import joint_type
+from spatial_v2.show.bones import bones
 from spatial_v2.show.camera import view_of
 from spatial_v2.show.screws import _curves
 from spatial_v2.show.shapes import Cylinder, extent
@@ -61,3 +62,20 @@ def test_the_box_of_a_cylinder_is_the_smallest() -> None:
         box = extent(Cylinder(start, start + axis, radius, 24, np.zeros((2, 3))))
         for side in (np.min, np.max):
             np.testing.assert_allclose(side(box, axis=0), side(points, axis=0), atol=1e-5)
+
+
+def test_boxes_of_bodies_are_closed_and_have_their_inertia() -> None:
+    """Each edge belongs to two triangles, which run through it in opposite directions; the box
+    has the volume of its three sides.
+    """
+    I = mcI(3.0, [0, 0, 0], 3.0 / 12 * np.diag([0.4**2 + 0.5**2, 0.3**2 + 0.5**2, 0.3**2 + 0.4**2]))
+    model = Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[I])
+    _, points, word, faces, *_ = bones(model)["body"][0]
+    assert word == "triangles" and len(faces) == 12
+    edges = [(f[k], f[(k + 1) % 3]) for f in faces for k in range(3)]
+    assert len(set(edges)) == 36 and {(b, a) for a, b in edges} == set(edges)
+    corners = np.asarray(points)
+    sides = np.ptp(corners, axis=0)
+    np.testing.assert_allclose(sides / sides.max(), np.array([0.3, 0.4, 0.5]) / 0.5)
+    volume = np.linalg.det(corners[np.asarray(faces)]).sum() / 6
+    np.testing.assert_allclose(volume, sides.prod())

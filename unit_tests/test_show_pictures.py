@@ -16,6 +16,7 @@ from spatial_v2.configuration import random_configuration
 from spatial_v2.show import movies
 from spatial_v2.show.animation import Animation
 from spatial_v2.show.motion import Motion
+from spatial_v2.show.pictures import GRID, SHADE, SKY, instants
 from spatial_v2.show.rates import momenta, momenta_within, scales_of, screw_axes, world_velocities
 from spatial_v2.show.scene import OVERLAYS
 
@@ -157,3 +158,25 @@ def test_pictures_have_everything_on_top() -> None:
             animation.scene.__class__(**{**vars(animation.scene), "overlays": (name,)})
         )
         assert (chosen.image(0.5, (160, 120)) != bare).any(), name
+
+
+def test_the_last_words_of_the_encoder_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "encoder"
+    program.write_text("#!/bin/sh\nprintf 'one\\ntwo\\nthree\\n' >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(movies, "encoder", lambda: str(program))
+    with pytest.raises(SpatialError, match="file: three; check"):
+        short().save(tmp_path / "a.mp4", browser=False, size=(16, 16))
+
+
+@pytest.mark.parametrize("begin", [0.0, 3.0])
+def test_movies_have_as_many_pictures_as_their_duration_needs(begin: float) -> None:
+    for t in ([begin, begin + 1.0], [begin, begin + 0.9, begin + 1.0]):
+        scene = showmotion(planar(1), t, np.zeros((len(t), 1))).scene
+        np.testing.assert_allclose(instants(scene, 20), begin + np.arange(21) / 20, atol=1e-12)
+
+
+def test_colours_of_pictures_are_between_black_and_white() -> None:
+    assert all(((x >= 0) & (x <= 1)).all() for x in (SKY, SHADE, GRID))

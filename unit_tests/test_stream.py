@@ -5,6 +5,7 @@ process dies.
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -231,6 +232,23 @@ def test_results_of_another_job_are_left_alone(
         job(states, out=tmp_path / "folder.zarr")
     with pytest.raises(SpatialError, match="does not exist; create it first"):
         job(states, out=tmp_path / "nowhere" / "y.zarr")
+
+
+def test_a_folder_in_which_nothing_may_be_written_is_told(
+    states: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The states are not read before."""
+    monkeypatch.setattr(os, "access", lambda path, mode: not mode & os.W_OK)
+    with pytest.raises(SpatialError, match="no permission to write in"):
+        job(states)
+
+
+def test_results_without_one_of_their_arrays_are_left_alone(states: Path) -> None:
+    job(states)
+    for name in ["digest", SUMS[0]]:
+        shutil.rmtree(states.with_name("y.zarr") / name)
+        with pytest.raises(SpatialError, match=f"array {name} is missing; remove the group"):
+            job(states)
 
 
 def test_a_group_appears_completely_or_not_at_all(

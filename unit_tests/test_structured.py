@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -212,7 +213,9 @@ class Bowl:
 def test_programmes_may_lack_constraints_and_wrong_ones_are_refused() -> None:
     pytest.importorskip("casadi")
     free, none, programme = np.full(2, np.inf), np.zeros(0), Bowl()
+    begin = perf_counter()
     found = solve_ipopt(programme, np.zeros(2), (-free, free), (none, none))
+    assert 0 < found.seconds < perf_counter() - begin
     assert_allclose(found.x, 1, atol=1e-8)
     assert found.success and found.multipliers.shape == (0,)
     with pytest.raises(ArrayShapeError, match=r"bounds: want two arrays of shape \(2,\)"):

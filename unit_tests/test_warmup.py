@@ -20,7 +20,7 @@ pytest.importorskip("numba")
 from spatial_v2.calls import second_process
 from spatial_v2.cli import ahead as ahead_module
 from spatial_v2.cli.ahead import ahead
-from spatial_v2.cli.warmup import Task, accelerated_functions, tasks
+from spatial_v2.cli.warmup import Task, accelerated_functions, processors, tasks
 from spatial_v2.engine.compile.notice import NOTICE
 
 ROOT = Path(__file__).parents[1]
@@ -240,3 +240,18 @@ def is_alive(process: Path) -> bool:
         return process.joinpath("stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def test_functions_of_more_velocities_come_first() -> None:
+    """Their kernels take longest, so that none of these is left to the end; names are in order."""
+    counts = [(-f.signature.count("v"), name) for name, f in accelerated_functions().items()]
+    assert counts == sorted(counts) and counts[0][0] < counts[-1][0]
+
+
+def test_there_is_a_processor_where_nobody_knows_their_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    for known, wanted in ((None, 1), (3, 3)):
+        monkeypatch.setattr(os, "cpu_count", lambda n=known: n)
+        assert processors() == wanted

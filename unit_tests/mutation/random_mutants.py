@@ -1,6 +1,8 @@
 """Faults drawn at random from the whole tree, to find those that no test detects.
 
 ``python unit_tests/mutation/random_mutants.py --count 300 --seed 1 [--only spatial_v2/io]``
+
+``--again FILE`` tries those of a file of results that were not killed, in the tree as it is now.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ from verdicts import Judged
 FOLDERS = ("spatial_v2", "derivatives", "tensor_sva")
 ROUNDS = (5.0, 40.0, 300.0)
 """Time of tests per mutant in each round [s]; a round tries the mutants that survived so far."""
+DECIDED, UNDECIDED = ("killed", "equivalent"), "not decided"
+"""Verdicts that stay; the verdict on a mutant for which there was no time."""
 OPERATORS: dict[type[ast.AST], type[Any]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Mod: ast.Mult,
     ast.FloorDiv: ast.Mult, ast.Pow: ast.Mult, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
@@ -197,6 +201,19 @@ def drawn(count: int, seed: int, only: str, without: list[str]) -> list[Mutant]:
     return random.Random(seed).sample(every, min(count, len(every)))
 
 
+def located(row: Judged) -> Mutant:
+    """Return the mutant of a row of results in the present tree: its lines, at the place nearest to
+    the line where they were.
+    """
+    text, before = (ROOT / row.file).read_bytes(), row.before.encode()
+    starts = [x.start() for x in re.finditer(re.escape(before), text)]
+    if not starts:
+        raise LookupError(f"{row.file}: line {row.line} has changed: {row.before}")
+    line_of = {x: text.count(b"\n", 0, x) + 1 for x in starts}
+    start = min(starts, key=lambda x: abs(line_of[x] - row.line))
+    return Mutant(row.file, line_of[start], start, start + len(before), row.after)
+
+
 def main() -> None:
     """Draw mutants, test them one by one, and print the verdict of each."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -207,15 +224,21 @@ def main() -> None:
     parser.add_argument("--log", type=Path, help="keeps verdicts; those in it are not sought again")
     parser.add_argument("--folder", type=Path, help="of the copy, and kernels for later runs")
     parser.add_argument("--results", type=Path, help="file with the verdict on each mutant")
+    parser.add_argument("--again", type=Path, help="file of results whose survivors are tried")
     parser.add_argument("--rounds", nargs="+", type=float, default=ROUNDS, help="seconds of each")
     asked = parser.parse_args()
+    options = {x: getattr(asked, x) for x in ("count", "seed", "only", "without")}
+    rows = list[Judged]()
+    if asked.again:
+        options, rows = verdicts.read(asked.again)
     known = verdicts.read_log(asked.log)
     equivalent = {(x.file, x.find.strip(), x.replace.strip()) for x in all_equivalent()}
     likely, found = LikelyTests(), dict[Mutant, tuple[str, str]]()
     with TemporaryDirectory(prefix="mutants-") as folder:
         tree = Copy((asked.folder or Path(folder)).absolute())
         collected = CollectedTests(tree)
-        waiting = drawn(asked.count, asked.seed, asked.only, asked.without)
+        again = [x for x in rows if x.verdict not in DECIDED]
+        waiting = list(map(located, again)) if asked.again else drawn(**options)
         for limit in asked.rounds:
             for mutant in [x for x in waiting if x not in found]:
                 begin = time.monotonic()
@@ -233,11 +256,15 @@ def main() -> None:
                 if asked.log and mutant not in known:
                     verdicts.add_to_log(asked.log, mutant, why, test)
         collected.close()
-    print(verdicts.summary(why for why, _ in found.values()))
-    if asked.results:
-        options = {x: getattr(asked, x) for x in ("count", "seed", "only", "without")}
-        judged = [Judged(*x[:2], *lines_of(x), *found[x]) for x in found]
-        verdicts.write(asked.results, judged, options)
+    judged = [x for x in rows if x.verdict in DECIDED]
+    judged += [
+        Judged(*x[:2], *lines_of(x), *found.get(x, (UNDECIDED, "")))
+        for x in waiting
+        if x in found or asked.again
+    ]
+    print(verdicts.summary(x.verdict for x in judged))
+    if asked.results or asked.again:
+        verdicts.write(asked.results or asked.again, judged, options)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,15 +51,16 @@ def add_to_log(path: Path, mutant: Iterable[Any], why: str, test: str) -> None:
 
 
 def summary(verdicts: Iterable[str]) -> str:
-    """Compute the share of killed mutants among those with a verdict.
+    """Compute the share of killed mutants among those that are not equivalent; undecided ones count
+    as not killed.
 
     Examples
     --------
-    >>> summary(["killed", "killed", "SURVIVED", "equivalent"])
-    'killed 2 of 3 (67%); 1 equivalent, 2 killed, 1 SURVIVED'
+    >>> summary(["killed", "killed", "SURVIVED", "equivalent", "not decided"])
+    'killed 2 of 4 (50%); 1 equivalent, 2 killed, 1 not decided, 1 SURVIVED'
     """
     count = Counter(verdicts)
-    judged = count["killed"] + count["SURVIVED"]
+    judged = count.total() - count["equivalent"]
     each = ", ".join(f"{count[x]} {x}" for x in sorted(count, key=str.lower))
     return f"killed {count['killed']} of {judged} ({count['killed'] / max(judged, 1):.0%}); {each}"
 
@@ -77,18 +78,17 @@ def write(path: Path, judged: list[Judged], options: dict[str, Any]) -> None:
     path.write_text(f'{json.dumps(head, indent=1)[:-2]},\n "rows": [\n{rows}\n ]\n}}\n', "utf-8")
 
 
-def results() -> Iterator[tuple[dict[str, Any], list[Judged]]]:
-    """Read the header and the rows of every file of results."""
-    for path in sorted(RESULTS.glob("*.json")):
-        head = json.loads(path.read_text("utf-8"))
-        yield head, [Judged(**row) for row in head.pop("rows")]
+def read(path: Path) -> tuple[dict[str, Any], list[Judged]]:
+    """Read the options and the rows of a file of results."""
+    head = json.loads(path.read_text("utf-8"))
+    return head["options"], [Judged(**row) for row in head["rows"]]
 
 
 def found_before() -> dict[str, tuple[str, ...]]:
     """Return the tests that have killed mutants of a file, relative to the folder of the tests."""
     found = defaultdict[str, dict[str, None]](dict)
-    for _, rows in results():
-        for row in rows:
+    for path in sorted(RESULTS.glob("*.json")):
+        for row in read(path)[1]:
             if row.test:
                 found[row.file][os.path.relpath(row.test, "unit_tests")] = None
     return {file: tuple(tests) for file, tests in found.items()}

@@ -1,0 +1,44 @@
+"""Mutants in files of results are found again in a tree that has changed since."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import random_mutants
+from random_mutants import Mutant, lines_of, located, mutants
+from verdicts import Judged, read, write
+
+FILE = "spatial_v2/control/bounds.py"
+
+
+def rows_of(root: Path) -> list[tuple[Mutant, Judged]]:
+    found = list(mutants(FILE, (root / FILE).read_bytes()))
+    return [(m, Judged(m.file, m.line, *lines_of(m), "SURVIVED", "")) for m in found]
+
+
+def test_a_mutant_is_found_again_by_its_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This holds where lines have been added above; of equal lines the nearest one counts."""
+    text, pairs = (random_mutants.ROOT / FILE).read_bytes(), rows_of(random_mutants.ROOT)
+    assert len(pairs) > 100
+    for m, row in pairs:
+        assert located(row).put_into(text) == m.put_into(text)
+    monkeypatch.setattr(random_mutants, "ROOT", tmp_path)
+    (tmp_path / FILE).parent.mkdir(parents=True)
+    (tmp_path / FILE).write_bytes(b"# one\n# two\n" + text)
+    for m, row in pairs[::7]:
+        moved = located(row)
+        assert moved.put_into(b"# one\n# two\n" + text) == b"# one\n# two\n" + m.put_into(text)
+        assert moved.line == m.line + 2
+    (tmp_path / FILE).write_bytes(b"x = 1\n")
+    with pytest.raises(LookupError, match=r"bounds\.py: line \d+ has changed"):
+        located(pairs[0][1])
+
+
+def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
+    rows = sorted(row for _, row in rows_of(random_mutants.ROOT))
+    options = {"count": 3, "seed": 1, "only": "", "without": ["a"]}
+    write(tmp_path / "x.json", rows, options)
+    assert read(tmp_path / "x.json") == (options, rows)

@@ -1,0 +1,107 @@
+"""What the functions for JAX do not take is an error that says what to do."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from interop_samples import Case
+from test_interop_jax import close
+
+from spatial_v2 import ArrayShapeError, SpatialError
+from spatial_v2.interop.operators import value
+
+jax = pytest.importorskip("jax")
+jax.config.update("jax_enable_x64", True)
+jnp = pytest.importorskip("jax.numpy")
+pytest.importorskip("jax.export")
+tool = pytest.importorskip("spatial_v2.interop.jax")
+frame = pytest.importorskip("spatial_v2.interop.jax.frame")
+pytestmark = pytest.mark.arrays
+
+
+def test_third_derivatives_are_an_error() -> None:
+    case = Case("ID", "one_R", ())
+    f = lambda q: tool.ID(case.model, q[None], *case.x[1:])[0]  # noqa: E731
+    with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
+        jax.grad(jax.grad(jax.grad(f)))(case.x[0][0])
+    with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
+        jax.jacfwd(jax.hessian(lambda q: tool.ID(case.model, q, *case.x[1:]).sum()))(case.x[0])
+
+
+def test_single_precision_is_an_error() -> None:
+    case = Case("ID", "one_R", ())
+    with pytest.raises(ArrayShapeError, match="q: want float64, got float32"):
+        tool.ID(case.model, jnp.zeros(1, dtype=jnp.float32), *case.x[1:])
+    with jax.enable_x64(False), pytest.raises(SpatialError, match="jax_enable_x64"):
+        tool.ID(case.model, *case.x)
+
+
+def test_arguments_are_checked() -> None:
+    case = Case("ID", "floating", ())
+    with pytest.raises(ArrayShapeError, match="q: want shape"):
+        tool.ID(case.model, case.x[1], *case.x[1:])
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        tool.ID(case.model, *case.x, speed=1)
+    with pytest.raises(TypeError, match="want the arrays q, qd, qdd"):
+        tool.ID(case.model, *case.x[:2])
+    with pytest.raises(TypeError, match="spatial_v2.Model"):
+        tool.ID(None, *case.x)
+
+
+def test_models_of_other_arrays_are_an_error() -> None:
+    """Without the error, derivatives with respect to the model's arrays would be lost silently."""
+    case = Case("ID", "chain", ())
+    with pytest.raises(SpatialError, match="ID: want a model of NumPy arrays.*ID.reference"):
+        jax.grad(lambda I: tool.ID(case.model.replace(I=I), *case.x).sum())(case.model.I)
+    with pytest.raises(SpatialError, match="got complex128"):
+        tool.ID(case.model.replace(gravity=[0, 1e-20j, 0]), *case.x)
+
+
+def test_another_tree_wants_another_compilation() -> None:
+    case = Case("ID", "chain", ())
+    f = jax.jit(lambda *x: tool.ID(case.model, *x))
+    f(*case.x)
+    case.model.parent = [-1, 0, 0, 0]
+    with pytest.raises(Exception, match="its tree or joint types have changed since ID"):
+        jax.block_until_ready(f(*case.x))
+    close(tool.ID(case.model, *case.x), case(value)[0])
+
+
+@pytest.mark.parametrize("package", ["jax", "torch"])
+def test_a_missing_package_is_named_with_its_extra(
+    package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    for name in [x for x in sys.modules if x.startswith(f"spatial_v2.interop.{package}")]:
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(ImportError, match=f"pip install 'spatial-v2\\[{package}\\]'"):
+        importlib.import_module(f"spatial_v2.interop.{package}")
+
+
+def test_other_interfaces_of_xla_are_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the header is missing or of another version, JAX calls back to Python."""
+    header = tmp_path / "xla" / "ffi" / "api" / "c_api.h"
+    header.parent.mkdir(parents=True)
+    ffi = SimpleNamespace(ffi_lowering=None, include_dir=lambda: str(tmp_path))
+    monkeypatch.setattr(frame, "jax", SimpleNamespace(ffi=ffi))
+    look = frame.is_there.__wrapped__
+    assert not look()
+    text = "#define XLA_FFI_API_MAJOR {}\n#define XLA_FFI_API_MINOR 3\n"
+    for major, known in ((1, False), (0, True)):
+        header.write_text(text.format(major))
+        assert look() == known
+    monkeypatch.setattr(frame, "jax", SimpleNamespace())
+    assert not look()
+
+
+def test_old_versions_are_refused() -> None:
+    from spatial_v2.interop.versions import check_version
+
+    with pytest.raises(ImportError, match=r"needs jax >= 0.4.36, found 0.4.9"):
+        check_version("jax", "0.4.9", tool.LEAST)

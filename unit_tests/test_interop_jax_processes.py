@@ -1,0 +1,128 @@
+"""JAX programmes give the same numbers in threads, on several devices, in other processes."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from interop_samples import Case
+from test_interop_jax import along, close
+
+from spatial_v2.interop.operators import OPERATORS, value
+
+jax = pytest.importorskip("jax")
+jax.config.update("jax_enable_x64", True)
+jnp = pytest.importorskip("jax.numpy")
+pytest.importorskip("jax.export")
+tool = pytest.importorskip("spatial_v2.interop.jax")
+frame = pytest.importorskip("spatial_v2.interop.jax.frame")
+pytestmark = pytest.mark.arrays
+
+
+def test_programmes_run_in_several_threads() -> None:
+    case = Case("FDab", "floating", (64,))
+    f, ours = jax.jit(lambda *x: tool.FDab(case.model, *x)), case(value)[0]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: np.asarray(f(*case.x)), range(40)))
+    assert all(np.array_equal(y, ours) for y in found)
+
+
+def script(*words: str, **env: str) -> str:
+    """Output of a process that can import the tests and the library."""
+    folder = Path(__file__).parent
+    paths = os.pathsep.join([str(folder), str(folder.parent)])
+    done = subprocess.run(
+        [sys.executable, *words], env={**os.environ, "PYTHONPATH": paths, **env},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.skipif(not hasattr(jax, "shard_map"), reason="a JAX without jax.shard_map")
+def test_batches_over_devices_give_the_same_numbers() -> None:
+    """Every operator gives the same numbers on four devices, with and without `shard_map`.
+
+    Each device computes its own part, and no data are gathered.
+    """
+    made = json.loads(script(str(Path(__file__).with_name("spread_jobs.py"))))
+    assert made.keys() == OPERATORS.keys()
+    for name, found in made.items():
+        for key, far in found.items():
+            assert far < 1e-12, (name, key)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_exported_programmes_contain_the_reference_implementation(name: str) -> None:
+    """Exported programmes contain values, gradients and products with a Hessian, and no call of
+    this library.
+    """
+    case = Case(name, "one_R", ())
+    total, x = along(case, None)
+    gradient = jax.grad(total, range(len(x)))
+
+    def slopes(*y: Any) -> Any:
+        return jax.jvp(gradient, y, tuple(map(jnp.asarray, case.u)))
+
+    programme = jax.export.export(jax.jit(slopes))(*map(jnp.asarray, x))
+    assert not re.search("custom_call @spatial_v2|@xla_.*callback", programme.mlir_module())
+    for made, ours in zip(jax.tree.leaves(programme.call(*x)), jax.tree.leaves(slopes(*x)),
+                          strict=True):  # fmt: skip
+        close(made, ours)
+
+
+KEPT = """
+import os, sys
+import jax
+import numpy as np
+from spatial_v2 import ID, autoTree
+from spatial_v2.interop import jax as tool
+jax.config.update("jax_enable_x64", True)
+jax.config.update("jax_compilation_cache_dir", sys.argv[1])
+jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
+jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+model, x = autoTree(3), np.random.default_rng(0).normal(size=(3, 8, 3))
+for robot in (model, autoTree(3)):  # equal ones are told apart
+    made = jax.jit(lambda *x, robot=robot: tool.ID(robot, *x))
+    assert np.array_equal(made(*x), ID(robot, *x))
+    robot.gravity = [0, 0, -1.0]
+    assert np.array_equal(made(*x), ID(robot, *x))
+print(len(os.listdir(sys.argv[1])))
+"""
+
+
+def test_a_persistent_cache_does_not_grow(tmp_path: Path) -> None:
+    """A later process finds what an earlier one compiled, and uses its own model with it."""
+    counts = [int(script("-c", KEPT, str(tmp_path))) for _ in range(2)]
+    assert counts[0] == counts[1] >= 2
+
+
+def test_a_programme_of_another_process_is_refused() -> None:
+    """The keys of its calls are unknown in this process; results for another robot
+    would be wrong.
+    """
+    ticket = importlib.import_module("spatial_v2.interop.jax.ticket")
+    if not frame.is_there():
+        pytest.skip("this JAX has no foreign functions that are known here")
+    case = Case("ID", "chain", (2,))
+    f = jax.jit(lambda *x: tool.ID(case.model, *x))
+    f(*case.x)
+    made = next(reversed(ticket._BY_KEY.values()))
+    del ticket._BY_KEY[made.key]
+    try:
+        ticket._publish()
+        with pytest.raises(Exception, match="a compiled programme of another process"):
+            jax.block_until_ready(f(*case.x))
+    finally:
+        ticket._BY_KEY[made.key] = made
+        ticket._publish()
+    close(f(*case.x), case(value)[0])

@@ -1,0 +1,90 @@
+"""Folders of compiled functions for MATLAB: what is in them, and what is left alone there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import zoo
+from octave_library import OCTAVE
+from test_matlab_mex import HERE, NAMES, agree, agree_with_golden, computed, named, record
+from typer.testing import CliRunner
+
+from spatial_v2 import SpatialError
+from spatial_v2.cli import app
+from spatial_v2.cli.warmup import accelerated_functions
+from spatial_v2.export import build_matlab, export_matlab
+from spatial_v2.export.functions import exported
+from spatial_v2.export.matlab import in_matlab
+
+pytestmark = [
+    pytest.mark.octave,
+    pytest.mark.slow,
+    pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
+    pytest.mark.skipif(shutil.which("mkoctfile") is None, reason="mkoctfile is not installed"),
+]
+OTHERS = (
+    "CRBA", "CMMTimeDerivative", "Christoffel", "Hinverse", "Hqd_and_CTqd", "ID_SlotineLi",
+    "H_derivatives", "modID_derivatives_simple", "modFD_derivatives", "modID_second_derivatives",
+    "modFD_second_derivatives",
+)  # fmt: skip
+
+
+def test_functions_that_can_be_named_are_listed() -> None:
+    """The list here and that in the documentation are complete."""
+    found = set()
+    for name, function in accelerated_functions().items():
+        try:
+            (f,) = exported([function])
+        except SpatialError:
+            continue
+        found |= {name} if in_matlab(f) else set()
+    assert found == {*NAMES, *OTHERS}
+    text = (HERE.parent / "docs" / "export.md").read_text("utf-8")
+    listed = text.partition("These functions can be named:")[2].partition(".")[0]
+    assert set(re.findall(r"\w+", listed)) - {"and"} == found
+
+
+@pytest.mark.thorough
+def test_other_functions(tmp_path: Path) -> None:
+    """Batches of Christoffel symbols and of derivatives of H differ from Python's by rounding."""
+    export_matlab(tmp_path, [named(name) for name in OTHERS])
+    folder = build_matlab(tmp_path)
+    assert folder is not None
+    agree(computed(OTHERS, folder, tmp_path))
+    agree(computed([x for x in OTHERS if record(x).rotors], folder, tmp_path, zoo.ROTORS))
+    assert agree_with_golden(OTHERS, folder, tmp_path) == set(OTHERS) - {"CRBA"}
+
+
+@pytest.mark.parametrize("name", ["GlobalDynamics", "AZA"])
+def test_functions_that_matlab_has_not_or_in_another_form_are_refused(
+    name: str, tmp_path: Path
+) -> None:
+    with pytest.raises(SpatialError, match=f"matlab: {name} is not a function of the MATLAB"):
+        export_matlab(tmp_path, [named(name)])
+    assert not list(tmp_path.iterdir())
+
+
+def test_other_files_in_the_folder_are_kept(tmp_path: Path) -> None:
+    """A folder ``matlab`` with other files is an error; other files in an earlier export are
+    kept.
+    """
+    mine = tmp_path / "matlab" / "mine.m"
+    mine.parent.mkdir()
+    mine.write_text("1")
+    with pytest.raises(SpatialError, match=r"folder: want one whose matlab is empty .*matlab"):
+        export_matlab(tmp_path, [named("ID")])
+    assert [*tmp_path.iterdir()] == [mine.parent] and mine.read_text() == "1"
+    mine.unlink()
+    export_matlab(tmp_path, [named("ID"), named("HandC")])
+    mine.write_text("1")
+    export_matlab(tmp_path, [named("ID")])
+    kept = {path.name for path in mine.parent.glob("*.m")}
+    assert {"ID.m", "mine.m"} <= kept and "HandC.m" not in kept
+
+
+def test_matlab_needs_both_forms(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["export", str(tmp_path), "ID", "--matlab", "--forms", "state"])
+    assert done.exit_code == 2 and "needs the forms" in done.output
