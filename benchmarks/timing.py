@@ -16,7 +16,7 @@ Round = Callable[[int], float]
 
 
 def round_of(call: Callable[[], object]) -> Round:
-    """Return the `Round` of a function without arguments."""
+    """Return a function that times one round of calls of a function without arguments."""
 
     def seconds(count: int) -> float:
         start = time.perf_counter()

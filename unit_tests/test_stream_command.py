@@ -92,7 +92,7 @@ def test_wrong_arguments_are_refused(tmp_path: Path) -> None:
 def test_bad_targets_are_told_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """States are not checked before, because the check compiles much code."""
+    """The states are checked after the target, because that check first compiles much code."""
     _, states, _ = command_states(tmp_path)
     (tmp_path / "file.zarr").write_text("")
     put(tmp_path / "other.zarr", tau=np.zeros((60, 4)))

@@ -149,4 +149,6 @@ class RotorFields:
                 )
             if joint.planar != (self._d == 3):
                 kind = "planar (3x3)" if self._d == 3 else "spatial (6x6)"
-                raise ModelError(f"jtype_rotor[{i}]: joint {joint.code!r} in a {kind} model")
+                raise ModelError(
+                    f"jtype_rotor[{i}]: joint {joint.code!r} is not allowed in a {kind} model"
+                )

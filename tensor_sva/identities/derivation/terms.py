@@ -142,10 +142,12 @@ def kind(word: Word) -> str:
     'F1'
     """
     if not word:
-        raise ProofError("kind: an empty product")
+        raise ProofError("kind: want a product of at least one factor, got none")
     rows, columns = zip(*(_kind(factor) for factor in word), strict=True)
     if rows[1:] != columns[:-1]:
-        raise ProofError(f"kind: factors do not fit in {word}")
+        raise ProofError(
+            f"kind: want factors whose columns are of the kind of the next one's rows; got {word}"
+        )
     return str(rows[0] + columns[-1])
 
 
