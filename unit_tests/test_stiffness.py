@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 from spatial_v2 import (
     ConvergenceWarning,
@@ -20,7 +21,7 @@ from spatial_v2 import (
     project_velocity,
     simulate,
 )
-from spatial_v2.simulation.stiffness import poles
+from spatial_v2.simulation.stiffness import advised, poles
 
 
 def stiff(t: float = 1.0, damping: float = 3e4) -> dict[str, Any]:
@@ -128,3 +129,20 @@ def test_few_steps_left_against_dry_friction_are_a_warning() -> None:
     given: Any = {"model": block, "x0": ([0.0], [0.2]), "t": [0.0, 0.2], "method": "RK45"}
     assert "dry friction holds joint 0" in message(**given)
     assert "dry friction" not in message(**stiff(), method="RK45")
+
+
+@pytest.mark.parametrize(("ratio", "named"), [(2.2, False), (1.8, True)])
+def test_poles_that_oscillate_faster_than_they_decay_are_not_called_stiff(
+    ratio: float, named: bool
+) -> None:
+    """Another method would have to follow the oscillation as well."""
+    a = 1e3
+
+    def rate(_: float, y: np.ndarray) -> np.ndarray:
+        return np.array([y[1], -2 * a * y[1] - a * a * (1 + ratio**2) * y[0]])
+
+    t = np.array([0.0, 3.0])
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        solve_ivp(advised(rate, "RK45", t), t, [1.0, 0.0], max_step=1.0)
+    assert bool(told) == named
