@@ -63,6 +63,8 @@ class _Writer:
         self.names: dict[str, list[str]] = {"s": [], "r": [], "c": [], "m": []}
         self.places: list[tuple[str, str]] = []
         self.functions: list[tuple[str, str, str]] = []
+        self.tail: list[str] = []
+        """Functions at the end."""
         self.count = 0
         self.depth = 0
 
@@ -145,8 +147,11 @@ class _Writer:
 
     def grow(self) -> None:
         """Write assignments that let arrays grow, use logical subscripts, or build text."""
-        kind, n = int(self.rng.integers(8)), self.count
+        kind, n = int(self.rng.integers(18)), self.count
         self.count += 1
+        if kind >= 8:
+            self.more(kind, n)
+            return
         r, c = self.pick(self.names["r"]), self.pick(self.names["c"])
         if kind == 0:
             self.write(f"y{n} = []; for j = 1:4, y{n}(end+1) = j*{self.value('s')}; end")
@@ -181,6 +186,57 @@ class _Writer:
             self.write("  otherwise")
             self.write(f"    y{n} = {self.value('c')};")
             self.write("end")
+
+    def more(self, kind: int, n: int) -> None:
+        """Write matrices that grow, cells of rows and columns, text, functions of any number of
+        arguments, global variables, divisions by 0, files.
+        """
+        s, r, c, m = (self.value(form) for form in "srcm")
+        if kind == 8:
+            self.write(f"y{n} = {m}; y{n}({self.pick('24')}, {self.pick('25')}) = {s};")
+            self.write(f"y{n}(end, 2) = {s}; z{n} = size(y{n}, 1) + sum(sum(y{n}));")
+        elif kind == 9:
+            self.write(f"for j = {self.pick(['1:3', '3:-1:1', '[2 1]'])}")
+            self.write(f"  y{n}(j, :) = {r}; z{n}(:, j) = {c};")
+            self.write(f"end; y{n}({self.pick('25')}, 1) = {s};")
+        elif kind == 10:
+            self.write(f"q{n} = {{{s}, {r}; {c}, {s}}}; q{n}{{2, 2}} = {s};")
+            self.write(f"y{n} = cell(2, 3); y{n}{{2, {self.pick('123')}}} = q{n}{{2, 2}};")
+            self.write(f"z{n} = numel(q{n}) + size(y{n}, 2);")
+        elif kind == 11:
+            form = self.pick(["%g, ", "%5.2f|%g\\n", "x%dy", "%8.3e"])
+            self.write(f"y{n} = sprintf('{form}', {self.pick([s, r, m])}, floor({s}));")
+            self.write(f"z{n} = [num2str({self.pick([s, r])}), '-', num2str({s}, 4)];")
+        elif kind == 12:
+            inner = "y = numel(varargin); for k = 1:nargin - 1, y = y + sum(sum(varargin{k})); end"
+            self.tail += [f"function y = h{n}(a, varargin)", inner, "y = y*a;", "end"]
+            self.write(f"y{n} = h{n}({s}); z{n} = h{n}({s}, {r}, {m}) + h{n}(2, {c});")
+            self.write(f"v{n} = {{{s}, {c}}}; w{n} = h{n}(v{n}{{:}});")
+        elif kind == 13:
+            self.tail += [f"function [a, varargout] = h{n}(x)", "a = x;"]
+            self.tail += ["varargout{1} = x + 1; varargout{2} = 2*x;", "end"]
+            self.write(f"[y{n}, z{n}, v{n}] = h{n}({s}); w{n} = h{n}({r});")
+        elif kind == 14:
+            self.tail += [
+                f"function h{n}(x)",
+                f"global G{n}",
+                f"G{n} = G{n} + x; G{n}(2) = 3;",
+                "end",
+            ]
+            self.write(f"global G{n}; G{n} = {self.pick([r, c])}; h{n}({s}); y{n} = G{n}; h{n}(1);")
+        elif kind == 15:
+            top = self.pick(["1", "-2", "0", s, "numel(" + r + ")"])
+            self.write(f"y{n} = {top}/0; u{n} = 0; z{n} = 3/u{n} + {s}/u{n}; v{n} = 2\\u{n};")
+            self.write(f"for j = 1:u{n}:3, y{n} = 5; end; for j = 2:0:1, y{n} = 6; end")
+        elif kind == 16:
+            self.write(f"y{n} = {r}; z{n} = {c}; t{n}.a = {s}; v{n} = {m} > {s};")
+            self.write(f"save('h{n}.mat', 'y{n}', 'z{n}', 't{n}', 'v{n}'); y{n} = 0; z{n} = 0;")
+            self.write(f"load h{n}.mat")
+            self.write(f"w{n} = y{n}*z{n}; t{n}.b = {m}; x{n} = t{n}.b(v{n});")
+        else:
+            self.write(f"y{n} = {r}; y{n} = y{n}(y{n} > {s}); y{n}({self.pick('1357')}) = {s};")
+            self.write(f"z{n} = blkdiag({s}, {m}); v{n} = [{r}; vertcat({r}, {m})];")
+            self.write(f"k{n} = numel(y{n}) + 1; y{n}(k{n}) = y{n}(1);")
 
     def write(self, line: str) -> None:
         self.lines.append("  " * self.depth + line)
@@ -252,4 +308,4 @@ def program(rng: np.random.Generator, length: int = 12) -> str:
         writer.assign(form)
     for _ in range(length):
         writer.statement()
-    return "\n".join(writer.lines) + "\n"
+    return "\n".join([*writer.lines, *writer.tail]) + "\n"

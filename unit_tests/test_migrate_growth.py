@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from test_migrate_laws import values_of
+from test_migrate_text import python_of
 
 from spatial_v2.migrate import translate
 
@@ -107,3 +108,64 @@ def test_value_and_subscript_are_those_before_the_array_grows(
 def test_arrays_that_loops_fill(matlab: str, x: Any, tmp_path: Path) -> None:
     """Loops may fill arrays in any order, again in each iteration, in structs and in cells."""
     np.testing.assert_array_equal(values_of(f"{matlab}\n", tmp_path)["x"], x)
+
+
+@pytest.mark.parametrize(
+    ("matlab", "x"),
+    [
+        ("x = zeros(2); x(3, 4) = 5;", [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 5]]),
+        ("x = [1 2; 3 4]; x(3, :) = [5 6];", [[1, 2], [3, 4], [5, 6]]),
+        ("x = [1 2; 3 4]; x(:, 4) = [5; 6];", [[1, 2, 0, 5], [3, 4, 0, 6]]),
+        ("x = []; for i = 1:3, x(i, :) = [i 2*i]; end", [[1, 2], [2, 4], [3, 6]]),
+        ("for i = [2 1], x(:, i) = [i; 2*i]; end", [[1, 2], [2, 4]]),
+        ("for i = 1:2, for j = 1:2, x(i, j) = 10*i + j; end, end", [[11, 12], [21, 22]]),
+        ("x = sort([2 1]); x(4) = 5;", [1, 2, 0, 5]),
+        ("x = sort([2 1]); k = 3; x(k) = 5; x(k + 2) = 6;", [1, 2, 5, 0, 6]),
+        ("x = [1 2 3]; x = x(x > 1); x(5) = 7;", [2, 3, 0, 0, 7]),
+        ("x = [1 2 3]; x = x(x > 1); k = 3; x(k:4) = 7;", [2, 3, 7, 7]),
+        ("x = 1; x(3) = 5;", [1, 0, 5]),
+        ("x = [1 2] > 1; k = 4; x(k) = true;", [0, 1, 0, 1]),
+        ("x = f([1 2]);\nfunction y = f(y)\ny(numel(y) + 2) = 3;\nend", [1, 2, 0, 3]),
+    ],
+)
+def test_matrices_and_vectors_of_any_length_grow(matlab: str, x: Any, tmp_path: Path) -> None:
+    np.testing.assert_array_equal(values_of(f"{matlab}\n", tmp_path)["x"], x)
+
+
+@pytest.mark.parametrize(
+    "matlab",
+    [
+        "n = 3; x = zeros(n, 1); for i = 1:n, x(i) = i; end",
+        "m = autoTree(3); x = zeros(m.NV); for i = 1:m.NB, for j = i:m.NB, x(i, j) = 1; end, end",
+        "x = sort([2 1]); for i = 1:numel(x), x(i) = i; end",
+        "x = zeros(3, 2); for i = 2:3, x(i, :) = [1 2]; x(i - 1, 2) = x(i, 1); end",
+        "n = 4; x = zeros(1, n + 1); for i = n:-1:1, x(i + 1) = x(i); x(end) = 1; end",
+        "x = [1 2 3]; k = 2; x(k) = x(k) + 1;",
+    ],
+)
+def test_arrays_whose_size_is_known_are_not_padded(matlab: str, tmp_path: Path) -> None:
+    assert "grown" not in python_of(f"{matlab}\n", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("matlab", "x"),
+    [
+        ("x = 1/0;", np.inf),
+        ("x = -1/0;", -np.inf),
+        ("x = 0/0;", np.nan),
+        ("n = 0; x = 2/n;", np.inf),
+        ("n = 1; n = n - 1; x = n\\3;", np.inf),
+        ("x = numel([1 2])/0;", np.inf),
+        ("n = 0; x = n^-1;", np.inf),
+        ("x = 7; for i = 1:0:3, x = i; end", 7),
+        ("s = 0; x = 7; for i = 1:s:3, x = i; end", 7),
+        ("s = 0; x = 1:s:3;", []),
+        ("s = 0.1; s = 3*s; x = 0:s:1;", [0, 0.3, 0.6, 0.9]),
+    ],
+)
+def test_divisions_by_zero_and_steps_of_zero_are_no_errors(
+    matlab: str, x: Any, tmp_path: Path
+) -> None:
+    with np.errstate(all="ignore"):
+        found = values_of(f"{matlab}\n", tmp_path)["x"]
+    np.testing.assert_allclose(found, x, rtol=1e-15)

@@ -59,6 +59,8 @@ def main() -> None:
     parser.add_argument("--name", default="migrate", help="of the file of results")
     parser.add_argument("--only", default="", help="files whose path has this part")
     parser.add_argument("--each", type=Path, help="a file for one line of JSON for each file")
+    there = len(os.sched_getaffinity(0))
+    parser.add_argument("--workers", type=int, default=there, help="processes side by side")
     for ignored in ("--fast", "--redraw", "--dry"):
         parser.add_argument(ignored, action="store_true")
     args = parser.parse_args()
@@ -70,7 +72,7 @@ def main() -> None:
         return
     chosen = [c for c in cases(folders) if args.only in str(c.path)]
     files = []
-    with Pool(2, maxtasksperchild=50) as pool:
+    with Pool(args.workers, maxtasksperchild=50) as pool:
         for row in pool.imap_unordered(judged, chosen):
             files.append(row)
             print(f"{len(files)}/{len(chosen)} {row['root']}/{row['file']}: {row['outcome']}")

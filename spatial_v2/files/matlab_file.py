@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from spatial_v2.exceptions import ModelFileError
 
@@ -19,13 +22,16 @@ OCTAVE = {
 """First bytes of files that GNU Octave writes without an option such as -v7."""
 
 
-def read_variables(path: str | os.PathLike[str]) -> Mapping[str, Any]:
+def read_variables(path: str | os.PathLike[str], *, classes: bool = False) -> Mapping[str, Any]:
     """Read the variables of a .mat file by name, without converting their values.
 
     Parameters
     ----------
     path : path
         The file. Version 7.3 is read with h5py, where that is installed.
+    classes : bool, optional
+        Give arrays the classes that they have in MATLAB, logical above all, instead of the types of
+        numbers with which they are stored; not for version 7.3.
 
     Returns
     -------
@@ -45,13 +51,39 @@ def read_variables(path: str | os.PathLike[str]) -> Mapping[str, Any]:
     _refuse_octave(file)
     try:
         contents = loadmat(file, appendmat=False)
+        if classes:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # complex numbers, which are taken from `contents`
+                typed = loadmat(file, appendmat=False, mat_dtype=True)
+            contents = {n: _with_class(x, typed[n]) for n, x in contents.items()}
     except OSError as e:
         raise ModelFileError(f"{file}: cannot be read: {e.strerror or e}") from e
     except NotImplementedError:
+        if classes:
+            raise ModelFileError(
+                f"{file}: a file of version 7.3; save it in MATLAB with the option -v7"
+            ) from None
         return _version_73(file)
     except Exception as e:
         raise ModelFileError(f"{file}: not a .mat file, or a damaged one: {e}") from e
     return {k: v for k, v in contents.items() if not k.startswith("__")}
+
+
+def _with_class(stored: Any, typed: Any) -> Any:
+    """Return a value with the classes of `typed`, which has complex numbers cast to real ones."""
+    if not isinstance(stored, np.ndarray) or stored.dtype.kind == "c":
+        return stored
+    if stored.dtype.names:
+        for one, other in zip(stored.ravel(), typed.ravel(), strict=True):
+            for name in stored.dtype.names:
+                one[name] = _with_class(one[name], other[name])
+        return stored
+    if stored.dtype == object:
+        found = np.empty(stored.shape, dtype=object)
+        for at in np.ndindex(stored.shape):
+            found[at] = _with_class(stored[at], typed[at])
+        return found
+    return typed
 
 
 def _refuse_octave(file: str) -> None:

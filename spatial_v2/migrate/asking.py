@@ -27,6 +27,8 @@ def numel(body: Body, args: Args) -> Code:
         return Code(f"0 if {code.text} is None else len({code.text})", kind("i"), 1)
     if code.kind.form == "slice":
         return Code(f"{code.at(19)}.stop - {code.at(19)}.start", kind("i"), 15)
+    if code.kind.form == "grid":
+        return Code(f"len({code.text}) * len({code.at(19)}[0])", kind("i"), 16)
     if code.kind.form in ("cell", "text") or code.kind.is_vector:
         return Code(f"len({code.text})", kind("i"))
     if code.kind.is_array or code.kind.form == "nothing":
@@ -36,6 +38,8 @@ def numel(body: Body, args: Args) -> Code:
 
 def length(body: Body, args: Args) -> Code:
     code = value(body, args[0])
+    if code.kind.form == "grid":
+        return Code(f"max(len({code.text}), len({code.at(19)}[0]))", kind("i"))
     if code.kind.form == "matrix" and not code.kind.kept:
         return Code(f"max({code.at(19)}.shape)", kind("i"))
     if code.kind.form == "array":
@@ -55,6 +59,8 @@ def size(body: Body, args: Args) -> Code:
             "matrix": f"{code.at(19)}.shape",
         }
         return Code(f"np.array({shown[k.form]})", Kind("row", "i", length=2))
+    if k.form == "grid" and axis in (1, 2):
+        return Code(f"len({code.text if axis == 1 else f'{code.at(19)}[0]'})", kind("i"))
     if k.form == "cell" and axis in (1, 2):
         list_axis = 1 if k.field("of joints") else 2 if k.fields == ROW_OF_CELLS else 0
         if list_axis:

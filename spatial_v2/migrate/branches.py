@@ -154,9 +154,14 @@ def result(body: Body) -> str:
     kinds = []
     for n, name in enumerate(body.outputs):
         found = body.env.get(name, kind("n"))
+        if name == "varargout" and known[n] is not None and not found.items:
+            found = found.now(items=known[n].items)
         if found.shift:
             body.program.shifts.setdefault((body.name, name), set()).update({0, found.shift})
         kinds.append(join(known[n], found.now(shift=0)))
     body.program.returns[place] = kinds
     shown = [body.spelled(n) if n in body.ever else "None" for n in body.outputs]
+    if body.outputs and body.outputs[-1] == "varargout":
+        shown[-1] = "*varargout"
+        return "return tuple(varargout)" if len(shown) == 1 else f"return {', '.join(shown)}"
     return f"return {', '.join(shown)}".rstrip()

@@ -8,13 +8,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL, is_form, of_size, same_size
+from spatial_v2.migrate.combining import COMBINING, SEVERAL_OF
 from spatial_v2.migrate.entrywise import elementwise, real_numbers
 from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, entrywise, kind, numbers
+from spatial_v2.migrate.loading import loaded
 from spatial_v2.migrate.making import MAKING
-from spatial_v2.migrate.names import ELEMENTWISE, PLAIN, REDUCTIONS
+from spatial_v2.migrate.names import ELEMENTWISE, PLAIN, PLOTS, REDUCTIONS
 from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.plots import drawn
 from spatial_v2.migrate.rounding import mod, norm, numbers_only, rem, rounded
+from spatial_v2.migrate.symbolic import SYMBOLIC, function, is_symbolic, made
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -43,13 +47,21 @@ KEEPING = ("fliplr", "flipud", "sort", "triu", "tril")
 
 def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code | None:
     """Translate a built-in function or constant, if it is known."""
+    if name in PLOTS and nargout == 1:
+        return drawn(body, name, args) or Code("...", kind("n"))
     if nargout > 1:
-        found = SEVERAL.get(name)
+        found = SEVERAL.get(name) or SEVERAL_OF.get(name)
         return found(body, args, nargout) if found else None
     if name in CONSTANTS and not args:
         return Code(CONSTANTS[name][0], kind(CONSTANTS[name][1]))
     if name in ("i", "j", "1i", "1j") and not args:
         return Code("1j", Kind("scalar", "z"))
+    if name == "sym":
+        return made(body, args)
+    if args and (name in SYMBOLIC or ELEMENTWISE.get(name)):
+        codes = _symbolic(body, name, args)
+        if codes:
+            return codes
     if name in SPECIAL:
         return SPECIAL[name](body, args)
     if ELEMENTWISE.get(name) and len(args) == 1:
@@ -58,7 +70,22 @@ def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code
         return _reduced(body, name, args)
     if name in PLAIN and PLAIN[name][1]:
         return _plain(body, name, args)
-    return MAKING[name](body, args) if name in MAKING else None
+    making = MAKING.get(name) or COMBINING.get(name)
+    return making(body, args) if making else None
+
+
+def _symbolic(body: Body, name: str, args: Args) -> Code | None:
+    """Translate a function of expressions of symbols; None for other arguments."""
+    try:
+        first = value(body, args[0])
+    except Undecided:
+        return None
+    if not is_symbolic(first):
+        return None
+    if name not in SYMBOLIC:
+        return function(body, name, first)
+    some = [value(body, a) for a in args] if name not in ("subs",) else [first]
+    return SYMBOLIC[name](body, some, args)
 
 
 def _not_negative(body: Body, node: Node) -> bool:
@@ -114,10 +141,25 @@ def _each(body: Body, name: str, node: Node) -> Code:
     return Code(f"{call}({code.text})", whole.now(shared=name in ("real", "imag")))
 
 
+def _again(name: str, node: Node) -> Node | None:
+    """Return x of ``sum(x)`` in ``sum(sum(x))``, a sum over all entries; None if there is none."""
+    same = name in ("sum", "prod", "max", "min", "any", "all") and node.type == "function_call"
+    if not same or text(node.child_by_field_name("name")) != name:
+        return None
+    args = [n for c in node.named_children if c.type == "arguments" for n in named(c)]
+    return args[0] if len(args) == 1 else None
+
+
 def _reduced(body: Body, name: str, args: Args) -> Code:
     sized = of_size(body, args[0]) if name == "all" and len(args) == 1 else None
     if sized and (asked := same_size(*sized)):
         return asked
+    if len(args) == 1 and (inner := _again(name, args[0])) is not None:
+        code = value(body, inner)
+        if code.kind.form in ("matrix", "array") and code.kind.numbers not in "bm":
+            found = "b" if name in ("any", "all") else code.kind.numbers
+            if not (name in ("max", "min") and found not in "if"):
+                return Code(f"{REDUCTIONS[name]}({code.text})", Kind("scalar", found))
     code = value(body, args[0])
     k, call = code.kind, REDUCTIONS[name]
     if k.form == "nothing":
@@ -205,7 +247,7 @@ def _plain(body: Body, name: str, args: Args) -> Code:
     return Code(
         filled,
         kind(result)
-        if result in "xbiL"
+        if result in "xbiXL"
         else kind(result).now(numbers="z" if numbers_ == "z" else "f"),
         rank,
     )
@@ -233,5 +275,6 @@ SPECIAL: dict[str, Callable[[Body, Args], Code]] = {
     "rem": rem,
     "round": rounded,
     "double": _double,
+    "load": loaded,
     **ASKING,
 }

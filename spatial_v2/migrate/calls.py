@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import builtins
 from spatial_v2.migrate.expressions import expression, string_value
-from spatial_v2.migrate.functions import apply, arguments, called
+from spatial_v2.migrate.functions import apply, arguments, called, spread_kinds
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import FIELDS, LIBRARY, NOTED, RANDOM, SAME
 from spatial_v2.migrate.parse import text
@@ -16,7 +16,7 @@ from spatial_v2.migrate.parse import text
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["call"]
+__all__ = ["as_model", "call"]
 
 Node = Any
 
@@ -40,11 +40,10 @@ def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     found = body.program.functions[name]
     given = arguments(body, args)
     function = found.function
-    if "varargin" in function.inputs or "varargout" in function.outputs:
-        raise Undecided(f"`{name}` takes any number of arguments or results")
-    if len(given) > len(function.inputs):
+    given_kinds = spread_kinds(given)
+    if len(given) > len(function.inputs) and "varargin" not in function.inputs:
         raise Undecided(f"`{name}` takes {len(function.inputs)} arguments")
-    body.program.site(found.key, [g.kind for g in given])
+    body.program.site(found.key, given_kinds, sum(map(_certain, given)))
     texts = [g.text for g in given]
     if found.counts_results:
         texts.append(f"nargout={nargout}")
@@ -52,21 +51,38 @@ def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
         body.need(f"from {found.path.stem} import {body.spelled(name)}")
     result = f"{body.spelled(name)}({', '.join(texts)})"
     kinds = body.program.returns.get(found.key, [kind("n")] * len(function.outputs))
-    if nargout > max(1, len(function.outputs)):
+    further = "varargout" in function.outputs
+    if further:
+        last = kinds[-1]
+        some = list(last.items)
+        item = last.item if last.item else kind("n")
+        kinds = [*kinds[:-1], *(some or [item] * max(nargout - len(kinds) + 1, 0))]
+        if body.program.open:
+            kinds += [kind("n")] * max(nargout - len(kinds), 0)
+        if nargout == 1 and not kinds:
+            return Code(result, kind("u"))
+    if nargout > max(1, len(kinds)):
         raise Undecided(f"`{name}` gives {len(function.outputs)} results")
     if not function.outputs:
         return Code(result, kind("u"))
     if nargout == 1:
-        return Code(result + ("[0]" if len(function.outputs) > 1 else ""), kinds[0])
-    part = "" if nargout == len(function.outputs) else f"[:{nargout}]"
+        several = len(function.outputs) > 1 or further
+        return Code(result + ("[0]" if several else ""), kinds[0])
+    part = "" if nargout == len(function.outputs) and not further else f"[:{nargout}]"
     return Code(result + part, Kind("tuple", fields=_numbered(kinds[:nargout])))
+
+
+def _certain(given: Code) -> int:
+    """Return the number of arguments that an expression certainly gives."""
+    k = given.kind
+    return 1 if k.form != "spread" else k.length if 0 < k.length == len(k.items) else 0
 
 
 def _numbered(kinds: list[Kind]) -> tuple[tuple[str, Kind], ...]:
     return tuple((str(n), k) for n, k in enumerate(kinds))
 
 
-def _as_model(body: Body, code: Code) -> Code:
+def as_model(body: Body, code: Code) -> Code:
     """Convert a struct to the model that a library function needs."""
     if code.kind.form == "struct":
         body.need("from spatial_v2 import Model")
@@ -87,13 +103,15 @@ def _joined(code: Code) -> Code:
 def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     row = ROWS[name]
     given = arguments(body, args)
+    if any(g.kind.form == "spread" for g in given):
+        raise Undecided(f"all entries of a cell as arguments of `{name}`")
     if name == "postProcessModel":
-        return _as_model(body, given[0])
+        return as_model(body, given[0])
     if not row.python and name not in LIBRARY:
         raise Undecided(
             f"`{name}` is {row.instead}" if row.instead else f"`{name}` is not supported"
         )
-    given = [_as_model(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
+    given = [as_model(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
     letters = _results(name, given)
     if name in ("complexStepJacobian", "finiteDiffJacobian", "finiteDiff") and len(given) > 1:
         at = given[1].kind

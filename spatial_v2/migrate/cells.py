@@ -15,7 +15,7 @@ from spatial_v2.migrate.written import before_growth
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["cell"]
+__all__ = ["cell", "grid"]
 
 Node = Any
 
@@ -26,6 +26,8 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
     args = step.args
     if len(args) == 2 and literal(args[0]) == 1:
         args = args[1:]
+    if step.sign == "(":
+        k = k.now(items=())
     if step.sign == "(" and code is None and len(args) == 1:
         at = index(body, args[0], Code(here.text, Kind("row")), -1)
         body.write(f"del {here.text}[{at.text}]")
@@ -38,7 +40,13 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
     if step.sign != "{" or len(args) != 1 or code is None:
         raise Undecided(f"`{text(left)}` is assigned")
     code = unshifted(code)
-    more = k.now(item=join(k.item, code.kind.now(shared=False)))
+    new = code.kind.now(shared=False)
+    at_ = (literal(args[0]) or 0) - 1
+    appended = beyond(args[0]) or at_ == len(k.items)
+    items = (*k.items, new) if appended and len(k.items) == k.length else ()
+    if 0 <= at_ < len(k.items):
+        items = (*k.items[:at_], new, *k.items[at_ + 1 :])
+    more = k.now(item=join(k.item, new), items=items)
     if beyond(args[0]):
         body.write(f"{here.text}.append({code.text})")
         return more.now(length=k.length + 1 if k.length >= 0 else -1)
@@ -75,6 +83,19 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
         raise Undecided(f"`{text(left)}`: several entries are assigned")
     body.write(f"{here.text}[{at.text}] = {code.text}")
     return more
+
+
+def grid(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
+    """Assign to an entry of a cell of several rows and columns."""
+    step, k = path[-1], here.kind
+    if step.sign != "{" or len(step.args) != 2 or code is None:
+        raise Undecided(f"`{text(left)}` is assigned")
+    at = [index(body, a, Code(here.text, Kind("matrix")), n) for n, a in enumerate(step.args)]
+    if any(x.form != "one" or "shape" in x.text for x in at):
+        raise Undecided(f"`{text(left)}`: several entries are assigned")
+    code = unshifted(code)
+    body.write(f"{here.text}[{at[0].text}][{at[1].text}] = {code.text}")
+    return k.now(item=join(k.item, code.kind.now(shared=False)))
 
 
 def _grown(body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str) -> Kind:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
+import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,10 +18,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import spatial_v2.matlab as namespace
+from spatial_v2.migrate.expressions import attribute
 from spatial_v2.migrate.kinds import Kind, MigrateError
 from spatial_v2.migrate.names import PLOTS, RANDOM
 from spatial_v2.migrate.parse import read, text
 from spatial_v2.migrate.program import Translation
+from spatial_v2.migrate.values import shared
 
 __all__ = [
     "DRIVER",
@@ -218,12 +221,14 @@ def _recorded(draws: list[tuple[str, Any]]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _running(folder: Path) -> Iterator[None]:
+def _running(folder: Path, where: Path) -> Iterator[None]:
     before, path, make = set(sys.modules), list(sys.path), np.random.default_rng
     stream, cwd = Stream(), Path.cwd()
+    vars(shared).clear()
     np.random.default_rng = lambda *_: stream
+    opened, webbrowser.open = webbrowser.open, lambda *_, **__: True
     sys.path.insert(0, str(folder))
-    os.chdir(folder)
+    os.chdir(where)
     with contextlib.suppress(ImportError):
         import matplotlib
 
@@ -234,6 +239,7 @@ def _running(folder: Path) -> Iterator[None]:
             yield
     finally:
         np.random.default_rng = make
+        webbrowser.open = opened
         sys.path[:] = path
         os.chdir(cwd)
         for name in set(sys.modules) - before:
@@ -245,11 +251,14 @@ def _running(folder: Path) -> Iterator[None]:
 
 
 def python(
-    translation: Path, draws: list[tuple[str, Any]] | None = None
+    translation: Path, draws: list[tuple[str, Any]] | None = None, where: Path | None = None
 ) -> tuple[dict[str, Any], str]:
-    """Run a translation; return its variables and the error that stopped it."""
+    """Run a translation, in the folder `where`; return its variables and what stopped it."""
     translation = translation.resolve()
-    with _running(translation.parent), _recorded([] if draws is None else draws):
+    with (
+        _running(translation.parent, where or translation.parent),
+        _recorded([] if draws is None else draws),
+    ):
         code = compile(translation.read_text(encoding="utf-8"), str(translation), "exec")
         names: dict[str, Any] = {"__name__": "__main__"}
         try:
@@ -264,7 +273,8 @@ def python(
 def side_by_side(script: Path, out: Path, found: Translation, folders: Sequence[Path]) -> Outcome:
     """Run a script and its translation, and compare all variables of the script at its end."""
     draws: list[tuple[str, Any]] = []
-    ours, python_error = python(out, draws)
+    ours, python_error = python(out, draws, script.resolve().parent)
+    ours |= {n: getattr(shared, attribute(n)) for n in found.globals}
     theirs, octave_error = octave(script, folders, draws=[] if python_error else draws)
     if octave_error and not python_error:
         return Outcome(False, f"Octave stops: {octave_error}; Python does not", 0, octave_error)
@@ -276,6 +286,8 @@ def side_by_side(script: Path, out: Path, found: Translation, folders: Sequence[
 
     count = 0
     for name in sorted(theirs, key=lambda n: found.first.get(n, 0)):
+        if found.kinds.get(name, Kind("other")).form in ("handle", "symbol", "symbols"):
+            continue
         own = next((x for x in (name, f"{name}_") if x in ours and x in found.kinds), None)
         if (own or name) in found.counters and (own is None or np.size(theirs[name]) == 0):
             # After a loop that never ran, Octave has an empty counter and Python none; Python

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.calls import call
-from spatial_v2.migrate.expressions import string_value, value
-from spatial_v2.migrate.formats import printed
+from spatial_v2.migrate import loading, symbolic
+from spatial_v2.migrate.calls import as_model, call
+from spatial_v2.migrate.expressions import attribute, string_value, value
+from spatial_v2.migrate.formats import formatted, printed
 from spatial_v2.migrate.kinds import Code, Undecided, kind
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.names import PLOTS, SKIPPED
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import steps
+from spatial_v2.migrate.plots import draw
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -31,17 +33,26 @@ def called(body: Body, node: Node) -> None:
     if name in body.program.functions:
         found = body.program.functions[name].function
         code = call(body, name, args, node)
-        tail = code.text.removesuffix("[0]") if len(found.outputs) > 1 else code.text
+        several = len(found.outputs) > 1 or "varargout" in found.outputs
+        tail = code.text.removesuffix("[0]") if several else code.text
         body.write(tail if body.ends(node) or not found.outputs else f"print({code.text})")
         return
     if name in ("rand", "randn", "randi", "rng") and (
         not args or args[0].type == "string" or name == "rng"
     ):
         return
-    if name in STATEMENTS:
+    if name == "syms":
+        symbolic.declare(body, loading.words_of(args), node.start_point[0] + 1)
+    elif name == "load":
+        loading.load(body, loading.words_of(args), node.start_point[0] + 1)
+    elif name == "save":
+        loading.save(body, loading.words_of(args))
+    elif name in STATEMENTS:
         STATEMENTS[name](body, args)
+    elif name == "showmotion":
+        _showmotion(body, args)
     elif name in PLOTS:
-        _plot(body, name, args)
+        draw(body, name, args)
     elif name in SKIPPED:
         return
     else:
@@ -55,7 +66,7 @@ def shown(body: Body, node: Node) -> None:
         if name in SKIPPED:
             return
         if name in PLOTS:
-            _plot(body, name, ())
+            draw(body, name, ())
             return
         if name == "tic":
             _tic(body)
@@ -79,6 +90,15 @@ def command(body: Body, node: Node) -> None:
         code = Code(body.spelled(words[0]), body.env[words[0]])
         body.write(code.text if body.ends(node) else f"print({code.text})")
         return
+    if words[0] == "syms":
+        symbolic.declare(body, words[1:], node.start_point[0] + 1)
+        return
+    if words[0] == "load":
+        loading.load(body, loading.words_of(tuple(named(node)[1:])), node.start_point[0] + 1)
+        return
+    if words[0] == "save":
+        loading.save(body, loading.words_of(tuple(named(node)[1:])))
+        return
     if words[0] in SKIPPED:
         return
     if words[0] == "close":
@@ -89,6 +109,8 @@ def command(body: Body, node: Node) -> None:
         body.write(f"plt.grid({words[1:] != ['off']})")
     elif words[0] == "axis" and len(words) == 2:
         body.write(f'plt.axis("{words[1]}")')
+    elif words[0] == "legend" and words[1:] in (["show"], ["on"]):
+        body.write("plt.legend()")
     elif words[0] == "tic":
         _tic(body)
     elif words[0] == "toc":
@@ -101,8 +123,17 @@ def command(body: Body, node: Node) -> None:
 
 
 def global_names(body: Body, node: Node) -> None:
-    """Raise `Undecided`, since ``global`` is not translated."""
-    raise Undecided("global variables: give the value as an argument")
+    """Translate ``global``: fields of an object that all files share, empty at first."""
+    body.need("from spatial_v2.migrate.values import shared")
+    for name in [text(n) for n in walk(node) if n.type == "identifier"]:
+        body.globals.add(name)
+        known = body.program.globals.get(name, kind("e"))
+        begun = {"struct": "SimpleNamespace()", "cell": "[]"}.get(known.form)
+        if begun and name in body.mutated:
+            if known.form == "struct":
+                body.need("from types import SimpleNamespace")
+            body.write(f'vars(shared).setdefault("{attribute(name)}", {begun})')
+        body.env[name] = known.now(shared=True)
 
 
 def persistent_names(body: Body, node: Node) -> None:
@@ -135,15 +166,13 @@ def _disp(body: Body, args: tuple[Node, ...]) -> None:
 def _fprintf(body: Body, args: tuple[Node, ...]) -> None:
     if args and text(args[0]) in ("1", "2"):
         args = args[1:]
-    code = printed(body, args)
-    ended = code.text
-    if ended.endswith('\\n"'):
-        body.write(f'print({ended[:-3]}")')
-    elif '\\n" % (' in ended and ended.count('\\n" % (') == 1:
-        shown_ = ended.replace('\\n" % (', '" % (')
-        body.write(f"print({shown_})")
+    found = formatted(body, args)
+    if found is None:
+        return
+    if found.form.endswith("\n") and found.once:
+        body.write(f"print({found._replace(form=found.form[:-1]).code(body).text})")
     else:
-        body.write(f'print({ended}, end="")')
+        body.write(f'print({found.code(body).text}, end="")')
 
 
 def _error(body: Body, args: tuple[Node, ...]) -> None:
@@ -173,46 +202,17 @@ def _warning(body: Body, args: tuple[Node, ...]) -> None:
     body.write(f"warnings.warn({printed(body, args).text}, stacklevel=2)")
 
 
-def _plot(body: Body, name: str, args: tuple[Node, ...]) -> None:
-    if name in ("hold", "drawnow", "box"):
-        return
-    if name == "close":
-        body.write('plt.close("all")')
-        return
-    simple = {
-        "figure": "figure",
-        "xlabel": "xlabel",
-        "ylabel": "ylabel",
-        "title": "title",
-        "plot": "plot",
-        "semilogy": "semilogy",
-        "semilogx": "semilogx",
-        "loglog": "loglog",
-        "legend": "legend",
-        "subplot": "subplot",
-        "bar": "bar",
-        "grid": "grid",
-        "clf": "clf",
-    }
-    if name not in simple:
-        raise Undecided(f"{name} draws")
+def _showmotion(body: Body, args: tuple[Node, ...]) -> None:
     codes = [value(body, a) for a in args]
-    if any(c.kind.form == "nothing" for c in codes):
+    forms = [c.kind.form for c in codes]
+    if "nothing" in forms:
         return
-    if name == "legend":
-        if any(c.kind.form != "text" for c in codes):
-            raise Undecided("a legend with options")
-        body.write(f"plt.legend([{', '.join(c.text for c in codes)}])")
-        return
-    words = [c for c in codes if c.kind.form == "text"]
-    if name in ("plot", "semilogy", "semilogx", "loglog") and len(words) > 1:
-        raise Undecided(f"{name} with options")
-    texts = []
-    for c in codes:  # MATLAB plots the rows of a matrix if they have the length of x
-        if c.kind.form == "matrix" and len(codes) - len(words) > 1:
-            raise Undecided(f"{name} of a matrix: it is unknown whether rows or columns are drawn")
-        texts.append(c.text)
-    body.write(f"plt.{name}({', '.join(texts)})")
+    fine = len(codes) in (1, 3) and forms[0] in ("model", "struct")
+    if not fine or (len(codes) == 3 and forms[2] not in ("row", "matrix", "tensor")):
+        raise Undecided("showmotion: want a model, instants, and configurations as columns")
+    codes[0] = as_model(body, codes[0])
+    body.need("from spatial_v2.matlab import showmotion")
+    body.write(f"showmotion({', '.join(c.text for c in codes)}).open()")
 
 
 STATEMENTS = {

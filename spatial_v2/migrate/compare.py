@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,7 +28,9 @@ def difference(ours: Any, theirs: Any, known: Kind) -> str:
     if isinstance(theirs, np.ndarray) and theirs.dtype == object:
         return _cell(ours, theirs, known)
     if isinstance(ours, str) or (isinstance(theirs, np.ndarray) and theirs.dtype.kind == "U"):
-        said = "".join(np.ravel(theirs)) if np.size(theirs) else ""
+        said = ("\n" if known.form == "lines" else "").join(np.ravel(theirs))
+        if known.form == "lines":
+            ours, said = (re.sub(" +$", "", str(x), flags=re.M) for x in (ours, said))
         return "" if ours == said else f"{ours!r}; in Octave {said!r}"
     try:
         a = np.asarray(ours)
@@ -75,6 +78,10 @@ def _cell(ours: Any, theirs: np.ndarray, known: Kind) -> str:
     items = list(theirs.ravel(order="F"))
     try:
         own = list(ours)
+        if known.form == "grid":
+            if (len(own), len(own[0])) != theirs.shape:
+                return f"{len(own)} rows of {len(own[0])} entries; in Octave {theirs.shape}"
+            own = [x for column in zip(*own, strict=True) for x in column]
     except TypeError:
         return f"a {type(ours).__name__}; in Octave a cell"
     if len(own) != len(items):

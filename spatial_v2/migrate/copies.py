@@ -19,7 +19,9 @@ def owned(body: Body, code: Code, name: str, right: Node) -> Code:
     """Copy a value if it shares memory with a variable and one of the two is modified."""
     k = code.kind
     sources = {text(n) for n in walk(right) if n.type == "identifier"}
-    kept = {name, *sources} & body.persistent and (k.form not in ("scalar", "text", "function"))
+    kept = {name, *sources} & (body.persistent | body.globals) and (
+        k.form not in ("scalar", "text", "function")
+    )
     if kept and k.form != "nothing":
         return Code(copy_of(body, code), k.now(shared=False, kept=False))
     if (

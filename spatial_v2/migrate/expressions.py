@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.kinds import Code, Kind, Undecided
-from spatial_v2.migrate.parse import text
+from spatial_v2.migrate.parse import named, text, walk
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -19,11 +19,13 @@ __all__ = [
     "expression",
     "float_text",
     "is_literal",
+    "is_nonzero",
     "listed",
     "literal",
     "plus",
     "quoted",
     "string_value",
+    "unescaped",
     "unshifted",
     "value",
     "whole",
@@ -31,6 +33,8 @@ __all__ = [
 
 Node = Any
 NUMBER = Kind("scalar", "f")
+ESCAPES = dict(zip("abfnrtv\\", "\a\b\f\n\r\t\v\\", strict=True))
+"""Letter of an escape sequence -> the character."""
 
 
 def expression(body: Body, node: Node) -> Code:
@@ -78,13 +82,41 @@ def is_literal(node: Node) -> bool:
     return bool(re.fullmatch(r"-?[\d.]+(?:[eEdD][-+]?\d+)?", text(node)))
 
 
+def is_nonzero(body: Body, node: Node) -> bool:
+    """Test if a number is known not to be 0: a literal, or a variable whose only value is one."""
+    while node.type == "parenthesis" or (node.type == "unary_operator" and text(node)[0] in "+-"):
+        node = named(node)[0]
+    shown = text(node)
+    if node.type == "number":
+        return bool(re.search(r"[1-9]", re.split("[eEdD]", shown)[0]))
+    if shown in ("pi", "eps", "e"):
+        return shown not in body.ever
+    if node.type != "identifier" or shown in body.assigned_twice or shown in body.inputs:
+        return False
+    if shown in body.positive:
+        return True
+    for other in (n for b in body.nodes for n in walk(b)):
+        if other.type == "assignment" and text(other.child_by_field_name("left")) == shown:
+            right = other.child_by_field_name("right")
+            return right.type in ("number", "unary_operator") and is_nonzero(body, right)
+    return False
+
+
 def string_value(node: Node) -> str:
     """Return the characters of a string literal."""
     s = text(node)
     inner = s[1:-1].replace(s[0] * 2, s[0])
     if s[0] == '"':
-        inner = re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t"}.get(m[1], m[1]), inner)
+        inner = re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), inner)
     return inner
+
+
+def unescaped(node: Node) -> str:
+    """Return the characters of a format, with escape sequences replaced."""
+    s = string_value(node)
+    if text(node)[0] == '"':
+        return s
+    return re.sub(r"\\([abfnrtv\\])", lambda m: ESCAPES[m[1]], s)
 
 
 def quoted(s: str) -> str:
@@ -105,9 +137,8 @@ def float_text(code: Code) -> str:
 
 def plus(code: Code, step: int) -> str:
     """Add a number to an expression; a constant at its end is merged."""
-    match = re.fullmatch(r"(.*[\w)\]]) ([+-]) (\d+)", code.text) if code.rank == 15 else None
     base = code.at(15)
-    if match:
+    while code.rank == 15 and (match := re.fullmatch(r"(.*[\w)\]]) ([+-]) (\d+)", base)):
         base, step = match[1], step + int(match[2] + match[3])
     if re.fullmatch(r"-?\d+", base):
         return str(int(base) + step)

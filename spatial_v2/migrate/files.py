@@ -7,7 +7,7 @@ from pathlib import Path
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import targets
 from spatial_v2.migrate.branches import result
-from spatial_v2.migrate.kinds import MigrateError, kind
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, MigrateError, kind
 from spatial_v2.migrate.parse import Function, read, text, walk
 from spatial_v2.migrate.program import File, Program, Todo, Translation
 from spatial_v2.migrate.statements import Body
@@ -26,19 +26,20 @@ def function(program: Program, file: File, found: Function) -> tuple[list[str], 
     names = {text(n) for b in found.body for n in walk(b) if n.type == "identifier"}
     optional = "nargin" in names or "exist" in names
     body.env = {n: program.parameter(key, k) for k, n in enumerate(found.inputs)}
-    body.fewest = program.fewest.get(key, 0) if optional else len(found.inputs)
+    fixed = len(body.fixed)
+    body.fewest = program.fewest.get(key, 0) if optional else fixed
     heads = [
-        body.spelled(n) + ("=None" if k >= body.fewest else "") for k, n in enumerate(found.inputs)
+        body.spelled(n) + ("=None" if k >= body.fewest else "") for k, n in enumerate(body.fixed)
     ]
+    if "varargin" in found.inputs:
+        heads.append("*varargin")
+        body.env["varargin"] = program.further(key, fixed)
     if "nargout" in names:
         heads.append("nargout=1")
         body.env["nargout"] = kind("i")
     body.write(f"def {body.spelled(found.name)}({', '.join(heads)}):")
     body.depth = 1
     body.last_row = found.node.start_point[0]
-    if "varargin" in found.inputs or "varargout" in found.outputs:
-        body.left(found.node, "any number of arguments or results", 1, 1, body.env)
-        return body.out[:3] + body.out[-1:], body.todos
     docs = _documentation(found, file)
     if docs:
         body.write(f'"""{docs[0]}' + ('"""' if len(docs) == 1 else ""))
@@ -48,11 +49,17 @@ def function(program: Program, file: File, found: Function) -> tuple[list[str], 
             body.write('"""')
     for n in found.inputs:
         k = body.env[n]
-        if n in body.mutated and k.form != "nothing":
+        if n == "varargin" and n in body.mutated:
+            body.write("varargin = list(varargin)")
+        elif n in body.mutated and k.form != "nothing":
             targets.copied(body, n, k)
     if "nargout" in names:
-        for n in set(found.outputs) - set(found.inputs):
-            body.write(f"{body.spelled(n)} = None")
+        for n in dict.fromkeys(found.outputs):
+            if n not in (*found.inputs, "varargout"):
+                body.write(f"{body.spelled(n)} = None")
+    if "varargout" in found.outputs:
+        body.write("varargout = []")
+        body.env["varargout"] = Kind("cell", length=0, fields=ROW_OF_CELLS)
     rest = list(found.body)
     while docs and rest and rest[0].type == "comment":
         rest.pop(0)
@@ -107,7 +114,14 @@ def translated(program: Program, file: File) -> Translation:
     first = {main.spelled(n): line for n, line in main.first.items()}
     kinds = {main.spelled(n): k for n, k in main.env.items()}
     return Translation(
-        file.path, "\n".join(lines) + "\n", todos, shifts, first, kinds, main.counters
+        file.path,
+        "\n".join(lines) + "\n",
+        todos,
+        shifts,
+        first,
+        kinds | {n: main.env[n] for n in main.globals},
+        main.counters,
+        frozenset(main.globals),
     )
 
 

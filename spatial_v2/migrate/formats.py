@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spatial_v2.migrate.entrywise import real_numbers
-from spatial_v2.migrate.expressions import expression, quoted, string_value, value
+from spatial_v2.migrate.expressions import expression, literal, quoted, unescaped, value
 from spatial_v2.migrate.functions import called
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import text
+from spatial_v2.migrate.text import MARK
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["mapped", "num2str", "printed"]
+__all__ = ["formatted", "mapped", "num2str", "printed"]
 
 Node = Any
 Args = tuple[Node, ...]
-MARK = r"%[-+ 0#]*\d*(?:\.\d+)?[diufgeEGsxc]"
-"""Pattern of one conversion in a format, such as ``%5.2f``."""
 
 
 def _over(body: Body, args: Args) -> tuple[Code, Kind, str, bool]:
@@ -57,44 +56,82 @@ def mapped(body: Body, args: Args) -> Code:
 def num2str(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     k = code.kind
-    if len(args) == 2 and args[1].type == "string" and k.form == "scalar":
-        return Code(f"{quoted(string_value(args[1]))} % {code.at(17)}", kind("x"), 16)
-    if k.form == "text":
+    if k.form == "nothing":
+        return Code("...", kind("n"))
+    if k.form == "text" and len(args) == 1:
         return code
-    if len(args) != 1 or k.form != "scalar" or k.numbers in "bz":
-        raise Undecided(f"num2str of a {k.form}")
-    if k.numbers == "i":
+    if not k.is_array or k.form in ("array", "vector", "tensor") or k.numbers == "z":
+        raise Undecided(f"num2str of a {k.form}, or of complex numbers")
+    if len(args) == 2 and args[1].type == "string" and k.form in ("scalar", "row"):
+        return printed(body, (args[1], args[0]))
+    one = k.form == "scalar"
+    if len(args) > 1 and (literal(args[1]) is None or not one):
+        raise Undecided("num2str of several numbers with a number of digits")
+    code = real_numbers(code)
+    if len(args) == 1 and one and code.kind.numbers == "i":
         return Code(f"str({code.text})", kind("x"))
-    body.need("from spatial_v2.migrate.values import as_text")
-    return Code(f"as_text({code.text})", kind("x"))
+    body.need("from spatial_v2.migrate.text import num2str")
+    shown = f"{code.at(19)}[:, None]" if k.form == "column" else code.text
+    digits = f", {literal(args[1])}" if len(args) > 1 else ""
+    lines = k.form in ("column", "matrix")
+    return Code(f"num2str({shown}{digits})", Kind("lines") if lines else kind("x"))
+
+
+class Formatted(NamedTuple):
+    """A format and its values."""
+
+    form: str
+    texts: list[str]
+    once: bool
+    """True if each conversion has one value."""
+    plain: bool
+    """True if Python's operator % gives the same text."""
+
+    def code(self, body: Body) -> Code:
+        """Write an expression for the text."""
+        if not self.texts:
+            return Code(quoted(self.form.replace("%%", "%")), kind("x"))
+        if self.plain:
+            inner = ", ".join(self.texts) + ("," if len(self.texts) == 1 else "")
+            return Code(f"{quoted(self.form)} % ({inner})", kind("x"), 16)
+        body.need("from spatial_v2.migrate.text import sprintf")
+        return Code(f"sprintf({', '.join([quoted(self.form), *self.texts])})", kind("x"))
 
 
 def printed(body: Body, args: Args) -> Code:
     """Translate ``sprintf``."""
+    found = formatted(body, args)
+    return Code("...", kind("n")) if found is None else found.code(body)
+
+
+def formatted(body: Body, args: Args) -> Formatted | None:
+    """Translate a format and its values; None while the kind of a value is not known yet."""
     if not args or args[0].type != "string":
         raise Undecided("a format that is not a literal")
-    form = string_value(args[0]).replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
+    form = unescaped(args[0])
     codes = [value(body, a) for a in args[1:]]
     marks = re.findall(MARK, form.replace("%%", ""))
-    if not codes and not marks:
-        return Code(quoted(form.replace("%%", "%")), kind("x"))
-    if len(marks) != len(codes) or any(c.kind.form not in ("scalar", "text") for c in codes):
-        raise Undecided("a format that is used again for more values")
-    fitted = [_fitted(body, m, c) for m, c in zip(marks, codes, strict=True)]
-    turn = iter(fitted)
-    form = re.sub(f"%%|{MARK}", lambda m: m[0] if m[0] == "%%" else next(turn)[0], form)
-    texts = [t for _, t in fitted]
-    inner = texts[0] if len(texts) == 1 else ", ".join(texts)
-    return Code(f"{quoted(form)} % ({inner}{',' if len(texts) == 1 else ''})", kind("x"), 16)
-
-
-def _fitted(body: Body, mark: str, code: Code) -> tuple[str, str]:
-    """Return a conversion and its value as Python prints them."""
-    if (mark[-1] == "s") != (code.kind.form == "text"):
-        raise Undecided(f"{mark} of a {code.kind.form}")
-    if mark[-1] in "diu" and code.kind.numbers not in "ib":
-        if not re.fullmatch(r"%-?\d*[diu]", mark) or mark[1:2] == "0":
-            raise Undecided(f"{mark} of a number that may not be an integer")
-        body.need("from spatial_v2.migrate.values import as_integer")
-        return f"{mark[:-1]}s", f"as_integer({code.text})"
-    return mark, real_numbers(code).text
+    if re.search(r"%(?!%|" + MARK[1:] + ")", form.replace("%%", "")):
+        raise Undecided(f"`{text(args[0])}`: a conversion that is not translated")
+    if not marks:
+        return Formatted(form, [], True, True)
+    if not codes:
+        raise Undecided("a format with conversions and without values")
+    if any(c.kind.form == "nothing" for c in codes):
+        return None
+    for c in codes:
+        if c.kind.form != "text" and (not c.kind.is_array or c.kind.numbers == "z"):
+            raise Undecided(f"a {c.kind.form} in a format, or complex numbers")
+    single = all(c.kind.form in ("scalar", "text") for c in codes)
+    turns = [marks[n % len(marks)] for n in range(len(codes))]
+    if single:
+        for mark, c in zip(turns, codes, strict=True):
+            if (mark[-1] in "sc") != (c.kind.form == "text"):
+                raise Undecided(f"{mark} of a {c.kind.form}")
+    once = single and len(marks) == len(codes)
+    numbers_ = [real_numbers(c) for c in codes]
+    plain = once and all(
+        c.kind.numbers == "i" if m[-1] in "diu" else m[-1] == "s"
+        for m, c in zip(turns, numbers_, strict=True)
+    )
+    return Formatted(form, [c.text for c in numbers_], once, plain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.expressions import value
@@ -12,7 +13,7 @@ from spatial_v2.migrate.parse import named, text, walk
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["apply", "arguments", "called", "handle", "without_name"]
+__all__ = ["apply", "arguments", "called", "handle", "spread", "spread_kinds", "without_name"]
 
 Node = Any
 
@@ -21,7 +22,28 @@ def arguments(body: Body, args: tuple[Node, ...]) -> list[Code]:
     """Translate the arguments of a call."""
     if any(a.type == "spread_operator" for a in args):
         raise Undecided("a colon as an argument")
-    return [value(body, a) for a in args]
+    return [spread(body, a) or value(body, a) for a in args]
+
+
+def spread(body: Body, node: Node) -> Code | None:
+    """Translate all entries of a cell as arguments, ``c{:}``; None for other expressions."""
+    if node.type != "function_call" or not re.search(r"\{\s*:\s*\}$", text(node)):
+        return None
+    code = value(body, node.child_by_field_name("name"))
+    if code.kind.form == "nothing":
+        return Code("*...", kind("n"))
+    if code.kind.form != "cell":
+        raise Undecided(f"`{text(node)}`: entries of a {code.kind.form}")
+    return Code(f"*{code.at(19)}", code.kind.now(form="spread"))
+
+
+def spread_kinds(given: list[Code]) -> list[Kind]:
+    """Return the kinds of the arguments, those of all entries of a cell one by one."""
+    found: list[Kind] = []
+    for g in given:
+        every = g.kind.items or (g.kind.item or kind("n"),)
+        found += every if g.kind.form == "spread" else (g.kind,)
+    return found
 
 
 def _as_function(body: Body, name: str) -> str:
@@ -53,9 +75,11 @@ def handle(body: Body, name: str) -> Code:
 def apply(body: Body, code: Code, args: tuple[Node, ...]) -> Code:
     """Translate a call of a function that a variable holds."""
     given = arguments(body, args)
+    if any(g.kind.form == "spread" for g in given) and code.kind.source <= 0:
+        raise Undecided("all entries of a cell as arguments of a built-in function")
     return Code(
         f"{code.at(19)}({', '.join(g.text for g in given)})",
-        called(body, code, [g.kind for g in given]),
+        called(body, code, spread_kinds(given)),
     )
 
 
@@ -92,6 +116,8 @@ def without_name(body: Body, node: Node) -> Code:
     held = [  # MATLAB captures the present values of variables
         f"{n}=copy.deepcopy({n})" if n in copied else f"{n}={n}" for n in late
     ]
+    if used & body.globals:
+        raise Undecided("an anonymous function that holds the value of a global variable")
     head = ", ".join([*names, *held])
     return Code(
         f"lambda{' ' if head else ''}{head}: {code}", Kind("function", source=body.key(node)), 1

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.bounds import lies_inside
 from spatial_v2.migrate.expressions import literal, plus, unshifted
 from spatial_v2.migrate.filling import at_entry, beyond, counted, is_there
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import Step
 from spatial_v2.migrate.subscripts import index
-from spatial_v2.migrate.written import before_growth, written
+from spatial_v2.migrate.written import before_growth, held, written
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -54,15 +56,57 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     last = _last(along)
     if k.is_vector and not k.unsure and last and k.length == GROWS:
         return _lengthened(body, here, args, code, left, last)
-    if k.form == "empty" or (k.length in (0, GROWS) and k.is_vector):
+    if k.form == "empty" or (k.length in (0, GROWS) and (k.is_vector or k.form == "matrix")):
         return _begun(body, here, path, code, left)
     if k.unsure:
         raise Undecided(f"`{text(left)}`: the array may not exist before")
+    known = literal(args[0]) if len(args) == 1 else None
+    if k.form == "scalar" and known and k.numbers in "if" and body.depth == bool(body.name):
+        body.write(f"{here.text} = np.append({here.text}, np.zeros({known - 1}))")
+        as_row = Code(here.text, Kind("row", "f", length=known))
+        return written(body, as_row, args, code, left)
     if k.form == "scalar" or k.form == "array":
         raise Undecided(f"`{text(left)}`: an entry of what may be a single number")
     if k.is_vector and 0 < k.length < last:
         return _lengthened(body, here, args, code, left, last)
+    if not lies_inside(body, left, k, args):
+        _padded(body, here, args, code)
     return written(body, here, args, code, left)
+
+
+def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code) -> None:
+    """Let an array grow so that the subscripts lie inside, if that is open."""
+    k, x = here.kind, here.text
+    logical = k.numbers == code.kind.numbers == "b"
+    if not (k.numbers in "ifz?" or logical) or k.shift or not (k.is_vector or k.form == "matrix"):
+        return
+    if k.is_vector:
+        along = _along(args)
+        counts = [_count(body, here, along, -1)] if along is not None else [None]
+    else:
+        counts = [_count(body, here, a, n) for n, a in enumerate(args)]
+        if len(args) != 2 or counts == ["0", "0"]:
+            return
+    if None in counts or counts == ["0"]:
+        return
+    counts = counts[: 1 if counts[-1] == "0" else None]
+    shown = ", ".join(c for c in counts if c)
+    body.need("from spatial_v2.migrate.values import grown")
+    body.write(f"{x} = grown({x}, {shown})")
+
+
+def _count(body: Body, here: Code, arg: Node, axis: int) -> str | None:
+    """Return the number of entries that an axis needs for a subscript; None if it is open."""
+    if arg.type in ("spread_operator", "end_keyword"):
+        return "0"
+    at = index(body, arg, here, axis)
+    if at.form == "one":
+        if at.text.startswith("-"):
+            return "0"
+        return plus(Code(at.text, kind("i"), 15 if " " in at.text else 20), 1)
+    if at.form == "slice" and (ends := re.fullmatch(r"[^:]*:([^:-][^:]*)", at.text)):
+        return ends[1]
+    return None
 
 
 def _last(along: Node | None) -> int:
@@ -176,7 +220,34 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
             body.write(f"{here.text}[{at.text}] = {code.text}")
             found = here.kind.numbers if here.kind.is_vector else "f"
             return Kind(form, max(found, "f", key=NUMBERS.index), length=GROWS)
-    raise Undecided(f"`{text(left)}`: an array that begins empty is filled in another order")
+    return _matrix(body, here, path, code, left, root)
+
+
+def _matrix(body: Body, here: Code, path: list[Step], code: Code, left: Node, root: str) -> Kind:
+    """Assign to a row, a column or an entry of a matrix that may be empty before."""
+    args, new, x = path[-1].args, code.kind, here.text
+    rest = Code(x, Kind("matrix", "f", length=0))
+    whole = [a.type == "spread_operator" for a in args]
+    fits = len(args) == 2 and new.form == (
+        "scalar" if not any(whole) else "column" if whole[0] else "row"
+    )
+    if not fits or all(whole) or here.kind.form not in ("empty", "matrix"):
+        raise Undecided(f"`{text(left)}`: an array that begins empty is filled in another order")
+    if new.numbers not in "if" or here.kind.numbers not in "if":
+        raise Undecided(f"`{text(left)}`: an array that may be logical or complex grows")
+    counts = [_count(body, rest, a, n) for n, a in enumerate(args)]
+    if None in counts or any(c == "0" and not w for c, w in zip(counts, whole, strict=True)):
+        raise Undecided(f"`{text(left)}`: whether the array grows is open")
+    if not is_there(body, here, path, root):
+        raise Undecided(f"`{text(left)}`: the array may not exist before")
+    code = before_growth(body, here, code, "new")
+    if any(whole) and not re.fullmatch(r"\w+", code.text):
+        code = held(body, here, code, "new")
+    sizes = [f"len({code.text})" if w else c for w, c in zip(whole, counts, strict=True)]
+    body.need("from spatial_v2.migrate.values import grown")
+    body.write(f"{x} = grown({x}, {', '.join(s for s in sizes if s)})")
+    after = written(body, rest, args, code, left)
+    return after.now(length=0, shared=False)
 
 
 def _along(args: tuple[Node, ...]) -> Node | None:

@@ -49,7 +49,8 @@ class Kind:
 
     form: str
     """scalar, row, column, vector (one of the two), matrix, tensor, array (any of them), empty,
-    text, cell, struct, model, function, generator, nothing (not known yet), other.
+    text, lines (text of several lines), cell, grid (cell of rows and columns), symbol, symbols,
+    struct, model, function, generator, nothing (not known yet), other.
     """
     numbers: str = "f"
     shift: int = 0
@@ -57,6 +58,8 @@ class Kind:
     item: Kind | None = None
     """Kind of the entries of a cell."""
     fields: tuple[tuple[str, Kind], ...] = ()
+    items: tuple[Kind, ...] = ()
+    """Kinds of the entries of a cell one by one, if its length is known."""
     shared: bool = False
     """True if the memory may be shared with a variable."""
     source: int = 0
@@ -122,6 +125,8 @@ LETTERS = {
     "t": Kind("tensor"),
     "a": Kind("array"),
     "x": Kind("text"),
+    "y": Kind("symbol"),
+    "X": Kind("cell", item=Kind("text")),
     "o": Kind("model"),
     "e": Kind("empty"),
     "n": Kind("nothing"),
@@ -177,11 +182,14 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         both = tuple(sorted((n, join(a.field(n), b.field(n))) for n in names))
         return a.now(fields=both, shared=a.shared or b.shared, unsure=unsure)
     if a.form == b.form == "cell":
+        several = len(a.items) == len(b.items)
+        items = tuple(map(join, a.items, b.items)) if several else ()
         length = a.length if a.length == b.length else min(-1, a.length, b.length)
         same = a.fields if a.fields == b.fields else ()
         return a.now(
             fields=same,
             item=join(a.item, b.item),
+            items=items,
             shared=a.shared or b.shared,
             length=length,
             unsure=unsure,
@@ -191,6 +199,8 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
     form = a.form if a.form == b.form else ""
     if not form and a.is_vector and b.is_vector:
         form = "vector"
+    if not form and "tensor" in (a.form, b.form):
+        form = "other"
     if not form:
         form = "array" if a.is_array and b.is_array else "other"
     shift = a.shift if a.shift == b.shift else 0

@@ -7,22 +7,32 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import real_numbers
 from spatial_v2.migrate.expressions import expression, listed, unshifted
+from spatial_v2.migrate.functions import spread
 from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, join, kind, numbers
 from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.symbolic import entries
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["matrix"]
+__all__ = ["joined", "matrix", "of_cell"]
 
 
 def matrix(body: Body, node: Any) -> Code:
     """Translate a matrix in brackets."""
+    inner = [n for r in named(node) if r.type == "row" for n in named(r)]
+    if len(inner) == 1 and (every := spread(body, inner[0])):
+        return of_cell(every, text(node))
     rows = [
         [unshifted(listed(expression(body, n))) for n in named(r)]
         for r in named(node)
         if r.type == "row"
     ]
+    return joined(rows, text(node), body)
+
+
+def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code:
+    """Join values in rows and columns."""
     rows = [[c for c in r if c.text != "np.zeros(0)"] for r in rows]
     rows = [r for r in rows if r]
     if not rows:
@@ -31,13 +41,15 @@ def matrix(body: Body, node: Any) -> Code:
     forms = {c.kind.form for c in every}
     if "nothing" in forms:
         return Code("...", kind("n"))
+    if forms & {"symbol", "symbols"} and body is not None:
+        return every[0] if len(every) == 1 else entries(body, rows, shown)
     if "text" in forms:
-        return _text(rows, every, text(node))
+        return _text(rows, every, shown)
     if ("cell" in forms and len(rows) == 1) or forms == {"cell"}:
         return _cells(every)
     for c in every:
         if not c.kind.is_array:
-            raise Undecided(f"`{text(node)}`: a {c.kind.form} between brackets")
+            raise Undecided(f"`{shown}`: a {c.kind.form} between brackets")
     if len(every) == 1:
         return every[0]
     if any(c.kind.numbers != "b" for c in every):
@@ -49,8 +61,29 @@ def matrix(body: Body, node: Any) -> Code:
     if len(forms) > 1 and "array" in forms and _must_be_numbers(rows):
         forms = {"scalar"}
     if forms == {"scalar"}:
-        return _numbers(rows, found, text(node))
-    return _joined(rows, every, forms, found, text(node))
+        return _numbers(rows, found, shown)
+    return _joined(rows, every, forms, found, shown)
+
+
+def of_cell(code: Code, shown: str, down: bool = False) -> Code:
+    """Join all entries of a cell, side by side or one below the other."""
+    item = code.kind.item or kind("n")
+    cell, form = code.text.removeprefix("*"), item.form
+    if form == "nothing":
+        return Code("...", kind("n"))
+    if form == "text" and not down:
+        return Code(f'"".join({cell})', kind("x"))
+    across, along = ("column", "row") if not down else ("row", "column")
+    how = {
+        "scalar": ("hstack", along),
+        along: ("hstack", along),
+        across: ("vstack" if down else "column_stack", "matrix"),
+        "matrix": ("vstack" if down else "hstack", "matrix"),
+    }.get(form)
+    if how is None or item.shift:
+        raise Undecided(f"`{shown}`: entries that are a {form}")
+    found = max(numbers([item]), "f", key=NUMBERS.index)
+    return Code(f"np.{how[0]}({cell})", Kind(how[1], found))
 
 
 def _must_be_numbers(rows: list[list[Code]]) -> bool:

@@ -164,6 +164,8 @@ def _head(
     ):
         items = value(body, over)
         return items.text, Kind("scalar", "f")
+    if step > 0 and (literal(parts[0]) or 0) > 0:
+        body.positive.add(name)
     subscripts, others = _uses(block, name)
     changed = any(
         n.type == "assignment" and text(n.child_by_field_name("left")) == name

@@ -129,12 +129,18 @@ def _eye(body: Body, args: Args) -> Code:
 
 def _cells(body: Body, args: Args) -> Code:
     n, form = shape(body, args)
+    if form == "matrix":
+        return Code(f"[[np.zeros(0)] * {_factor(n[1])} for _ in range({n[0]})]", Kind("grid"))
     if form not in ("row", "column"):
-        raise Undecided("cells of several rows and columns are not translated")
-    count = n[0] if re.fullmatch(r"\w+", n[0]) else f"({n[0]})"
+        raise Undecided("a cell of three axes, or of a single entry")
+    count = _factor(n[0])
     marked = ROW_OF_CELLS if form == "row" else ()
     made = Kind("cell", item=None, fields=marked, length=literal_length(n))
     return Code(f"[np.zeros(0)] * {count}", made)
+
+
+def _factor(count: str) -> str:
+    return count if re.fullmatch(r"\w+", count) else f"({count})"
 
 
 def _struct(body: Body, args: Args) -> Code:

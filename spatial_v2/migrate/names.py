@@ -189,7 +189,7 @@ PLAIN = {
     "polyval": ("va", "np.polyval({0}, {1})", "=1"),
     "trapz": ("vv", "np.trapezoid({1}, {0})", "s"),
     "factorial": ("i", "math.factorial({0})", "i"),
-    "fieldnames": ("S", "list(vars({0}))", "L"),
+    "fieldnames": ("S", "list(vars({0}))", "X"),
 }
 """Other functions: kinds of the arguments, Python, kind of the result ("=": the argument's)."""
 PLOTS = {
@@ -217,6 +217,8 @@ PLOTS = {
     "clf",
     "box",
     "print",
+    "showmotion",
+    *("zlabel", "zlim", "sgtitle", "stem", "stairs", "scatter", "line", "text", "gca", "gcf"),
 }
 SKIPPED = {
     "clc",

@@ -13,6 +13,8 @@ from spatial_v2.migrate.expressions import (
     expression,
     float_text,
     is_literal,
+    is_nonzero,
+    literal,
     plus,
     quoted,
     string_value,
@@ -67,6 +69,11 @@ def _range(body: Body, node: Node) -> Code:
             row = row.now(length=max(int(last.text) + 1 - int(first.text), 0))
         end = str(int(last.text) + 1) if last.text.isdigit() else plus(last, 1)
         return Code(f"np.arange({float_text(first)}, {end})", row)
+    if len(parts) == 3 and not is_nonzero(body, named(node)[1]):
+        if literal(named(node)[1]) == 0:
+            return Code("np.zeros(0)", row)
+        body.need("from spatial_v2.migrate.values import colon")
+        return Code(f"colon({', '.join(p.text for p in parts)})", row)
     slack = f"1e-9 * {parts[1].at(17)}" if len(parts) == 3 else "1e-9"
     if step.startswith("-") and is_literal(named(node)[1]):
         end = f"{last.at(15)} - 1e-9 * {step[1:]}"
@@ -78,14 +85,32 @@ def _range(body: Body, node: Node) -> Code:
 def _cell(body: Body, node: Node) -> Code:
     rows = [named(r) for r in named(node) if r.type == "row"]
     if len(rows) > 1 and max(map(len, rows)) > 1:
-        raise Undecided("cells of several rows and columns are not translated")
-    items = [owned(body, value(body, n), "", n) for r in rows for n in r]
+        return _grid(body, node, rows)
+    items = [
+        functions.spread(body, n) or owned(body, value(body, n), "", n) for r in rows for n in r
+    ]
     item: Kind | None = None
     for x in items:
-        item = join(item, x.kind)
+        item = join(item, x.kind.item if x.kind.form == "spread" else x.kind)
+    if any(x.kind.form == "spread" for x in items):
+        found = Kind("cell", item=item, fields=ROW_OF_CELLS if len(rows) < 2 else (), shared=True)
+        return Code(f"[{', '.join(x.text for x in items)}]", found)
     marked = ROW_OF_CELLS if len(rows) < 2 else ()
-    found = Kind("cell", item=item, length=len(items), fields=marked)
+    every = tuple(x.kind.now(shared=False, shift=0) for x in items)
+    found = Kind("cell", item=item, length=len(items), items=every, fields=marked)
     return Code(f"[{', '.join(x.text for x in items)}]", found)
+
+
+def _grid(body: Body, node: Node, rows: list[list[Node]]) -> Code:
+    """Translate a cell of several rows and columns to a list of rows."""
+    if len({len(r) for r in rows}) > 1:
+        raise Undecided(f"`{text(node)}`: rows of different lengths")
+    codes = [[owned(body, value(body, n), "", n) for n in r] for r in rows]
+    item: Kind | None = None
+    for c in (c for r in codes for c in r):
+        item = join(item, c.kind)
+    lines = [f"[{', '.join(c.text for c in r)}]" for r in codes]
+    return Code(f"[{', '.join(lines)}]", Kind("grid", item=item))
 
 
 EXPRESSIONS: dict[str, Callable[[Body, Node], Code]] = {

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate import symbolic
 from spatial_v2.migrate.entrywise import elementwise, operands, paired, real_numbers
-from spatial_v2.migrate.expressions import expression, literal, unshifted, value
+from spatial_v2.migrate.expressions import expression, is_nonzero, literal, unshifted, value
 from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, entrywise, kind, numbers
 from spatial_v2.migrate.logic import logical
 from spatial_v2.migrate.parse import named, text
@@ -32,6 +33,8 @@ def binary(body: Body, node: Node) -> Code:
     if op in ("^", ".^"):
         return _powers(body, node, left, op, right)
     a, b = expression(body, left), expression(body, right)
+    if symbolic.is_symbolic(a, b):
+        return symbolic.binary(body, op, unshifted(a), unshifted(b), shown)
     step = literal(right)
     # an index plus a constant still counts from 0
     if op in "+-" and a.kind.shift and step is not None:
@@ -43,6 +46,11 @@ def binary(body: Body, node: Node) -> Code:
         a, b = _constants_last(a, b)
     if op in ("+", "-"):
         return elementwise(op, a, b, shown)
+    divisor = left if op in ("\\", ".\\") else right
+    if op in ("/", "./", "\\", ".\\") and not is_nonzero(body, divisor):
+        top, bottom = (b, a) if op in ("\\", ".\\") else (a, b)
+        if _may_be_zero(body, divisor, top, bottom):
+            return Code(f"np.divide({top.text}, {bottom.text})", Kind("scalar", _more(a, b)))
     if op in (".*", "./"):
         return elementwise(op[1:], a, b, shown)
     if op == ".\\":
@@ -59,6 +67,16 @@ def binary(body: Body, node: Node) -> Code:
     if op == "\\":
         return solved(a, b, shown)
     raise Undecided(f"the operator {op} is not translated")
+
+
+def _may_be_zero(body: Body, divisor: Node, top: Code, bottom: Code) -> bool:
+    """Test if both operands may be Python's numbers, whose division by 0 is an error."""
+    if not top.kind.form == bottom.kind.form == "scalar":
+        return False
+    while divisor.type == "parenthesis":
+        divisor = named(divisor)[0]
+    literal_ = divisor.type in ("number", "unary_operator") or bottom.kind.numbers == "i"
+    return literal_ and not re.match(r"np\.(?!pi|inf|nan|size|shape|argm|flatnon)", top.text)
 
 
 def _constants_last(a: Code, b: Code) -> tuple[Code, Code]:
@@ -140,7 +158,10 @@ def _powers(body: Body, node: Node, left: Node, op: str, right: Node) -> Code:
         raise Undecided(f"`{text(node)}`: ambiguous order of operations; add parentheses")
     a = real_numbers(value(body, inner))
     b = real_numbers(value(body, right))
-    code = _power(body, op, a, b, right, text(node))
+    if symbolic.is_symbolic(a, b):
+        code = symbolic.binary(body, op, a, b, text(node))
+    else:
+        code = _power(body, op, a, b, right, text(node))
     if not minus or text(left).startswith("+"):
         return code
     return Code(f"-{code.at(17)}", code.kind.now(shared=False), 17)
@@ -167,7 +188,9 @@ def _power(body: Body, op: str, a: Code, b: Code, right: Node, shown: str) -> Co
     if exponent is not None or positive or b.kind.numbers == "i":
         base = a.text
         if f == "scalar" and a.kind.numbers == "i" and not (exponent and 0 <= exponent < 4):
-            base = f"{a.text}.0" if a.text.isdigit() else f"float({a.text})"
+            base = (
+                f"{a.text}.0" if a.text.strip("0") and a.text.isdigit() else f"np.float64({a.text})"
+            )
             return Code(f"{base}**{other or b.at(18)}", Kind(form, "f"), 18)
         found = "i" if f == "scalar" and a.kind.numbers == "i" else found
         whole = entrywise(form, found, a.kind, b.kind)
@@ -178,6 +201,8 @@ def _power(body: Body, op: str, a: Code, b: Code, right: Node, shown: str) -> Co
 
 def unary(body: Body, node: Node) -> Code:
     code = real_numbers(value(body, named(node)[0]))
+    if symbolic.is_symbolic(code):
+        return code if text(node).startswith("+") else Code(f"-{code.at(17)}", code.kind, 17)
     if not code.kind.is_array and code.kind.form != "nothing":
         raise Undecided(f"`{text(node)}`: minus of a {code.kind.form}")
     if text(node).startswith("+"):
@@ -195,6 +220,8 @@ def transposed(body: Body, node: Node) -> Code:
         if conj and k.form == "scalar":
             return Code(f"np.conj({code.text})", turned)
         return Code(code.at(19) + conj, turned) if conj else Code(code.text, turned, code.rank)
+    if k.form == "symbols":
+        return Code(code.at(19) + (".T" if text(node).endswith(".'") else ".H"), k)
     if k.form == "matrix":
         return Code(f"{code.at(19)}{conj}.T", turned)
     if k.form == "cell":

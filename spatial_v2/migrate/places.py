@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from spatial_v2.migrate import symbolic
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.expressions import attribute, literal, value
 from spatial_v2.migrate.functions import apply
@@ -78,6 +79,8 @@ def steps(node: Node) -> tuple[str, list[Step]]:
 def place(body: Body, node: Node) -> Code:
     """Translate a variable, a part of it, or a call."""
     name, path = steps(node)
+    if name == "nargin" and name not in body.env and not path:
+        return body.nargin()
     if name not in body.env:
         args = path[0].args if path and path[0].sign == "(" else ()
         code = call(body, name, args, node)
@@ -101,10 +104,18 @@ def part(body: Body, code: Code, step: Step, node: Node) -> Code:
         if k.form not in ("struct", "other") or name.kind.form != "text":
             raise Undecided(f"`{text(node)}`: a field by its name")
         return Code(f"getattr({code.text}, {name.text})", Kind("other", shared=True))
+    if k.form == "symbols" and step.sign == "(":
+        return symbolic.part(code, [literal(a) for a in step.args], text(node))
     if k.form == "function":
         return apply(body, code, step.args)
     if k.form == "cell":
         return _entry(body, code, step, node)
+    if k.form == "grid" and step.sign == "{" and len(step.args) == 2:
+        at = [index(body, a, Code(code.text, Kind("matrix")), n) for n, a in enumerate(step.args)]
+        if any(x.form != "one" or "shape" in x.text for x in at):
+            raise Undecided(f"`{text(node)}`: several entries of a cell")
+        item = (k.item or kind("u")).now(shared=True)
+        return Code(f"{code.at(19)}[{at[0].text}][{at[1].text}]", item)
     if step.sign == "{":
         raise Undecided(f"`{text(node)}`: braces after a value that is not a cell")
     return subscript(body, code, step.args, text(node))
@@ -139,6 +150,9 @@ def _entry(body: Body, code: Code, step: Step, node: Node) -> Code:
         rotors = f"{code.text.removesuffix('.rotor_param_inds')}.has_rotor"
         inds = f"10 * int(np.sum({rotors}[:{at.text}])) + np.arange(10 * int({rotors}[{at.text}]))"
         return Code(inds, Kind("row", "i", shift=1), 15)
+    known = literal(step.args[0])
+    if known and step.sign == "{" and known <= len(code.kind.items):
+        item = code.kind.items[known - 1]
     if step.sign == "{" and at.form == "one":
         return Code(f"{code.at(19)}[{at.text}]", item.now(shared=True))
     if step.sign == "(" and at.form == "slice":

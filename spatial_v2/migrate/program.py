@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from spatial_v2.migrate.kinds import Kind, join, kind
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, join, kind
 from spatial_v2.migrate.parse import Function, Script, text, walk
 
 __all__ = ["Callable_", "File", "Program", "Todo", "Translation"]
@@ -62,6 +62,8 @@ class Translation:
     kinds: dict[str, Kind]
     counters: set[str] = field(default_factory=set)
     """Loop variables, and variables of caught errors."""
+    globals: frozenset[str] = frozenset()
+    """Global variables of the script."""
 
     def notebook(self) -> dict[str, Any]:
         """The translation as a notebook, with a cell for each section."""
@@ -96,6 +98,9 @@ class Program:
         self.loops: dict[int, dict[str, Kind]] = {}
         self.shifts: dict[tuple[str, str], set[int]] = {}
         self.persistent: dict[tuple[int, str], Kind] = {}
+        self.globals: dict[str, Kind] = {}
+        self.saved: dict[str, dict[str, Kind]] = {}
+        """File that the program writes -> the kinds of its variables."""
         self.fewest: dict[int, int] = {}
         self.open = True
         for f in self.files:
@@ -107,10 +112,11 @@ class Program:
                     found = Callable_(function, f.path, key, uses)
                     self.functions[function.name] = found
 
-    def site(self, key: int, given: list[Kind]) -> None:
-        """Record the kinds of the arguments of one call of a function."""
+    def site(self, key: int, given: list[Kind], count: int | None = None) -> None:
+        """Record the kinds of the arguments of one call, of which `count` are certainly given."""
         known = self.sites.get(key, [])
-        self.fewest[key] = min(self.fewest.get(key, len(given)), len(given))
+        count = len(given) if count is None else count
+        self.fewest[key] = min(self.fewest.get(key, count), count)
         more = max(len(known), len(given))
         pairs = [
             join(
@@ -121,6 +127,12 @@ class Program:
         ]
         self.sites[key] = pairs
 
+    def shares(self, name: str, found: Kind) -> Kind:
+        """Record the kind of a global variable; return the kind that it has in all files."""
+        held = found.now(shift=0, kept=False, unsure=False, shared=True, length=-1, items=())
+        self.globals[name] = join(self.globals.get(name), held)
+        return self.globals[name]
+
     def state(self) -> tuple[Any, ...]:
         """Return all inferred facts, to detect whether a further pass changes any."""
         return (
@@ -129,10 +141,20 @@ class Program:
             {k: tuple(sorted(v.items(), key=lambda x: x[0])) for k, v in self.loops.items()},
             {k: tuple(sorted(v)) for k, v in self.shifts.items()},
             dict(self.persistent),
+            dict(self.globals),
+            {path: dict(k) for path, k in self.saved.items()},
             self.open,
             dict(self.fewest),
             [set(f.matlab) for f in self.files],
         )
+
+    def further(self, key: int, count: int) -> Kind:
+        """Infer the kind of ``varargin``, a cell, after `count` arguments."""
+        known = self.sites.get(key, [])[count:]
+        item: Kind | None = kind("n") if self.open or known else kind("u")
+        for k in known:
+            item = join(item, k)
+        return Kind("cell", item=item, items=tuple(known), fields=ROW_OF_CELLS, shared=True)
 
     def parameter(self, key: int, n: int) -> Kind:
         """Infer the kind of an argument from all calls of the function."""

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.matlab.table import ROWS
+from spatial_v2.migrate.expressions import attribute
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 
@@ -44,15 +45,26 @@ TAKEN = {
     "RuntimeError",
     "Exception",
     "acos",
-    "as_integer",
     "asin",
     "mod",
     "rem",
     "expm",
     "logm",
     "sqrtm",
+    "block_diag",
+    "colon",
+    "eig",
+    "fractional_matrix_power",
+    "grown",
+    "load_mat",
+    "num2str",
+    "save_mat",
+    "shared",
+    "sp",
+    "sprintf",
 }
 """Names reserved for other uses in translations."""
+COMPARED = {"==": "==", "~=": "!=", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
 LHS = ("function_call", "field_expression")
 
 
@@ -97,6 +109,8 @@ class Scope:
         self.first: dict[str, int] = {}
         self.notes: list[str] = []
         self.counters: set[str] = set()
+        self.positive: set[str] = set()
+        """Variables of loops from 1 or more upwards."""
         every, self.mutated = assigned(nodes)
         self.ever = {*every, *self.mutated, *inputs}
         """Names that are assigned anywhere."""
@@ -105,6 +119,7 @@ class Scope:
         self.assigned_twice = {n for n in every if every.count(n) > 1} | self.mutated
         self.loops: list[dict[str, Any]] = []
         self.persistent: set[str] = set()
+        self.globals: set[str] = set()
         self.kept_at: dict[str, tuple[int, str]] = {}
         """Persistent variable -> key of its kind in the program."""
 
@@ -122,6 +137,8 @@ class Scope:
 
     def spelled(self, name: str) -> str:
         """Return a name for Python, with an underscore if the name has another meaning there."""
+        if name in self.globals:
+            return f"shared.{attribute(name)}"
         if name in self.persistent:
             return f"{self.name}_{name}"
         if name in self.inputs or name in self.env:
@@ -144,13 +161,18 @@ class Scope:
 
     def given(self, op: str, count: int | None) -> Code:
         """Translate a comparison of ``nargin`` with a number."""
-        if count is None or not self.inputs:
+        fixed = self.fixed
+        if count is not None and "varargin" in self.inputs and self.fewest >= len(fixed):
+            return Code(f"len(varargin) {COMPARED[op]} {count - len(fixed)}", kind("b"), 10)
+        if count is None or not fixed:
             raise Undecided("nargin compared with a value that is not a number")
         if op in ("<=", ">"):
             count += 1
         word = {"<": "is", "<=": "is", ">=": "is not", ">": "is not"}.get(op)
-        if op in ("==", "~=") and 0 <= count <= len(self.inputs):
-            more = count < len(self.inputs)
+        if op in ("==", "~=") and 0 <= count <= len(fixed):
+            if count == len(fixed) != len(self.inputs):
+                raise Undecided(f"nargin {op} {count}, before any number of arguments")
+            more = count < len(fixed)
             k = count if more else count - 1
             less = (op == "==") == more
             if more and count > self.fewest:
@@ -159,9 +181,27 @@ class Scope:
                 return Code(shown if op == "==" else f"not ({shown})", kind("b"), 7)
             name = self.spelled(self.inputs[k])
             return Code(f"{name} is {'' if less else 'not '}None", kind("b"), 10)
-        if word is None or not 1 <= count <= len(self.inputs):
+        if word is None or not 1 <= count <= len(fixed):
             raise Undecided(f"nargin {op} {count}")
         return Code(f"{self.spelled(self.inputs[count - 1])} {word} None", kind("b"), 10)
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        """The arguments before ``varargin``."""
+        return tuple(n for n in self.inputs if n != "varargin")
+
+    def nargin(self) -> Code:
+        """Translate the value of ``nargin``."""
+        fixed = self.fixed
+        more = "len(varargin)" if "varargin" in self.inputs else ""
+        if not self.name:
+            raise Undecided("nargin outside of a function")
+        if self.fewest >= len(fixed):
+            count = f"{more} + {len(fixed)}" if fixed and more else more or str(len(fixed))
+            return Code(count, kind("i"), 15 if " + " in count else 20)
+        given = ", ".join(self.spelled(n) for n in fixed)
+        count = f"sum(x is not None for x in ({given},))"
+        return Code(f"{count} + {more}" if more else count, kind("i"), 15 if more else 20)
 
     def not_known(self, shown: str, found: Kind) -> Kind:
         """Return the kind inferred so far, which later passes refine; in the last pass, raise."""

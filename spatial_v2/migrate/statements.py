@@ -129,6 +129,10 @@ class Body(Scope):
 
     def assigned_to(self, name: str, found: Kind, line: int) -> None:
         """Record the kind of a variable."""
+        if name in self.globals:
+            self.env[name] = self.program.shares(name, found)
+            self.first.setdefault(name, line)
+            return
         self.env[name] = self.settle(name, found)
         if place := self.kept_at.get(name):
             known = self.program.persistent.get(place)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate import cells, growing
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.copies import owned
-from spatial_v2.migrate.expressions import expression, unshifted
+from spatial_v2.migrate.expressions import expression, literal, unshifted
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.places import MODEL, Step, part, steps
@@ -166,6 +166,11 @@ def to_part(body: Body, left: Node, right: Node, line: int) -> None:
 def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
     """Assign a value to a part of a variable; None removes the part."""
     name, path = steps(left)
+    if name in body.globals and body.env[name].form == "empty" and path[0].sign != "(":
+        fresh, _ = _fresh(body, path[0])
+        body.env[name] = body.program.shares(name, fresh)
+        if body.program.open:
+            return
     if name not in body.env:
         _create(body, name, path[0])
     elif body.env[name].unsure and path[0].sign != "(" and _is_of_loops(body, name):
@@ -195,13 +200,18 @@ def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
     for step, outer in zip(reversed(path[:-1]), reversed(trail[:-1]), strict=True):
         kind_ = _with(outer.kind, step, kind_)
     body.env[name] = kind_.now(shared=body.env[name].shared)
+    if name in body.globals:
+        body.env[name] = body.program.shares(name, kind_)
 
 
 def _with(outer: Kind, step: Step, inner: Kind) -> Kind:
     if outer.form == "struct" and step.sign == ".":
         return outer.with_field(step.name, inner)
-    if outer.form == "cell" and step.sign == "{":
-        return outer.now(item=join(outer.item, inner))
+    if outer.form in ("cell", "grid") and step.sign == "{":
+        at = (literal(step.args[-1]) or 0) - 1
+        items = outer.items if 0 <= at < len(outer.items) and outer.form == "cell" else ()
+        items = (*items[:at], inner, *items[at + 1 :]) if items else ()
+        return outer.now(item=join(outer.item, inner), items=items)
     return outer
 
 
@@ -270,6 +280,8 @@ def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
             raise Undecided(f"a Model has no field {step.name} that a script may assign")
         body.write(f"{here.text}.{step.name} = {code.text}")
         return k if k.form != "struct" else k.with_field(step.name, code.kind)
+    if k.form == "grid":
+        return cells.grid(body, here, path, code, left)
     if k.form == "cell":
         return cells.cell(body, here, path, code, left)
     if step.sign == "(" and (k.is_array or k.form == "empty"):

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import keyword
-import math
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-__all__ = ["acos", "as_dict", "as_integer", "as_text", "asin", "mod", "rem"]
+__all__ = ["acos", "as_dict", "asin", "colon", "eig", "grown", "mod", "rem", "shared"]
+
+
+class _Shared(SimpleNamespace):
+    """MATLAB's global variables, which are empty before they are assigned."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return np.zeros(0)
+
+
+shared = _Shared()
+"""Global variables of all files."""
 
 
 def asin(x: Any) -> Any:
@@ -24,19 +36,28 @@ def acos(x: Any) -> Any:
     return np.where(np.real(x) > 1, np.conj(y), y)[()] if np.isrealobj(x) else y
 
 
-def as_integer(x: float) -> str:
-    """Format a number as MATLAB's ``%d`` does, which differs for numbers that are not integers."""
-    if np.isfinite(x):
-        return str(int(x)) if x == int(x) else f"{x:e}"
-    return as_text(x)
+def colon(first: float, step: float, last: float) -> np.ndarray:
+    """Numbers from `first` to `last` as MATLAB's ``first:step:last``: none if the step is 0."""
+    if not step or not np.all(np.isfinite([first, step, last])):
+        return np.zeros(0)
+    count = np.floor((last - first) / step * (1 + 4 * np.finfo(float).eps))
+    return np.asarray(first + step * np.arange(max(int(count) + 1, 0)))
 
 
-def as_text(x: float) -> str:
-    """Format a number as MATLAB's ``num2str`` does."""
-    if not np.isfinite(x):
-        return "NaN" if np.isnan(x) else "Inf" if x > 0 else "-Inf"
-    digits = max(math.floor(math.log10(abs(x) or 1)), 0) + 5
-    return f"{x:.{digits}g}"
+def grown(x: np.ndarray, *counts: int) -> np.ndarray:
+    """Pad an array by zeros so that each axis has at least so many entries."""
+    if len(counts) > x.ndim:
+        x = x.reshape(-1, 1) if x.size else x.reshape(0, 0)
+    wanted = [*counts, *[0] * (x.ndim - len(counts))]
+    more = [(0, max(int(n) - m, 0)) for n, m in zip(wanted, x.shape, strict=True)]
+    return np.pad(x, more) if any(m for _, m in more) else x
+
+
+def eig(x: np.ndarray) -> Any:
+    """Eigenvalues in MATLAB's order: ascending for symmetric matrices; real if all are real."""
+    if np.array_equal(x, np.conj(x.T)):
+        return np.linalg.eigvalsh(x)
+    return np.linalg.eigvals(x)
 
 
 def as_dict(x: Any) -> Any:

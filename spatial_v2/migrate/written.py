@@ -13,7 +13,7 @@ from spatial_v2.migrate.subscripts import index, subscript
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["before_growth", "written"]
+__all__ = ["before_growth", "held", "written"]
 
 Node = Any
 
@@ -21,11 +21,11 @@ Node = Any
 def before_growth(body: Body, here: Code, code: Code, word: str) -> Code:
     """Give a name to a value that depends on an array which now changes."""
     if re.search(rf"(?<![\w.]){re.escape(here.text)}(?!\w)", code.text):
-        return _held(body, here, code, word)
+        return held(body, here, code, word)
     return code
 
 
-def _held(body: Body, here: Code, code: Code, word: str) -> Code:
+def held(body: Body, here: Code, code: Code, word: str) -> Code:
     """Assign a value to a variable whose name is that of the array and a word."""
     value = f"{re.sub('[^a-zA-Z0-9]+', '_', here.text).strip('_')}_{word}"
     while value in body.names:
@@ -85,7 +85,7 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "if":
         # the type of the value is unknown: the array becomes complex if the value is
         if new.numbers == "?":
-            value = _held(body, here, code, "new").text
+            value = held(body, here, code, "new").text
             body.write(f"{here.text} = {here.text}.astype(np.result_type({here.text}, {value}))")
             body.write(f"{shown} = {value}")
             return k.now(numbers="?")

@@ -1,0 +1,134 @@
+"""Subscripts that are known to lie inside an array: then no assignment lets it grow."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.expressions import literal
+from spatial_v2.migrate.kinds import Kind
+from spatial_v2.migrate.parse import named, text, walk
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["lies_inside"]
+
+Node = Any
+FILLED = {"zeros", "ones", "rand", "randn", "eye", "nan", "NaN", "inf", "Inf", "true", "false"}
+"""Functions whose arguments are the lengths of the axes."""
+
+
+def lies_inside(body: Body, left: Node, k: Kind, args: tuple[Node, ...]) -> bool:
+    """Test if all subscripts of an assignment are known to be at most the lengths of the axes."""
+    up = left.parent
+    right = up.child_by_field_name("right") if up is not None and up.type == "assignment" else None
+    if right is not None and any(_shown(n) == _shown(left) for n in walk(right)):
+        return True  # the same entry is read before, so it exists
+    target = _shown(left.child_by_field_name("name"))
+    sizes = _sizes(body, target)
+    for n, arg in enumerate(args):
+        if arg.type == "spread_operator" or (arg.type == "end_keyword"):
+            continue
+        axis = n if len(args) > 1 else -1
+        most = _most(body, arg)
+        known = [f"size({target},{axis + 1})"] if axis >= 0 else []
+        if k.is_vector:
+            known += [f"numel({target})", f"length({target})"]
+            known += [str(k.length)] if k.length > 0 else []
+            sizes_ = [s for s in sizes if s != "1"] or sizes
+            known += sizes_[:1] if len(args) == 1 or literal(arg) != 1 else ["1"]
+        elif axis >= 0 and axis < len(sizes):
+            known.append(sizes[axis])
+        if most is None or not any(_at_most(most, size) for size in known):
+            return False
+    return True
+
+
+def _shown(node: Node) -> str:
+    return "" if node is None else "".join(text(node).split())
+
+
+def _sizes(body: Body, target: str) -> list[str]:
+    """Return the lengths of the axes if all assignments of a whole array state the same ones."""
+    found: set[tuple[str, ...]] = set()
+    for node in (n for b in body.nodes for n in walk(b)):
+        if node.type != "assignment":
+            continue
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        names = named(left) if left.type == "multioutput_variable" else [left]
+        if all(_shown(n) != target for n in names):
+            continue
+        found.add(tuple(_stated(right)))
+    if len(found) != 1 or target in body.inputs:
+        return []
+    (sizes,) = found
+    words = {w for s in sizes for w in re.findall(r"[A-Za-z]\w*", s)}
+    return [] if words & body.assigned_twice else list(sizes)
+
+
+def _stated(right: Node) -> list[str]:
+    name = right.child_by_field_name("name") if right.type == "function_call" else None
+    if name is None or text(name) not in FILLED:
+        return []
+    args = [n for c in right.named_children if c.type == "arguments" for n in named(c)]
+    if len(args) == 1 and args[0].type == "matrix":
+        args = [n for r in named(args[0]) for n in named(r)]
+    args = [a for a in args if a.type != "string"]
+    if any(_shown(a).startswith("size(") for a in args):
+        return []
+    return [_shown(a) for a in (args * 2 if len(args) == 1 else args)]
+
+
+def _most(body: Body, node: Node) -> str | None:
+    """Return the largest value of a subscript: a literal, or the end of a loop."""
+    while node.type == "parenthesis":
+        node = named(node)[0]
+    if literal(node) is not None:
+        return str(literal(node))
+    if node.type == "range":
+        return _most(body, named(node)[-1])
+    if node.type == "binary_operator" and re.search(r"-\s*\d+$", text(node)):
+        return _most(body, named(node)[0])
+    if node.type == "binary_operator" and (more := re.search(r"\+\s*(\d+)$", text(node))):
+        most = _most(body, named(node)[0])
+        return None if most is None else _plus(most, int(more[1]))
+    if node.type != "identifier":
+        return _shown(node)
+    return _end_of_loop(body, node)
+
+
+def _end_of_loop(body: Body, node: Node) -> str:
+    """Return the largest value of a variable of an enclosing loop, or its own name."""
+    name, up = text(node), node.parent
+    assigned = (n for b in body.nodes for n in walk(b) if n.type == "assignment")
+    if any(_shown(n.child_by_field_name("left")) == name for n in assigned):
+        return name
+    while up is not None:
+        if up.type == "for_statement":
+            iterator = next(n for n in named(up) if n.type == "iterator")
+            over = named(iterator)[1]
+            if text(named(iterator)[0]) == name:
+                parts = named(over) if over.type == "range" else []
+                step = literal(parts[1]) if len(parts) == 3 else 1
+                return _shown(parts[-1 if step > 0 else 0]) if parts and step else name
+        up = up.parent
+    return name
+
+
+def _plus(size: str, more: int) -> str:
+    base, constant = _split(size)
+    return f"{base}{constant + more:+d}" if base else str(constant + more)
+
+
+def _split(size: str) -> tuple[str, int]:
+    """Split a size into its variable part and its constant."""
+    if re.fullmatch(r"-?\d+", size):
+        return "", int(size)
+    match = re.fullmatch(r"(.*[\w)}])([+-]\d+)", size)
+    return (match[1], int(match[2])) if match else (size, 0)
+
+
+def _at_most(a: str, b: str) -> bool:
+    first, second = _split(a), _split(b)
+    return first[0] == second[0] and first[1] <= second[1]

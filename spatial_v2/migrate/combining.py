@@ -1,0 +1,227 @@
+"""Functions that join, decompose or compare arrays and text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.entrywise import real_numbers
+from spatial_v2.migrate.expressions import literal, value
+from spatial_v2.migrate.functions import spread
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
+from spatial_v2.migrate.literals import joined, of_cell
+from spatial_v2.migrate.parse import text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["COMBINING", "SEVERAL_OF"]
+
+Node = Any
+Args = tuple[Node, ...]
+
+
+def _codes(body: Body, args: Args) -> list[Code]:
+    return [value(body, a) for a in args]
+
+
+def _open(codes: list[Code]) -> bool:
+    return any(c.kind.form == "nothing" for c in codes)
+
+
+def _concatenated(down: bool) -> Callable[[Body, Args], Code]:
+    def made(body: Body, args: Args) -> Code:
+        if len(args) == 1 and (every := spread(body, args[0])):
+            return of_cell(every, text(args[0]), down)
+        codes = _codes(body, args)
+        return joined([[c] for c in codes] if down else [codes], "horzcat or vertcat")
+
+    return made
+
+
+def _cat(body: Body, args: Args) -> Code:
+    if not args or literal(args[0]) not in (1, 2):
+        raise Undecided("cat along an axis that is not 1 or 2")
+    return _concatenated(literal(args[0]) == 1)(body, args[1:])
+
+
+def _blkdiag(body: Body, args: Args) -> Code:
+    codes = [real_numbers(c) for c in _codes(body, args)]
+    if _open(codes):
+        return Code("...", kind("n"))
+    if any(c.kind.form not in ("scalar", "row", "column", "matrix") for c in codes):
+        raise Undecided("blkdiag of arrays of unknown shape")
+    body.need("from scipy.linalg import block_diag")
+    shown = [f"{c.at(19)}[:, None]" if c.kind.form == "column" else c.text for c in codes]
+    found = "z" if any(c.kind.numbers == "z" for c in codes) else "f"
+    return Code(f"block_diag({', '.join(shown)})", Kind("matrix", found))
+
+
+def _circshift(body: Body, args: Args) -> Code:
+    codes = _codes(body, args)
+    if _open(codes):
+        return Code("...", kind("n"))
+    if len(codes) != 2 or not codes[0].kind.is_vector or codes[1].kind.form != "scalar":
+        raise Undecided("circshift of something else than a vector by a number")
+    by = codes[1].text if codes[1].kind.numbers == "i" else f"int({codes[1].text})"
+    return Code(f"np.roll({codes[0].text}, {by})", codes[0].kind.now(shared=False))
+
+
+def _sets(call: str) -> Callable[[Body, Args], Code]:
+    """Translate a function of sets, which are sorted vectors."""
+
+    def made(body: Body, args: Args) -> Code:
+        codes = _codes(body, args)
+        if _open(codes):
+            return Code("...", kind("n"))
+        codes = [real_numbers(c) for c in codes if c.kind.is_array]
+        forms = {c.kind.form for c in codes}
+        if len(forms) != 1 or len(codes) != len(args) or not forms <= {"row", "column"}:
+            raise Undecided(f"{call.removeprefix('np.')} of vectors of unknown or other direction")
+        if any(c.kind.numbers not in "if" for c in codes):
+            raise Undecided(f"{call} of numbers that may be complex")
+        found = Kind(codes[0].kind.form, codes[0].kind.numbers)
+        return Code(f"{call}({', '.join(c.text for c in codes)})", found)
+
+    return made
+
+
+def _nnz(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    if not code.kind.is_array:
+        raise Undecided(f"nnz of a {code.kind.form}")
+    return Code(f"int(np.count_nonzero({code.text}))", kind("i"))
+
+
+def _is_direction(form: str) -> Callable[[Body, Args], Code]:
+    """Translate ``isrow`` and ``iscolumn``."""
+
+    def made(body: Body, args: Args) -> Code:
+        found = value(body, args[0]).kind.form
+        if found == "nothing":
+            return Code("...", kind("n"))
+        if found in ("row", "column", "scalar"):
+            return Code(str(found in (form, "scalar")), kind("b"))
+        raise Undecided(f"is{form} of a {found}")
+
+    return made
+
+
+def _logical(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    if code.kind.form == "nothing" or code.kind.numbers == "b":
+        return code
+    if not code.kind.is_array or code.kind.numbers not in "if":
+        raise Undecided(f"logical of a {code.kind.form}")
+    return Code(f"{code.at(11)} != 0", Kind(code.kind.form, "b", length=code.kind.length), 10)
+
+
+def _eig(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    if code.kind.form == "nothing":
+        return code
+    if code.kind.form != "matrix" or len(args) > 1:
+        raise Undecided(f"eig of a {code.kind.form}")
+    body.need("from spatial_v2.migrate.values import eig")
+    return Code(f"eig({real_numbers(code).text})", Kind("column", "?"))
+
+
+def _texts(body: Body, args: Args, name: str, count: int = 0) -> list[Code]:
+    codes = _codes(body, args)
+    fine = all(c.kind.form in ("text", "nothing") for c in codes)
+    if not fine or (count and len(codes) != count):
+        raise Undecided(f"{name} of something else than text")
+    return codes
+
+
+def _strcat(body: Body, args: Args) -> Code:
+    codes = _texts(body, args, "strcat")
+    parts = [f"{c.at(19)}.rstrip()" if c.text[0] not in "\"'" else c.text for c in codes]
+    if any(c.text[0] in "\"'" and c.text[-2:-1].isspace() for c in codes):
+        raise Undecided("strcat removes blanks at the ends; write [a b]")
+    return Code(" + ".join(parts), kind("x"), 15)
+
+
+def _strsplit(body: Body, args: Args) -> Code:
+    a, b = _texts(body, args, "strsplit", 2)
+    return Code(f"{a.at(19)}.split({b.text})", Kind("cell", item=kind("x"), fields=ROW_OF_CELLS))
+
+
+def _strjoin(body: Body, args: Args) -> Code:
+    codes = _codes(body, args)
+    if _open(codes):
+        return Code("...", kind("n"))
+    fine = len(codes) == 2 and codes[0].kind.form == "cell" and codes[1].kind.form == "text"
+    if not fine or codes[0].kind.item is None or codes[0].kind.item.form != "text":
+        raise Undecided("strjoin of something else than a cell of text")
+    return Code(f"{codes[1].at(19)}.join({codes[0].text})", kind("x"))
+
+
+def _strcmpi(body: Body, args: Args) -> Code:
+    a, b = _texts(body, args, "strcmpi", 2)
+    return Code(f"{a.at(19)}.lower() == {b.at(19)}.lower()", kind("b"), 10)
+
+
+COMBINING: dict[str, Callable[[Body, Args], Code]] = {
+    "horzcat": _concatenated(False),
+    "vertcat": _concatenated(True),
+    "cat": _cat,
+    "blkdiag": _blkdiag,
+    "circshift": _circshift,
+    "unique": _sets("np.unique"),
+    "union": _sets("np.union1d"),
+    "intersect": _sets("np.intersect1d"),
+    "setdiff": _sets("np.setdiff1d"),
+    "nnz": _nnz,
+    "isrow": _is_direction("row"),
+    "iscolumn": _is_direction("column"),
+    "logical": _logical,
+    "eig": _eig,
+    "strcat": _strcat,
+    "strsplit": _strsplit,
+    "strjoin": _strjoin,
+    "strcmpi": _strcmpi,
+}
+
+
+def _tuple(*kinds: Kind) -> Kind:
+    return Kind("tuple", fields=tuple((str(n), k) for n, k in enumerate(kinds)))
+
+
+def _qr(body: Body, args: Args, nargout: int) -> Code:
+    code = value(body, args[0])
+    if code.kind.form != "matrix" or nargout != 2 or len(args) > 2:
+        raise Undecided("qr: want [Q, R] = qr(A)")
+    if len(args) == 2 and literal(args[1]) != 0:
+        raise Undecided("qr with options")
+    mode = "" if len(args) == 2 else ', mode="complete"'
+    found = Kind("matrix", "z" if code.kind.numbers in "?z" else "f")
+    return Code(f"np.linalg.qr({real_numbers(code).text}{mode})", _tuple(found, found))
+
+
+def _meshgrid(body: Body, args: Args, nargout: int) -> Code:
+    codes = _codes(body, args)
+    if nargout != 2 or len(codes) > 2 or not all(c.kind.is_vector for c in codes):
+        raise Undecided("meshgrid: want [X, Y] = meshgrid(x, y) of vectors")
+    inner = ", ".join(c.text for c in (codes * 2)[:2])
+    return Code(f"np.meshgrid({inner})", _tuple(kind("m"), kind("m")))
+
+
+def _deal(body: Body, args: Args, nargout: int) -> Code:
+    codes = _codes(body, args)
+    if len(codes) == 1 and codes[0].kind.form in ("scalar", "text"):
+        codes = codes * nargout
+    if len(codes) != nargout:
+        raise Undecided("deal: want one value for each name")
+    kinds = [c.kind.now(shared=False) for c in codes]
+    if any(c.kind.form not in ("scalar", "text") for c in codes):
+        raise Undecided("deal of arrays: assign them one by one")
+    return Code(", ".join(c.text for c in codes), _tuple(*kinds))
+
+
+SEVERAL_OF: dict[str, Callable[[Body, Args, int], Code]] = {
+    "qr": _qr,
+    "meshgrid": _meshgrid,
+    "deal": _deal,
+}
+"""Functions of which several results are used."""

@@ -1,0 +1,175 @@
+"""Translation of ``load`` and ``save`` of .mat files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.files.matlab_file import read_variables
+from spatial_v2.migrate.expressions import attribute, quoted, string_value
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.parse import text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["load", "loaded", "save", "words_of"]
+
+Node = Any
+
+
+def words_of(args: tuple[Node, ...]) -> list[str]:
+    """Return the arguments of ``load`` or ``save``, which must be literals."""
+    if any(a.type not in ("string", "command_argument") for a in args):
+        raise Undecided("load or save of a file whose name is computed")
+    return [string_value(a) if a.type == "string" else text(a).strip("'\"") for a in args]
+
+
+def _file(words: list[str]) -> tuple[str, list[str]]:
+    """Return the file and the names of the variables."""
+    options = [w for w in words if w.startswith("-")]
+    names = [w for w in words if not w.startswith("-")]
+    if set(options) - {"-mat", "-v6", "-v7", "-v7.3"} or not names:
+        raise Undecided(f"load or save with {' '.join(options) or 'no file'}")
+    if any("*" in n for n in names[1:]):
+        raise Undecided("load or save of variables that match a pattern")
+    path = names[0]
+    if "." not in path.rsplit("/", 1)[-1]:
+        path += ".mat"
+    if not path.endswith(".mat"):
+        raise Undecided(f"`{path}`: load and save are translated for .mat files")
+    return path, names[1:]
+
+
+def _contents(body: Body, path: str) -> dict[str, Kind]:
+    """Return the kinds of the variables of a file, which the program writes or which exists."""
+    if path in body.program.saved:
+        return body.program.saved[path]
+    where = body.file.path.parent / path
+    if not where.exists():
+        if body.program.open:
+            return {}
+        raise Undecided(f"load: there is no file `{path}`, so what it holds is unknown")
+    try:
+        return {n: _kind(x) for n, x in read_variables(where, classes=True).items()}
+    except SpatialError as error:
+        raise Undecided(f"load: {error}") from None
+
+
+def _kind(x: Any) -> Kind:
+    if not isinstance(x, np.ndarray):
+        raise Undecided(f"load: a value of class {type(x).__name__}")
+    if x.dtype.names:
+        if x.size != 1:
+            raise Undecided("load: an array of structs")
+        one = x.ravel()[0]
+        pairs = tuple(sorted((attribute(n), _kind(one[n])) for n in x.dtype.names))
+        return Kind("struct", fields=pairs)
+    if x.dtype == object:
+        item: Kind | None = None
+        for y in x.ravel():
+            item = join(item, _kind(y))
+        if min(x.shape) > 1:
+            return Kind("grid", item=item)
+        marked = ROW_OF_CELLS if x.shape[0] == 1 else ()
+        return Kind("cell", item=item, length=x.size, fields=marked)
+    if x.dtype.kind == "U":
+        return kind("x") if x.size < 2 else Kind("lines")
+    if x.dtype.kind not in "bfc":
+        raise Undecided(f"load: numbers of class {x.dtype}")
+    found = {"b": "b", "c": "z"}.get(x.dtype.kind, "f")
+    if x.size == 0:
+        return kind("e")
+    if x.ndim > 2:
+        return Kind("tensor", found)
+    ones = [n == 1 for n in x.shape]
+    form = {(True, True): "scalar", (True, False): "row", (False, True): "column"}.get(
+        (ones[0], ones[1]), "matrix"
+    )
+    return Kind(form, found, length=x.size if form in ("row", "column") else -1)
+
+
+def load(body: Body, words: list[str], line: int) -> None:
+    """Translate ``load`` as a statement, which assigns the variables of the file."""
+    path, names = _file(words)
+    kinds = _contents(body, path)
+    names = names or sorted(kinds)
+    missing = [n for n in names if n not in kinds]
+    if missing:
+        if body.program.open:
+            return
+        raise Undecided(f"load: `{path}` has no variable {', '.join(missing)}")
+    body.need("from spatial_v2.migrate.mat_files import load_mat")
+    source = f"load_mat({quoted(path)})"
+    if len(names) > 1:
+        held = "loaded"
+        while held in body.names:
+            held += "_"
+        body.write(f"{held} = {source}")
+        source = held
+    for n in names:
+        body.assigned_to(n, kinds[n], line)
+        body.write(f"{body.spelled(n)} = {source}.{attribute(n)}")
+
+
+def loaded(body: Body, args: tuple[Node, ...]) -> Code:
+    """Translate ``load`` as a value: a struct."""
+    path, names = _file(words_of(args))
+    kinds = _contents(body, path)
+    if set(names) - kinds.keys() or not kinds:
+        return Code("...", body.not_known(f"load('{path}')", kind("n")))
+    if names and set(names) != kinds.keys():
+        raise Undecided("load of some variables of a file as a struct")
+    body.need("from spatial_v2.migrate.mat_files import load_mat")
+    fields = tuple(sorted((attribute(n), k) for n, k in kinds.items()))
+    return Code(f"load_mat({quoted(path)})", Kind("struct", fields=fields))
+
+
+def save(body: Body, words: list[str]) -> None:
+    """Translate ``save``; without names of variables, all of them."""
+    path, names = _file(words)
+    if not names:
+        names = [n for n in body.first if n in body.env]
+    shown, kinds = [], {}
+    for n in names:
+        if n not in body.env or body.env[n].unsure:
+            raise Undecided(f"save: `{n}` may not exist")
+        k = body.env[n]
+        if k.form == "nothing":
+            body.not_known(n, k)
+            return
+        code = Code(body.spelled(n), k)
+        if k.shift:
+            code = Code(f"{code.text} + {k.shift}", k.now(shift=0), 15)
+        shown.append((n, _oriented(code, n)))
+        kinds[n] = k.now(shift=0, shared=False, kept=False)
+    known = body.program.saved.setdefault(path, {})
+    for n, k in kinds.items():
+        known[n] = join(known.get(n), k)
+    body.need("from spatial_v2.migrate.mat_files import save_mat")
+    pairs = [f"{n}={x}" if attribute(n) == n else f'**{{"{n}": {x}}}' for n, x in shown]
+    body.write(f"save_mat({', '.join([quoted(path), *pairs])})")
+
+
+def _oriented(code: Code, name: str) -> str:
+    """Write a value with its columns as matrices, since an array of one axis is stored as a row."""
+    k = code.kind
+    if k.form == "column":
+        return f"{code.at(19)}[:, None]"
+    if k.form == "cell" and k.item is not None and k.item.form == "column":
+        return f"[x[:, None] for x in {code.text}]"
+    if _is_plain(k):
+        return code.text
+    raise Undecided(f"save: `{name}` is a {k.form} that may hold columns, or no numbers or text")
+
+
+def _is_plain(k: Kind) -> bool:
+    """Test if a value is stored with MATLAB's shapes."""
+    if k.form == "struct":
+        return all(_is_plain(x) for _, x in k.fields)
+    if k.form == "cell":
+        every = k.items if len(k.items) == k.length else (k.item or kind("n"),)
+        return k.fields == ROW_OF_CELLS and all(map(_is_plain, every))
+    return k.form in ("scalar", "row", "matrix", "tensor", "text", "empty")
