@@ -1,40 +1,36 @@
-"""The dynamics of the hands-on figures are those of the library; the figures follow the mouse."""
+"""The algorithms of the hands-on figures are those of the library."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import zoo
+from hands_on_pages import SCRIPTS, hands_on, near
 
 from spatial_v2 import (
+    CMM,
     ID,
     BodyJacobian,
+    EnerMo,
     FDab,
     HandC,
     Model,
-    autoTree,
     configurationAddition,
-    load_model,
 )
-
-ROOT = Path(__file__).parents[1]
-SCRIPTS = ROOT / "docs" / "_static" / "hands_on"
-sys.path.append(str(ROOT / "docs" / "_ext"))
-hands_on = pytest.importorskip("hands_on", reason="needs the extra docs")
+from spatial_v2.show.mass import body_masses
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
 def tab(browser: Any) -> Iterator[Any]:
-    """A page that has loaded ``dynamics.js`` alone."""
+    """A page that has loaded the algorithms alone."""
     tab = browser.new_page()
-    tab.add_script_tag(path=SCRIPTS / "dynamics.js")
+    for name in ("algebra", "dynamics", "systems"):
+        tab.add_script_tag(path=SCRIPTS / f"{name}.js")
     yield tab
     tab.close()
 
@@ -43,11 +39,6 @@ def evaluate(tab: Any, expression: str, model: Model, *args: Any) -> Any:
     """Evaluate JavaScript with a model m and a list x of arguments."""
     given = [hands_on.model_as_data(model), [None if x is None else x.tolist() for x in args]]
     return tab.evaluate(f"([m, x]) => {expression}", given)
-
-
-def near(found: Any, wanted: Any) -> None:
-    wanted = np.asarray(wanted)
-    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12 * max(1, np.abs(wanted).max()))
 
 
 def forces(model: Model, f_ext: np.ndarray) -> np.ndarray:
@@ -104,6 +95,46 @@ def test_steps_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None
         near(evaluate(tab, f"dynamics.moved(m, x[0], x[1], {dt})", model, q, qd), wanted)
 
 
+@pytest.mark.parametrize("name", ["branched", "floating", "planar_tree", "rotors"])
+def test_energies_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None:
+    """Kinetic and potential energy, up to a constant, with rotors as well."""
+    model, rng = zoo.build(name), np.random.default_rng(3)
+    found, wanted = [], []
+    for _ in range(3):
+        q, qd = zoo.states(model, rng)[:2]
+        energy = EnerMo(model, q, qd)
+        found.append(
+            evaluate(
+                tab,
+                "[dynamics.kineticEnergy(m, ...x), dynamics.potentialEnergy(m, x[0])]",
+                model, q, qd,
+            )
+        )  # fmt: skip
+        wanted.append([energy.KE, energy.PE])
+    change = np.subtract(found, wanted)
+    near(change[:, 0], 0 * change[:, 0], 1e-12 * max(1, np.abs(wanted).max()))
+    near(change[:, 1], change[[0, 0, 0], 1], 1e-12 * max(1, np.abs(wanted).max()))
+
+
+@pytest.mark.parametrize("name", ["floating", "two_floating", "branched", "spherical"])
+def test_momentum_in_the_page_is_that_of_the_library(tab: Any, name: str) -> None:
+    """The centroidal momentum matrix, and the centre of mass."""
+    model, rng = zoo.build(name), np.random.default_rng(4)
+    q, qd = zoo.states(model, rng)[:2]
+    near(evaluate(tab, "dynamics.CMM(m, x[0])", model, q), CMM(model, q))
+    near(evaluate(tab, "dynamics.centreOfMass(m, x[0]).c", model, q), EnerMo(model, q, qd).cm)
+
+
+def test_ellipsoids_in_the_page_are_those_of_animations(tab: Any) -> None:
+    """Centre, semi-axes and directions of the uniform ellipsoid with an inertia."""
+    model = zoo.build("branched")
+    for i, mass in enumerate(body_masses(model)):
+        found = tab.evaluate("(I) => algebra.ellipsoid(I)", np.asarray(model.I[i]).tolist())
+        near(found["centre"], mass.c)
+        axes, squares = np.array(found["axes"]), np.square(found["radii"])
+        near(axes.T @ np.diag(squares) @ axes, mass.axes @ np.diag(mass.radii**2) @ mass.axes.T)
+
+
 def test_energy_is_kept_by_steps_in_the_page(tab: Any) -> None:
     """Without joint forces the energy of a floating robot drifts by errors of steps alone."""
     model = zoo.build("floating")
@@ -122,89 +153,3 @@ def test_energy_is_kept_by_steps_in_the_page(tab: Any) -> None:
     })()"""
     before, after = evaluate(tab, code, model, q, qd)
     assert abs(after - before) < 1e-5 * max(1, abs(before))
-
-
-def figure(browser: Any, folder: Path, name: str, data: dict[str, Any]) -> tuple[Any, list[str]]:
-    """Open a figure as the site has it, without network; also the list of its errors."""
-    for path in SCRIPTS.iterdir():
-        folder.joinpath(path.name).write_bytes(path.read_bytes())
-    hands_on.write(folder, f"{name}.html", hands_on.page_of(name, data))
-    context = browser.new_context(viewport={"width": 900, "height": 440}, offline=True)
-    tab, errors = context.new_page(), []
-    tab.on("pageerror", lambda error: errors.append(str(error)))
-    tab.goto((folder / f"{name}.html").as_uri())
-    tab.wait_for_function("window.figure")
-    return tab, errors
-
-
-def drag(tab: Any, handle: str, dx: float, dy: float) -> None:
-    """Move a handle by pixels with the mouse."""
-    x, y, _ = tab.evaluate(f"stage.onScreen({handle}.position)")
-    tab.mouse.move(x, y)
-    tab.mouse.down()
-    tab.mouse.move(x + dx, y + dy, steps=4)
-    tab.mouse.up()
-
-
-def printed(tab: Any) -> list[list[str]]:
-    """Texts of the cells of the table of numbers."""
-    return [
-        row.split("\t")
-        for row in tab.evaluate("""() => [...document.querySelectorAll("#numbers tr")].map(
-            (row) => [...row.children].map((cell) => cell.textContent).join("\\t"))""")
-    ]
-
-
-def test_the_screw_follows_the_mouse(browser: Any, tmp_path: Path) -> None:
-    """Its six numbers are those of a screw about the axis through the balls."""
-    tab, errors = figure(browser, tmp_path, "screw", {})
-    before = tab.evaluate("figure.state()")
-    drag(tab, "figure.handles[1]", 60, 30)
-    drag(tab, "figure.handles[0]", -40, 20)
-    state = tab.evaluate("figure.state()")
-    assert state["tip"] != before["tip"] and state["point"] != before["point"]
-    point, tip = np.array(state["point"]), np.array(state["tip"])
-    w = state["rate"] * (tip - point) / np.linalg.norm(tip - point)
-    wanted = np.concatenate([w, np.cross(point, w) + state["pitch"] * w])
-    near(tab.evaluate("figure.velocity()"), wanted)
-    shown = [float(x) for row in printed(tab) for x in row[1:]]
-    np.testing.assert_allclose(shown, wanted, atol=6e-4)
-    assert errors == []
-
-
-def test_the_robot_holds_what_pushes_it(browser: Any, tmp_path: Path) -> None:
-    """The joint forces shown are those of `ID` with the push as external force."""
-    model = load_model("puma560")
-    tab, errors = figure(browser, tmp_path, "robot", {"model": hands_on.model_as_data(model)})
-    drag(tab, "figure.handle", 50, -40)
-    q, end, push = (
-        np.array(tab.evaluate(x)) for x in ("figure.q", "figure.end()", "figure.push()")
-    )
-    assert np.linalg.norm(push) > 1
-    f_ext = np.zeros((model.NB, 6))
-    f_ext[-1] = [*np.cross(end, push), *push]
-    zero = np.zeros(model.NV)
-    wanted = ID(model, q, zero, zero), ID(model, q, zero, zero, f_ext)
-    found = tab.evaluate("figure.holding()")
-    near(found["weight"], wanted[0])
-    near(found["all"], wanted[1])
-    tab.locator("input[type=range]").first.fill("0.5")
-    assert tab.evaluate("figure.q[0]") == pytest.approx(0.5, abs=0.01)
-    assert errors == []
-
-
-def test_energy_shows_which_terms_are_left_out(browser: Any, tmp_path: Path) -> None:
-    """The sum of the energies stays; without the velocity terms it does not."""
-    model = autoTree(3).replace(gravity=[0, -9.81, 0])
-    data = {"model": hands_on.model_as_data(model), "q": [1.2, 0.5, -0.4], "qd": [0, 1, 2]}
-    tab, errors = figure(browser, tmp_path, "motion", data)
-    code = "() => { for (let k = 0; k < 480; k++) figure.step(); return figure.energies(); }"
-    before = sum(tab.evaluate("figure.energies()"))
-    drift = abs(sum(tab.evaluate(code)) - before)
-    assert drift < 1e-4 * before
-    tab.get_by_label("velocity terms").uncheck()
-    assert abs(sum(tab.evaluate(code)) - before) > 20 * drift
-    tab.get_by_text("Run", exact=True).click()
-    time = tab.evaluate("figure.state().time")
-    tab.wait_for_function(f"figure.state().time > {time}")
-    assert errors == []

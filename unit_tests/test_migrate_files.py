@@ -1,4 +1,4 @@
-"""Laws of ``load`` and ``save``: what a script reads is what it, or MATLAB, has written."""
+"""Properties of ``load`` and ``save``: what a script reads is what it, or MATLAB, has written."""
 
 from __future__ import annotations
 

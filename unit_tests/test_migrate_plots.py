@@ -1,4 +1,4 @@
-"""Laws of charts: options and places have their names in matplotlib; the drawing is made."""
+"""Properties of charts: options and places have their names in matplotlib; the drawing is made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of text: formats, and numbers as text, are MATLAB's."""
+"""Properties of text: formats, and numbers as text, are MATLAB's."""
 
 from __future__ import annotations
 

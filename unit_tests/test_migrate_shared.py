@@ -1,4 +1,4 @@
-"""Laws of global variables, and of functions that take any number of arguments."""
+"""Properties of global variables, and of functions that take any number of arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of symbols: SymPy has the values of the toolbox, and numbers stay exact."""
+"""Properties of symbols: SymPy has the values of the toolbox, and numbers stay exact."""
 
 from __future__ import annotations
 

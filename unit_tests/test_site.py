@@ -115,8 +115,9 @@ def test_every_example_has_a_page_with_its_output_and_picture() -> None:
         assert (SITE / "_static" / "gallery" / f"{path.stem}.png").exists()
 
 
-def test_the_landing_page_has_an_animation() -> None:
-    assert text_of("index.html").count("<iframe") == 1
+def test_the_landing_page_has_an_animation_and_a_robot_to_pull() -> None:
+    text = text_of("index.html")
+    assert text.count('<iframe class="hands-on"') == 1 and text.count("<iframe") == 2
 
 
 def has_formulas(path: Path) -> bool:

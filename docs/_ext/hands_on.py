@@ -28,9 +28,22 @@ PLANE = (2, 3, 4)
 """Components of a spatial vector that a planar vector has."""
 TITLES = {
     "screw": "A screw whose axis, pitch and origin you move, and its velocity field",
+    "transform": "A frame that you move, and the numbers of a motion and a force in it",
+    "inertia": "Particles that you move, with their ellipsoid and spatial inertia",
+    "joint": "A joint that you move, its motion subspace, and a force that its motor feels",
     "robot": "A robot whose joints you move, with its Jacobian and its joint forces",
+    "torques": "An arm whose motion you choose, and its joint forces term by term",
     "motion": "A robot that moves by its own dynamics, term by term",
+    "composite": "A robot with the composite inertia of each joint, and its mass matrix",
+    "floating": "A floating body whose arms you swing, and whose trunk turns",
+    "linkage": "A four-bar linkage that you turn, and the forces that close it",
+    "identity": "Both sides of an identity for arguments that you move",
+    "steps": "Derivatives by finite differences and by complex steps of a size that you choose",
 }
+SPACE = ("three.min", "algebra", "dynamics", "systems", "side", "stage", "shapes")
+"""Scripts that a figure in space loads before its own."""
+FLAT = {"steps": ("side",), "identity": ("algebra", "dynamics", "tensors", "side")}
+"""Figures without a scene in space, with the scripts that they load before their own."""
 PAGE = Template("""<!doctype html>
 <html lang="en">
 <head>
@@ -40,14 +53,11 @@ PAGE = Template("""<!doctype html>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="style.css">
 </head>
-<body>
-<div id="stage" tabindex="0" role="img" aria-label="$title"></div>
-<div id="side"></div>
+<body$flat>
+<div id="stage" role="group" aria-label="$title" tabindex="0"></div>
+<div id="side" role="group" aria-label="Controls and numbers"></div>
 <script type="application/json" id="data">$data</script>
-<script src="three.min.js"></script>
-<script src="dynamics.js"></script>
-<script src="stage.js"></script>
-<script src="$name.js"></script>
+$scripts
 </body>
 </html>
 """)
@@ -134,7 +144,13 @@ class HandsOn(SphinxDirective):
 def page_of(name: str, data: dict[str, Any]) -> str:
     """Return the page of a figure with its data."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    return PAGE.substitute(title=TITLES[name], name=name, data=text)
+    scripts = (*FLAT.get(name, SPACE), name)
+    return PAGE.substitute(
+        title=TITLES[name],
+        flat=' class="flat"' if name in FLAT else "",
+        data=text,
+        scripts="\n".join(f'<script src="{x}.js"></script>' for x in scripts),
+    )
 
 
 def write(folder: Path, file: str, page: str) -> None:

@@ -11,12 +11,15 @@ import ast
 import inspect
 import re
 from functools import cache
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from hands_on import FOLDER, page_of, write
 from tables import Markdown
 from tensor_tables import PREFIXES
 
+MOVED = (FOLDER / "identity.html").as_posix()
 CASES = {
     "j < i": r"$j \prec i$",
     "j = i": "$j = i$",
@@ -110,10 +113,37 @@ def card(identity: Any) -> list[str]:
         ":::{div} verdict",
         verdict(identity),
         ":::",
+        *moved(identity.name),
         *derivation(identity.name),
         "::::::",
         "",
     ]
+
+
+def moved(identity: str) -> list[str]:
+    """Return a dropdown with both sides of an identity for arguments that the reader moves."""
+    frame = (
+        f'<iframe class="hands-on" loading="lazy" src="{MOVED}?{identity}" style="height:420px" '
+        f'title="{identity}: both sides for arguments that you move"></iframe>'
+    )
+    return [
+        "",
+        ":::::{dropdown} Move its arguments",
+        "",
+        "```{raw} html",
+        frame,
+        "```",
+        ":::::",
+        "",
+    ]
+
+
+def put_terms(app: Any) -> None:
+    """Write the page that the dropdowns of all cards show; the address has the identity."""
+    from identity_terms import all_terms
+
+    file = Path(MOVED)
+    write(Path(app.outdir, file.parent), file.name, page_of("identity", all_terms()))
 
 
 def tex(letter: str) -> str:
@@ -207,6 +237,7 @@ LEMMA_CASES = {"j < i": r"j \prec i", "j = i": "j = i", "j > i": "", "unrelated"
 
 
 def setup(app: Any) -> dict[str, bool]:
+    app.connect("builder-inited", put_terms)
     app.add_directive("identity-lemmas", IdentityLemmas)
     app.add_directive("identity-cards", IdentityCards)
     return {"parallel_read_safe": True}

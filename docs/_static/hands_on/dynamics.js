@@ -1,59 +1,12 @@
 // Rigid-body dynamics by spatial vectors, for one state: the algorithms of the book in a web page.
 //
 // A model has `parent` (-1 is the base), `joints` ({kind, axis, sign, pitch, nq, nv}), `Xtree`, `I`,
-// `gravity` and, for each body, `rotors` (null or {joint, X, I, gear}). Matrices are arrays of rows;
-// spatial vectors have their angular part first. Numbers are compared with those of the library by
-// unit_tests/test_hands_on.py.
+// `gravity` and, for each body, `rotors` (null or {joint, X, I, gear}). Numbers are compared with
+// those of the library by unit_tests/test_hands_on.py.
 "use strict";
 const dynamics = (() => {
-  // ---- matrices ------------------------------------------------------------------------------
-  const zeros = (n, m) => Array.from({ length: n }, () => new Array(m).fill(0));
-  const identity = (n) => zeros(n, n).map((row, i) => { row[i] = 1; return row; });
-  const transpose = (A) => A[0].map((_, j) => A.map((row) => row[j]));
-  const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
-  const apply = (A, x) => A.map((row) => dot(row, x));
-  const product = (A, B) => { const columns = transpose(B); return A.map((row) => columns.map((c) => dot(row, c))); };
-  const sum = (a, b) => a.map((x, i) => (Array.isArray(x) ? sum(x, b[i]) : x + b[i]));
-  const scaled = (s, a) => a.map((x) => (Array.isArray(x) ? scaled(s, x) : s * x));
-  const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-  const skew = ([x, y, z]) => [[0, -z, y], [z, 0, -x], [-y, x, 0]];
-
-  function solve(A, b) { // A x = b for a symmetric positive definite matrix, by its factor L L^T
-    const n = b.length, L = zeros(n, n), x = b.slice();
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j <= i; j++) {
-        let s = A[i][j];
-        for (let k = 0; k < j; k++) s -= L[i][k] * L[j][k];
-        L[i][j] = i === j ? Math.sqrt(s) : s / L[j][j];
-      }
-    for (let i = 0; i < n; i++) {
-      for (let k = 0; k < i; k++) x[i] -= L[i][k] * x[k];
-      x[i] /= L[i][i];
-    }
-    for (let i = n - 1; i >= 0; i--) {
-      for (let k = i + 1; k < n; k++) x[i] -= L[k][i] * x[k];
-      x[i] /= L[i][i];
-    }
-    return x;
-  }
-
-  // ---- spatial vectors -----------------------------------------------------------------------
-  const crm = (v, m) => [ // v x m
-    ...cross(v.slice(0, 3), m.slice(0, 3)),
-    ...sum(cross(v.slice(0, 3), m.slice(3)), cross(v.slice(3), m.slice(0, 3)))];
-  const crf = (v, f) => [ // v x* f
-    ...sum(cross(v.slice(0, 3), f.slice(0, 3)), cross(v.slice(3), f.slice(3))),
-    ...cross(v.slice(0, 3), f.slice(3))];
-
-  function plux(E, r) { // from A to B, whose axes are the rows of E and whose origin is at r
-    const low = scaled(-1, product(E, skew(r)));
-    return [...E.map((row) => [...row, 0, 0, 0]), ...E.map((row, i) => [...low[i], ...row])];
-  }
-  const rotation = (X) => X.slice(0, 3).map((row) => row.slice(0, 3));
-  function position(X) {
-    const R = product(transpose(rotation(X)), X.slice(3).map((row) => row.slice(0, 3)));
-    return [R[1][2], R[2][0], R[0][1]]; // E^T (-E r x) = -r x
-  }
+  const { zeros, identity, transpose, dot, apply, product, sum, scaled, cross, solve, crm, crf, plux,
+    inverse, toParent, forceFrom, forceTo, about, massMoment } = algebra;
 
   // ---- joints --------------------------------------------------------------------------------
   const [REVOLUTE, PRISMATIC, SPHERICAL, ROTATION, FLOATING, TRANSFORM] = [0, 1, 2, 3, 4, 5];
@@ -64,15 +17,6 @@ const dynamics = (() => {
       [w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)],
       [2 * (x * y - w * z), w * w - x * x + y * y - z * z, 2 * (y * z + w * x)],
       [2 * (x * z + w * y), 2 * (y * z - w * x), w * w - x * x - y * y + z * z]];
-  }
-
-  function about(axis, angle) {
-    const c = Math.cos(angle), s = Math.sin(angle), [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
-    const E = identity(3);
-    E[i][i] = E[j][j] = c;
-    E[i][j] = s;
-    E[j][i] = -s;
-    return E;
   }
 
   function jcalc(joint, q) { // transform of the joint, and its motion subspace as columns
@@ -110,8 +54,11 @@ const dynamics = (() => {
 
   const inDirection = (S, x) => S.reduce((v, s, k) => sum(v, scaled(x[k], s)), [0, 0, 0, 0, 0, 0]);
 
-  function prepare(model, q) { // Xup, S and the rotor of each body
-    const { at, nv } = slices(model);
+  // What depends on q alone: Xup and X0 (from the base), S and the rotor of each body. All functions
+  // take a posture in place of q, so that it is computed once for several of them.
+  function posture(model, q) {
+    if (q.bodies) return q;
+    const { at, nv } = slices(model), X0 = [];
     const bodies = model.joints.map((joint, i) => {
       const own = q.slice(at[i][0], at[i][0] + joint.nq), { XJ, S } = jcalc(joint, own);
       const body = { p: model.parent[i], first: at[i][1], n: joint.nv, Xup: product(XJ, model.Xtree[i]), S, I: model.I[i] };
@@ -121,31 +68,24 @@ const dynamics = (() => {
         const turn = jcalc(rotor.joint, [rotor.gear * own[0]]);
         body.parts.push({ Xup: product(turn.XJ, rotor.X), S: [scaled(rotor.gear, turn.S[0])], I: rotor.I });
       }
+      X0[i] = body.p < 0 ? body.Xup : product(body.Xup, X0[body.p]);
       return body;
     });
-    return { bodies, nv };
+    return { bodies, nv, X0, q };
   }
 
   const part = (x, body) => x.slice(body.first, body.first + body.n);
   const still = [0, 0, 0, 0, 0, 0];
 
   // ---- kinematics ----------------------------------------------------------------------------
-  // Transforms from the base to each body.
-  function placements(model, q) {
-    const X0 = [];
-    prepare(model, q).bodies.forEach((b, i) => { X0[i] = b.p < 0 ? b.Xup : product(b.Xup, X0[b.p]); });
-    return X0;
-  }
+  const placements = (model, q) => posture(model, q).X0; // transforms from the base to each body
 
   // Columns of the Jacobian of a body in base coordinates; null where a joint does not move it.
   function jacobian(model, q, body) {
-    const X0 = placements(model, q), { bodies, nv } = prepare(model, q), J = new Array(nv).fill(null);
+    const { bodies, nv, X0 } = posture(model, q), J = new Array(nv).fill(null);
     for (let i = body; i >= 0; i = model.parent[i]) {
-      const E = rotation(X0[i]), r = position(X0[i]), back = transpose(E);
-      bodies[i].S.forEach((s, k) => {
-        const w = apply(back, s.slice(0, 3)), v = apply(back, s.slice(3));
-        J[bodies[i].first + k] = [...w, ...sum(v, cross(r, w))];
-      });
+      const back = inverse(X0[i]);
+      bodies[i].S.forEach((s, k) => { J[bodies[i].first + k] = apply(back, s); });
     }
     return J;
   }
@@ -153,7 +93,7 @@ const dynamics = (() => {
   // ---- inverse dynamics: the recursive Newton-Euler algorithm ----------------------------------
   // External forces are in base coordinates, one for each body, or null.
   function ID(model, q, qd, qdd, fExt = null) {
-    const { bodies, nv } = prepare(model, q), tau = new Array(nv).fill(0), X0 = placements(model, q);
+    const { bodies, nv, X0 } = posture(model, q), tau = new Array(nv).fill(0);
     const v = [], a = [], f = [], base = [0, 0, 0, ...scaled(-1, model.gravity)];
     bodies.forEach((b, i) => {
       b.parts.forEach((x) => {
@@ -163,54 +103,54 @@ const dynamics = (() => {
         x.f = sum(apply(x.I, x.a), crf(x.v, apply(x.I, x.v)));
       });
       [v[i], a[i], f[i]] = [b.v, b.a, b.f];
-      if (fExt) f[i] = sum(f[i], scaled(-1, forceInBody(X0[i], fExt[i])));
+      if (fExt) f[i] = sum(f[i], scaled(-1, forceTo(X0[i], fExt[i])));
     });
     for (let i = bodies.length - 1; i >= 0; i--) {
       const b = bodies[i];
       b.f = f[i];
       b.parts.forEach((x) => {
         x.S.forEach((s, k) => { tau[b.first + k] += dot(s, x.f); });
-        if (b.p >= 0) f[b.p] = sum(f[b.p], apply(transpose(x.Xup), x.f));
+        if (b.p >= 0) f[b.p] = sum(f[b.p], forceFrom(x.Xup, x.f));
       });
     }
     return tau;
   }
 
-  // f = X^T f_B, so f_B has the moment about the body's origin, along its axes.
-  function forceInBody(X, f) {
-    const E = rotation(X), r = position(X), n = f.slice(0, 3), force = f.slice(3);
-    return [...apply(E, sum(n, scaled(-1, cross(r, force)))), ...apply(E, force)];
+  // ---- mass matrix: the composite-rigid-body algorithm -----------------------------------------
+  // Inertia of each subtree with its joints locked, in coordinates of its first body.
+  function compositeInertias(model, q) {
+    const { bodies } = posture(model, q), IC = bodies.map((b) => b.I);
+    for (let i = bodies.length - 1; i >= 0; i--)
+      if (bodies[i].p >= 0)
+        bodies[i].parts.forEach((x) => {
+          IC[bodies[i].p] = sum(IC[bodies[i].p], toParent(x.Xup, x === bodies[i] ? IC[i] : x.I));
+        });
+    return IC;
   }
 
-  // ---- mass matrix: the composite-rigid-body algorithm -----------------------------------------
   function CRBA(model, q) {
-    const { bodies, nv } = prepare(model, q), H = zeros(nv, nv), IC = bodies.map((b) => b.I);
-    for (let i = bodies.length - 1; i >= 0; i--) {
-      bodies[i].I = IC[i];
-      bodies[i].parts.forEach((x) => {
-        x.S.forEach((s, k) => {
-          let f = apply(x.I, s), j = bodies[i].p, X = x.Xup;
-          x.S.forEach((other, l) => { H[bodies[i].first + l][bodies[i].first + k] += dot(other, f); });
-          while (j >= 0) {
-            f = apply(transpose(X), f);
-            bodies[j].S.forEach((other, l) => {
-              const [row, column] = [bodies[j].first + l, bodies[i].first + k];
-              H[row][column] += dot(other, f);
-              H[column][row] = H[row][column];
-            });
-            X = bodies[j].Xup;
-            j = bodies[j].p;
-          }
+    const { bodies, nv } = posture(model, q), H = zeros(nv, nv), IC = compositeInertias(model, q);
+    bodies.forEach((b, i) => b.parts.forEach((x) => x.S.forEach((s, k) => {
+      const column = b.first + k;
+      let f = apply(x === b ? IC[i] : x.I, s), j = b.p, X = x.Xup;
+      x.S.forEach((other, l) => { H[b.first + l][column] += dot(other, f); });
+      while (j >= 0) {
+        f = forceFrom(X, f);
+        bodies[j].S.forEach((other, l) => {
+          const row = bodies[j].first + l;
+          H[row][column] += dot(other, f);
+          H[column][row] = H[row][column];
         });
-        if (bodies[i].p >= 0) IC[bodies[i].p] = sum(IC[bodies[i].p], product(product(transpose(x.Xup), x.I), x.Xup));
-      });
-    }
+        X = bodies[j].Xup;
+        j = bodies[j].p;
+      }
+    })));
     return H;
   }
 
   // ---- forward dynamics: the articulated-body algorithm ----------------------------------------
   function FDab(model, q, qd, tau, fExt = null) {
-    const { bodies, nv } = prepare(model, q), X0 = placements(model, q), qdd = new Array(nv).fill(0);
+    const { bodies, nv, X0 } = posture(model, q), qdd = new Array(nv).fill(0);
     const v = [], IA = [], pA = [], a = [], base = [0, 0, 0, ...scaled(-1, model.gravity)];
     bodies.forEach((b, i) => {
       b.parts.forEach((x) => {
@@ -220,7 +160,7 @@ const dynamics = (() => {
         x.IA = x.I;
         x.pA = crf(x.v, apply(x.I, x.v));
       });
-      if (fExt) b.pA = sum(b.pA, scaled(-1, forceInBody(X0[i], fExt[i])));
+      if (fExt) b.pA = sum(b.pA, scaled(-1, forceTo(X0[i], fExt[i])));
       [v[i], IA[i], pA[i]] = [b.v, b.IA, b.pA];
     });
     for (let i = bodies.length - 1; i >= 0; i--) {
@@ -239,7 +179,7 @@ const dynamics = (() => {
           F[k] = sum(F[k], apply(back, U));
           late[k] += dot(U, x.c);
         });
-        Ip = sum(Ip, product(product(back, x.IA), x.Xup));
+        Ip = sum(Ip, toParent(x.Xup, x.IA));
         pp = sum(pp, apply(back, sum(x.pA, apply(x.IA, x.c))));
       });
       if (b.p < 0) continue;
@@ -266,14 +206,12 @@ const dynamics = (() => {
     return 0.5 * dot(qd, apply(CRBA(model, q), qd));
   }
 
-  // Mass of a body, and mass times its centre.
-  const massMoment = (I) => ({ m: I[5][5], h: [I[2][4], I[0][5], I[1][3]] });
-
-  function potentialEnergy(model, q) { // zero for all masses at the height of the base's origin
-    return -placements(model, q).reduce((sum, X, i) => {
-      const { m, h } = massMoment(model.I[i]);
-      return sum + dot(model.gravity, apply(transpose(rotation(X)), h)) + m * dot(model.gravity, position(X));
-    }, 0);
+  function potentialEnergy(model, q) { // of bodies and rotors; zero for masses at the height of the base's origin
+    const { bodies, X0 } = posture(model, q);
+    return -bodies.flatMap((b, i) => b.parts.map((x) => {
+      const X = x === b ? X0[i] : b.p < 0 ? x.Xup : product(x.Xup, X0[b.p]);
+      return dot(model.gravity, massMoment(toParent(X, x.I)).h);
+    })).reduce((s, x) => s + x, 0);
   }
 
   // ---- motion --------------------------------------------------------------------------------
@@ -305,7 +243,6 @@ const dynamics = (() => {
     return next;
   }
 
-  return { zeros, identity, transpose, dot, apply, product, sum, scaled, cross, solve, crm, crf, plux, rotation,
-    position, jcalc, slices, placements, jacobian, ID, CRBA, FDab, kineticEnergy,
-    massMoment, potentialEnergy, moved };
+  return { ...algebra, rq, times, jcalc, slices, posture, placements, jacobian, ID, compositeInertias, CRBA, FDab, kineticEnergy,
+    potentialEnergy, moved };
 })();

@@ -1,21 +1,26 @@
-// A robot that moves by its own dynamics: the reader switches gravity and velocity terms on and off.
+// A robot that moves by its own dynamics: the reader pulls it and switches terms of the equation of motion.
 "use strict";
 (() => {
-  const { sum, scaled, position } = dynamics, { COLOURS } = stage, model = stage.data.model;
-  const { nv } = dynamics.slices(model), start = stage.data.q, STEP = 1 / 480;
-  const gravity = model.gravity, zero = new Array(nv).fill(0);
-  const terms = { gravity: true, velocity: true, damping: false };
-  let q = start.slice(), qd = (stage.data.qd || zero).slice(), time = 0, running = false, last = null;
+  const { sum, difference, scaled, dot, forceAt, pointFrom } = algebra, { COLOURS } = stage;
+  const model = side.data.model, n = model.parent.length, body = n - 1, { nv } = dynamics.slices(model);
+  const start = side.data.q, still = [0, 0, 0, 0, 0, 0], zero = new Array(nv).fill(0), STEP = side.data.step || 1 / 480;
+  const STIFFNESS = side.data.stiffness || 60, DAMPING = side.data.damping || 0.3;
+  const terms = { gravity: side.data.gravity !== false, velocity: true, rotors: true, damping: Boolean(side.data.damped), pull: false };
+  let q = start.slice(), qd = (side.data.qd || zero).slice(), time = 0, rest = 0, target = null;
 
-  const links = model.parent.map(() => stage.rod(COLOURS.body, 0.028));
-  const joints = model.parent.map(() => stage.ball(COLOURS.body, 0.045));
-  const tips = model.parent.map(() => stage.rod(COLOURS.body, 0.02));
+  const drawn = shapes.robot(model, { thick: side.data.thick || 0.03, end: side.data.end });
+  const spring = shapes.rod(COLOURS.force, 0.2 * (side.data.thick || 0.03));
+  if (side.data.floor) shapes.floor(side.data.floor);
+  const current = () => ({ ...model, gravity: terms.gravity ? model.gravity : [0, 0, 0],
+    rotors: terms.rotors ? model.rotors : null });
+  const { m, h } = algebra.massMoment(model.I[body]), tip = side.data.end || scaled(2 / m, h);
+  const end = (p = dynamics.posture(model, q)) => pointFrom(p.X0[body], tip);
 
-  // H qdd + C(q, qd) + g(q) + d qd = 0, where the terms that are off are left out.
+  // H qdd + C(q, qd) + g(q) + d qd = J^T f, where the terms that are off are left out; f pulls at the end.
   function acceleration(q, qd) {
-    const m = { ...model, gravity: terms.gravity ? gravity : [0, 0, 0] };
-    const tau = terms.damping ? scaled(-0.3, qd) : zero;
-    return dynamics.FDab(m, q, terms.velocity ? qd : zero, tau);
+    const m = current(), p = dynamics.posture(m, q), tau = terms.damping ? scaled(-DAMPING, qd) : zero;
+    const pull = terms.pull ? forceAt(scaled(STIFFNESS, difference(target, end(p))), end(p)) : still;
+    return dynamics.FDab(m, p, terms.velocity ? qd : zero, tau, model.parent.map((_, i) => (i === body ? pull : still)));
   }
   function step() {
     const half = sum(qd, scaled(STEP / 2, acceleration(q, qd))), middle = dynamics.moved(model, q, qd, STEP / 2);
@@ -23,38 +28,45 @@
     q = dynamics.moved(model, q, half, STEP);
     time += STEP;
   }
-  const energies = () => [dynamics.kineticEnergy(model, q, qd), terms.gravity ? dynamics.potentialEnergy(model, q) : 0];
+  function advance(seconds) {
+    for (rest += seconds; rest >= STEP; rest -= STEP) step();
+  }
+  function energies() { // kinetic, potential of weight and spring
+    const m = current(), p = dynamics.posture(m, q), d = terms.pull ? difference(target, end(p)) : [0, 0, 0];
+    return [dynamics.kineticEnergy(m, p, qd), dynamics.potentialEnergy(m, p) + 0.5 * STIFFNESS * dot(d, d)];
+  }
 
-  const play = stage.button("Run", () => { running = !running; last = null; play.textContent = running ? "Pause" : "Run"; tick(); });
-  stage.button("Back to the start", () => { q = start.slice(); qd = (stage.data.qd || zero).slice(); time = 0; update(); stage.render(); });
-  stage.check("gravity g(q)", true, (x) => { terms.gravity = x; update(); });
-  stage.check("velocity terms C(q, q̇)", true, (x) => { terms.velocity = x; update(); });
-  stage.check("damping 0.3 N m s/rad", false, (x) => { terms.damping = x; update(); });
-  const numbers = stage.table("numbers");
-  stage.text("Without damping the sum of both energies stays the same; without the velocity terms it does not.");
+  const run = side.runner(advance, () => update());
+  side.button("Back to the start", () => {
+    [q, qd, time] = [start.slice(), (side.data.qd || zero).slice(), 0];
+    tied.checked = terms.pull = false;
+    update();
+  });
+  side.check("gravity g(q)", terms.gravity, (x) => { terms.gravity = x; update(); });
+  side.check("velocity terms C(q, q̇)", true, (x) => { terms.velocity = x; update(); });
+  if (model.rotors && model.rotors.some(Boolean))
+    side.check("rotors behind the gears", true, (x) => { terms.rotors = x; update(); });
+  side.check(`damping ${DAMPING} N m s/rad`, terms.damping, (x) => { terms.damping = x; update(); });
+  const tied = side.check("a spring to the blue ball", false, (x) => { terms.pull = x; target = end(); update(); });
+  const numbers = side.table("numbers", "Time and energy");
+  side.text(side.data.words || "Drag the blue ball to pull. Without damping the sum of both energies stays the same; "
+    + "without the velocity terms it does not.");
+  const handle = stage.handle("Pull at the end", [0, 0, 0], (p) => {
+    target = p;
+    tied.checked = terms.pull = true;
+    update();
+  });
 
   function update() {
-    const X0 = dynamics.placements(model, q), at = X0.map(position);
-    at.forEach((p, i) => {
-      const from = model.parent[i] < 0 ? [0, 0, 0] : at[model.parent[i]];
-      if (model.joints[i].nq < 7) links[i].between(from, p);
-      joints[i].position.set(...p);
-      const R = dynamics.transpose(dynamics.rotation(X0[i])), { m, h } = dynamics.massMoment(model.I[i]);
-      tips[i].between(p, sum(p, scaled(2 / m, dynamics.apply(R, h))));
-    });
-    const [kinetic, potential] = energies();
+    const p = dynamics.posture(model, q), at = end(p), [kinetic, potential] = energies();
+    drawn(p.X0);
+    handle.position.set(...(terms.pull ? target : at));
+    spring.between(at, terms.pull ? target : at);
     numbers([["time [s]", time], ["kinetic [J]", kinetic], ["potential [J]", potential], ["sum [J]", kinetic + potential]]);
   }
-  function tick(now) {
-    if (!running) return;
-    if (last !== null && now) for (let k = Math.min(Math.round((now - last) / 1000 / STEP), 48); k > 0; k--) step();
-    last = now || null;
-    update();
-    stage.render();
-    requestAnimationFrame(tick);
-  }
-  stage.look(stage.data.eye || [1.6, -2.4, 1.0], stage.data.target || [0, 0, 0]);
-  window.figure = { step, energies, terms, state: () => ({ q, qd, time }), update };
+  window.figure = { step, energies, acceleration, terms, handle, target: () => target, end: () => end(),
+    state: () => ({ q, qd, time }), update };
   update();
-  stage.resize();
+  stage.look([1.6, -2.4, 1.0], [0, 0, 0]);
+  if (side.data.running && !side.still) run.set(true);
 })();

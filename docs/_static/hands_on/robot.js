@@ -1,54 +1,50 @@
-// A robot: the reader moves its joints and pushes its last body; what the algorithms make of it follows.
+// A robot: the reader moves its joints and pushes its end; screws, ellipsoids and joint forces follow.
 "use strict";
 (() => {
-  const { sum, scaled, cross, apply, transpose, position, rotation } = dynamics, { COLOURS } = stage;
-  const model = stage.data.model, n = model.parent.length, { nq, nv } = dynamics.slices(model);
+  const { sum, difference, scaled, forceAt, position, pointFrom } = algebra, { COLOURS } = stage;
+  const model = side.data.model, n = model.parent.length, { nq, nv } = dynamics.slices(model), body = n - 1;
   if (nq !== nv) throw new Error("robot: want a model whose joints have one variable each");
-  const q = model.joints.map((_, i) => 0.4 * Math.cos(2 * i)), zero = new Array(nv).fill(0);
-  const body = n - 1, reach = stage.data.reach || 0.5;
-  let push = [0, 0, 0], screwsShown = true;
+  const q = side.data.q || model.joints.map((_, i) => 0.4 * Math.cos(2 * i)), zero = new Array(nv).fill(0);
+  const tip = side.data.end || [0.25, 0, 0], on = { screws: true, reach: true, inertias: false };
+  let push = [0, 0, 0];
 
-  const links = model.parent.map(() => stage.rod(COLOURS.body, 0.028));
-  const joints = model.parent.map(() => stage.ball(COLOURS.body, 0.045));
-  const screws = model.parent.map(() => stage.arrow(COLOURS.turn, 0.014));
-  const force = stage.arrow(COLOURS.force, 0.016);
+  const drawn = shapes.robot(model, { end: tip }), force = shapes.arrow(COLOURS.force, 0.016);
+  const screws = model.parent.map(() => shapes.arrow(COLOURS.turn, 0.012));
+  const reach = shapes.ellipsoid(COLOURS.shift, 0.3), inertias = model.parent.map(() => shapes.ellipsoid(COLOURS.turn, 0.3));
+  shapes.floor(2);
 
-  model.joints.forEach((_, i) => stage.slider(`joint ${i}`, -3.14, 3.14, q[i], (x) => { q[i] = x; update(); }));
-  stage.check("columns of the Jacobian, as screws", true, (x) => { screwsShown = x; update(); });
-  stage.text("Drag the blue ball to push the end with a force.");
-  const numbers = stage.table("numbers");
-  let end = [0, 0, 0];
-  const handle = stage.handle([0, 0, 0], (p) => { push = scaled(20, sum(p, scaled(-1, end))); update(); });
+  side.text("Drag the blue ball to push the end with a force, and move the joints.");
+  model.joints.forEach((_, i) => side.slider(`joint ${i}`, -3.14, 3.14, q[i], (x) => { q[i] = x; update(); }));
+  side.check("columns of the Jacobian, as screws", on.screws, (x) => { on.screws = x; update(); });
+  side.check("manipulability ellipsoid of the end", on.reach, (x) => { on.reach = x; update(); });
+  side.check("inertia ellipsoids of the bodies", on.inertias, (x) => { on.inertias = x; update(); });
+  const numbers = side.table("numbers", "Joint forces that hold it still [N m]", { bars: true });
+  const axes = side.table("axes", "Manipulability: semi-axes [m/s]");
+  const handle = stage.handle("Push on the end", [0, 0, 0], (p) => { push = scaled(20, difference(p, end())); update(); });
 
-  // Joint forces that hold the robot still under gravity and the push at the end of the last body.
-  function holding() {
-    const f = model.parent.map(() => [0, 0, 0, 0, 0, 0]);
-    f[body] = [...cross(end, push), ...push];
-    return { weight: dynamics.ID(model, q, zero, zero), all: dynamics.ID(model, q, zero, zero, f) };
+  const end = (p = dynamics.posture(model, q)) => pointFrom(p.X0[body], tip);
+  // Joint forces that hold the robot still under gravity, and under the push at its end as well.
+  function holding(p = dynamics.posture(model, q)) {
+    const f = model.parent.map((_, i) => (i === body ? forceAt(push, end(p)) : [0, 0, 0, 0, 0, 0]));
+    return { weight: dynamics.ID(model, p, zero, zero), all: dynamics.ID(model, p, zero, zero, f) };
   }
+  const manipulability = (p = dynamics.posture(model, q)) => dynamics.manipulability(model, p, body, end(p));
   function update() {
-    const X0 = dynamics.placements(model, q), at = X0.map(position);
-    end = sum(at[body], apply(transpose(rotation(X0[body])), stage.data.end || [reach, 0, 0]));
-    at.forEach((p, i) => {
-      const from = model.parent[i] < 0 ? [0, 0, 0] : at[model.parent[i]];
-      links[i].between(from, p);
-      joints[i].position.set(...p);
-    });
-    tool.between(at[body], end);
-    const J = dynamics.jacobian(model, q, body);
+    const p = dynamics.posture(model, q), J = dynamics.jacobian(model, p, body), at = end(p), able = manipulability(p);
+    drawn(p.X0);
     model.parent.forEach((_, i) => {
-      const column = J[i], w = column && column.slice(0, 3);
-      const shown = screwsShown && column && Math.hypot(...w) > 1e-9;
-      screws[i](at[i], shown ? sum(at[i], scaled(0.3, w)) : at[i]);
+      const o = position(p.X0[i]), w = J[i] ? J[i].slice(0, 3) : [0, 0, 0];
+      screws[i](o, on.screws ? sum(o, scaled(0.25, w)) : o);
+      inertias[i](algebra.ellipsoidFrom(p.X0[i], algebra.ellipsoid(model.I[i])), 1, on.inertias);
     });
-    force(end, sum(end, scaled(1 / 20, push)));
-    handle.position.set(...sum(end, scaled(1 / 20, push)));
-    const { weight, all } = holding();
-    numbers([["", "weight", "with push"], ...weight.map((x, i) => [`τ${i} [N m]`, x, all[i]])], 2);
+    reach(able, 0.25, on.reach);
+    force(at, sum(at, scaled(1 / 20, push)));
+    handle.position.set(...sum(at, scaled(1 / 20, push)));
+    const { weight, all } = holding(p);
+    numbers([["", "weight", "with push"], ...weight.map((x, i) => [`τ${i}`, x, all[i]])], 2);
+    axes([["", ...able.radii.slice().sort((a, b) => b - a)]], 3);
   }
-  const tool = stage.rod(COLOURS.body, 0.02);
-  stage.look(stage.data.eye || [1.6, -2.4, 1.4], stage.data.target || [0, 0, 0.3]);
-  window.figure = { q, holding, end: () => end, push: () => push, handle };
+  window.figure = { q, holding, manipulability, end: () => end(), push: () => push, handle };
   update();
-  stage.resize();
+  stage.look([1.6, -2.4, 1.4], [0, 0, 0.3]);
 })();

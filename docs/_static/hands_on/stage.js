@@ -1,9 +1,8 @@
-// The scene and the controls that all hands-on figures share: three.js, handles, sliders, tables.
+// The scene that hands-on figures share: three.js, a camera, balls that follow the mouse or the keys.
 "use strict";
 const stage = (() => {
-  const place = document.getElementById("stage"), side = document.getElementById("side");
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const COLOURS = { turn: 0xe07a1f, shift: 0x16877f, force: 0xb3273c, handle: 0x2f6fbd, body: 0x8796a5, thin: 0x9aa7b1 };
+  const place = document.getElementById("stage");
+  const COLOURS = { turn: 0xe07a1f, shift: 0x16877f, force: 0xc9374f, handle: 0x2f6fbd, body: 0x8796a5, thin: 0x9aa7b1 };
   const vec = (a) => new THREE.Vector3(...a);
 
   const renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
@@ -13,16 +12,23 @@ const stage = (() => {
   const camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
   camera.up.set(0, 0, 1);
   const controls = new THREE.OrbitControls(camera, renderer.domElement);
+  controls.enableZoom = false; // the wheel scrolls the page
+  renderer.domElement.style.touchAction = "pan-y";
   const sun = new THREE.DirectionalLight(0xffffff, 2);
   sun.position.set(1, -2, 3);
   world.add(new THREE.HemisphereLight(0xffffff, 0xd4d2ce, 2), sun);
 
-  function look(eye, target) {
-    camera.position.set(...eye);
-    controls.target.set(...target);
-    controls.update();
+  let home = null;
+  function look(eye, target) { // a narrow window is seen from farther away
+    home = { eye: side.data.eye || eye, target: side.data.target || target };
+    resize();
   }
   function render() {
+    for (const { mesh, button } of handles) {
+      mesh.scale.setScalar(mesh.position.distanceTo(camera.position) / 4);
+      const [x, y] = onScreen(mesh.position);
+      button.style.transform = `translate(${x}px, ${y}px)`;
+    }
     renderer.render(world, camera);
   }
   function resize() {
@@ -30,129 +36,101 @@ const stage = (() => {
     renderer.setSize(w, h);
     camera.aspect = w / Math.max(h, 1);
     camera.updateProjectionMatrix();
+    if (home) {
+      const far = Math.max(1, 1.25 / camera.aspect);
+      camera.position.copy(vec(home.target)).addScaledVector(vec(home.eye).sub(vec(home.target)), far);
+      controls.target.set(...home.target);
+      controls.update();
+    }
     render();
   }
   new ResizeObserver(resize).observe(place);
   controls.addEventListener("change", render);
+  side.onChange(render);
 
-  // ---- shapes --------------------------------------------------------------------------------
-  const paint = (colour, more = {}) => new THREE.MeshStandardMaterial({ color: colour, roughness: 0.7, ...more });
-  function rod(colour, radius) { // between two points, set later
-    const mesh = new THREE.Mesh(new THREE.CylinderGeometry(radius, radius, 1, 10), paint(colour));
-    mesh.between = (a, b) => {
-      const d = vec(b).sub(vec(a)), length = d.length();
-      mesh.visible = length > 1e-6;
-      mesh.position.copy(vec(a)).addScaledVector(d, 0.5);
-      mesh.scale.set(1, Math.max(length, 1e-6), 1);
-      mesh.quaternion.setFromUnitVectors(vec([0, 1, 0]), d.normalize());
-    };
-    world.add(mesh);
-    return mesh;
-  }
-  function arrow(colour, radius = 0.012) {
-    const shaft = rod(colour, radius);
-    const head = new THREE.Mesh(new THREE.ConeGeometry(2.6 * radius, 7 * radius, 10), paint(colour));
-    world.add(head);
-    return (a, b) => {
-      shaft.between(a, b);
-      head.visible = shaft.visible;
-      head.position.set(...b);
-      head.quaternion.copy(shaft.quaternion);
-    };
-  }
-  function ball(colour, radius, more) {
-    const mesh = new THREE.Mesh(new THREE.SphereGeometry(radius, 24, 16), paint(colour, more));
-    world.add(mesh);
-    return mesh;
-  }
-
-  // ---- handles: balls that follow the mouse in the plane that faces the reader ------------------
+  // ---- handles: balls that follow the mouse in the plane that faces the reader, or the arrow keys ---
   const handles = [];
-  function handle(position, moved) {
-    const mesh = ball(COLOURS.handle, 0.045);
+  const KEYS = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowDown: [0, -1, 0], ArrowUp: [0, 1, 0],
+    PageDown: [0, 0, -1], PageUp: [0, 0, 1] };
+  function handle(name, position, moved) {
+    const mesh = new THREE.Mesh(new THREE.SphereGeometry(0.05, 24, 16),
+      new THREE.MeshStandardMaterial({ color: COLOURS.handle, roughness: 0.5 }));
     mesh.position.set(...position);
-    handles.push({ mesh, moved });
+    world.add(mesh);
+    const button = side.element("button", "", { type: "button", className: "handle" });
+    button.setAttribute("aria-label", `${name}: arrow keys, page up and page down move it`);
+    button.addEventListener("keydown", (event) => {
+      const step = KEYS[event.key];
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const size = (event.shiftKey ? 0.005 : 0.02) * mesh.position.distanceTo(camera.position);
+      follow({ mesh, moved }, vec(step).multiplyScalar(size).applyQuaternion(camera.quaternion).add(mesh.position));
+    });
+    place.append(button);
+    handles.push({ mesh, moved, button });
     return mesh;
+  }
+  function follow(one, p) {
+    one.mesh.position.copy(p);
+    one.moved(p.toArray());
+    render();
   }
   const onScreen = (p) => { // in pixels of the stage, and depth
     const n = p.clone().project(camera), { clientWidth: w, clientHeight: h } = place;
     return [((n.x + 1) / 2) * w, ((1 - n.y) / 2) * h, n.z];
   };
+  const canvas = renderer.domElement;
   let held = null;
-  renderer.domElement.addEventListener("pointerdown", (event) => {
+  function nearest(event, reach) {
     const box = place.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
-    const near = handles.map((one) => ({ one, at: onScreen(one.mesh.position) }))
+    return handles.filter(({ mesh }) => mesh.visible).map((one) => ({ one, at: onScreen(one.mesh.position) }))
       .map(({ one, at }) => ({ one, depth: at[2], far: Math.hypot(at[0] - x, at[1] - y) }))
-      .filter(({ far }) => far < 18).sort((a, b) => a.far - b.far);
-    if (!near.length) return;
-    held = near[0];
-    controls.enabled = false;
-    renderer.domElement.setPointerCapture(event.pointerId);
-  }, true);
-  renderer.domElement.addEventListener("pointermove", (event) => {
+      .filter(({ far }) => far < reach).sort((a, b) => a.far - b.far)[0];
+  }
+  canvas.addEventListener("pointerdown", (event) => {
+    held = nearest(event, event.pointerType === "touch" ? 30 : 18);
     if (!held) return;
+    controls.enabled = false;
+    canvas.setPointerCapture(event.pointerId);
+  }, true);
+  canvas.addEventListener("touchstart", (event) => { // a finger on a handle does not scroll the page
+    if (nearest(event.touches[0], 30)) event.preventDefault();
+  }, { passive: false });
+  canvas.addEventListener("pointermove", (event) => {
+    if (!held) {
+      canvas.style.cursor = nearest(event, 18) ? "grab" : "";
+      return;
+    }
     const box = place.getBoundingClientRect();
     const x = (2 * (event.clientX - box.left)) / box.width - 1, y = 1 - (2 * (event.clientY - box.top)) / box.height;
-    const p = new THREE.Vector3(x, y, held.depth).unproject(camera);
-    held.one.mesh.position.copy(p);
-    held.one.moved(p.toArray());
-    render();
+    follow(held.one, new THREE.Vector3(x, y, held.depth).unproject(camera));
   });
   for (const kind of ["pointerup", "pointercancel"])
-    renderer.domElement.addEventListener(kind, () => { held = null; controls.enabled = true; });
+    canvas.addEventListener(kind, () => { held = null; controls.enabled = true; });
 
-  // ---- controls at the side ------------------------------------------------------------------
-  function slider(name, min, max, value, changed, digits = 2) {
-    const label = document.createElement("label"), input = document.createElement("input");
-    const text = document.createElement("span"), output = document.createElement("output");
-    Object.assign(input, { type: "range", min, max, step: (max - min) / 400 });
-    input.value = value;
-    text.textContent = name;
-    const show = () => { output.textContent = Number(input.value).toFixed(digits); };
-    input.addEventListener("input", () => { show(); changed(Number(input.value)); render(); });
-    show();
-    label.append(text, input, output);
-    side.append(label);
-    return { set(x) { input.value = x; show(); } };
+  // ---- the camera, by keys and by the wheel with Ctrl --------------------------------------------
+  function turn(across, up, zoom = 1) {
+    const from = camera.position.clone().sub(controls.target).multiplyScalar(zoom).applyAxisAngle(camera.up, across);
+    const side = new THREE.Vector3().crossVectors(camera.up, from).normalize();
+    const raised = from.clone().applyAxisAngle(side, -up);
+    const steep = Math.abs(raised.z) / raised.length() > 0.99; // looking along the vertical
+    camera.position.copy(steep ? from : raised).add(controls.target);
+    controls.update();
+    render();
   }
-  function check(name, value, changed) {
-    const label = document.createElement("label"), input = document.createElement("input");
-    Object.assign(input, { type: "checkbox", checked: value });
-    input.addEventListener("change", () => { changed(input.checked); render(); });
-    label.append(input, name);
-    side.append(label);
-  }
-  function button(name, pressed) {
-    const one = document.createElement("button");
-    one.textContent = name;
-    one.addEventListener("click", () => pressed(one));
-    side.append(one, " ");
-    return one;
-  }
-  function text(words) {
-    const p = document.createElement("p");
-    p.textContent = words;
-    side.append(p);
-    return p;
-  }
-  function table(id) { // rows of a name and numbers
-    const body = document.createElement("table");
-    body.id = id;
-    side.append(body);
-    return (rows, digits = 3) => {
-      body.replaceChildren(...rows.map(([name, ...cells]) => {
-        const row = document.createElement("tr"), head = document.createElement("th");
-        head.textContent = name;
-        row.append(head, ...cells.map((x) => {
-          const cell = document.createElement("td");
-          cell.textContent = typeof x === "number" ? (Math.abs(x) < 0.5 * 10 ** -digits ? 0 : x).toFixed(digits) : x;
-          return cell;
-        }));
-        return row;
-      }));
-    };
-  }
+  place.addEventListener("keydown", (event) => {
+    const [x, y] = KEYS[event.key] || [0, 0], zoom = { "+": 0.9, "-": 1.1 }[event.key] || 1;
+    if (event.target !== place || (!x && !y && zoom === 1)) return;
+    event.preventDefault();
+    turn(0.1 * x, 0.1 * y, zoom);
+  });
+  canvas.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    turn(0, 0, Math.exp(event.deltaY / 200));
+  }, { passive: false });
 
-  return { data, COLOURS, world, look, render, resize, rod, arrow, ball, handle, onScreen, slider, check, button, text,
-    table, vec };
+  return { COLOURS, world, vec, look, render, handle, onScreen, handles: () => handles.map(({ mesh }) => mesh.position),
+    eye: () => camera.position.toArray() };
 })();

@@ -1,0 +1,65 @@
+"""Hands-on figures can be used by keys, with a screen reader, and on a phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hands_on_pages import CHAPTERS, FIGURES, Figure, hands_on
+
+pytestmark = pytest.mark.browser
+
+NAMELESS = """() => [...document.querySelectorAll("button, input, select, svg, table, [role]")]
+    .filter((x) => !(x.getAttribute("aria-label") || (x.labels && x.labels.length)
+        || x.tagName === "BUTTON" && x.textContent.trim() || x.querySelector(":scope > caption")))
+    .map((x) => x.outerHTML)"""
+WIDER = """() => [document.documentElement, document.getElementById("side")]
+    .filter((x) => x.scrollWidth > x.clientWidth)
+    .map((x) => `${x.id} ${x.scrollWidth} ${x.clientWidth}`)"""
+
+
+def test_chapters_1_to_11_have_a_figure_each() -> None:
+    without = [name for name, figures in CHAPTERS.items() if not figures]
+    assert [name for name in without if int(name[:2]) <= 11] == []
+    assert set(FIGURES) <= set(hands_on.TITLES)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("width", [380, 900])
+def test_figure_has_names_and_fits(browser: Any, tmp_path: Path, name: str, width: int) -> None:
+    """Every control, table and picture has a name; nothing is wider than the window."""
+    page = Figure(browser, tmp_path, name, width=width, color_scheme="dark")
+    assert page.tab.title() == hands_on.TITLES[name]
+    assert page.tab.evaluate(NAMELESS) == []
+    assert page.tab.evaluate(WIDER) == []
+    page.close()
+
+
+@pytest.mark.parametrize("name", [x for x in FIGURES if x != "steps"])
+def test_keys_do_what_the_mouse_does(browser: Any, tmp_path: Path, name: str) -> None:
+    """Arrow keys move a handle, and the camera if no handle has the focus."""
+    page = Figure(browser, tmp_path, name)
+    where = "stage.handles()[0]?.toArray()"
+    before = page.tab.evaluate(where)
+    if before:
+        page.tab.locator("button.handle").first.focus()
+        page.tab.keyboard.press("ArrowRight")
+        page.tab.keyboard.press("ArrowUp")
+        assert np.abs(np.subtract(page.tab.evaluate(where), before)).max() > 1e-3
+    page.tab.locator("#stage").focus()
+    view = page.tab.evaluate("stage.eye()")
+    page.tab.keyboard.press("ArrowLeft")
+    page.tab.keyboard.press("+")
+    assert np.abs(np.subtract(page.tab.evaluate("stage.eye()"), view)).max() > 0.01
+    page.close()
+
+
+def test_wheel_scrolls_the_page_that_has_the_figure(browser: Any, tmp_path: Path) -> None:
+    page = Figure(browser, tmp_path, "screw")
+    view = page.tab.evaluate("stage.eye()")
+    page.tab.mouse.move(200, 200)
+    page.tab.mouse.wheel(0, 300)
+    assert page.tab.evaluate("stage.eye()") == view
+    page.close()

@@ -1,0 +1,256 @@
+"""Hands-on figures follow the mouse, and show the numbers of the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hands_on_pages import Figure, model_of, near
+
+from spatial_v2 import (
+    CMM,
+    CRBA,
+    ID,
+    KKT_FD,
+    BodyJacobian,
+    FDab,
+    Fpt,
+    Model,
+    ball_loop,
+    configurationAddition,
+    constraint_jacobian,
+    forward_kinematics,
+    jcalc,
+    mcI,
+    plux,
+    rx,
+    ry,
+    rz,
+)
+from spatial_v2.show.mass import body_masses
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_screw_follows_the_mouse(browser: Any, tmp_path: Path) -> None:
+    """Its six numbers are those of a screw about the axis through the balls."""
+    page = Figure(browser, tmp_path, "screw")
+    before = page.get("state()")
+    page.drag("handles[1]", 60, 30)
+    page.drag("handles[0]", -40, 20)
+    state = page.get("state()")
+    assert state["tip"] != before["tip"] and state["point"] != before["point"]
+    point, tip = np.array(state["point"]), np.array(state["tip"])
+    w = state["rate"] * (tip - point) / np.linalg.norm(tip - point)
+    wanted = np.concatenate([w, np.cross(point, w) + state["pitch"] * w])
+    near(page.get("velocity()"), wanted)
+    np.testing.assert_allclose(page.shown().ravel(), wanted, atol=6e-4)
+    page.close()
+
+
+def test_a_frame_changes_numbers_but_no_power(browser: Any, tmp_path: Path) -> None:
+    """X is that of `plux`; motions and forces transform by X and its inverse transpose."""
+    page = Figure(browser, tmp_path, "transform")
+    page.drag("handles[0]", 50, -60)
+    page.drag("handles[1]", -30, 40)
+    a, b, c = (page.slide(f"turn about {x}", y) for x, y in (("x", 0.7), ("y", -0.4), ("z", 1.9)))
+    r, point = (np.array(page.get(f"handles[{k}].position.toArray()")) for k in (0, 1))
+    X = plux(rz(c) @ ry(b) @ rx(a), r)
+    near(page.get("X()"), X)
+    v, f = page.get("vA"), page.get("fA()")
+    near(f, Fpt(f[3:], point))
+    shown = page.shown()
+    wanted = np.stack([v, X @ v, f, np.linalg.solve(X.T, f)], axis=-1)
+    np.testing.assert_allclose(shown, wanted, atol=6e-3)
+    assert page.tab.get_by_text(f"{f @ v:.4f} W in A, {f @ v:.4f} W in B").count() == 1
+    page.close()
+
+
+def test_particles_add_up_to_an_inertia(browser: Any, tmp_path: Path) -> None:
+    """The matrix is the sum over the particles, and the ellipsoid has the same inertia."""
+    page = Figure(browser, tmp_path, "inertia")
+    page.drag("handles[0]", 40, -30)
+    mass = page.slide("mass 2", 1.5)
+    m, p = page.get("masses"), page.get("points")
+    assert m[2] == mass
+    I = mcI(m, p, np.zeros((4, 3, 3))).sum(axis=0)
+    near(page.get("inertia()"), I)
+    np.testing.assert_allclose(
+        [[float(x) for x in row] for row in page.table("I")[1:]], I, atol=6e-3
+    )
+    (body,) = body_masses(Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[I]))
+    near(np.sort(page.get("ellipsoid()")["radii"]), np.sort(body.radii))
+    page.close()
+
+
+@pytest.mark.parametrize("kind", range(4))
+def test_a_joint_lets_its_motor_feel_a_part_of_the_force(
+    browser: Any, tmp_path: Path, kind: int
+) -> None:
+    """Transform and motion subspace are those of `jcalc`, and tau = S^T f."""
+    page = Figure(browser, tmp_path, "joint")
+    page.tab.locator("select").select_option(index=kind)
+    page.drag("handle", 40, -50)
+    q = [page.slide("position 0", 0.45)]
+    jtype: Any = ["Rz", "Pz", "H", "S"][kind]
+    if jtype == "H":
+        jtype = {"code": "H", "pars": {"pitch": page.slide("pitch", -0.2)}}
+    if jtype == "S":
+        rotation = [*q, page.slide("position 1", -0.6), page.slide("position 2", 0.9)]
+        ball = Model(parent=[-1], jtype=["S"], Xtree=[np.eye(6)], I=[np.eye(6)])
+        q = configurationAddition(ball, [1, 0, 0, 0], rotation)
+    X, S = jcalc(jtype, q if len(q) > 1 else q[0])
+    near(page.get("X().XJ"), X)
+    near(np.transpose(page.get("X().S")), S)
+    E, r = plux(X)
+    at = r + E.T @ [0.25, 0.17, 0.11]
+    f = np.linalg.solve(np.transpose(X), Fpt(page.get("push()"), at))
+    near(page.get("f()"), f)
+    near(page.get("tau()"), S.T @ f)
+    np.testing.assert_allclose(page.shown(), np.column_stack([S, f]), atol=6e-4)
+    page.close()
+
+
+def test_the_robot_holds_what_pushes_it(browser: Any, tmp_path: Path) -> None:
+    """The joint forces are those of `ID`, the ellipsoid that of the Jacobian."""
+    model, page = model_of("robot"), Figure(browser, tmp_path, "robot")
+    page.drag("handle", 50, -40)
+    page.slide("joint 1", 0.5)
+    q, end, push = page.get("q"), page.get("end()"), page.get("push()")
+    assert np.linalg.norm(push) > 1
+    f_ext = np.zeros((model.NB, 6))
+    f_ext[-1] = Fpt(push, end)
+    zero = np.zeros(model.NV)
+    found = page.get("holding()")
+    wanted = ID(model, q, zero, zero), ID(model, q, zero, zero, f_ext)
+    near(found["weight"], wanted[0])
+    near(found["all"], wanted[1])
+    np.testing.assert_allclose(page.shown(), np.transpose(wanted), atol=6e-3)
+    at = forward_kinematics(model, q)
+    J = np.linalg.solve(at.X0[-1], BodyJacobian(model, q, model.NB - 1))
+    velocities = J[3:] + np.cross(J[:3].T, end).T
+    wanted = np.linalg.svd(velocities, compute_uv=False)
+    near(np.sort(page.get("manipulability()")["radii"])[::-1], wanted)
+    page.tick("inertia ellipsoids", True)
+    page.close()
+
+
+@pytest.mark.parametrize("off", ["", "gravity", "velocity", "acceleration", "rotors"])
+def test_terms_add_up_to_inverse_dynamics(browser: Any, tmp_path: Path, off: str) -> None:
+    """The sum of the terms is `ID` of the model, state and push without the term."""
+    model, page = model_of("torques"), Figure(browser, tmp_path, "torques")
+    page.drag("handle", 40, 30)
+    page.slide("q̇1", 3.3)
+    if off:
+        page.tick(off, False)
+    q, qd, qdd = (page.get(x) for x in ("q", "qd", "qdd"))
+    f_ext = np.zeros((model.NB, 6))
+    f_ext[-1] = Fpt(page.get("push()"), page.get("end()"))
+    if off == "gravity":
+        model = model.replace(gravity=[0, 0, 0])
+    if off == "rotors":
+        model = model.replace(has_rotor=[False, False])
+    wanted = ID(model, q, qd * (off != "velocity"), qdd * (off != "acceleration"), f_ext)
+    terms = page.get("terms()")
+    near(np.sum(list(terms.values()), axis=0), wanted)
+    assert all(np.abs(x).max() > 1e-3 for name, x in terms.items() if name != off)
+    shown = page.shown()
+    np.testing.assert_allclose(shown[:-1], list(terms.values()), atol=6e-3)
+    np.testing.assert_allclose(shown[-1], wanted, atol=6e-3)
+    page.close()
+
+
+def test_a_column_of_the_mass_matrix_comes_from_a_composite_body(
+    browser: Any, tmp_path: Path
+) -> None:
+    """H is that of `CRBA`; its diagonal is S^T IC S."""
+    model, page = model_of("composite"), Figure(browser, tmp_path, "composite")
+    for i in range(model.NB):
+        page.slide(f"joint {i}", 0.5 - 0.4 * i)
+    page.tab.locator("select").select_option(index=3)
+    q = page.get("q")
+    H, IC = CRBA(model, q), np.array(page.get("IC()"))
+    near(page.get("H()"), H)
+    S = [jcalc(model.jtype[i], q[i])[1] for i in range(model.NB)]
+    near([S[i][:, 0] @ IC[i] @ S[i][:, 0] for i in range(model.NB)], np.diag(H))
+    np.testing.assert_allclose(
+        [[float(x) for x in row] for row in page.table("H")[1:]], H, atol=6e-3
+    )
+    assert float(page.table()[-1][1]) == pytest.approx(H[3, 3], abs=6e-4)
+    marked = page.tab.locator("#H td.marked").all_text_contents()
+    assert [float(x) for x in marked] == pytest.approx(H[:, 3], abs=6e-3)
+    page.close()
+
+
+def test_the_trunk_turns_as_its_momentum_says(browser: Any, tmp_path: Path) -> None:
+    """The trunk moves without momentum; where it ends depends on the path of the arms."""
+    model, page = model_of("floating"), Figure(browser, tmp_path, "floating")
+
+    def velocity(q: np.ndarray, rates: np.ndarray) -> np.ndarray:
+        A = CMM(model, q)
+        return np.concatenate([-np.linalg.solve(A[:, :6], A[:, 6:] @ rates), rates])
+
+    q = page.get("state()")
+    centre = page.get("centre()")
+    for arm, to in ((0, 1.5), (1, -1.2), (0, 0.0), (1, 0.0)):
+        rates = np.zeros(2)
+        rates[arm] = page.slide(f"arm {arm}", to) - q[7 + arm]
+        steps = int(np.ceil(np.abs(rates).max() / 0.01 - 1e-9))
+        for _ in range(steps):
+            half = configurationAddition(model, q, velocity(q, rates / steps) / 2)
+            q = configurationAddition(model, q, velocity(half, rates / steps))
+        near(page.get("state()"), q)
+    near(page.get("baseVelocity([0.7, -0.2])"), velocity(q, np.array([0.7, -0.2]))[:6])
+    np.testing.assert_allclose(page.get("centre()"), centre, atol=1e-4)
+    np.testing.assert_allclose(q[7:], 0, atol=1e-12)
+    assert abs(page.get("angle()")) > 0.01
+    page.close()
+
+
+def test_a_pair_of_forces_closes_the_loop(browser: Any, tmp_path: Path) -> None:
+    """Accelerations and multipliers are those of `KKT_FD`, wherever the crank is."""
+    model, page = model_of("linkage"), Figure(browser, tmp_path, "linkage")
+    loop = [ball_loop(2, [0.6, 0.0], 1, [0.8, 0.0])]
+    before = page.get("state()")["q"]
+    page.drag("handle", 60, 70)
+    torque = page.slide("torque", 2.5)
+    page.tab.evaluate("figure.advance(0.2)")
+    state = page.get("state()")
+    q, qd = np.array(state["q"]), np.array(state["qd"])
+    assert np.abs(q - before).max() > 0.1 and np.abs(qd).max() > 0.1
+    rows = page.get("rows()")
+    assert np.abs(rows["gap"]).max() < 1e-5
+    near(rows["G"], constraint_jacobian(model, q, loop))
+    tau = np.array([torque, 0, 0])
+    wanted = KKT_FD(model, q, qd, tau, loop, baumgarte=(400.0, 40.0))
+    found = page.get("solution()")
+    near(found["qdd"], wanted.qdd)
+    near(found["lambda"], wanted.lambda_)
+    page.tick("loop closed", False)
+    near(page.get("solution()")["qdd"], FDab(model, q, qd, tau))
+    page.close()
+
+
+def test_a_complex_step_keeps_all_digits(browser: Any, tmp_path: Path) -> None:
+    """The derivatives in the page are those of the same function in Python."""
+    page = Figure(browser, tmp_path, "steps")
+    page.slide("x", 1.3)
+    page.slide("log", -9.2)
+    state = page.get("state()")
+    x, h = state["x"], state["h"]
+
+    def f(z: Any) -> Any:
+        return np.exp(z) / np.sqrt(np.sin(z) ** 3 + np.cos(z) ** 3)
+
+    exact = np.imag(f(x + 1e-20j)) / 1e-20
+    near(page.get("value(" + repr(x) + ")"), f(x))
+    near(page.get("slope()"), exact)
+    rows = {row[0]: float(row[1]) for row in page.table()[1:]}
+    near(rows["complex step"], exact)
+    assert abs(rows["one-sided"] - exact) > 1e-9
+    assert abs(rows["one-sided"] - (f(x + h) - f(x)) / h) < 1e-14 / h
+    kept = page.tab.locator("#numbers b").all_text_contents()
+    assert len(kept[1]) < len(kept[2]) + 3 < len(kept[3])
+    page.close()
