@@ -61,6 +61,7 @@ STUDIES = {
     ),
     "cart_pendulum": Study("benchmarks.paper_001.cart_pendulum", "001 Fig. 1: errors on a cart"),
     "effort": Study("benchmarks.paper_001.effort", "001 Fig. 2, Table 1: cost by directions"),
+    "lift": Study("benchmarks.paper_001.lift", "001 Fig. 3: SQP for three weights"),
     "coriolis": Study("benchmarks.paper_004.coriolis", "004 Figs. 2 to 4, Table 1"),
     "optimal_control": Study(
         "benchmarks.optimal_control", "the scripts in examples/optimal_control; CasADi's IPOPT"
