@@ -12,8 +12,10 @@ import subprocess
 import sys
 import time
 
+from benchmarks.claims import verdicts
 from benchmarks.cpp.build import build, missing
-from benchmarks.results_file import is_current
+from benchmarks.papers import PAPERS
+from benchmarks.results_file import FOLDER, is_current
 from benchmarks.studies import STUDIES, Study
 
 ONE_THREAD = dict.fromkeys(
@@ -28,7 +30,7 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--stale", action="store_true", help="only studies with stale results")
     parser.add_argument("--fast", action="store_true", help="fewer and shorter rounds")
     parser.add_argument("--redraw", action="store_true", help="only draw the figures again")
-    parser.add_argument("--list", action="store_true", help="list the studies and their state")
+    parser.add_argument("--list", action="store_true", help="list studies, tables and figures")
     args = parser.parse_args(arguments)
     unknown = [name for name in args.studies if name not in STUDIES]
     if unknown:
@@ -52,11 +54,31 @@ def command(name: str, study: Study, args: argparse.Namespace) -> list[str]:
     return found + (["--redraw"] if args.redraw else [])
 
 
+def state(name: str) -> str:
+    """Return "current", "stale" or "none", for the results of a study."""
+    if not (FOLDER / f"{name}.json").exists():
+        return "none"
+    return "current" if is_current(name) else "stale"
+
+
+def show_papers() -> None:
+    """Print the tables and figures of the papers: where each is, and a verdict on each claim."""
+    found = verdicts()
+    for key, paper in PAPERS.items():
+        print(f"\n{paper.cite}")
+        for name, item in paper.items.items():
+            where = [item.page, *(f"{study} ({state(study)})" for study in item.studies)]
+            sign = found.get((key, name), "")
+            print(f"{key} {name:10} {sign:8} {item.shows}: {', '.join(where)}")
+    print("\n✓ a claim holds here, ✗ it does not, ? there is no result yet; see docs/studies.md")
+
+
 def main() -> int:
     args = options()
     if args.list:
         for name, study in STUDIES.items():
-            print(f"{name:22} {'current' if is_current(name) else 'stale':8} {study.shows}")
+            print(f"{name:22} {state(name):8} {study.shows}")
+        show_papers()
         return 0
     todo = chosen(args)
     if not missing() and not args.redraw and any(study.cpp for study in todo.values()):

@@ -49,26 +49,6 @@ def transcription(quick: bool) -> Iterator[Row]:
                 yield key | {"iteration": k, "infeasibility": x}
 
 
-def lift(quick: bool) -> Iterator[Row]:
-    """Yield results for bending down and lifting a weight, by SQP."""
-    e = example("lift")
-    for weight in e["WEIGHTS"][-1:] if quick else e["WEIGHTS"]:
-        problem = e["Lift"](weight, 10 if quick else 40)
-        best, _, _ = e["solve"](problem, problem.guess(), newton=True, steps=25, tolerance=0.0)
-        for method, options in e["METHODS"].items():
-            begin = time.perf_counter()
-            w, _, history = e["solve"](problem, problem.guess(), **options)
-            key = {"example": "lift", "method": method, "weight": f"{weight:g} kg"}
-            yield key | {
-                "iterations": len(history) - 1,
-                "seconds": time.perf_counter() - begin,
-                "hip": e["hip"](problem, w),
-                "error": float(np.abs(w - best).max()),
-            }
-            for k, x in enumerate(history):
-                yield key | {"iteration": k, "distance": float(np.linalg.norm(x - best))}
-
-
 def reports(quick: bool) -> Iterator[Row]:
     """Yield the results of the other scripts."""
     for name in ("balance", "whole_body"):
@@ -141,28 +121,21 @@ def least(call: Any, rounds: int = 100) -> float:
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    for part in (callbacks, transcription, lift, reports):
+    for part in (callbacks, transcription, reports):
         yield from part(args.fast)
 
 
 def draw(rows: list[Row], args: argparse.Namespace) -> None:
-    """Draw the convergence of each method."""
-    fig, (left, right) = study.figure(2)
-    knots = max(row["knots"] for row in rows if row["example"] == "transcription")
-    weight = [row["weight"] for row in rows if row["example"] == "lift"][-1]
-    panels = (
-        (left, "infeasibility", {"knots": knots}, "Swing of an arm: dual infeasibility"),
-        (right, "distance", {"weight": weight}, f"Lift of {weight}: distance to the solution"),
-    )
-    for axes, column, chosen, title in panels:
-        kept = [r for r in rows if r.get(column) and chosen.items() <= r.items()]
-        methods = dict.fromkeys(r["method"] for r in kept)
-        for colour, method in zip(study.COLOURS, methods, strict=False):
-            points = [(r["iteration"], r[column]) for r in kept if r["method"] == method]
-            axes.semilogy(*zip(*points, strict=True), "o-", color=colour, label=method)
-        axes.set_title(title)
-        axes.set_xlabel("iteration")
-        axes.legend(frameon=False, fontsize=8)
+    """Draw the convergence of each method on the swing of an arm."""
+    fig, (axes,) = study.figure(1)
+    swing = [row for row in rows if row["example"] == "transcription"]
+    knots = max(row["knots"] for row in swing)
+    kept = [row for row in swing if row["knots"] == knots and row.get("infeasibility")]
+    for colour, method in zip(study.COLOURS, NAMES.values(), strict=False):
+        points = [(r["iteration"], r["infeasibility"]) for r in kept if r["method"] == method]
+        axes.semilogy(*zip(*points, strict=True), "o-", color=colour, label=method)
+    axes.set(title="Swing of an arm: dual infeasibility", xlabel="iteration")
+    axes.legend(frameon=False, fontsize=8)
     study.save(fig, args, "optimal_control")
 
 

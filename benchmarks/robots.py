@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 
@@ -11,13 +13,15 @@ from spatial_v2 import InertiaWarning, Model, load_model, random_configuration
 from spatial_v2.models import autoTree
 from spatial_v2.spatial import rotz
 
-__all__ = ["ROBOTS", "legged", "robot", "states"]
+__all__ = ["ATLAS", "ROBOTS", "legged", "robot", "states", "there"]
 
 ROBOTS = {
     "ur3": False, "ur5": False, "panda": False, "baxter": False,
     "hyq": True, "anymal": True, "g1": True, "talos": True,
 }  # fmt: skip
 """Robots of the package example-robot-data: True for a floating base."""
+ATLAS = "SPATIAL_V2_ATLAS"
+"""Environment variable with the path of a URDF file of ATLAS, which no package has."""
 LEGS = {"biped": 2, "quadruped": 4}
 BRANCHING = {"chain": 1, "tree": 2, "bush": 5}
 SKEW, TAPER = 1.0, 0.95
@@ -34,11 +38,18 @@ def robot(name: str) -> Model:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InertiaWarning)
             return load_model(name, floating_base=ROBOTS[name])
+    if name == "atlas" and there(name):
+        return load_model(os.environ[ATLAS], floating_base=True)
     found = re.fullmatch(r"([a-z]+)(\d+)", name)
     if not found or found[1] not in BRANCHING | LEGS:
         raise ValueError(f"no robot {name!r}; there are {', '.join([*ROBOTS, *BRANCHING, *LEGS])}")
     family, number = found[1], int(found[2])
     return legged(LEGS[family], number) if family in LEGS else tree(family, number)
+
+
+def there(name: str) -> bool:
+    """Return False for ATLAS where its file is missing; it is left out of the studies then."""
+    return name != "atlas" or Path(os.environ.get(ATLAS, "")).is_file()
 
 
 def tree(family: str, number: int) -> Model:

@@ -44,7 +44,9 @@ STUDIES = {
     "peers": Study("benchmarks.peers.table", "CasADi, JAX, RBDReference, NumPy"),
     "accuracy_id_so": Study("benchmarks.paper_000.accuracy_id_so", "000 Figs. 7, 8, 11, 12"),
     "code_lines": Study("benchmarks.paper_000.code_lines", "000 Fig. 9: size of code by CasADi"),
-    "code_size": Study("benchmarks.paper_000.code_size", "000 Figs. 10, 19: code by CasADi"),
+    "code_size": Study("benchmarks.paper_000.code_size", "000 Figs. 10, 19: code, small trees"),
+    "code_robots": Study("benchmarks.paper_000.code_robots", "000 Figs. 10, 19: code, on robots"),
+    "loop_orders": Study("benchmarks.paper_000.loop_orders", "000 Sec. IV-G: two or three loops"),
     "crossover": Study("benchmarks.crossover", "000 Figs. 14, 15; 002 Fig. 7, Table III"),
     "crossover_generic": Study(
         "benchmarks.crossover", "the same without AVX", environment=GENERIC
@@ -56,11 +58,13 @@ STUDIES = {
     "fd_so_parts": Study("benchmarks.paper_000.fd_so_parts", "000 Fig. 18"),
     "step_sizes": Study("benchmarks.paper_000.step_sizes", "000 Figs. 21 to 23"),
     "first_order": Study("benchmarks.paper_002.first_order", "002 Fig. 2, Sec. V"),
+    "coordinates": Study("benchmarks.paper_002.coordinates", "002 Fig. 3: ground, body axes"),
     "geometric_differences": Study(
         "benchmarks.paper_003.geometric_differences", "003 Fig. 5: differences of EIDAmb"
     ),
     "cart_pendulum": Study("benchmarks.paper_001.cart_pendulum", "001 Fig. 1: errors on a cart"),
     "effort": Study("benchmarks.paper_001.effort", "001 Fig. 2, Table 1: cost by directions"),
+    "lift": Study("benchmarks.paper_001.lift", "001 Fig. 3: SQP for three weights"),
     "coriolis": Study("benchmarks.paper_004.coriolis", "004 Figs. 2 to 4, Table 1"),
     "optimal_control": Study(
         "benchmarks.optimal_control", "the scripts in examples/optimal_control; CasADi's IPOPT"

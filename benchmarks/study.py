@@ -26,6 +26,7 @@ __all__ = [
     "legend",
     "models",
     "options",
+    "panel_legend",
     "save",
     "states",
     "table",
@@ -166,6 +167,12 @@ def legend(fig: Figure, names: Iterable[str], families: Iterable[str] = tuple(FA
         handlelength=1.6,
         columnspacing=1.1,
     )
+
+
+def panel_legend(axes: Axes, names: Iterable[str]) -> None:
+    """Draw a legend of colours inside one panel, whose names differ from those of the others."""
+    lines = [Line2D([], [], color=c, label=n) for c, n in zip(COLOURS, names, strict=False)]
+    axes.legend(handles=lines, frameon=False, fontsize=7.5, handlelength=1.4)
 
 
 def save(fig: Figure, args: argparse.Namespace, name: str) -> None:

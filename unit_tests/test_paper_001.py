@@ -14,6 +14,7 @@ import pytest
 from benchmarks.contacts import PEERS, disagreement, ours, standing
 from benchmarks.paper_001 import cart_pendulum as fig_1
 from benchmarks.paper_001 import effort as fig_2
+from benchmarks.paper_001 import solution as equation_1
 from benchmarks.paper_001.functions import complex_steps, differences, functions
 from benchmarks.paper_001.models import constrained_cart_pendulum, multipendulum
 from benchmarks.robots import robot, states
@@ -24,14 +25,17 @@ def rows() -> list[dict[str, Any]]:
     return list(fig_1.measure(argparse.Namespace(samples=100, seed=1)))
 
 
-@pytest.mark.parametrize("name", ["CRBA", "RNEA", "ABA", "FDCONT"])
+@pytest.mark.parametrize(
+    ("model", "name"), [(model, name) for model, names in fig_1.SHOWN.items() for name in names]
+)
 def test_differences_have_half_and_two_thirds_of_the_digits(
-    rows: list[dict[str, Any]], name: str
+    rows: list[dict[str, Any]], model: str, name: str
 ) -> None:
     """Largest relative errors are 1e-5 for forward differences, 1e-7 for central ones, and 1e-13
     for exact derivatives.
     """
-    found = {r["method"]: r for r in rows if r["function"] == name}
+    mine = [r for r in rows if (r.get("model"), r["function"]) == (model, name)]
+    found = {r["method"]: r for r in mine}
     one, two, exact = (found[method] for method in fig_1.METHODS)
     for row, bound in ((one, 1e-5), (two, 1e-7), (exact, 1e-13)):
         assert row["least"] <= row["median"] <= row["largest"] < bound
@@ -46,7 +50,7 @@ def test_constrained_cart_is_the_cart_of_two_freedoms(rows: list[dict[str, Any]]
     assert max(r["largest"] for r in found) < 1e-12
 
 
-@pytest.mark.parametrize("name", ["CRBA", "RNEA", "ABA", "FDCONT"])
+@pytest.mark.parametrize("name", ["CRBA", "RNEA", "NEFF", "ABA", "FDCONT"])
 def test_all_methods_of_differentiation_agree(name: str) -> None:
     """Differences and exact derivatives in a few directions agree with complex steps."""
     model, held = multipendulum(3)
@@ -73,11 +77,27 @@ def test_effort_is_over_the_function_itself(monkeypatch: pytest.MonkeyPatch) -> 
     short = {"repeats": 1, "budget": 0.0, "limit": 0.0}
     args = argparse.Namespace(links=2, directions=[1, 3], seed=0, effort=short)
     found = {(r["function"], r["method"], r["directions"]): r for r in fig_2.measure(args)}
-    assert len(found) == 3 * 7 + 3
+    assert len(found) == 4 * 7 + 3
     for (name, method, p), row in found.items():
         own = "reference implementation" if method == "exact, Algorithm 4" else "value"
         unit = row if not p else found[name, own, 0]
         assert row["ratio"] == pytest.approx(row["us"] / unit["us"])
+
+
+def test_one_factorisation_solves_for_all_directions() -> None:
+    """``K dx + dK x = db``, and differences agree to half and two thirds of the digits."""
+    model, held = multipendulum(3)
+    rng = np.random.default_rng(0)
+    calls = list(fig_2.solution_calls(model, held, rng.normal(size=(4, 3)), [2], rng))
+    s = calls[1][2].args[0]
+    x, found = equation_1.solve(s), equation_1.one_factorisation(s)
+    assert found.shape == (4, 2, 5)
+    left = found @ np.matrix_transpose(s.K) + (s.dK @ x[:, None, :, None])[..., 0]
+    np.testing.assert_allclose(left, s.db, rtol=0, atol=1e-9 * np.abs(left).max())
+    size = np.abs(found).max()
+    for central, digits in ((False, 1e-5), (True, 1e-7)):
+        other = equation_1.differences(s, central=central)
+        np.testing.assert_allclose(other, found, rtol=0, atol=digits * size)
 
 
 def test_massless_bodies_of_the_cart_are_allowed() -> None:

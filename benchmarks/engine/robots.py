@@ -15,15 +15,15 @@ from benchmarks.engine.measure import measure
 from benchmarks.peers.pinocchio_python import pinocchio_python
 from benchmarks.peers.pinocchio_twin import cpp_peer
 from benchmarks.results_file import Row
-from benchmarks.robots import ROBOTS, robot, states
+from benchmarks.robots import ROBOTS, robot, states, there
 
-NAMES = [*ROBOTS, "biped20", "quadruped20"]
+NAMES = [*ROBOTS, "atlas", "biped20", "quadruped20"]
 COUNT = 256
 
 
 def table(args: argparse.Namespace) -> Iterator[Row]:
     """Return a row for each robot and function."""
-    for name in args.robots:
+    for name in filter(there, args.robots):
         model = robot(name)
         sample = states(model, COUNT)
         peer = None if missing() else cpp_peer(model, sample)

@@ -17,7 +17,7 @@ LABELS = {
 
 
 def main() -> None:
-    args = study.options(__doc__, sizes=[2, 5, 10, 20, 40, 60, 80, 100], states=3)
+    args = study.options(__doc__, sizes=[2, 5, 10, 20, 40, 60, 80, 100, 150], states=3)
     rows = study.table("accuracy_fd_so", args, lambda args: measure(args, "FD", LABELS))
     draw(args, "FD", LABELS, rows)
 

@@ -12,6 +12,7 @@ import argparse
 from collections.abc import Iterator
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from benchmarks import study
 from benchmarks.paper_001.functions import complex_steps, differences, functions
@@ -25,6 +26,10 @@ from derivatives import (
 from spatial_v2 import KKT_FD, ConstraintSet, FDab, Model
 
 METHODS = ("one-sided difference", "central difference", "exact")
+MINIMAL, CONSTRAINED = "two degrees of freedom", "with constraints"
+SHOWN = {MINIMAL: ("CRBA", "RNEA", "NEFF", "ABA"),
+         CONSTRAINED: ("CRBA", "RNEA", "NEFF", "ABA", "FDCONT")}  # fmt: skip
+"""Functions by the model: Figs. 1a and 1b."""
 QUANTILES = {"least": 0.0, "5 %": 0.05, "median": 0.5, "95 %": 0.95, "largest": 1.0}
 BLOCK = 500
 
@@ -44,12 +49,14 @@ def statistics(error: np.ndarray) -> study.Row:
     return found | {"mean": float(error.mean())}
 
 
-def errors(model: Model, held: ConstraintSet, samples: int, seed: int) -> Iterator[study.Row]:
-    """Return a row for each function and method."""
+def errors(
+    name: str, model: Model, held: ConstraintSet | None, samples: int, seed: int
+) -> Iterator[study.Row]:
+    """Return a row for each function and method, for the model with this name."""
     rng = np.random.default_rng([seed, model.NV])
     z = rng.uniform(-np.pi, np.pi, (samples, 3 * model.NV))
     direction = rng.normal(size=z.shape)
-    for name, f in functions(model, held).items():
+    for function, f in functions(model, held).items():
         found: dict[str, list[np.ndarray]] = {method: [] for method in METHODS}
         for first in range(0, samples, BLOCK):
             at, D = (x[first : first + BLOCK, : f.size] for x in (z, direction))
@@ -59,7 +66,8 @@ def errors(model: Model, held: ConstraintSet, samples: int, seed: int) -> Iterat
             for method, J in zip(METHODS, (*tried, f.exact(at)), strict=True):
                 found[method].append(relative(J @ D, truth))
         for method, parts in found.items():
-            yield {"function": name, "method": method} | statistics(np.concatenate(parts))
+            row = {"model": name, "function": function, "method": method}
+            yield row | statistics(np.concatenate(parts))
 
 
 def minimal_against_constrained(samples: int, seed: int) -> Iterator[study.Row]:
@@ -89,7 +97,8 @@ def minimal_against_constrained(samples: int, seed: int) -> Iterator[study.Row]:
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
     """Return all rows."""
-    yield from errors(*constrained_cart_pendulum(), args.samples, args.seed)
+    yield from errors(MINIMAL, cart_pendulum(), None, args.samples, args.seed)
+    yield from errors(CONSTRAINED, *constrained_cart_pendulum(), args.samples, args.seed)
     yield from minimal_against_constrained(args.samples, args.seed)
 
 
@@ -98,19 +107,26 @@ def main() -> None:
     args.seed, args.samples = 0, 1000 if args.fast else 10_000
     rows = study.table("cart_pendulum", args, measure)
 
-    fig, panels = study.figure(4, height=2.9)
-    for axes, name in zip(panels, ("CRBA", "RNEA", "ABA", "FDCONT"), strict=True):
-        for x, (colour, method) in enumerate(zip(study.COLOURS, METHODS, strict=False)):
-            (row,) = [r for r in rows if (r["function"], r["method"]) == (name, method)]
-            low, middle, high = (max(row[key], 1e-17) for key in ("5 %", "median", "95 %"))
-            axes.plot([x, x], [low, high], color=colour, linewidth=5, alpha=0.4)
-            axes.plot([x], [middle], color=colour, marker="o")
-            axes.plot([x], [row["largest"]], color=colour, marker="_", markersize=8)
-        axes.set(title=name, yscale="log", ylim=(1e-17, 1e-4), xlim=(-0.6, 2.6), xticks=[])
-        axes.minorticks_off()
-    panels[0].set(ylabel="relative error")
-    study.legend(fig, METHODS, families=())
-    study.save(fig, args, "cart_pendulum")
+    for (model, names), letter in zip(SHOWN.items(), "ab", strict=True):
+        fig, panels = study.figure(len(names), height=2.9)
+        for axes, name in zip(panels, names, strict=True):
+            of_it = [r for r in rows if (r.get("model"), r["function"]) == (model, name)]
+            bars(axes, {r["method"]: r for r in of_it})
+            axes.set(title=name)
+        panels[0].set(ylabel=f"relative error, {model}")
+        study.legend(fig, METHODS, families=())
+        study.save(fig, args, f"cart_pendulum_{letter}")
+
+
+def bars(axes: Axes, rows: dict[str, study.Row]) -> None:
+    """Draw the errors of each method: nine tenths of the samples, the median, and the largest."""
+    for x, (colour, method) in enumerate(zip(study.COLOURS, METHODS, strict=False)):
+        low, middle, high = (max(rows[method][key], 1e-17) for key in ("5 %", "median", "95 %"))
+        axes.plot([x, x], [low, high], color=colour, linewidth=5, alpha=0.4)
+        axes.plot([x], [middle], color=colour, marker="o")
+        axes.plot([x], [rows[method]["largest"]], color=colour, marker="_", markersize=8)
+    axes.set(yscale="log", ylim=(1e-17, 1e-4), xlim=(-0.6, 2.6), xticks=[])
+    axes.minorticks_off()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ the repository, with ``OMP_NUM_THREADS=1``: ``python -m benchmarks.paper_001.eff
 of batches of 256 states, so that arithmetic counts and not Python; difference methods put all
 states that they need into one batch. `KKT_FD_directional_derivative`, the paper's Algorithm 4, has
 no kernel: the cost of its reference implementation is divided by that of the reference
-implementation of `KKT_FD`.
+implementation of `KKT_FD`. The solution of (1) is that of its linear system alone, by LAPACK.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 from benchmarks import study
 from benchmarks.paper_001.functions import Differentiable, functions
 from benchmarks.paper_001.models import multipendulum
+from benchmarks.paper_001.solution import SOLUTION, solution_calls
 from benchmarks.timing import interleaved
 from derivatives import KKT_FD_directional_derivative
 from spatial_v2 import KKT_FD, ConstraintSet, Model
@@ -29,9 +30,11 @@ METHODS = {
     "one-sided difference": "one-sided",
     "central difference": "central",
     "exact, all directions": "exact, kernel",
-    "exact, Algorithm 4": "exact, Algorithm 4 (reference implementations)",
+    "exact, Algorithm 4": "exact, Algorithm 4 (reference)",
+    "exact, one factorisation": "exact, one factorisation",
 }
-SHOWN = ("FDCONT", "RNEA", "CRBA")
+FUNCTIONS = ("FDCONT", "NEFF", "CRBA")
+SHOWN = (*FUNCTIONS, SOLUTION)
 
 
 def one_sided(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
@@ -70,7 +73,7 @@ def calls(model: Model, held: ConstraintSet, directions: list[int], seed: int) -
     z = rng.uniform(-np.pi, np.pi, (BATCH, 3 * model.NV))
     found: dict[Any, Callable[[], object]] = {}
     every = functions(model, held)
-    for name in SHOWN:
+    for name in FUNCTIONS:
         f, at = every[name], z[:, : every[name].size]
         found[name, "value", 0] = partial(f.value, at)
         for p in directions:
@@ -79,6 +82,8 @@ def calls(model: Model, held: ConstraintSet, directions: list[int], seed: int) -
                 found[name, method, p] = partial(call, f, at, D)
             if name == "FDCONT":
                 found[name, "exact, Algorithm 4", p] = partial(algorithm_4, model, held, z, D)
+    for method, p, call in solution_calls(model, held, z[:, : model.NV], directions, rng):
+        found[SOLUTION, method, p] = call
     page: Any = KKT_FD.reference
     found["FDCONT", "reference implementation", 0] = partial(page, model, *np.split(z, 3, -1), held)
     return found
@@ -105,7 +110,7 @@ def main() -> None:
     args.seed, args.links, args.directions = 0, 10, [1, 2, 5, 10, 20, 30]
     rows = study.table("effort", args, measure)
 
-    fig, panels = study.figure(3)
+    fig, panels = study.figure(4)
     for axes, name in zip(panels, SHOWN, strict=True):
         for colour, method in zip(study.COLOURS, METHODS, strict=False):
             mine = [r for r in rows if (r["function"], r["method"]) == (name, method)]

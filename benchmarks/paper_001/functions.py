@@ -19,8 +19,8 @@ EPSILON = 2.0**-53
 
 
 class Differentiable(NamedTuple):
-    """A function of z = [q, qd, x] or of q alone, for joints with one degree of freedom each; x is
-    tau or qdd.
+    """A function of z = [q, qd, x], of [q, qd] or of q, for joints with one degree of freedom each;
+    x is tau or qdd.
     """
 
     value: Callable[[np.ndarray], np.ndarray]
@@ -33,8 +33,10 @@ class Differentiable(NamedTuple):
     """Number n of variables."""
 
 
-def functions(model: Model, held: ConstraintSet) -> dict[str, Differentiable]:
-    """Return functions by the paper's names: CRBA, RNEA, ABA, and FDCONT (the KKT equations)."""
+def functions(model: Model, held: ConstraintSet | None = None) -> dict[str, Differentiable]:
+    """Return functions by the paper's names: CRBA, RNEA, NEFF (without accelerations), ABA, and
+    FDCONT (the KKT equations) if there are constraints.
+    """
     n = model.NV
 
     def of(call: Any, *more: Any) -> Callable[[np.ndarray], np.ndarray]:
@@ -50,6 +52,13 @@ def functions(model: Model, held: ConstraintSet) -> dict[str, Differentiable]:
         q, qd, tau = np.split(z, 3, axis=-1)
         return np.concatenate(FD_derivatives(model, q, qd, tau=tau), axis=-1)
 
+    def bias(call: Any) -> Any:
+        return lambda model, q, qd: call(model, q, qd, 0 * qd)
+
+    def neff(z: np.ndarray) -> np.ndarray:
+        q, qd = np.split(z, 2, axis=-1)
+        return np.concatenate(ID_derivatives(model, q, qd, 0 * qd)[:2], axis=-1)
+
     def kkt(z: np.ndarray) -> np.ndarray:
         q, qd, tau = np.split(z, 3, axis=-1)
         d = KKT_FO_derivatives(model, q, qd, tau, held)
@@ -63,12 +72,16 @@ def functions(model: Model, held: ConstraintSet) -> dict[str, Differentiable]:
         H = CRBA(model, z[..., :n])
         return np.concatenate([*d[:2], H], axis=-1)
 
-    return {
+    found = {
         "CRBA": Differentiable(of(CRBA), of(CRBA.reference), crba, n),
         "RNEA": Differentiable(of(ID), of(ID.reference), rnea, 3 * n),
+        "NEFF": Differentiable(of(bias(ID)), of(bias(ID.reference)), neff, 2 * n),
         "ABA": Differentiable(of(FDab), of(FDab.reference), fd, 3 * n),
-        "FDCONT": Differentiable(of(KKT_FD, held), of(KKT_FD.reference, held), kkt, 3 * n),
     }
+    if held is not None:
+        page: Any = KKT_FD.reference
+        found["FDCONT"] = Differentiable(of(KKT_FD, held), of(page, held), kkt, 3 * n)
+    return found
 
 
 def complex_steps(f: Differentiable, z: np.ndarray) -> np.ndarray:

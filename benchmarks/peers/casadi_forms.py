@@ -19,7 +19,7 @@ from spatial_v2 import ID, FDab, Model
 
 __all__ = ["FLAGS", "compiled", "functions", "rounds", "second_of_inverse", "seconds_of"]
 
-FLAGS = ("-O3", "-march=native", "-fPIC", "-shared")
+FLAGS = ("-march=native", "-fPIC", "-shared")
 SECONDS = 600
 """Longest time that a compiler may take [s]."""
 
@@ -72,7 +72,7 @@ def second_of_inverse(model: Model) -> Any:
     )
 
 
-def compiled(function: Any, folder: Path) -> Any:
+def compiled(function: Any, folder: Path, level: str = "-O3") -> Any:
     """Return the same function from generated C code; None if the compiler takes too long."""
     import casadi
 
@@ -82,7 +82,9 @@ def compiled(function: Any, folder: Path) -> Any:
     generator.add(function)
     generator.generate(f"{folder}/")
     try:
-        subprocess.run(["gcc", *FLAGS, str(code), "-o", str(library)], check=True, timeout=SECONDS)
+        subprocess.run(
+            ["gcc", level, *FLAGS, str(code), "-o", str(library)], check=True, timeout=SECONDS
+        )
     except subprocess.TimeoutExpired:
         return None
     return casadi.external(name, str(library))

@@ -158,6 +158,25 @@ class Compiling(Markdown):
         return "\n".join([*text, "", measured(content)])
 
 
+class Code(Markdown):
+    """Generated code on robots: its size, how it was compiled, and its time beside ours."""
+
+    def markdown(self) -> str:
+        content = read(self.env, "code_robots")
+        text = ["| robot | function | code | lines | KB | gcc | s | µs | µs here |"]
+        text += ["|---|---|---|--:|--:|---|--:|--:|--:|"]
+        for row in content["rows"]:
+            cells = [
+                row["robot"],
+                f"`{row['method']}_derivatives`",
+                row["code"],
+                f"{row['lines']:,}",
+            ]
+            cells += [f"{row['KB']:,.0f}", row.get("level", ""), us(row.get("seconds to compile"))]
+            text.append(f"| {' | '.join([*cells, us(row['us']), us(row['here'])])} |")
+        return "\n".join([*text, "", measured(content)])
+
+
 def best(row: Row, column: str) -> float | None:
     """Return the name of a column, preferably the one with preallocated results, as in C++."""
     better = {
@@ -185,6 +204,6 @@ def measured(content: dict[str, Any]) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    for directive in (Robots, Targets, Calls, Contacts, Peers, Operators, Compiling):
+    for directive in (Robots, Targets, Calls, Contacts, Peers, Operators, Compiling, Code):
         app.add_directive(f"times-of-{directive.__name__.lower()}", directive)
     return {"parallel_read_safe": True}

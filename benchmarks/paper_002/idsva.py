@@ -1,0 +1,156 @@
+"""IDSVA for trees of revolute joints, in ground and in body coordinates (paper 002, Fig. 3).
+
+Both are compiled by Numba from the same small functions, and take the same steps: they differ in
+the frames of their vectors. In ground coordinates S and the inertias are transformed once; in body
+coordinates the composite quantities and four forces are transformed from body to body.
+"""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+from benchmarks.paper_002.vectors import (
+    add_transformed,
+    bias,
+    crf,
+    crm,
+    dot,
+    force_to_parent,
+    joint,
+    motion_from_parent,
+    motion_to_ground,
+    product,
+    times,
+    to_ground,
+)
+
+__all__ = ["body", "ground", "workspace"]
+
+
+def workspace(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return memory for vectors and matrices of n bodies."""
+    return np.zeros((9, n, 6)), np.zeros((4, n, 6, 6))
+
+
+@nb.njit(inline="never")
+def ground(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # type: ignore[no-untyped-def]
+    """Compute derivatives of the joint forces with respect to q and qd, in ground coordinates."""
+    v, a, S, Sd, P, Pd, f, one, two = vectors
+    X, X0, IC, BC = matrices
+    n = parent.size
+    e, t = np.zeros(6), np.empty((4, 6))
+    e[2] = 1.0
+    dq[:], dqd[:] = 0.0, 0.0
+    for i in range(n):
+        p = parent[i]
+        joint(q[i], Xtree[i], X[i])
+        if p < 0:
+            X0[i] = X[i]
+            t[0], t[1] = 0.0, a0
+        else:
+            product(X[i], X0[p], X0[i])
+            t[0], t[1] = v[p], a[p]
+        motion_to_ground(X0[i], e, S[i])
+        crm(t[0], S[i], P[i])
+        crm(t[1], S[i], Pd[i])
+        crm(t[0], P[i], t[2])
+        for k in range(6):
+            Pd[i, k] += t[2, k]
+            v[i, k] = t[0, k] + S[i, k] * qd[i]
+        crm(v[i], S[i], Sd[i])
+        for k in range(6):
+            a[i, k] = t[1, k] + S[i, k] * qdd[i] + Sd[i, k] * qd[i]
+        to_ground(X0[i], I[i], IC[i])
+        bias(IC[i], v[i], a[i], t, BC[i], f[i])
+    for i in range(n - 1, -1, -1):
+        p = parent[i]
+        columns(IC[i], BC[i], f[i], S[i], Sd[i], P[i], Pd[i], one[i], two[i], t)
+        j = i
+        while j >= 0:
+            entries(i, j, t, one[i], two[i], S[j], Sd[j], P[j], Pd[j], dq, dqd)
+            j = parent[j]
+        if p >= 0:
+            IC[p] += IC[i]
+            BC[p] += BC[i]
+            f[p] += f[i]
+
+
+@nb.njit(inline="never")
+def body(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # type: ignore[no-untyped-def]
+    """Compute the same in body coordinates."""
+    v, a, S, Sd, P, Pd, f, one, two = vectors
+    X, _, IC, BC = matrices
+    n = parent.size
+    t = np.empty((4, 6))
+    dq[:], dqd[:] = 0.0, 0.0
+    for i in range(n):
+        p = parent[i]
+        joint(q[i], Xtree[i], X[i])
+        if p < 0:
+            t[0] = 0.0
+            motion_from_parent(X[i], a0, t[1])
+        else:
+            motion_from_parent(X[i], v[p], t[0])
+            motion_from_parent(X[i], a[p], t[1])
+        S[i] = 0.0
+        S[i, 2] = 1.0
+        crm(t[0], S[i], P[i])
+        crm(t[1], S[i], Pd[i])
+        crm(t[0], P[i], t[2])
+        for k in range(6):
+            Pd[i, k] += t[2, k]
+            v[i, k] = t[0, k] + S[i, k] * qd[i]
+        crm(v[i], S[i], Sd[i])
+        for k in range(6):
+            a[i, k] = t[1, k] + S[i, k] * qdd[i] + Sd[i, k] * qd[i]
+        IC[i] = I[i]
+        bias(IC[i], v[i], a[i], t, BC[i], f[i])
+    for i in range(n - 1, -1, -1):
+        p = parent[i]
+        columns(IC[i], BC[i], f[i], S[i], Sd[i], P[i], Pd[i], one[i], two[i], t)
+        j = i
+        while j >= 0:
+            entries(i, j, t, one[i], two[i], S[j], Sd[j], P[j], Pd[j], dq, dqd)
+            if parent[j] >= 0:
+                force_to_parent(X[j], t[0])
+                force_to_parent(X[j], t[1])
+                force_to_parent(X[j], one[i])
+                force_to_parent(X[j], two[i])
+            j = parent[j]
+        if p >= 0:
+            add_transformed(X[i], IC[i], IC[p])
+            add_transformed(X[i], BC[i], BC[p])
+            force_to_parent(X[i], f[i])
+            f[p] += f[i]
+
+
+@nb.njit
+def columns(IC, BC, f, S, Sd, P, Pd, one, two, t):  # type: ignore[no-untyped-def]
+    """Compute the forces whose products with S of an ancestor are entries of its row, t[0] for q
+    and t[1] for qd, and ``2 BC^T S`` and ``IC S``, whose products with P and others are of row i.
+    """
+    for k in range(6):
+        t[3, k] = P[k] + Sd[k]
+    times(BC, P, 2.0, t[0])
+    times(BC, S, 2.0, t[1])
+    times(IC, Pd, 1.0, t[2])
+    for k in range(6):
+        t[0, k] += t[2, k]
+    times(IC, t[3], 1.0, t[2])
+    for k in range(6):
+        t[1, k] += t[2, k]
+    crf(S, f, t[2])
+    for k in range(6):
+        t[0, k] += t[2, k]
+    times(BC.T, S, 2.0, one)
+    times(IC, S, 1.0, two)
+
+
+@nb.njit
+def entries(i, j, t, one, two, S, Sd, P, Pd, dq, dqd):  # type: ignore[no-untyped-def]
+    """Write the entries of i and of j, which is i or carries it."""
+    dq[j, i], dqd[j, i] = dot(S, t[0]), dot(S, t[1])
+    if j != i:
+        dq[i, j] = dot(one, P) + dot(two, Pd)
+        dqd[i, j] = dot(one, S) + dot(two, P) + dot(two, Sd)
