@@ -88,7 +88,10 @@ def test_the_initial_state_is_a_parameter(name: str) -> None:
         q = configurationAddition(problem.model, problem.q, x[:n])
         return replaced(problem, q=q, qd=problem.qd + x[n:])
 
-    d, exact = parameter_derivatives(make, np.zeros(2 * n), found), solution_derivatives(problem, found)
+    d, exact = (
+        parameter_derivatives(make, np.zeros(2 * n), found),
+        solution_derivatives(problem, found),
+    )
     near(d.states, exact.states, 1e-9)
     near(d.controls, exact.controls, 1e-9)
     near(d.cost, exact.cost, 1e-9)

@@ -22,12 +22,13 @@ from spatial_v2.control import (
     JointVelocities,
     ShootingProblem,
     Solution,
+    StateCost,
     Trajectory,
     parameter_derivatives,
     solve,
 )
 
-N, EFFORT = 60, 0.02
+N, EFFORT = 60, 0.2
 MODEL = load_model("ur5")
 LIMITS = np.array([70.0, 70.0, 70.0, 10.0, 10.0, 10.0])
 START = np.array([0.0, -1.2, 1.4, -1.0, -1.5, 0.3])
@@ -47,30 +48,27 @@ def problem(time: Any) -> ShootingProblem:
     """Return the problem of a motion that takes the given time, shape (1,)."""
     return ShootingProblem(
         MODEL, START, REST, np.full(N, time[0] / N), [ControlCost(EFFORT / LIMITS**2)],
-        lower=-LIMITS, upper=LIMITS, terminal_bounds=ENDS,
+        [StateCost(MODEL, GOAL, 1.0, 0.1)], lower=-LIMITS, upper=LIMITS, terminal_bounds=ENDS,
     )  # fmt: skip
 
 
-def slope(time: float, guess: Any) -> tuple[float, Solution]:
-    """Return the derivative of time and least effort with respect to the time, and the motion."""
-    found = solve(problem([time]), guess, tolerance=1e-9)
-    return 1 + float(parameter_derivatives(problem, [time], found).cost[0]), found
+def best(time: float = 0.6) -> list[tuple[float, float, Solution]]:
+    """Return times, derivatives of time and least effort, and motions of the secant method.
 
-
-def best(times: tuple[float, float] = (0.5, 0.45)) -> list[tuple[float, float, Solution]]:
-    """Return times, derivatives and motions of the steps of the secant method."""
-    steps, guess = [], GUESS
-    a, b = times
-    for _ in range(10):
-        rate, found = slope(a, guess)
-        steps.append((a, rate, found))
-        guess = found
-        if abs(rate) < 1e-8:
-            break
+    The effort saved by another second is 1 at the best time; its logarithm is almost a linear
+    function of the logarithm of the time.
+    """
+    steps: list[tuple[float, float, Solution]] = []
+    guess: Any = GUESS
+    power = -4.0
+    while not steps or abs(steps[-1][1]) > 1e-8:
+        guess = solve(problem([time]), guess, tolerance=1e-9)
+        rate = 1 + float(parameter_derivatives(problem, [time], guess).cost[0])
+        steps.append((time, rate, guess))
         if len(steps) > 1:
             (t0, r0, _), (t1, r1, _) = steps[-2:]
-            b = t1 - r1 * (t1 - t0) / (r1 - r0)
-        a = b
+            power = np.log((1 - r1) / (1 - r0)) / np.log(t1 / t0)
+        time *= max(0.85, (1 - rate) ** (-1 / power))
     return steps
 
 

@@ -24,13 +24,13 @@ from spatial_v2.control import (
     solve,
 )
 
-N, H, L, G, UP, TARGET, LIMIT = 60, 0.01, 0.5, 9.81, 1.2, 6.0, 12.0
+N, H, L, G, UP, TARGET, LIMIT = 120, 0.005, 0.5, 9.81, 1.2, 6.0, 12.0
 MODEL = Model(
     name="throwing cart",
     parent=[-1, 0, 1],
     jtype=["px", "r", "r"],
     Xtree=[plnr(0.0, [0.0, 0.0]), plnr(0.0, [0.0, UP]), plnr(0.0, [L, 0.0])],
-    I=[mcI(10.0, [0.0, 0.0], 1.0)] + [mcI(1.0, [L / 2, 0.0], L**2 / 12)] * 2,
+    I=[mcI(4.0, [0.0, 0.0], 1.0)] + [mcI(1.0, [L / 2, 0.0], L**2 / 12)] * 2,
     gravity=[0.0, -G],
 )
 START = np.array([0.0, -np.pi / 2, 0.0])
@@ -57,6 +57,7 @@ PROBLEM = ShootingProblem(
     actuation=np.eye(3)[:, 1:],
     lower=-LIMIT,
     upper=LIMIT,
+    method="rk4",
     terminal_bounds=[Bounds(PLACE, TARGET, TARGET)],
 )
 
