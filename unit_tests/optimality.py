@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2 import (
-    Impact_dyn,
     KKT_FD,
     EnerMo,
+    Impact_dyn,
     configurationAddition,
     configurationDifference,
     forward_kinematics,
@@ -119,8 +119,8 @@ def kkt_errors(problem: ShootingProblem, found: Solution, functions: Any = None)
                 end = x[0], Impact_dyn(model, *x[:2], phase.constraints, phase.restitution).qd_plus
             else:
                 timed[j] = True
-                held: Any = {"constraints": phase.constraints, "baumgarte": problem.baumgarte}
-                held |= {"damping": problem.damping}
+                held: Any = {"baumgarte": problem.baumgarte, "damping": problem.damping}
+                held = held | {"constraints": phase.constraints} if phase.constraints else {}
                 h = problem.h[interval]
                 low[j], high[j] = problem.lower[interval], problem.upper[interval]
                 tau, interval = x[2] @ problem.actuation.T, interval + 1

@@ -88,7 +88,7 @@ def lands() -> list[Bounds]:
     (heel, back), (toe, front) = sole(-SOLE), sole(SOLE)
     middle, last = slice(SWING // 2, SWING // 2 + 1), slice(SWING, SWING + 1)
     up = [[-np.inf, y[1] + HEIGHT] for y in (back, front)]
-    there, flat = back + [STRIDE, 0.0], ([-np.inf, front[1]], [np.inf, front[1]])
+    there, flat = back + np.array([STRIDE, 0.0]), ([-np.inf, front[1]], [np.inf, front[1]])
     return [
         *(Bounds(x, y, np.inf, middle) for x, y in zip((heel, toe), up, strict=True)),
         Bounds(heel, there, there, last),

@@ -42,7 +42,7 @@ REST, WEIGHTS = np.zeros(NV), np.r_[np.ones(6), 0.1 * np.ones(NU)]
 def down(name: str) -> Bounds:
     """Return the equation of a foot that lands forward of its place at the start."""
     foot = FramePosition(MODEL, name)
-    place = foot.value(Instants(START, REST, REST)) + [FAR, 0.0, 0.0]
+    place = foot.value(Instants(START, REST, REST)) + np.array([FAR, 0.0, 0.0])
     return Bounds(foot, place, place, slice(FIRST, FIRST + 1))
 
 

@@ -46,9 +46,11 @@ def swing(name: str, step: int, way: float) -> list[Bounds]:
     place = foot.value(Instants(START, REST, REST))
     up = place[2] + HEIGHT
     middle = slice(last - SWING // 2, last - SWING // 2 + 1)
-    bounds = [Bounds(foot, [-np.inf, -np.inf, up], np.inf, middle)]
-    ahead = place + [way, 0.0, 0.0]
-    return [*bounds, Bounds(foot, ahead, ahead, slice(last, last + 1))]
+    ahead = place + np.array([way, 0.0, 0.0])
+    return [
+        Bounds(foot, [-np.inf, -np.inf, up], np.inf, middle),
+        Bounds(foot, ahead, ahead, slice(last, last + 1)),
+    ]
 
 
 BOUNDS, PHASES = [], []

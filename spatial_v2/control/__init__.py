@@ -2,6 +2,7 @@
 
 from spatial_v2.control.body_quantities import CentreOfMass, ContactForce
 from spatial_v2.control.bounds import Bounds
+from spatial_v2.control.collocation import Collocation
 from spatial_v2.control.costs import ControlCost, Cost, Instants
 from spatial_v2.control.frame_costs import FramePlacementCost, FrameVelocityCost
 from spatial_v2.control.frame_position import FramePosition
@@ -28,6 +29,7 @@ from spatial_v2.control.transcription import Transcription, transcribe
 __all__ = [
     "Bounds",
     "CentreOfMass",
+    "Collocation",
     "Command",
     "ContactForce",
     "ContactPhase",

@@ -139,7 +139,7 @@ def _parts(problem: ShootingProblem, at: Optimum) -> tuple[Any, ...]:
     These are the initial state, the defects, the gradient of the Lagrangian, the bounds at which
     controls are, and the Lagrangian.
     """
-    s, t, p, n = Shooting(problem), at.t, at.p[0], at.s.n
+    s, t, p = Shooting(problem), at.t, at.p[0]
     if s.stages != at.s.stages:
         raise SpatialError(f"make: want problems with {at.s.stages} stages, got {s.stages}")
     e = s.evaluate(t)
