@@ -1,8 +1,8 @@
 """Move a parallel mechanism: five bars, two motors, and a loop that a constraint closes.
 
-Two arms with motors at their bases meet at a hinge, which is a constraint of the tree. The hinge goes
-from one place to another in half a second and comes to rest there, with the least effort. Rates of
-the motors are bounded, so that the motion has a phase of constant speed. Run it:
+Two arms with motors at their bases meet at a hinge, which is a constraint of the tree. The hinge
+goes from one place to another in half a second and comes to rest there, with the least effort.
+Rates of the motors are bounded, so that the motion has a phase of constant speed. Run it:
 
     python examples/optimal_control/five_bar.py
 """

@@ -1,8 +1,8 @@
 """A quadruped hops forward: it pushes off, flies, strikes the ground and comes to rest.
 
-Constraints hold the feet on the ground; the landing is an impact, after which they stick. The places
-where the feet land are equations. Contacts may not pull: the ground forces are bounded. Needs the
-package example-robot-data. Run it:
+Constraints hold the feet on the ground; the landing is an impact, after which they stick. The
+places where the feet land are equations. Contacts may not pull: the ground forces are bounded.
+Needs the package example-robot-data. Run it:
 
     python examples/optimal_control/hop.py
 """

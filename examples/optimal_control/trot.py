@@ -1,7 +1,7 @@
 """A quadruped trots: diagonal pairs of feet take turns, and each touchdown is an impact.
 
-While one pair holds, the other swings over a given height to places one step ahead. Contacts may not
-pull. Needs the package example-robot-data. Run it:
+While one pair holds, the other swings over a given height to places one step ahead. Contacts may
+not pull. Needs the package example-robot-data. Run it:
 
     python examples/optimal_control/trot.py
 """
