@@ -1,7 +1,8 @@
 """Optimal control by `solve`, and by Crocoddyl on the same problems.
 
-A quadruped turns on its feet (``examples/optimal_control/ddp_contacts.py``), and an arm reaches for
-a pose. Crocoddyl's wheel needs its own version of Pinocchio (4.0). It therefore runs in another
+A quadruped turns on its feet (``examples/optimal_control/ddp_contacts.py``), an arm reaches for a
+pose, and a humanoid on two feet reaches with its arm. A controller does one iteration at each call.
+Crocoddyl's wheel needs its own version of Pinocchio (4.0). It therefore runs in another
 environment (``pip install crocoddyl pin==4.0.0 libpinocchio==4.0.0``), whose interpreter the
 environment variable ``CROCODDYL_PYTHON`` names; the two libraries are measured alternately. Times
 are processor times of one thread.
@@ -23,10 +24,22 @@ import numpy as np
 
 from benchmarks import study
 from benchmarks.results_file import Row
-from spatial_v2 import ID, configurationAddition, forward_kinematics, load_model
+from spatial_v2 import (
+    ID,
+    ConstraintSet,
+    configurationAddition,
+    constraint_jacobian,
+    forward_kinematics,
+    load_model,
+    neutral,
+    surface_contact,
+    xlt,
+)
 from spatial_v2.control import (
+    ContactPhase,
     ControlCost,
     FramePlacementCost,
+    ModelPredictiveControl,
     ShootingProblem,
     StateCost,
     Trajectory,
@@ -92,7 +105,52 @@ def reach() -> Case:
     return problem, Trajectory(start, rest, u), given
 
 
-CASES: dict[str, Callable[[], Case]] = {"quadruped": quadruped, "UR5": reach}
+def balance() -> Case:
+    """Return the problem of Talos, which stands on two feet and reaches with an arm, 40 intervals.
+
+    Both feet hold the ground; the robot ends near the posture from which it starts.
+    """
+    model, n, h, frame = load_model("talos_reduced", floating_base=True), 40, 0.02, HAND
+    nu, names = model.NV - 6, [f"{side}_sole_link" for side in ("left", "right")]
+    w = {"base": 0.1, "legs": 0.1, "v": 0.1, "u": 1e-4, "trunk": 1.0, "v_end": 10.0, "pose": 1e4}
+    q, rest = neutral(model), np.zeros(model.NV)
+    for name, angle in BENT.items():
+        for k, joint in enumerate(model.joint_names):
+            if joint in (f"leg_left_{name}_joint", f"leg_right_{name}_joint"):
+                q[model.qinds[k]] = angle
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        at = model.joint_names.index(f"arm_{side}_4_joint")
+        q[model.qinds[at]], q[model.qinds[at - 2]] = -1.0, 0.3 * sign
+    feet = ConstraintSet(model, [surface_contact(name) for name in names])
+    drive, gains = np.eye(model.NV)[:, 6:], (0.0, 50.0)
+    held = np.hstack([drive, constraint_jacobian(model, q, feet).T])
+    stand = np.linalg.lstsq(held, ID(model, q, rest, rest), rcond=None)[0][:nu]
+    now = forward_kinematics(model, q, frame=frame).X0
+    X = now @ xlt([0.15, -0.1, 0.15])
+    R = X[:3, :3].T
+    r = -R @ X[3:, :3]
+    kept = np.repeat([w["base"], w["legs"]], [6, nu])
+    problem = ShootingProblem(
+        model, q, rest, np.full(n, h),
+        [StateCost(model, q, kept, w["v"]), ControlCost(w["u"], stand)],
+        [StateCost(model, q, np.repeat([w["trunk"], 0.0], [6, nu]), w["v_end"]),
+         FramePlacementCost(model, frame, X, w["pose"])],
+        actuation=drive, phases=[ContactPhase(n, feet)], baumgarte=gains,
+    )  # fmt: skip
+    given = {
+        "urdf": str(example_robots()["talos_reduced"]), "joints": list(model.joint_names[1:]),
+        "feet": names, "gains": gains, "h": h, "n": n, "start": q.tolist(), "goal": q.tolist(),
+        "stand": stand.tolist(), "frame": frame, "R": R.tolist(),
+        "p": [r[2, 1], r[0, 2], r[1, 0]], "weights": w,
+    }  # fmt: skip
+    return problem, Trajectory(q, rest, stand), given
+
+
+HAND = "gripper_left_base_link"
+BENT = {"3": -0.4, "4": 0.8, "5": -0.4}
+CASES: dict[str, Callable[[], Case]] = {"quadruped": quadruped, "UR5": reach, "Talos": balance}
+CALLS, HORIZON, PUSH = 200, 20, 1e-3
+"""Calls of the controller, intervals of its horizon, and disturbance of the velocities."""
 SEVERAL = 64
 
 
@@ -140,9 +198,37 @@ def several(problem: ShootingProblem, guess: Trajectory, repeats: int) -> Row:
     return row | {"method": f"newton, {SEVERAL} at once", "seconds": row["seconds"] / SEVERAL}
 
 
+def predictive(rounds: int) -> Iterator[Row]:
+    """Yield the least time of a call of a controller, which does one iteration."""
+    problem, guess, given = quadruped()
+    names = ("running", "terminal", "actuation", "baumgarte")
+    phases = [ContactPhase(HORIZON, problem.phases[0].constraints)]
+    short = ShootingProblem(
+        problem.model, problem.q, problem.qd, np.full(HORIZON, problem.h[0]), phases=phases,
+        **{name: getattr(problem, name) for name in names},
+    )  # fmt: skip
+    control, rng = ModelPredictiveControl(short, solve(short, guess)), np.random.default_rng(0)
+    best: dict[str, Row] = {}
+    for _ in range(rounds):
+        seconds = []
+        for _ in range(CALLS):
+            qd, begin = PUSH * rng.normal(size=problem.model.NV), process_time()
+            command = control.step(problem.q, qd)
+            seconds.append(process_time() - begin)
+        row = {"method": "newton", "iterations": 1, "cost": command.cost, "seconds": min(seconds)}
+        for new in (row, *crocoddyl(given | {"n": HORIZON, "calls": CALLS, "push": PUSH})):
+            old = best.setdefault(new["method"], new)
+            old["seconds"] = min(old["seconds"], new["seconds"])
+    for row in best.values():
+        row.pop("promised", None)
+        time = {"ms an iteration": 1e3 * row["seconds"]}
+        yield {"problem": f"quadruped, a call, {HORIZON} intervals"} | row | time
+
+
 def measure(args: argparse.Namespace) -> Iterator[Row]:
     """Yield a row for each method, and one for each of its iterations."""
     rounds, repeats = (1, 2) if args.fast else (4, 8)
+    yield from predictive(rounds)
     for name, make in CASES.items():
         problem, guess, given = make()
         best: dict[str, Row] = {}

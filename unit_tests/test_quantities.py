@@ -12,11 +12,16 @@ from helpers import near
 from spatial_v2 import (
     ArrayShapeError,
     EnerMo,
+    Frame,
     Model,
     PointConstraint,
     SpatialError,
     configurationAddition,
     neutral,
+    plnr,
+    position_error,
+    rotx,
+    xlt,
 )
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.control import (
@@ -26,6 +31,7 @@ from spatial_v2.control import (
     ContactPhase,
     ControlCost,
     Controls,
+    FramePosition,
     Instants,
     JointPositions,
     JointVelocities,
@@ -78,6 +84,19 @@ def check_quantity(model: Model, quantity: Quantity, m: int = 2) -> None:
     Q -= start
     near(case.d @ Q @ case.d, (w * np.tensordot(SECOND, values, 1)).sum(-1), 1e-6)
     near(Q, np.matrix_transpose(Q), 1e-12)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_frame_position(name: str) -> None:
+    """It is the place of a point of the last body."""
+    model = zoo.build(name)
+    r = np.array([0.3, -0.2] if model.is_planar else [0.3, -0.2, 0.5])
+    foot = Frame(model.NB - 1, plnr(0.4, r) if model.is_planar else rotx(0.4) @ xlt(r))
+    quantity = FramePosition(model, foot)
+    check_quantity(model, quantity)
+    at = Moved(model, 2).at
+    held = [PointConstraint(foot.body, r, point1=0 * r)]
+    near(quantity.value(at), position_error(model, at.q, held), 1e-12)
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -15,6 +15,7 @@ from helpers import near
 from derivatives.reference import complex_step
 from spatial_v2 import (
     ArrayShapeError,
+    DistanceConstraint,
     PointConstraint,
     SpatialError,
     configurationAddition,
@@ -141,6 +142,15 @@ def test_contact_phases_with_impacts(name: str, method: Any) -> None:
     assert found.trajectory.q.shape[0] == N + 2
     assert not found.trajectory.u[3].any()
     is_optimal(case, found)
+
+
+@pytest.mark.parametrize("name", ["chain", "floating"])
+def test_constraints_without_a_kernel(name: str) -> None:
+    """A rod is a constraint of the reference implementation."""
+    model = zoo.build(name)
+    rod = [DistanceConstraint(model.NB - 1, [0.3, 0.1, -0.2], -1, [5.0, 4.0, 3.0])]
+    case = Case(name, phases=[ContactPhase(N, rod)], baumgarte=(0.0, 5.0))
+    is_optimal(case, solve(case.problem, tolerance=1e-9))
 
 
 @pytest.mark.parametrize("name", ["chain", "floating"])

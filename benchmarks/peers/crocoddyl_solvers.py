@@ -17,7 +17,7 @@ import pinocchio as pin
 
 
 def contact_problem(given: dict[str, Any]) -> tuple[Any, np.ndarray, np.ndarray]:
-    """Return problem, initial state and initial controls of a quadruped on its feet."""
+    """Return problem, initial state and initial controls of a robot on its feet."""
     model = pin.buildModelFromUrdf(given["urdf"], pin.JointModelFreeFlyer())
     joints = [model.joints[model.getJointId(name)] for name in given["joints"]]
     state, nu = crocoddyl.StateMultibody(model), model.nv - 6
@@ -33,16 +33,21 @@ def contact_problem(given: dict[str, Any]) -> tuple[Any, np.ndarray, np.ndarray]
 
     start, goal = (at_rest(np.array(given[key])) for key in ("start", "goal"))
 
-    def node(trunk: float, legs: float, v: float, u: float, h: float) -> Any:
+    def node(trunk: float, legs: float, v: float, u: float, h: float, pose: float = 0.0) -> Any:
         contacts, costs = (
             crocoddyl.ContactModelMultiple(state, nu),
             crocoddyl.CostModelSum(state, nu),
         )
         for foot in given["feet"]:
-            held = crocoddyl.ContactModel3D(
-                state, model.getFrameId(foot), np.zeros(3), pin.LOCAL_WORLD_ALIGNED, nu,
-                np.array(given["gains"]),
-            )  # fmt: skip
+            where, gains = model.getFrameId(foot), np.array(given["gains"])
+            if "sole" in foot:
+                held = crocoddyl.ContactModel6D(
+                    state, where, pin.SE3.Identity(), pin.LOCAL, nu, gains
+                )
+            else:
+                held = crocoddyl.ContactModel3D(
+                    state, where, np.zeros(3), pin.LOCAL_WORLD_ALIGNED, nu, gains
+                )
             contacts.addContact(foot, held)
         weights = np.concatenate([np.full(6, trunk), np.full(nu, legs), np.full(model.nv, v)])
         off = crocoddyl.ResidualModelState(state, goal, nu)
@@ -51,14 +56,20 @@ def contact_problem(given: dict[str, Any]) -> tuple[Any, np.ndarray, np.ndarray]
         if u:
             effort = crocoddyl.ResidualModelControl(state, stand)
             costs.addCost("effort", crocoddyl.CostModelResidual(state, effort), u)
+        if pose:
+            target = pin.SE3(np.array(given["R"]), np.array(given["p"]))
+            hand = crocoddyl.ResidualModelFramePlacement(
+                state, model.getFrameId(given["frame"]), target, nu
+            )
+            costs.addCost("pose", crocoddyl.CostModelResidual(state, hand), pose)
         dynamics = crocoddyl.DifferentialActionModelContactFwdDynamics(
             state, actuation, contacts, costs, 0.0, True
         )
         return crocoddyl.IntegratedActionModelEuler(dynamics, h)
 
     w = given["weights"]
-    running = node(0.0, w["legs"], w["v"], w["u"], given["h"])
-    last = node(w["trunk"], 0.0, w["v_end"], 0.0, 0.0)
+    running = node(w.get("base", 0.0), w["legs"], w["v"], w["u"], given["h"])
+    last = node(w["trunk"], 0.0, w["v_end"], 0.0, 0.0, w.get("pose", 0.0))
     return crocoddyl.ShootingProblem(start, [running] * given["n"], last), start, stand
 
 
@@ -91,7 +102,30 @@ def reach_problem(given: dict[str, Any]) -> tuple[Any, np.ndarray, np.ndarray]:
     return crocoddyl.ShootingProblem(start, running, node(end, 0.0)), start, np.array(given["u"])
 
 
+def calls(given: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the time of an iteration of FDDP that starts from the motion of the one before."""
+    problem, start, u = contact_problem(given)
+    solver, rng = crocoddyl.SolverFDDP(problem), np.random.default_rng(0)
+    solver.th_stop = 1e-30
+    solver.solve([start] * (given["n"] + 1), [u] * given["n"], 50, False, 0.0)
+    seconds = []
+    for _ in range(given["calls"]):
+        x = start.copy()
+        x[-problem.runningModels[0].state.nv :] = given["push"] * rng.normal(
+            size=problem.runningModels[0].state.nv
+        )
+        xs, us = [x, *solver.xs[1:]], list(solver.us)
+        begin = process_time()
+        problem.x0 = x
+        solver.solve(xs, us, 1, False, 0.0)
+        seconds.append(process_time() - begin)
+    return [{"method": "Crocoddyl SolverFDDP", "iterations": 1, "cost": solver.cost,
+             "seconds": min(seconds), "promised": [], "version": crocoddyl.__version__}]  # fmt: skip
+
+
 def main(given: dict[str, Any]) -> list[dict[str, Any]]:
+    if "calls" in given:
+        return calls(given)
     make = contact_problem if "feet" in given else reach_problem
     problem, start, u = make(given)
     rows = []

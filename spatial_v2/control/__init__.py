@@ -2,11 +2,14 @@
 
 from spatial_v2.control.body_quantities import CentreOfMass, ContactForce
 from spatial_v2.control.bounds import Bounds
+from spatial_v2.control.collocation import Collocation
 from spatial_v2.control.costs import ControlCost, Cost, Instants
 from spatial_v2.control.frame_costs import FramePlacementCost, FrameVelocityCost
+from spatial_v2.control.frame_position import FramePosition
 from spatial_v2.control.function_cost import FunctionCost
 from spatial_v2.control.function_quantity import FunctionQuantity
 from spatial_v2.control.modTimeStep_second_derivatives import modTimeStep_second_derivatives
+from spatial_v2.control.parameter_derivatives import ParameterDerivatives, parameter_derivatives
 from spatial_v2.control.predictive import Command, ModelPredictiveControl
 from spatial_v2.control.quantities import Controls, JointPositions, JointVelocities, Quantity
 from spatial_v2.control.quantity_costs import SoftBounds, SquareCost
@@ -26,6 +29,7 @@ from spatial_v2.control.transcription import Transcription, transcribe
 __all__ = [
     "Bounds",
     "CentreOfMass",
+    "Collocation",
     "Command",
     "ContactForce",
     "ContactPhase",
@@ -33,6 +37,7 @@ __all__ = [
     "Controls",
     "Cost",
     "FramePlacementCost",
+    "FramePosition",
     "FrameVelocityCost",
     "FunctionCost",
     "FunctionQuantity",
@@ -41,6 +46,7 @@ __all__ = [
     "JointPositions",
     "JointVelocities",
     "ModelPredictiveControl",
+    "ParameterDerivatives",
     "Quantity",
     "Rollout",
     "RolloutGradient",
@@ -55,6 +61,7 @@ __all__ = [
     "Trajectory",
     "Transcription",
     "modTimeStep_second_derivatives",
+    "parameter_derivatives",
     "rollout",
     "rollout_gradient",
     "rollout_hessian_product",

@@ -113,7 +113,7 @@ class States:
         if gains is not None and not isinstance(gains, Gains):
             gains = a.options["baumgarte"] = Gains(*(x + np.zeros(a.held.m) for x in gains))
         known = gains is None or a.held.compiled_errors(gains.Kp, 2)
-        if how or not known or not a.model.checked().real:
+        if how or not (known and a.held.is_plain and a.model.checked().real):
             return np.asarray(a(*self.state))
         self.shared = ConstrainedStates(a.model, a.held, damping, gains, *self.state)
         return self.shared.values

@@ -9,8 +9,8 @@ import numpy as np
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.control.bounds import AugmentedLagrangian, Term, is_equation
 from spatial_v2.control.guess import initial_trajectory
-from spatial_v2.control.riccati import costates, riccati
-from spatial_v2.control.shooting import Expansion, Shooting
+from spatial_v2.control.riccati import Feedback, costates, riccati
+from spatial_v2.control.shooting import Expansion, Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
 from spatial_v2.exceptions import SpatialError
@@ -78,26 +78,7 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     >>> d.states.shape, d.controls.shape
     ((51, 4, 4), (50, 2, 4))
     """
-    if not np.all(np.asarray(solution.status) == "converged"):
-        raise SpatialError(
-            f"solution: want status 'converged', got {solution.status!r}; solve with more "
-            "iterations"
-        )
-    s = Shooting(problem)
-    t, single = initial_trajectory(s, solution.trajectory)
-    e = s.evaluate(t)
-    x = s.expand(e, True)
-    if solution.multipliers:
-        y = [w[None] if single else w for w in solution.multipliers]
-        for bound in AugmentedLagrangian(s, t, y).terms(t):
-            add_active(bound, x)
-    p, _ = costates(x)
-    s.add_hessians(e, x, p)
-    f = riccati(x, 0 * e.defects, s.lower - t.u, s.upper - t.u, np.zeros(len(t.q)))
-    if f.failed.any():
-        raise SpatialError(
-            "solution: want a minimum, got a motion at which the Hessian is indefinite"
-        )
+    t, single, s, x, f, p, _, _ = optimum(problem, solution)
     n, S = 2 * s.n, s.stages
     states, controls = np.zeros((len(t.q), S + 1, n, n)), f.K.copy()
     states[:, 0] = np.eye(n)
@@ -108,11 +89,57 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     return SolutionDerivatives(*(z[0] if single else z for z in found))
 
 
+class Optimum(NamedTuple):
+    """A solution, with the exact Hessian of its Lagrangian."""
+
+    t: Trajectory
+    single: bool
+    s: Shooting
+    x: Expansion
+    f: Feedback
+    p: np.ndarray
+    """Costates, shape (B, S + 1, 2 NV)."""
+    slope: np.ndarray
+    """Gradient of the Lagrangian with respect to controls, shape (B, S, m)."""
+    bounds: list[Term]
+
+
+def optimum(problem: ShootingProblem, solution: Solution) -> Optimum:
+    """Return a solution with its derivatives, in which a penalty holds active bounds."""
+    if not np.all(np.asarray(solution.status) == "converged"):
+        raise SpatialError(
+            f"solution: want status 'converged', got {solution.status!r}; solve with more "
+            "iterations"
+        )
+    s = Shooting(problem)
+    t, single = initial_trajectory(s, solution.trajectory)
+    e = s.evaluate(t)
+    x, bounds = s.expand(e, True), list[Term]()
+    if solution.multipliers:
+        y = [w[None] if single else w for w in solution.multipliers]
+        bounds = list(AugmentedLagrangian(s, t, y).terms(t))
+        for bound in bounds:
+            add_active(bound, x)
+    p, slope = costates(x)
+    s.add_hessians(e, x, p)
+    f = riccati(x, 0 * e.defects, s.lower - t.u, s.upper - t.u, np.zeros(len(t.q)))
+    if f.failed.any():
+        raise SpatialError(
+            "solution: want a minimum, got a motion at which the Hessian is indefinite"
+        )
+    return Optimum(t, single, s, x, f, p, slope, bounds)
+
+
 def add_active(bound: Term, x: Expansion) -> None:
     """Add the Lagrangian of bounds on a quantity, with a penalty that holds the active ones."""
     quantity, J = bound.bounds.quantity, bound.bounds.quantity.jacobian(bound.at)
-    held = STIFF * bound.rho * ((bound.y != 0) | is_equation(bound.bounds))
+    held = STIFF * bound.rho * is_active(bound)
     H, z = T(J) @ (held[..., None] * J), J.shape[-1]
     quantity.add_hessian(bound.at, bound.y, H)
     x.g[:, bound.where, :z] += (T(J) @ bound.y[..., None])[..., 0]
     x.Q[:, bound.where, :z, :z] += H
+
+
+def is_active(bound: Term) -> np.ndarray:
+    """Return a mask of the values that are at their bounds."""
+    return np.asarray((bound.y != 0) | is_equation(bound.bounds))

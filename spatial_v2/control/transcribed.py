@@ -1,16 +1,21 @@
-"""The motion of a transcribed problem at given unknowns."""
+"""The motion of a transcribed problem at given unknowns, and its bounds on quantities."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
 
 from spatial_v2.control.costs import Instants
-from spatial_v2.control.displacements import add, difference
+from spatial_v2.control.displacements import add, difference, exponential
 from spatial_v2.control.shooting import Shooting, Trajectory
 
-__all__ = ["Point"]
+__all__ = ["Point", "Quantities", "pull_gradient", "pull_hessian"]
+
+T = np.matrix_transpose
+View = Callable[[np.ndarray], Instants]
+"""Function that returns some instants of a motion by their numbers."""
 
 
 class Point:
@@ -55,3 +60,87 @@ class Point:
         """Return some of the instants, with empty controls at the end of the motion."""
         u = self.t.u[:, k] if k[-1] < self.s.stages else self.t.u[:, :1, :0]
         return Instants(self.t.q[:, k], self.t.qd[:, k], u)
+
+
+def pull_gradient(groups: Sequence[slice], x: np.ndarray, g: np.ndarray) -> None:
+    """Convert gradients g along increments of configurations to those by displacements x."""
+    for vs in groups:
+        J, _ = exponential(x[..., vs], 0 * x[..., vs])
+        g[..., vs] = (T(J) @ g[..., vs, None])[..., 0]
+
+
+def pull_hessian(groups: Sequence[slice], x: np.ndarray, g: np.ndarray, Q: np.ndarray) -> None:
+    """Convert symmetric Hessians Q along increments, with gradients g, to those by displacements
+    x.
+    """
+    for vs in groups:
+        J, bend = exponential(x[..., vs], g[..., vs])
+        Q[..., vs, :] = T(J) @ Q[..., vs, :]
+        Q[..., vs] = Q[..., vs] @ J
+        Q[..., vs, vs] += (bend + T(bend)) / 2
+
+
+class Quantities:
+    """The bounds of a problem on quantities, as constraints of a programme.
+
+    Parameters
+    ----------
+    s : Shooting
+        The stages.
+    view : callable
+        The instants of a motion, from which the numbers of values are taken.
+
+    Attributes
+    ----------
+    limits : list of two-tuple
+        Lower and upper bounds of each.
+    """
+
+    def __init__(self, s: Shooting, view: View) -> None:
+        whole = np.arange(s.stages)[s.intervals]
+        places = [(x, whole[x.intervals]) for x in s.problem.running_bounds]
+        places += [(x, np.array([s.stages])) for x in s.problem.terminal_bounds]
+        self.parts = [(x.quantity, k) for x, k in places]
+        self.limits: list[tuple[np.ndarray, np.ndarray]] = []
+        for x, k in places:
+            shape = np.shape(x.quantity.value(view(k)))
+            low, high = (np.broadcast_to(y, shape).ravel() for y in (x.lower, x.upper))
+            self.limits.append((low, high))
+
+    def structure(self, view: View, first: int, z: int) -> list[list[np.ndarray]]:
+        """Return rows and columns of the Jacobians; constraints are numbered from `first`, and z
+        unknowns belong to an instant.
+        """
+        blocks = []
+        for quantity, at in self.parts:
+            J = quantity.jacobian(view(at))[0]
+            row = first + np.arange(len(at) * J.shape[1]).reshape(J.shape[:2])[..., None]
+            column = at[:, None, None] * z + np.arange(J.shape[2])
+            blocks.append(list(np.broadcast_arrays(row, column)))
+            first += len(at) * J.shape[1]
+        return blocks
+
+    def values(self, view: View) -> list[np.ndarray]:
+        """Compute the values."""
+        return [f.value(view(k)).ravel() for f, k in self.parts]
+
+    def jacobians(self, view: View, groups: Sequence[slice], x: np.ndarray) -> list[np.ndarray]:
+        """Compute the Jacobians, by the displacements x (1, S + 1, NV)."""
+        rows = [f.jacobian(view(k)) for f, k in self.parts]
+        for vs in groups:
+            J, _ = exponential(x[..., vs], 0 * x[..., vs])
+            for y, (_, k) in zip(rows, self.parts, strict=True):
+                y[..., vs] = y[..., vs] @ J[:, k]
+        return [y.ravel() for y in rows]
+
+    def add_hessians(self, view: View, w: np.ndarray, g: np.ndarray, Q: np.ndarray) -> None:
+        """Add gradients and Hessians of the quantities weighted by w, along increments."""
+        first = 0
+        for f, k in self.parts:
+            J = f.jacobian(view(k))
+            y = w[first : first + J[..., 0].size].reshape(J.shape[:-1])
+            first, z = first + y.size, J.shape[-1]
+            bend = np.zeros((*y.shape[:-1], z, z))
+            f.add_hessian(view(k), y, bend)
+            g[:, k, :z] += (T(J) @ y[..., None])[..., 0]
+            Q[:, k, :z, :z] += bend

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args, overload
+
 import numpy as np
 
 from spatial_v2.configuration.by_joint import runs
+from spatial_v2.control.collocation import Collocation
 from spatial_v2.control.displacements import difference, exponential, logarithm
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
-from spatial_v2.control.transcribed import Point
+from spatial_v2.control.transcribed import Point, Quantities, pull_gradient, pull_hessian
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.groups import LINE
 
@@ -63,15 +66,9 @@ class Transcription:
         low[s.impacts, n:] = high[s.impacts, n:] = 0.0
         low[0, :n] = high[0, :n] = np.concatenate([np.zeros(s.n), self.origin.qd[0, 0]])
         self.bounds = low.ravel()[: self.size], high.ravel()[: self.size]
-        whole, limits = np.arange(S)[s.intervals], [(np.zeros(S * n), np.zeros(S * n))]
-        places = [(x, whole[x.intervals]) for x in problem.running_bounds]
-        places += [(x, np.array([S])) for x in problem.terminal_bounds]
-        self.quantities = [(x.quantity, k) for x, k in places]
         at = self._point = Point(s, self.origin, np.zeros(self.size))
-        for x, k in places:
-            shape = np.shape(x.quantity.value(at.instants(k)))
-            low, high = (np.broadcast_to(y, shape).ravel() for y in (x.lower, x.upper))
-            limits.append((low, high))
+        self.quantities = Quantities(s, at.instants)
+        limits = [(np.zeros(S * n), np.zeros(S * n)), *self.quantities.limits]
         low, high = (np.concatenate(y) for y in zip(*limits, strict=True))
         self.limits = low, high
         self._entries(at)
@@ -80,14 +77,10 @@ class Transcription:
         """Return rows and columns of the entries of the Jacobian and of the Hessian."""
         s = self.s
         n, z, S = 2 * s.n, 2 * s.n + s.m, s.stages
-        k, first = np.arange(S)[:, None, None], S * n
+        k = np.arange(S)[:, None, None]
         blocks = [np.broadcast_arrays(k * n + np.arange(n)[:, None], k * z + np.arange(z))]
         blocks.append((np.arange(S * n), ((1 + k) * z + np.arange(n)).ravel()))
-        for quantity, at in self.quantities:
-            J = quantity.jacobian(point.instants(at))[0]
-            row = first + np.arange(len(at) * J.shape[1]).reshape(J.shape[:2])[..., None]
-            blocks.append(np.broadcast_arrays(row, at[:, None, None] * z + np.arange(J.shape[2])))
-            first += len(at) * J.shape[1]
+        blocks += self.quantities.structure(point.instants, S * n, z)
         rows, columns = (np.concatenate([x.ravel() for x in y]) for y in zip(*blocks, strict=True))
         self._J = rows, columns
         row, column = np.tril_indices(z)
@@ -122,9 +115,7 @@ class Transcription:
         """Compute the gradient of the cost, shape (n,)."""
         at = self._at(x)
         g, _ = self.s.expand_costs(at.t, False)
-        for vs in self.groups:
-            J, _ = exponential(at.states[..., vs], g[..., vs])
-            g[..., vs] = (T(J) @ g[..., vs, None])[..., 0]
+        pull_gradient(self.groups, at.states, g)
         return np.asarray(g.ravel()[: self.size])
 
     def constraints(self, x: np.ndarray) -> np.ndarray:
@@ -132,7 +123,7 @@ class Transcription:
         quantities with bounds.
         """
         at = self._at(x)
-        values = [f.value(at.instants(k)).ravel() for f, k in self.quantities]
+        values = self.quantities.values(at.instants)
         return np.concatenate([(at.ends - at.states[:, 1:]).ravel(), *values])
 
     def jacobianstructure(self) -> Pair:
@@ -142,16 +133,14 @@ class Transcription:
     def jacobian(self, x: np.ndarray) -> np.ndarray:
         """Compute the entries of the Jacobian of the constraints."""
         at = self._at(x)
-        F, rows = at.F.copy(), [f.jacobian(at.instants(k)) for f, k in self.quantities]
+        F, rows = at.F.copy(), self.quantities.jacobians(at.instants, self.groups, at.states)
         for vs in self.groups:
             e, xi = at.ends[..., vs], at.states[..., vs]
             F[..., vs, :] = logarithm(e, 0 * e)[0] @ F[..., vs, :]
             J, _ = exponential(xi, 0 * xi)
             F[..., vs] = F[..., vs] @ J[:, :-1]
-            for y, (_, k) in zip(rows, self.quantities, strict=True):
-                y[..., vs] = y[..., vs] @ J[:, k]
         links = np.full(at.ends.size, -1.0)
-        return np.concatenate([F.ravel(), links, *(y.ravel() for y in rows)])
+        return np.concatenate([F.ravel(), links, *rows])
 
     def hessianstructure(self) -> Pair:
         """Return rows and columns of the entries that `hessian` computes, in the lower triangle."""
@@ -164,7 +153,7 @@ class Transcription:
         at, s = self._at(x), self.s
         g, Q = (factor * y for y in s.expand_costs(at.t, True))
         Q[:, s.impacts] = 0.0
-        p, first = multipliers[: at.ends.size].reshape(at.ends.shape).copy(), at.ends.size
+        p = multipliers[: at.ends.size].reshape(at.ends.shape).copy()
         for vs in self.groups:
             K, bent = logarithm(at.ends[..., vs], p[..., vs])
             p[..., vs] = (T(K) @ p[..., vs, None])[..., 0]
@@ -173,24 +162,30 @@ class Transcription:
         g[:, :-1] += (T(at.F) @ p[..., None])[..., 0]
         for span, transition in zip(s.spans, at.transitions, strict=True):
             transition.add_hessian(p[:, span.stages], Q[:, span.stages])
-        for f, k in self.quantities:
-            J = f.jacobian(at.instants(k))
-            w = multipliers[first : first + J[..., 0].size].reshape(J.shape[:-1])
-            first, z = first + w.size, J.shape[-1]
-            bend = np.zeros((*w.shape[:-1], z, z))
-            f.add_hessian(at.instants(k), w, bend)
-            g[:, k, :z] += (T(J) @ w[..., None])[..., 0]
-            Q[:, k, :z, :z] += bend
-        for vs in self.groups:
-            J, bend = exponential(at.states[..., vs], g[..., vs])
-            Q[..., vs, :] = T(J) @ Q[..., vs, :]
-            Q[..., vs] = Q[..., vs] @ J
-            Q[..., vs, vs] += (bend + T(bend)) / 2
+        self.quantities.add_hessians(at.instants, multipliers[at.ends.size :], g, Q)
+        pull_hessian(self.groups, at.states, g, Q)
         return np.asarray(Q[0][:, *self._triangle][self._kept])
 
 
-def transcribe(problem: ShootingProblem, origin: Trajectory | None = None) -> Transcription:
-    """Transcribe a problem by multiple shooting, for solvers of nonlinear programmes.
+TranscriptionMethod = Literal["multiple_shooting", "hermite_simpson"]
+"""Names of the transcriptions."""
+
+
+@overload
+def transcribe(
+    problem: ShootingProblem, origin: Trajectory | None = None,
+    method: Literal["multiple_shooting"] = "multiple_shooting",
+) -> Transcription: ...  # fmt: skip
+@overload
+def transcribe(
+    problem: ShootingProblem, origin: Trajectory | None = None, *,
+    method: Literal["hermite_simpson"],
+) -> Collocation: ...  # fmt: skip
+def transcribe(
+    problem: ShootingProblem, origin: Trajectory | None = None,
+    method: TranscriptionMethod = "multiple_shooting",
+) -> Transcription | Collocation:  # fmt: skip
+    """Transcribe a problem for solvers of nonlinear programmes.
 
     Parameters
     ----------
@@ -198,11 +193,16 @@ def transcribe(problem: ShootingProblem, origin: Trajectory | None = None) -> Tr
         The problem, with one initial state.
     origin : Trajectory, optional
         Configurations from which displacements are unknowns, arrays that broadcast as the guess of
-        `solve`. Rotations stay below pi from there. By default the robot stays where it is.
+        `solve`; for collocation it is the first of them. Rotations stay below pi from there. By
+        default the robot stays where it is.
+    method : {"multiple_shooting", "hermite_simpson"}, optional
+        Multiple shooting has the time steps and costs of `solve`. Direct collocation by the method
+        of Hermite and Simpson is of order four; it does not use ``problem.method``, and integrates
+        running costs by Simpson's rule.
 
     Returns
     -------
-    Transcription
+    Transcription or Collocation
         ``objective``, ``gradient``, ``constraints``, ``jacobian``, ``hessian`` and the structures
         of the last two, ``bounds`` and ``limits``; ``unknowns`` and ``trajectory`` convert.
 
@@ -211,15 +211,21 @@ def transcribe(problem: ShootingProblem, origin: Trajectory | None = None) -> Tr
     ArrayShapeError
         An origin of the wrong shape.
     SpatialError
-        Many initial states.
+        Many initial states; an unknown method.
 
     Notes
     -----
-    Unknowns are displacements x of the configurations ``q (+) x`` from the origin, velocities and
-    controls at each instant. The constraint of a stage is its end, as displacement from the origin,
-    minus x of the next instant. It is linear in the latter, so that the Hessian of the Lagrangian
-    is block diagonal, with a block for each instant. An evaluation is one call of a kernel for all
-    intervals of a phase.
+    In multiple shooting, unknowns are displacements x of the configurations ``q (+) x`` from the
+    origin, velocities and controls at each instant. The constraint of a stage is its end, as
+    displacement from the origin, minus x of the next instant. It is linear in the latter, so that
+    the Hessian of the Lagrangian is block diagonal, with a block for each instant. An evaluation is
+    one call of a kernel for all intervals of a phase.
+
+    Collocation has states in the middles of the intervals as further unknowns. With rates F at the
+    beginning, the middle and the end of an interval of length h, where controls are constant, the
+    constraints are ``y' = y + h/6 (F + 4 F_m + F')`` and ``y_m = (y + y')/2 + h/8 (F - F')`` for
+    states y = [x, qd]. The rate of the displacement x is ``K(x) qd`` with K the derivative of the
+    logarithm. Hargraves and Paris (1987); Betts, "Practical Methods for Optimal Control" (2010).
 
     Examples
     --------
@@ -236,4 +242,7 @@ def transcribe(problem: ShootingProblem, origin: Trajectory | None = None) -> Tr
     IPOPT solves it by ``solve_ipopt(programme, np.zeros(programme.size), programme.bounds,
     programme.limits)`` of `spatial_v2.interop.ipopt`.
     """
-    return Transcription(problem, origin)
+    if method not in get_args(TranscriptionMethod):
+        raise SpatialError(f"method: want one of {get_args(TranscriptionMethod)}, got {method!r}")
+    kind = Transcription if method == "multiple_shooting" else Collocation
+    return kind(problem, origin)

@@ -1,0 +1,160 @@
+"""Derivatives of optimal motions with respect to parameters of their problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.control.displacements import difference
+from spatial_v2.control.riccati import riccati
+from spatial_v2.control.shooting import Expansion, Shooting
+from spatial_v2.control.shooting_problem import ShootingProblem
+from spatial_v2.control.solution import Solution
+from spatial_v2.control.solution_derivatives import STIFF, Optimum, is_active, optimum
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+
+__all__ = ["ParameterDerivatives", "parameter_derivatives"]
+
+STENCIL = {1: 45 / 60, 2: -9 / 60, 3: 1 / 60}
+"""Weights of central differences of order six, at these numbers of steps."""
+STEP = 1e-3
+"""Step of the differences, relative to the scale of a parameter."""
+
+T = np.matrix_transpose
+
+
+@shown_in_notebooks
+class ParameterDerivatives(NamedTuple):
+    """Derivatives of an optimal motion with respect to k parameters, on the last axis."""
+
+    states: np.ndarray
+    """Derivatives of the states, as increments [dq, dqd], shape (S + 1, 2 NV, k)."""
+    controls: np.ndarray
+    """Derivatives of the controls, shape (S, m, k)."""
+    cost: np.ndarray
+    """Derivatives of the least cost, shape (k,)."""
+
+
+def parameter_derivatives(
+    make: Callable[[np.ndarray], ShootingProblem], parameters: Any, solution: Solution,
+    scale: Any = None,
+) -> ParameterDerivatives:  # fmt: skip
+    """Compute derivatives of the solution of a shooting problem by parameters of the problem.
+
+    Parameters
+    ----------
+    make : callable
+        Function that makes the problem of parameters (k,): targets and weights of costs, bounds,
+        lengths of the intervals, the initial state, inertias or dimensions of the robot. All
+        problems have the same stages.
+    parameters : array, shape (k,)
+        The parameters.
+    solution : Solution
+        The result of `solve` for ``make(parameters)``.
+    scale : array, shape (k,), optional
+        Changes of the parameters that matter, positive; by default the larger of 0.1 and their
+        absolute values.
+
+    Returns
+    -------
+    ParameterDerivatives
+        ``states, controls, cost``; changes of configurations are increments ``q (+) dq``.
+
+    Raises
+    ------
+    ArrayShapeError
+        Parameters or scales of the wrong shape.
+    SpatialError
+        A solution that has not converged, or at which the Hessian is indefinite.
+
+    Notes
+    -----
+    The implicit function theorem is applied to the optimality conditions, as in
+    `solution_derivatives`, of which see the notes on bounds. The Hessian is exact. How ends of
+    stages and the gradient of the Lagrangian depend on the parameters is computed from the exact
+    gradients of problems nearby, by central differences of order six; the relative error is about
+    1e-11 if these are smooth at the scale of the parameters.
+
+    Examples
+    --------
+    >>> from spatial_v2.control import ControlCost, StateCost, solve
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2)
+    >>> def make(p):
+    ...     goal = StateCost(model, p[:2], 100.0, 10.0)
+    ...     return ShootingProblem(
+    ...         model, [0.0, 0.0], [0.0, 0.0], np.full(50, p[2]), [ControlCost(0.01)], [goal])
+    >>> target_and_step = np.array([1.0, 0.0, 0.02])
+    >>> d = parameter_derivatives(make, target_and_step, solve(make(target_and_step)))
+    >>> d.states.shape, d.controls.shape, d.cost.shape
+    ((51, 4, 3), (50, 2, 3), (3,))
+    """
+    theta = np.array(parameters, dtype=float)
+    if theta.ndim != 1:
+        raise ArrayShapeError(f"parameters: want shape (k,), got {theta.shape}")
+    scale = np.maximum(0.1, np.abs(theta)) if scale is None else np.asarray(scale, dtype=float)
+    if scale.shape != theta.shape:
+        raise ArrayShapeError(f"scale: want shape {theta.shape}, got {scale.shape}")
+    if not (scale > 0).all():
+        raise SpatialError(f"scale: want positive numbers, got {scale.tolist()}")
+    at = optimum(make(theta), solution)
+    if not at.single:
+        raise SpatialError("make: want problems with one initial state")
+    k, S, n, steps = len(theta), at.s.stages, 2 * at.s.n, STEP * scale
+    changes: Any = [0.0] * 5
+    for j, weight in STENCIL.items():
+        for sign in (1, -1):
+            near = [_parts(make(theta + sign * j * row), at) for row in np.diag(steps)]
+            changes = [
+                x + sign * weight * np.array(y)
+                for x, y in zip(changes, zip(*near, strict=True), strict=True)
+            ]
+    start, c, g, bounds, cost = (x / steps.reshape(k, *(1,) * (x.ndim - 1)) for x in changes)
+    F, Q = (np.repeat(y, k, axis=0) for y in (at.x.F, at.x.Q))
+    held = _is_held(at)
+    g[:, :-1, n:] += np.where(held, at.slope[0], 0.0)  # without effect, but held by its sign
+    low, high = (np.where(held, bounds, y) for y in (-np.inf, np.inf))
+    f = riccati(Expansion(F, g, Q), c, low, high, np.zeros(k))
+    states, controls = np.zeros((k, S + 1, n)), f.feed.copy()
+    states[:, 0] = start
+    for j in range(S):
+        controls[:, j] += (f.K[:, j] @ states[:, j, :, None])[..., 0]
+        z = np.concatenate([states[:, j], controls[:, j]], axis=-1)
+        states[:, j + 1] = z @ T(at.x.F[0, j]) + c[:, j]
+    return ParameterDerivatives(np.moveaxis(states, 0, -1), np.moveaxis(controls, 0, -1), cost)
+
+
+def _is_held(at: Optimum) -> np.ndarray:
+    """Return a mask of the controls (S, m) that stay at their bounds."""
+    u, slope = at.t.u[0], at.slope[0]
+    return np.asarray((u <= at.s.lower) & (slope > 0) | (u >= at.s.upper) & (slope < 0))
+
+
+def _parts(problem: ShootingProblem, at: Optimum) -> tuple[Any, ...]:
+    """Compute what depends on the parameters if motion and multipliers stay the same.
+
+    These are the initial state, the defects, the gradient of the Lagrangian, the bounds at which
+    controls are, and the Lagrangian.
+    """
+    s, t, p = Shooting(problem), at.t, at.p[0]
+    if s.stages != at.s.stages:
+        raise SpatialError(f"make: want problems with {at.s.stages} stages, got {s.stages}")
+    e = s.evaluate(t)
+    x = s.expand(e, False)
+    start = np.concatenate([difference(s.model, t.q[0, 0], problem.q), problem.qd - t.qd[0, 0]])
+    u = np.where(_is_held(at), np.where(at.slope[0] > 0, s.lower, s.upper), 0.0)
+    value = e.cost[0] + (p[1:] * e.defects[0]).sum() + p[0] @ start + (at.slope[0] * u).sum()
+    g = x.g[0].copy()
+    g[:-1] += (T(x.F[0]) @ p[1:, :, None])[..., 0]
+    given = [*problem.running_bounds, *problem.terminal_bounds]
+    for bounds, old in zip(given, at.bounds, strict=True):
+        c, J = bounds.quantity.value(old.at), bounds.quantity.jacobian(old.at)
+        active = is_active(old)
+        gap = np.where(active, c - np.where(old.y > 0, bounds.upper, bounds.lower), 0.0)
+        w = old.y + STIFF * old.rho * gap
+        g[old.where, : J.shape[-1]] += (T(J) @ w[..., None])[0, ..., 0]
+        value = value + (old.y * gap).sum()
+    return start, e.defects[0], g, u, value
