@@ -20,7 +20,7 @@ SECOND = "() => { for (let k = 0; k < 480; k++) figure.step(); return figure.ene
 def test_accelerations_are_those_of_forward_dynamics(
     browser: Any, tmp_path: Path, off: str
 ) -> None:
-    """Law: `FDab` of the model without the term, with the spring as external force."""
+    """`FDab` of the model without the term, with the spring as external force."""
     model, page = model_of("motion"), Figure(browser, tmp_path, "motion")
     page.drag("handle", 60, -50)
     assert page.tab.get_by_label("spring").is_checked()

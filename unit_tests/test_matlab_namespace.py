@@ -1,4 +1,4 @@
-"""Law: `spatial_v2.matlab` returns MATLAB's numbers for the functions of the extended library."""
+"""`spatial_v2.matlab` returns MATLAB's numbers for the functions of the extended library."""
 
 from __future__ import annotations
 
