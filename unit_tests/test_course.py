@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from spatial_v2 import Model, crf, crm, rotz
-from spatial_v2.course import check, source, write_course
+from spatial_v2.course import brick, check, source, write_course
 from spatial_v2.course.check import exercises
 from spatial_v2.course.exercise import Exercise, difference, same
 from spatial_v2.course.notebook import as_json, notebook, plain_markdown
@@ -319,3 +319,9 @@ def test_solutions_are_code_where_they_are_asked_for(tag: str, solved: bool) -> 
 @pytest.mark.parametrize("answer", ["x", "", "ye", "yes yes", 1, None, ["yes"]])
 def test_another_word_is_no_answer(answer: Any) -> None:
     assert not same(answer, "yes")
+
+
+def test_a_brick_is_a_uniform_box_about_its_centre() -> None:
+    I = brick((0.3, 0.4, 0.5), 6.0).I[0]
+    moments = [(0.4**2 + 0.5**2) / 2, (0.3**2 + 0.5**2) / 2, (0.3**2 + 0.4**2) / 2]
+    np.testing.assert_allclose(I, np.diag([*moments, 6, 6, 6]), atol=1e-15)

@@ -90,6 +90,7 @@ def double_pendulum() -> np.ndarray:
 
 
 RIGHT: dict[str, Callable[[], Any]] = {
+    "1.3": lambda: np.cross([0, 0, 2], [1, 0, 0]) / 2**2,
     "2.6": lambda: [-3, 0, 0, 0, 6, 1],
     "5.4": lambda: [0.125**0.5, 1 + 0.125**0.5, 0],
     "8.2": energy_by_velocities,

@@ -10,6 +10,7 @@ import pytest
 from test_migrate_text import python_of
 
 from spatial_v2.migrate import MigrateError, translate
+from spatial_v2.migrate.check import Stream
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 
@@ -80,6 +81,9 @@ def values_of(text: str, folder: Path) -> dict[str, Any]:
         ("x = sum(find([1 0; 1 1]) .* [1; 10; 100]);", 421),
         ("A = [1 2; 3 4]; x = A(end);", 4),
         ("z = [5 6]; x = z(any([0 1; 0 1]));", [6]),
+        ("A = [1 2; 3 4]; x = A(min(end, 9));", 4),
+        ("A = [1 2; 3 4]; x = A(min(end, 9), 1);", 3),
+        ("x = [1 2 3]; x(4:5) = [7 8];", [1, 2, 3, 7, 8]),
         ("z = 1i*1i; x = double(isreal(z)) + 2*double(isreal(1i));", 1),
         ("x = double(strcmp(num2str(NaN), 'NaN')) + 2*double(strcmp(num2str(-Inf), '-Inf'));", 3),
         ("x = double(strcmp(num2str(-12.34567), '-12.3457'));", 1),
@@ -172,6 +176,7 @@ def test_a_value_that_is_always_there_is_not_compared_with_none(tmp_path: Path) 
     [
         ("A = ones(2, 3, 4); x = A(5);", 1), ("A = ones(2, 3, 4); x = A(1, 1, :);", 1),
         ("y = 3; x = y(2);", 1), ("x = ones(2, 3, 4)(1, 2);", 1),
+        ("A = [1 2; 3 4]; n = 3; A(1, 1:n) = 7;", 1), ("x = [1 2 3]; c = {x}; c(1:1) = 4;", 1),
     ],
 )  # fmt: skip
 def test_entries_whose_place_is_open_are_left_to_a_person(
@@ -255,3 +260,18 @@ def test_the_identifier_of_an_error_is_not_its_message(tmp_path: Path) -> None:
     for text, said in (("'a:b', 'bad %d', 3", "bad 3"), ("'a: %d', 3", "a: 3")):
         with pytest.raises(RuntimeError, match=f"^{said}$"):
             values_of(f"error({text});\n", tmp_path)
+
+
+def test_a_number_for_entries_beyond_the_end_is_not_cut_short(tmp_path: Path) -> None:
+    """MATLAB's array grows; the translation is right or stops, but never leaves entries out."""
+    text = "x = [1 2 3]; k = 1; x(k+1:k+{}) = 7;\n"
+    np.testing.assert_array_equal(values_of(text.format(2), tmp_path)["x"], [1, 7, 7])
+    with pytest.raises(IndexError):
+        values_of(text.format(4), tmp_path)
+
+
+def test_random_numbers_of_a_comparison_go_on_where_they_ended() -> None:
+    whole, parts = Stream(), Stream()
+    drawn = np.concatenate([parts.random(n) for n in (2, 1, 3)])
+    np.testing.assert_array_equal(whole.random(6), drawn)
+    assert len(set(drawn)) == 6

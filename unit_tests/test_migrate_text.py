@@ -52,6 +52,7 @@ def test_scripts_are_translated_whole(name: str) -> None:
         ("x = zeros(4, 1); for i = 1:4, x(i) = i; end", "x[i] = i + 1"),
         ("x = zeros(4, 1); for i = 2:4, x(i) = x(i-1); end", "x[i] = x[i - 1]"),
         ("a = [1 2 3]; b = a; b(2) = 0;", "b = a.copy()"),
+        ("x = [1 2 3]; x(4:5) = [7 8];", "x = np.append(x, np.array([7.0, 8]))"),
         ("x = 2; if x == 2 && x > 1, y = 1; end", "if x == 2 and x > 1:"),
         ("s.a = 1; s.b.c = 2;", "s = SimpleNamespace()"),
         ("x = sqrt(-1);", "np.emath.sqrt(-1)"),

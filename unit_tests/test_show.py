@@ -27,6 +27,7 @@ from spatial_v2 import (
     showmotion,
 )
 from spatial_v2.show.camera import ANGLE, view_of
+from spatial_v2.show.motion import Motion, with_contact_forces
 
 
 @pytest.mark.parametrize("name", zoo.NAMES)
@@ -183,3 +184,12 @@ def test_robots_are_seen_from_somewhat_above() -> None:
         view = view_of(model, np.eye(3), np.eye(3)[None].repeat(2, 0), np.zeros((2, 3)))
         across, above = np.hypot(*(view.eye - view.target)[:2]), (view.eye - view.target)[2]
         assert 30 < np.degrees(np.arctan2(above, across)) < 45
+
+
+def test_contact_forces_of_planar_models_are_in_their_plane() -> None:
+    model, t = planar(1).replace(gc={"point": np.zeros((1, 2)), "body": [0]}), np.arange(2.0)
+    motion = Motion(t, np.zeros((2, 1)))
+    found = with_contact_forces(model, motion, [[[1.0, 2.0]], [[3.0, 4.0]]]).f_contact
+    np.testing.assert_array_equal(found, [[[1, 2, 0]], [[3, 4, 0]]])
+    with pytest.raises(ArrayShapeError, match=r"must have shape \(2, 1, 2\)"):
+        with_contact_forces(model, motion, np.zeros((2, 1, 3)))

@@ -6,6 +6,7 @@ import shutil
 import sys
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from spatial_v2.io import example_robots, load_model, write_matlab
 from spatial_v2.io.mesh_paths import mesh_path
 from spatial_v2.show.bones import bones
 from spatial_v2.show.instructions import COLOURS, drawings_of
-from spatial_v2.show.mesh_files import MeshError, read_mesh
+from spatial_v2.show.mesh_files import MeshError, _colour, read_mesh
 from spatial_v2.show.meshes import facets_of
 from spatial_v2.show.shapes import Shape, Triangles
 
@@ -196,3 +197,20 @@ def test_a_robot_and_its_meshes_can_be_moved_together(tmp_path: Path, trimesh: A
     robot(tmp_path / "one", "part.obj")
     shutil.move(tmp_path / "one", tmp_path / "two")
     show(load_urdf(tmp_path / "two" / "robot.urdf"))
+
+
+@pytest.mark.parametrize(
+    ("given", "known"),
+    [([51, 102, 255, 255], True), ([51, 102, 255], True), ([51, 102], False),
+     ([51, np.nan, 255, 255], False), ([], False)],
+)  # fmt: skip
+def test_colours_of_meshes_are_three_finite_numbers(given: list[float], known: bool) -> None:
+    for visual in (
+        SimpleNamespace(defined=True, main_color=given),
+        SimpleNamespace(defined=True, material=SimpleNamespace(main_color=given)),
+    ):
+        found = _colour(visual)
+        assert (found is not None) == known
+        if found is not None:
+            np.testing.assert_allclose(found, [0.2, 0.4, 1.0])
+    assert _colour(SimpleNamespace(defined=False, main_color=given)) is None

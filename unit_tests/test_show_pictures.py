@@ -180,3 +180,11 @@ def test_movies_have_as_many_pictures_as_their_duration_needs(begin: float) -> N
 
 def test_colours_of_pictures_are_between_black_and_white() -> None:
     assert all(((x >= 0) & (x <= 1)).all() for x in (SKY, SHADE, GRID))
+
+
+def test_pictures_have_640_by_480_pixels_unless_others_are_asked_for(tmp_path: Path) -> None:
+    from PIL import Image
+
+    for asked, wanted in (({}, (640, 480)), ({"size": (40, 30)}, (40, 30))):
+        with Image.open(short().save(tmp_path / "a.png", browser=False, **asked)) as picture:
+            assert picture.size == wanted

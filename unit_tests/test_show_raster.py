@@ -44,3 +44,13 @@ def test_heads_of_arrows_are_four_widths_long_at_their_tips(angle: float) -> Non
     np.testing.assert_allclose(seen.max(axis=0), [LENGTH, 1.6 * WIDTH], atol=1)
     head = seen[np.abs(seen[:, 1]) > WIDTH / 2 + 0.5, 0]
     assert LENGTH - 4 * WIDTH - 1 < head.min() < head.max() < LENGTH
+
+
+@pytest.mark.parametrize("lit", [True, False])
+def test_triangles_are_seen_from_their_front_and_flat_ones_from_behind(lit: bool) -> None:
+    """Flat triangles are those without light."""
+    front = np.array([[[-1.0, -1, 0], [1, -1, 0], [0, 1, 0]]])
+    for corners, there in ((front, True), (front[:, ::-1], not lit), (front * [1, 0, 1], False)):
+        canvas = Canvas(VIEW, (40, 40), np.zeros(3))
+        canvas.triangles(corners, np.ones((1, 3)), lit=lit)
+        assert canvas.colour.any() == there
