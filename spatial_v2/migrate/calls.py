@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["as_model", "call"]
 
 Node = Any
+BATCHED = {"modID_derivatives_simple": 3}
+"""Function with a single result -> the argument whose columns are a batch; rows are in Python."""
 
 
 def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int = 1) -> Code:
@@ -113,6 +115,10 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         )
     given = [as_model(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
     letters = _results(name, given)
+    columns = BATCHED.get(name, len(given))
+    batch = columns < len(given) and given[columns].kind.form == "matrix"
+    if batch:
+        given[columns] = Code(f"{given[columns].at(19)}.T", given[columns].kind)
     if name in ("complexStepJacobian", "finiteDiffJacobian", "finiteDiff") and len(given) > 1:
         at = given[1].kind
         called(body, given[0], [at.now(numbers="z") if at.is_array else at])
@@ -156,6 +162,8 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     if name == "confVecToCell":
         kinds = [k.with_field("of joints", kind("c")) for k in kinds]
         result = f"{result}[0]" if nargout == 1 else result
+    if batch:
+        return Code(f"{result}.T", kind("m"))
     if nargout == 1:
         return Code(result, kinds[0])
     return Code(result, Kind("tuple", fields=_numbered(kinds[:nargout])))

@@ -109,8 +109,9 @@ def _grid(body: Body, node: Node, rows: list[list[Node]]) -> Code:
     item: Kind | None = None
     for c in (c for r in codes for c in r):
         item = join(item, c.kind)
+    every = tuple(c.kind.now(shared=False, shift=0) for r in codes for c in r)
     lines = [f"[{', '.join(c.text for c in r)}]" for r in codes]
-    return Code(f"[{', '.join(lines)}]", Kind("grid", item=item))
+    return Code(f"[{', '.join(lines)}]", Kind("grid", item=item, items=every, length=len(rows[0])))
 
 
 EXPRESSIONS: dict[str, Callable[[Body, Node], Code]] = {

@@ -8,7 +8,19 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["acos", "as_dict", "asin", "colon", "eig", "grown", "mod", "rem", "shared"]
+__all__ = [
+    "acos",
+    "as_dict",
+    "asin",
+    "colon",
+    "descending",
+    "eig",
+    "grown",
+    "mod",
+    "numel",
+    "rem",
+    "shared",
+]
 
 
 class _Shared(SimpleNamespace):
@@ -47,10 +59,21 @@ def colon(first: float, step: float, last: float) -> np.ndarray:
 def grown(x: np.ndarray, *counts: int) -> np.ndarray:
     """Pad an array by zeros so that each axis has at least so many entries."""
     if len(counts) > x.ndim:
-        x = x.reshape(-1, 1) if x.size else x.reshape(0, 0)
+        x = np.atleast_2d(x.T).T if x.size else x.reshape(0, 0)
+        x = x.reshape(*x.shape, *[min(x.size, 1)] * (len(counts) - x.ndim))
     wanted = [*counts, *[0] * (x.ndim - len(counts))]
     more = [(0, max(int(n) - m, 0)) for n, m in zip(wanted, x.shape, strict=True)]
     return np.pad(x, more) if any(m for _, m in more) else x
+
+
+def descending(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sort a vector from its largest entry; return the places of the entries too.
+
+    As in MATLAB, NaN comes first, and equal entries stay in order.
+    """
+    places = np.argsort(np.where(np.isnan(x), -np.inf, -x), kind="stable")
+    places = np.concatenate([places[np.isnan(x[places])], places[~np.isnan(x[places])]])
+    return x[places], places
 
 
 def eig(x: np.ndarray) -> Any:
@@ -71,6 +94,11 @@ def as_dict(x: Any) -> Any:
 def mod(x: Any, y: Any) -> Any:
     """Remainder with the sign of y: 0 where the quotient is whole up to rounding, x if y is 0."""
     return _remainder(np.floor, x, y)
+
+
+def numel(x: Any) -> int:
+    """Return the number of entries of an array or cell, or of the characters of a text."""
+    return len(x) if isinstance(x, (str, list)) else int(np.size(x))
 
 
 def rem(x: Any, y: Any) -> Any:
