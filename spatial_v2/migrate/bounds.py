@@ -12,7 +12,7 @@ from spatial_v2.migrate.parse import named, text, walk
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["lies_inside"]
+__all__ = ["lies_inside", "target_of"]
 
 Node = Any
 FILLED = {"zeros", "ones", "rand", "randn", "eye", "nan", "NaN", "inf", "Inf", "true", "false"}
@@ -33,7 +33,7 @@ def lies_inside(body: Body, left: Node, k: Kind, args: tuple[Node, ...]) -> bool
     right = up.child_by_field_name("right") if up is not None and up.type == "assignment" else None
     if right is not None and any(_shown(n) == _shown(left) for n in walk(right)):
         return True  # the same entry is read before, so it exists
-    target = _shown(left.child_by_field_name("name"))
+    target = target_of(left)
     sizes = _sizes(body, target)
     for n, arg in enumerate(args):
         if arg.type == "spread_operator" or (arg.type == "end_keyword"):
@@ -51,6 +51,11 @@ def lies_inside(body: Body, left: Node, k: Kind, args: tuple[Node, ...]) -> bool
         if most is None or not any(_at_most(body, most, size) for size in known):
             return False
     return True
+
+
+def target_of(left: Node) -> str:
+    """Return the array of which an entry is assigned, without blanks."""
+    return re.sub(r"\([^()]*(\([^()]*\)[^()]*)*\)$", "", _shown(left))
 
 
 def _shown(node: Node) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import spatial_v2.matlab
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import builtins
 from spatial_v2.migrate.expressions import expression, string_value
@@ -150,9 +153,13 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         if name in RANDOM:
             body.need_rng()
             texts.append("rng=rng")
-        if nargout != row.usual or len(row.outputs) > 1:
-            texts.append(f"nargout={nargout}")
-        result = f"{name}({', '.join(texts)})"
+        tail = ""
+        if _counts(name):
+            if nargout != row.usual or len(row.outputs) > 1:
+                texts.append(f"nargout={nargout}")
+        elif len(letters) > 1 and nargout < len(letters):
+            tail = "[0]" if nargout == 1 else f"[:{nargout}]"
+        result = f"{name}({', '.join(texts)}){tail}"
     if said := (NOTED[name] or row.better) if name in NOTED else "":
         body.notes.append(f"{name}: {said}")
     z = any(g.kind.numbers == "z" for g in given)
@@ -182,6 +189,18 @@ def _kind(name: str, letter: str, z: bool) -> Kind:
     return k.now(numbers="z") if z and k.is_array else k
 
 
+@cache
+def _counts(name: str) -> bool:
+    """Test if a function with MATLAB's conventions is told the number of results."""
+    function = getattr(spatial_v2.matlab, name)
+    kinds = inspect.signature(function).parameters.values()
+    return any(p.name == "nargout" or p.kind is p.VAR_KEYWORD for p in kinds)
+
+
+def _no_letters(name: str, form: str) -> tuple[str, ...]:
+    raise Undecided(f"`{name}` of a {form}: a column, or a matrix of columns")
+
+
 def _results(name: str, given: list[Code]) -> tuple[str, ...]:
     """Letters for the kinds of results, some of which depend on the arguments."""
     first = given[0].kind.form if given else "nothing"
@@ -195,6 +214,13 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
         raise Undecided(f"`{name}` of a {first}: a vector or a matrix")
     if name in ("plux", "plnr"):
         return ("m",) if len(given) == 2 else ("m", "c") if name == "plux" else ("s", "c")
+    if name in ("crmM", "cmfM", "cmf_barM", "Bten") and given:
+        pages = given[-1].kind.form
+        if pages == "matrix" or pages == "column":
+            return ("t" if pages == "matrix" else "m",)
+        return ("n",) if pages == "nothing" else _no_letters(name, pages)
+    if name in ("inertiaVecToPinertia", "inertiaVecToMat", "getInertia") and first == "matrix":
+        _no_letters(name, first)
     if name == "mcI":
         return ("m",) if len(given) == 3 else ("s", "c", "m")
     if name in ("mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit") and given[2].kind.form == "matrix":

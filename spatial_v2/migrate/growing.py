@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.bounds import lies_inside
+from spatial_v2.migrate.bounds import lies_inside, target_of
 from spatial_v2.migrate.expressions import literal, plus, unshifted
 from spatial_v2.migrate.filling import at_entry, beyond, counted, is_there
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
@@ -80,7 +80,7 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
 
 def _one_more(args: tuple[Node, ...], left: Node) -> bool:
     """Test if the subscript is ``numel(x) + 1``, the place after the last entry of a vector x."""
-    x = re.escape("".join(text(left.child_by_field_name("name")).split()))
+    x = re.escape(target_of(left))
     shown = "".join(text(args[0]).split())
     return len(args) == 1 and bool(re.fullmatch(rf"(numel|length)\({x}\)\+1", shown))
 
@@ -92,6 +92,10 @@ def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     """
     k, x = here.kind, here.text
     logical = k.numbers == code.kind.numbers == "b"
+    if k.numbers in "bm" and not logical:
+        single = [index(body, a, here, n if len(args) > 1 else -1) for n, a in enumerate(args)]
+        if any(a.form == "one" and not a.text.startswith("-") for a in single):
+            raise Undecided(f"`{text(left)}`: whether an array that may be logical grows is open")
     if not (k.numbers in "ifz?" or logical) or k.shift or not (k.is_vector or k.form == "matrix"):
         return code
     if k.is_vector:

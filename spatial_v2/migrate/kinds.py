@@ -133,6 +133,7 @@ LETTERS = {
     "u": Kind("other"),
     "S": Kind("struct"),
     "L": Kind("cell", item=Kind("matrix")),
+    "T": Kind("cell", item=Kind("tensor")),
     "C": Kind("cell", item=Kind("column")),
     "I": Kind("cell", item=Kind("row", "i")),
 }

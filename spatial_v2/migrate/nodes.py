@@ -56,8 +56,16 @@ def _string(body: Body, node: Node) -> Code:
     return Code(quoted(string_value(node)), kind("x"))
 
 
+def _first(code: Code) -> Code:
+    """Return the first entry of an array, which MATLAB takes as an end of a range."""
+    form = code.kind.form
+    if form in ("row", "column", "matrix") and code.kind.numbers in "if" and not code.kind.shift:
+        return Code(f"{code.at(19)}[{'0, 0' if form == 'matrix' else '0'}]", Kind("scalar", "f"))
+    return code
+
+
 def _range(body: Body, node: Node) -> Code:
-    parts = [value(body, n) for n in named(node)]
+    parts = [_first(value(body, n)) for n in named(node)]
     for p in parts:
         if p.kind.form not in ("scalar", "array", "nothing") or p.kind.numbers == "b":
             raise Undecided(f"`{text(node)}`: the ends of a range must be single numbers")

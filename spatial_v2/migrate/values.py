@@ -15,11 +15,15 @@ __all__ = [
     "colon",
     "descending",
     "eig",
+    "eigenvectors",
     "grown",
     "mod",
+    "null",
     "numel",
+    "orth",
     "rem",
     "shared",
+    "svd",
 ]
 
 
@@ -81,6 +85,42 @@ def eig(x: np.ndarray) -> Any:
     if np.array_equal(x, np.conj(x.T)):
         return np.linalg.eigvalsh(x)
     return np.linalg.eigvals(x)
+
+
+def eigenvectors(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvectors as columns, and the diagonal matrix of eigenvalues, in MATLAB's order."""
+    symmetric = np.array_equal(x, np.conj(x.T))
+    found, vectors = np.linalg.eigh(x) if symmetric else np.linalg.eig(x)
+    return vectors, np.diag(found)
+
+
+def svd(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Singular value decomposition ``x = U @ S @ V.conj().T`` with a matrix S of the shape of x."""
+    from scipy.linalg import svd as decompose
+
+    u, s, vh = decompose(x, lapack_driver="gesvd")
+    sizes = np.zeros(x.shape)
+    np.fill_diagonal(sizes, s)
+    return u, sizes, vh.conj().T
+
+
+def _rank(x: np.ndarray, sizes: np.ndarray) -> int:
+    s = np.diag(sizes)
+    limit = max(x.shape) * s.max(initial=0.0) * np.finfo(float).eps
+    return int(np.count_nonzero(s > limit))
+
+
+def null(x: np.ndarray) -> np.ndarray:
+    """Orthonormal basis of the nullspace, as columns."""
+    _, sizes, v = svd(x)
+    basis = v[:, _rank(x, sizes) :]
+    return np.where(np.abs(basis) < np.finfo(float).eps, 0.0, basis)
+
+
+def orth(x: np.ndarray) -> np.ndarray:
+    """Orthonormal basis of the range, as columns."""
+    u, sizes, _ = svd(x)
+    return u[:, : _rank(x, sizes)]
 
 
 def as_dict(x: Any) -> Any:
