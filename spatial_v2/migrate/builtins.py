@@ -157,7 +157,7 @@ def _reduced(body: Body, name: str, args: Args) -> Code:
         return asked
     if len(args) == 1 and (inner := _again(name, args[0])) is not None:
         code = value(body, inner)
-        if code.kind.form in ("matrix", "array") and code.kind.numbers not in "bm":
+        if code.kind.form == "matrix" and code.kind.numbers not in "bm":
             found = "b" if name in ("any", "all") else code.kind.numbers
             if not (name in ("max", "min") and found not in "if"):
                 return Code(f"{REDUCTIONS[name]}({code.text})", Kind("scalar", found))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import spatial_v2.matlab
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import builtins
-from spatial_v2.migrate.expressions import expression, string_value
-from spatial_v2.migrate.functions import apply, arguments, called, spread_kinds
+from spatial_v2.migrate.expressions import expression, literal, string_value
+from spatial_v2.migrate.functions import apply, arguments, called, handle, spread_kinds
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import FIELDS, LIBRARY, NOTED, RANDOM, SAME
 from spatial_v2.migrate.parse import text
@@ -108,6 +108,8 @@ def _joined(code: Code) -> Code:
 def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     row = ROWS[name]
     given = arguments(body, args)
+    if name == "outputSelect" and len(args) > 1 and args[1].type == "handle_operator":
+        given[1] = handle(body, text(args[1]).lstrip("@ "), whole=True)
     if any(g.kind.form == "spread" for g in given):
         raise Undecided(f"all entries of a cell as arguments of `{name}`")
     if name == "postProcessModel":
@@ -128,7 +130,12 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     if name == "outputSelect" and len(given) > 1:
         if text(args[0]) == "1":
             return _selected(body, given, called(body, given[1], [g.kind for g in given[2:]]))
-        raise Undecided("outputSelect of a later result")
+        of, number = given[1].kind, literal(args[0]) or 0
+        known = LIBRARY.get(of.fields[0][0], ()) if of.source == -1 and of.fields else ()
+        if not 0 < number <= len(known):
+            raise Undecided("outputSelect of a later result")
+        some = any(g.kind.numbers == "z" for g in given[2:])
+        return _selected(body, given, _kind(of.fields[0][0], known[number - 1], some))
     if nargout > len(letters):
         raise Undecided(f"`{name}` has no result number {nargout} in Python")
     usual = max(1, len(letters) if not row.outputs else row.usual)
@@ -219,6 +226,10 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
         if pages == "matrix" or pages == "column":
             return ("t" if pages == "matrix" else "m",)
         return ("n",) if pages == "nothing" else _no_letters(name, pages)
+    if name in ("Tm", "mT", "rotT") and given:
+        form = given[-1 if name == "mT" else 0].kind.form  # a single page is a matrix
+        letter = {"tensor": "t", "matrix": "m", "nothing": "n"}.get(form)
+        return (letter,) if letter else _no_letters(name, form)
     if name in ("inertiaVecToPinertia", "inertiaVecToMat", "getInertia") and first == "matrix":
         _no_letters(name, first)
     if name == "mcI":

@@ -62,8 +62,8 @@ def _as_function(body: Body, name: str) -> str:
     raise Undecided(f"@{name}: write it as a function with its arguments")
 
 
-def handle(body: Body, name: str) -> Code:
-    """Translate a function handle ``@name``."""
+def handle(body: Body, name: str, *, whole: bool = False) -> Code:
+    """Translate a function handle ``@name``, for the first result or, if `whole`, for all."""
     if name in body.program.functions:
         found = body.program.functions[name]
         if found.path != body.file.path:
@@ -72,10 +72,13 @@ def handle(body: Body, name: str) -> Code:
             inner = f"lambda *x: {body.spelled(name)}(*x)[0]"
             return Code(inner, Kind("function", source=found.key), 1)
         return Code(body.spelled(name), Kind("function", source=found.key))
-    if name in LIBRARY and len(LIBRARY[name]) == 1:
+    if name in LIBRARY:
         body.file.matlab.add(name)
         body.need(f"from spatial_v2.matlab import {name}")
-        return Code(name, Kind("function", source=-1, fields=((name, kind("u")),)))
+        several = len(LIBRARY[name]) > 1
+        shown = f"lambda *x: {name}(*x)[0]" if several and not whole else name
+        found = Kind("function", source=-1, fields=((name, kind("u")),))
+        return Code(shown, found, 1 if shown != name else 20)
     fields = (("each", kind("s")),)
     if name in APPLIED:
         if "numel" in APPLIED[name]:

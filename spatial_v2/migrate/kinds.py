@@ -200,8 +200,6 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
     form = a.form if a.form == b.form else ""
     if not form and a.is_vector and b.is_vector:
         form = "vector"
-    if not form and "tensor" in (a.form, b.form):
-        form = "other"
     if not form:
         form = "array" if a.is_array and b.is_array else "other"
     shift = a.shift if a.shift == b.shift else 0

@@ -75,15 +75,13 @@ Transform_Parameters: m
 apply_external_forces: C
 confVecToCell: C C C
 tensorRotR tensorRotT: t
-Tm mT rotR rotT complexStepForce complexStepForce_SOv complexStepForce_SOa: t
-complexStepForce_SOaq complexStepForce_SOqa complexStepForce_SOav: t
-complexStepForce_SOva complexStepForce_SOvq complexStepJacobian_MFO: t
-complexStepHessian: t t
+rotR complexStepJacobian_MFO: t
 tens_norm: s
 Bmat sphericalZYXSubspace S_ring dSm_dq dSTf_dq s_ring_v_deriv hess_to_mat: m
 hess_to_mat2 Output_InnerProduct_rotor: m
 spatial_force_derivatives: m m m m m m m m m
 spatial_force_SO_derivs: S
+GlobalDynamics: S S
 gcontact: m m m
 gcPosVel: m
 gcFD: c
@@ -104,6 +102,8 @@ FIELDS = {
     "EnerMo": "KE:s PE:s htot:c Itot:m mass:s cm:c vcm:c",
     "ID_SO_derivatives": "d2tau_dq:t d2tau_dqd:t d2tau_cross:t dM_dq:t d2tau_dv:t d2tau_dqv:t",
     "FD_SO_derivatives": "d2FD_dq:t d2FD_dv:t d2FD_dqv:t d2FD_dtauq:t",
+    "GlobalDynamics": "S:L Sd:L psid:L psidd:L vJxS:L OXi:L iXO:L I:L IC:L B:L BC:L v:C vJ:C a:C "
+    "f:C fC:C gamma:C xi:C Ia:C Iv:C Im:C If:C",
     "spatial_force_SO_derivs": "d2fc_dq:T d2fc_dv:T d2fc_daq:T d2fc_dqa:T d2fc_dvq:T d2fc_dq_b:T "
     "d2fc_dv_b:T d2fc_daq_b:T d2fc_dvq_b:T",
     "modID_second_derivatives": "dtau_dq:m dtau_dv:m dmod_dq:c dmod_dv:c dmod_dqq:m dmod_dvv:m "
