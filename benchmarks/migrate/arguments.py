@@ -41,6 +41,7 @@ NAMED = {
     "bf": "two one",
     "skew taper": "scalar",
     "samples": "two",
+    "tens_in hess_in": "tensor",
     "i j k b body frame index body_num": "two one",
     "n nb": "two three",
     "pi_vec params pi a a1 a2 Theta phi": "vector10 six three",

@@ -71,6 +71,8 @@ def size(body: Body, args: Args) -> Code:
             return Code(f"len({code.text})" if axis == list_axis else "1", kind("i"))
     if axis is None or axis < 1 or not k.is_array or k.form in ("array", "vector", "empty"):
         raise Undecided(f"size of a {k.form}")
+    if axis > 3 or (axis == 3 and k.form != "tensor"):
+        return Code("1", kind("i"))
     if k.form in ("matrix", "tensor"):
         return Code(f"{code.at(19)}.shape[{axis - 1}]", kind("i"))
     along = {"column": 1, "row": 2}.get(k.form)
