@@ -208,7 +208,7 @@ class _Writer:
             self.write(f"y{n} = sprintf('{form}', {self.pick([s, r, m])}, floor({s}));")
             self.write(f"z{n} = [num2str({self.pick([s, r])}), '-', num2str({s}, 4)];")
         elif kind == 12:
-            inner = "y = numel(varargin); for k = 1:nargin - 1, y = y + sum(sum(varargin{k})); end"
+            inner = "y = numel(varargin); for k = 1:nargin - 1, y = y + sum(varargin{k}(:)); end"
             self.tail += [f"function y = h{n}(a, varargin)", inner, "y = y*a;", "end"]
             self.write(f"y{n} = h{n}({s}); z{n} = h{n}({s}, {r}, {m}) + h{n}(2, {c});")
             self.write(f"v{n} = {{{s}, {c}}}; w{n} = h{n}(v{n}{{:}});")

@@ -76,7 +76,7 @@ def test_a_file_beside_the_script_tells_the_kinds(
         "x = 1; save('a.txt', 'x')",
         "x = 1; save('a.mat', 'x', '-append')",
         "f = @(x) x; save('a.mat', 'f')",
-        "c = {[1; 2], [1 2]}; save('a.mat', 'c')",
+        "c = {1; 2}; save('a.mat', 'c')",
         "load whole.mat",
     ],
 )

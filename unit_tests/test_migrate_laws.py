@@ -140,7 +140,7 @@ def test_blocks_begin_without_empty_lines(head: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["x = nobody(1);", "function f(varargin)\n  x = 1;\nend", "y = 3; x = y(2); x = nobody(1);"],
+    ["x = nobody(1);", "function f(x)\n  eval(x);\nend", "y = 3; x = y(2); x = nobody(1);"],
 )
 def test_what_is_left_to_a_person_stands_there_once(text: str, tmp_path: Path) -> None:
     """The line is reported once, with the reason, and the program stops there."""

@@ -120,7 +120,7 @@ def test_undecided_lines_are_left_with_the_reason(tmp_path: Path) -> None:
     [
         ("x = a == 1 | a;", "x = a == 1 or a != 0"),
         ("x = a > 0 & a < 2;", "x = a > 0 and a < 2"),
-        ("x = a^2^a;", "x = float(a**2)**a"),
+        ("x = a^2^a;", "x = np.float64(a**2)**a"),
         ("x = -a^2;", "x = -a**2"),
         ("x = c.^2';", "x = c**2"),
         ("x = c(c > 1 & c < 3 | c == 1);", "x = c[(c > 1) & (c < 3) | (c == 1)]"),
@@ -147,7 +147,7 @@ def test_operators_have_the_order_of_matlab(matlab: str, python: str, tmp_path: 
         ("[c{1}, x] = size(zeros(2, 3));", "c_new, x = np.zeros((2, 3)).shape"),
         ("X = zeros(6); x = all(size(X) == [6 6]);", "x = np.shape(X) == (6, 6)"),
         ("s.lambda = 1; x = s.lambda;", "x = s.lambda_"),
-        ("x = sprintf('%d %d', 2, sum([1 2]));", '"%d %s" % (2, as_integer('),
+        ("x = sprintf('%d %d', 2, sum([1 2]));", 'sprintf("%d %d", 2, np.sum('),
         ("x = rem(3, 0.1);", "x = rem(3, 0.1)"),
         ("x = acos(2);", "from spatial_v2.migrate.values import acos"),
         ("r = [1 2]; c = {r, 1}; r(1) = 3;", "c = [r.copy(), 1]"),
@@ -297,9 +297,9 @@ def test_five_thousand_lines_take_five_seconds(tmp_path: Path) -> None:
 
 
 def test_arithmetic_on_what_may_be_logical_is_on_numbers(tmp_path: Path) -> None:
-    maybe = "a = 0; if 2 > 1, a = true; end\n"
+    maybe = "a = 0; if rand < 2, a = true; end\n"
     assert "a + 0 + a + 0" in python_of(maybe + "b = a + a;\n", tmp_path)
     assert "-(a + 0)" in python_of(maybe + "b = -a;\n", tmp_path)
-    mask = "x = [1 2 3]; k = x > 1; if 2 > 1, k = x; end\n"
+    mask = "x = [1 2 3]; k = x > 1; if rand < 2, k = x; end\n"
     (tmp_path / "a.m").write_text(mask + "y = x(k);\n")
     assert "logical" in translate(tmp_path / "a.m")[0].todos[0].why

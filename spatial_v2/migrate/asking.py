@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import operands
-from spatial_v2.migrate.expressions import attribute, literal, quoted, string_value, value
+from spatial_v2.migrate.expressions import attribute, literal, quoted, string_value, value, whole
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 
@@ -53,8 +53,12 @@ def size(body: Body, args: Args) -> Code:
     axis = literal(args[1]) if len(args) == 2 else None
     if k.form == "nothing":
         return Code("...", kind("n") if len(args) == 1 else kind("i"))
-    if len(args) == 1 and k.form in ("scalar", "column", "row", "matrix"):
-        shown = {"scalar": "[1, 1]", "column": f"[len({code.text}), 1]"} | {
+    if len(args) == 1 and k.form in ("scalar", "column", "row", "matrix", "grid"):
+        shown = {
+            "grid": f"[len({code.text}), len({code.at(19)}[0])]",
+            "scalar": "[1, 1]",
+            "column": f"[len({code.text}), 1]",
+        } | {
             "row": f"[1, len({code.text})]",
             "matrix": f"{code.at(19)}.shape",
         }
@@ -67,6 +71,8 @@ def size(body: Body, args: Args) -> Code:
             return Code(f"len({code.text})" if axis == list_axis else "1", kind("i"))
     if axis is None or axis < 1 or not k.is_array or k.form in ("array", "vector", "empty"):
         raise Undecided(f"size of a {k.form}")
+    if axis > 3 or (axis == 3 and k.form != "tensor"):
+        return Code("1", kind("i"))
     if k.form in ("matrix", "tensor"):
         return Code(f"{code.at(19)}.shape[{axis - 1}]", kind("i"))
     along = {"column": 1, "row": 2}.get(k.form)
@@ -110,9 +116,13 @@ def same_size(code: Code, wanted: list[int]) -> Code | None:
 
 def _sizes(body: Body, args: Args, nargout: int) -> Code:
     code = value(body, args[0])
-    known = len(args) == 1 and code.kind.form in ("matrix", "tensor", "column", "row")
+    known = len(args) == 1 and code.kind.form in ("matrix", "tensor", "column", "row", "grid")
     if known and (code.kind.form == "tensor") == (nargout == 3):
-        shown = {"column": f"len({code.text}), 1", "row": f"1, len({code.text})"}
+        shown = {
+            "column": f"len({code.text}), 1",
+            "row": f"1, len({code.text})",
+            "grid": f"len({code.text}), len({code.at(19)}[0])",
+        }
         return Code(
             shown.get(code.kind.form, f"{code.at(19)}.shape"),
             Kind("tuple", fields=tuple((str(n), kind("i")) for n in range(nargout))),
@@ -136,9 +146,14 @@ def _extreme(name: str) -> Callable[..., Code]:
 
 def _sorted(body: Body, args: Args, nargout: int) -> Code:
     code = value(body, args[0])
-    if len(args) != 1 or not code.kind.is_vector or code.kind.numbers == "z":
+    down = len(args) == 2 and args[1].type == "string" and string_value(args[1]) == "descend"
+    if len(args) != 1 + down or not code.kind.is_vector or code.kind.numbers not in "if":
         raise Undecided("[x, i] = sort(...) of this value")
     k = code.kind.now(shared=False)
+    if down:
+        body.need("from spatial_v2.migrate.values import descending")
+        kinds = Kind("tuple", fields=(("0", k), ("1", k.now(numbers="i", shift=1))))
+        return Code(f"descending({code.text})", kinds)
     return Code(
         f'np.sort({code.text}), np.argsort({code.text}, kind="stable")',
         Kind("tuple", fields=(("0", k), ("1", k.now(numbers="i", shift=1)))),
@@ -151,6 +166,9 @@ def find(body: Body, args: Args) -> Code:
         return Code(f"np.flatnonzero({code.text})", Kind(code.kind.form, "i", shift=1))
     if code.kind.form == "nothing":
         return code
+    if len(args) == 2 and code.kind.is_vector:
+        few = f"np.flatnonzero({code.text})[:{whole(body, args[1])}]"
+        return Code(few, Kind(code.kind.form, "i", shift=1))
     if len(args) == 1 and code.kind.form == "matrix":
         shown = f'np.flatnonzero({code.at(19)}.ravel(order="F"))'
         return Code(shown, Kind("column", "i", shift=1))
@@ -165,7 +183,10 @@ def isempty(body: Body, args: Args) -> Code:
         return Code(f"{code.at(11)} is None or np.size({code.text}) == 0", kind("b"), 6)
     if code.kind.form in ("cell", "text"):
         return Code(f"len({code.text}) == 0", kind("b"), 10)
-    if code.kind.is_array or code.kind.form in ("nothing", "other"):
+    if code.kind.form == "other":
+        body.need("from spatial_v2.migrate.values import numel")
+        return Code(f"numel({code.text}) == 0", kind("b"), 10)
+    if code.kind.is_array or code.kind.form == "nothing":
         return Code(f"np.size({code.text}) == 0", kind("b"), 10)
     raise Undecided(f"isempty of a {code.kind.form}")
 
@@ -273,7 +294,8 @@ def is_form(name: str) -> Callable[[Body, Args], Code]:
         if name == "isnumeric":
             known = form in ("scalar", "row", "column", "vector", "matrix", "tensor", "empty")
         else:
-            known = form == FORMS[name] or (name == "isstruct" and form == "model")
+            also = {"isstruct": "model", "iscell": "grid", "ischar": "lines"}.get(name)
+        known = form in (FORMS[name], also)
         return Code(str(known), kind("b"))
 
     return made

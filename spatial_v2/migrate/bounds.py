@@ -12,11 +12,19 @@ from spatial_v2.migrate.parse import named, text, walk
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["lies_inside"]
+__all__ = ["lies_inside", "target_of"]
 
 Node = Any
 FILLED = {"zeros", "ones", "rand", "randn", "eye", "nan", "NaN", "inf", "Inf", "true", "false"}
 """Functions whose arguments are the lengths of the axes."""
+
+
+MODELS = {
+    r"(vinds|ancestor_vinds|subtree_vinds|successor_vinds)\{[^{}]*\}": "NV",
+    r"qinds\{[^{}]*\}": "NQ",
+    r"parent\(\w+\)": "NB",
+}
+"""Pattern of a derived field of a model -> the size that its indices do not exceed."""
 
 
 def lies_inside(body: Body, left: Node, k: Kind, args: tuple[Node, ...]) -> bool:
@@ -25,7 +33,7 @@ def lies_inside(body: Body, left: Node, k: Kind, args: tuple[Node, ...]) -> bool
     right = up.child_by_field_name("right") if up is not None and up.type == "assignment" else None
     if right is not None and any(_shown(n) == _shown(left) for n in walk(right)):
         return True  # the same entry is read before, so it exists
-    target = _shown(left.child_by_field_name("name"))
+    target = target_of(left)
     sizes = _sizes(body, target)
     for n, arg in enumerate(args):
         if arg.type == "spread_operator" or (arg.type == "end_keyword"):
@@ -40,9 +48,14 @@ def lies_inside(body: Body, left: Node, k: Kind, args: tuple[Node, ...]) -> bool
             known += sizes_[:1] if len(args) == 1 or literal(arg) != 1 else ["1"]
         elif axis >= 0 and axis < len(sizes):
             known.append(sizes[axis])
-        if most is None or not any(_at_most(most, size) for size in known):
+        if most is None or not any(_at_most(body, most, size) for size in known):
             return False
     return True
+
+
+def target_of(left: Node) -> str:
+    """Return the array of which an entry is assigned, without blanks."""
+    return re.sub(r"\([^()]*(\([^()]*\)[^()]*)*\)$", "", _shown(left))
 
 
 def _shown(node: Node) -> str:
@@ -51,15 +64,7 @@ def _shown(node: Node) -> str:
 
 def _sizes(body: Body, target: str) -> list[str]:
     """Return the lengths of the axes if all assignments of a whole array state the same ones."""
-    found: set[tuple[str, ...]] = set()
-    for node in (n for b in body.nodes for n in walk(b)):
-        if node.type != "assignment":
-            continue
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        names = named(left) if left.type == "multioutput_variable" else [left]
-        if all(_shown(n) != target for n in names):
-            continue
-        found.add(tuple(_stated(right)))
+    found = {tuple(_stated(right)) for right in body.whole.get(target, [])}
     if len(found) != 1 or target in body.inputs:
         return []
     (sizes,) = found
@@ -68,6 +73,10 @@ def _sizes(body: Body, target: str) -> list[str]:
 
 
 def _stated(right: Node) -> list[str]:
+    # 0*x + zeros(n): MATLAB's way to give the array the class of x
+    parts = named(right) if right.type == "binary_operator" and "+" in _shown(right) else []
+    if parts and re.search(r"\*0$|^0\*", _shown(parts[0])):
+        return _stated(parts[-1])
     name = right.child_by_field_name("name") if right.type == "function_call" else None
     if name is None or text(name) not in FILLED:
         return []
@@ -94,16 +103,17 @@ def _most(body: Body, node: Node) -> str | None:
         most = _most(body, named(node)[0])
         return None if most is None else _plus(most, int(more[1]))
     if node.type != "identifier":
-        return _shown(node)
+        return _of_model(_shown(node))
     return _end_of_loop(body, node)
 
 
 def _end_of_loop(body: Body, node: Node) -> str:
     """Return the largest value of a variable of an enclosing loop, or its own name."""
     name, up = text(node), node.parent
-    assigned = (n for b in body.nodes for n in walk(b) if n.type == "assignment")
-    if any(_shown(n.child_by_field_name("left")) == name for n in assigned):
-        return name
+    if name in body.whole:
+        every = {_of_model(_shown(right)) for right in body.whole[name]}
+        found = every.pop()
+        return found if not every and found.endswith((".NV", ".NQ", ".NB")) else name
     while up is not None:
         if up.type == "for_statement":
             iterator = next(n for n in named(up) if n.type == "iterator")
@@ -114,6 +124,14 @@ def _end_of_loop(body: Body, node: Node) -> str:
                 return _shown(parts[-1 if step > 0 else 0]) if parts and step else name
         up = up.parent
     return name
+
+
+def _of_model(shown: str) -> str:
+    """Return the largest index in a derived field of a model, such as ``model.vinds{i}``."""
+    for pattern, size in MODELS.items():
+        if match := re.fullmatch(rf"(\w+)\.{pattern}", shown):
+            return f"{match[1]}.{size}"
+    return shown
 
 
 def _plus(size: str, more: int) -> str:
@@ -129,6 +147,27 @@ def _split(size: str) -> tuple[str, int]:
     return (match[1], int(match[2])) if match else (size, 0)
 
 
-def _at_most(a: str, b: str) -> bool:
-    first, second = _split(a), _split(b)
-    return first[0] == second[0] and first[1] <= second[1]
+def _resolved(body: Body, size: str) -> tuple[str, int]:
+    """Split a size after replacing a variable that is assigned once by what it is."""
+    base, constant = _split(size)
+    rights = body.whole.get(base, [])
+    if len(rights) != 1 or base in body.assigned_twice or base in body.inputs:
+        return base, constant
+    left, right = rights[0].parent.child_by_field_name("left"), _shown(rights[0])
+    if left.type == "multioutput_variable":
+        match = re.fullmatch(r"size\(([\w.]+)\)", right)
+        axis = [_shown(n) for n in named(left)].index(base) + 1
+        return (f"size({match[1]},{axis})", constant) if match else (base, constant)
+    if not re.fullmatch(r"\d+|[\w.]+|(size|numel|length)\([\w.,]+\)", right):
+        return base, constant
+    inner, more = _split(right)
+    return inner, more + constant
+
+
+def _at_most(body: Body, a: str, b: str) -> bool:
+    first, second = _resolved(body, a), _resolved(body, b)
+    bodies = first[0].endswith(".NB") and second[0] in (
+        first[0][:-2] + "NV",
+        first[0][:-2] + "NQ",
+    )
+    return (first[0] == second[0] or bodies) and first[1] <= second[1]

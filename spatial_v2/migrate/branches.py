@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.expressions import expression, value
@@ -99,7 +100,7 @@ def inside(body: Body, block: list[Node], head: Node) -> bool:
 
 def switch_statement(body: Body, node: Node) -> None:
     subject = value(body, node.child_by_field_name("condition") or named(node)[0])
-    if subject.kind.form not in ("scalar", "text", "nothing"):
+    if subject.kind.form not in ("scalar", "text", "nothing", "other"):
         raise Undecided(f"switch of a {subject.kind.form}")
     before, after, word = dict(body.env), None, "if"
     closed = False
@@ -113,7 +114,10 @@ def switch_statement(body: Body, node: Node) -> None:
             case = expression(body, part.child_by_field_name("condition") or named(part)[0])
             op = "in" if case.kind.form == "cell" else "=="
             same = case.kind.item if op == "in" else case.kind
-            if same is None or (same.form == "text") != (subject.kind.form == "text"):
+            open_ = subject.kind.form == "other" and same is not None and same.form == "text"
+            if not open_ and (
+                same is None or (same.form == "text") != (subject.kind.form == "text")
+            ):
                 raise Undecided("a switch between text and numbers")
             body.write(f"{word} {subject.at(11)} {op} {case.at(11)}:")
         word = "elif"
@@ -154,8 +158,10 @@ def result(body: Body) -> str:
     kinds = []
     for n, name in enumerate(body.outputs):
         found = body.env.get(name, kind("n"))
-        if name == "varargout" and known[n] is not None and not found.items:
-            found = found.now(items=known[n].items)
+        if name == "varargout" and (before := known[n]) is not None:
+            pairs = zip_longest(before.items, found.items)
+            every = tuple(join(a, b) for a, b in pairs)
+            found, known[n] = found.now(items=every), before.now(items=every)
         if found.shift:
             body.program.shifts.setdefault((body.name, name), set()).update({0, found.shift})
         kinds.append(join(known[n], found.now(shift=0)))

@@ -13,6 +13,7 @@ from spatial_v2.migrate.entrywise import elementwise, real_numbers
 from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, entrywise, kind, numbers
 from spatial_v2.migrate.loading import loaded
+from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.making import MAKING
 from spatial_v2.migrate.names import ELEMENTWISE, PLAIN, PLOTS, REDUCTIONS
 from spatial_v2.migrate.parse import named, text
@@ -156,7 +157,7 @@ def _reduced(body: Body, name: str, args: Args) -> Code:
         return asked
     if len(args) == 1 and (inner := _again(name, args[0])) is not None:
         code = value(body, inner)
-        if code.kind.form in ("matrix", "array") and code.kind.numbers not in "bm":
+        if code.kind.form == "matrix" and code.kind.numbers not in "bm":
             found = "b" if name in ("any", "all") else code.kind.numbers
             if not (name in ("max", "min") and found not in "if"):
                 return Code(f"{REDUCTIONS[name]}({code.text})", Kind("scalar", found))
@@ -268,13 +269,31 @@ def _double(body: Body, args: Args) -> Code:
     return numbers_only(code, "double")
 
 
-SPECIAL: dict[str, Callable[[Body, Args], Code]] = {
+def _xor(body: Body, args: Args) -> Code:
+    a, b = condition(body, args[0]), condition(body, args[1])
+    if any(value(body, x).kind.form not in ("scalar", "nothing") for x in args):
+        raise Undecided("xor of arrays")
+    return Code(f"({a.text}) != ({b.text})", kind("b"), 10)
+
+
+def _sort(body: Body, args: Args) -> Code | None:
+    down = len(args) == 2 and args[1].type == "string" and "descend" in text(args[1])
+    code = value(body, args[0])
+    if not down or not code.kind.is_vector or code.kind.numbers not in "if":
+        return _plain(body, "sort", args)
+    body.need("from spatial_v2.migrate.values import descending")
+    return Code(f"descending({code.text})[0]", code.kind.now(shared=False))
+
+
+SPECIAL: dict[str, Callable[[Body, Args], Code | None]] = {
     **{n: is_form(n) for n in (*FORMS, "isnumeric")},
     "norm": norm,
     "mod": mod,
     "rem": rem,
     "round": rounded,
     "double": _double,
+    "xor": _xor,
+    "sort": _sort,
     "load": loaded,
     **ASKING,
 }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import spatial_v2.matlab
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import builtins
-from spatial_v2.migrate.expressions import expression, string_value
-from spatial_v2.migrate.functions import apply, arguments, called, spread_kinds
+from spatial_v2.migrate.expressions import expression, literal, string_value
+from spatial_v2.migrate.functions import apply, arguments, called, handle, spread_kinds
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import FIELDS, LIBRARY, NOTED, RANDOM, SAME
 from spatial_v2.migrate.parse import text
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["as_model", "call"]
 
 Node = Any
+BATCHED = {"modID_derivatives_simple": 3}
+"""Function with a single result -> the argument whose columns are a batch; rows are in Python."""
 
 
 def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int = 1) -> Code:
@@ -103,6 +108,8 @@ def _joined(code: Code) -> Code:
 def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     row = ROWS[name]
     given = arguments(body, args)
+    if name == "outputSelect" and len(args) > 1 and args[1].type == "handle_operator":
+        given[1] = handle(body, text(args[1]).lstrip("@ "), whole=True)
     if any(g.kind.form == "spread" for g in given):
         raise Undecided(f"all entries of a cell as arguments of `{name}`")
     if name == "postProcessModel":
@@ -113,13 +120,22 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         )
     given = [as_model(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
     letters = _results(name, given)
+    columns = BATCHED.get(name, len(given))
+    batch = columns < len(given) and given[columns].kind.form == "matrix"
+    if batch:
+        given[columns] = Code(f"{given[columns].at(19)}.T", given[columns].kind)
     if name in ("complexStepJacobian", "finiteDiffJacobian", "finiteDiff") and len(given) > 1:
         at = given[1].kind
         called(body, given[0], [at.now(numbers="z") if at.is_array else at])
     if name == "outputSelect" and len(given) > 1:
         if text(args[0]) == "1":
             return _selected(body, given, called(body, given[1], [g.kind for g in given[2:]]))
-        raise Undecided("outputSelect of a later result")
+        of, number = given[1].kind, literal(args[0]) or 0
+        known = LIBRARY.get(of.fields[0][0], ()) if of.source == -1 and of.fields else ()
+        if not 0 < number <= len(known):
+            raise Undecided("outputSelect of a later result")
+        some = any(g.kind.numbers == "z" for g in given[2:])
+        return _selected(body, given, _kind(of.fields[0][0], known[number - 1], some))
     if nargout > len(letters):
         raise Undecided(f"`{name}` has no result number {nargout} in Python")
     usual = max(1, len(letters) if not row.outputs else row.usual)
@@ -144,9 +160,13 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         if name in RANDOM:
             body.need_rng()
             texts.append("rng=rng")
-        if nargout != row.usual or len(row.outputs) > 1:
-            texts.append(f"nargout={nargout}")
-        result = f"{name}({', '.join(texts)})"
+        tail = ""
+        if _counts(name):
+            if nargout != row.usual or len(row.outputs) > 1:
+                texts.append(f"nargout={nargout}")
+        elif len(letters) > 1 and nargout < len(letters):
+            tail = "[0]" if nargout == 1 else f"[:{nargout}]"
+        result = f"{name}({', '.join(texts)}){tail}"
     if said := (NOTED[name] or row.better) if name in NOTED else "":
         body.notes.append(f"{name}: {said}")
     z = any(g.kind.numbers == "z" for g in given)
@@ -156,6 +176,8 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     if name == "confVecToCell":
         kinds = [k.with_field("of joints", kind("c")) for k in kinds]
         result = f"{result}[0]" if nargout == 1 else result
+    if batch:
+        return Code(f"{result}.T", kind("m"))
     if nargout == 1:
         return Code(result, kinds[0])
     return Code(result, Kind("tuple", fields=_numbered(kinds[:nargout])))
@@ -174,6 +196,18 @@ def _kind(name: str, letter: str, z: bool) -> Kind:
     return k.now(numbers="z") if z and k.is_array else k
 
 
+@cache
+def _counts(name: str) -> bool:
+    """Test if a function with MATLAB's conventions is told the number of results."""
+    function = getattr(spatial_v2.matlab, name)
+    kinds = inspect.signature(function).parameters.values()
+    return any(p.name == "nargout" or p.kind is p.VAR_KEYWORD for p in kinds)
+
+
+def _no_letters(name: str, form: str) -> tuple[str, ...]:
+    raise Undecided(f"`{name}` of a {form}: a column, or a matrix of columns")
+
+
 def _results(name: str, given: list[Code]) -> tuple[str, ...]:
     """Letters for the kinds of results, some of which depend on the arguments."""
     first = given[0].kind.form if given else "nothing"
@@ -187,6 +221,17 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
         raise Undecided(f"`{name}` of a {first}: a vector or a matrix")
     if name in ("plux", "plnr"):
         return ("m",) if len(given) == 2 else ("m", "c") if name == "plux" else ("s", "c")
+    if name in ("crmM", "cmfM", "cmf_barM", "Bten") and given:
+        pages = given[-1].kind.form
+        if pages == "matrix" or pages == "column":
+            return ("t" if pages == "matrix" else "m",)
+        return ("n",) if pages == "nothing" else _no_letters(name, pages)
+    if name in ("Tm", "mT", "rotT") and given:
+        form = given[-1 if name == "mT" else 0].kind.form  # a single page is a matrix
+        letter = {"tensor": "t", "matrix": "m", "nothing": "n"}.get(form)
+        return (letter,) if letter else _no_letters(name, form)
+    if name in ("inertiaVecToPinertia", "inertiaVecToMat", "getInertia") and first == "matrix":
+        _no_letters(name, first)
     if name == "mcI":
         return ("m",) if len(given) == 3 else ("s", "c", "m")
     if name in ("mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit") and given[2].kind.form == "matrix":

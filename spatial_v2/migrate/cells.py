@@ -95,7 +95,7 @@ def grid(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
         raise Undecided(f"`{text(left)}`: several entries are assigned")
     code = unshifted(code)
     body.write(f"{here.text}[{at[0].text}][{at[1].text}] = {code.text}")
-    return k.now(item=join(k.item, code.kind.now(shared=False)))
+    return k.now(item=join(k.item, code.kind.now(shared=False)), items=())
 
 
 def _grown(body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str) -> Kind:

@@ -10,6 +10,7 @@ from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.functions import spread
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.literals import joined, of_cell
+from spatial_v2.migrate.names import NOTED
 from spatial_v2.migrate.parse import text
 
 if TYPE_CHECKING:
@@ -126,6 +127,23 @@ def _eig(body: Body, args: Args) -> Code:
     return Code(f"eig({real_numbers(code).text})", Kind("column", "?"))
 
 
+def _basis(name: str) -> Callable[[Body, Args], Code]:
+    """Translate ``null`` and ``orth``."""
+
+    def made(body: Body, args: Args) -> Code:
+        code = value(body, args[0])
+        if code.kind.form == "nothing":
+            return code
+        if code.kind.form != "matrix" or len(args) > 1:
+            raise Undecided(f"{name} of a {code.kind.form}, or with options")
+        body.need(f"from spatial_v2.migrate.values import {name}")
+        body.notes.append(f"{name}: {NOTED[name]}")
+        found = "z" if code.kind.numbers in "?z" else "f"
+        return Code(f"{name}({real_numbers(code).text})", Kind("matrix", found))
+
+    return made
+
+
 def _texts(body: Body, args: Args, name: str, count: int = 0) -> list[Code]:
     codes = _codes(body, args)
     fine = all(c.kind.form in ("text", "nothing") for c in codes)
@@ -177,6 +195,8 @@ COMBINING: dict[str, Callable[[Body, Args], Code]] = {
     "iscolumn": _is_direction("column"),
     "logical": _logical,
     "eig": _eig,
+    "null": _basis("null"),
+    "orth": _basis("orth"),
     "strcat": _strcat,
     "strsplit": _strsplit,
     "strjoin": _strjoin,
@@ -197,6 +217,30 @@ def _qr(body: Body, args: Args, nargout: int) -> Code:
     mode = "" if len(args) == 2 else ', mode="complete"'
     found = Kind("matrix", "z" if code.kind.numbers in "?z" else "f")
     return Code(f"np.linalg.qr({real_numbers(code).text}{mode})", _tuple(found, found))
+
+
+def _svd(body: Body, args: Args, nargout: int) -> Code:
+    code = value(body, args[0])
+    if code.kind.form == "nothing":
+        return Code("...", kind("n"))
+    if code.kind.form != "matrix" or nargout != 3 or len(args) > 1:
+        raise Undecided("svd: want [U, S, V] = svd(A)")
+    body.need("from spatial_v2.migrate.values import svd")
+    body.notes.append(f"svd: {NOTED['svd']}")
+    found = Kind("matrix", "z" if code.kind.numbers in "?z" else "f")
+    return Code(f"svd({real_numbers(code).text})", _tuple(found, kind("m"), found))
+
+
+def _eigenvectors(body: Body, args: Args, nargout: int) -> Code:
+    code = value(body, args[0])
+    if code.kind.form == "nothing":
+        return Code("...", kind("n"))
+    if code.kind.form != "matrix" or nargout != 2 or len(args) > 1:
+        raise Undecided("eig: want [V, D] = eig(A)")
+    body.need("from spatial_v2.migrate.values import eigenvectors")
+    body.notes.append(f"eig: {NOTED['eig']}")
+    found = Kind("matrix", "?")
+    return Code(f"eigenvectors({real_numbers(code).text})", _tuple(found, found))
 
 
 def _meshgrid(body: Body, args: Args, nargout: int) -> Code:
@@ -221,6 +265,8 @@ def _deal(body: Body, args: Args, nargout: int) -> Code:
 
 SEVERAL_OF: dict[str, Callable[[Body, Args, int], Code]] = {
     "qr": _qr,
+    "svd": _svd,
+    "eig": _eigenvectors,
     "meshgrid": _meshgrid,
     "deal": _deal,
 }

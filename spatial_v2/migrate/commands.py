@@ -127,7 +127,7 @@ def global_names(body: Body, node: Node) -> None:
     body.need("from spatial_v2.migrate.values import shared")
     for name in [text(n) for n in walk(node) if n.type == "identifier"]:
         body.globals.add(name)
-        known = body.program.globals.get(name, kind("e"))
+        known = body.program.globals.get(name, kind("n" if body.program.open else "e"))
         begun = {"struct": "SimpleNamespace()", "cell": "[]"}.get(known.form)
         if begun and name in body.mutated:
             if known.form == "struct":

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.kinds import Code, Kind, Undecided
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -95,11 +95,12 @@ def is_nonzero(body: Body, node: Node) -> bool:
         return False
     if shown in body.positive:
         return True
-    for other in (n for b in body.nodes for n in walk(b)):
-        if other.type == "assignment" and text(other.child_by_field_name("left")) == shown:
-            right = other.child_by_field_name("right")
-            return right.type in ("number", "unary_operator") and is_nonzero(body, right)
-    return False
+    rights = body.whole.get(shown, [])
+    return (
+        len(rights) == 1
+        and rights[0].type in ("number", "unary_operator")
+        and is_nonzero(body, rights[0])
+    )
 
 
 def string_value(node: Node) -> str:

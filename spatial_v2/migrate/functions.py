@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["apply", "arguments", "called", "handle", "spread", "spread_kinds", "without_name"]
 
 Node = Any
+APPLIED = {
+    "isempty": "lambda x: numel(x) == 0",
+    "numel": "numel",
+    "ischar": "lambda x: isinstance(x, str)",
+}
+"""Functions with a single result of known kind, for `cellfun`."""
+APPLIED_KINDS = {name: (("result", kind("i" if name == "numel" else "b")),) for name in APPLIED}
 
 
 def arguments(body: Body, args: tuple[Node, ...]) -> list[Code]:
@@ -55,8 +62,8 @@ def _as_function(body: Body, name: str) -> str:
     raise Undecided(f"@{name}: write it as a function with its arguments")
 
 
-def handle(body: Body, name: str) -> Code:
-    """Translate a function handle ``@name``."""
+def handle(body: Body, name: str, *, whole: bool = False) -> Code:
+    """Translate a function handle ``@name``, for the first result or, if `whole`, for all."""
     if name in body.program.functions:
         found = body.program.functions[name]
         if found.path != body.file.path:
@@ -65,11 +72,19 @@ def handle(body: Body, name: str) -> Code:
             inner = f"lambda *x: {body.spelled(name)}(*x)[0]"
             return Code(inner, Kind("function", source=found.key), 1)
         return Code(body.spelled(name), Kind("function", source=found.key))
-    if name in LIBRARY and len(LIBRARY[name]) == 1:
+    if name in LIBRARY:
         body.file.matlab.add(name)
         body.need(f"from spatial_v2.matlab import {name}")
-        return Code(name, Kind("function", source=-1, fields=((name, kind("u")),)))
-    return Code(_as_function(body, name), Kind("function", item=None, source=-1))
+        several = len(LIBRARY[name]) > 1
+        shown = f"lambda *x: {name}(*x)[0]" if several and not whole else name
+        found = Kind("function", source=-1, fields=((name, kind("u")),))
+        return Code(shown, found, 1 if shown != name else 20)
+    fields = (("each", kind("s")),)
+    if name in APPLIED:
+        if "numel" in APPLIED[name]:
+            body.need("from spatial_v2.migrate.values import numel")
+        return Code(APPLIED[name], Kind("function", source=-1, fields=APPLIED_KINDS[name]), 1)
+    return Code(_as_function(body, name), Kind("function", source=-1, fields=fields))
 
 
 def apply(body: Body, code: Code, args: tuple[Node, ...]) -> Code:
@@ -89,7 +104,13 @@ def called(body: Body, code: Code, given: list[Kind]) -> Kind:
     if code.kind.form != "function":
         raise Undecided(f"`{code.text}` is a {code.kind.form}, not a function")
     if source == -1 and code.kind.fields:
-        return kind(LIBRARY[code.kind.fields[0][0]][0])
+        name, found = code.kind.fields[0]
+        if name == "each":
+            if not given or not given[0].is_array:
+                raise Undecided(f"`{code.text}` of a value of unknown kind")
+            some = "z" if given[0].numbers == "z" else "?"
+            return given[0].now(numbers=some, shared=False, length=-1)
+        return found if name == "result" else kind(LIBRARY[name][0])
     if source > 0:
         body.program.site(source, given)
         return (body.program.returns.get(source) or [kind("n")])[0]

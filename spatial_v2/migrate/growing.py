@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.bounds import lies_inside
+from spatial_v2.migrate.bounds import lies_inside, target_of
 from spatial_v2.migrate.expressions import literal, plus, unshifted
 from spatial_v2.migrate.filling import at_entry, beyond, counted, is_there
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
@@ -30,7 +30,7 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if not code.kind.is_array and code.kind.form != "nothing":
         raise Undecided(f"`{text(left)}`: a {code.kind.form} as an entry")
     code = unshifted(code)
-    if any(map(beyond, args)):
+    if any(map(beyond, args)) or _one_more(args, left):
         return _appended(body, here, args, code, left)
     root = text(next(n for n in walk(left) if n.type == "identifier"))
     along = _along(args)
@@ -56,7 +56,9 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     last = _last(along)
     if k.is_vector and not k.unsure and last and k.length == GROWS:
         return _lengthened(body, here, args, code, left, last)
-    if k.form == "empty" or (k.length in (0, GROWS) and (k.is_vector or k.form == "matrix")):
+    if k.form == "empty" or (
+        k.length in (0, GROWS) and (k.is_vector or k.form in ("matrix", "tensor"))
+    ):
         return _begun(body, here, path, code, left)
     if k.unsure:
         raise Undecided(f"`{text(left)}`: the array may not exist before")
@@ -70,29 +72,55 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if k.is_vector and 0 < k.length < last:
         return _lengthened(body, here, args, code, left, last)
     if not lies_inside(body, left, k, args):
-        _padded(body, here, args, code)
+        code = _padded(body, here, args, code, left)
+        if code.text == "":
+            return code.kind
     return written(body, here, args, code, left)
 
 
-def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code) -> None:
-    """Let an array grow so that the subscripts lie inside, if that is open."""
+def _one_more(args: tuple[Node, ...], left: Node) -> bool:
+    """Test if the subscript is ``numel(x) + 1``, the place after the last entry of a vector x."""
+    x = re.escape(target_of(left))
+    shown = "".join(text(args[0]).split())
+    return len(args) == 1 and bool(re.fullmatch(rf"(numel|length)\({x}\)\+1", shown))
+
+
+def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Code:
+    """Let an array grow so that the subscripts lie inside, if that is open.
+
+    Return the value to assign, without text if it is assigned already.
+    """
     k, x = here.kind, here.text
     logical = k.numbers == code.kind.numbers == "b"
+    if k.numbers in "bm" and not logical:
+        single = [index(body, a, here, n if len(args) > 1 else -1) for n, a in enumerate(args)]
+        if any(a.form == "one" and not a.text.startswith("-") for a in single):
+            raise Undecided(f"`{text(left)}`: whether an array that may be logical grows is open")
     if not (k.numbers in "ifz?" or logical) or k.shift or not (k.is_vector or k.form == "matrix"):
-        return
+        return code
     if k.is_vector:
         along = _along(args)
         counts = [_count(body, here, along, -1)] if along is not None else [None]
     else:
         counts = [_count(body, here, a, n) for n, a in enumerate(args)]
         if len(args) != 2 or counts == ["0", "0"]:
-            return
+            return code
     if None in counts or counts == ["0"]:
-        return
+        return code
     counts = counts[: 1 if counts[-1] == "0" else None]
     shown = ", ".join(c for c in counts if c)
     body.need("from spatial_v2.migrate.values import grown")
-    body.write(f"{x} = grown({x}, {shown})")
+    code = before_growth(body, here, code, "new")
+    if not re.search(rf"(?<![\w.]){re.escape(x)}(?!\w)", shown):
+        body.write(f"{x} = grown({x}, {shown})")
+        return code
+    fits = k.is_vector and code.kind.form == "scalar" and code.kind.numbers in "if"
+    if not fits or ":" in (at := index(body, _along(args), here, -1)).text or k.numbers == "b":
+        raise Undecided(f"`{text(left)}`: an array grows to an end that depends on its length")
+    place = held(body, here, Code(at.text, kind("i")), "at")
+    body.write(f"{x} = grown({x}, {place.text} + 1)")
+    body.write(f"{x}[{place.text}] = {code.text}")
+    return Code("", k.now(numbers=max(k.numbers, "f", key=NUMBERS.index), length=-1))
 
 
 def _count(body: Body, here: Code, arg: Node, axis: int) -> str | None:
@@ -104,6 +132,8 @@ def _count(body: Body, here: Code, arg: Node, axis: int) -> str | None:
         if at.text.startswith("-"):
             return "0"
         return plus(Code(at.text, kind("i"), 15 if " " in at.text else 20), 1)
+    if at.form == "slice" and ":" not in at.text:
+        return f"{at.text}.stop"
     if at.form == "slice" and (ends := re.fullmatch(r"[^:]*:([^:-][^:]*)", at.text)):
         return ends[1]
     return None
@@ -224,17 +254,19 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
 
 
 def _matrix(body: Body, here: Code, path: list[Step], code: Code, left: Node, root: str) -> Kind:
-    """Assign to a row, a column or an entry of a matrix that may be empty before."""
+    """Assign to a part of a matrix or tensor that may be empty before."""
     args, new, x = path[-1].args, code.kind, here.text
-    rest = Code(x, Kind("matrix", "f", length=0))
+    rest = Code(x, Kind("matrix" if len(args) == 2 else "tensor", "f", length=0))
     whole = [a.type == "spread_operator" for a in args]
-    fits = len(args) == 2 and new.form == (
-        "scalar" if not any(whole) else "column" if whole[0] else "row"
-    )
-    if not fits or all(whole) or here.kind.form not in ("empty", "matrix"):
+    if len(args) not in (2, 3) or here.kind.form not in ("empty", rest.kind.form):
         raise Undecided(f"`{text(left)}`: an array that begins empty is filled in another order")
-    if new.numbers not in "if" or here.kind.numbers not in "if":
+    if new.numbers not in "if?" or here.kind.numbers not in "if?":
         raise Undecided(f"`{text(left)}`: an array that may be logical or complex grows")
+    at = [index(body, a, rest, n) for n, a in enumerate(args)]
+    several = sum(a.form != "one" for a in at)
+    forms = {0: ("scalar",), 1: ("row", "column", "vector"), 2: ("matrix",)}.get(several, ())
+    if new.form not in forms:
+        raise Undecided(f"`{text(left)}`: a {new.form} for {several} axes of an array that grows")
     counts = [_count(body, rest, a, n) for n, a in enumerate(args)]
     if None in counts or any(c == "0" and not w for c, w in zip(counts, whole, strict=True)):
         raise Undecided(f"`{text(left)}`: whether the array grows is open")
@@ -243,9 +275,15 @@ def _matrix(body: Body, here: Code, path: list[Step], code: Code, left: Node, ro
     code = before_growth(body, here, code, "new")
     if any(whole) and not re.fullmatch(r"\w+", code.text):
         code = held(body, here, code, "new")
-    sizes = [f"len({code.text})" if w else c for w, c in zip(whole, counts, strict=True)]
+    free = [n for n, a in enumerate(at) if a.form != "one"]
+    sizes = []
+    for n, (count, all_) in enumerate(zip(counts, whole, strict=True)):
+        length = f"len({code.text})" if several == 1 else f"{code.text}.shape[{n in free[1:]:d}]"
+        sizes.append(length if all_ else count)
+    if any(re.search(rf"(?<![\w.]){re.escape(x)}(?!\w)", c or "") for c in sizes):
+        raise Undecided(f"`{text(left)}`: an array grows to an end that depends on its length")
     body.need("from spatial_v2.migrate.values import grown")
-    body.write(f"{x} = grown({x}, {', '.join(s for s in sizes if s)})")
+    body.write(f"{x} = grown({x}, {', '.join(c for c in sizes if c)})")
     after = written(body, rest, args, code, left)
     return after.now(length=0, shared=False)
 

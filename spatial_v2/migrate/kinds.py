@@ -133,6 +133,7 @@ LETTERS = {
     "u": Kind("other"),
     "S": Kind("struct"),
     "L": Kind("cell", item=Kind("matrix")),
+    "T": Kind("cell", item=Kind("tensor")),
     "C": Kind("cell", item=Kind("column")),
     "I": Kind("cell", item=Kind("row", "i")),
 }
@@ -166,10 +167,10 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
             return y.now(unsure=True) if x.unsure else y
         if x.form == "empty" and (y.is_vector or y.form in ("cell", "struct")):
             return y.now(length=min(-1, y.length))
-        if x.form == "empty" and y.form == "matrix":
+        if x.form == "empty" and y.form in ("matrix", "tensor"):
             # [] becomes an array of shape (0,), which has no second axis before a row is added
             return y.now(length=0)
-    if a.form == b.form == "matrix" and 0 in (a.length, b.length):
+    if a.form == b.form and a.form in ("matrix", "tensor") and 0 in (a.length, b.length):
         a, b = a.now(length=0), b.now(length=0)
     if a.now(unsure=True) == b.now(unsure=True):
         return a.now(unsure=True)
@@ -181,7 +182,7 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         names = {**dict(a.fields), **dict(b.fields)}
         both = tuple(sorted((n, join(a.field(n), b.field(n))) for n in names))
         return a.now(fields=both, shared=a.shared or b.shared, unsure=unsure)
-    if a.form == b.form == "cell":
+    if a.form == b.form and a.form in ("cell", "grid"):
         several = len(a.items) == len(b.items)
         items = tuple(map(join, a.items, b.items)) if several else ()
         length = a.length if a.length == b.length else min(-1, a.length, b.length)
@@ -199,8 +200,6 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
     form = a.form if a.form == b.form else ""
     if not form and a.is_vector and b.is_vector:
         form = "vector"
-    if not form and "tensor" in (a.form, b.form):
-        form = "other"
     if not form:
         form = "array" if a.is_array and b.is_array else "other"
     shift = a.shift if a.shift == b.shift else 0

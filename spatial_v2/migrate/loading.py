@@ -132,7 +132,9 @@ def save(body: Body, words: list[str]) -> None:
     path, names = _file(words)
     if not names:
         names = [n for n in body.first if n in body.env]
-    shown, kinds = [], {}
+    shown: list[tuple[str, str]] = []
+    columns: list[str] = []
+    kinds: dict[str, Kind] = {}
     for n in names:
         if n not in body.env or body.env[n].unsure:
             raise Undecided(f"save: `{n}` may not exist")
@@ -143,33 +145,28 @@ def save(body: Body, words: list[str]) -> None:
         code = Code(body.spelled(n), k)
         if k.shift:
             code = Code(f"{code.text} + {k.shift}", k.now(shift=0), 15)
-        shown.append((n, _oriented(code, n)))
+        columns += _columns(code.kind, n)
+        shown.append((n, code.text))
         kinds[n] = k.now(shift=0, shared=False, kept=False)
     known = body.program.saved.setdefault(path, {})
     for n, k in kinds.items():
         known[n] = join(known.get(n), k)
     body.need("from spatial_v2.migrate.mat_files import save_mat")
     pairs = [f"{n}={x}" if attribute(n) == n else f'**{{"{n}": {x}}}' for n, x in shown]
-    body.write(f"save_mat({', '.join([quoted(path), *pairs])})")
+    given = [f"[{', '.join(map(quoted, columns))}]"] if columns else []
+    body.write(f"save_mat({', '.join([quoted(path), *given, *pairs])})")
 
 
-def _oriented(code: Code, name: str) -> str:
-    """Write a value with its columns as matrices, since an array of one axis is stored as a row."""
-    k = code.kind
+def _columns(k: Kind, where: str) -> list[str]:
+    """Return the places of the columns in a value, which would be stored as rows."""
     if k.form == "column":
-        return f"{code.at(19)}[:, None]"
-    if k.form == "cell" and k.item is not None and k.item.form == "column":
-        return f"[x[:, None] for x in {code.text}]"
-    if _is_plain(k):
-        return code.text
-    raise Undecided(f"save: `{name}` is a {k.form} that may hold columns, or no numbers or text")
-
-
-def _is_plain(k: Kind) -> bool:
-    """Test if a value is stored with MATLAB's shapes."""
+        return [where]
     if k.form == "struct":
-        return all(_is_plain(x) for _, x in k.fields)
-    if k.form == "cell":
-        every = k.items if len(k.items) == k.length else (k.item or kind("n"),)
-        return k.fields == ROW_OF_CELLS and all(map(_is_plain, every))
-    return k.form in ("scalar", "row", "matrix", "tensor", "text", "empty")
+        return [x for name, y in k.fields for x in _columns(y, f"{where}.{name}")]
+    if k.form == "cell" and k.fields == ROW_OF_CELLS and len(k.items) == k.length:
+        return [x for n, y in enumerate(k.items) for x in _columns(y, f"{where}{{{n + 1}}}")]
+    if k.form == "cell" and k.fields == ROW_OF_CELLS and k.item is not None:
+        return _columns(k.item, f"{where}{{}}")
+    if k.form in ("scalar", "row", "matrix", "tensor", "text", "empty"):
+        return []
+    raise Undecided(f"save: `{where}` is a {k.form}, whose shape is unknown, or no numbers or text")

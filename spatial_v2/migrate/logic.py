@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import elementwise, operands
@@ -17,6 +19,17 @@ Node = Any
 
 
 COMPARISONS = {"==": "==", "~=": "!=", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
+
+
+COMPARED = {
+    "==": operator.eq,
+    "~=": operator.ne,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
 
 
 def _is_logical(node: Node) -> bool:
@@ -39,6 +52,8 @@ def comparison(body: Body, node: Node) -> Code:
         b = Code(str(known - a.kind.shift), kind("i"), 20 if known >= a.kind.shift else 17)
     elif not (a.kind.shift and a.kind.shift == b.kind.shift):
         a, b = unshifted(a), unshifted(b)
+    if re.fullmatch(r"\d+", a.text) and re.fullmatch(r"\d+", b.text):
+        return Code(str(COMPARED[op](int(a.text), int(b.text))), kind("b"))
     return elementwise(COMPARISONS[op], a, b, text(node))
 
 

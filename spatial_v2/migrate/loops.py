@@ -144,7 +144,7 @@ def _head(
     if over.type != "range":
         items = listed(expression(body, over))
         k = items.kind
-        if k.form == "row":
+        if k.form in ("row", "empty"):
             return items.text, Kind("scalar", k.numbers, k.shift)
         if k.form == "nothing":
             return items.text, kind("n")

@@ -253,6 +253,9 @@ def _cross(body: Body, args: Args) -> Code:
         return Code("...", kind("n"))
     if len(args) == 3 and literal(args[2]) == 1 and a.kind.form == b.kind.form == "matrix":
         return Code(f"np.cross({a.text}, {b.text}, axis=0)", _crossed(a, b))
+    along = {1: "column", 2: "row"}.get(literal(args[2]) or 0) if len(args) == 3 else None
+    if along is not None and a.kind.form == b.kind.form == along:
+        return Code(f"np.cross({a.text}, {b.text})", _crossed(a, b).now(length=3))
     if len(args) == 2 and a.kind.is_vector and b.kind.is_vector:
         return Code(f"np.cross({a.text}, {b.text})", _crossed(a, b).now(length=3))
     raise Undecided(f"cross of a {a.kind.form} and a {b.kind.form}, {len(args)} arguments")

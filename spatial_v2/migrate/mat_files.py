@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -69,31 +70,36 @@ def _plain(x: Any, where: str) -> Any:
     return x.ravel() if x.ndim == 2 and min(x.shape) < 2 else x.astype(x.dtype.newbyteorder("="))
 
 
-def save_mat(path: str | os.PathLike[str], **values: Any) -> None:
-    """Write variables to a .mat file; arrays of one axis become rows.
+def save_mat(path: str | os.PathLike[str], columns: Sequence[str] = (), /, **values: Any) -> None:
+    """Write variables to a .mat file; arrays of one axis become rows, if they are no `columns`.
 
     Parameters
     ----------
     path : path
         The file.
+    columns : sequence of str, optional
+        Values that are columns: ``"x"``, ``"s.a"`` for a field, ``"c{2}"`` for an entry of a cell,
+        ``"c{}"`` for all entries.
     **values : float, array_like, str, list or SimpleNamespace
         The variables; lists become cells of one row, `SimpleNamespace` structs.
     """
     from scipy.io import savemat
 
-    savemat(path, {name: _stored(x) for name, x in values.items()}, oned_as="row")
+    savemat(path, {name: _stored(x, name, columns) for name, x in values.items()}, oned_as="row")
 
 
-def _stored(x: Any) -> Any:
+def _stored(x: Any, where: str, columns: Sequence[str]) -> Any:
     if isinstance(x, SimpleNamespace):
-        return {name: _stored(y) for name, y in vars(x).items()} or np.zeros(0)
+        pairs = vars(x).items()
+        return {n: _stored(y, f"{where}.{n}", columns) for n, y in pairs} or np.zeros(0)
     if isinstance(x, list):
         cell = np.empty((1, len(x)), dtype=object)
         for n, y in enumerate(x):
-            cell[0, n] = _stored(y)
+            all_ = f"{where}{{}}"
+            cell[0, n] = _stored(y, all_ if all_ in columns else f"{where}{{{n + 1}}}", columns)
         return cell
     if isinstance(x, str):
         return x
     x = np.asarray(x)
-    x = x.reshape(0, 0) if x.shape == (0,) else x
+    x = x.reshape(0, 0) if x.shape == (0,) else x[:, None] if where in columns else x
     return x.astype(float) if x.dtype.kind in "iu" else x

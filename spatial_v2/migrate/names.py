@@ -75,6 +75,19 @@ Transform_Parameters: m
 apply_external_forces: C
 confVecToCell: C C C
 tensorRotR tensorRotT: t
+rotR complexStepJacobian_MFO: t
+tens_norm: s
+Bmat sphericalZYXSubspace S_ring dSm_dq dSTf_dq s_ring_v_deriv hess_to_mat: m
+hess_to_mat2 Output_InnerProduct_rotor: m
+spatial_force_derivatives: m m m m m m m m m
+spatial_force_SO_derivs: S
+GlobalDynamics: S S
+gcontact: m m m
+gcPosVel: m
+gcFD: c
+RangeBasis: m s
+OutputMatrix UnitVectorComplementarySubspace SwitchedControllabilityMatrix: m
+SwitchedObservabilityMatrix: m
 """
 LIBRARY = {
     name: tuple(letters.split())
@@ -89,6 +102,10 @@ FIELDS = {
     "EnerMo": "KE:s PE:s htot:c Itot:m mass:s cm:c vcm:c",
     "ID_SO_derivatives": "d2tau_dq:t d2tau_dqd:t d2tau_cross:t dM_dq:t d2tau_dv:t d2tau_dqv:t",
     "FD_SO_derivatives": "d2FD_dq:t d2FD_dv:t d2FD_dqv:t d2FD_dtauq:t",
+    "GlobalDynamics": "S:L Sd:L psid:L psidd:L vJxS:L OXi:L iXO:L I:L IC:L B:L BC:L v:C vJ:C a:C "
+    "f:C fC:C gamma:C xi:C Ia:C Iv:C Im:C If:C",
+    "spatial_force_SO_derivs": "d2fc_dq:T d2fc_dv:T d2fc_daq:T d2fc_dqa:T d2fc_dvq:T d2fc_dq_b:T "
+    "d2fc_dv_b:T d2fc_daq_b:T d2fc_dvq_b:T",
     "modID_second_derivatives": "dtau_dq:m dtau_dv:m dmod_dq:c dmod_dv:c dmod_dqq:m dmod_dvv:m "
     "dmod_dqv:m",
 }
@@ -111,6 +128,15 @@ NOTED = {
     "GlobalDynamics": "",
     "TX40_model": "",
     "CheetahLeg_model": "",
+    "svd": "the signs of singular vectors are those of LAPACK on this machine",
+    "null": "the signs of the basis are those of LAPACK on this machine",
+    "orth": "the signs of the basis are those of LAPACK on this machine",
+    "eig": "the signs of eigenvectors are those of LAPACK on this machine",
+    "RangeBasis": "another basis of the same space; c is that of this call",
+    "OutputMatrix": "another basis of the same space",
+    "UnitVectorComplementarySubspace": "another basis of the same space",
+    "SwitchedControllabilityMatrix": "another basis of the same space",
+    "SwitchedObservabilityMatrix": "another basis of the same space",
     "rotToQuat": "real where rounding makes MATLAB's complex",
 }
 """Functions whose values may differ from MATLAB's -> the difference, if parity.toml has none."""

@@ -56,8 +56,16 @@ def _string(body: Body, node: Node) -> Code:
     return Code(quoted(string_value(node)), kind("x"))
 
 
+def _first(code: Code) -> Code:
+    """Return the first entry of an array, which MATLAB takes as an end of a range."""
+    form = code.kind.form
+    if form in ("row", "column", "matrix") and code.kind.numbers in "if" and not code.kind.shift:
+        return Code(f"{code.at(19)}[{'0, 0' if form == 'matrix' else '0'}]", Kind("scalar", "f"))
+    return code
+
+
 def _range(body: Body, node: Node) -> Code:
-    parts = [value(body, n) for n in named(node)]
+    parts = [_first(value(body, n)) for n in named(node)]
     for p in parts:
         if p.kind.form not in ("scalar", "array", "nothing") or p.kind.numbers == "b":
             raise Undecided(f"`{text(node)}`: the ends of a range must be single numbers")
@@ -109,8 +117,9 @@ def _grid(body: Body, node: Node, rows: list[list[Node]]) -> Code:
     item: Kind | None = None
     for c in (c for r in codes for c in r):
         item = join(item, c.kind)
+    every = tuple(c.kind.now(shared=False, shift=0) for r in codes for c in r)
     lines = [f"[{', '.join(c.text for c in r)}]" for r in codes]
-    return Code(f"[{', '.join(lines)}]", Kind("grid", item=item))
+    return Code(f"[{', '.join(lines)}]", Kind("grid", item=item, items=every, length=len(rows[0])))
 
 
 EXPRESSIONS: dict[str, Callable[[Body, Node], Code]] = {

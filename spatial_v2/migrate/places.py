@@ -114,7 +114,10 @@ def part(body: Body, code: Code, step: Step, node: Node) -> Code:
         at = [index(body, a, Code(code.text, Kind("matrix")), n) for n, a in enumerate(step.args)]
         if any(x.form != "one" or "shape" in x.text for x in at):
             raise Undecided(f"`{text(node)}`: several entries of a cell")
-        item = (k.item or kind("u")).now(shared=True)
+        one, other = (literal(a) or 0 for a in step.args)
+        single = k.items and one and 0 < other <= k.length
+        item = k.items[(one - 1) * k.length + other - 1] if single else k.item or kind("u")
+        item = item.now(shared=True)
         return Code(f"{code.at(19)}[{at[0].text}][{at[1].text}]", item)
     if step.sign == "{":
         raise Undecided(f"`{text(node)}`: braces after a value that is not a cell")

@@ -71,6 +71,10 @@ def _call(body: Body, name: str, args: Args) -> str | None:
     forms = [c.kind.form for c in codes]
     if name in LINES:
         given = _lines(body, name, codes, plain)
+        if name == "bar" and len(given) == 1:
+            if not codes[0].kind.is_vector:
+                raise Undecided("bar of a matrix: groups of bars")
+            given.insert(0, f"np.arange(1, len({given[0]}) + 1)")
         if name == "stairs":
             given.append('where="post"')
         return f"{LINES[name]}({', '.join(given + pairs)})"

@@ -99,6 +99,8 @@ class Program:
         self.shifts: dict[tuple[str, str], set[int]] = {}
         self.persistent: dict[tuple[int, str], Kind] = {}
         self.globals: dict[str, Kind] = {}
+        self.facts: dict[tuple[int, str], Any] = {}
+        """Number of a file and name of a function -> facts about its text."""
         self.saved: dict[str, dict[str, Kind]] = {}
         """File that the program writes -> the kinds of its variables."""
         self.fewest: dict[int, int] = {}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import keyword
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate.expressions import attribute
@@ -15,7 +16,7 @@ from spatial_v2.migrate.parse import named, text, walk
 if TYPE_CHECKING:
     from spatial_v2.migrate.program import File, Program
 
-__all__ = ["LHS", "TAKEN", "Scope", "assigned"]
+__all__ = ["LHS", "TAKEN", "Facts", "Scope", "assigned"]
 
 Node = Any
 TAKEN = {
@@ -53,11 +54,17 @@ TAKEN = {
     "sqrtm",
     "block_diag",
     "colon",
+    "descending",
     "eig",
     "fractional_matrix_power",
     "grown",
     "load_mat",
     "num2str",
+    "numel",
+    "null",
+    "orth",
+    "svd",
+    "eigenvectors",
     "save_mat",
     "shared",
     "sp",
@@ -68,23 +75,42 @@ COMPARED = {"==": "==", "~=": "!=", "!=": "!=", "<": "<", ">": ">", "<=": "<=", 
 LHS = ("function_call", "field_expression")
 
 
-def assigned(nodes: tuple[Node, ...]) -> tuple[list[str], set[str]]:
-    """Assigned names, once for each assignment, and names of which a part is assigned."""
+class Facts(NamedTuple):
+    """Facts about the text of a scope."""
+
+    every: list[str]
+    """Assigned names, once for each assignment."""
+    parts: set[str]
+    """Names of which a part is assigned."""
+    names: set[str]
+    """All names that occur."""
+    whole: dict[str, list[Node]]
+    """Target of an assignment, without blanks -> the right sides."""
+
+
+def assigned(nodes: tuple[Node, ...]) -> Facts:
+    """Find the names that are assigned."""
     every: list[str] = []
     parts: set[str] = set()
+    names: set[str] = set()
+    whole: dict[str, list[Node]] = {}
     for node in (n for top in nodes for n in walk(top)):
+        if node.type == "identifier":
+            names.add(text(node))
         if node.type == "iterator":
             every += [text(named(node)[0])]
         if node.type != "assignment":
             continue
         left = node.child_by_field_name("left")
         for n in named(left) if left.type == "multioutput_variable" else [left]:
+            right = node.child_by_field_name("right")
+            whole.setdefault("".join(text(n).split()), []).append(right)
             if n.type == "identifier":
                 every.append(text(n))
             elif n.type in LHS:
                 root = next(text(x) for x in walk(n) if x.type == "identifier")
                 parts.add(root)
-    return every, parts
+    return Facts(every, parts, names, whole)
 
 
 class Scope:
@@ -111,12 +137,13 @@ class Scope:
         self.counters: set[str] = set()
         self.positive: set[str] = set()
         """Variables of loops from 1 or more upwards."""
-        every, self.mutated = assigned(nodes)
+        facts = program.facts.get((file.number, name)) or assigned(nodes)
+        program.facts[file.number, name] = facts
+        every, self.mutated, self.names, self.whole = facts
         self.ever = {*every, *self.mutated, *inputs}
         """Names that are assigned anywhere."""
-        self.names = {text(n) for b in nodes for n in walk(b) if n.type == "identifier"}
-        """All names that occur."""
-        self.assigned_twice = {n for n in every if every.count(n) > 1} | self.mutated
+        counts = Counter(every)
+        self.assigned_twice = {n for n, count in counts.items() if count > 1} | self.mutated
         self.loops: list[dict[str, Any]] = []
         self.persistent: set[str] = set()
         self.globals: set[str] = set()

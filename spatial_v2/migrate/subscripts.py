@@ -145,6 +145,11 @@ def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Cod
         if all(literal(a) == 1 or a.type in ("spread_operator", "end_keyword") for a in args):
             return code
         raise Undecided(f"`{shown}`: entries of a single number")
+    pages = {"matrix": ":, :, None", "column": ":, None, None", "row": "None, :, None"}
+    if len(args) == 3 and k.form in pages and not k.shift:
+        # MATLAB's third axis of a matrix has length 1
+        page = Code(f"{code.at(19)}[{pages[k.form]}]", k.now(form="tensor", length=-1))
+        return _of_tensor(body, page, args, shown)
     if k.is_vector or k.form == "empty":
         return _of_vector(body, code, args, shown)
     if k.form == "matrix":

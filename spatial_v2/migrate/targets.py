@@ -166,7 +166,7 @@ def to_part(body: Body, left: Node, right: Node, line: int) -> None:
 def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
     """Assign a value to a part of a variable; None removes the part."""
     name, path = steps(left)
-    if name in body.globals and body.env[name].form == "empty" and path[0].sign != "(":
+    if name in body.globals and body.env[name].form in ("empty", "nothing") and path[0].sign != "(":
         fresh, _ = _fresh(body, path[0])
         body.env[name] = body.program.shares(name, fresh)
         if body.program.open:

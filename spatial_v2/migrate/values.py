@@ -8,7 +8,23 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["acos", "as_dict", "asin", "colon", "eig", "grown", "mod", "rem", "shared"]
+__all__ = [
+    "acos",
+    "as_dict",
+    "asin",
+    "colon",
+    "descending",
+    "eig",
+    "eigenvectors",
+    "grown",
+    "mod",
+    "null",
+    "numel",
+    "orth",
+    "rem",
+    "shared",
+    "svd",
+]
 
 
 class _Shared(SimpleNamespace):
@@ -47,10 +63,21 @@ def colon(first: float, step: float, last: float) -> np.ndarray:
 def grown(x: np.ndarray, *counts: int) -> np.ndarray:
     """Pad an array by zeros so that each axis has at least so many entries."""
     if len(counts) > x.ndim:
-        x = x.reshape(-1, 1) if x.size else x.reshape(0, 0)
+        x = np.atleast_2d(x.T).T if x.size else x.reshape(0, 0)
+        x = x.reshape(*x.shape, *[min(x.size, 1)] * (len(counts) - x.ndim))
     wanted = [*counts, *[0] * (x.ndim - len(counts))]
     more = [(0, max(int(n) - m, 0)) for n, m in zip(wanted, x.shape, strict=True)]
     return np.pad(x, more) if any(m for _, m in more) else x
+
+
+def descending(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sort a vector from its largest entry; return the places of the entries too.
+
+    As in MATLAB, NaN comes first, and equal entries stay in order.
+    """
+    places = np.argsort(np.where(np.isnan(x), -np.inf, -x), kind="stable")
+    places = np.concatenate([places[np.isnan(x[places])], places[~np.isnan(x[places])]])
+    return x[places], places
 
 
 def eig(x: np.ndarray) -> Any:
@@ -58,6 +85,42 @@ def eig(x: np.ndarray) -> Any:
     if np.array_equal(x, np.conj(x.T)):
         return np.linalg.eigvalsh(x)
     return np.linalg.eigvals(x)
+
+
+def eigenvectors(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvectors as columns, and the diagonal matrix of eigenvalues, in MATLAB's order."""
+    symmetric = np.array_equal(x, np.conj(x.T))
+    found, vectors = np.linalg.eigh(x) if symmetric else np.linalg.eig(x)
+    return vectors, np.diag(found)
+
+
+def svd(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Singular value decomposition ``x = U @ S @ V.conj().T`` with a matrix S of the shape of x."""
+    from scipy.linalg import svd as decompose
+
+    u, s, vh = decompose(x, lapack_driver="gesvd")
+    sizes = np.zeros(x.shape)
+    np.fill_diagonal(sizes, s)
+    return u, sizes, vh.conj().T
+
+
+def _rank(x: np.ndarray, sizes: np.ndarray) -> int:
+    s = np.diag(sizes)
+    limit = max(x.shape) * s.max(initial=0.0) * np.finfo(float).eps
+    return int(np.count_nonzero(s > limit))
+
+
+def null(x: np.ndarray) -> np.ndarray:
+    """Orthonormal basis of the nullspace, as columns."""
+    _, sizes, v = svd(x)
+    basis = v[:, _rank(x, sizes) :]
+    return np.where(np.abs(basis) < np.finfo(float).eps, 0.0, basis)
+
+
+def orth(x: np.ndarray) -> np.ndarray:
+    """Orthonormal basis of the range, as columns."""
+    u, sizes, _ = svd(x)
+    return u[:, : _rank(x, sizes)]
 
 
 def as_dict(x: Any) -> Any:
@@ -71,6 +134,11 @@ def as_dict(x: Any) -> Any:
 def mod(x: Any, y: Any) -> Any:
     """Remainder with the sign of y: 0 where the quotient is whole up to rounding, x if y is 0."""
     return _remainder(np.floor, x, y)
+
+
+def numel(x: Any) -> int:
+    """Return the number of entries of an array or cell, or of the characters of a text."""
+    return len(x) if isinstance(x, (str, list)) else int(np.size(x))
 
 
 def rem(x: Any, y: Any) -> Any:
