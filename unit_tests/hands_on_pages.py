@@ -118,6 +118,10 @@ class Figure:
         """Return the numbers of a table whose first row and first column are names."""
         return np.array([[float(x) for x in row[1:]] for row in self.table(name)[1:]])
 
+    def matrix(self, name: str) -> np.ndarray:
+        """Return the numbers of a matrix."""
+        return np.array([[float(x) for x in row] for row in self.table(name)])
+
     def close(self) -> None:
         """Close the page, which had no errors."""
         self.context.close()

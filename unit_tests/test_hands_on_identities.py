@@ -72,7 +72,7 @@ def test_sides_in_the_page_are_those_of_the_library(page: Figure, model: Model, 
     page.tick("break it", True)
     if word:
         page.slide("body i", 3)
-        page.slide("body j", 0)
+        page.slide("body j", 1)
     assert page.tab.get_by_text("The sides differ").count() == 1
     assert page.tab.locator("td.differs").count() > 0
     assert page.errors == []

@@ -64,7 +64,7 @@ def test_energy_shows_which_terms_are_left_out(browser: Any, tmp_path: Path, pul
 
 def test_rotor_changes_the_motion(browser: Any, tmp_path: Path) -> None:
     page = Figure(browser, tmp_path, "motion")
-    q, qd = (list(page.get(f"state().{x}")) for x in ("q", "qd"))
+    q, qd = (page.get(f"state().{x}").tolist() for x in ("q", "qd"))
     code = "([q, v]) => figure.acceleration(q, v)"
     with_rotor = np.array(page.tab.evaluate(code, [q, qd]))
     page.tick("rotors", False)

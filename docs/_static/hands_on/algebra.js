@@ -8,11 +8,36 @@ const algebra = (() => {
   const zeros = (n, m) => Array.from({ length: n }, () => new Array(m).fill(0));
   const identity = (n) => zeros(n, n).map((row, i) => { row[i] = 1; return row; });
   const transpose = (A) => A[0].map((_, j) => A.map((row) => row[j]));
-  const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
-  const apply = (A, x) => A.map((row) => dot(row, x));
-  const product = (A, B) => { const columns = transpose(B); return A.map((row) => columns.map((c) => dot(row, c))); };
-  const sum = (a, b) => a.map((x, i) => (Array.isArray(x) ? sum(x, b[i]) : x + b[i]));
-  const scaled = (s, a) => a.map((x) => (Array.isArray(x) ? scaled(s, x) : s * x));
+  function dot(a, b) {
+    let sum = 0;
+    for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+    return sum;
+  }
+  function product(A, B) { // rows of B are added up, without those that A leaves out
+    return A.map((row) => {
+      const out = new Array(B[0].length).fill(0);
+      for (let k = 0; k < row.length; k++) {
+        const x = row[k], other = B[k];
+        if (x !== 0) for (let j = 0; j < out.length; j++) out[j] += x * other[j];
+      }
+      return out;
+    });
+  }
+  function apply(A, x) {
+    const out = new Array(A.length);
+    for (let i = 0; i < A.length; i++) out[i] = dot(A[i], x);
+    return out;
+  }
+  function sum(a, b) {
+    const out = new Array(a.length), deep = Array.isArray(a[0]);
+    for (let i = 0; i < a.length; i++) out[i] = deep ? sum(a[i], b[i]) : a[i] + b[i];
+    return out;
+  }
+  function scaled(s, a) {
+    const out = new Array(a.length), deep = Array.isArray(a[0]);
+    for (let i = 0; i < a.length; i++) out[i] = deep ? scaled(s, a[i]) : s * a[i];
+    return out;
+  }
   const difference = (a, b) => sum(a, scaled(-1, b));
   const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
   const skew = ([x, y, z]) => [[0, -z, y], [z, 0, -x], [-y, x, 0]];

@@ -6,13 +6,13 @@
   const q = side.data.q, { joints } = model;
   let chosen = side.data.joint || 0, all = false;
 
-  const drawn = shapes.robot(model, { thick: 0.035 }), shape = model.parent.map(() => shapes.ellipsoid(COLOURS.turn, 0.3));
+  const drawn = shapes.robot(model, { thick: 0.018 }), shape = model.parent.map(() => shapes.ellipsoid(COLOURS.turn, 0.3));
   const axis = shapes.arrow(COLOURS.turn, 0.014), force = shapes.arrow(COLOURS.force, 0.014);
   shapes.floor(2);
-  const list = side.choose("joint that accelerates", joints.map((_, i) => `joint ${i}`), chosen, (x) => { chosen = x; update(); });
+  const list = side.choose("joint moved", joints.map((_, i) => `joint ${i}`), chosen, (x) => { chosen = x; update(); });
   joints.forEach((_, i) => side.slider(`joint ${i}`, -3.14, 3.14, q[i], (x) => { q[i] = x; update(); }));
   side.check("composite inertia of every joint", all, (x) => { all = x; update(); });
-  const matrix = side.matrix("H", "Mass matrix H; its marked column belongs to the joint");
+  const matrix = side.matrix("H", "Mass matrix H; the joint's column is marked");
   const numbers = side.table("numbers", "Composite body");
   side.text("All joints but one are locked: the orange bodies move as one body with the inertia of the ellipsoid. "
     + "The red arrow is the force that accelerates it at unit rate. Other arms stay at rest: their entries of H are zero.");
@@ -36,5 +36,5 @@
   }
   window.figure = { q, H: () => dynamics.CRBA(model, q), IC: () => dynamics.compositeInertias(model, q), chosen: () => chosen, list };
   update();
-  stage.look([1.9, -2.6, 2.0], [0.1, 0, 0.6]);
+  stage.look([1.6, -2.0, 1.7], [0.15, 0, 0.6]);
 })();

@@ -6,9 +6,9 @@
   let q = start.slice(), moving = new Array(arms).fill(1); // velocities of the arms, of which momenta are shown
 
   const colours = [COLOURS.body, COLOURS.handle, COLOURS.force];
-  const drawn = shapes.robot(model, { thick: 0.045, colours }), trunk = shapes.box(COLOURS.body, [0.24, 0.44, 0.7], 0.6);
+  const drawn = shapes.robot(model, { thick: 0.045, colours }), trunk = shapes.box(COLOURS.body, [0.24, 0.44, 0.7], 0.4);
   const head = shapes.ball(COLOURS.body, 0.13), centre = shapes.ball(COLOURS.turn, 0.05);
-  shapes.frame(0.3, 0.008)(algebra.plux(algebra.identity(3), [0, 0, 0]));
+  centre.material.depthTest = false; // seen through the trunk
 
   // The arms move by `rates` in small steps; the momentum stays zero, and the trunk turns accordingly.
   function swing(rates) {
@@ -28,7 +28,7 @@
   }));
   side.runner((seconds) => swing(new Array(arms).fill(2 * seconds)), () => update());
   side.button("Back to the start", () => { q = start.slice(); update(); });
-  const numbers = side.table("numbers", "Without momentum");
+  const numbers = side.table("numbers", "Pose"), momenta = side.table("momenta", "Momentum about y [kg m²/s]");
   side.text("Swing one arm out, then the other, then each back: the arms are where they were, but the trunk is not. "
     + "Run swings both arms. The orange ball is the common centre of mass, which cannot move.");
 
@@ -43,11 +43,11 @@
     const A = dynamics.CMM(model, p), v0 = dynamics.baseVelocity(model, p, moving), about = A[1]; // y
     const [mine, theirs] = [about.slice(0, 6), about.slice(6)].map((row, k) => algebra.dot(row, k ? moving : v0));
     numbers([["arms [rad]", ...q.slice(7)], ["trunk about y [°]", (((angle() * 180) / Math.PI + 540) % 360) - 180],
-      ["centre of mass x, z [m]", c[0], c[2]], ["momentum about y at 1 rad/s:"], ["of the arms [kg m²/s]", theirs],
-      ["of the whole with the trunk", mine + theirs], ["the trunk turns at [rad/s]", v0[1]]]);
+      ["centre x, z [m]", c[0], c[2]]]);
+    momenta([["", "arms", "trunk", "sum"], ["if arms turn at 1 rad/s", theirs, mine, mine + theirs]]);
   }
   window.figure = { swing, angle, state: () => q, sliders, update,
     centre: () => dynamics.centreOfMass(model, q).c, baseVelocity: (rates) => dynamics.baseVelocity(model, q, rates) };
   update();
-  stage.look([1.2, -4.4, 1.6], [0, 0, 0.9]);
+  stage.look([1.7, -2.6, 1.6], [0, 0, 0.95]);
 })();

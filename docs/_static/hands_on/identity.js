@@ -7,7 +7,7 @@
   const asked = location.search.slice(1), name = asked in identities ? asked : "M1", identity = identities[name];
   const constants = identity.letters.filter((x) => !["i", "j"].includes(x));
   const jointed = identity.letters.includes("j"), cases = Object.keys(identity.right);
-  const turns = { state: 0.4 }, numbers = { i: 3, j: 0 };
+  const turns = { state: 0.4 }, numbers = { i: 3, j: 1 };
   let wrong = false, chosen = 0;
 
   // An argument goes round a circle through two random values; a sum of inertias is one.
@@ -69,7 +69,8 @@
     const gap = Math.max(...[a].flat(Infinity).map((x, k) => Math.abs(x - [b].flat(Infinity)[k])));
     const tolerance = 1e-9 * Math.max(largest(a), 1);
     place.replaceChildren(show("left side", a, b, tolerance), show(wrong ? "right side, broken" : "right side", b, a, tolerance));
-    verdict.textContent = gap < tolerance ? `Both sides coincide: the largest difference is ${gap.toExponential(0)}.`
+    if (wrong && gap < tolerance) verdict.textContent = "The term with the wrong sign is zero here: move an argument.";
+    else verdict.textContent = gap < tolerance ? `Both sides coincide: the largest difference is ${gap.toExponential(0)}.`
       : `The sides differ by up to ${gap.toPrecision(3)}: outlined entries.`;
     if (jointed) relationText.textContent = `Body j = ${numbers.j} and body i = ${numbers.i}: ${WORDS[kind]}.`;
   }

@@ -5,6 +5,7 @@
   const points = [[0.7, 0.1, 0.1], [-0.4, 0.5, 0], [-0.3, -0.5, 0.2], [0.1, 0.1, 0.7]], masses = [1, 0.6, 0.8, 0.4];
 
   shapes.floor(2);
+  stage.label("O")([0, 0, 0]);
   shapes.frame(0.3)(algebra.plux(algebra.identity(3), [0, 0, 0]));
   const bars = points.map(() => shapes.rod(COLOURS.thin, 0.008)), weights = points.map(() => shapes.ball(COLOURS.body, 1));
   const centre = shapes.ball(COLOURS.turn, 0.03), shape = shapes.ellipsoid(COLOURS.turn, 0.3);

@@ -27,7 +27,7 @@
   });
   const sliders = position.map((x, k) => side.slider(`position ${k}`, -3, 3, x, (y) => { position[k] = y; shown = k; update(); }));
   const pitch = side.slider("pitch [m/rad]", -0.4, 0.4, types[2][1].pitch, (x) => { types[2][1].pitch = x; update(); });
-  const numbers = side.table("numbers", "Columns of S, and the force f, in coordinates of the box");
+  const numbers = side.table("numbers", "S and f, in coordinates of the box");
   const answer = side.text("");
 
   // A spherical joint has the rotation vector `position`; one degree of freedom has its first entry.
@@ -58,5 +58,5 @@
   }
   window.figure = { X, f, tau, handle, push: () => push, joint };
   update();
-  stage.look([1.7, -2.2, 1.5], [0, 0, 0.1]);
+  stage.look([1.3, -1.7, 1.1], [0, 0, 0.05]);
 })();

@@ -8,7 +8,7 @@
 
   const colours = [COLOURS.turn, COLOURS.handle, COLOURS.body];
   const bars = tips.map((_, i) => shapes.rod(colours[i], 0.018));
-  const pins = model.parent.map(() => shapes.ball(COLOURS.thin, 0.03));
+  const pins = model.parent.map(() => shapes.ball(COLOURS.thin, 0.024));
   const arrows = [1, -1].map(() => shapes.arrow(COLOURS.force, 0.01));
   side.text("Drag the blue ball to turn the crank. The red arrows are the pair of forces that closes the loop.");
   const handle = stage.handle("End of the crank", [0, 0, 0], (p) => turn(Math.atan2(p[1], p[0])));
@@ -50,7 +50,7 @@
     const p = dynamics.posture(model, q), { qdd, lambda } = solution(), free = dynamics.FDab(current(), q, qd, [torque, 0, 0]);
     const { at, gap } = dynamics.loopRows(model, p, qd, loop), ends = tips.map((tip, i) => pointFrom(p.X0[i], tip));
     ends.forEach((end, i) => { bars[i].between(position(p.X0[i]), end); pins[i].position.set(...position(p.X0[i])); });
-    const pull = on.loop ? [...scaled(0.02, lambda), 0] : NONE;
+    const pull = on.loop ? [...scaled(0.04, lambda), 0] : NONE;
     arrows[0](at, sum(at, pull));
     arrows[1](ends[loop.other], sum(ends[loop.other], scaled(-1, pull)));
     handle.position.set(...ends[0]);
@@ -61,5 +61,5 @@
     rows: () => dynamics.loopRows(model, q, qd, loop) };
   close();
   update();
-  stage.look([0.35, 0.05, 2.2], [0.35, 0.15, 0]);
+  stage.look([0.4, 0.15, 1.9], [0.4, 0.2, 0]);
 })();

@@ -30,6 +30,11 @@
   }
   function advance(seconds) {
     for (rest += seconds; rest >= STEP; rest -= STEP) step();
+    if (!q.every(Number.isFinite)) reset(); // pulled too hard for the size of the steps
+  }
+  function reset() {
+    [q, qd, time] = [start.slice(), (side.data.qd || zero).slice(), 0];
+    tied.checked = terms.pull = false;
   }
   function energies() { // kinetic, potential of weight and spring
     const m = current(), p = dynamics.posture(m, q), d = terms.pull ? difference(target, end(p)) : [0, 0, 0];
@@ -37,11 +42,7 @@
   }
 
   const run = side.runner(advance, () => update());
-  side.button("Back to the start", () => {
-    [q, qd, time] = [start.slice(), (side.data.qd || zero).slice(), 0];
-    tied.checked = terms.pull = false;
-    update();
-  });
+  side.button("Back to the start", () => { reset(); update(); });
   side.check("gravity g(q)", terms.gravity, (x) => { terms.gravity = x; update(); });
   side.check("velocity terms C(q, q̇)", true, (x) => { terms.velocity = x; update(); });
   if (model.rotors && model.rotors.some(Boolean))

@@ -19,7 +19,7 @@
   side.check("manipulability ellipsoid of the end", on.reach, (x) => { on.reach = x; update(); });
   side.check("inertia ellipsoids of the bodies", on.inertias, (x) => { on.inertias = x; update(); });
   const numbers = side.table("numbers", "Joint forces that hold it still [N m]", { bars: true });
-  const axes = side.table("axes", "Manipulability: semi-axes [m/s]");
+  const axes = side.table("axes", "Semi-axes of manipulability [m/s]");
   const handle = stage.handle("Push on the end", [0, 0, 0], (p) => { push = scaled(20, difference(p, end())); update(); });
 
   const end = (p = dynamics.posture(model, q)) => pointFrom(p.X0[body], tip);
@@ -34,7 +34,7 @@
     drawn(p.X0);
     model.parent.forEach((_, i) => {
       const o = position(p.X0[i]), w = J[i] ? J[i].slice(0, 3) : [0, 0, 0];
-      screws[i](o, on.screws ? sum(o, scaled(0.25, w)) : o);
+      screws[i](o, on.screws ? sum(o, scaled(0.35, w)) : o);
       inertias[i](algebra.ellipsoidFrom(p.X0[i], algebra.ellipsoid(model.I[i])), 1, on.inertias);
     });
     reach(able, 0.25, on.reach);
@@ -46,5 +46,5 @@
   }
   window.figure = { q, holding, manipulability, end: () => end(), push: () => push, handle };
   update();
-  stage.look([1.6, -2.4, 1.4], [0, 0, 0.3]);
+  stage.look([1.3, -1.9, 1.1], [0.1, 0, 0.25]);
 })();

@@ -8,6 +8,7 @@
   for (const x of [-0.8, -0.4, 0, 0.4, 0.8])
     for (const y of [-0.8, -0.4, 0, 0.4, 0.8])
       for (const z of [-0.4, 0.2, 0.8]) grid.push({ p: [x, y, z], show: shapes.arrow(COLOURS.shift, 0.006) });
+  stage.label("O")([0, 0, 0]);
   shapes.frame(0.3, 0.008)(dynamics.plux(algebra.identity(3), [0, 0, 0]));
 
   side.text("Drag the blue balls: the lower one moves the axis, the upper one turns it.");
@@ -32,12 +33,12 @@
     const v = velocity(), w = v.slice(0, 3), e = direction();
     axis.between(sum(point, scaled(-1.5, e)), sum(point, scaled(1.8, e)));
     turn(point, sum(point, scaled(0.4, w)));
-    grid.forEach(({ p, show }) => show(p, sum(p, scaled(0.15, velocityAt(v, p)))));
+    grid.forEach(({ p, show }) => show(p, sum(p, scaled(0.25, velocityAt(v, p)))));
     ends[0].position.set(...point);
     ends[1].position.set(...tip);
     numbers([["", "x", "y", "z"], ["ω [rad/s]", ...w], ["v_O [m/s]", ...v.slice(3)]]);
   }
   window.figure = { velocity, state: () => ({ point, tip, pitch, rate }), handles: ends };
   update();
-  stage.look([2.4, -3.2, 1.9], [0, 0, 0.2]);
+  stage.look([2.1, -2.8, 1.6], [0, 0, 0.2]);
 })();

@@ -29,6 +29,10 @@ const stage = (() => {
       const [x, y] = onScreen(mesh.position);
       button.style.transform = `translate(${x}px, ${y}px)`;
     }
+    for (const { at, text } of labels) {
+      const [x, y] = onScreen(vec(at));
+      text.style.transform = `translate(${x}px, ${y}px)`;
+    }
     renderer.render(world, camera);
   }
   function resize() {
@@ -53,8 +57,9 @@ const stage = (() => {
   const KEYS = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowDown: [0, -1, 0], ArrowUp: [0, 1, 0],
     PageDown: [0, 0, -1], PageUp: [0, 0, 1] };
   function handle(name, position, moved) {
-    const mesh = new THREE.Mesh(new THREE.SphereGeometry(0.05, 24, 16),
-      new THREE.MeshStandardMaterial({ color: COLOURS.handle, roughness: 0.5 }));
+    const mesh = new THREE.Mesh(new THREE.SphereGeometry(0.045, 24, 16),
+      new THREE.MeshStandardMaterial({ color: COLOURS.handle, roughness: 0.5, transparent: true, depthTest: false }));
+    mesh.renderOrder = 1; // in front of everything
     mesh.position.set(...position);
     world.add(mesh);
     const button = side.element("button", "", { type: "button", className: "handle" });
@@ -70,6 +75,13 @@ const stage = (() => {
     place.append(button);
     handles.push({ mesh, moved, button });
     return mesh;
+  }
+  const labels = [];
+  function label(words) { // at a point, set later
+    const one = { at: [0, 0, 0], text: side.element("span", words, { className: "label" }) };
+    place.append(one.text);
+    labels.push(one);
+    return (p) => { one.at = p; };
   }
   function follow(one, p) {
     one.mesh.position.copy(p);
@@ -131,6 +143,6 @@ const stage = (() => {
     turn(0, 0, Math.exp(event.deltaY / 200));
   }, { passive: false });
 
-  return { COLOURS, world, vec, look, render, handle, onScreen, handles: () => handles.map(({ mesh }) => mesh.position),
+  return { COLOURS, world, vec, look, render, handle, label, onScreen, handles: () => handles.map(({ mesh }) => mesh.position),
     eye: () => camera.position.toArray() };
 })();

@@ -54,5 +54,5 @@
   }
   window.figure = { q, qd, qdd, terms, end: () => end(), push: () => push, handle };
   update();
-  stage.look([0.6, -3.2, 0.6], [0.3, 0, 0.1]);
+  stage.look([0.5, -1.75, 0.35], [0.25, 0, -0.05]);
 })();

@@ -8,7 +8,9 @@
   const vA = [...motion.w, ...algebra.cross(motion.at, motion.w)];
   let r = [0.9, 0.3, 0.3], point = [0.2, 0.8, 0.1];
 
+  const [nameA, nameB] = ["A", "B"].map(stage.label);
   shapes.frame(0.35)(A);
+  nameA([0, 0, 0]);
   const frame = shapes.frame(0.35), away = shapes.rod(COLOURS.thin, 0.006), axis = shapes.rod(COLOURS.turn, 0.012);
   const velocities = [shapes.arrow(COLOURS.shift, 0.014), shapes.arrow(COLOURS.shift, 0.014)];
   const force = shapes.arrow(COLOURS.force, 0.016);
@@ -20,7 +22,7 @@
   ["x", "y", "z"].forEach((name, k) =>
     side.slider(`turn about ${name}`, -3.14, 3.14, angles[k], (x) => { angles[k] = x; update(); }));
   const matrix = side.matrix("X", "X, from A to B");
-  const numbers = side.table("numbers", "The same motion and force, as A and as B have them");
+  const numbers = side.table("numbers", "Motion and force, by A and by B");
   const power = side.text("");
 
   const X = () => plux(product(about(2, angles[2]), product(about(1, angles[1]), about(0, angles[0]))), r);
@@ -28,6 +30,7 @@
   function update() {
     const x = X(), vB = apply(x, vA), f = fA(), fB = forceTo(x, f);
     frame(x);
+    nameB(r);
     away.between([0, 0, 0], r);
     axis.between(sum(motion.at, [0, 0, -0.5]), sum(motion.at, [0, 0, 1]));
     [[0, 0, 0], r].forEach((p, k) => velocities[k](p, sum(p, scaled(0.5, velocityAt(vA, p)))));
@@ -41,5 +44,5 @@
   }
   window.figure = { X, vA, fA, handles: [origin, end], rotation: () => rotation(X()) };
   update();
-  stage.look([2.6, -3.0, 2.2], [0.4, 0.1, 0.2]);
+  stage.look([2.1, -2.4, 1.7], [0.4, 0.1, 0.2]);
 })();
