@@ -46,7 +46,7 @@ def test_two_and_three_loops_fill_the_same_tensors(name: str, form: Any) -> None
     """Both agree with `ID_SO_derivatives`."""
     model = robot(name)
     state, found = sample(model), results(model.NB)
-    form(*inputs(model, *state), found)
+    form(*inputs(model, *state), *found)
     for ours, wanted in zip(found, ID_SO_derivatives(model, *state), strict=True):
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=1e-12 * max(1, np.abs(wanted).max()))
 
