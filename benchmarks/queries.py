@@ -15,7 +15,7 @@ from benchmarks import results_file
 from benchmarks.fits import crossing_size, power
 from benchmarks.results_file import Row
 
-__all__ = ["Queries", "both"]
+__all__ = ["Queries", "both", "studies_of"]
 
 
 AND = re.compile(r" and (?=(?:slope |crossing )?\w+\.)")
@@ -76,6 +76,17 @@ class Queries(NamedTuple):
         query, _, interval = condition.rpartition(" in ")
         low, high = map(float, interval.split(" to "))
         return all(low <= value <= high for value in self.values(query))
+
+
+def studies_of(claim: str) -> set[str]:
+    """Return the names of the studies that a query or the conditions of a claim are about.
+
+    Examples
+    --------
+    >>> sorted(studies_of("slope a_1.us: x in 1 to 2 and b.us / C++: y; z in 0 to 1"))
+    ['a_1', 'b']
+    """
+    return {condition.split(".")[0].split()[-1] for condition in AND.split(claim)}
 
 
 def both(query: str) -> tuple[list[str], list[str]]:

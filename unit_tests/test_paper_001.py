@@ -88,15 +88,16 @@ def test_one_factorisation_solves_for_all_directions() -> None:
     """``K dx + dK x = db``, and differences agree to half and two thirds of the digits."""
     model, held = multipendulum(3)
     rng = np.random.default_rng(0)
-    calls = list(fig_2.solution_calls(model, held, rng.normal(size=(4, 3)), [2], rng))
-    s = calls[1][2].args[0]
-    x, found = equation_1.solve(s), equation_1.one_factorisation(s)
+    calls: Any = list(equation_1.solution_calls(model, held, rng.normal(size=(4, 3)), [2], rng))
+    (s,) = next(call.args for method, _, call in calls if method == "exact, one factorisation")
+    x, found = equation_1.solve(s.K, s.b), equation_1.one_factorisation(s)
     assert found.shape == (4, 2, 5)
     left = found @ np.matrix_transpose(s.K) + (s.dK @ x[:, None, :, None])[..., 0]
     np.testing.assert_allclose(left, s.db, rtol=0, atol=1e-9 * np.abs(left).max())
     size = np.abs(found).max()
     for central, digits in ((False, 1e-5), (True, 1e-7)):
-        other = equation_1.differences(s, central=central)
+        systems = equation_1.evaluations(s, central=central)
+        other = equation_1.differences(*systems, central=central)
         np.testing.assert_allclose(other, found, rtol=0, atol=digits * size)
 
 

@@ -119,3 +119,26 @@ def test_a_verdict_covers_all_rows_of_its_query(
     role.text = condition
     monkeypatch.setattr(results.Holds, "env", environment)
     assert role.number() == verdict
+
+
+@pytest.mark.parametrize(
+    ("current", "text", "errors"), [(False, "not measured", 0), (True, "?", 1)]
+)
+def test_a_query_without_a_result_is_an_error_unless_the_study_is_stale(
+    current: bool, text: str, errors: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("sphinx", reason="needs the extra docs")
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    monkeypatch.delitem(sys.modules, "results", raising=False)
+    import results
+
+    role: Any = results.Result()
+    role.text = "made.us: a"
+    reporter = SimpleNamespace(error=lambda message: message)
+    monkeypatch.setattr(results, "is_current", lambda name: current)
+    environment = SimpleNamespace(srcdir=tmp_path / "docs", note_dependency=lambda path: None)
+    monkeypatch.setattr(results.Result, "env", environment)
+    role.inliner = SimpleNamespace(reporter=reporter)
+    (node,), messages = role.run()
+    assert text in node.astext()
+    assert len(messages) == errors

@@ -33,16 +33,16 @@ LONG, LONGEST = 100_000, 600_000
 """Lines of code beyond which -O1 is used, and beyond which it is not compiled."""
 DOUBLE = "double pendulum"
 AD, CODE = "AD", "the algorithm as code"
-FIRST = {"ID_SO": ID_derivatives, "FD_SO": FD_derivatives}
+FIRST: dict[str, Any] = {"ID_SO": ID_derivatives, "FD_SO": FD_derivatives}
 
 
 def symbols(model: Model) -> tuple[Any, Any, Any]:
     """Return SX symbols of q, v and the third argument."""
     import casadi
 
-    return tuple(
-        casadi.SX.sym(x, n) for x, n in zip("qvx", (model.NQ, *[model.NV] * 2), strict=True)
-    )
+    q = casadi.SX.sym("q", model.NQ)
+    v, x = (casadi.SX.sym(letter, model.NV) for letter in "vx")
+    return q, v, x
 
 
 def rates(model: Model, q: Any) -> Any:
@@ -50,7 +50,7 @@ def rates(model: Model, q: Any) -> Any:
     import casadi
 
     one = np.eye(model.NV)
-    columns = [casadi.vertcat(*configurationRates.reference(model, q, e, False)) for e in one]
+    columns = [casadi.vertcat(*configurationRates(model, q, e, False)) for e in one]
     return casadi.horzcat(*columns)
 
 

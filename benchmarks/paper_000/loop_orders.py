@@ -33,7 +33,7 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
             truth, given = np.stack(ID_SO_derivatives(model, *state)), inputs(model, *state)
             for name, form in FORMS.items():
                 found = results(n)
-                call = calls[family, n, name] = partial(form, *given, found)
+                call = calls[family, n, name] = partial(form, *given, *found)
                 call()
                 scale = np.abs(truth).max(axis=(1, 2, 3), keepdims=True)
                 errors[family, n, name] = float((np.abs(found - truth) / scale).max())

@@ -12,7 +12,6 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
-from benchmarks.paper_002.vectors import dot
 from spatial_v2 import Model
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.spatial import crf, crm, icrf
@@ -46,7 +45,7 @@ def inputs(
 
 
 def results(n: int) -> np.ndarray:
-    """Return memory for the four tensors, (4, n, n, n)."""
+    """Return memory for the four tensors, in one array."""
     return np.zeros((4, n, n, n))
 
 
@@ -87,9 +86,17 @@ def forces(A, x, u):  # type: ignore[no-untyped-def]
 
 
 @nb.njit
-def write(p, t, r, y, out):  # type: ignore[no-untyped-def]
+def product(u, k, x, c):  # type: ignore[no-untyped-def]
+    """Compute the product of force k and vector c."""
+    s = 0.0
+    for m in range(6):
+        s += u[k, m] * x[c, m]
+    return s
+
+
+@nb.njit
+def write(p, t, r, y, qq, vv, qv, M):  # type: ignore[no-untyped-def]
     """Write the entries of p, t and r, given the products y (12, 4) of forces and vectors."""
-    qq, vv, qv, M = out
     p1, p2 = y[10, 0], y[7, 0] + y[8, 1]
     qq[p, t, r], qv[p, r, t] = p2, -p1
     if t != p:
@@ -115,7 +122,7 @@ def write(p, t, r, y, out):  # type: ignore[no-untyped-def]
 
 
 @nb.njit
-def three_loops(parent, size, vectors, matrices, out):  # type: ignore[no-untyped-def]
+def three_loops(parent, size, vectors, matrices, qq, vv, qv, M):  # type: ignore[no-untyped-def]
     """Fill the tensors body by body, from leaves to root; the products are those that are used."""
     u, y = np.empty((12, 6)), np.empty((12, 4))
     for p in range(parent.size - 1, -1, -1):
@@ -124,19 +131,20 @@ def three_loops(parent, size, vectors, matrices, out):  # type: ignore[no-untype
             forces(matrices[p], vectors[t], u)
             r = t
             while r >= 0:
-                psid, psidd, s, both = vectors[r]
-                y[0, 0], y[7, 0], y[10, 0] = dot(u[0], psid), dot(u[7], psid), dot(u[10], psid)
-                y[1, 1], y[8, 1] = dot(u[1], psidd), dot(u[8], psidd)
-                y[1, 3], y[8, 3] = dot(u[1], both), dot(u[8], both)
+                x = vectors[r]
                 for k in range(12):
-                    y[k, 2] = dot(u[k], s)
-                write(p, t, r, y, out)
+                    y[k, 2] = product(u, k, x, 2)
+                for k in (0, 7, 10):
+                    y[k, 0] = product(u, k, x, 0)
+                for k in (1, 8):
+                    y[k, 1], y[k, 3] = product(u, k, x, 1), product(u, k, x, 3)
+                write(p, t, r, y, qq, vv, qv, M)
                 r = parent[r]
             t = parent[t]
 
 
 @nb.njit
-def two_loops(parent, size, vectors, matrices, out):  # type: ignore[no-untyped-def]
+def two_loops(parent, size, vectors, matrices, qq, vv, qv, M):  # type: ignore[no-untyped-def]
     """Fill the tensors with one product of matrices for all bodies of a subtree."""
     n = parent.size
     u, turned = np.empty((n, 12, 6)), np.empty((6, 4))
@@ -150,5 +158,5 @@ def two_loops(parent, size, vectors, matrices, out):  # type: ignore[no-untyped-
             turned[:, :] = vectors[r].T
             y = np.dot(flat, turned).reshape(count, 12, 4)
             for p in range(count):
-                write(t + p, t, r, y[p], out)
+                write(t + p, t, r, y[p], qq, vv, qv, M)
             r = parent[r]

@@ -82,8 +82,8 @@ def calls(model: Model, held: ConstraintSet, directions: list[int], seed: int) -
                 found[name, method, p] = partial(call, f, at, D)
             if name == "FDCONT":
                 found[name, "exact, Algorithm 4", p] = partial(algorithm_4, model, held, z, D)
-    for method, p, call in solution_calls(model, held, z[:, : model.NV], directions, rng):
-        found[SOLUTION, method, p] = call
+    for method, p, solved in solution_calls(model, held, z[:, : model.NV], directions, rng):
+        found[SOLUTION, method, p] = solved
     page: Any = KKT_FD.reference
     found["FDCONT", "reference implementation", 0] = partial(page, model, *np.split(z, 3, -1), held)
     return found

@@ -59,11 +59,6 @@ def functions(model: Model, held: ConstraintSet | None = None) -> dict[str, Diff
         q, qd = np.split(z, 2, axis=-1)
         return np.concatenate(ID_derivatives(model, q, qd, 0 * qd)[:2], axis=-1)
 
-    def kkt(z: np.ndarray) -> np.ndarray:
-        q, qd, tau = np.split(z, 3, axis=-1)
-        d = KKT_FO_derivatives(model, q, qd, tau, held)
-        return np.concatenate([np.concatenate(d[:3], -1), np.concatenate(d[3:], -1)], axis=-2)
-
     def crba(z: np.ndarray) -> np.ndarray:
         return H_derivatives(model, z).reshape(*z.shape[:-1], n * n, n)
 
@@ -79,6 +74,12 @@ def functions(model: Model, held: ConstraintSet | None = None) -> dict[str, Diff
         "ABA": Differentiable(of(FDab), of(FDab.reference), fd, 3 * n),
     }
     if held is not None:
+
+        def kkt(z: np.ndarray) -> np.ndarray:
+            q, qd, tau = np.split(z, 3, axis=-1)
+            d = KKT_FO_derivatives(model, q, qd, tau, held)
+            return np.concatenate([np.concatenate(d[:3], -1), np.concatenate(d[3:], -1)], axis=-2)
+
         page: Any = KKT_FD.reference
         found["FDCONT"] = Differentiable(of(KKT_FD, held), of(page, held), kkt, 3 * n)
     return found

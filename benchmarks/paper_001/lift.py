@@ -3,6 +3,7 @@
 Run from the root of the repository: ``python -m benchmarks.paper_001.lift``. The problem is that of
 ``examples/optimal_control/lift.py``. Differences cannot meet the tolerance of the script, so steps
 are counted to tolerances that they meet as well: until the largest entry of a step is below it.
+Seconds are of processor time.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from benchmarks import study
 from benchmarks.optimal_control import example
 from benchmarks.results_file import Row
 
-TOLERANCES = (1e-2, 1e-3, 1e-4, 1e-5)
+TOLERANCES = (1e-2, 1e-3, 1e-4)
 """Largest entry of the last step, in radians, metres and units of torque."""
 
 
@@ -35,14 +36,14 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
         problem = e["Lift"](weight, args.knots)
         best, _, _ = e["solve"](problem, problem.guess(), newton=True, steps=25, tolerance=0.0)
         for method, options in e["METHODS"].items():
-            begin = time.perf_counter()
+            begin = time.process_time()
             w, _, history = e["solve"](problem, problem.guess(), **options)
             key = {"weight": f"{weight:g} kg", "method": method}
             yield (
                 key
                 | {
                     "iterations": len(history) - 1,
-                    "seconds": time.perf_counter() - begin,
+                    "seconds": time.process_time() - begin,
                     "hip": e["hip"](problem, w),
                     "error": float(np.abs(w - best).max()),
                 }

@@ -1,7 +1,8 @@
 """The linear system (1) of paper 001, and derivatives of its solution in several directions.
 
 Matrix and right side are the inertia matrix, the Jacobian of the constraints and random vectors;
-their derivatives are random, since the cost does not depend on them. LAPACK solves state by state.
+their derivatives are random, since the cost does not depend on them. The systems that differences
+solve are given, so that solving alone is timed. LAPACK solves state by state.
 """
 
 from __future__ import annotations
@@ -15,7 +16,15 @@ from scipy.linalg.lapack import dgetrf, dgetrs
 
 from spatial_v2 import CRBA, ConstraintSet, Model, constraint_jacobian
 
-__all__ = ["SOLUTION", "System", "differences", "one_factorisation", "solution_calls", "solve"]
+__all__ = [
+    "SOLUTION",
+    "System",
+    "differences",
+    "evaluations",
+    "one_factorisation",
+    "solution_calls",
+    "solve",
+]
 
 SOLUTION = "solution of (1)"
 
@@ -33,44 +42,40 @@ class System(NamedTuple):
     """Shape (batch, p, n)."""
 
 
-def solve(s: System) -> np.ndarray:
-    """Compute the solutions x (batch, n)."""
-    return np.stack([by_lapack(K, b) for K, b in zip(s.K, s.b, strict=True)])
-
-
-def by_lapack(K: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Solve one system, by a factorisation of its own."""
-    lu, pivots, _ = dgetrf(K)
-    x: np.ndarray = dgetrs(lu, pivots, b)[0]
-    return x
+def solve(K: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Compute the solutions x (..., n) of systems (..., n, n), with a factorisation for each."""
+    flat = zip(K.reshape(-1, *K.shape[-2:]), b.reshape(-1, b.shape[-1]), strict=True)
+    return np.array([dgetrs(*dgetrf(M)[:2], y)[0] for M, y in flat]).reshape(b.shape)
 
 
 def one_factorisation(s: System) -> np.ndarray:
     """Compute derivatives (batch, p, n) by Proposition 3: ``K dx = db - dK x``, of which K is
     factorised once for the solution and for all directions.
     """
-    found = np.empty_like(s.db)
-    for k, (K, b, dK, db) in enumerate(zip(*s, strict=True)):
-        lu, pivots, _ = dgetrf(K)
-        x = dgetrs(lu, pivots, b)[0]
-        found[k] = dgetrs(lu, pivots, (db - dK @ x).T)[0].T
-    return found
+    factors = [dgetrf(K)[:2] for K in s.K]
+    x = np.array([dgetrs(*f, b)[0] for f, b in zip(factors, s.b, strict=True)])
+    right = s.db - (s.dK @ x[:, None, :, None])[..., 0]
+    return np.array([dgetrs(*f, y.T)[0].T for f, y in zip(factors, right, strict=True)])
 
 
-def differences(s: System, *, central: bool) -> np.ndarray:
-    """Compute derivatives (batch, p, n) by differences, with a factorisation for each evaluation.
-
-    The steps are those of `benchmarks.paper_001.functions.differences`.
+def evaluations(s: System, *, central: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return the systems (batch, evaluations, ...) that differences solve: the given one and those
+    ahead, or those ahead and those back, with the steps of `functions.differences`.
     """
-    h, found = 2.0 ** (-17 if central else -26), np.empty_like(s.db)
-    for k, (K, b, dK, db) in enumerate(zip(*s, strict=True)):
-        ahead, right = K + h * dK, b + h * db
-        back, left = (K - h * dK, b - h * db) if central else (dK, db)
-        x = None if central else by_lapack(K, b)
-        for i in range(len(db)):
-            at = by_lapack(back[i], left[i]) if x is None else x
-            found[k, i] = (by_lapack(ahead[i], right[i]) - at) / (2 * h if central else h)
-    return found
+    h = 2.0 ** (-17 if central else -26)
+    first, second = (s.dK, -s.dK) if central else (0 * s.dK[:, :1], s.dK)
+    left, right = (s.db, -s.db) if central else (0 * s.db[:, :1], s.db)
+    K = s.K[:, None] + h * np.concatenate([first, second], axis=1)
+    return K, s.b[:, None] + h * np.concatenate([left, right], axis=1)
+
+
+def differences(K: np.ndarray, b: np.ndarray, *, central: bool) -> np.ndarray:
+    """Compute derivatives (batch, p, n) by differences, from the systems of `evaluations`."""
+    x = solve(K, b)
+    if central:
+        p = x.shape[1] // 2
+        return (x[:, :p] - x[:, p:]) * 2.0**16
+    return (x[:, 1:] - x[:, :1]) * 2.0**26
 
 
 def solution_calls(
@@ -91,8 +96,9 @@ def solution_calls(
         dK, db = rng.normal(size=(len(q), p, n, n)), rng.normal(size=(len(q), p, n))
         s = System(K, b, dK + np.matrix_transpose(dK), db)
         if p:
-            yield "one-sided difference", p, partial(differences, s, central=False)
-            yield "central difference", p, partial(differences, s, central=True)
+            for method, central in (("one-sided difference", False), ("central difference", True)):
+                systems = evaluations(s, central=central)
+                yield method, p, partial(differences, *systems, central=central)
             yield "exact, one factorisation", p, partial(one_factorisation, s)
         else:
-            yield "value", 0, partial(solve, s)
+            yield "value", 0, partial(solve, K, b)

@@ -15,8 +15,7 @@ from benchmarks.paper_002.vectors import (
     bias,
     crf,
     crm,
-    dot,
-    force_to_parent,
+    forces_to_parent,
     joint,
     motion_from_parent,
     motion_to_ground,
@@ -30,16 +29,16 @@ __all__ = ["body", "ground", "workspace"]
 
 def workspace(n: int) -> tuple[np.ndarray, np.ndarray]:
     """Return memory for vectors and matrices of n bodies."""
-    return np.zeros((9, n, 6)), np.zeros((4, n, 6, 6))
+    return np.zeros((7, n, 6)), np.zeros((4, n, 6, 6))
 
 
 @nb.njit(inline="never")
 def ground(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # type: ignore[no-untyped-def]
     """Compute derivatives of the joint forces with respect to q and qd, in ground coordinates."""
-    v, a, S, Sd, P, Pd, f, one, two = vectors
+    v, a, S, Sd, P, Pd, f = vectors
     X, X0, IC, BC = matrices
     n = parent.size
-    e, t = np.zeros(6), np.empty((4, 6))
+    e, F, t = np.zeros(6), np.empty((4, 6)), np.empty((4, 6))
     e[2] = 1.0
     dq[:], dqd[:] = 0.0, 0.0
     for i in range(n):
@@ -65,10 +64,10 @@ def ground(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # typ
         bias(IC[i], v[i], a[i], t, BC[i], f[i])
     for i in range(n - 1, -1, -1):
         p = parent[i]
-        columns(IC[i], BC[i], f[i], S[i], Sd[i], P[i], Pd[i], one[i], two[i], t)
+        columns(IC[i], BC[i], f[i], S[i], Sd[i], P[i], Pd[i], F, t)
         j = i
         while j >= 0:
-            entries(i, j, t, one[i], two[i], S[j], Sd[j], P[j], Pd[j], dq, dqd)
+            entries(i, j, F, S, Sd, P, Pd, dq, dqd)
             j = parent[j]
         if p >= 0:
             IC[p] += IC[i]
@@ -79,10 +78,10 @@ def ground(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # typ
 @nb.njit(inline="never")
 def body(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # type: ignore[no-untyped-def]
     """Compute the same in body coordinates."""
-    v, a, S, Sd, P, Pd, f, one, two = vectors
+    v, a, S, Sd, P, Pd, f = vectors
     X, _, IC, BC = matrices
     n = parent.size
-    t = np.empty((4, 6))
+    F, t = np.empty((4, 6)), np.empty((4, 6))
     dq[:], dqd[:] = 0.0, 0.0
     for i in range(n):
         p = parent[i]
@@ -108,49 +107,49 @@ def body(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # type:
         bias(IC[i], v[i], a[i], t, BC[i], f[i])
     for i in range(n - 1, -1, -1):
         p = parent[i]
-        columns(IC[i], BC[i], f[i], S[i], Sd[i], P[i], Pd[i], one[i], two[i], t)
+        columns(IC[i], BC[i], f[i], S[i], Sd[i], P[i], Pd[i], F, t)
         j = i
         while j >= 0:
-            entries(i, j, t, one[i], two[i], S[j], Sd[j], P[j], Pd[j], dq, dqd)
+            entries(i, j, F, S, Sd, P, Pd, dq, dqd)
             if parent[j] >= 0:
-                force_to_parent(X[j], t[0])
-                force_to_parent(X[j], t[1])
-                force_to_parent(X[j], one[i])
-                force_to_parent(X[j], two[i])
+                forces_to_parent(X, j, F, 4)
             j = parent[j]
         if p >= 0:
             add_transformed(X[i], IC[i], IC[p])
             add_transformed(X[i], BC[i], BC[p])
-            force_to_parent(X[i], f[i])
+            forces_to_parent(X, i, f[i : i + 1], 1)
             f[p] += f[i]
 
 
 @nb.njit
-def columns(IC, BC, f, S, Sd, P, Pd, one, two, t):  # type: ignore[no-untyped-def]
-    """Compute the forces whose products with S of an ancestor are entries of its row, t[0] for q
-    and t[1] for qd, and ``2 BC^T S`` and ``IC S``, whose products with P and others are of row i.
+def columns(IC, BC, f, S, Sd, P, Pd, F, t):  # type: ignore[no-untyped-def]
+    """Compute four forces F of a body. The products of the first two with S of an ancestor are
+    entries of its row, for q and qd; those of ``2 BC^T S`` and ``IC S`` with P and others are
+    entries of the row of the body.
     """
     for k in range(6):
         t[3, k] = P[k] + Sd[k]
-    times(BC, P, 2.0, t[0])
-    times(BC, S, 2.0, t[1])
-    times(IC, Pd, 1.0, t[2])
-    for k in range(6):
-        t[0, k] += t[2, k]
-    times(IC, t[3], 1.0, t[2])
-    for k in range(6):
-        t[1, k] += t[2, k]
+    times(BC, P, 2.0, F[0])
+    times(BC, S, 2.0, F[1])
+    times(BC.T, S, 2.0, F[2])
+    times(IC, S, 1.0, F[3])
+    times(IC, Pd, 1.0, t[0])
+    times(IC, t[3], 1.0, t[1])
     crf(S, f, t[2])
     for k in range(6):
-        t[0, k] += t[2, k]
-    times(BC.T, S, 2.0, one)
-    times(IC, S, 1.0, two)
+        F[0, k] += t[0, k] + t[2, k]
+        F[1, k] += t[1, k]
 
 
 @nb.njit
-def entries(i, j, t, one, two, S, Sd, P, Pd, dq, dqd):  # type: ignore[no-untyped-def]
+def entries(i, j, F, S, Sd, P, Pd, dq, dqd):  # type: ignore[no-untyped-def]
     """Write the entries of i and of j, which is i or carries it."""
-    dq[j, i], dqd[j, i] = dot(S, t[0]), dot(S, t[1])
+    above_q, above_qd, q, qd = 0.0, 0.0, 0.0, 0.0
+    for k in range(6):
+        above_q += F[0, k] * S[j, k]
+        above_qd += F[1, k] * S[j, k]
+        q += F[2, k] * P[j, k] + F[3, k] * Pd[j, k]
+        qd += F[2, k] * S[j, k] + F[3, k] * (P[j, k] + Sd[j, k])
+    dq[j, i], dqd[j, i] = above_q, above_qd
     if j != i:
-        dq[i, j] = dot(one, P) + dot(two, Pd)
-        dqd[i, j] = dot(one, S) + dot(two, P) + dot(two, Sd)
+        dq[i, j], dqd[i, j] = q, qd

@@ -14,8 +14,7 @@ __all__ = [
     "bias",
     "crf",
     "crm",
-    "dot",
-    "force_to_parent",
+    "forces_to_parent",
     "joint",
     "motion_from_parent",
     "motion_to_ground",
@@ -23,11 +22,6 @@ __all__ = [
     "times",
     "to_ground",
 ]
-
-
-@nb.njit
-def dot(a, b):  # type: ignore[no-untyped-def]
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
 
 
 @nb.njit
@@ -112,13 +106,14 @@ def motion_to_ground(X, m, out):  # type: ignore[no-untyped-def]
 
 
 @nb.njit
-def force_to_parent(X, f):  # type: ignore[no-untyped-def]
-    """Replace a force by ``X^T f``."""
-    n0, n1, n2, f0, f1, f2 = f[0], f[1], f[2], f[3], f[4], f[5]
-    for i in range(3):
-        f[i] = X[0, i] * n0 + X[1, i] * n1 + X[2, i] * n2
-        f[i] += X[3, i] * f0 + X[4, i] * f1 + X[5, i] * f2
-        f[i + 3] = X[0, i] * f0 + X[1, i] * f1 + X[2, i] * f2
+def forces_to_parent(X, j, F, count):  # type: ignore[no-untyped-def]
+    """Replace the first forces F by ``X[j]^T F``."""
+    for m in range(count):
+        n0, n1, n2, f0, f1, f2 = F[m, 0], F[m, 1], F[m, 2], F[m, 3], F[m, 4], F[m, 5]
+        for i in range(3):
+            couple = X[j, 0, i] * n0 + X[j, 1, i] * n1 + X[j, 2, i] * n2
+            F[m, i] = couple + X[j, 3, i] * f0 + X[j, 4, i] * f1 + X[j, 5, i] * f2
+            F[m, i + 3] = X[j, 0, i] * f0 + X[j, 1, i] * f1 + X[j, 2, i] * f2
 
 
 @nb.njit

@@ -7,7 +7,8 @@ largest of several entries, ``slope`` the exponent of their growth, and ``crossi
 which the second of ``before / after`` is smaller. ``holds`` prints ✓ or ✗: whether all entries, or
 the ratios if the last value is ``this / that``, are ``in low to high``; after ``slope`` or
 ``crossing``, whether the exponent or the size is. Several conditions are joined by ``and``. A query
-without a result, or with several where one is expected, is an error of the build.
+without a result, or with several where one is expected, is an error of the build; if the study is
+stale, so that it is to be measured again anyway, the page says that there is no result yet.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxRole
 
 from benchmarks.fits import crossing, power
-from benchmarks.queries import Queries, both
+from benchmarks.queries import Queries, both, studies_of
+from benchmarks.results_file import is_current
+
+WAITING = "(not measured yet)"
 
 
 class Result(SphinxRole):
@@ -32,6 +36,8 @@ class Result(SphinxRole):
         try:
             return [nodes.Text(self.number())], []
         except (OSError, KeyError, ValueError) as error:
+            if not all(map(is_current, studies_of(self.text))):
+                return [nodes.Text(WAITING)], []
             message = self.inliner.reporter.error(f"{self.text}: {error}")
             return [nodes.Text("?")], [message]
 
