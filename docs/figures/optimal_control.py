@@ -11,7 +11,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 HERE = ROOT / "docs" / "_static" / "optimal_control"
-NAMES = ("cart_pole", "ddp_contacts", "transcription", "lift", "balance", "whole_body")
+NAMES = (
+    "cart_pole", "ddp_contacts", "transcription", "lift", "balance", "whole_body", "acrobot", "hop",
+    "trot", "biped", "five_bar", "throw", "minimum_time",
+)  # fmt: skip
 
 
 def main() -> None:
