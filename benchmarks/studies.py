@@ -34,7 +34,7 @@ STUDIES = {
     ),
     "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
-    "control": Study("benchmarks.control", "a quadruped and an arm by `solve`, and Crocoddyl"),
+    "control": Study("benchmarks.control", "a quadruped, an arm, a humanoid: `solve`, Crocoddyl"),
     "migrate": Study("benchmarks.migrate.table", "translated MATLAB beside GNU Octave"),
     "matlab_mex": Study(
         "benchmarks.matlab_mex", "compiled functions in GNU Octave, and the original library"
@@ -68,6 +68,9 @@ STUDIES = {
     "coriolis": Study("benchmarks.paper_004.coriolis", "004 Figs. 2 to 4, Table 1"),
     "optimal_control": Study(
         "benchmarks.optimal_control", "the scripts in examples/optimal_control; CasADi's IPOPT"
+    ),
+    "optimal_motions": Study(
+        "benchmarks.optimal_motions", "convergence of the motions in examples/optimal_control"
     ),
     "symbolic": Study("benchmarks.paper_004.symbolic", "004 Table 2: operations by SymPy"),
 }  # fmt: skip

@@ -115,8 +115,8 @@ def table(
     return rows
 
 
-def figure(columns: int, *, height: float = 3.3) -> tuple[Figure, list[Axes]]:
-    """Create panels side by side, in the width of a page."""
+def figure(columns: int, *, height: float = 3.3, rows: int = 1) -> tuple[Figure, list[Axes]]:
+    """Create panels side by side, in rows of the width of a page."""
     plt.rcParams.update(
         {
             "font.size": 9,
@@ -133,8 +133,9 @@ def figure(columns: int, *, height: float = 3.3) -> tuple[Figure, list[Axes]]:
             "svg.hashsalt": "spatial_v2",
         }
     )
-    fig, axes = plt.subplots(1, columns, figsize=(8.4, height), layout="constrained", squeeze=False)
-    return fig, list(axes[0])
+    size = (8.4, height)
+    fig, axes = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
+    return fig, list(axes.ravel())
 
 
 def curves(

@@ -40,8 +40,9 @@ NAMES = ("chain", "floating", "spherical")
 KINDS = [(name, kind) for name in NAMES for kind in ("free", "controls")]
 
 
+@pytest.mark.parametrize("line_search", [True, False])
 @pytest.mark.parametrize(("name", "kind"), [*KINDS, ("chain", "velocities")])
-def test_calls_converge_to_the_solution(name: str, kind: str) -> None:
+def test_calls_converge_to_the_solution(name: str, kind: str, line_search: bool) -> None:
     """From the solution of one problem, one iteration per call leads to that for another initial
     state.
     """
@@ -51,7 +52,7 @@ def test_calls_converge_to_the_solution(name: str, kind: str) -> None:
     q = configurationAddition(model, problem.q, 0.1 * rng.normal(size=model.NV))
     qd = problem.qd + 0.1 * rng.normal(size=model.NV)
     goal = solve(replaced(problem, q=q, qd=qd), tolerance=1e-9)
-    control = ModelPredictiveControl(problem, solve(problem))
+    control = ModelPredictiveControl(problem, solve(problem), line_search)
     done = [control.step(q, qd) for _ in range({"free": 6, "controls": 10, "velocities": 40}[kind])]
     near(control.trajectory.u, goal.trajectory.u, 1e-6)
     near(done[-1].u, goal.trajectory.u[0], 1e-6)
@@ -201,3 +202,17 @@ def test_a_time_limit_that_is_not_reached_changes_nothing() -> None:
     a, b = found
     assert a.step == b.step < 1 and a.cost == b.cost
     np.testing.assert_array_equal(a.u, b.u)
+
+
+def test_full_steps_cost_no_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a line search, a call simulates the motion once, and each further iteration once."""
+    problem, counts = Case("chain").problem, []
+    control = ModelPredictiveControl(problem, solve(problem), line_search=False)
+    evaluate = type(control._s).evaluate
+    monkeypatch.setattr(
+        type(control._s), "evaluate", lambda s, t: counts.append(1) or evaluate(s, t)
+    )
+    command = control.step(problem.q, problem.qd + 0.1)
+    assert (len(counts), command.step) == (1, 1.0)
+    control.step(problem.q, problem.qd + 0.1, iterations=3)
+    assert len(counts) == 4

@@ -119,16 +119,8 @@ def calls(given: dict[str, Any]) -> list[dict[str, Any]]:
         problem.x0 = x
         solver.solve(xs, us, 1, False, 0.0)
         seconds.append(process_time() - begin)
-    return [
-        {
-            "method": "Crocoddyl SolverFDDP",
-            "iterations": 1,
-            "cost": solver.cost,
-            "seconds": min(seconds),
-            "promised": [],
-            "version": crocoddyl.__version__,
-        }
-    ]
+    row = {"method": "Crocoddyl SolverFDDP", "iterations": 1, "cost": solver.cost}
+    return [row | {"seconds": min(seconds), "promised": [], "version": crocoddyl.__version__}]
 
 
 def main(given: dict[str, Any]) -> list[dict[str, Any]]:

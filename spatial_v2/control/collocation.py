@@ -170,7 +170,7 @@ class Collocation:
 
     def _weights(self) -> np.ndarray:
         """Return the weights (3, N) of Simpson's rule."""
-        return SIMPSON * self.s.problem.h
+        return np.asarray(SIMPSON * self.s.problem.h)
 
     def objective(self, x: np.ndarray) -> float:
         """Compute the cost; running costs are integrated by Simpson's rule."""

@@ -33,7 +33,7 @@ class Command(NamedTuple):
     deviation of the state.
     """
     cost: float
-    """Cost of the motion."""
+    """Cost of the motion; without a line search, of that before the last step."""
     error: float
     """Largest error of the optimality conditions before the last iteration; see `Iteration`."""
     step: float
@@ -59,6 +59,10 @@ class ModelPredictiveControl:
     guess : Trajectory or Solution, optional
         The initial guess, as in `solve`; an earlier solution serves best. By default the robot
         stays where it is.
+    line_search : bool, optional
+        If False, all steps are full ones, whose motion is not simulated before the next call. This
+        saves a part of the time, and is usual where calls follow each other so fast that motions
+        change little.
 
     Raises
     ------
@@ -93,8 +97,10 @@ class ModelPredictiveControl:
     """
 
     def __init__(
-        self, problem: ShootingProblem, guess: Trajectory | Solution | None = None
-    ) -> None:
+        self, problem: ShootingProblem, guess: Trajectory | Solution | None = None,
+        line_search: bool = True,
+    ) -> None:  # fmt: skip
+        self.line_search = line_search
         given = guess.trajectory if isinstance(guess, Solution) else guess
         multipliers = guess.multipliers if isinstance(guess, Solution) else []
         self._begin(problem, given, [y[None] for y in multipliers])
@@ -155,7 +161,11 @@ class ModelPredictiveControl:
             p, slope = costates(x)
             *stationary, violation = errors(s, e, slope)[:, 0]
             d = direction(s, e, x, "newton", p, self._correction)
-            e, length, self._penalty = line_search(s, e, x, d, self._penalty, "newton", on_time)
+            if self.line_search:
+                e, length, self._penalty = line_search(s, e, x, d, self._penalty, "newton", on_time)
+            else:
+                length = np.where(d.feedback.failed, 0.0, 1.0)
+                e = e._replace(at=s.move(e.at, length * d.dx, length * d.du))
             self._correction, done = next_correction(s, x, d.shift, length), done + 1
             if s.augmented is not None and max(stationary) < violation:
                 s.augmented.renew(e.at, np.ones(1, dtype=bool))
@@ -163,7 +173,7 @@ class ModelPredictiveControl:
             now = perf_counter()
             if done >= iterations or not length[0] or 2 * now - before - begin > time_limit:
                 break
-            before = now
+            before, e = now, e if self.line_search else s.evaluate(e.at)
         self._t, first = e.at, int(np.arange(s.stages)[s.intervals][0])
         u, K = e.at.u[0, first].copy(), d.feedback.K[0, first].copy()
         seconds = perf_counter() - begin

@@ -107,7 +107,7 @@ class Quantities:
             low, high = (np.broadcast_to(y, shape).ravel() for y in (x.lower, x.upper))
             self.limits.append((low, high))
 
-    def structure(self, view: View, first: int, z: int) -> list[list[np.ndarray]]:
+    def structure(self, view: View, first: int, z: int) -> list[tuple[np.ndarray, ...]]:
         """Return rows and columns of the Jacobians; constraints are numbered from `first`, and z
         unknowns belong to an instant.
         """
@@ -116,7 +116,7 @@ class Quantities:
             J = quantity.jacobian(view(at))[0]
             row = first + np.arange(len(at) * J.shape[1]).reshape(J.shape[:2])[..., None]
             column = at[:, None, None] * z + np.arange(J.shape[2])
-            blocks.append(list(np.broadcast_arrays(row, column)))
+            blocks.append(np.broadcast_arrays(row, column))
             first += len(at) * J.shape[1]
         return blocks
 
