@@ -55,8 +55,8 @@ def plot_residuals(rows: Sequence[Row] | None = None, ax: Axes | None = None) ->
         mine = [(n, row) for n, row in enumerate(found) if row.name[0] == family]
         values = [max(FLOOR, row.residual) for _, row in mine]
         label = f"{mine[0][1].name} to {mine[-1][1].name}"
-        look = {"color": PALETTE[k % len(PALETTE)], "label": label}
-        ax.plot([n for n, _ in mine], values, MARKERS[k % len(MARKERS)], **look)
+        marker, color = MARKERS[k % len(MARKERS)], PALETTE[k % len(PALETTE)]
+        ax.plot([n for n, _ in mine], values, marker, color=color, label=label)
     ax.axhspan(FLOOR / 2, ROUNDING, color="0.93", lw=0, label="rounding level")
     ax.axhline(np.finfo(float).eps, color="0.6", ls="--", lw=0.8, label="_rounding")
     ax.set(yscale="log", ylabel="residual", xlim=(-1, len(found)))

@@ -18,7 +18,8 @@ __all__ = ["COLORS", "EMPTY", "SHADES", "draw_shades", "plot_sparsity"]
 COLORS = LinearSegmentedColormap.from_list(
     "depth", ["#cfe7ee", "#7cc0d4", "#2f79ad", "#1d3b7c", "#150f3d"]
 ).with_extremes(under="#c9b79c")
-SHADES = LogNorm(1e-4, 1.0)
+LEAST = 1e-4
+SHADES = LogNorm(LEAST, 1.0)
 EMPTY = "#f2f4f6"
 UNDER = 1e-300
 """Value that stands for an entry at rounding level, below the range of shades."""
@@ -79,7 +80,7 @@ def plot_sparsity(x: ArrayLike, ax: Axes | None = None, *, bar: bool | None = No
     if bar:
         extend = "min" if rounded else "neither"
         scale = ax.figure.colorbar(image, ax=ax, extend=extend, shrink=0.8)
-        scale.outline.set_visible(False)  # type: ignore[operator]
+        scale.outline.set_visible(False)
         below = " (brown: rounding level)" if rounded else ""
         scale.set_label(f"magnitude / largest entry{below}", color=INK)
     return ax
@@ -91,7 +92,7 @@ def draw_shades(ax: Axes, share: np.ndarray) -> AxesImage:
     Zeros are blank. Entries at rounding level have a colour of their own; those between that level
     and the smallest shade have the smallest shade.
     """
-    shown = np.where(share < ROUNDING, UNDER, np.maximum(share, SHADES.vmin))
+    shown = np.where(share < ROUNDING, UNDER, np.maximum(share, LEAST))
     image = ax.imshow(np.ma.masked_array(shown, share == 0.0), norm=SHADES, cmap=COLORS)
     ax.set_facecolor(EMPTY)
     m, n = share.shape
