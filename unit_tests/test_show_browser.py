@@ -167,6 +167,7 @@ def test_browser_plays_pauses_steps_and_changes_speed(open_page: Any) -> None:
         for _ in range(30):
             page.keyboard.press(key)
         assert page.evaluate("showmotion.speed") == pytest.approx(speed)
+    page.focus("#stage")
     page.keyboard.press("Space")
     page.wait_for_function(f"showmotion.time > {rest + 2}")
     page.fill("#time", "5000")
@@ -184,7 +185,7 @@ def test_browser_draws_the_robot_and_everything_on_top(open_page: Any) -> None:
     page = open_page(showmotion(model, [0, 1], q, f_ext=f, f_contact=pushes))
     page.evaluate("['forces', 'contacts'].forEach((x) => showmotion.overlay(x, false))")
     page.evaluate("showmotion.seek(0.5)")
-    picture = "document.querySelector('canvas').toDataURL()"
+    picture = "[...document.querySelectorAll('canvas')].map((x) => x.toDataURL()).join()"
 
     def drawn() -> str:
         page.wait_for_timeout(300)

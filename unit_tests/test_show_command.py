@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_line import TREE, refused, run
+from PIL import Image
 from scipy.io import savemat
 from show_pages import assert_poses, embedded, world_poses
 
@@ -32,6 +33,17 @@ class TestCommand:
         run("show", "planar:1", "--swing", "--out", tmp_path / "a.gif")
         assert (tmp_path / "a.gif").read_bytes().startswith(b"GIF89a")
 
+    def test_size_and_rate_of_pictures_are_those_asked_for(self, tmp_path: Path) -> None:
+        words = ("show", "planar:1", "--swing", "--size", "96x64")
+        run(*words, "--out", tmp_path / "a.png")
+        run(*words, "--fps", 4, "--out", tmp_path / "a.gif")
+        with Image.open(tmp_path / "a.png") as picture:
+            assert picture.size == (96, 64)
+        with Image.open(tmp_path / "a.gif") as movie:
+            assert movie.size == (96, 64)
+            assert movie.info["duration"] == 250
+            assert movie.n_frames == 5
+
     def test_opens_a_browser_where_no_file_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         opened: list[str] = []
         monkeypatch.setattr("webbrowser.open", opened.append)
@@ -52,6 +64,13 @@ class TestCommand:
             (["--out", tmp_path / "a.gif"], "--swing"),
             (["--out", tmp_path / "a.mp4"], "--swing"),
             (["--out", tmp_path / "a.avi"], ".html"),
+            (["--out", tmp_path / "a.html", "--size", "9x9"], "--size"),
+            (["--out", tmp_path / "a.png", "--fps", 3], "--fps"),
+            (["--swing", "--out", tmp_path / "a.gif", "--fps", 0], "fps"),
+            *(
+                (["--out", tmp_path / "a.png", "--size", size], "1280x720")
+                for size in ("640", "0x480", "640x99999", "axb", "-4x5", "")
+            ),
         ):
             assert text in refused("show", TREE, *words)
         assert not list(tmp_path.glob("a.gif")) + list(tmp_path.glob("a.mp4"))

@@ -14,7 +14,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 
-FRAME = re.compile(r'<iframe srcdoc="([^"]*)"')
+FRAME = re.compile(r'<iframe title="([^"]*)" srcdoc="([^"]*)"')
 FOLDER = "_static/animations"
 SHARED = ("three.min.js", "viewer.js")
 
@@ -27,11 +27,11 @@ def share(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for node in list(doctree.findall(nodes.raw)):
         text = node.astext()
         if "showmotion" in text and FRAME.search(text):
-            new = FRAME.sub(lambda match: frame(app, html.unescape(match[1]), root), text)
+            new = FRAME.sub(lambda match: frame(app, match[1], html.unescape(match[2]), root), text)
             node.replace_self(nodes.raw("", new, format="html"))
 
 
-def frame(app: Sphinx, page: str, root: str) -> str:
+def frame(app: Sphinx, title: str, page: str, root: str) -> str:
     """The frame of a page, which is written to a file without the scripts that all share."""
     from spatial_v2.show.page import _asset
 
@@ -49,7 +49,8 @@ def frame(app: Sphinx, page: str, root: str) -> str:
                 shared.write_text(script, encoding="utf-8")
     name = hashlib.sha256(page.encode()).hexdigest()[:16] + ".html"
     folder.joinpath(name).write_text(page, encoding="utf-8")
-    return f'<iframe loading="lazy" title="animation" src="{root}{FOLDER}/{name}"'
+    source = f"{root}{FOLDER}/{name}"
+    return f'<iframe loading="lazy" class="animation" title="{title}" src="{source}"'
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -12,8 +12,9 @@ from matplotlib.figure import Figure
 
 from spatial_v2.model import Model
 from spatial_v2.plots.branches import branches
-from spatial_v2.plots.sparsity import COLORS, EMPTY, SHADES
-from spatial_v2.plots.tree_map import INK, PALE, draw_tree
+from spatial_v2.plots.sparsity import COLORS, SHADES, draw_shades
+from spatial_v2.plots.style import INK
+from spatial_v2.plots.tree_map import PALE, draw_tree
 
 __all__ = ["plot_writer"]
 
@@ -119,12 +120,7 @@ def _draw(model: Model, largest: Mapping[str, np.ndarray], title: str) -> Figure
 def _page(ax: Axes, page: np.ndarray, model: Model, side: float, edges: Mapping[str, bool]) -> None:
     """Draw one matrix of a tensor, with branches and indices along the sides in `edges`."""
     n, lines = model.NV, branches(model)
-    ax.imshow(np.ma.masked_equal(page, 0.0), norm=SHADES, cmap=COLORS)
-    ax.set_facecolor(EMPTY)
-    inner = np.arange(0.5, n - 1)
-    ax.hlines(inner, -0.5, n - 0.5, colors="white", lw=min(1.0, 10 / n))
-    ax.vlines(inner, -0.5, n - 0.5, colors="white", lw=min(1.0, 10 / n))
-    ax.spines[:].set_visible(False)
+    draw_shades(ax, page)
     outside = [-0.5 - 0.05 * n / side] * 2
     for line in lines if len(lines) > 1 else []:
         for body in line.bodies:

@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["plot"]
 
 SUFFIXES = (".png", ".svg", ".pdf")
+TITLES = {
+    "sparsity": "joint-space inertia matrix",
+    "motion": "position variables",
+    "energy": "energy of a free motion",
+    "errors": "errors of derivatives of inverse dynamics",
+}
+"""What the charts show, for their titles."""
 
 
 def plot(
@@ -68,7 +75,8 @@ def plot(
         figure = ax.figure
         assert isinstance(figure, Figure)
         if chart != "identities":
-            figure.suptitle(f"{model.name or robot}", fontsize="medium")
+            name = model.name or robot
+            figure.suptitle(f"{name}: {TITLES[chart]}" if chart in TITLES else name, size="medium")
         suffix = file.suffix[1:]
         file.write(lambda f: figure.savefig(f, format=suffix, dpi=150))
         plt.close("all")
@@ -97,7 +105,9 @@ def _drawn(chart: str, model: Model, motion: Path | None, seconds: float, seed: 
         case "tree":
             return plot_tree(model)
         case "sparsity":
-            return plot_sparsity(HandC(model, q, qd).H)
+            ax = plot_sparsity(HandC(model, q, qd).H)
+            ax.set(xlabel="velocity variable j", ylabel="velocity variable i")
+            return ax
         case "identities":
             return plot_residuals()
         case "errors":

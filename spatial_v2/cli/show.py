@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +23,8 @@ __all__ = ["read_motion", "show"]
 
 SUFFIXES = (".html", ".png", ".gif", ".mp4")
 MOVES = (".gif", ".mp4")
+SIDE = 8192
+"""Largest width and height of pictures [pixels]."""
 
 
 def show(
@@ -53,6 +56,18 @@ def show(
             help="Save a page (.html), a picture (.png) or moving pictures (.gif, .mp4).",
         ),
     ] = None,
+    size: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WxH", help="Width and height of pictures in pixels; 640x480 if not given."
+        ),
+    ] = None,
+    fps: Annotated[
+        float | None,
+        typer.Option(
+            help="Pictures per second of a movie; 20 in a .gif, 30 in an .mp4 if not given."
+        ),
+    ] = None,
 ) -> None:
     """Show a robot: in the browser, or as a file.
 
@@ -65,20 +80,38 @@ def show(
         raise typer.BadParameter(
             f"a {out.suffix.lower()} file needs --motion or --swing", param_hint="--out"
         )
+    kind = out.suffix.lower() if out else ""
+    if size is not None and kind not in (".png", *MOVES):
+        raise typer.BadParameter("needs --out with .png, .gif or .mp4", param_hint="--size")
+    if fps is not None and kind not in MOVES:
+        raise typer.BadParameter("needs --out with .gif or .mp4", param_hint="--fps")
+    pixels = _pixels("640x480" if size is None else size)
     with AtomicFile(out, SUFFIXES, "--out") if out else nullcontext() as file:
         from spatial_v2.engine.compile.notice import silent
         from spatial_v2.io import load_model
 
         with one_line_warnings():
             model = load_model(robot, floating_base)
-        with silent():
+        with silent(), one_line_warnings():
             animation = _animation(model, motion, swing, overlay or [])
             if file is None:
                 typer.echo(f"{animation}\n{animation.open()}")
                 return
-            writer = animation.writer(file.suffix)
+            writer = animation.writer(file.suffix, size=pixels, fps=fps)
             file.write(writer)
         typer.echo(f"{animation}\n{out}")
+
+
+def _pixels(size: str) -> tuple[int, int]:
+    """Read the width and height that ``--size`` gives."""
+    found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size.strip(), re.ASCII | re.IGNORECASE)
+    pixels = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not all(1 <= x <= SIDE for x in pixels):
+        raise typer.BadParameter(
+            f"want width and height in pixels, each from 1 to {SIDE}, as 1280x720; got {size!r}",
+            param_hint="--size",
+        )
+    return pixels
 
 
 def _animation(model: Model, motion: Path | None, swing: bool, overlays: list[str]) -> Animation:

@@ -7,12 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.model import Model
+from spatial_v2.plots.style import PALETTE
 
-__all__ = ["PALETTE", "Branch", "branches"]
-
-PALETTE = (
-    "#e4572e", "#2a9d8f", "#7b5ea7", "#f0a202", "#3d7ea6", "#c2447a", "#6a994e", "#8d6e63",
-)  # fmt: skip
+__all__ = ["Branch", "branches"]
 
 
 class Branch(NamedTuple):

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.plots.axes import axes_or_new
+from spatial_v2.plots.style import INK, PALETTE, ROUNDING, open_range, style
 from spatial_v2.simulation import EnergyReport
 
 __all__ = ["plot_energy"]
@@ -29,7 +30,8 @@ def plot_energy(t: ArrayLike, energy: EnergyReport, ax: Axes | None = None) -> A
     -------
     matplotlib.axes.Axes
         The axes: kinetic and potential energy, their sum, and the sum minus the work done, which is
-        constant except for integration errors.
+        constant except for integration errors. The legend says how far it departs from its first
+        value, or that it is constant up to rounding.
 
     Raises
     ------
@@ -42,19 +44,25 @@ def plot_energy(t: ArrayLike, energy: EnergyReport, ax: Axes | None = None) -> A
     >>> from spatial_v2 import planar, simulate
     >>> motion = simulate(planar(2), ([0, 0], [1, 0]), [0, 1])
     >>> ax = plot_energy(motion.t, motion.energy, Figure().subplots())
-    >>> [line.get_label() for line in ax.lines]
-    ['kinetic', 'potential', 'sum', 'sum less work']
+    >>> [line.get_label() for line in ax.lines][:3]
+    ['kinetic', 'potential', 'sum']
     """
     times, KE, PE = np.asarray(t, dtype=float), np.asarray(energy.KE), np.asarray(energy.PE)
     if times.ndim != 1 or KE.shape != times.shape or PE.shape != times.shape:
         raise ArrayShapeError(
             f"t, energy: want as many instants as energies, got {times.shape} and {KE.shape}"
         )
-    ax = axes_or_new(ax)
-    ax.plot(times, KE, label="kinetic")
-    ax.plot(times, PE, label="potential")
-    ax.plot(times, KE + PE, "k", label="sum")
-    ax.plot(times, KE + PE - np.asarray(energy.work), "k:", label="sum less work")
+    ax = style(axes_or_new(ax))
+    total = KE + PE
+    rest = total - np.asarray(energy.work)
+    drift = float(np.abs(rest - rest[0]).max(initial=0.0))
+    largest = max(float(np.abs(x).max(initial=0.0)) for x in (KE, PE))
+    note = f"departs {drift:.0e} J" if drift > ROUNDING * largest else "constant up to rounding"
+    names = ("kinetic", "potential", "sum", f"sum less work ({note})")
+    looks = ((PALETTE[0], "-"), (PALETTE[1], "--"), (INK, "-"), (PALETTE[2], "-."))
+    for x, name, (color, dash) in zip((KE, PE, total, rest), names, looks, strict=True):
+        ax.plot(times, x, color=color, linestyle=dash, label=name)
+    open_range(ax, np.concatenate([KE, PE, total, rest]))
     ax.set(xlabel="time [s]", ylabel="energy [J]")
     ax.legend(fontsize="small", frameon=False)
     return ax

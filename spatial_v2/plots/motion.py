@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import to_hex
 from numpy.typing import ArrayLike
 
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
 from spatial_v2.plots.axes import axes_or_new
+from spatial_v2.plots.style import line_styles, open_range, style
+from spatial_v2.plots.units import axis_label, position_variables
 
 __all__ = ["plot_motion"]
+
+ROWS, MOST = 20, 80
+"""Lines of a column of the legend, and largest number of lines that it names."""
 
 
 def plot_motion(model: Model, t: ArrayLike, q: ArrayLike, ax: Axes | None = None) -> Axes:
@@ -26,15 +29,16 @@ def plot_motion(model: Model, t: ArrayLike, q: ArrayLike, ax: Axes | None = None
     t : array_like, shape (N,)
         Instants [s].
     q : array_like, shape (N, NQ)
-        Configurations [rad or m].
+        Configurations.
     ax : matplotlib.axes.Axes, optional
         Axes to draw in; new ones by default.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes: a line for each variable, dashed limits in the colour of the joint, and dots where
-        limits are exceeded.
+        The axes: a line for each variable, thin lines of dots at its limits, and dots where limits
+        are exceeded. Units are those of the joint types; if variables have different units, the
+        legend says which has which.
 
     Raises
     ------
@@ -49,6 +53,8 @@ def plot_motion(model: Model, t: ArrayLike, q: ArrayLike, ax: Axes | None = None
     >>> ax = plot_motion(planar(2), [0, 1, 2], np.ones((3, 2)), Figure().subplots())
     >>> [line.get_label() for line in ax.lines]
     ['joint0', 'joint1']
+    >>> ax.get_ylabel()
+    'angle [rad]'
     """
     times = np.asarray(t, dtype=float)
     (values,) = check_state(model, q=q)
@@ -56,19 +62,26 @@ def plot_motion(model: Model, t: ArrayLike, q: ArrayLike, ax: Axes | None = None
         raise ArrayShapeError(
             f"t, q: want shapes (N,) and (N, {model.NQ}), got {times.shape} and {values.shape}"
         )
-    ax = axes_or_new(ax)
-    if model.NQ > 10:
-        ax.set_prop_cycle(color=colormaps["tab20"].colors)  # type: ignore[attr-defined]
-    limits = model.limits or {}
-    for name, joint, qs in zip(model.joint_names, model.layout.joints, model.qinds, strict=True):
-        for k, x in enumerate(np.asarray(values)[:, qs].T):
-            label = name if joint.nq == 1 else f"{name}[{k}]"
-            (line,) = ax.plot(times, x, label=label)
-            if joint.nq == 1 and name in limits:
-                _draw_limits(ax, limits[name], times, x, to_hex(line.get_color()))
-    ax.set(xlabel="time [s]", ylabel="position [rad or m]")
-    if model.NQ <= 16:
-        ax.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    ax = style(axes_or_new(ax, 7.4))
+    limits, looks = model.limits or {}, line_styles(model.NQ)
+    variables = [position_variables(joint) for joint in model.layout.joints]
+    shown = [x for joint in variables for x in joint]
+    mixed = len({x.unit for x in shown}) > 1
+    for name, joint, qs in zip(model.joint_names, variables, model.qinds, strict=True):
+        for variable, x in zip(joint, np.asarray(values)[:, qs].T, strict=True):
+            unit, look = f" [{variable.unit}]" if mixed else "", next(looks)
+            ax.plot(times, x, label=f"{name} {variable.name}".rstrip() + unit, **look)  # type: ignore[arg-type]
+            if len(joint) == 1 and name in limits:
+                _draw_limits(ax, limits[name], times, x, look["color"])
+    open_range(ax, np.asarray(values))
+    ax.set(xlabel="time [s]", ylabel=axis_label(shown))
+    lines, labels = ax.get_legend_handles_labels()
+    if len(lines) > MOST:
+        labels = [*labels[: MOST - 1], f"and {len(lines) - MOST + 1} more"]
+    ax.legend(
+        lines[: len(labels)], labels, fontsize="small", frameon=False, loc="center left",
+        bbox_to_anchor=(1.0, 0.5), ncols=-(-len(labels) // ROWS),
+    )  # fmt: skip
     return ax
 
 
@@ -76,7 +89,7 @@ def _draw_limits(ax: Axes, limits: object, t: np.ndarray, x: np.ndarray, colour:
     for name, sign in (("lower", -1), ("upper", 1)):
         bound = float(getattr(limits, name))
         if np.isfinite(bound):
-            ax.axhline(bound, color=colour, ls="--", lw=0.8, label="_limit")
+            ax.axhline(bound, color=colour, ls=(0, (1, 3)), lw=1.2, label="_limit")
             beyond = sign * (x - bound) > 0
             if beyond.any():
                 ax.plot(t[beyond], x[beyond], ".", color=colour, label="_beyond")

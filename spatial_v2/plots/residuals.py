@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.plots.axes import axes_or_new
-from spatial_v2.plots.branches import PALETTE
+from spatial_v2.plots.style import MARKERS, PALETTE, ROUNDING, style
 from tensor_sva.identities import Row, table
 
 __all__ = ["plot_residuals"]
@@ -32,7 +32,7 @@ def plot_residuals(rows: Sequence[Row] | None = None, ax: Axes | None = None) ->
     -------
     matplotlib.axes.Axes
         The axes, with residuals on a logarithmic scale and a dashed line at machine precision.
-        Residuals of zero are at the bottom.
+        Residuals of zero are at the bottom, those at rounding level in a shaded band.
 
     Raises
     ------
@@ -49,18 +49,18 @@ def plot_residuals(rows: Sequence[Row] | None = None, ax: Axes | None = None) ->
     found = list(table() if rows is None else rows)
     if not found:
         raise SpatialError("rows: want at least one row of `table()`, got none")
-    ax = axes_or_new(ax, 9.0, 3.2)
+    ax = style(axes_or_new(ax, 9.0, 3.2), "y")
     families = list(dict.fromkeys(row.name[0] for row in found))
     for k, family in enumerate(families):
         mine = [(n, row) for n, row in enumerate(found) if row.name[0] == family]
         values = [max(FLOOR, row.residual) for _, row in mine]
         label = f"{mine[0][1].name} to {mine[-1][1].name}"
-        ax.plot([n for n, _ in mine], values, "o", color=PALETTE[k % len(PALETTE)], label=label)
+        marker, color = MARKERS[k % len(MARKERS)], PALETTE[k % len(PALETTE)]
+        ax.plot([n for n, _ in mine], values, marker, color=color, label=label)
+    ax.axhspan(FLOOR / 2, ROUNDING, color="0.93", lw=0, label="rounding level")
     ax.axhline(np.finfo(float).eps, color="0.6", ls="--", lw=0.8, label="_rounding")
     ax.set(yscale="log", ylabel="residual", xlim=(-1, len(found)))
     ax.set_ylim(bottom=FLOOR / 2)
     ax.set_xticks(range(len(found)), [row.name for row in found], rotation=90, fontsize="x-small")
-    ax.grid(axis="y", color="0.92")
-    ax.set_axisbelow(True)
     ax.legend(fontsize="small", frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return ax

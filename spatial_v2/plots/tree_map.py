@@ -8,10 +8,11 @@ from matplotlib.path import Path
 
 from spatial_v2.model import Model
 from spatial_v2.plots.branches import branches
+from spatial_v2.plots.style import INK
 
-__all__ = ["INK", "PALE", "draw_tree"]
+__all__ = ["PALE", "draw_tree"]
 
-INK, PALE = "#22313f", "#7d8a96"
+PALE = "#5d6b77"
 NAME = 32
 """Largest number of characters of a name; longer names are cut."""
 

@@ -157,9 +157,9 @@ class Animation:
         return Path(file.name)
 
     def _repr_html_(self) -> str:
-        from spatial_v2.show.page import frame_html
+        from spatial_v2.show.page import description, frame_html
 
-        return frame_html(self.html)
+        return frame_html(self.html, description(self.scene))
 
     def __repr__(self) -> str:
         model, t = self.scene.model, self.scene.motion.t

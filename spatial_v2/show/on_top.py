@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spatial_v2.show.marks import hue
 from spatial_v2.show.meshes import ball, facets_of
 from spatial_v2.show.poses import poses
 from spatial_v2.show.raster import Canvas
@@ -13,11 +14,7 @@ from spatial_v2.show.shapes import Box
 
 __all__ = ["draw_overlays", "mass_centre"]
 
-RED = np.array([0.82, 0.01, 0.1])
-HUES = np.array([[0.85, 0.15, 0.15], [0.1, 0.6, 0.15], [0.15, 0.3, 0.9]])
-GOLD, YELLOW, BLUE = np.array([[0.75, 0.55, 0.0], [1.0, 0.83, 0.0], [0.2, 0.45, 0.75]])
-BROWN = np.array([0.7, 0.42, 0.15])
-BOX = np.sqrt(3 / 5) * facets_of(Box(-np.ones(3), np.ones(3), BLUE))[0]
+BOX = np.sqrt(3 / 5) * facets_of(Box(-np.ones(3), np.ones(3), hue("boxes")))[0]
 """Triangles of the box whose inertia is that of a unit ball of equal mass."""
 STEPS = 200
 """Number of segments of the path of the centre of mass."""
@@ -43,8 +40,9 @@ def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, ti
     if "frames" in chosen:
         origins = np.concatenate([np.zeros((1, 3)), p])
         turns = np.concatenate([np.eye(3)[None], R])
-        for k, hue in enumerate(HUES):
-            canvas.arrows(origins, 0.12 * scene.size * turns[..., k], hue, 2.0)
+        for k in range(3):
+            reach = 0.12 * scene.size * turns[..., k]
+            canvas.arrows(origins, reach, hue("frames", k), 2.0)
     if "forces" in chosen:
         draw_forces(canvas, scene, p, time)
     if "velocities" in chosen and len(scene.motion.t) > 1:
@@ -54,11 +52,11 @@ def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, ti
         if len(t) > 1:
             times = np.linspace(t[0], t[-1], STEPS + 1)
             path = mass_centre(scene, *poses(scene.model, scene.motion.at(scene.model, times)))
-            canvas.lines(np.stack([path[:-1], path[1:]], axis=1), GOLD, 1.5)
+            canvas.lines(np.stack([path[:-1], path[1:]], axis=1), hue("com", 1), 1.5)
         canvas.in_front()
         canvas.dots(mass_centre(scene, R, p)[None], np.zeros(3), 6.0)
         canvas.in_front()
-        canvas.dots(mass_centre(scene, R, p)[None], YELLOW, 4.0)
+        canvas.dots(mass_centre(scene, R, p)[None], hue("com"), 4.0)
     if "momentum" in chosen and len(scene.motion.t) > 1:
         draw_momentum(canvas, scene, time)
     if "contacts" in chosen and scene.model.gc:
@@ -69,8 +67,8 @@ def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, ti
         if scene.motion.f_contact is not None:
             largest = np.linalg.norm(scene.motion.f_contact, axis=-1).max(initial=1e-12)
             now = scene.motion.forces(time, "f_contact")
-            canvas.arrows(points, 0.4 * scene.size / largest * now, RED, 3.0)
-        canvas.dots(points, RED, 3.0)
+            canvas.arrows(points, 0.4 * scene.size / largest * now, hue("contacts", 1), 3.0)
+        canvas.dots(points, hue("contacts"), 3.0)
 
 
 def _solids(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, form: str) -> None:
@@ -78,10 +76,9 @@ def _solids(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, form: st
     before = canvas.colour.copy()
     canvas.in_front()
     unit = ball(32) if form == "ellipsoids" else BOX
-    hue = BLUE if form == "ellipsoids" else BROWN
     for mass, Ri, pi in zip(scene.masses, R, p, strict=True):
         if mass.m > 0:
             radii = mass.radii.clip(0.004 * scene.size)
             corners = (mass.c + (unit * radii) @ mass.axes.T) @ Ri.T + pi
-            canvas.triangles(corners, np.broadcast_to(hue, (len(corners), 3)))
+            canvas.triangles(corners, np.broadcast_to(hue(form), (len(corners), 3)))
     canvas.colour = 0.6 * before + 0.4 * canvas.colour

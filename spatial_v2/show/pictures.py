@@ -14,7 +14,7 @@ from spatial_v2.show.poses import poses
 from spatial_v2.show.raster import Canvas
 from spatial_v2.show.scene import Grid, Scene
 from spatial_v2.show.shapes import Line
-from spatial_v2.show.texts import draw_names, with_clock
+from spatial_v2.show.texts import draw_texts, with_clock
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +57,7 @@ def picture(
                 points = shape.points @ Ri.T + pi
                 canvas.lines(np.stack([points[:-1], points[1:]], axis=1), shape.colour)
     draw_overlays(canvas, scene, R[1:], p[1:], time)
-    pixels = draw_names(canvas.pixels(), canvas, scene, p[1:])
+    pixels = draw_texts(canvas.pixels(), canvas, scene, p[1:])
     return with_clock(pixels, time) if clock else pixels
 
 

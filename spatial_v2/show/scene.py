@@ -15,20 +15,19 @@ from spatial_v2.model import Model
 from spatial_v2.show.bones import bones
 from spatial_v2.show.camera import ANGLE, View, view_of
 from spatial_v2.show.instructions import drawings_of
+from spatial_v2.show.marks import MARKS, Mark
 from spatial_v2.show.mass import BodyMass, body_masses
 from spatial_v2.show.mesh_files import MeshError
 from spatial_v2.show.motion import Motion, local_poses
 from spatial_v2.show.poses import poses
 from spatial_v2.show.rates import Scales, momenta_within, scales_of
 from spatial_v2.show.shapes import Shape, Triangles, as_dict, extent
+from spatial_v2.show.thin import thinned
 from spatial_v2.three_d import rq
 
 __all__ = ["OVERLAYS", "Grid", "Scene", "make_scene"]
 
-OVERLAYS = (
-    "frames", "names", "axes", "velocities", "com", "momentum", "ellipsoids", "boxes", "contacts",
-    "forces",
-)  # fmt: skip
+OVERLAYS = tuple(MARKS)
 """Overlays that can be drawn on top of the bodies."""
 SAMPLES = 60
 """Number of key frames from which the extent of the motion is determined."""
@@ -64,9 +63,28 @@ class Scene:
         """Scales of the lengths of arrows."""
         return scales_of(self.model, self.motion, self.size)
 
+    def marks(self, overlay: str) -> list[Mark]:
+        """Return the marks of an overlay that occur in this scene."""
+        absent = {
+            "contact force": self.motion.f_contact is None,
+            "path of the centre of mass": len(self.motion.t) == 1,
+        }
+        return [mark for mark in MARKS[overlay] if not absent.get(mark.text, False)]
+
+    def legend(self) -> list[Mark]:
+        """Return the marks of the overlays that are shown."""
+        return [mark for overlay in self.overlays for mark in self.marks(overlay)]
+
     def as_dict(self) -> dict[str, Any]:
-        """Return the data of the page for JSON, with poses in base64."""
-        model, motion = self.model, self.motion.refined(self.model)
+        """Return the data of the page for JSON, with poses in base64.
+
+        Long motions are thinned, with a warning that says how much is lost.
+        """
+        model = self.model
+        kept, notice = thinned(model, self.motion)
+        if notice:
+            warnings.warn(notice, stacklevel=4)
+        motion = kept.refined(model)
         R, p = local_poses(model, motion.q)
         numbers = np.concatenate([_quaternions(R), p], axis=-1)
         moves = len(motion.t) > 1 and any(x.m > 0 for x in self.masses)
@@ -94,6 +112,8 @@ class Scene:
             "grid": vars(self.grid) if self.grid else None,
             "size": self.size,
             "overlays": list(self.overlays),
+            "marks": {name: self.marks(name) for name in OVERLAYS},
+            "notice": notice,
         }
 
     def _body(self, i: int) -> dict[str, Any]:

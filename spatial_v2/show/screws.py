@@ -5,15 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.joints.table import PRISMATIC, REVOLUTE, SPHERICAL, JointType
+from spatial_v2.show.marks import hue
 from spatial_v2.show.raster import Canvas
 from spatial_v2.show.rates import momenta, screw_axes, world_velocities
 from spatial_v2.show.scene import Scene
 
 __all__ = ["draw_axes", "draw_forces", "draw_momentum", "draw_velocities"]
-
-PURPLE, ORANGE, TEAL = np.array([[0.55, 0.15, 0.65], [0.9, 0.45, 0.0], [0.0, 0.55, 0.6]])
-RED, NAVY = np.array([[0.82, 0.0, 0.1], [0.2, 0.2, 0.8]])
-GREEN, OLIVE = np.array([[0.1, 0.5, 0.25], [0.5, 0.6, 0.1]])
 
 
 def draw_axes(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray) -> None:
@@ -24,10 +21,10 @@ def draw_axes(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray) -> Non
     for joint, Ri, pi in zip(scene.model.layout.joints, R, p, strict=True):
         if joint.kind < SPHERICAL:
             reach = 0.11 * scene.size * joint.sign * Ri[:, joint.axis]
-            canvas.arrows((pi - reach)[None], 2 * reach[None], PURPLE, 2.0)
+            canvas.arrows((pi - reach)[None], 2 * reach[None], hue("axes"), 2.0)
         for curve in _curves(joint, scene.size):
             points = pi + curve @ Ri.T
-            canvas.lines(np.stack([points[:-1], points[1:]], axis=1), PURPLE, 1.7)
+            canvas.lines(np.stack([points[:-1], points[1:]], axis=1), hue("axes"), 1.7)
 
 
 def _curves(joint: JointType, unit: float) -> list[np.ndarray]:
@@ -62,8 +59,8 @@ def draw_velocities(canvas: Canvas, scene: Scene, time: float) -> None:
     model, motion, scales = scene.model, scene.motion, scene.scales
     w, v, p = world_velocities(model, motion.at(model, time), motion.velocity(model, time))
     foot, turn, advance = screw_axes(w, v, p)
-    canvas.arrows(foot, scales.turn * turn, ORANGE, 3.0)
-    canvas.arrows(foot, scales.advance * advance, TEAL, 3.0)
+    canvas.arrows(foot, scales.turn * turn, hue("velocities"), 3.0)
+    canvas.arrows(foot, scales.advance * advance, hue("velocities", 1), 3.0)
 
 
 def draw_momentum(canvas: Canvas, scene: Scene, time: float) -> None:
@@ -72,8 +69,8 @@ def draw_momentum(canvas: Canvas, scene: Scene, time: float) -> None:
     if not any(x.m > 0 for x in scene.masses):
         return
     h = momenta(model, motion.at(model, time), motion.velocity(model, time))
-    canvas.arrows(h.centre[None], scales.momentum * h.linear[None], GREEN, 4.0)
-    canvas.arrows(h.centre[None], scales.spin * h.spin[None], OLIVE, 4.0)
+    canvas.arrows(h.centre[None], scales.momentum * h.linear[None], hue("momentum"), 4.0)
+    canvas.arrows(h.centre[None], scales.spin * h.spin[None], hue("momentum", 1), 4.0)
 
 
 def draw_forces(canvas: Canvas, scene: Scene, p: np.ndarray, time: float) -> None:
@@ -92,5 +89,5 @@ def draw_forces(canvas: Canvas, scene: Scene, p: np.ndarray, time: float) -> Non
     axis = np.where(pushes, f, 0.0)
     square = np.where(pushes, (f * f).sum(axis=-1, keepdims=True), 1.0)
     along = foot + axis * (axis * (p - foot)).sum(axis=-1, keepdims=True) / square
-    canvas.arrows(along, 0.4 * scene.size / largest * axis, RED, 3.0)
-    canvas.arrows(along, 0.3 * scene.size / turned * n, NAVY, 3.0)
+    canvas.arrows(along, 0.4 * scene.size / largest * axis, hue("forces"), 3.0)
+    canvas.arrows(along, 0.3 * scene.size / turned * n, hue("forces", 1), 3.0)

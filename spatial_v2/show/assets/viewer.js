@@ -15,8 +15,23 @@
   renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
   el("stage").append(renderer.domElement);
   const world = new THREE.Scene();
-  world.background = new THREE.Color(0xeef1f4);
   const lineMaterials = [];
+
+  // Colours of the page by day and by night; the styles of the bar and the menu are in style.css.
+  const themes = {
+    light: { back: 0xeef1f4, grid: 0xc7cfd6, ink: "#22313f", halo: "#ffffff", pale: "#5d6b77",
+      panel: "#ffffffd9" },
+    dark: { back: 0x1c2227, grid: 0x46525c, ink: "#e6ebef", halo: "#12171b", pale: "#a9b4bd",
+      panel: "#232b31d9" },
+  };
+  const night = window.matchMedia("(prefers-color-scheme: dark)");
+  let theme = themes.light, gridMaterial = null;
+
+  // Names and legend are written on a sheet in front of the picture.
+  const sheet = document.createElement("canvas"), pen = sheet.getContext("2d");
+  sheet.id = "sheet";
+  sheet.setAttribute("aria-hidden", "true");
+  el("stage").append(sheet);
 
   const solid = (c, more = {}) =>
     new THREE.MeshStandardMaterial({ color: colour(c), roughness: 0.65, metalness: 0.05, ...more });
@@ -130,6 +145,7 @@
       points.push([x - half, y + d, z], [x + half, y + d, z]);
     }
     const ground = lines(points, [0.78, 0.81, 0.84], 1);
+    gridMaterial = ground.material;
     const shade = new THREE.Mesh(new THREE.PlaneGeometry(4 * half, 4 * half),
       new THREE.ShadowMaterial({ opacity: 0.16 }));
     shade.position.set(x, y, z - 1e-4 * unit);
@@ -276,7 +292,8 @@
 
   // ---- overlays ------------------------------------------------------------------------------
   const onTop = { depthTest: false, transparent: true };
-  const hues = [[0.85, 0.15, 0.15], [0.1, 0.6, 0.15], [0.15, 0.3, 0.9]];
+  const hue = (overlay, k = 0) => scene.marks[overlay][k][1];
+  const hues = [0, 1, 2].map((k) => hue("frames", k));
   const top = (object, order = 5) => { object.renderOrder = order; return object; };
 
   function arrow(c, width = 0.006 * unit) {  // from the origin along y, of length 1 before scaling
@@ -297,30 +314,6 @@
     return g;
   }
 
-  function label(text) {
-    const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
-    const font = "600 44px system-ui, sans-serif";
-    pen.font = font;
-    canvas.width = Math.ceil(pen.measureText(text).width) + 24;
-    canvas.height = 64;
-    pen.font = font;
-    pen.fillStyle = "#22313f";
-    pen.strokeStyle = "#ffffff";
-    pen.lineWidth = 7;
-    pen.lineJoin = "round";
-    pen.textBaseline = "middle";
-    pen.strokeText(text, 12, 34);
-    pen.fillText(text, 12, 34);
-    const map = new THREE.CanvasTexture(canvas);
-    map.colorSpace = "srgb";
-    const sprite = new THREE.Sprite(
-      new THREE.SpriteMaterial({ map, ...onTop, sizeAttenuation: false }));
-    const high = 0.024;
-    sprite.scale.set((high * canvas.width) / canvas.height, high, 1);
-    sprite.center.set(0, 0);
-    return top(sprite, 9);
-  }
-
   const arc = (axis, radius, from, to, rise = 0, n = 60) => {
     const z = vec(axis), x = new THREE.Vector3(Math.abs(z.x) < 0.9 ? 1 : 0, Math.abs(z.x) < 0.9 ? 0 : 1, 0);
     x.addScaledVector(z, -x.dot(z)).normalize();
@@ -333,7 +326,7 @@
   };
 
   function screwSign(joint) {  // a line along the axis; around it an arc, a thread, or nothing
-    const g = new THREE.Group(), ink = [0.55, 0.15, 0.65], h = 0.11 * unit, axis = vec(joint.axis);
+    const g = new THREE.Group(), ink = hue("axes"), h = 0.11 * unit, axis = vec(joint.axis);
     if (!joint.kind) {
       hues.forEach((c, k) => g.add(top(polyline(
         arc([0, 1, 2].map((j) => +(j === k)), 0.045 * unit, 0, 2 * Math.PI), ink, 1.5, onTop))));
@@ -393,21 +386,10 @@
       });
       return { objects: made };
     }],
-    names: ["Names", () => {  // one above the other where bodies share an origin
-      const row = [];
-      scene.bodies.forEach((b, i) => {
-        const at = pose(0, i), near = Math.hypot(at[4], at[5], at[6]) < 0.02 * unit;
-        row[i] = near && b.parent >= 0 ? row[b.parent] + 1 : 0;
-      });
-      return each((b, i) => {
-        const sign = label(`${i} ${b.name}`);
-        sign.center.set(0, -0.85 * row[i]);
-        return sign;
-      })();
-    }],
+    names: ["Names", () => ({ objects: [] })],
     axes: ["Joint axes", each((b) => screwSign(b.joint))],
     velocities: ["Velocities as screws", () => {
-      const made = bodies.map(() => [arrow([0.9, 0.45, 0.0]), arrow([0.0, 0.55, 0.6])]);
+      const made = bodies.map(() => [arrow(hue("velocities")), arrow(hue("velocities", 1))]);
       made.flat().forEach((a) => world.add(a));
       const update = (k, next, step) => {
         const w = [], v = [];
@@ -454,7 +436,7 @@
       const ball = top(new THREE.Mesh(new THREE.SphereGeometry(0.018 * unit, 20, 14),
         new THREE.MeshBasicMaterial({ color: 0x111111, ...onTop })), 7);
       const ring = top(new THREE.Mesh(new THREE.SphereGeometry(0.012 * unit, 20, 14),
-        new THREE.MeshBasicMaterial({ color: 0xffd400, ...onTop })), 8);
+        new THREE.MeshBasicMaterial({ color: colour(hue("com")), ...onTop })), 8);
       const objects = [ball, ring];
       const now = time, path = [], n = N > 1 ? Math.min(Math.max(N - 1, 200), 600) : 0;
       for (let k = 0; k <= n && n > 0; k++) {
@@ -462,12 +444,12 @@
         path.push(massCentre().toArray());
       }
       setTime(now);
-      if (path.length) objects.push(top(polyline(path, [0.75, 0.55, 0.0], 2, onTop)));
+      if (path.length) objects.push(top(polyline(path, hue("com", 1), 2, onTop)));
       objects.forEach((o) => world.add(o));
       return { objects, update: () => [ball, ring].forEach((o) => o.position.copy(massCentre())) };
     }],
     momentum: ["Momentum", () => {
-      const made = [arrow([0.1, 0.5, 0.25], 0.009 * unit), arrow([0.5, 0.6, 0.1], 0.009 * unit)];
+      const made = [0, 1].map((k) => arrow(hue("momentum", k), 0.009 * unit));
       made.forEach((a) => world.add(a));
       const update = () => {
         const { spin, linear, centre } = momentum();
@@ -477,13 +459,13 @@
       return { objects: [], arrows: made, update };
     }],
     ellipsoids: ["Inertia ellipsoids", each((b) =>
-      inertiaSign(b, new THREE.SphereGeometry(1, 32, 20), [0.2, 0.45, 0.75]))],
+      inertiaSign(b, new THREE.SphereGeometry(1, 32, 20), hue("ellipsoids")))],
     boxes: ["Boxes of equal inertia", each((b) => {
       const edge = 2 * Math.sqrt(3 / 5);
-      return inertiaSign(b, new THREE.BoxGeometry(edge, edge, edge), [0.7, 0.42, 0.15]);
+      return inertiaSign(b, new THREE.BoxGeometry(edge, edge, edge), hue("boxes"));
     })],
     forces: ["Forces as screws", () => {
-      const made = bodies.map(() => [arrow([0.82, 0.0, 0.1], 0.009 * unit), arrow([0.2, 0.2, 0.8])]);
+      const made = bodies.map(() => [arrow(hue("forces"), 0.009 * unit), arrow(hue("forces", 1))]);
       made.flat().forEach((a) => world.add(a));
       const most = longest(forces, 6, 3), turnMost = longest(forces, 6, 0);
       const update = () => bodies.forEach((node, i) => {
@@ -504,13 +486,13 @@
     contacts: [contactForces.length ? "Contact points and forces" : "Contact points", () => {
       const objects = scene.contacts.map((c) => {
         const m = top(new THREE.Mesh(new THREE.SphereGeometry(0.01 * unit, 12, 8),
-          new THREE.MeshBasicMaterial({ color: 0xd0021b, ...onTop })));
+          new THREE.MeshBasicMaterial({ color: colour(hue("contacts")), ...onTop })));
         m.position.set(...c.point);
         (c.body < 0 ? base : bodies[c.body]).add(m);
         return m;
       });
       if (!contactForces.length) return { objects };
-      const arrows = objects.map(() => arrow([0.82, 0.0, 0.1], 0.007 * unit));
+      const arrows = objects.map(() => arrow(hue("contacts", 1), 0.007 * unit));
       arrows.forEach((a) => world.add(a));
       const most = longest(contactForces, 3, 0);
       const update = () => arrows.forEach((a, i) => a.point(
@@ -535,11 +517,124 @@
     setTime(time);
   }
 
+  // ---- names and legend ----------------------------------------------------------------------
+  const apart = (a, b) => a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3];
+
+  function drawLegend(height, size) {  // in the lower left corner; returns what it covers
+    const marks = [...overlays].flatMap(([name, o]) => (o.on ? scene.marks[name] : []));
+    if (!marks.length) return [];
+    const row = 1.5 * size, margin = 0.8 * size, left = margin;
+    const wide = Math.max(...marks.map(([text]) => pen.measureText(text).width)) + 3.4 * size;
+    const low = height - margin, high = low - row * marks.length - 0.6 * size;
+    pen.fillStyle = theme.panel;
+    pen.strokeStyle = theme.pale;
+    pen.lineWidth = 1;
+    pen.beginPath();
+    pen.roundRect(left, high, wide, low - high, 4);
+    pen.fill();
+    pen.stroke();
+    marks.forEach(([text, rgb, shape], k) => {
+      const y = high + 0.3 * size + row * (k + 0.5), x = left + 0.6 * size;
+      const tone = `rgb(${rgb.map((c) => Math.round(255 * c)).join(" ")})`;
+      pen.fillStyle = pen.strokeStyle = tone;
+      pen.lineWidth = Math.max(2, size / 5);
+      pen.beginPath();
+      if (shape === "line") {
+        pen.moveTo(x, y);
+        pen.lineTo(x + 1.2 * size, y);
+        pen.stroke();
+      } else if (shape === "dot") {
+        pen.arc(x + 0.6 * size, y, 0.32 * size, 0, 2 * Math.PI);
+        pen.fill();
+      } else {
+        pen.globalAlpha = 0.5;
+        pen.fillRect(x, y - 0.4 * size, 1.2 * size, 0.8 * size);
+        pen.globalAlpha = 1;
+      }
+      pen.fillStyle = theme.ink;
+      pen.fillText(text, left + 2.4 * size, y);
+    });
+    return [[left, high, left + wide, low]];
+  }
+
+  function nameplates(width, height, size, taken) {  // a place for each name: none covers another
+    const points = bodies.map((node, i) => {
+      const p = node.getWorldPosition(new THREE.Vector3());
+      const ahead = p.clone().sub(camera.position).dot(camera.getWorldDirection(new THREE.Vector3()));
+      p.project(camera);
+      return { i, seen: ahead > 0, x: (width * (1 + p.x)) / 2, y: (height * (1 - p.y)) / 2 };
+    }).filter((p) => p.seen);
+    const full = [...taken, ...points.map(({ x, y }) => [x - 2, y - 2, x + 2, y + 2])];
+    return points.map(({ i, x, y }) => {
+      const text = `${i} ${scene.bodies[i].name}`, w = pen.measureText(text).width + 4, h = 1.3 * size;
+      for (let ring = 1; ring <= 24; ring++) {
+        const d = 0.5 * h * ring;
+        for (const [right, down] of [[1, -1], [-1, -1], [1, 1], [-1, 1]]) {
+          const left = right > 0 ? x + d : x - d - w, high = down > 0 ? y + d : y - d - h;
+          const box = [left, high, left + w, high + h];
+          const inside = left >= 0 && high >= 0 && box[2] <= width && box[3] <= height;
+          if (!inside || !full.every((other) => apart(box, other))) continue;
+          full.push(box);
+          return { text, x, y, box };
+        }
+      }
+      return { text, x, y, box: null };
+    });
+  }
+
+  let plates = [];
+  function drawSheet() {
+    const ratio = renderer.getPixelRatio(), width = sheet.width / ratio, height = sheet.height / ratio;
+    const size = Math.max(11, Math.round(Math.min(width, height) / 36));
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    pen.font = `${size}px system-ui, sans-serif`;
+    pen.textBaseline = "middle";
+    const taken = drawLegend(height, size), names = overlays.get("names");
+    plates = names && names.on ? nameplates(width, height, size, taken) : [];
+    pen.lineJoin = "round";
+    plates.forEach(({ text, x, y, box }) => {
+      pen.fillStyle = pen.strokeStyle = theme.pale;
+      pen.lineWidth = 1;
+      pen.beginPath();
+      pen.arc(x, y, 2, 0, 2 * Math.PI);
+      pen.fill();
+      if (!box) return;
+      pen.beginPath();
+      pen.moveTo(x, y);
+      pen.lineTo(Math.min(Math.max(x, box[0]), box[2]), Math.min(Math.max(y, box[1]), box[3]));
+      pen.stroke();
+      pen.strokeStyle = theme.halo;
+      pen.lineWidth = 4;
+      pen.fillStyle = theme.ink;
+      pen.strokeText(text, box[0] + 2, (box[1] + box[3]) / 2);
+      pen.fillText(text, box[0] + 2, (box[1] + box[3]) / 2);
+    });
+  }
+
+  function render() {
+    light();
+    renderer.render(world, camera);
+    drawSheet();
+  }
+
+  let told = null;  // the scheme of the page around a frame, if it says one
+  function setTheme() {
+    const name = told || (night.matches ? "dark" : "light");
+    theme = themes[name];
+    document.documentElement.dataset.theme = name;
+    world.background = new THREE.Color(theme.back);
+    if (gridMaterial) gridMaterial.color.set(theme.grid);
+    dirty = true;
+  }
+
   // ---- the page ------------------------------------------------------------------------------
   function resize() {
     const { clientWidth: w, clientHeight: h } = el("stage");
     if (!w || !h) return;
     renderer.setSize(w, h);
+    sheet.width = Math.round(w * renderer.getPixelRatio());
+    sheet.height = Math.round(h * renderer.getPixelRatio());
     camera.aspect = w / h;
     camera.fov = view.angle;
     if (camera.aspect < 1)
@@ -554,6 +649,7 @@
       setTime(forward > 0 ? first : last);
     playing = on && last > first;
     el("play").innerHTML = playing ? "&#10073;&#10073;" : "&#9654;";
+    el("play").setAttribute("aria-label", playing ? "Pause" : "Play");
   }
   function setSpeed(value) {
     speed = Math.min(Math.max(value, 0.1), 10);
@@ -573,6 +669,7 @@
   }
 
   el("title").textContent = document.title = scene.name;
+  el("note").textContent = scene.notice;
   el("help").textContent = "drag: turn · right button: move · wheel: zoom\n" +
     "space: play · , . speed · / reverse · r loop\nn m: frame · 0: to the start · i: view";
   const offered = [];
@@ -624,20 +721,29 @@
   };
   window.addEventListener("keydown", (event) => {
     const typing = ["SELECT", "INPUT"].includes(event.target.tagName) && event.key !== " ";
-    if (typing || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
+    const presses = event.key === " " && event.target.matches("button, select, [type=checkbox]");
+    if (typing || presses || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
     event.preventDefault();
-    if (event.target.tagName === "BUTTON") event.target.blur();
     keys[event.key]();
   });
   new ResizeObserver(resize).observe(el("stage"));
 
   if (N === 1) document.body.classList.add("still");
+  night.addEventListener("change", setTheme);
+  window.addEventListener("message", ({ data }) => {
+    if (!data || !Object.hasOwn(themes, data.theme)) return;
+    told = data.theme;
+    setTheme();
+  });
+  setTheme();
   resetView();
   setSpeed(1);
   resize();
   scene.overlays.filter((name) => offered.includes(name)).forEach((name) => setOverlay(name, true));
   light();
-  setPlaying(new URLSearchParams(location.search).get("play") !== "0" && scene.play !== false);
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  setPlaying(
+    new URLSearchParams(location.search).get("play") !== "0" && scene.play !== false && !calm);
 
   let before = null;
   function frame(now) {
@@ -653,8 +759,7 @@
     controls.update();
     if (dirty) {
       dirty = false;
-      light();
-      renderer.render(world, camera);
+      render();
     }
     requestAnimationFrame(frame);
   }
@@ -680,10 +785,16 @@
     picture(value) {
       setPlaying(false);
       setTime(value);
-      light();
-      renderer.render(world, camera);
-      return renderer.domElement.toDataURL();
+      render();
+      const whole = document.createElement("canvas"), brush = whole.getContext("2d");
+      whole.width = renderer.domElement.width;
+      whole.height = renderer.domElement.height;
+      brush.drawImage(renderer.domElement, 0, 0);
+      brush.drawImage(sheet, 0, 0, whole.width, whole.height);
+      return whole.toDataURL();
     },
+    names: () => plates,
+    get background() { return world.background.getHex(); },
     momentum: () => { const h = momentum(); return [...h.spin.toArray(), ...h.linear.toArray()]; },
     contactForce: (i) => contactForce(i).toArray(),
     velocity: (i) => [...velocities.w[i].toArray(), ...velocities.v[i].toArray()],
