@@ -51,7 +51,9 @@ CASES = [(name, {}) for name in zoo.NAMES] + [
 
 
 class Case:
-    """A model in a state with costates, and its time step as a function of increments z."""
+    """A model at a random state with costates p; `moved(z)` is the change of its next state for
+    increments z = (dq, dqd, dtau, dh) of positions, velocities, joint forces and step size.
+    """
 
     def __init__(self, name: str, constrained: bool, method: Any) -> None:
         self.model, self.method = zoo.build(name), method
@@ -67,7 +69,7 @@ class Case:
         return q, s.qd + z[..., n : 2 * n], s.tau + z[..., 2 * n : 3 * n], H + z[..., -1]
 
     def moved(self, z: Any) -> Any:
-        """Compute the displacement of the next state."""
+        """Compute the displacement of the next state from that for z = 0."""
         q0, qd0 = time_step(self.model, *self.at(0 * self.zero), self.method, **self.options)
         q, qd = time_step(self.model, *self.at(z), self.method, **self.options)
         return np.concatenate([configurationDifference(self.model, q0, q), qd - qd0], -1)

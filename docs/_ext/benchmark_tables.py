@@ -159,7 +159,10 @@ class Compiling(Markdown):
 
 
 def best(row: Row, column: str) -> float | None:
-    """Return the name of a column, preferably the one with preallocated results, as in C++."""
+    """Return the time of a row in a column, or None if it was not measured.
+
+    If the call was also timed with preallocated results, as the C++ code is, return that time.
+    """
     better = {
         "batch": ("batch, zeros kept", "batch, out="),
         "one call": ("prepared, zeros kept", "prepared"),

@@ -58,7 +58,9 @@ class Result(SphinxRole):
             both = [row for row in found if row.get(above) and row.get(below)]
             found = [row | {column: row[above] / row[below]} for row in both]
         if not any(row.get(column) is not None for row in found):
-            raise ValueError("no such row")
+            raise ValueError(
+                f"{query!r}: no row of {name} has these values and a number in column {column!r}"
+            )
         return [{column: None} | row for row in found], column
 
 

@@ -55,7 +55,7 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
         free = sum(x.form == "slice" for x in at)
         if all(x.form in ("one", "slice") for x in at) and free == 1 + (new.form == "matrix"):
             if new.numbers not in "bif" and k.numbers in "bif":
-                raise Undecided(f"`{text(left)}`: whether the tensor is complex is open")
+                raise Undecided(f"`{text(left)}`: cannot tell whether the tensor is complex")
             body.write(f"{here.text}[{', '.join(x.text for x in at)}] = {code.text}")
             return k
     target = subscript(body, here, args, text(left))
