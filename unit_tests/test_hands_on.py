@@ -32,7 +32,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def tab(browser: Any) -> Iterator[Any]:
-    """A page that has loaded ``dynamics.js`` alone."""
+    """Open a page that has loaded ``dynamics.js`` alone."""
     tab = browser.new_page()
     tab.add_script_tag(path=SCRIPTS / "dynamics.js")
     yield tab
@@ -51,7 +51,7 @@ def near(found: Any, wanted: Any) -> None:
 
 
 def forces(model: Model, f_ext: np.ndarray) -> np.ndarray:
-    """External forces as spatial vectors."""
+    """Return external forces as spatial vectors, also those of planar models."""
     if f_ext.shape[-1] == 6:
         return f_ext
     out = np.zeros((*f_ext.shape[:-1], 6))
@@ -61,7 +61,9 @@ def forces(model: Model, f_ext: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_dynamics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None:
-    """Inverse and forward dynamics and the mass matrix to 1e-12, with rotors and forces."""
+    """Inverse and forward dynamics and the mass matrix agree to 1e-12, with rotors and external
+    forces.
+    """
     model, rng = zoo.build(name), np.random.default_rng(7)
     for _ in range(3):
         q, qd, qdd, tau, f_ext = zoo.states(model, rng)
@@ -80,7 +82,9 @@ def test_dynamics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> N
 
 @pytest.mark.parametrize("name", [*zoo.SPATIAL, "rotors"])
 def test_kinematics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None:
-    """Columns of the Jacobian in base coordinates, for every body."""
+    """Placements of bodies, and columns of their Jacobians in base coordinates, agree for every
+    body.
+    """
     model, rng = zoo.build(name), np.random.default_rng(8)
     q, qd = zoo.states(model, rng)[:2]
     Xup = ID(model, q, qd, qd, return_info=True)[1].Xup
@@ -105,7 +109,9 @@ def test_steps_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None
 
 
 def test_energy_is_kept_by_steps_in_the_page(tab: Any) -> None:
-    """Without joint forces the energy of a floating robot drifts by errors of steps alone."""
+    """Without joint forces, the energy of a floating robot changes only by the errors of the time
+    steps.
+    """
     model = zoo.build("floating")
     q, qd = zoo.states(model, np.random.default_rng(1))[:2]
     code = """(() => {
@@ -125,7 +131,9 @@ def test_energy_is_kept_by_steps_in_the_page(tab: Any) -> None:
 
 
 def figure(browser: Any, folder: Path, name: str, data: dict[str, Any]) -> tuple[Any, list[str]]:
-    """Open a figure as the site has it, without network; also the list of its errors."""
+    """Open a figure as the site has it, without network; return the page and the list of its
+    errors.
+    """
     for path in SCRIPTS.iterdir():
         folder.joinpath(path.name).write_bytes(path.read_bytes())
     hands_on.write(folder, f"{name}.html", hands_on.page_of(name, data))
@@ -147,7 +155,7 @@ def drag(tab: Any, handle: str, dx: float, dy: float) -> None:
 
 
 def printed(tab: Any) -> list[list[str]]:
-    """Texts of the cells of the table of numbers."""
+    """Return the texts of the cells of the table of numbers."""
     return [
         row.split("\t")
         for row in tab.evaluate("""() => [...document.querySelectorAll("#numbers tr")].map(
@@ -156,7 +164,9 @@ def printed(tab: Any) -> list[list[str]]:
 
 
 def test_the_screw_follows_the_mouse(browser: Any, tmp_path: Path) -> None:
-    """Its six numbers are those of a screw about the axis through the balls."""
+    """The six numbers of the twist that is shown are those of a screw about the axis through the
+    balls.
+    """
     tab, errors = figure(browser, tmp_path, "screw", {})
     before = tab.evaluate("figure.state()")
     drag(tab, "figure.handles[1]", 60, 30)
@@ -194,7 +204,9 @@ def test_the_robot_holds_what_pushes_it(browser: Any, tmp_path: Path) -> None:
 
 
 def test_energy_shows_which_terms_are_left_out(browser: Any, tmp_path: Path) -> None:
-    """The sum of the energies stays; without the velocity terms it does not."""
+    """The sum of the energies stays constant; without the velocity terms of the dynamics it does
+    not.
+    """
     model = autoTree(3).replace(gravity=[0, -9.81, 0])
     data = {"model": hands_on.model_as_data(model), "q": [1.2, 0.5, -0.4], "qd": [0, 1, 2]}
     tab, errors = figure(browser, tmp_path, "motion", data)
