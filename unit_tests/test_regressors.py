@@ -190,7 +190,9 @@ def test_times_the_parameters_they_are_energy_and_spatial_momentum(name: str, fo
 
 @whole_zoo
 def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
-    """``2 Y_KE = qd . Y_Hqd`` holds for each column, not only for the product with actual inertias."""
+    """``2 Y_KE = qd . Y_Hqd`` holds for each column, not only for the product with
+    actual inertias.
+    """
     model, s = draw(name, (3,))
     E, M = RegressorEnergy(model, s.q, s.qd), Regressor_HqdandCTqd(model, s.q, s.qd)
     for KE, Y in ((E.Y_KE, M.Y_Hqd), (E.Y_KE_rot, M.Y_Hqd_rot)):

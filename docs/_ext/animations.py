@@ -32,7 +32,9 @@ def share(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def frame(app: Sphinx, page: str, root: str) -> str:
-    """The frame of a page, which is written to a file without the scripts that all share."""
+    """Return a frame that shows an animation, whose page is written to a file without the scripts
+    that all animations share.
+    """
     from spatial_v2.show.page import _asset
 
     folder = Path(app.outdir, FOLDER)

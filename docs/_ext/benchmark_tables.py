@@ -180,7 +180,7 @@ def digits(value: float) -> str:
 
 
 def measured(content: dict[str, Any]) -> str:
-    """Return a text with the machine and the date of a measurement."""
+    """Return a sentence with the machine and the date of a measurement."""
     machine = content["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
     parts = [machine["processor"], f"Python {machine['python']}", versions, machine["compiler"]]

@@ -22,7 +22,7 @@ Node = Any
 
 
 def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int = 1) -> Code:
-    """Translate a call of a named function for `nargout` results; several are a tuple."""
+    """Translate a call of a named function for `nargout` results; several results are a tuple."""
     if name in body.program.functions:
         return _users(body, name, args, nargout)
     if name in ROWS:
@@ -43,7 +43,9 @@ def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     if "varargin" in function.inputs or "varargout" in function.outputs:
         raise Undecided(f"`{name}` takes any number of arguments or results")
     if len(given) > len(function.inputs):
-        raise Undecided(f"`{name}` takes {len(function.inputs)} arguments")
+        raise Undecided(
+            f"`{name}` takes at most {len(function.inputs)} arguments, got {len(given)}"
+        )
     body.program.site(found.key, [g.kind for g in given])
     texts = [g.text for g in given]
     if found.counts_results:
@@ -53,7 +55,7 @@ def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     result = f"{body.spelled(name)}({', '.join(texts)})"
     kinds = body.program.returns.get(found.key, [kind("n")] * len(function.outputs))
     if nargout > max(1, len(function.outputs)):
-        raise Undecided(f"`{name}` gives {len(function.outputs)} results")
+        raise Undecided(f"`{name}` has {len(function.outputs)} results, {nargout} are asked for")
     if not function.outputs:
         return Code(result, kind("u"))
     if nargout == 1:
@@ -78,7 +80,9 @@ def _as_model(body: Body, code: Code) -> Code:
 
 
 def _joined(code: Code) -> Code:
-    """Translate to the vector that ``confVecToCell`` had split."""
+    """Translate a cell made by ``confVecToCell`` to the vector that was split; return other values
+    unchanged.
+    """
     if code.kind.form == "cell" and code.kind.field("of joints"):
         return Code(f"np.concatenate({code.text})", kind("c"))
     return code
@@ -101,7 +105,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     if name == "outputSelect" and len(given) > 1:
         if text(args[0]) == "1":
             return _selected(body, given, called(body, given[1], [g.kind for g in given[2:]]))
-        raise Undecided("outputSelect of a later result")
+        raise Undecided("outputSelect of another result than the first")
     if nargout > len(letters):
         raise Undecided(f"`{name}` has no result number {nargout} in Python")
     usual = max(1, len(letters) if not row.outputs else row.usual)
@@ -157,7 +161,9 @@ def _kind(name: str, letter: str, z: bool) -> Kind:
 
 
 def _results(name: str, given: list[Code]) -> tuple[str, ...]:
-    """Letters for the kinds of results, some of which depend on the arguments."""
+    """Return the letters for the kinds of a function's results, some of which depend on its
+    arguments; see `kinds.kind`.
+    """
     first = given[0].kind.form if given else "nothing"
     if name in ("skew", "rv", "rq", "crm"):
         if first == "matrix":

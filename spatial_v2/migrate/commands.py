@@ -195,7 +195,7 @@ def _plot(body: Body, name: str, args: tuple[Node, ...]) -> None:
         "clf": "clf",
     }
     if name not in simple:
-        raise Undecided(f"{name} draws")
+        raise Undecided(f"the plot command {name}: call matplotlib instead")
     codes = [value(body, a) for a in args]
     if any(c.kind.form == "nothing" for c in codes):
         return

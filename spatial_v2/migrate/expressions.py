@@ -34,7 +34,9 @@ NUMBER = Kind("scalar", "f")
 
 
 def expression(body: Body, node: Node) -> Code:
-    """Translate an expression; an index may be MATLAB's value minus one, see `Kind.shift`."""
+    """Translate an expression. An index may be given as it counts in Python, one less than in
+    MATLAB; see `Kind.shift`.
+    """
     return body.expression(node)
 
 
@@ -45,7 +47,7 @@ def value(body: Body, node: Node) -> Code:
 
 
 def unshifted(code: Code) -> Code:
-    """Add the shift of an index, so that the result has MATLAB's value."""
+    """Convert an index that counts from 0 to MATLAB's value."""
     if not code.kind.shift:
         return code
     return Code(f"{code.at(15)} + {code.kind.shift}", code.kind.now(shift=0, shared=False), 15)
@@ -88,7 +90,7 @@ def string_value(node: Node) -> str:
 
 
 def quoted(s: str) -> str:
-    """Return a text as a Python string literal, with double quotes where possible."""
+    """Return a string as a Python literal, with double quotes where possible."""
     shown = repr(s)
     if shown[0] == "'" and '"' not in shown:
         inner = shown[1:-1].replace("\\'", "'")
@@ -104,7 +106,7 @@ def float_text(code: Code) -> str:
 
 
 def plus(code: Code, step: int) -> str:
-    """Add a number to an expression; a constant at its end is merged."""
+    """Add an integer to an expression; it is added to a constant at the end, if there is one."""
     match = re.fullmatch(r"(.*[\w)\]]) ([+-]) (\d+)", code.text) if code.rank == 15 else None
     base = code.at(15)
     if match:
@@ -120,5 +122,5 @@ def attribute(name: str) -> str:
 
 
 def bound_text(code: Code, step: int) -> str:
-    """Add a number to an expression with MATLAB's value."""
+    """Add an integer to an expression that has MATLAB's value."""
     return plus(unshifted(code), step)

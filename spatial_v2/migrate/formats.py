@@ -19,7 +19,7 @@ __all__ = ["mapped", "num2str", "printed"]
 Node = Any
 Args = tuple[Node, ...]
 MARK = r"%[-+ 0#]*\d*(?:\.\d+)?[diufgeEGsxc]"
-"""Pattern of one conversion in a format, such as ``%5.2f``."""
+"""Regular expression for one conversion in a format, such as ``%5.2f``."""
 
 
 def _over(body: Body, args: Args) -> tuple[Code, Kind, str, bool]:
@@ -48,7 +48,9 @@ def mapped(body: Body, args: Args) -> Code:
     if listed:
         return Code(made, Kind("cell", item=result))
     if result.form not in ("scalar", "nothing"):
-        raise Undecided(f"each gives a {result.form}; 'UniformOutput' is true")
+        raise Undecided(
+            f"each result is a {result.form}: add the option 'UniformOutput', false for a cell"
+        )
     form = over.kind.form if over.kind.is_vector else "row"
     typed = "" if result.numbers in "bz" else ", dtype=float"
     return Code(f"np.array({made}{typed})", Kind(form, result.numbers if typed == "" else "f"))
@@ -89,7 +91,9 @@ def printed(body: Body, args: Args) -> Code:
 
 
 def _fitted(body: Body, mark: str, code: Code) -> tuple[str, str]:
-    """Return a conversion and its value as Python prints them."""
+    """Return a conversion such as ``%d`` and the value to print, adapted so that Python prints as
+    MATLAB does.
+    """
     if (mark[-1] == "s") != (code.kind.form == "text"):
         raise Undecided(f"{mark} of a {code.kind.form}")
     if mark[-1] in "diu" and code.kind.numbers not in "ib":

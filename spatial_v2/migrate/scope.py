@@ -57,7 +57,9 @@ LHS = ("function_call", "field_expression")
 
 
 def assigned(nodes: tuple[Node, ...]) -> tuple[list[str], set[str]]:
-    """Assigned names, once for each assignment, and names of which a part is assigned."""
+    """Return the assigned names, once for each assignment, and the names of which a part is
+    assigned.
+    """
     every: list[str] = []
     parts: set[str] = set()
     for node in (n for top in nodes for n in walk(top)):
@@ -135,7 +137,9 @@ class Scope:
 
     @contextmanager
     def ending(self, shown: str) -> Iterator[None]:
-        """Translate ``end`` as the length of the subscripted array, within the block."""
+        """Inside a ``with`` block, translate MATLAB's ``end`` to the code `shown` for the length of
+        the array.
+        """
         before, self.end = self.end, shown
         try:
             yield
@@ -143,7 +147,7 @@ class Scope:
             self.end = before
 
     def given(self, op: str, count: int | None) -> Code:
-        """Translate a comparison of ``nargin`` with a number."""
+        """Translate a comparison of ``nargin`` with the number `count`."""
         if count is None or not self.inputs:
             raise Undecided("nargin compared with a value that is not a number")
         if op in ("<=", ">"):
@@ -164,16 +168,18 @@ class Scope:
         return Code(f"{self.spelled(self.inputs[count - 1])} {word} None", kind("b"), 10)
 
     def not_known(self, shown: str, found: Kind) -> Kind:
-        """Return the kind inferred so far, which later passes refine; in the last pass, raise."""
+        """Return the kind `found`, which later passes may refine; in the last pass, raise
+        `Undecided`.
+        """
         if self.program.open:
             return found
         raise Undecided(f"`{shown}`: its kind cannot be inferred from the script")
 
     def settle(self, name: str, found: Kind) -> Kind:
-        """Return the kind of a variable after an assignment of the kind `found`.
+        """Return the kind that a variable has after an assignment of a value of kind `found`.
 
-        A number counted from 0 in Python and from 1 in MATLAB stays so only if all assignments of
-        the variable agree on it.
+        A variable counts from 0 in Python, and from 1 in MATLAB, only if all of its assignments
+        allow it; otherwise its kind has shift 0, and it has MATLAB's value.
         """
         where = (self.name, name)
         shifts = self.program.shifts.setdefault(where, set())

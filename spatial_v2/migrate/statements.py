@@ -38,7 +38,7 @@ class Body(Scope):
             self.write("pass")
 
     def statement(self, node: Node) -> None:
-        """Translate one statement, or note that it is not translated."""
+        """Translate one statement, or write it as a comment if it cannot be translated."""
         row = node.start_point[0]
         if node.type == "comment":
             self.comment(node)
@@ -128,7 +128,7 @@ class Body(Scope):
             self.last_row = block[0].start_point[0] - 1
 
     def assigned_to(self, name: str, found: Kind, line: int) -> None:
-        """Record the kind of a variable."""
+        """Record the kind of a variable after an assignment."""
         self.env[name] = self.settle(name, found)
         if place := self.kept_at.get(name):
             known = self.program.persistent.get(place)

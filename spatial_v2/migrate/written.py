@@ -1,4 +1,4 @@
-"""Assignments to entries that an array has."""
+"""Assignments to entries that an array already has."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ Node = Any
 
 
 def before_growth(body: Body, here: Code, code: Code, word: str) -> Code:
-    """Give a name to a value that depends on an array which now changes."""
+    """Assign a value to an auxiliary variable if it depends on an array that is about to change."""
     if re.search(rf"(?<![\w.]){re.escape(here.text)}(?!\w)", code.text):
         return _held(body, here, code, word)
     return code
 
 
 def _held(body: Body, here: Code, code: Code, word: str) -> Code:
-    """Assign a value to a variable whose name is that of the array and a word."""
+    """Assign a value to an auxiliary variable whose name is that of the array, followed
+    by `word`.
+    """
     value = f"{re.sub('[^a-zA-Z0-9]+', '_', here.text).strip('_')}_{word}"
     while value in body.names:
         value += "_"
@@ -47,7 +49,7 @@ def _fits(body: Body, here: Code, at: str) -> bool:
 
 
 def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Kind:
-    """Assign to entries that an array has; return its kind afterwards."""
+    """Assign to entries that an array already has; return the kind of the array afterwards."""
     k, new = here.kind, code.kind
     code = real_numbers(code) if k.numbers != "b" else code
     if k.form == "tensor" and len(args) == 3 and new.form in ("matrix", "row", "column"):
@@ -73,7 +75,7 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     slices = [x.text for x in at_each if x.form == "slice" and x.text != ":" and ":" in x.text]
     if new.form == "scalar" and form != "scalar" and not all(_fits(body, here, x) for x in slices):
         if len(args) > 1 or not (ends := re.fullmatch(r"(.*?):(.*?)", inside)):
-            raise Undecided(f"`{text(left)}`: whether the array grows is open")
+            raise Undecided(f"`{text(left)}`: cannot tell whether the array grows")
         shown = f"{here.text}[np.arange({ends[1] or 0}, {ends[2]})]"
     elif form == "matrix" and new.form == "column":
         code = Code(f"{code.at(19)}[:, None]", new)
@@ -81,7 +83,7 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
         raise Undecided(f"`{text(left)}`: a {new.form} for a {form}")
     found = k.numbers
     if found == "m" and new.numbers != "b":
-        raise Undecided(f"`{text(left)}`: whether the array is logical is open")
+        raise Undecided(f"`{text(left)}`: cannot tell whether the array is logical")
     if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "if":
         # the type of the value is unknown: the array becomes complex if the value is
         if new.numbers == "?":

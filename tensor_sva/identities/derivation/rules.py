@@ -45,7 +45,9 @@ class Theorem(NamedTuple):
     left: Term
     """The derivative, a term about body i."""
     right: Mapping[str, Term]
-    """What it equals, by the relation of bodies i and j: "j < i", "j = i", "j > i", "unrelated"."""
+    """Right sides of the identity, by the relation of bodies i and j: "j < i", "j = i", "j > i",
+    "unrelated".
+    """
 
 
 class Rules:
