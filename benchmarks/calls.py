@@ -34,12 +34,14 @@ BATCH = 32
 
 
 def strided(x: np.ndarray) -> np.ndarray:
-    """Return a copy of x whose numbers are every second one of a longer array."""
+    """Return a copy of x whose numbers are not adjacent in memory: every second one of a longer
+    array.
+    """
     return np.repeat(x, 2, axis=-1)[..., ::2]
 
 
 def forms(function: Any, model: Any, x: dict[str, np.ndarray], names: str) -> dict[str, Any]:
-    """Return the calls to time, by name."""
+    """Return the calls to time, by the name of the form of their arguments."""
     one, many = [x[k][0] for k in names], [x[k] for k in names]
     call: Callable[..., Any] = partial(function, model)
     mixed = [one[0], *many[1:]]

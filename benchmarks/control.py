@@ -155,7 +155,9 @@ SEVERAL = 64
 
 
 def crocoddyl(given: dict[str, Any]) -> list[Row]:
-    """Return the results of Crocoddyl's solvers; none without its environment."""
+    """Return the results of Crocoddyl's solvers; an empty result if its environment is not
+    installed.
+    """
     python = os.environ.get("CROCODDYL_PYTHON")
     if not python:
         print("  Crocoddyl is left out: CROCODDYL_PYTHON names no interpreter")

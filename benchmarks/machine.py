@@ -39,7 +39,9 @@ def version(package: str) -> str | None:
 
 
 def commit() -> str:
-    """Return the commit that is checked out, with a plus if files differ; "" without git."""
+    """Return the commit that is checked out, with a plus if files differ from it; an empty string
+    without git.
+    """
     git = ["git", "-C", str(Path(__file__).parent)]
     done = subprocess.run([*git, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True)
     if done.returncode:

@@ -34,7 +34,9 @@ def operands(subscripts: str, n: int, batch: tuple[int, ...]) -> list[np.ndarray
 
 
 def plain_matmul(subscripts: str, xs: list[np.ndarray]) -> np.ndarray | None:
-    """Return the product by matmul, page by page as MATLAB's loops do; None for other products."""
+    """Return the product by matmul, one slice ``[:, :, k]`` after another as MATLAB's loops do;
+    None for other products.
+    """
 
     def pages(x: np.ndarray) -> np.ndarray:
         return np.moveaxis(x, -1, -3)

@@ -22,14 +22,16 @@ and of the singular values of the Jacobian G of independent rows.
 
 @shown_in_notebooks
 class ReducedLinearization(NamedTuple):
-    """System ``dz/dt = A z + B du`` for errors ``eps = basis z`` that satisfy the constraints."""
+    """System ``dz/dt = A z + B du`` for those deviations of the state, ``basis @ z``, that satisfy
+    the linearised constraints.
+    """
 
     A: np.ndarray
     """Matrix that multiplies z, shape (..., 2 r, 2 r), with r the number of degrees of freedom
     under the constraints.
     """
     B: np.ndarray
-    """Matrix that multiplies the error du of the input, shape (..., 2 r, number of inputs)."""
+    """Matrix that multiplies the deviation du of the input, shape (..., 2 r, number of inputs)."""
     basis: np.ndarray
     """Matrix ``[N, 0; D, N]``, shape (..., 2 NV, 2 r). The columns of N are an orthonormal basis of
     the null space of the constraint Jacobian; ``N^T D = 0``, and D is zero at rest. Hence

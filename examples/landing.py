@@ -1,9 +1,10 @@
 """A quadruped lands on four feet: an impact, and the motion after it.
 
-Solo12 falls with bent legs. At the ground its velocities jump, `Impact_dyn`: the feet stop or
-rebound, the trunk keeps moving. The lost energy is (1 - e^2)/2 w^T W^-1 w, with w the velocities of
-the feet and W = G H^-1 G^T. Afterwards the feet stay, and springs and dampers in the legs stop the
-trunk. Constraints act in both directions, so the script checks that no foot pulls at the ground.
+Solo12 falls with bent legs. When it reaches the ground, its velocities jump, which `Impact_dyn`
+computes: the feet stop or rebound, and the trunk keeps moving. With the coefficient of restitution
+e, the lost energy is (1 - e^2)/2 w^T W^-1 w, where w are the velocities of the feet before the
+impact and W = G H^-1 G^T. Afterwards the feet stay, and springs and dampers in the legs stop the
+trunk. Constraints act in both directions, so the script checks that no foot pulls on the ground.
 Needs the package example-robot-data. Run it:
 
     python examples/landing.py

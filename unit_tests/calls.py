@@ -213,7 +213,9 @@ WITH_MODEL = WITH_CONSTRAINTS | {"FDfb", "IDfb", "FDgq", "HD", "gcFD", "gcPosVel
 
 
 def _sparse(rng: np.random.Generator) -> np.ndarray:
-    """Return a positive definite matrix with zeros between the branches of `LAMBDA`."""
+    """Return a positive definite matrix whose entries between branches of the tree with parents
+    `LAMBDA` are zero.
+    """
     L = np.where(spatial_v2.LTL(np.eye(6) + 0.1, LAMBDA) != 0, rng.normal(size=(6, 6)), 0)
     return L.T @ L + 5 * np.eye(6)
 
@@ -276,8 +278,8 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
 
 
 def _equation_of_motion(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """Return A, A_dot, M, C, g, tau, Gamma, dA of an equation of motion in three coordinates that
-    becomes one in two.
+    """Return the arguments A, A_dot, M, C, g, tau, Gamma, dA of `transform_coordinates`, for an
+    equation of motion in three coordinates that is transformed to two.
     """
     A, A_dot = rng.normal(size=(2, 3, 2))
     M, C = rng.normal(size=(2, 3, 3))

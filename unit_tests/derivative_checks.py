@@ -34,8 +34,8 @@ def golden(file: str, case: str, *whats: str) -> tuple[np.ndarray, ...]:
 
 
 def related(model: Model) -> np.ndarray:
-    """Return a mask: True if the bodies of velocity variables i and j are equal, or one is an
-    ancestor of the other.
+    """Return a mask (NV, NV): True if the bodies of velocity variables i and j are equal, or one is
+    an ancestor of the other.
     """
     body = model.body_of_v
     rows = [[i in model.ancestors[j] or j in model.ancestors[i] for j in body] for i in body]
@@ -44,7 +44,7 @@ def related(model: Model) -> np.ndarray:
 
 def brackets(model: Model) -> np.ndarray:
     """Compute the Lie brackets within each joint from the definition: [l, j, k] is component l of
-    ``s_j x s_k``.
+    ``s_j x s_k``, with s_j the column of velocity variable j of the joint's motion subspace.
     """
     c = np.zeros((model.NV, model.NV, model.NV))
     q = random_configuration(model, np.random.default_rng(0))

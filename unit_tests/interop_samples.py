@@ -41,6 +41,8 @@ class Case:
 
 
 def dot(xs: Any, ys: Any, lead: int) -> Any:
-    """Compute inner products of tuples of arrays, along leading axes."""
+    """Compute the inner product of two tuples of arrays for each state, with `lead`
+    leading axes.
+    """
     pairs = zip(xs, ys, strict=True)
     return sum((x * y).reshape(*x.shape[:lead], -1).sum(-1) for x, y in pairs)

@@ -60,7 +60,7 @@ save -v7 results.mat results
 
 
 class Call(NamedTuple):
-    """One call of one function, by both libraries."""
+    """A call of one function, made in the MATLAB library by Octave and in this one."""
 
     name: str
     args: tuple[Any, ...]

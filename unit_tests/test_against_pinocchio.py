@@ -151,7 +151,9 @@ def test_poses_and_velocities_agree_with_pinocchio(pair: Pair) -> None:
 
 
 def test_configuration_steps_agree_with_pinocchio(pair: Pair) -> None:
-    """Integration and difference are the same operations on the same manifold."""
+    """Addition and difference of configurations agree with Pinocchio's ``integrate`` and
+    ``difference``.
+    """
     model, rng = pair.model, np.random.default_rng(23)
     for _ in range(5):
         q = random_configuration(model, rng)
@@ -165,7 +167,9 @@ def test_configuration_steps_agree_with_pinocchio(pair: Pair) -> None:
 
 
 def test_derivatives_of_configuration_steps_agree_with_pinocchio(pair: Pair) -> None:
-    """The functions are integration, difference, and the transport of tangent vectors."""
+    """Derivatives of addition and difference, and the transport of tangent vectors, agree with
+    Pinocchio's ``dIntegrate``, ``dDifference`` and ``dIntegrateTransport``.
+    """
     model, rng, at = pair.model, np.random.default_rng(24), np.ix_(pair.p, pair.p)
     for size in (0.0, 1e-5, 1.0, 1.8):
         q, v = random_configuration(model, rng), rng.normal(size=model.NV)
@@ -190,8 +194,8 @@ def same(ours: np.ndarray, theirs: np.ndarray) -> None:
 
 
 def test_coriolis_matrix_agrees_with_pinocchio(pair: Pair) -> None:
-    """Both are the Coriolis matrix of the Christoffel symbols; Pinocchio needs bodies numbered
-    depth first.
+    """Both libraries compute the Coriolis matrix of the Christoffel symbols; Pinocchio needs bodies
+    numbered depth first.
     """
     if not all(np.ptp(tree) == len(tree) - 1 for tree in map(list, pair.peer.subtrees)):
         pytest.skip("bodies are not numbered depth first")

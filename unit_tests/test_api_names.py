@@ -92,7 +92,9 @@ def test_functions_without_the_option_frame_are_listed() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda x: x.__name__)
 def test_annotations_of_public_functions_can_be_evaluated(package: ModuleType) -> None:
-    """``typing.get_type_hints`` finds every name in them, as editors and other tools do."""
+    """``typing.get_type_hints`` finds every name in the annotations, as editors and
+    other tools do.
+    """
     functions = [f for x in package.__all__ if inspect.isfunction(f := getattr(package, x))]
     assert functions and all(get_type_hints(f) for f in functions)
     for function in functions:

@@ -223,7 +223,7 @@ def test_truncated_files_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--friction", "dry"], "--friction: want none, viscous, coulomb, both"),
+        (["--friction", "dry"], "--friction: want one of none, viscous, coulomb, both"),
         (["--out", "a.urdf"], "the name must end in .mat or .xml"),
         (["--out", "none/a.mat"], "cannot write none/a.mat"),
         (["--prior-weight", "0"], "--prior-weight: must be positive"),

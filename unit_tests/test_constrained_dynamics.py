@@ -75,7 +75,9 @@ class Case:
 
 
 def well_posed(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
-    """Test if the rows, each relative to its size, are clearly independent."""
+    """Return a mask of the states in which the constraint rows, each divided by its size, are
+    clearly independent.
+    """
     G, H = constraint_jacobian(model, q, held), CRBA(model, q)
     W = G @ np.linalg.solve(H, np.swapaxes(G, -1, -2))
     size = np.sqrt(np.diagonal(W, axis1=-2, axis2=-1))
@@ -187,7 +189,9 @@ def test_a_directional_derivative_is_the_jacobian_times_the_direction(name: str,
 @every_case
 @pytest.mark.parametrize("e", [0.0, 0.6, "each"])
 def test_impacts_obey_newtons_law_and_have_exact_derivatives(name: str, kind: str, e: Any) -> None:
-    """Newton's law, the loss of energy, and derivatives as complex steps."""
+    """Impacts obey Newton's law and lose the right energy, and their derivatives agree with complex
+    steps.
+    """
     c = Case(name, kind)
     e = np.linspace(0, 1, c.m) if e == "each" else e
     qd_plus, impulse = Impact_dyn(c.model, c.q, c.qd, c.held, e)
@@ -218,7 +222,9 @@ def test_impacts_obey_newtons_law_and_have_exact_derivatives(name: str, kind: st
 
 @every_case
 def test_rows_have_exact_derivatives(name: str, kind: str) -> None:
-    """Velocity, acceleration and position error, and their derivatives."""
+    """Velocity, acceleration and position error of the rows have derivatives that agree with
+    complex steps.
+    """
     c = Case(name, kind)
     state = c.q, c.qd, c.qdd
     held = placed_near(c.model, c.held, c.q)
@@ -257,7 +263,9 @@ def test_rows_have_exact_derivatives(name: str, kind: str) -> None:
 def test_derivatives_of_constrained_inverse_dynamics_are_complex_steps(
     name: str, kind: str
 ) -> None:
-    """Derivatives of joint forces with given forces of constraints."""
+    """Derivatives of the joint forces for given accelerations and constraint forces agree with
+    complex steps.
+    """
     c = Case(name, kind)
     state = c.q, c.qd, c.qdd, c.nu
 
@@ -323,7 +331,9 @@ def test_kernels_agree_with_the_reference_one_by_one_and_in_batches(
 
 @pytest.mark.parametrize("kind", ["aligned", "aligned loop", "log6", "rod"])
 def test_gains_of_position_errors_run_the_reference(kind: str) -> None:
-    """Gains whose position errors no kernel computes use the reference implementation."""
+    """With Baumgarte gains, constraints whose position errors no kernel computes use the reference
+    implementation.
+    """
     test_kernels_agree_with_the_reference_one_by_one_and_in_batches("mixed", kind, "baumgarte")
 
 

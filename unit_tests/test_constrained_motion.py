@@ -86,7 +86,9 @@ def test_constraint_forces_do_no_work(motion: str) -> None:
 
 
 def test_moving_rows_and_joint_forces_account_for_the_power() -> None:
-    """With forces at the joints and moving rows, the power is that of both."""
+    """The rate of the energy is the power of the joint forces plus that of the constraint forces at
+    rows that move.
+    """
     held = [LOOP]
     qdd, lambda_ = KKT_FD(TREE, S.q, S.qd, S.tau, held)
     h = 1e-6

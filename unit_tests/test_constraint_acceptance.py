@@ -60,7 +60,8 @@ def K_of(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
     return np.block([[H, G.T], [G, np.zeros((len(G), len(G)))]])
 
 
-# Rows of frame constraints, compared with the motion of a free body that follows the frame.
+# Reference for the rows of frame constraints: a free body at the frame, whose inverse dynamics
+# gives the frame's acceleration.
 class Virtual:
     """A free body of unit inertia in a frame of body 2, whose joint forces give that frame's
     acceleration.

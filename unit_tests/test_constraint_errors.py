@@ -88,7 +88,8 @@ def test_both_ends_on_one_body_are_refused(model: Model) -> None:
     refused(ModelError, "both points are on body 2", model, [P(2, FOOT, "body2", FOOT)])
 
 
-# Valid: a point at a body's origin, on the floating base, or on the first body of a fixed base.
+# Valid: a point at a body's origin, on the floating base, or on the first body of a fixed-base
+# robot.
 @TWO_FORMS
 @pytest.mark.parametrize("name", ["floating", "chain"])
 def test_valid_ends_are_accepted(name: str, form: Callable[..., Any]) -> None:

@@ -229,7 +229,9 @@ def test_admissible_matrices_stay_admissible_for_generalised_speeds() -> None:
 
 
 def test_transformed_symbols_contract_to_the_transformed_matrix() -> None:
-    """The symbols contract to the matrix with ``dA/dt = dA v``, also if A is not a Jacobian."""
+    """The transformed Christoffel symbols times v are the transformed Coriolis matrix, for any
+    matrix A with rate ``dA/dt = dA v``, also if A is no Jacobian of new coordinates.
+    """
     rng = np.random.default_rng(6)
     A, M, v = rng.normal(size=(3, 2)), rng.normal(size=(3, 3)), rng.normal(size=2)
     Gamma, dA = rng.normal(size=(3, 3, 3)), rng.normal(size=(3, 2, 2))
@@ -267,8 +269,8 @@ def test_predicates_keep_their_tolerance(name: str) -> None:
 
 
 def test_symbols_of_generalised_speeds_contract_to_their_matrix() -> None:
-    """``C' = Gamma' qd'`` also if dA is not symmetric, for speeds that are not rates of
-    coordinates.
+    """The transformed Christoffel symbols times the generalised speeds are the transformed Coriolis
+    matrix, also if dA is not symmetric: the speeds need not be rates of coordinates.
     """
     model, s = draw("chain")
     rng = np.random.default_rng(6)

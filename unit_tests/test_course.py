@@ -1,4 +1,6 @@
-"""Properties of the course: every exercise answers as it should, and every chapter runs."""
+"""Properties of the course: the check of every exercise accepts right answers and rejects wrong
+ones, and every chapter runs.
+"""
 
 from __future__ import annotations
 

@@ -246,22 +246,22 @@ def test_a_statement_with_one_change_is_refused(name: str, case: str, n: int) ->
 
 def test_nothing_is_read_from_code_that_has_other_functions() -> None:
     mine = Identity("mine", "", "", "i j", by_q(lambda i: i.S), lambda i, j: np.cross(j.S, i.S))
-    with pytest.raises(SpatialError, match="mine cannot be read .* cross of terms"):
+    with pytest.raises(SpatialError, match="mine cannot be read .* got cross"):
         prove(mine)
-    with pytest.raises(SpatialError, match="mine cannot be read .* mass"):
+    with pytest.raises(SpatialError, match="mine cannot be read .* 'mass'"):
         prove(replace(mine, rhs=lambda i, j: i.mass))
-    with pytest.raises(SpatialError, match="mine cannot be read .* left side is no derivative"):
+    with pytest.raises(SpatialError, match="mine cannot be read .* by_q or by_qd, got function"):
         prove(replace(mine, lhs=lambda i, j: i.S))
 
 
 def test_sides_of_other_shapes_or_kinds_are_refused() -> None:
-    """Forces are not motions, and pages are not columns."""
+    """A side with forces for motions, or with the wrong axes, is refused."""
     K1, K5 = IDENTITIES["K1"], IDENTITIES["K5"]
-    with pytest.raises(SpatialError, match="K1 cannot be read .* sides of axes"):
+    with pytest.raises(SpatialError, match="K1 cannot be read .* both sides with the same axes"):
         prove(replace(K1, rhs=lambda i, j: i.S))
-    with pytest.raises(SpatialError, match="K1 cannot be read .* sides of axes"):
+    with pytest.raises(SpatialError, match="K1 cannot be read .* both sides with the same axes"):
         prove(replace(K1, rhs=lambda i, j: rotR(Tm(crm_t(j.S), i.S))))
-    with pytest.raises(SpatialError, match="K5 cannot be read .* factors do not fit"):
+    with pytest.raises(SpatialError, match="K5 cannot be read .* want factors whose columns"):
         prove(replace(K5, rhs=lambda i, j: Tm(crm_t(j.S), i.I) - mT(i.I, crm_t(j.S))))
     with pytest.raises(SpatialError, match="K5 cannot be read .* kinds FM and MM"):
         prove(replace(K5, rhs=lambda i, j: crm_t(j.S)))

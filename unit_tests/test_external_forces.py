@@ -65,7 +65,7 @@ def tolerance(model: Model, q: np.ndarray) -> float:
 
 
 def arguments(function: Any, s: zoo.State, lam: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return the arguments before the forces."""
+    """Return the arguments of a function that come before the external forces."""
     name = function.__name__
     if name == "HandC":
         return s.q, s.qd
@@ -307,7 +307,9 @@ def test_bad_input_is_refused(function: Any) -> None:
 
 
 def test_apply_external_forces_accepts_either_frame() -> None:
-    """`apply_external_forces` in either frame."""
+    """`apply_external_forces` subtracts forces in base coordinates after a transformation, and
+    forces in body coordinates as they are.
+    """
     model, s = draw("mixed")
     Xup = dict(enumerate(ID(model, s.q, s.qd, s.qdd, return_info=True)[1].Xup))
     f = {i: np.zeros((6, 1)) for i in range(model.NB)}

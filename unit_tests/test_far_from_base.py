@@ -116,20 +116,22 @@ def potential(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def potential_columns(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform the columns of potential energy for each body by the displacement d; in the column
-    of the mass ``x - g . d``.
+    """Transform the regressor columns of the potential energy by the displacement d: the column of
+    each body's mass changes by ``-g . d``, with gravity g.
     """
     return (x.reshape(-1, 10) - model.gravity @ to.d * np.eye(10)[0]).ravel()
 
 
 class Each(NamedTuple):
-    """The property of a field that has one entry for each body."""
+    """Transformation of a field that has one entry for each body; `law` transforms one entry."""
 
     law: Law
 
 
 class Columns(NamedTuple):
-    """The property of a field that has ten columns for each body, along an axis."""
+    """Transformation of a field that has ten columns for each body along an axis; `law` transforms
+    the columns of one body.
+    """
 
     law: Law
     axis: int = -1

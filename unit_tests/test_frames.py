@@ -207,9 +207,7 @@ def test_linear_rows_in_mixed_axes_are_hessians_of_the_position(name: str) -> No
 
 
 def complex_step_q_of_position(model: Model, q: Any, frame: Frame) -> Any:
-    """Compute the Jacobian of a position from the angular velocities and points of
-    single joints.
-    """
+    """Compute the Jacobian of a frame's position in base coordinates from `BodyJacobian`."""
     J = BodyJacobian(model, q, frame.body, frame.X)
     return pose(model, q, frame).R @ J[..., 3:, :]
 

@@ -32,7 +32,9 @@ M = 2
 
 
 def function(library: str, model: Model, rows: int, m: int = M) -> Any:
-    """Sines of linear functions of all entries, times a product of two of them."""
+    """Return a function of CasADi or JAX with `rows` results: sines of linear functions of q, qd
+    and u, times ``1 + q[0] qd[0]``.
+    """
     pytest.importorskip(library)
     sizes = model.NQ, model.NV, m
     A = np.random.default_rng(6).normal(size=(rows, sum(sizes)))
@@ -53,7 +55,9 @@ def function(library: str, model: Model, rows: int, m: int = M) -> Any:
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("name", MODELS)
 def test_quantities_by_differences(name: str, library: str) -> None:
-    """Along quaternions and matrices too, where the function is not constant off the manifold."""
+    """Derivatives of a quantity agree with differences, also along quaternions and rotation
+    matrices, where the function is not constant off the manifold.
+    """
     model = zoo.build(name)
     check_quantity(model, FunctionQuantity(model, function(library, model, 3)), M)
 
@@ -61,7 +65,9 @@ def test_quantities_by_differences(name: str, library: str) -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("name", MODELS)
 def test_costs_by_differences(name: str, library: str) -> None:
-    """Exact derivatives; the other Hessian is the nearest one without negative eigenvalues."""
+    """Derivatives of a cost agree with differences; the approximate Hessian is the nearest matrix
+    without negative eigenvalues.
+    """
     model = zoo.build(name)
     case, cost = Moved(model, M), FunctionCost(model, function(library, model, 1))
     values, n = np.array([cost.value(x) for x in case.near()]), case.d.size
@@ -78,7 +84,9 @@ def test_costs_by_differences(name: str, library: str) -> None:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_solutions_are_those_of_built_in_costs(library: str) -> None:
-    """The same problem, with all costs and bounds as functions: same motion, same iterations."""
+    """A problem whose costs and bounds are functions has the solution, and the iterations, of the
+    same problem with built-in costs.
+    """
     pytest.importorskip(library)
     model = zoo.build("chain")
     n, goal = model.NV, 0.3 + np.zeros(model.NQ)

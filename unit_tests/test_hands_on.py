@@ -42,7 +42,7 @@ def evaluate(tab: Any, expression: str, model: Model, *args: Any) -> Any:
 
 
 def forces(model: Model, f_ext: np.ndarray) -> np.ndarray:
-    """External forces as spatial vectors."""
+    """Return external forces as spatial vectors, also those of planar models."""
     if f_ext.shape[-1] == 6:
         return f_ext
     out = np.zeros((*f_ext.shape[:-1], 6))
@@ -52,7 +52,9 @@ def forces(model: Model, f_ext: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_dynamics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None:
-    """Inverse and forward dynamics and the mass matrix to 1e-12, with rotors and forces."""
+    """Inverse and forward dynamics and the mass matrix agree to 1e-12, with rotors and external
+    forces.
+    """
     model, rng = zoo.build(name), np.random.default_rng(7)
     for _ in range(3):
         q, qd, qdd, tau, f_ext = zoo.states(model, rng)
@@ -71,7 +73,9 @@ def test_dynamics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> N
 
 @pytest.mark.parametrize("name", [*zoo.SPATIAL, "rotors"])
 def test_kinematics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None:
-    """Columns of the Jacobian in base coordinates, for every body."""
+    """Placements of bodies, and columns of their Jacobians in base coordinates, agree for every
+    body.
+    """
     model, rng = zoo.build(name), np.random.default_rng(8)
     q, qd = zoo.states(model, rng)[:2]
     Xup = ID(model, q, qd, qd, return_info=True)[1].Xup
@@ -136,7 +140,9 @@ def test_ellipsoids_in_the_page_are_those_of_animations(tab: Any) -> None:
 
 
 def test_energy_is_kept_by_steps_in_the_page(tab: Any) -> None:
-    """Without joint forces the energy of a floating robot drifts by errors of steps alone."""
+    """Without joint forces, the energy of a floating robot changes only by the errors of the time
+    steps.
+    """
     model = zoo.build("floating")
     q, qd = zoo.states(model, np.random.default_rng(1))[:2]
     code = """(() => {

@@ -125,7 +125,9 @@ def test_friction_of_symbols_is_that_of_numbers() -> None:
 
 
 def test_friction_in_casadi_is_that_of_numbers() -> None:
-    """The same for functions of CasADi, where an unknown sign is NaN."""
+    """The friction force of functions of CasADi, where an unknown sign is NaN, is that
+    of numbers.
+    """
     pytest.importorskip("casadi")
     from spatial_v2.interop.casadi import to_casadi
 

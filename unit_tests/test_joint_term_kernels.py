@@ -29,7 +29,7 @@ needs_compiler = pytest.mark.skipif(not has_compiler(), reason="without a compil
 
 
 def given(function: Any, model: sv.Model, shape: tuple[int, ...]) -> list[Any]:
-    """Arguments for a function."""
+    """Return arguments for a function."""
     required = next(r for _, f, r in public_functions.functions_of_state() if f is function)
     made = public_functions.arguments(model, required, np.random.default_rng(2), shape)
     return list(made.values())

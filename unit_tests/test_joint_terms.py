@@ -86,7 +86,9 @@ def arrays(result: Any) -> Iterator[np.ndarray]:
 
 
 def concerned(functions: Iterable[tuple[str, Any, list[str]]]) -> Iterator[tuple[Any, str]]:
-    """Yield each function, and how it treats a model with the fields."""
+    """Yield each function with "same", "changed" or "refused": what its results are for a model
+    with armature, damping and friction.
+    """
     free = MODELS["floating"]()
     full = with_terms(free)
     for _, function, required in functions:

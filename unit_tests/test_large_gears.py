@@ -80,7 +80,9 @@ def test_momentum_keeps_its_digits(name: str, gear: float, form: str) -> None:
 
 
 def test_slotine_li_form_keeps_its_digits(name: str, gear: float, form: str) -> None:
-    """Slotine and Li's form, with one velocity and with two."""
+    """Slotine and Li's form of inverse dynamics keeps its digits, for reference velocities equal to
+    qd and different from it.
+    """
     model, s = draw(name, gear)
     function = in_form(form, sv.ID_SlotineLi)
     tau = function(model, s.q, s.qd, s.qd, s.qdd)
@@ -100,7 +102,9 @@ def test_centroidal_momentum_keeps_its_digits(name: str, gear: float, form: str)
 
 
 def test_forward_dynamics_keeps_its_digits(name: str, gear: float, form: str) -> None:
-    """Accelerations, the inverse of H, and its products with vectors."""
+    """Accelerations, the inverse of H, and the product of that inverse with a vector keep their
+    digits.
+    """
     model, s = draw(name, gear)
     qdd = in_form(form, sv.FDab)(model, s.q, s.qd, s.tau)
     close(qdd, sv.FDab.reference(model, s.q, s.qd, s.tau), gear)

@@ -164,9 +164,7 @@ def test_simulated_quaternions_stay_normal() -> None:
 
 
 def test_a_passive_controller_lets_energy_fall() -> None:
-    """With friction alone, of coefficients D, the energy never increases, and its rate is
-    ``-qd . D qd``.
-    """
+    """With viscous friction as the only joint force, the energy decreases at all times."""
     model, s = draw("branched")
     y = motion(model, s, lambda t, q, qd: -0.3 * qd)
     e = EnerMo(model, y[: model.NQ].T, y[model.NQ : -1].T)

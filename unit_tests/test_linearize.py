@@ -52,8 +52,8 @@ def midpoint(
 def of_step(
     model: Model, s: zoo.State, h: float, accelerate: Any = FDab
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Compute ``(J - 1) / h`` and ``J_u / h``, with J the Jacobian of a step of length h by central
-    differences.
+    """Compute ``(J - 1) / h`` and ``J_u / h``, where J and J_u are the derivatives of a time step
+    of length h with respect to state and joint forces, by central differences.
     """
     n, d = model.NV, 1e-5
     here = midpoint(model, s.q, s.qd, s.tau, h, accelerate)
@@ -147,7 +147,9 @@ def test_leading_axes_of_external_forces_broadcast() -> None:
 
 @trees
 def test_input_matrices_select_joint_forces(name: str) -> None:
-    """``B = [0; U S]``, with one matrix S for all states or one for each."""
+    """With an actuation matrix S, one for all states or one for each, the input matrix is ``B S``,
+    where B is the input matrix for joint forces.
+    """
     model, s = draw(name, (4,))
     rng = np.random.default_rng(0)
     B = linearize(model, s.q, s.qd, s.tau).B
@@ -183,8 +185,8 @@ OPTIONS: list[dict[str, Any]] = [{}, {"damping": 0.3}, {"baumgarte": (30.0, 7.0)
 
 
 def hold(model: Model, q: np.ndarray) -> ConstraintSet:
-    """Return constraints: a point of the last body on rails through its place, and an axis of
-    another body.
+    """Return two constraints: a point of the last body may only move along a line or in a plane
+    through its position at q, and rotations of another body are constrained.
     """
     d = len(model.gravity)
     rail = np.eye(d)[:1] if model.NV < 10 else np.eye(d)[:2]
@@ -216,8 +218,8 @@ def test_constrained_linearization_is_the_jacobian_of_a_step(
 
 
 def tangent(model: Model, q: Any, qd: Any, held: ConstraintSet) -> np.ndarray:
-    """Compute ``[e_q, 0; w_q, G]``, whose product with errors that satisfy the constraints
-    is zero.
+    """Compute ``[e_q, 0; w_q, G]``, whose product with deviations (dq, dqd) that satisfy the
+    linearised constraints is zero.
     """
     d, e_q = constraint_derivatives(model, q, qd, 0 * qd, held), held.rows(model, q, qd, qd).e_q
     return np.block([[e_q, 0 * e_q], [d.dw_dq, d.dw_dqd]])
@@ -225,7 +227,9 @@ def tangent(model: Model, q: Any, qd: Any, held: ConstraintSet) -> np.ndarray:
 
 @held_trees
 def test_neighbours_on_the_constraints_stay_on_them(name: str) -> None:
-    """After a step ``1 + h A`` they satisfy the constraints up to second order in the step h."""
+    """Deviations that satisfy the linearised constraints satisfy them after a step ``1 + h A``, up
+    to second order in the step h.
+    """
     model, s = draw(name)
     held = hold(model, s.q)
     qd = project_velocity(model, s.q, s.qd, held)

@@ -39,8 +39,8 @@ def at_rest(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, Any, Any, An
 @held_trees
 @pytest.mark.parametrize("baumgarte", [None, (30.0, 7.0)])
 def test_the_reduced_system_is_invariant_at_an_equilibrium(name: str, baumgarte: Any) -> None:
-    """``A W = W A_z`` and ``B = W B_z`` for the basis W: the poles are some of those of the full
-    system.
+    """With the reduced system (A_z, B_z) and the basis W, ``A W = W A_z`` and ``B = W B_z``: the
+    poles of the reduced system are some of those of the full system.
     """
     model, q, qd, tau, held = at_rest(name)
     near(KKT_FD(model, q, qd, tau, held).qdd, qd, 1e-10)
@@ -63,8 +63,8 @@ def moved(model: Model, q: Any, qd: Any, qdd: Any, t: float) -> tuple[Any, Any]:
 
 @held_trees
 def test_the_reduced_system_is_invariant_along_a_motion(name: str) -> None:
-    """``A W - W' = W A_z`` for a basis W that moves along the motion, by differences of third
-    order.
+    """With the reduced system (A_z, B_z) and the basis W, whose rate along the motion is W', ``A W
+    - W' = W A_z``; W' is computed by differences.
     """
     model, s = draw(name)
     held = hold(model, s.q)

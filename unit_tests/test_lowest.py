@@ -47,7 +47,9 @@ def test_the_command_runs() -> None:
 
 
 def test_operators_and_reference_run_under_jax() -> None:
-    """The operators, and the reference implementation through the array API."""
+    """The operators for JAX, and the reference implementation with JAX arrays, give the numbers of
+    NumPy under `jax.jit`; gradients are finite.
+    """
     jax: Any = pytest.importorskip("jax")
     from spatial_v2.interop.jax import ID as operator
 

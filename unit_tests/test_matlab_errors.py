@@ -162,7 +162,7 @@ def test_a_bad_value_is_read_or_named(path: str, kind: str) -> None:
         ("has_rotor", "row", "has_rotor: want 2 truth values, one for each body, got a 1x5 matrix"),
         ("joint_names", "one",
          "joint_names: want a cell of 2, one for each number in parent, got a cell of 1"),
-        ("name", "structs", "name: want a text, got a cell of 2"),
+        ("name", "structs", "name: want a string, got a cell of 2"),
     ],
 )  # fmt: skip
 def test_messages_say_what_came_and_what_was_wanted(path: str, kind: str, message: str) -> None:

@@ -86,7 +86,7 @@ def states(model: Model, f: Exported, shape: tuple[int, ...]) -> list[np.ndarray
 
 
 def forces(model: Model) -> np.ndarray:
-    """A force on every body but the first."""
+    """Draw forces on every body but the first."""
     force = np.random.default_rng(12).normal(size=(model.NB, 3 if model.is_planar else 6))
     force[0] = 0
     return force
@@ -96,7 +96,7 @@ Case = tuple[str, str, tuple[int, ...], bool]
 
 
 def cases(names: Sequence[str], models: Sequence[str]) -> list[Case]:
-    """Yield every function on every model: for one state and several, with external forces and
+    """Return every function with every model: for one state and several, with external forces and
     without.
     """
     return [
@@ -149,7 +149,7 @@ def test_results_are_those_of_python_to_the_last_bit(
 
 
 def agree(cases: Iterable[tuple[Case, Theirs]]) -> None:
-    """Compare with Python, up to rounding."""
+    """Check that the results of Octave for the cases agree with those of Python, up to rounding."""
     for case, their in cases:
         for got, want in pairs(case, their):
             size = 1e-13 * np.abs(want).max(initial=1.0)
@@ -182,7 +182,9 @@ def golden(f: Exported, data: golden_io.Data, case: str) -> Iterator[tuple[Call,
 
 
 def agree_with_golden(names: Sequence[str], folder: Path, work: Path) -> set[str]:
-    """Compare with all numbers of the files; return the functions for which there are some."""
+    """Check that results of Octave agree with all numbers of the golden files; return the functions
+    for which there are some.
+    """
     checked = set()
     for file in FILES:
         data = golden_io.load(file)

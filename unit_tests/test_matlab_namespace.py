@@ -24,7 +24,9 @@ near = partial(near, tolerance=1e-9)
 @pytest.mark.filterwarnings("ignore:.*no distribution of positive mass")
 @pytest.mark.parametrize("foot", [1, 2])
 def test_calls_with_a_foot_of_the_quadruped_agree_with_matlab(foot: int) -> None:
-    """Calls have the foot in place of MATLAB's field quad_foot; an impact has e = 0."""
+    """MATLAB's field quad_foot is the argument for the foot here, and its impacts are plastic: e =
+    0.
+    """
     robot, params = m.build_quadruped_model("2D")
     S, case = KKT["quad__in_S"], f"foot{foot}"
     assert params.knee_link_length == KKT["quad__kneelinkLength"].item()
@@ -136,7 +138,9 @@ def test_tensors_act_on_columns_as_in_matlab() -> None:
 
 
 def test_step_methods_take_the_first_of_several_results() -> None:
-    """MATLAB takes the first result; here the call says so."""
+    """MATLAB's functions differentiate the first result of f; this library's raise an error if f
+    has several, and `spatial_v2.matlab` takes the first.
+    """
     from derivatives.reference import complexStepJacobian
 
     def f(x: Any) -> Any:
@@ -180,7 +184,9 @@ def test_unsupported_arguments_are_refused() -> None:
 
 
 def test_equal_is_within_half_of_the_root_of_eps() -> None:
-    """The default tolerance is MATLAB's; a sign applies to all numbers of a vector at once."""
+    """By default two vectors are equal if entries differ by less than half the root of eps, as in
+    MATLAB; `isEqualModSign` also accepts -y for y.
+    """
     x = np.array([0.3, -0.5, 0.8])
     for off, agree in ((7.4e-9, True), (7.5e-9, False)):
         y = x + np.array([0.0, off, 0.0])

@@ -67,7 +67,9 @@ def test_rotors_under_names_of_their_own_are_kept(
 
 @pytest.mark.parametrize("case", ["TX40_norot", "CheetahLeg_norot"])
 def test_robots_without_their_rotors_agree_with_matlab(case: str) -> None:
-    """The numbers are those of MATLAB, which does not find these rotors."""
+    """With its rotors removed, a robot has the results that MATLAB gives for it: MATLAB does not
+    find these rotors, because its constructors misname one of their fields.
+    """
     data, model = load("h_robots"), Model.from_matlab(robot(case[: case.index("_")]))
     model = model.replace(has_rotor=None)
     q, qd, qdd = (get(data, case, f"in_{x}") for x in ("q", "qd", "qdd"))

@@ -200,7 +200,9 @@ def test_entries_whose_place_is_open_are_left_to_a_person(
 def test_number_of_inputs_is_that_of_the_call(
     condition: str, first: float, second: float, tmp_path: Path
 ) -> None:
-    """This holds for a function that nobody in the file calls."""
+    """Conditions on the number of inputs (``nargin``) depend on the call, also in a function that
+    nothing in the file calls.
+    """
     (tmp_path / "f.m").write_text(
         f"function y = f(a, b)\nif {condition}, y = 10; else, y = 3; end\nend\n"
     )
@@ -222,7 +224,9 @@ def test_all_inputs_may_be_left_out(tmp_path: Path) -> None:
 def test_shapes_at_the_end_of_a_loop_include_those_where_it_is_left(
     leaves: str, tmp_path: Path
 ) -> None:
-    """A product after the loop, and in the next turn, is one of matrices."""
+    """A variable that becomes a matrix before ``break`` or ``continue`` is multiplied as a matrix
+    in the next iteration and after the loop.
+    """
     text = f"""x = 2;
 for i = 1:3
   if i == 2
@@ -256,7 +260,9 @@ def test_a_function_is_called_by_its_name_alone(tmp_path: Path) -> None:
 
 
 def test_the_identifier_of_an_error_is_not_its_message(tmp_path: Path) -> None:
-    """Nor is what has a blank an identifier."""
+    """The first argument of ``error`` is an identifier only if it has a colon and no blank, and a
+    message follows it.
+    """
     for text, said in (("'a:b', 'bad %d', 3", "bad 3"), ("'a: %d', 3", "a: 3")):
         with pytest.raises(RuntimeError, match=f"^{said}$"):
             values_of(f"error({text});\n", tmp_path)

@@ -132,8 +132,8 @@ def test_undecided_lines_are_left_with_the_reason(tmp_path: Path) -> None:
     ],
 )
 def test_operators_have_the_order_of_matlab(matlab: str, python: str, tmp_path: Path) -> None:
-    """For some operators the grammar has another order; `test_migrate_octave` compares
-    with Octave.
+    """Operators that Python evaluates in another order get parentheses; `test_migrate_octave`
+    compares results with Octave.
     """
     assert python in python_of(f"a = 3; c = [1 2 3];\n{matlab}\n", tmp_path)
 
@@ -219,7 +219,9 @@ def test_functions_of_the_user_are_translated(tmp_path: Path) -> None:
 
 
 def test_functions_at_the_same_place_of_two_files_are_two(tmp_path: Path) -> None:
-    """Persistent variables of one function have no influence on those of the other."""
+    """The persistent variables of two functions in different files are different, even if they have
+    the same name.
+    """
     (tmp_path / "main.m").write_text("x = f(1); y = g(2);\n")
     for name, first in (("f", "0"), ("g", "[1 2]")):
         (tmp_path / f"{name}.m").write_text(

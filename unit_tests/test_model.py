@@ -108,7 +108,7 @@ def test_bad_fields_are_named(changes: dict[str, Any], message: str) -> None:
 
 
 def test_unusual_but_valid_fields_are_accepted() -> None:
-    """Massless bodies, integers, tuples, columns, a rotor on a screw."""
+    """Massless bodies, integers, tuples, columns and a rotor on a helical joint are accepted."""
     Model(**fields(I=[LINK, np.zeros((6, 6)), LINK], gravity=[[0], [0], [-1]]))
     Model(**fields(parent=np.array([-1.0, 0.0, 0.0]), jtype=("Rz", "Ry", "SE3")))
     assert Model(**fields(**rotor())).n_rotor == 1
@@ -127,7 +127,7 @@ def test_impossible_inertias_are_warned_of_and_kept(name: str) -> None:
 
 
 def motion(model: Model) -> list[np.ndarray]:
-    """Results of the dynamics of a model at a fixed state."""
+    """Compute the dynamics of a model at a fixed state."""
     s = zoo.states(model, np.random.default_rng(3))
     H, C = HandC(model, s.q, s.qd)
     return [ID(model, s.q, s.qd, s.qdd), H, C, FDab(model, s.q, s.qd, s.tau)]

@@ -116,7 +116,9 @@ NAMED = [
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize(("file", "case", "make"), NAMED, ids=[case for _, case, _ in NAMED])
 def test_robots_agree_with_matlab(file: str, case: str, make: Callable[[], Model]) -> None:
-    """Numbers of fields with wrong names in MATLAB are in the right fields."""
+    """All fields agree with MATLAB's; numbers that MATLAB stores under wrong names are in the right
+    fields.
+    """
     ours, theirs = make(), golden_io.model_of(golden_io.load(file), case)
     assert ours.jtype == theirs.jtype
     assert ours.jtype_rotor == theirs.jtype_rotor
@@ -207,7 +209,9 @@ def test_wrong_sizes_are_refused(make: object, nb: float) -> None:
 
 
 def test_floating_base_moves_as_documented() -> None:
-    """Position in base coordinates, then E = rz(q5) ry(q4) rx(q3); the tree hangs on body 5."""
+    """The first six joints of `floatbase` are the position in base coordinates, then rotations with
+    ``E = rz(q5) ry(q4) rx(q3)``; the tree is attached to body 5.
+    """
     tree = autoTree(3, 1.5, 0.3, 0.9)
     model, q = floatbase(tree), np.random.default_rng(2).normal(size=8)
     kin = forward_kinematics(model, q)
@@ -219,7 +223,7 @@ def test_floating_base_moves_as_documented() -> None:
 
 
 def test_floating_base_equals_a_floating_joint() -> None:
-    """The same accelerations of the links as with an Fb joint, at any state."""
+    """The accelerations of the links are those with a single joint Fb, at any state."""
     tree = autoTree(4, 1.5, 0.3, 0.9)
     model, single = floatbase(tree), tree.replace(jtype=["Fb", "R", "R", "R"])
     s = zoo.states(model, np.random.default_rng(4))

@@ -145,7 +145,9 @@ def test_energy_is_in_the_mass_matrix_and_in_gravity(name: str) -> None:
 
 @spatial_zoo
 def test_mass_and_its_centre_are_sums_over_bodies(name: str) -> None:
-    """Sums over bodies, placed by forward kinematics; vcm is the rate of cm."""
+    """Mass and centre of mass are sums over the bodies, placed by forward kinematics; vcm is the
+    rate of cm.
+    """
     model = zoo.build(name).replace(has_rotor=None)
     s = zoo.states(model, np.random.default_rng(2))
     e, motion = EnerMo(model, s.q, s.qd), forward_kinematics(model, s.q)
@@ -160,7 +162,9 @@ def test_mass_and_its_centre_are_sums_over_bodies(name: str) -> None:
 
 @whole_zoo
 def test_generalised_momentum_is_inertia_times_velocity(name: str) -> None:
-    """``H qd`` and ``C^T qd``; the latter is ``dH/dt qd - C qd``, for any admissible C."""
+    """The results are ``H qd`` and ``C^T qd``; the latter is ``dH/dt qd - C qd``, for any
+    admissible C.
+    """
     model, s = draw(name, (3,))
     ours = Hqd_and_CTqd(model, s.q, s.qd)
     for number in (1, 2, 3):
@@ -205,7 +209,9 @@ def test_centroidal_momentum_is_that_about_the_centre_of_mass(name: str) -> None
 @both_forms
 @whole_zoo
 def test_rate_of_the_centroidal_matrix_is_a_complex_step(name: str, form: str) -> None:
-    """The derivative of A along the motion, by a complex step."""
+    """The result agrees with the derivative of the centroidal momentum matrix along the motion, by
+    a complex step.
+    """
     model, s = draw(name)
     rate = complex_step_q(model, lambda q: CMM.reference(model, q), s.q, [s.qd])
     near(in_form(form, CMMTimeDerivative)(model, s.q, s.qd), rate[..., 0], 1e-13)

@@ -73,7 +73,9 @@ def velocity_of(model: Model, q: np.ndarray, qd: np.ndarray, velocity: str) -> n
 
 
 def held(model: Model, s: zoo.State, velocity: str) -> np.ndarray:
-    """Return the accelerations that `EIDAmb` takes, for the body accelerations qdd of a state."""
+    """Return the accelerations that `EIDAmb` takes in a chart, for the accelerations qdd of a state
+    in body coordinates.
+    """
     if velocity != "mixed":
         return s.qdd
     E = base_transform(model, s.q)[..., :3, :3]
@@ -87,7 +89,9 @@ def held(model: Model, s: zoo.State, velocity: str) -> np.ndarray:
 @charts
 @moving
 def test_table_4_is_inverse_dynamics(name: str, velocity: Any, form: str) -> None:
-    """[tau_b; tau] are the joint forces of a robot with a floating joint, in all charts."""
+    """``[tau_b; tau]``, the base wrench and the joint forces of Table 4, are the joint forces of a
+    robot with a floating joint, in all charts.
+    """
     model, s = draw(name)
     nu = velocity_of(model, s.q, s.qd, velocity)
     found = in_form(form, EIDAmb)(model, s.q, nu, held(model, s, velocity), velocity=velocity)
@@ -117,8 +121,9 @@ def test_tables_5_to_8_are_derivatives(name: str, velocity: Any, form: str) -> N
 @both_forms
 @moving
 def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
-    """``D1 = dtau_dq + dtau_dqd crm(v)`` and ``D3 = dtau_dqd X``; in the body chart without crm(v)
-    and X.
+    """In the inertial chart, with v the body twist and X the transform of the base, ``D1 = dtau_dq
+    + dtau_dqd crm(v)`` and ``D3 = dtau_dqd X``; in the body chart crm(v) is zero and X the
+    identity.
     """
     model, s = draw(name)
     by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
@@ -138,8 +143,8 @@ def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
 @both_forms
 @moving
 def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> None:
-    """The blocks of the mixed chart follow from those of the body chart, with the rates V, W and
-    kappa of the chart, and H for the acceleration.
+    """The blocks of the mixed chart follow from those of the body chart and H, with the rates of
+    rotation V of the velocity and W of the acceleration, and the rate kappa of the chart.
     """
     model, s = draw(name, ())
     by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
@@ -166,8 +171,8 @@ def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> Non
 @both_forms
 @moving
 def test_table_9_is_the_inverse(name: str, form: str) -> None:
-    """This holds for all of H, including the block below the base's, which the table leaves at
-    zero.
+    """The result is the inverse of all of H, including the block below the base's, which the table
+    leaves at zero.
     """
     model, s = draw(name)
     found = in_form(form, IMMAmb)(model, s.q)

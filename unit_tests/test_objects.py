@@ -170,8 +170,8 @@ def test_one_argument_of_objects_is_enough(call: Call) -> None:
 
 @over_all
 def test_plain_numbers_among_objects_are_accepted(call: Call) -> None:
-    """Plain numbers in an object array become numbers of its library; an array with only plain
-    numbers becomes floats.
+    """Plain numbers in an object array are converted to the type of the other entries (of mpmath,
+    SymPy, ...); an object array of plain numbers only becomes floats.
     """
     maker = MPMath()
     mixed = [
@@ -186,7 +186,9 @@ def test_plain_numbers_among_objects_are_accepted(call: Call) -> None:
 
 
 def test_rotations_read_as_in_the_book() -> None:
-    """The matrices have the book's symbols in the book's places, and whole numbers elsewhere."""
+    """For SymPy symbols the matrices are those of Featherstone's book, with integers 0 and 1
+    instead of floats.
+    """
     t, (a, b) = sympy.Symbol("t"), sympy.symbols("a b")
     assert str(rx(t).tolist()) == "[[1, 0, 0], [0, cos(t), sin(t)], [0, -sin(t), cos(t)]]"
     assert str(sv.plnr(t, [a, b]).tolist()) == (

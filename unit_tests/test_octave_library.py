@@ -36,7 +36,7 @@ NAMES = sorted({call.name for call in CALLS})
 
 @pytest.fixture(scope="module")
 def theirs(tmp_path_factory: pytest.TempPathFactory) -> list[Theirs]:
-    """Results of Octave for all calls, in one process."""
+    """Run all calls in Octave, in one process."""
     assert NAMED is not None
     return run(CALLS, MODELS, NAMED.split(os.pathsep), tmp_path_factory.mktemp("octave"))
 
@@ -165,7 +165,7 @@ def robots(a: Any, b: Any, told: str) -> None:
 
 
 def slopes(a: Any, b: Any, told: str) -> None:
-    """Compare derivatives by differences, which lose half the digits."""
+    """Compare derivatives that MATLAB computes by differences, which lose half the digits."""
     assert_allclose(np.squeeze(a), np.squeeze(b), rtol=0, atol=1e-7, err_msg=told)
 
 

@@ -28,7 +28,9 @@ def lift() -> dict[str, Any]:
 
 
 def test_exact_hessians_save_steps_of_ipopt(capsys: pytest.CaptureFixture[str]) -> None:
-    """Both methods end at the same cost; torques are those of the motion."""
+    """Exact Hessians and approximate ones end at the same cost; the torques in the report are those
+    of the motion.
+    """
     pytest.importorskip("casadi")
     report = run("transcription.py")["main"](quick=True)
     exact, bfgs = "exact Hessian", "limited-memory BFGS"
@@ -120,7 +122,9 @@ def test_regulator_has_the_cost_of_the_linear_theory(capsys: pytest.CaptureFixtu
 
 
 def test_cart_swings_its_pole_up(capsys: pytest.CaptureFixture[str]) -> None:
-    """The gradient with respect to the force vanishes, or points beyond its bound."""
+    """The derivative of the cost with respect to the force of the cart is zero, or the force is at
+    a bound that keeps it from decreasing the cost.
+    """
     e = run("cart_pole.py")
     report = e["main"](quick=True)
     assert report["iterations, newton"] < 60

@@ -134,8 +134,8 @@ def test_cayley_of_higher_order_agrees_with_matlab(b: str, n: int) -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_cayley_of_order_n_is_the_cayley_transform(n: int) -> None:
-    """A Cayley vector c of order n represents R = (1 + c x)^n (1 - c x)^-n; order 2 are the
-    modified Rodrigues parameters.
+    """A Cayley vector c of order n represents ``R = ((1 + skew(c)) (1 - skew(c))^-1)^n``; those of
+    order 2 are the modified Rodrigues parameters.
     """
     c = RNG.normal(size=(20, 3))
     one, power = np.eye(3), np.linalg.matrix_power
@@ -174,7 +174,7 @@ def test_cayley_rates_of_higher_order_agree_with_matlab(side: str, n: int) -> No
 
 @pytest.mark.parametrize("function", [rotToEulerAngles, rotToFixedAngles])
 def test_angles_agree_with_matlab(function: Any) -> None:
-    """Both solutions, in MATLAB's order."""
+    """Both solutions agree, in MATLAB's order."""
     R = golden_io.get(DATA, "ori", "in_rot")
     for word in ("121", "123", "231", "312", "313", "321"):
         found = function(R, tuple(map(int, word)))
@@ -305,8 +305,8 @@ def test_quaternion_matrices_are_products() -> None:
 
 
 def test_shadow_parameters_are_the_same_rotation() -> None:
-    """Both vectors of parameters represent one rotation; the quaternion of the longer one has
-    negative scalar part.
+    """The two vectors of parameters of a rotation represent the same rotation; the quaternion of
+    the longer one has negative scalar part.
     """
     m = of("mrp", rotations(30))
     exact(mrpToRot(mrpShadow(m)), mrpToRot(m), 1e-12)
@@ -316,8 +316,8 @@ def test_shadow_parameters_are_the_same_rotation() -> None:
 
 @pytest.mark.parametrize("name", RATES)
 def test_rates_turn_the_rotation(name: str) -> None:
-    """Along the rate for an angular velocity w, R changes by R w x (Right) or w x R (Left), by a
-    complex step.
+    """Along the rate for an angular velocity w, the rotation matrix R changes by ``R skew(w)``
+    (functions named Right) or ``skew(w) R`` (Left), by a complex step.
     """
     a, side = name.split("Rate")
     orders = (1, 2, 3) if a == "cayley" else (1,)
@@ -361,8 +361,8 @@ STRICT += [
 def test_batches_columns_and_strict_arrays_are_accepted(
     name: str, function: Any, args: Any
 ) -> None:
-    """A batch gives the results of a loop, an empty one an empty result; columns are vectors; only
-    the standard is used.
+    """A batch gives the results of a loop, and an empty one an empty result; columns are taken as
+    vectors; only functions of the array API standard are used.
     """
     batch = function(*args)
     for index in np.ndindex(2, 3):

@@ -43,7 +43,9 @@ def values(x: Any) -> np.ndarray:
 
 
 class Case:
-    """A function, its arguments, its results, and the ways to give memory for the results."""
+    """A function and its arguments, the expected results, and several ways to call it with
+    preallocated results.
+    """
 
     def __init__(self, name: str, shape: tuple[int, ...], packed: bool = False) -> None:
         self.function, required = FUNCTIONS[name]
@@ -70,7 +72,9 @@ class Case:
         return [np.full(x.shape, np.nan) for x in self.wanted]
 
     def given(self, outs: list[np.ndarray]) -> Any:
-        """Return arrays in the form in which they are given to `out`."""
+        """Return preallocated arrays in the form in which `out` takes them: packed tensors if
+        results are packed, a tuple if there are several.
+        """
         made: list[Any] = list(outs)
         if self.options:
             made = [PackedTensor(x.pattern, out) for x, out in zip(self.tensors, outs, strict=True)]
@@ -81,8 +85,8 @@ class Case:
             near(x, y, 1e-11)
 
     def refuses(self, outs: list[np.ndarray], match: str) -> None:
-        """Check that all ways reject the results, also kernels after a valid call, and that the
-        next results are right.
+        """Check that every way to call the function rejects these results, also after a valid call,
+        and that the next valid call is right.
         """
         for way, options in self.ways():
             for _ in range(1 if way is getattr(self.function, "reference", None) else 2):

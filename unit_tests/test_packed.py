@@ -37,7 +37,7 @@ models = pytest.mark.parametrize("model_name", sorted(zoo.NAMES))
 
 
 def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
-    """Return the function, and arguments for a batch."""
+    """Return the function of this name, and arguments for a batch."""
     function, required = PACKING[name]
     return function, list(arguments(model, required, np.random.default_rng(5), shape).values())
 
@@ -141,7 +141,7 @@ def test_contraction_is_that_of_the_dense_tensor() -> None:
 
 
 def test_sparse_matrices_have_the_same_entries() -> None:
-    """Rows are torques; one state at a time."""
+    """Sparse matrices have a row for each joint force; only tensors of one state are converted."""
     x = sample((4,))
     n = x.shape[-1]
     assert_array_equal(x[2].to_coo().toarray(), x[2].todense().reshape(n, n * n))

@@ -44,7 +44,9 @@ def test_differences_have_half_and_two_thirds_of_the_digits(
 
 
 def test_constrained_cart_is_the_cart_of_two_freedoms(rows: list[dict[str, Any]]) -> None:
-    """Accelerations, and first and second derivatives along x and theta, agree."""
+    """Accelerations, and their first and second derivatives along x and theta, agree for the cart
+    in two coordinates and in four with constraints.
+    """
     found = [r for r in rows if r["method"] == "as two degrees of freedom"]
     assert len(found) == 8
     assert max(r["largest"] for r in found) < 1e-12
@@ -120,7 +122,7 @@ def test_timed_functions_have_results_for_a_standing_quadruped() -> None:
 @pytest.mark.peers
 @pytest.mark.robots
 def test_contact_dynamics_agrees_with_pinocchio() -> None:
-    """Forward dynamics and six derivatives of HyQ on four feet."""
+    """Forward dynamics and its six derivatives for HyQ on four feet agree with Pinocchio."""
     pytest.importorskip("pinocchio")
     from benchmarks.peers.pinocchio_contacts import pinocchio_contacts
 

@@ -52,8 +52,8 @@ def picture(request: pytest.FixtureRequest) -> Picture:
 
 
 def test_pages_show_the_entries_relative_to_the_largest(picture: Picture) -> None:
-    """There is one page for each torque row, or one of the largest entries of all rows; zeros are
-    blank.
+    """There is a picture for each slice (torque row) of a tensor, or a single one of the largest
+    entries of all rows; zeros are blank.
     """
     wanted: list[np.ndarray] = []
     for tensor in picture.largest.values():
@@ -113,7 +113,9 @@ def test_counts_are_those_of_entries_that_are_not_zero(picture: Picture) -> None
 
 
 def test_indices_stand_at_the_outer_pages_alone(picture: Picture) -> None:
-    """The index j is at the left, k below; each branch is drawn along both."""
+    """Only the outermost pictures have indices: j at the left, k below; each branch is drawn along
+    both.
+    """
     left = min(box(ax).x0 for ax in picture.pages)
     bottom = min(box(ax).y0 for ax in picture.pages)
     paged = picture.model.NV <= 8

@@ -47,7 +47,7 @@ def rounded(call: Call, dtype: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 @over_all
 def test_single_becomes_double(call: Call, dtype: Any) -> None:
-    """The result is that of the same numbers as float64, as exact."""
+    """The result is that of the same numbers as float64, with the precision of float64."""
     single = rounded(call, dtype)
     try:
         wanted = arrays_of(call.function(*(x.astype(np.float64) for x in single)))
@@ -63,7 +63,9 @@ def test_single_becomes_double(call: Call, dtype: Any) -> None:
     "call", [c for c in ALL if c.name not in calls.REAL_ALONE], ids=lambda c: c.name
 )
 def test_single_complex_becomes_double_complex(call: Call) -> None:
-    """This holds for complex numbers."""
+    """Complex numbers of single precision give the results of the same numbers in double
+    precision.
+    """
     single = [(x + 0j).astype(np.complex64) for x in call.arrays]
     try:
         wanted = arrays_of(call.function(*(x.astype(np.complex128) for x in single)))

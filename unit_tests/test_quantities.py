@@ -55,7 +55,7 @@ def foot(model: Model) -> Any:
 
 
 class Moved:
-    """Two instants of a motion, and neighbours of them in a direction d."""
+    """Two instants of a motion, and neighbouring instants along a direction d of (dq, dqd, du)."""
 
     def __init__(self, model: Model, m: int) -> None:
         self.model, self.rng = model, np.random.default_rng(2)

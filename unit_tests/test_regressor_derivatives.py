@@ -67,8 +67,8 @@ def given(function: Any, state: zoo.State) -> dict[str, np.ndarray]:
 
 
 def stepped(model: Model, function: Any, field: str, args: dict[str, np.ndarray]) -> np.ndarray:
-    """Compute the derivative that a field ``dX_dy`` names: of field X of the regressor with respect
-    to y.
+    """Compute the derivative that the field ``dX_dy`` of a function's result means, that of field X
+    of the regressor with respect to y, by complex steps.
     """
     name, by = field[1:].split("_d", 1)
     regressor = REGRESSOR[function].reference
@@ -113,7 +113,9 @@ def test_times_the_parameters_they_are_derivatives_of_inertia(name: str) -> None
 
 @whole_zoo
 def test_with_one_velocity_slotine_li_is_inverse_dynamics(name: str) -> None:
-    """If both velocities are one variable, the derivative is the sum of both."""
+    """If the reference velocity is qd itself, the derivative of the inverse dynamics with respect
+    to qd is the sum of the derivatives with respect to both velocities.
+    """
     model, s = draw(name, (3,))
     d = RegressorSL_derivatives(model, s.q, s.qd, s.qd, s.qdd)
     wanted = RegressorClassical_derivatives(model, s.q, s.qd, s.qdd)
@@ -135,7 +137,9 @@ def test_momentum_and_gravity_columns_are_derivatives_of_energies(name: str) -> 
 
 @pytest.mark.parametrize("name", ["floating", "mixed", "floating_rotors"])
 def test_momentum_by_velocity_is_the_momentum_matrix(name: str) -> None:
-    """The linear part, which does not depend on the point that moments are taken about, agrees."""
+    """The linear rows agree with those of the centroidal momentum matrix, as they do not depend on
+    the point that moments are taken about.
+    """
     model, s = draw(name, (3,))
     links, rotors = getModelInertialParams(model)
     d = RegressorMomentum_derivatives(model, s.q, s.qd)

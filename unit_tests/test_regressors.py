@@ -61,8 +61,8 @@ def given(function: Any, state: zoo.State) -> list[np.ndarray]:
 
 
 def times(model: Model, regressor: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Multiply each of the first half of the fields by the parameters of links, and add the product
-    for rotors.
+    """Multiply the regressors of the links by the parameters of the links, and add the products of
+    the regressors and parameters of the rotors; fields of rotors follow those of links.
     """
     n, (links, rotors) = len(regressor) // 2, getModelInertialParams(model)
     pairs = zip(regressor[:n], regressor[n:], strict=True)
@@ -190,7 +190,9 @@ def test_times_the_parameters_they_are_energy_and_spatial_momentum(name: str, fo
 
 @whole_zoo
 def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
-    """This holds for each column, not only for the product with actual inertias."""
+    """``2 Y_KE = qd . Y_Hqd`` holds for each column, not only for the product with
+    actual inertias.
+    """
     model, s = draw(name, (3,))
     E, M = RegressorEnergy(model, s.q, s.qd), Regressor_HqdandCTqd(model, s.q, s.qd)
     for KE, Y in ((E.Y_KE, M.Y_Hqd), (E.Y_KE_rot, M.Y_Hqd_rot)):
@@ -203,7 +205,7 @@ def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
 def test_kernels_are_the_reference_implementation(
     function: Any, name: str, shape: tuple[int, ...]
 ) -> None:
-    """This holds for each column; for single states, small batches and SIMD batches."""
+    """Kernels agree in each column, for single states, small batches and SIMD batches."""
     model, s = draw(name, shape)
     args = given(function, s)
     all_near(function(model, *args), function.reference(model, *args), 1e-13)

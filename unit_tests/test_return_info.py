@@ -48,7 +48,9 @@ def test_return_info_is_keyword_only(name: str) -> None:
 @pytest.mark.parametrize("tree", ["mixed", "floating_rotors", "planar_tree"])
 @each_function
 def test_return_info_adds_a_record(name: str, tree: str, form: str) -> None:
-    """The result as without the option, then a record of arrays with the same leading axes."""
+    """The first item is the result without the option; the second is a record of arrays with the
+    same leading axes.
+    """
     model, s = draw(tree, (2, 3))
     f = in_form(form, FUNCTIONS[name])
     parameters = list(inspect.signature(FUNCTIONS[name]).parameters.values())[1:]
@@ -66,7 +68,9 @@ def test_return_info_adds_a_record(name: str, tree: str, form: str) -> None:
 @pytest.mark.parametrize("tree", zoo.NAMES)
 @each_function
 def test_kernels_are_the_reference_implementation(name: str, tree: str) -> None:
-    """Results and record, with external forces, for one state and batches of several sizes."""
+    """Results and records of kernels agree with those of reference implementations, with external
+    forces, for one state and batches of several sizes.
+    """
     f = FUNCTIONS[name]
     parameters = list(inspect.signature(f).parameters.values())[1:]
     keys = [p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]

@@ -110,7 +110,9 @@ def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
 def test_derivatives_of_inverse_dynamics_with_rotors_are_complex_steps(
     name: str, form: str
 ) -> None:
-    """First and second derivatives by complex steps of ID, of first derivatives, and of H."""
+    """First and second derivatives agree with complex steps of ID, of its first derivatives, and of
+    H.
+    """
     model, s = draw(name, (2,))
     q, qd, qdd = s.q, s.qd, s.qdd
 
@@ -132,7 +134,9 @@ def test_derivatives_of_inverse_dynamics_with_rotors_are_complex_steps(
 def test_derivatives_of_forward_dynamics_with_rotors_are_complex_steps(
     name: str, form: str
 ) -> None:
-    """The articulated-body algorithm treats rotors in its own way, and agrees."""
+    """The articulated-body algorithm, which does not treat rotors as bodies, agrees with ID, H and
+    complex steps.
+    """
     model, s = draw(name, (2,))
     q, qd, tau = s.q, s.qd, s.tau
     qdd = in_form(form, FDab)(model, q, qd, tau)
@@ -187,7 +191,7 @@ def test_contractions_with_rotors_are_weighted_tensors(name: str, form: str) -> 
 
 
 def everything(model: Model, s: zoo.State) -> list[np.ndarray]:
-    """Return dynamics and derivatives of both kinds."""
+    """Return forward and inverse dynamics and their derivatives to second order."""
     id_state, fd_state = (s.q, s.qd, s.qdd), (s.q, s.qd, s.tau)
     return [
         *HandC(model, s.q, s.qd),

@@ -47,7 +47,7 @@ N, H = 8, 0.05
 
 
 class Case:
-    """A reach of a small model, and its cost as a function of the controls only."""
+    """A problem with a goal for a small model, and its cost as a function of the controls only."""
 
     def __init__(self, name: str, **options: Any) -> None:
         self.model, rng = zoo.build(name), np.random.default_rng(3)
@@ -64,7 +64,7 @@ class Case:
         )
 
     def cost(self, u: Any) -> Any:
-        """Compute the cost step by step for controls (..., S, m), also complex ones."""
+        """Compute the cost step by step for controls u (..., S, m), which may be complex."""
         a, b, c, d, e = self.weights
         q, v, phases, total, k = self.q + 0 * u[..., :1, 0], self.v, self.problem.phases, 0.0, 0
         how = {x: self.options[x] for x in ("method",) if x in self.options}
@@ -161,8 +161,8 @@ def test_runge_kutta(name: str) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_newton_converges_quadratically_and_ilqr_linearly(name: str) -> None:
-    """Errors e of the optimality conditions decrease to less than C e^2 for Newton, and c e for
-    iLQR.
+    """The error e of the optimality conditions decreases to less than C e^2 in a step of Newton's
+    method, and to less than c e in one of iLQR, with constants C and c.
     """
     case = Case(name)
 
@@ -318,7 +318,9 @@ def test_time_limits_hold(method: Any) -> None:
 
 
 def quadratic(rng: np.random.Generator, m: int = 3) -> tuple[Expansion, np.ndarray]:
-    """Return a convex quadratic problem of 2 x 5 stages, and defects."""
+    """Return a random convex quadratic problem, two with five stages each, and the defects of its
+    stages.
+    """
     B, S, n = 2, 5, 4
     R = rng.normal(size=(B, S + 1, n + m, n + m))
     x = Expansion(
@@ -401,7 +403,9 @@ def test_corrections_grow_tenfold_until_the_hessian_is_positive_or_the_largest_h
 
 
 def test_controls_within_bounds_are_optimal_for_the_step() -> None:
-    """The reference implementation finds the minimum where undamped steps would not end."""
+    """For controls within bounds, the reference implementation finds the minimum of random
+    quadratic functions, where Newton steps that are not shortened would not end.
+    """
     rng = np.random.default_rng(0)
     for n in rng.integers(2, 5, size=300):
         B, h = rng.normal(size=(n, n)), rng.normal(size=n)

@@ -46,7 +46,7 @@ def test_movies_have_their_pictures_and_even_sizes(tmp_path: Path) -> None:
     ffmpeg = pytest.importorskip("imageio_ffmpeg", reason="needs the extra movies")
     path = short().save(tmp_path / "a.mp4", size=(81, 61), browser=False)
     with warnings.catch_warnings():
-        # about pipes that stay open if ffmpeg ends first
+        # ignore warnings about pipes that stay open if ffmpeg ends first
         warnings.simplefilter("ignore", ResourceWarning)
         reader = ffmpeg.read_frames(str(path))
         about = next(reader)

@@ -46,7 +46,7 @@ def results() -> list[type]:
 
 
 class Balance(HTMLParser):
-    """Parser that tests if every element is closed in the right place."""
+    """Parser that tests whether every element of HTML is closed in the right place."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -239,7 +239,9 @@ def test_contact_without_points_is_refused() -> None:
 
 
 def test_constraints_are_kept_during_a_motion() -> None:
-    """A loop closed by a ball joint stays closed, and its energy is that of the motion."""
+    """A loop closed by a ball joint stays closed, and its energy changes only by the work done
+    on it.
+    """
     model = zoo.build("floating")
     rng = np.random.default_rng(3)
     q, qd = zoo.states(model, rng)[:2]

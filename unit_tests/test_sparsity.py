@@ -302,7 +302,7 @@ def test_indefinite_matrices_are_factored_by_ltdl_alone() -> None:
 
 
 BAD: list[tuple[Any, str]] = [
-    (lambda: LTL(np.eye(3), [0, 1, 1]), r"LTL: lambda_\[0\] must be .* of MATLAB's array subtract"),
+    (lambda: LTL(np.eye(3), [0, 1, 1]), r"LTL: lambda_\[0\] must be .*: subtract one from"),
     (lambda: LTL(np.eye(3), [-1, 0, 2]), r"lambda_\[2\] must be from -1 to 1, got 2"),
     (lambda: LTL(np.eye(3), [-1, 0]), r"LTL: H must have shape \(..., 2, 2\), got \(3, 3\)"),
     (lambda: LTDL(np.eye(2), [-1, 0.5]), "LTDL: lambda_ must be whole numbers"),

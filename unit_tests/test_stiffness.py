@@ -25,7 +25,9 @@ from spatial_v2.simulation.stiffness import advised, poles
 
 
 def stiff(t: float = 1.0, damping: float = 3e4) -> dict[str, Any]:
-    """Simulate two links, of which a damper nearly locks the second."""
+    """Return the arguments of `simulate` for two links, the second of which is nearly locked by a
+    damper.
+    """
     model = autoTree(2).replace(gravity=[0, -9.81, 0], damping=[0.0, damping])
     return {"model": model, "x0": ([0.3, 0.2], [0.0, 0.0]), "t": [0.0, t]}
 
@@ -101,7 +103,9 @@ def test_the_warning_comes_early() -> None:
 @pytest.mark.parametrize("method", ["DOP853", "RK45", "RK23"])
 @pytest.mark.slow
 def test_dry_friction_at_rest_ends_an_explicit_method(method: str) -> None:
-    """Within a few thousand evaluations: an error with the joint, the steps and both ways out."""
+    """An explicit method ends within a few thousand evaluations, with an error that names the
+    joint, the steps and both remedies; these work.
+    """
     swing = autoTree(2).replace(friction=[0.0, 3.0], gravity=[0, -9.81, 0])
     count = 0
 

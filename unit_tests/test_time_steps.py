@@ -38,7 +38,9 @@ H = 0.05
 
 
 def held(model: Model) -> dict[str, Any]:
-    """Return a constraint on one coordinate of a point of the last body, and its gains."""
+    """Return options: a constraint on one coordinate of a point of the last body, and Baumgarte
+    gains.
+    """
     point = PointConstraint(
         model.NB - 1, [0.3, 0.1, -0.2], point1=[0.1, 0.2, 0.3], directions=[[0.0, 0.6, 0.8]]
     )
@@ -51,7 +53,9 @@ CASES = [(name, {}) for name in zoo.NAMES] + [
 
 
 class Case:
-    """A model in a state with costates, and its time step as a function of increments z."""
+    """A model at a random state with costates p; `moved(z)` is the change of its next state for
+    increments z = (dq, dqd, dtau, dh) of positions, velocities, joint forces and step size.
+    """
 
     def __init__(self, name: str, constrained: bool, method: Any) -> None:
         self.model, self.method = zoo.build(name), method
@@ -67,7 +71,7 @@ class Case:
         return q, s.qd + z[..., n : 2 * n], s.tau + z[..., 2 * n : 3 * n], H + z[..., -1]
 
     def moved(self, z: Any) -> Any:
-        """Compute the displacement of the next state."""
+        """Compute the displacement of the next state from that for z = 0."""
         q0, qd0 = time_step(self.model, *self.at(0 * self.zero), self.method, **self.options)
         q, qd = time_step(self.model, *self.at(z), self.method, **self.options)
         return np.concatenate([configurationDifference(self.model, q0, q), qd - qd0], -1)
@@ -162,7 +166,9 @@ def test_batches_are_loops(name: str, method: Any) -> None:
 
 
 class Cost:
-    """Cost: half the squared distance from a goal, plus velocities and forces, at all instants."""
+    """Half the weighted squares of the distance from a goal, of velocities and of joint forces,
+    summed over all instants of a motion.
+    """
 
     def __init__(self, model: Model, motion: Any, goal: np.ndarray) -> None:
         self.model, self.motion = model, motion
@@ -187,7 +193,9 @@ class Cost:
 
 
 class Shot:
-    """A rollout as a function of increments of everything that it depends on."""
+    """A rollout as a function of increments z = (dq, dqd, dtau, dh): of initial position and
+    velocity, of joint forces and of step sizes.
+    """
 
     def __init__(self, name: str, method: Any, constrained: bool = False, steps: int = 4) -> None:
         self.model, self.method, self.steps = zoo.build(name), method, steps

@@ -41,7 +41,9 @@ N = 4
 
 
 class Case:
-    """A reach, its transcription about any motion, and its functions for complex unknowns."""
+    """A problem with a goal, its transcription about a motion that violates the dynamics, and its
+    functions for complex unknowns.
+    """
 
     def __init__(self, name: str, **options: Any) -> None:
         self.model, rng = zoo.build(name), np.random.default_rng(8)
@@ -77,7 +79,7 @@ class Case:
         return H * within / 2 + (50 * e[..., -1, :] ** 2 + 5 * v[..., -1, :] ** 2).sum(-1) / 2
 
     def timed(self) -> list[int]:
-        """Return the stages that are intervals."""
+        """Return the numbers of the stages that are time intervals, not impacts."""
         found = []
         for phase in self.problem.phases:
             first = (found[-1] + 1 if found else 0) + phase.impact
@@ -194,7 +196,9 @@ def test_many_initial_states_are_refused() -> None:
 
 
 def test_quantities_of_the_whole_robot() -> None:
-    """As a constraint, the centre of mass has its number of rows in the structure."""
+    """Bounds on the centre of mass are rows of the constraint Jacobian, and its sparsity structure
+    counts them.
+    """
     case = Case("floating")
     p = transcribe(
         replaced(case.problem, running_bounds=[Bounds(CentreOfMass(case.model), -9.0, 9.0)])

@@ -99,7 +99,9 @@ def test_wrong_sizes_are_refused(make: Any, n: Any, rng: np.random.Generator) ->
 
 
 def test_random_matrices_are_of_the_named_kind(rng: np.random.Generator) -> None:
-    """Each is of the kind that its name says."""
+    """Skew, symmetric and positive definite matrices, and transforms, are of the kind that the name
+    of their function says.
+    """
     for n in (1, 3, 6):
         A = randomSkew(rng, n, 20)
         near(A, -T(A), 0)
@@ -145,7 +147,9 @@ def test_random_rotations_are_uniform(rng: np.random.Generator) -> None:
 def test_the_right_jacobian_is_the_derivative_of_the_exponential(
     angle: float, rng: np.random.Generator
 ) -> None:
-    """This holds for rotations and for motions."""
+    """The right Jacobian agrees with complex steps of the exponential, for rotations and for
+    motions.
+    """
     for axis in rng.normal(size=(5, 3)):
         w = angle * axis / np.linalg.norm(axis)
         J = rightJacobianOfExp(skew(w))
@@ -166,7 +170,7 @@ def test_the_right_jacobian_is_the_derivative_of_the_exponential(
 
 
 def test_symbols_are_real_and_named_by_place() -> None:
-    """Real symbols with the names of their places, and of their bodies."""
+    """Symbols are real; their names say which component they are, and of which body."""
     assert [str(s) for s in symbolicCartesian("p", "foot")] == ["px_foot", "py_foot", "pz_foot"]
     assert [str(s) for s in symbolicVelocity(3)] == ["wx_3", "wy_3", "wz_3", "vx_3", "vy_3", "vz_3"]
     assert [str(s) for s in symbolicForce()] == ["nx", "ny", "nz", "fx", "fy", "fz"]
@@ -210,7 +214,9 @@ def test_hessians_of_several_results_are_second_derivatives() -> None:
 
 @pytest.mark.parametrize("name", ["branched", "mixed"])
 def test_blocks_of_force_derivatives_are_those_of_the_library(name: str) -> None:
-    """Blocks of the second derivatives of forces, whatever the joints."""
+    """A block of the second derivatives of forces is what complex steps of the first derivatives
+    along two joints give, for all kinds of joints.
+    """
     model, s = draw(name)
     d2 = spatial_force_SO_derivatives(model, s.q, s.qd, s.qdd)
     j, k = model.NB - 1, model.NB - 2

@@ -26,7 +26,7 @@ def array(x: dict[str, Any]) -> np.ndarray:
 
 
 def read_model(robot: dict[str, Any]) -> Any:
-    """The robot of a file, from its joints alone."""
+    """Build the robot of a file in Pinocchio, from the joints in the file alone."""
     model = pin.Model()
     model.gravity.linear = np.array(robot["gravity"])
     for j in robot["joints"]:
@@ -92,7 +92,10 @@ class Peer:
         return [np.array(x) for x in found]
 
     def second(self, first: Callable[..., Matrices]) -> Iterator[np.ndarray]:
-        """Central differences: of dq along q, of dv by v, of dq by v, of the third along q."""
+        """Yield second derivatives by central differences of Pinocchio's first derivatives (dq, dv,
+        third): of dq along q, of dv with respect to v, of dq with respect to v, of the third along
+        q.
+        """
         units = STEP * np.eye(self.model.nv)
 
         def differences(at: Callable[[np.ndarray], Matrices]) -> Matrices:
@@ -110,7 +113,7 @@ def zip_(steps: list[Matrices]) -> list[tuple[np.ndarray, ...]]:
 
 
 def names(prefix: str) -> list[str]:
-    """The names of four second derivatives of a quantity, in the order of `Peer.second`."""
+    """Return the names of four second derivatives of a quantity, in the order of `Peer.second`."""
     third = "dadq" if prefix == "d2tau" else "dtaudq"
     return [f"{prefix}_{x}" for x in ("dqdq", "dvdv", "dqdv", third)]
 
@@ -145,7 +148,9 @@ def test_vectors_are_pinocchios_dynamics_under_contacts(robot: dict[str, Any]) -
 def test_second_derivatives_are_differences_of_pinocchios_first(
     robot: dict[str, Any], which: str
 ) -> None:
-    """Also the order: the last index is the direction in which the first derivative varies."""
+    """The second derivatives in the files agree with differences of Pinocchio's first; their last
+    index is the direction of the difference.
+    """
     p = Peer(robot)
     prefixes = {"inverse": ["d2tau"], "forward": ["d2ddq"], "held": ["held_d2ddq", "held_d2lambda"]}
     keys = [name for prefix in prefixes[which] for name in names(prefix)]

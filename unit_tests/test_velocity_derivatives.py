@@ -77,7 +77,9 @@ def test_second_derivatives_of_forward_dynamics_are_complex_steps(name: str, vel
 def test_derivatives_with_external_forces_are_complex_steps(
     name: str, frame: Any, velocity: Any
 ) -> None:
-    """Complex steps of first and second order, forces constant in the base or the bodies."""
+    """First derivatives agree with complex steps, and second with those of the first, with external
+    forces constant in the base or in the bodies.
+    """
     rep, q, nu, nud, force = represented(name, velocity, (2,))
     m, f = rep.model, zoo.states(rep.model, np.random.default_rng(1), (2,)).f_ext
     how: Any = {"f_ext": f, "frame": frame}
@@ -114,7 +116,7 @@ def test_leading_axes_of_external_forces_broadcast() -> None:
 
 @moving
 def test_body_representation_is_the_library(name: str) -> None:
-    """All methods agree to rounding errors."""
+    """In the body representation, all methods agree with the functions of the library."""
     rep, q, qd, qdd, tau = represented(name, "body")
     m = rep.model
     near(rep.ID(q, qd, qdd), ID(m, q, qd, qdd), 1e-14)
@@ -129,8 +131,8 @@ def test_body_representation_is_the_library(name: str) -> None:
 
 @moving
 def test_forward_dynamics_obeys_the_tables(name: str) -> None:
-    """Formulas in matrices for [v_A'; s''] agree, with tau fixed in body coordinates, along the
-    pose and with respect to v_A.
+    """Derivatives of the accelerations, of base (in the inertial representation) and joints, follow
+    from `FD_derivatives` by the matrices of the paper's tables, at constant joint forces.
     """
     model, s = draw(name, ())
     rep = VelocityRepresentation(model, "inertial")
@@ -152,8 +154,9 @@ def test_forward_dynamics_obeys_the_tables(name: str) -> None:
 
 @moving
 def test_second_derivatives_obey_the_tables(name: str) -> None:
-    """The ordered formula in tensors for the base's block agrees, at fixed v_A and a_0: D1
-    of D1.
+    """The block of second derivatives of inverse dynamics along motions of the base follows from
+    `ID_SO_derivatives`, at constant inertial velocity and acceleration; it is the derivative of D1
+    of `EIDAmb_derivatives`.
     """
     model, s = draw(name, ())
     nu = VelocityRepresentation(model, "inertial").velocity(s.q, s.qd)
@@ -171,7 +174,9 @@ def test_second_derivatives_obey_the_tables(name: str) -> None:
 
 
 def test_symmetric_second_derivatives_are_bicomplex_steps() -> None:
-    """The symmetric part of second derivatives along the motions of the base."""
+    """The symmetric part of second derivatives along the motions of the base agrees with bicomplex
+    steps.
+    """
     rep, q, nu, nud, _ = represented("floating", "mixed", ())
     s = rep.ID_SO_derivatives(q, nu, nud).d2tau_dq
     hessian = bicomplex_step_q(rep.model, lambda x: rep.ID(x, nu, nud), q)

@@ -48,7 +48,9 @@ def eigen() -> Path | None:
 
 
 def missing() -> str:
-    """Name the missing requirements of the C++ program; the text is empty if it can be built."""
+    """Return the names of what the C++ program needs and is missing; an empty string if it can be
+    built.
+    """
     wanted = {
         "g++": shutil.which("g++"),
         "Eigen (Debian: libeigen3-dev)": eigen(),
@@ -58,7 +60,7 @@ def missing() -> str:
 
 
 def compiler() -> str:
-    """Return the first line of ``g++ --version``; an empty text if there is no compiler."""
+    """Return the first line of ``g++ --version``; an empty string if there is no compiler."""
     if not shutil.which("g++"):
         return ""
     done = subprocess.run(["g++", "--version"], capture_output=True, text=True, check=True)

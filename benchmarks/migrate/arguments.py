@@ -64,7 +64,9 @@ OTHERS = "three six scalar joints R X quaternion matrix vector10 two model"
 
 
 def values(seed: int) -> dict[str, str]:
-    """Return MATLAB literals by kind of value, different for each seed."""
+    """Return values as MATLAB literals, different for each seed, by names such as
+    ``quaternion``.
+    """
     rng = np.random.default_rng([23, seed])
     R = sv.randomRotation(rng)
     X = sv.randomAdSE3(rng)
@@ -118,8 +120,8 @@ def literal(x: np.ndarray) -> str:
 
 
 def combinations(parameters: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Iterate over combinations of kinds of values for the parameters, the likeliest first; later
-    ones omit arguments at the end.
+    """Iterate over combinations of values for the parameters, the likeliest first; later ones leave
+    out arguments at the end.
     """
     suggested = {n: kinds for names, kinds in NAMED.items() for n in names.split()}
     model = any(suggested.get(p) == "model" for p in parameters)

@@ -26,8 +26,8 @@ RUN = ("agrees", "agrees here", "left", "refused", "stops", "differs, and says s
 
 
 def judged(case: Case) -> dict[str, Any]:
-    """Return the row of a file; failures of the command itself are reported, and are not an
-    outcome.
+    """Return the row of results of a file. If the command `migrate` itself fails, raise an error
+    that names the file, instead of counting the failure as an outcome.
     """
     try:
         return outcome(case)

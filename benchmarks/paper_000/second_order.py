@@ -28,7 +28,7 @@ def measure(
 ) -> Iterator[study.Row]:
     """Return a row for each model and method; errors are over the elements of all states together.
 
-    The bicomplex step, whose errors are zero by definition, has a row for its time.
+    The bicomplex step, whose errors are zero by definition, has a row for its time only.
     """
     both = {m: METHODS[m][1] for m in ("bicomplex", *labels)}
     second = {name: method for name, method in both.items() if method}

@@ -1,9 +1,10 @@
 """Errors of differences and of exact derivatives on a cart with a pendulum (paper 001, Fig. 1).
 
-Run from the root of the repository: ``python -m benchmarks.paper_001.cart_pendulum``. As in the
-paper, q, qd and tau (or qdd) are uniform in [-pi, pi]. Derivatives are in a random direction of
-unit length. The error of a sample is its largest, relative to the largest element or to one. Exact
-values come from complex steps.
+Run from the root of the repository: ``python -m benchmarks.paper_001.cart_pendulum``.
+
+As in the paper, q, qd and tau (or qdd) are uniform in [-pi, pi]. Derivatives are in a random
+direction of unit length. The error of a sample is the largest error of its elements, divided by the
+largest element or by one. Exact values come from complex steps.
 """
 
 from __future__ import annotations

@@ -29,8 +29,9 @@ STEPS = np.logspace(-1, -12, 23).tolist()
 def differences(
     model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, delta: float
 ) -> dict[str, np.ndarray]:
-    """Compute D1 to D4 by forward differences: ``(f(H exp(delta e)) - f(H)) / delta`` for the base
-    pose H, and so on.
+    """Compute D1 to D4 by forward differences with step delta: ``(f(H exp(delta e)) - f(H)) /
+    delta`` for the base pose H and each unit twist e, and likewise for joint positions and
+    velocities.
     """
     steps = delta * np.eye(model.NV)
     here = EIDAmb(model, q, qd, qdd)
@@ -54,7 +55,9 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
 
 
 def best(rows: list[study.Row]) -> list[study.Row]:
-    """Return a marked row for each block: the one of the smallest maximal error."""
+    """Return the rows with a field ``best``: 1 for the row of each block with the smallest maximal
+    error, otherwise 0.
+    """
     least = {b: min(r["maximum"] for r in rows if r["block"] == b) for b in BLOCKS}
     return [row | {"best": int(row["maximum"] == least[row["block"]])} for row in rows]
 

@@ -44,7 +44,7 @@ MASKED, LARGEST = "Algorithm 2", 5
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """Return a row for each size and method; both are checked to agree at a state."""
+    """Return a row for each size and method; the methods are checked to agree at a state."""
     import sympy
 
     for n in args.sizes:

@@ -15,8 +15,8 @@ __all__ = ["pinocchio_contacts"]
 def pinocchio_contacts(
     model: Model, feet: Mapping[int, np.ndarray], states: dict[str, np.ndarray]
 ) -> dict[str, Callable[[], tuple[np.ndarray, ...]]]:
-    """Return calls at the first state, with points of bodies that touch the ground, along the
-    ground's axes.
+    """Return calls at the first state, with contact points of bodies and forces along the axes of
+    the ground.
 
     The result is empty without the package. Results of Pinocchio are in its own order;
     `velocity_order` converts it.

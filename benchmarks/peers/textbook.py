@@ -25,7 +25,7 @@ NAMES = {
 def rounds(
     name: str, model: Model, states: dict[str, np.ndarray]
 ) -> Iterator[tuple[str, str, int, Round]]:
-    """Function, form, states of a call, and its round: one state, and a batch."""
+    """Yield function, form, number of states, and timed call: for one state, and for a batch."""
     fresh = model.replace()
     for function in (FUNCTIONS[name] for name in NAMES):
         for form, which, count in (("one call", 0, 1), ("batch", slice(0, BATCH), BATCH)):
@@ -37,7 +37,7 @@ def rounds(
 
 
 def without_kernels(call: Callable[[], object]) -> Round:
-    """Return the round of a call in which no function uses its kernel, at any depth.
+    """Return a function that times a call in which no function uses its kernel, at any depth.
 
     The model of the call must not be used elsewhere, since calls with kernels leave plans in it.
     """

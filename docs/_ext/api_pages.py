@@ -53,7 +53,9 @@ def write_pages(app: Sphinx) -> None:
 
 
 class ApiTasks(Markdown):
-    """Lines ``task: name, name``; a table for each, with the first line of every docstring."""
+    """Directive with lines ``task: name, name``; shows a table for each task, with the first line
+    of every function's docstring.
+    """
 
     has_content = True
 

@@ -178,7 +178,10 @@ class Code(Markdown):
 
 
 def best(row: Row, column: str) -> float | None:
-    """Return the name of a column, preferably the one with preallocated results, as in C++."""
+    """Return the time of a row in a column, or None if it was not measured.
+
+    If the call was also timed with preallocated results, as the C++ code is, return that time.
+    """
     better = {
         "batch": ("batch, zeros kept", "batch, out="),
         "one call": ("prepared, zeros kept", "prepared"),
@@ -196,7 +199,7 @@ def digits(value: float) -> str:
 
 
 def measured(content: dict[str, Any]) -> str:
-    """Return a text with the machine and the date of a measurement."""
+    """Return a sentence with the machine and the date of a measurement."""
     machine = content["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
     parts = [machine["processor"], f"Python {machine['python']}", versions, machine["compiler"]]

@@ -116,7 +116,7 @@ def docstring(name: str) -> str:
 
 
 def words(name: str) -> str:
-    """Return the docstring as the text of a page, without the command."""
+    """Return the docstring of an example as text for its page, without the command that runs it."""
     text = docstring(name)
     text = re.sub(r"\n\n    python .*", "", text, flags=re.S)
     text = re.sub(r"\s*(Run it|Run it, with[^.]*|Try it)[^.:]*:\s*$", "", text)
@@ -191,7 +191,7 @@ def image(path: str, name: str, depth: int) -> str:
 
 
 def publish(app: Sphinx, name: str, kept: Path) -> str:
-    """Put the picture where the pages find it."""
+    """Copy the picture of an example to where the pages show it."""
     folder = Path(app.outdir, "_static", "gallery")
     folder.mkdir(parents=True, exist_ok=True)
     folder.joinpath(f"{name}.png").write_bytes((kept / "picture.png").read_bytes())

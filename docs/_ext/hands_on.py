@@ -25,7 +25,7 @@ from spatial_v2.joints.table import JointTypeLike, joint_type
 
 FOLDER = Path("_static", "hands_on")
 PLANE = (2, 3, 4)
-"""Components of a spatial vector that a planar vector has."""
+"""Indices of those components of a spatial vector that a planar vector has."""
 TITLES = {
     "screw": "A screw whose axis, pitch and origin you move, and its velocity field",
     "transform": "A frame that you move, and the numbers of a motion and a force in it",

@@ -44,7 +44,9 @@ def measured() -> tuple[Any, Any]:
 
 
 def sides(identity: Any) -> tuple[str, dict[str, str]]:
-    """Return the code of the left side, and of the right side of every case."""
+    """Return the source text of the left side of an identity, and of the right side of
+    every case.
+    """
     source = inspect.getsource(inspect.getmodule(identity.rhs))
     (call,) = (
         node
@@ -152,7 +154,7 @@ def tex(letter: str) -> str:
 
 
 def name(case: str) -> str:
-    """Return the name of a case, for its right side."""
+    """Return the heading of a case, for its right side."""
     return {"j > i": "right_of_descendants", "last": "last", "unrelated": "right_elsewhere"}.get(
         case, "right_" + "".join(c if c.isalnum() else "_" for c in case)
     )
@@ -192,7 +194,7 @@ def derivation(name: str) -> list[str]:
 
 
 def grouped(cases: Any) -> list[tuple[str, list[str]]]:
-    """Group the cases with the same derivation: labels and rows of formulas."""
+    """Group the cases that have the same derivation; return their headings and rows of formulas."""
     rows = {case: [aligned(n, line) for n, line in enumerate(x)] for case, x in cases.items()}
     same = [re.sub(r"(?<=[(λ≥])i\b", "j", line.text) for line in cases["j < i"]]
     out = [(CASES["j < i"], rows["j < i"])]
@@ -206,7 +208,7 @@ def grouped(cases: Any) -> list[tuple[str, list[str]]]:
 
 
 def aligned(n: int, line: Any) -> str:
-    """Return a row: the rule that led to a term, and the term."""
+    """Return row n of a derivation: the rule that led to a term, and the term."""
     return (rf"\text{{{line.reason}}}\quad = " if n else "") + f"& {line.latex}"
 
 

@@ -27,7 +27,7 @@ def last_value(program: str) -> Any:
 
 
 class Live(SphinxDirective):
-    """A robot that the reader can turn, stop and look at."""
+    """Directive that shows a robot which the reader can turn, stop and look at."""
 
     has_content = True
 
@@ -37,7 +37,9 @@ class Live(SphinxDirective):
 
 
 class Chart(SphinxDirective):
-    """Axes as a picture; its name is that of a file in ``_static/slides``."""
+    """Directive that shows matplotlib axes as a picture; its name is that of a file in
+    ``_static/slides``.
+    """
 
     has_content = True
     required_arguments = 1

@@ -17,7 +17,9 @@ PACKAGES = ("derivatives.reference", "spatial_v2", "derivatives", "tensor_sva")
 
 
 def homes() -> dict[str, str]:
-    """Return a dict: public name to the dotted name under which the API pages document it."""
+    """Return a dict from each public name to the dotted name under which the API pages
+    document it.
+    """
     found = {}
     for package in map(importlib.import_module, PACKAGES):
         for name in package.__all__:

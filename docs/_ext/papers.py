@@ -78,7 +78,9 @@ class PageAndKernel(SphinxDirective):
 
 
 class PaperLines(Markdown):
-    """The table of one algorithm in ``algorithms.toml``: paper, our source, and kernel."""
+    """Directive that shows the table of an algorithm in ``algorithms.toml``: lines of the paper, of
+    our source, and of the kernel.
+    """
 
     required_arguments = 1
 
@@ -95,7 +97,9 @@ class PaperLines(Markdown):
 
 
 def table(algorithm: dict[str, Any]) -> list[str]:
-    """The lines of the table; columns of the kernel only where rows name its code."""
+    """Return the lines of the table of an algorithm; it has columns for the kernel only if rows
+    name the kernel's code.
+    """
     with_kernel = any("kernel" in row for row in algorithm["rows"])
     if with_kernel:
         lines = ["| paper | | here | | kernel | |", "|--:|---|--:|---|--:|---|"]
@@ -113,7 +117,9 @@ def table(algorithm: dict[str, Any]) -> list[str]:
 
 
 def kernel_cells(algorithm: dict[str, Any], row: dict[str, Any]) -> list[str]:
-    """The place and the text of the kernel's line; empty where a row has none."""
+    """Return the line number and the code of the kernel's line in a row; both empty if the row
+    names none.
+    """
     if "kernel" not in row:
         return ["", ""]
     usual = algorithm.get("kernel_file", "")
@@ -123,7 +129,7 @@ def kernel_cells(algorithm: dict[str, Any], row: dict[str, Any]) -> list[str]:
 
 
 def files(algorithm: dict[str, Any]) -> set[str]:
-    """The files whose lines the table names."""
+    """Return the files whose lines the table of an algorithm names."""
     parts = [algorithm, *algorithm["rows"]]
     return {part[key] for part in parts for key in ("file", "kernel_file") if key in part}
 
@@ -137,13 +143,17 @@ def numbers(text: str | int) -> set[int]:
 
 
 def promised(algorithm: dict[str, Any]) -> list[int]:
-    """The numbers that the table promises and no row has."""
+    """Return the line numbers that the table is to have, according to its entry ``promised``, but
+    no row has.
+    """
     there = set().union(*(numbers(row["paper"]) for row in algorithm["rows"]))
     return sorted(numbers(algorithm.get("promised", "")) - there)
 
 
 def place(path: str, code: str, usual: str, after: str = "") -> str:
-    """The number of the first line with a piece of code, from a line with `after` on."""
+    """Return the number of the first line with a piece of code; if `after` is given, of the first
+    one below a line with that text.
+    """
     text = (ROOT / path).read_text(encoding="utf-8").splitlines()
     begins = next((k for k, line in enumerate(text) if after in line), len(text))
     found = [k for k, line in enumerate(text, 1) if k > begins and code in line]

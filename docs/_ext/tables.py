@@ -39,7 +39,7 @@ def linked(name: re.Match[str]) -> str:
 
 
 class Markdown(SphinxDirective):
-    """Directive whose content is the text that `markdown` returns."""
+    """Directive whose content is the Markdown that its method `markdown` returns."""
 
     def run(self) -> list[nodes.Node]:
         return self.parse_text_to_nodes(self.markdown(), allow_section_headings=True)

@@ -81,7 +81,7 @@ def identify(
     """
     if friction not in _FRICTION:
         raise typer.BadParameter(
-            f"want {', '.join(_FRICTION)}, got {friction}", param_hint="--friction"
+            f"want one of {', '.join(_FRICTION)}; got {friction!r}", param_hint="--friction"
         )
     if physical and prior_weight == 0:
         raise typer.BadParameter(

@@ -1,4 +1,4 @@
-"""A tuple of a constraint's fields that compares by value, used as a key of caches."""
+"""A tuple of a constraint's fields that compares by value, used as a cache key."""
 
 from __future__ import annotations
 

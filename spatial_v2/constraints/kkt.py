@@ -223,8 +223,8 @@ class KKT:
 
 
 def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Return a mask (..., 1, 1) of the states where the last steps (..., n, k) of x are not yet
-    small.
+    """Return a mask (..., 1, 1) that is True for the states whose latest correction `step`, shape
+    (..., n, k), is not yet small relative to x, shape (..., n, k).
     """
     found = False
     for a, b in ((step.real, x.real), (step.imag, x.imag)):

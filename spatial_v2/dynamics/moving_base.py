@@ -48,7 +48,8 @@ class BaseChart(NamedTuple):
     A: Array
     """Matrix that maps the velocity v of the chart to the body twist, shape (..., 6, 6)."""
     P: Array
-    """Projection (6, 6) onto the base motions that change A: all motions, rotations only, or none.
+    """Matrix (6, 6) that selects the part of the body twist with which A changes: all of it
+    (inertial), its angular part (mixed), or nothing (body).
     """
 
     def inverse(self) -> Array:

@@ -108,10 +108,10 @@ class MatlabField:
         raise self.error(f"a {d}x{d} matrix, or a number for that times the identity")
 
     def text(self) -> str:
-        """Return the value as a text."""
+        """Return the value as a string."""
         value = self.value
         if not isinstance(value, str):
-            raise self.error("a text")
+            raise self.error("a string")
         return value
 
 

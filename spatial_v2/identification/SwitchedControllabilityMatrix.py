@@ -1,4 +1,6 @@
-"""SwitchedControllabilityMatrix: the smallest invariant subspace that contains given vectors."""
+"""SwitchedControllabilityMatrix: the smallest subspace that contains given vectors and that given
+matrices map to itself.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,9 @@ from spatial_v2.inertia import inertiaVecToPinertia
 __all__ = ["linear_matrix_inequality"]
 
 _MARGIN = 1e-6
-"""Least eigenvalue of the pseudo-inertia of a body relative to that of the prior."""
+"""Lower bound on the eigenvalues of each body's pseudo-inertia, in the coordinates in which the
+prior's pseudo-inertia is the identity.
+"""
 
 
 def linear_matrix_inequality(problem: Problem) -> np.ndarray:

@@ -24,8 +24,8 @@ _SIZES = {
     "free_world": (7, 7, 6),
     "plane": (3, 4, 3),
 }
-"""For each kind of joint: numbers of position variables in this library and in the other one, and
-of velocity variables.
+"""For each kind of joint, numbers of variables: positions in this library and in the other one, and
+velocities.
 """
 
 _WXYZ, _XYZW = [3, 0, 1, 2], [1, 2, 3, 0]
@@ -191,7 +191,7 @@ class StateMap:
     def _diagonal(self, name: str, x: Any, q: np.ndarray, way: Any) -> np.ndarray:
         """Convert a diagonal matrix; raise an error if it does not stay diagonal for all q.
 
-        `way` returns the matrix to apply, B or its transpose.
+        `way` is a function that returns the matrix to apply: B itself or its transpose.
         """
         x = np.asarray(x, dtype=np.float64)
         found = np.abs(way(self.B(q))) @ x

@@ -309,7 +309,7 @@ def _chunk(
 
 
 def _opened(path: str, mode: Any) -> Any:
-    """Open a group in the process that computes, which may have access to other disks."""
+    """Open a group in the process that computes: a worker may see other disks than the caller."""
     try:
         return zarr.open_group(path, mode=mode)
     except (OSError, ValueError) as error:

@@ -20,7 +20,9 @@ LIMIT = 60.0
 
 
 class Lost(SpatialError):
-    """Error: the cluster has stopped working. `stream` adds the job's progress to its message."""
+    """Error: the cluster has stopped working. `stream` adds to the message how far the job has
+    come.
+    """
 
 
 def spread(client: Any, task: Callable[[int], Any], chunks: range) -> Iterator[Any]:

@@ -136,7 +136,8 @@ class StructuredID:
         return np.asarray(_symmetric(qq, vv, qv, xq)[..., row, column])
 
     def _bend(self, q: np.ndarray, slope: np.ndarray) -> np.ndarray:
-        """Compute the derivatives (..., NQ, NQ) of ``slope . T(q)`` with constant slope (..., NV).
+        """Compute the derivatives (..., NQ, NQ) of ``slope . T(q)`` with respect to q, for constant
+        `slope` (..., NV).
 
         T(q) is the matrix of `velocity_map`, differentiated by complex steps.
         """

@@ -112,7 +112,7 @@ def _check(model: Model, q: Array) -> None:
 
 
 def _part(x: Array, entries: slice) -> Array:
-    """Return a slice of vectors' entries; for all entries return `x` itself, not a view."""
+    """Return the given entries of vectors; for all entries return `x` itself, not a view."""
     return x if entries.stop - entries.start == x.shape[-1] else x[..., entries]
 
 

@@ -80,7 +80,9 @@ def size(body: Body, args: Args) -> Code:
 
 
 def of_size(body: Body, node: Node) -> tuple[Code, list[int]] | None:
-    """Return the array x and the numbers m, n of a condition ``size(x) == [m n]``."""
+    """Return the array x and the integers m, n of a condition ``size(x) == [m n]``; None for other
+    conditions.
+    """
     while node.type == "parenthesis":
         node = named(node)[0]
     if node.type != "comparison_operator" or operands(node)[1] != "==":
@@ -98,7 +100,9 @@ def of_size(body: Body, node: Node) -> tuple[Code, list[int]] | None:
 
 
 def same_size(code: Code, wanted: list[int]) -> Code | None:
-    """Return Python code that tests the shape of an array."""
+    """Return Python code that tests whether an array has `wanted` rows and columns; None if its
+    shape is not known.
+    """
     form, (rows, columns) = code.kind.form, wanted
     if form == "nothing":
         return Code("...", kind("n"))
@@ -217,7 +221,9 @@ def isequal(body: Body, args: Args) -> Code:
 
 
 def isreal(body: Body, args: Args) -> Code:
-    """MATLAB makes results of arithmetic real if all imaginary parts are zero."""
+    """Translate ``isreal``: True if all imaginary parts are zero, as MATLAB makes such results of
+    arithmetic real.
+    """
     return Code(f"bool(np.all(np.isreal({value(body, args[0]).text})))", kind("b"))
 
 

@@ -76,7 +76,7 @@ def if_statement(body: Body, node: Node) -> None:
 
 
 def _narrow(body: Body, test: Node, decided: str) -> None:
-    """Treat an array of unknown shape as a matrix after a test of its two sizes."""
+    """After a test ``size(x) == [m n]``, treat an array x of unknown shape as a matrix."""
     if found := re.fullmatch(r"np\.shape\((\w+)\) == \(\d+, \d+\)", decided):
         for name in {text(n) for n in walk(test) if n.type == "identifier"}:
             if body.spelled(name) == found[1] and body.env[name].form == "array":
@@ -152,7 +152,7 @@ def return_statement(body: Body, node: Node) -> None:
 
 
 def result(body: Body) -> str:
-    """Write the return statement of a function."""
+    """Return the return statement of a function, and record the kinds of its results."""
     place = body.program.functions[body.name].key if body.name in body.program.functions else 0
     known = body.program.returns.get(place, [None] * len(body.outputs))
     kinds = []

@@ -27,7 +27,7 @@ BATCHED = {"modID_derivatives_simple": 3}
 
 
 def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int = 1) -> Code:
-    """Translate a call of a named function for `nargout` results; several are a tuple."""
+    """Translate a call of a named function for `nargout` results; several results are a tuple."""
     if name in body.program.functions:
         return _users(body, name, args, nargout)
     if name in ROWS:
@@ -99,7 +99,9 @@ def as_model(body: Body, code: Code) -> Code:
 
 
 def _joined(code: Code) -> Code:
-    """Translate to the vector that ``confVecToCell`` had split."""
+    """Translate a cell made by ``confVecToCell`` to the vector that was split; return other values
+    unchanged.
+    """
     if code.kind.form == "cell" and code.kind.field("of joints"):
         return Code(f"np.concatenate({code.text})", kind("c"))
     return code
@@ -209,7 +211,9 @@ def _no_letters(name: str, form: str) -> tuple[str, ...]:
 
 
 def _results(name: str, given: list[Code]) -> tuple[str, ...]:
-    """Letters for the kinds of results, some of which depend on the arguments."""
+    """Return the letters for the kinds of a function's results, some of which depend on its
+    arguments; see `kinds.kind`.
+    """
     first = given[0].kind.form if given else "nothing"
     if name in ("skew", "rv", "rq", "crm"):
         if first == "matrix":

@@ -38,7 +38,7 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
             body.write(f"{here.text}[{at.text}] = {code.text}")
             return k.now(item=join(k.item, code.kind.item))
     if step.sign != "{" or len(args) != 1 or code is None:
-        raise Undecided(f"`{text(left)}` is assigned")
+        raise Undecided(f"`{text(left)}`: assignment to this part of a cell")
     code = unshifted(code)
     new = code.kind.now(shared=False)
     at_ = (literal(args[0]) or 0) - 1
@@ -99,7 +99,9 @@ def grid(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
 
 
 def _grown(body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str) -> Kind:
-    """Assign to an entry that may be beyond the last; the list is padded with empty entries."""
+    """Assign to an entry that may lie beyond the end of a cell, which is first padded with empty
+    entries.
+    """
     at = index(body, arg, Code(here.text, Kind("row")), -1)
     if at.form != "one" or at.text.startswith("-"):
         raise Undecided(f"`{shown}`: several entries are assigned")

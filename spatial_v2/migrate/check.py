@@ -120,23 +120,23 @@ class Stream(np.random.Generator):
         return u
 
     def random(self, shape: Any = ()) -> Any:  # type: ignore[override]
-        """Uniform numbers between 0 and 1."""
+        """Return uniform numbers between 0 and 1."""
         x = np.reshape(self._uniform(int(np.prod(shape, dtype=int))), shape, order="F")
         return float(x) if x.ndim == 0 else x
 
     def standard_normal(self, shape: Any = ()) -> Any:  # type: ignore[override]
-        """Numbers with mean 0 and variance 1."""
+        """Return normally distributed numbers with mean 0 and variance 1."""
         n = int(np.prod(shape, dtype=int))
         x = np.sqrt(3) * (np.reshape(self._uniform(4 * n), (n, 4)).sum(axis=1) - 2)
         x = np.reshape(x, shape, order="F")
         return float(x) if x.ndim == 0 else x
 
     def integers(self, low: int, high: int, shape: Any = ()) -> Any:  # type: ignore[override]
-        """Integers below `high`."""
+        """Return random integers from `low` on, below `high`."""
         return np.asarray(low + np.floor(self.random(shape) * (high - low))).astype(int)
 
     def permutation(self, n: int) -> np.ndarray:  # type: ignore[override]
-        """A random permutation of the numbers below n."""
+        """Return a random permutation of the integers from 0 to n - 1."""
         return np.argsort(self._uniform(n), kind="stable")
 
 
@@ -146,9 +146,9 @@ def octave(
     limit: float = 120,
     draws: Sequence[tuple[str, Any]] = (),
 ) -> tuple[dict[str, Any], str]:
-    """Run a script in GNU Octave; return its variables and the error that stopped it.
+    """Run a script in GNU Octave; return its variables and the error that stopped it, if any.
 
-    Library functions with random results return the `draws`, one after another.
+    Library functions with random results return the recorded results `draws`, one after another.
     """
     from scipy.io import loadmat, savemat
 

@@ -31,7 +31,9 @@ def operands(node: Node) -> tuple[Node, str, Node]:
 
 
 def paired(a: Code, b: Code, shown: str) -> tuple[str, str, str]:
-    """Shape two operands so that they broadcast as in MATLAB; return the form of the result too."""
+    """Return what to append to two operands so that they broadcast as in MATLAB, and the form of
+    the result.
+    """
     f, g = a.kind.form, b.kind.form
     if "nothing" in (f, g):
         return a.at(17), b.at(17), "nothing"

@@ -38,7 +38,9 @@ ESCAPES = dict(zip("abfnrtv\\", "\a\b\f\n\r\t\v\\", strict=True))
 
 
 def expression(body: Body, node: Node) -> Code:
-    """Translate an expression; an index may be MATLAB's value minus one, see `Kind.shift`."""
+    """Translate an expression. An index may be given as it counts in Python, one less than in
+    MATLAB; see `Kind.shift`.
+    """
     return body.expression(node)
 
 
@@ -49,7 +51,7 @@ def value(body: Body, node: Node) -> Code:
 
 
 def unshifted(code: Code) -> Code:
-    """Add the shift of an index, so that the result has MATLAB's value."""
+    """Convert an index that counts from 0 to MATLAB's value."""
     if not code.kind.shift:
         return code
     return Code(f"{code.at(15)} + {code.kind.shift}", code.kind.now(shift=0, shared=False), 15)
@@ -121,7 +123,7 @@ def unescaped(node: Node) -> str:
 
 
 def quoted(s: str) -> str:
-    """Return a text as a Python string literal, with double quotes where possible."""
+    """Return a string as a Python literal, with double quotes where possible."""
     shown = repr(s)
     if shown[0] == "'" and '"' not in shown:
         inner = shown[1:-1].replace("\\'", "'")
@@ -152,5 +154,5 @@ def attribute(name: str) -> str:
 
 
 def bound_text(code: Code, step: int) -> str:
-    """Add a number to an expression with MATLAB's value."""
+    """Add an integer to an expression that has MATLAB's value."""
     return plus(unshifted(code), step)

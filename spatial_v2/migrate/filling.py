@@ -1,4 +1,4 @@
-"""Loops that fill an array or a cell, and what was there before them."""
+"""Loops that fill an array or a cell, and the kind that it has before them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def beyond(node: Node) -> bool:
 
 
 def counted(body: Body, where: str, node: Node, left: Node) -> dict[str, Any] | None:
-    """The innermost loop from 1 upwards whose variable is the subscript in each iteration."""
+    """Return the innermost loop if it counts up from 1 and assigns, in every iteration, the entry
+    that the loop variable numbers; otherwise None.
+    """
     loop = body.loops[-1] if body.loops else None
     if not loop or not loop["up"] or text(node) != loop["name"] or not _always(left, loop):
         return None
@@ -41,7 +43,9 @@ def counted(body: Body, where: str, node: Node, left: Node) -> dict[str, Any] | 
 
 
 def _resized(node: Node, left: Node) -> bool:
-    """Test if a statement assigns all of the array with entry `left`, or another entry of it."""
+    """Test if a statement assigns the whole array of the entry `left`, or another entry of that
+    array.
+    """
     if node.type != "assignment":
         return False
     target, entry = node.child_by_field_name("left"), "".join(text(left).split())
@@ -56,7 +60,7 @@ def _resized(node: Node, left: Node) -> bool:
 
 
 def _always(left: Node, loop: dict[str, Any]) -> bool:
-    """Test if each iteration of a loop assigns to this place."""
+    """Test if every iteration of a loop executes the assignment to `left`."""
     up = left.parent
     while up is not None and up.type != "for_statement":
         if up.type in ("while_statement", "try_statement"):
@@ -71,7 +75,9 @@ def _always(left: Node, loop: dict[str, Any]) -> bool:
 
 
 def at_entry(loop: dict[str, Any], path: list[Step], root: str) -> Kind | None:
-    """The kind of a place before the loop."""
+    """Return the kind that a variable or one of its fields has before a loop; None if it does not
+    exist.
+    """
     found: Kind | None = loop["entry"].get(root)
     for step in path[:-1]:
         if found is None or step.sign != ".":
@@ -81,7 +87,7 @@ def at_entry(loop: dict[str, Any], path: list[Step], root: str) -> Kind | None:
 
 
 def is_filled(body: Body, here: Code, path: list[Step], root: str) -> bool:
-    """Test if a place is empty before loops that fill it in any order."""
+    """Test if a variable or field is empty before the loops that fill it, in any order."""
     if not body.loops or here.kind.length == GROWS:
         return here.kind.length in (0, GROWS)
     if any(here.text in loop["appended"] for loop in body.loops):

@@ -47,7 +47,9 @@ def mapped(body: Body, args: Args) -> Code:
     if listed:
         return Code(made, Kind("cell", item=result))
     if result.form not in ("scalar", "nothing"):
-        raise Undecided(f"each gives a {result.form}; 'UniformOutput' is true")
+        raise Undecided(
+            f"each result is a {result.form}: add the option 'UniformOutput', false for a cell"
+        )
     form = over.kind.form if over.kind.is_vector else "row"
     typed = "" if result.numbers in "bz" else ", dtype=float"
     return Code(f"np.array({made}{typed})", Kind(form, result.numbers if typed == "" else "f"))

@@ -146,7 +146,9 @@ def without_name(body: Body, node: Node) -> Code:
 
 
 def _of_known_kinds(body: Body, node: Node, given: list[Node]) -> str:
-    """Translate the body of an anonymous function for the kinds of its arguments."""
+    """Translate the expression of an anonymous function, with the kinds of arguments that its calls
+    have.
+    """
     place, program, before = body.key(node), body.program, body.env
     kinds = program.sites.get(place, [])
     body.env = dict(before)

@@ -140,7 +140,7 @@ def _count(body: Body, here: Code, arg: Node, axis: int) -> str | None:
 
 
 def _last(along: Node | None) -> int:
-    """The last of the subscripts along a vector if they are literals, else 0."""
+    """Return the last of the subscripts along a vector if they are literals, otherwise 0."""
     if along is None:
         return 0
     if along.type == "range":
@@ -151,7 +151,9 @@ def _last(along: Node | None) -> int:
 def _lengthened(
     body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node, last: int
 ) -> Kind:
-    """Assign to entries of a vector up to the last, which lies beyond its end."""
+    """Assign to entries of a vector that end at number `last`, beyond its end; the vector is
+    lengthened first.
+    """
     k, new, x = here.kind, code.kind, here.text
     if k.shift or k.numbers not in "ifz":
         raise Undecided(f"`{text(left)}`: an array that counts, or of logical values, grows")
@@ -289,7 +291,7 @@ def _matrix(body: Body, here: Code, path: list[Step], code: Code, left: Node, ro
 
 
 def _along(args: tuple[Node, ...]) -> Node | None:
-    """Return the subscript along a vector: i of ``x(i)``, ``x(i, 1)`` or ``x(1, i)``."""
+    """Return the subscript i of ``x(i)``, ``x(i, 1)`` or ``x(1, i)``; None for other subscripts."""
     if len(args) == 2 and 1 in (literal(args[0]), literal(args[1])):
         return args[0] if literal(args[1]) == 1 else args[1]
     return args[0] if len(args) == 1 else None

@@ -1,7 +1,8 @@
-"""Kinds of values: the shape and numbers that a MATLAB expression has, as far as they are known.
+"""Kinds of values: the shape of a MATLAB expression and its type of numbers, as far as they are
+known.
 
 MATLAB's rows and columns become arrays of one axis, so the translation records which of the two a
-value was. A value of kind "array" may be a number, a vector or a matrix.
+value was. A value of form "array" may be a number, a vector or a matrix.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ __all__ = [
 ]
 
 NUMBERS = "bif?zm"
-"""Types of numbers: logical, Python's integer, float, real of any type, complex, any of these."""
+"""Types of numbers, each a letter: b logical, i Python's integer, f float, ? real of any type, z
+complex, m any of these.
+"""
 GROWS = -2
 """Length of a cell that may grow by an assignment beyond its last entry."""
 VECTORS = ("row", "column", "vector")
@@ -40,7 +43,7 @@ class MigrateError(SpatialError):
 
 
 class Undecided(Exception):
-    """A construct without a known translation."""
+    """Error: a construct has no known translation. Its statement is left to a person."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,9 @@ class Kind:
     """
     numbers: str = "f"
     shift: int = 0
-    """MATLAB's value minus Python's: 1 for an index that counts from 0."""
+    """Value in MATLAB minus value in Python: 1 for an index that counts from 0 in Python, otherwise
+    0.
+    """
     item: Kind | None = None
     """Kind of the entries of a cell."""
     fields: tuple[tuple[str, Kind], ...] = ()
@@ -63,13 +68,13 @@ class Kind:
     shared: bool = False
     """True if the memory may be shared with a variable."""
     source: int = 0
-    """Location of the definition of a function."""
+    """Key of the definition of a function."""
     length: int = -1
     """Length of a vector or cell if known; otherwise -1 or `GROWS`."""
     unsure: bool = False
     """True if the variable is unassigned on some path through the program."""
     kept: bool = False
-    """True if it is None before its first assignment, as persistent variables are."""
+    """True if the variable is None before its first assignment, as persistent variables are."""
 
     @property
     def is_vector(self) -> bool:
@@ -145,13 +150,15 @@ def kind(letter: str) -> Kind:
 
 
 def numbers(parts: Iterable[Kind]) -> str:
-    """Return the type of numbers that arithmetic on operands of these kinds gives."""
+    """Return the type of numbers that arithmetic with these operands gives."""
     found = max((NUMBERS.index(k.numbers) for k in parts), default=0)
     return NUMBERS[max(found, 1)]
 
 
 def entrywise(form: str, found: str, *parts: Kind) -> Kind:
-    """The kind of what is computed entry by entry; a vector is as long as the vectors it is of."""
+    """Return the kind of a result that is computed entry by entry from `parts`; a vector has their
+    length.
+    """
     length = max(k.length for k in parts) if form in VECTORS else -1
     return Kind(form, found, length=max(length, -1))
 

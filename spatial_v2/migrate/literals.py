@@ -87,7 +87,9 @@ def of_cell(code: Code, shown: str, down: bool = False) -> Code:
 
 
 def _must_be_numbers(rows: list[list[Code]]) -> bool:
-    """Test if all entries are numbers: one row has only numbers and each row has one."""
+    """Test if all entries must be numbers: at least one row is known to have numbers only, and
+    every row has at least one.
+    """
     widths = {len(r) for r in rows}
     scalar = [[c.kind.form == "scalar" for c in r] for r in rows]
     known = {c.kind.form for r in rows for c in r} <= {"scalar", "array"}
@@ -113,7 +115,9 @@ def _cells(every: list[Code]) -> Code:
 
 
 def _float(codes: list[Code], found: str) -> list[str]:
-    """Return the texts of the entries; one is written as a float, so that the array has floats."""
+    """Return the texts of the entries of a matrix of numbers, at least one of them a float, so that
+    the array has floats.
+    """
     texts = [c.text for c in codes]
     if found == "b" or any(c.kind.numbers in "fz" for c in codes):
         return texts
@@ -198,7 +202,9 @@ def _may_be_empty(code: Code) -> bool:
 
 
 def _ragged(rows: list[list[Code]]) -> bool:
-    """Test if each row of blocks is a single block or a row of numbers."""
+    """Test if rows of a matrix differ in form: every row is a single block or consists of numbers
+    and row vectors.
+    """
     return (
         all(len(r) == 1 or {c.kind.form for c in r} <= {"scalar", "row"} for r in rows)
         and len(rows) > 1

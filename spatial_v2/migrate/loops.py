@@ -18,7 +18,9 @@ Node = Any
 
 
 def _uses(block: list[Node], name: str) -> tuple[int, int]:
-    """Count the uses of a name as a subscript or its variable part, and all other uses."""
+    """Count the uses of a variable in subscripts, alone or in sums and products, and all its other
+    uses.
+    """
     as_subscript = others = 0
     for node in (n for b in block for n in walk(b)):
         if node.type != "identifier" or text(node) != name:
@@ -71,7 +73,9 @@ def for_loop(body: Body, node: Node) -> None:
 
 
 def _close(body: Body, record: dict[str, Any], entry: dict[str, Kind], at: int) -> None:
-    """Insert initialisations before a loop, which begins at line `at` of the translation."""
+    """Finish a loop: write the assignments of `record` before it, at line `at` of the translation,
+    and merge the kinds from before the loop with those after it.
+    """
     body.loops.pop()
     body.out[at:at] = ["    " * body.depth + line for line in record["prelude"]]
     body.env = merged(entry, body.env)
@@ -89,7 +93,7 @@ def _close(body: Body, record: dict[str, Any], entry: dict[str, Kind], at: int) 
 
 
 def _fills_once(block: list[Node], name: str) -> bool:
-    """Test if one assignment in a block has this variable or a part of it on its left."""
+    """Test if exactly one assignment in a block has this variable, or a part of it, on its left."""
     lefts = [
         n.child_by_field_name("left") for b in block for n in walk(b) if n.type == "assignment"
     ]

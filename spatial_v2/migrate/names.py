@@ -95,7 +95,8 @@ LIBRARY = {
     for names, letters in [line.split(":")]
     for name in names.split()
 }
-"""Function of the MATLAB libraries -> letters for the kinds of its results, see `kinds.kind`."""
+"""Functions of the MATLAB libraries, with letters for the kinds of their results; see `kinds.kind`.
+"""
 FIELDS = {
     "ID": "Xup:L v:C h:C a:C f:C tau:c f0:c",
     "HandC": "IC:L fvp:C avp:C Xup:L v:C",
@@ -109,10 +110,10 @@ FIELDS = {
     "modID_second_derivatives": "dtau_dq:m dtau_dv:m dmod_dq:c dmod_dv:c dmod_dqq:m dmod_dvv:m "
     "dmod_dqv:m",
 }
-"""Function that returns a struct -> its fields."""
+"""Functions that return a struct, with its fields."""
 RANDOM = {name for name in LIBRARY if name.startswith("random")}
 SAME = {"ID", "HandC", "CMM", "Christoffel"}
-"""Functions that differ only in optional results."""
+"""Functions that differ from another one only in optional results."""
 
 NOTED = {
     "rv": "",
@@ -139,7 +140,8 @@ NOTED = {
     "SwitchedObservabilityMatrix": "another basis of the same space",
     "rotToQuat": "real where rounding makes MATLAB's complex",
 }
-"""Functions whose values may differ from MATLAB's -> the difference, if parity.toml has none."""
+"""Functions whose values may differ from MATLAB's, with the difference, if parity.toml states none.
+"""
 
 _NUMPYS = "sin cos tan exp sinh cosh tanh floor ceil sign isnan isinf"
 ELEMENTWISE = {
@@ -180,7 +182,9 @@ REDUCTIONS = {
     "cumprod": "np.cumprod",
     "median": "np.median",
 }
-"""Functions along an axis: that of a vector, the first of a matrix."""
+"""Functions along the only axis of a vector, or the first axis of a matrix, with their names in
+Python.
+"""
 PLAIN = {
     "inv": ("m", "np.linalg.inv({0})", "m"),
     "det": ("m", "np.linalg.det({0})", "s"),
@@ -217,7 +221,9 @@ PLAIN = {
     "factorial": ("i", "math.factorial({0})", "i"),
     "fieldnames": ("S", "list(vars({0}))", "X"),
 }
-"""Other functions: kinds of the arguments, Python, kind of the result ("=": the argument's)."""
+"""Other functions: kinds of the arguments, name in Python, kind of the result; "=" stands for the
+kind of the argument.
+"""
 PLOTS = {
     "figure",
     "plot",

@@ -80,7 +80,7 @@ def _may_be_zero(body: Body, divisor: Node, top: Code, bottom: Code) -> bool:
 
 
 def _constants_last(a: Code, b: Code) -> tuple[Code, Code]:
-    """Join the terms of a sum of integers; constants are merged at its end."""
+    """Move integer constants of a sum a + b to its end, and merge them; return the two operands."""
     first = re.fullmatch(r"(.*) \+ (\d+)", a.text) if a.rank == 15 else None
     if not first:
         return a, b
@@ -122,7 +122,7 @@ def product(a: Code, b: Code, shown: str) -> Code:
 
 
 def _more(a: Code, b: Code) -> str:
-    """Return the type of numbers of a quotient: at least float."""
+    """Return the type of numbers of a quotient, which is at least float."""
     return max(numbers((a.kind, b.kind)), "f", key=NUMBERS.index)
 
 

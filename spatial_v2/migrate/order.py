@@ -41,7 +41,9 @@ class Token(NamedTuple):
 
 
 def parentheses(root: Node) -> list[tuple[int, str]]:
-    """Parentheses that give every expression MATLAB's precedence, with their positions."""
+    """Return the parentheses that give every expression MATLAB's precedence, with their positions
+    in the file.
+    """
     found: list[tuple[int, str]] = []
     open_ = [root]
     while open_:
@@ -79,7 +81,7 @@ class _Order:
         self.found: set[tuple[int, int]] = set()
 
     def groups(self) -> set[tuple[int, int]]:
-        """Begin and end of the expression of each operator."""
+        """Return the first and last position of the expression of each operator."""
         self.level(0)
         return self.found
 

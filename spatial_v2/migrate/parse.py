@@ -76,7 +76,7 @@ def read(path: Path, *, ordered: bool = True) -> Script:
 
 
 def _inserted(source: bytes, what: list[tuple[int, str]]) -> bytes:
-    """Insert characters into a text at given positions."""
+    """Insert strings into a source text at given positions."""
     parts, at = [], 0
     for place, sign in sorted(what, key=lambda x: x[0]):
         parts += [source[at:place], sign.encode()]
@@ -104,17 +104,17 @@ def _function(node: Node) -> Function | None:
 
 
 def text(node: Node) -> str:
-    """The source text of a node."""
+    """Return the source text of a node."""
     return str(node.text.decode())
 
 
 def named(node: Node) -> list[Node]:
-    """Children except comments and line continuations."""
+    """Return the children of a node, except comments and line continuations."""
     return [n for n in node.named_children if n.type not in ("comment", "line_continuation")]
 
 
 def walk(node: Node) -> list[Node]:
-    """A node and its descendants, in the order of the file."""
+    """Iterate over a node and its descendants, in the order of the file."""
     found, open_ = [], [node]
     while open_:
         here = open_.pop()

@@ -22,7 +22,7 @@ class Todo(NamedTuple):
 
 
 class Callable_(NamedTuple):
-    """A function of the user, and its location."""
+    """A function of the user: its syntax tree, its file, and its key in the program."""
 
     function: Function
     path: Path
@@ -44,7 +44,7 @@ class File:
 
     @property
     def path(self) -> Path:
-        """The MATLAB file."""
+        """Path of the MATLAB file."""
         return self.script.path
 
 
@@ -56,9 +56,11 @@ class Translation:
     python: str
     todos: list[Todo]
     shifts: dict[str, int]
-    """Shifts of the variables of the script: MATLAB's value minus Python's."""
+    """Shifts of the variables of the script: value in MATLAB minus value in Python, 1 for indices
+    that count from 0.
+    """
     first: dict[str, int]
-    """Variable of the script -> line of its first assignment."""
+    """Line of the first assignment of each variable of the script."""
     kinds: dict[str, Kind]
     counters: set[str] = field(default_factory=set)
     """Loop variables, and variables of caught errors."""

@@ -179,7 +179,9 @@ class Scope:
 
     @contextmanager
     def ending(self, shown: str) -> Iterator[None]:
-        """Translate ``end`` as the length of the subscripted array, within the block."""
+        """Inside a ``with`` block, translate MATLAB's ``end`` to the code `shown` for the length of
+        the array.
+        """
         before, self.end = self.end, shown
         try:
             yield
@@ -231,16 +233,18 @@ class Scope:
         return Code(f"{count} + {more}" if more else count, kind("i"), 15 if more else 20)
 
     def not_known(self, shown: str, found: Kind) -> Kind:
-        """Return the kind inferred so far, which later passes refine; in the last pass, raise."""
+        """Return the kind `found`, which later passes may refine; in the last pass, raise
+        `Undecided`.
+        """
         if self.program.open:
             return found
         raise Undecided(f"`{shown}`: its kind cannot be inferred from the script")
 
     def settle(self, name: str, found: Kind) -> Kind:
-        """Return the kind of a variable after an assignment of the kind `found`.
+        """Return the kind that a variable has after an assignment of a value of kind `found`.
 
-        A number counted from 0 in Python and from 1 in MATLAB stays so only if all assignments of
-        the variable agree on it.
+        A variable counts from 0 in Python, and from 1 in MATLAB, only if all of its assignments
+        allow it; otherwise its kind has shift 0, and it has MATLAB's value.
         """
         where = (self.name, name)
         shifts = self.program.shifts.setdefault(where, set())

@@ -38,7 +38,7 @@ class Body(Scope):
             self.write("pass")
 
     def statement(self, node: Node) -> None:
-        """Translate one statement, or note that it is not translated."""
+        """Translate one statement, or write it as a comment if it cannot be translated."""
         row = node.start_point[0]
         if node.type == "comment":
             self.comment(node)

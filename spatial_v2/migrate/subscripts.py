@@ -27,7 +27,9 @@ class Index(NamedTuple):
 
 
 def _end(code: Code, axis: int) -> str:
-    """Return Python code for the length of an axis; axis -1 is the only axis of a vector."""
+    """Return Python code for the length of an axis, the value of MATLAB's ``end``; axis -1 is the
+    only axis of a vector.
+    """
     if code.kind.form == "matrix" and axis == -1:
         return f"{code.at(19)}.size"
     if axis >= 0 and code.kind.form not in ("matrix", "tensor"):
@@ -36,7 +38,7 @@ def _end(code: Code, axis: int) -> str:
 
 
 def from_end(node: Node) -> int | None:
-    """The number k of a subscript ``end - k``, or None."""
+    """Return the number k of a subscript ``end - k``, or None for other subscripts."""
     if node.type == "end_keyword":
         return 0
     parts = named(node)
@@ -48,7 +50,7 @@ def from_end(node: Node) -> int | None:
 
 
 def bound(body: Body, node: Node, less: int) -> str:
-    """Translate a limit of a range of subscripts, minus the number `less`."""
+    """Translate an end of a range of subscripts to an integer, and subtract `less` from it."""
     code = expression(body, node)
     k = code.kind
     if k.form not in ("scalar", "array", "nothing"):
@@ -68,7 +70,7 @@ def index(body: Body, node: Node, whole: Code, axis: int) -> Index:
         return Index(str(-1 - k), "one")
     if (k := literal(node)) is not None:
         if k < 1:
-            raise Undecided(f"the subscript {k}")
+            raise Undecided(f"the subscript {k}: MATLAB's subscripts begin at 1")
         return Index(str(k - 1), "one")
     with body.ending(_end(whole, axis)):
         if node.type == "range":
@@ -237,10 +239,10 @@ def _of_tensor(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Co
     ]
     form = forms.get(ones, "tensor")
     if ones not in forms and sum(ones) > 1:
-        raise Undecided(f"`{shown}`: pages of a tensor along its last axis")
+        raise Undecided(f"`{shown}`: entries of a tensor along its last axis only")
     return Code(f"{code.at(19)}[{', '.join(inner)}]", k.now(form=form, shared=form != "scalar"))
 
 
 def names_in(node: Node) -> set[str]:
-    """All names that occur in a piece of code."""
+    """Return all names that occur in a piece of Python code."""
     return {text(n) for n in walk(node) if n.type == "identifier"}

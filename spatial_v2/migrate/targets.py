@@ -51,7 +51,7 @@ def _single(body: Body, left: Node, right: Node, line: int) -> None:
             return
         code = expression(body, right)
         if code.kind.form in ("tuple",):
-            raise Undecided("several results for one name")
+            raise Undecided(f"`{name}`: several results are assigned to one name")
         to_name(body, name, code, right, line)
         return
     to_part(body, left, right, line)
@@ -103,7 +103,7 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
     if name in body.env:
         if len(path) == 1 and path[0].sign == "(" and body.env[name].form == "function":
             raise Undecided("several results of a function that a variable holds")
-        raise Undecided(f"several names for `{text(right)}`")
+        raise Undecided(f"several names on the left of `{text(right)}`, which is not a call")
     args = path[0].args if path else ()
     code = call(body, name, args, right, nargout=len(targets))
     if code.kind.form == "nothing":
@@ -140,7 +140,9 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
 
 
 def _between(body: Body, t: Node, taken: list[str]) -> str:
-    """Return the name of an auxiliary variable for a result assigned to a part of another."""
+    """Return an unused name for an auxiliary variable that holds a result until it is assigned to a
+    part of a variable.
+    """
     name, path = steps(t)
     last = path[-1].name if path and path[-1].sign == "." else "new"
     found = body.spelled(f"{name}_{last}")
@@ -150,10 +152,10 @@ def _between(body: Body, t: Node, taken: list[str]) -> str:
 
 
 def to_part(body: Body, left: Node, right: Node, line: int) -> None:
-    """Assign a value to a part of a variable."""
+    """Translate an assignment to an entry, a field, or another part of a variable."""
     name, path = steps(left)
     if not path or (name not in body.env and name in body.program.functions):
-        raise Undecided(f"`{text(left)}` is assigned")
+        raise Undecided(f"`{text(left)}`: assignment to something that is no part of a variable")
     deleting = right.type == "matrix" and not named(right) and path[-1].sign == "("
     code = None if deleting else expression(body, right)
     if (code is not None and code.kind.shared and not code.kind.is_array) or (
@@ -164,7 +166,9 @@ def to_part(body: Body, left: Node, right: Node, line: int) -> None:
 
 
 def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
-    """Assign a value to a part of a variable; None removes the part."""
+    """Write the assignment of a translated value to a part of a variable; without a value (None)
+    the part is removed.
+    """
     name, path = steps(left)
     if name in body.globals and body.env[name].form in ("empty", "nothing") and path[0].sign != "(":
         fresh, _ = _fresh(body, path[0])
@@ -216,7 +220,7 @@ def _with(outer: Kind, step: Step, inner: Kind) -> Kind:
 
 
 def _fresh(body: Body, step: Step) -> tuple[Kind, str]:
-    """Initial value of a variable of which only parts are assigned."""
+    """Return the kind and the initial value of a variable of which only parts are assigned."""
     if step.sign in (".", ".("):
         body.need("from types import SimpleNamespace")
         return kind("S"), "SimpleNamespace()"
@@ -226,7 +230,7 @@ def _fresh(body: Body, step: Step) -> tuple[Kind, str]:
 
 
 def _field_of_loops(body: Body, name: str, path: list[Step]) -> bool:
-    """Test if a field of a struct is first assigned in an enclosing loop."""
+    """Test if an assignment in the present loops creates a field of a struct."""
     found = body.loops[0]["entry"].get(name) if body.loops else None
     for step in path[:-1]:
         found = found.field(step.name) if found is not None and step.sign == "." else None
@@ -234,7 +238,7 @@ def _field_of_loops(body: Body, name: str, path: list[Step]) -> bool:
 
 
 def _is_of_loops(body: Body, name: str) -> bool:
-    """Test if a variable is first assigned in an enclosing loop."""
+    """Test if an assignment in the present loops creates a variable."""
     if not body.loops:
         return False
     return name not in body.loops[0]["entry"] or name in body.loops[0]["begun"]

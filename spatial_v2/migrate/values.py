@@ -132,7 +132,9 @@ def as_dict(x: Any) -> Any:
 
 
 def mod(x: Any, y: Any) -> Any:
-    """Remainder with the sign of y: 0 where the quotient is whole up to rounding, x if y is 0."""
+    """Return the remainder of x / y with the sign of y; 0 if the quotient is whole up to rounding,
+    x if y is 0.
+    """
     return _remainder(np.floor, x, y)
 
 
@@ -142,7 +144,9 @@ def numel(x: Any) -> int:
 
 
 def rem(x: Any, y: Any) -> Any:
-    """Remainder with the sign of x; 0 where the quotient is whole up to rounding."""
+    """Return the remainder of x / y with the sign of x; 0 if the quotient is whole up to
+    rounding.
+    """
     found = _remainder(np.trunc, x, y)
     return np.where(np.asarray(y) == 0, np.nan, found)[()]
 

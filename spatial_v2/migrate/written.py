@@ -1,4 +1,4 @@
-"""Assignments to entries that an array has."""
+"""Assignments to entries that an array already has."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Node = Any
 
 
 def before_growth(body: Body, here: Code, code: Code, word: str) -> Code:
-    """Give a name to a value that depends on an array which now changes."""
+    """Assign a value to an auxiliary variable if it depends on an array that is about to change."""
     if re.search(rf"(?<![\w.]){re.escape(here.text)}(?!\w)", code.text):
         return held(body, here, code, word)
     return code
@@ -47,7 +47,7 @@ def _fits(body: Body, here: Code, at: str) -> bool:
 
 
 def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Kind:
-    """Assign to entries that an array has; return its kind afterwards."""
+    """Assign to entries that an array already has; return the kind of the array afterwards."""
     k, new = here.kind, code.kind
     code = real_numbers(code) if k.numbers != "b" else code
     if k.form == "tensor" and len(args) == 3 and new.form in ("matrix", "row", "column"):
@@ -55,7 +55,7 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
         free = sum(x.form == "slice" for x in at)
         if all(x.form in ("one", "slice") for x in at) and free == 1 + (new.form == "matrix"):
             if new.numbers not in "bif" and k.numbers in "bif":
-                raise Undecided(f"`{text(left)}`: whether the tensor is complex is open")
+                raise Undecided(f"`{text(left)}`: cannot tell whether the tensor is complex")
             body.write(f"{here.text}[{', '.join(x.text for x in at)}] = {code.text}")
             return k
     target = subscript(body, here, args, text(left))
@@ -73,7 +73,7 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     slices = [x.text for x in at_each if x.form == "slice" and x.text != ":" and ":" in x.text]
     if new.form == "scalar" and form != "scalar" and not all(_fits(body, here, x) for x in slices):
         if len(args) > 1 or not (ends := re.fullmatch(r"(.*?):(.*?)", inside)):
-            raise Undecided(f"`{text(left)}`: whether the array grows is open")
+            raise Undecided(f"`{text(left)}`: cannot tell whether the array grows")
         shown = f"{here.text}[np.arange({ends[1] or 0}, {ends[2]})]"
     elif form == "matrix" and new.form == "column":
         code = Code(f"{code.at(19)}[:, None]", new)
@@ -81,7 +81,7 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
         raise Undecided(f"`{text(left)}`: a {new.form} for a {form}")
     found = k.numbers
     if found == "m" and new.numbers != "b":
-        raise Undecided(f"`{text(left)}`: whether the array is logical is open")
+        raise Undecided(f"`{text(left)}`: cannot tell whether the array is logical")
     if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "if":
         # the type of the value is unknown: the array becomes complex if the value is
         if new.numbers == "?":

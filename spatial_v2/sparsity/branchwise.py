@@ -68,7 +68,7 @@ def as_parents(lambda_: Any, name: str) -> tuple[int, ...]:
     if wrong is not None:
         raise SpatialError(
             f"{name}[{wrong}] must be from -1 to {wrong - 1}, got {parents[wrong]}; variables "
-            "count from 0 here and the base is -1: of MATLAB's array subtract one"
+            "count from 0 here and the base is -1: subtract one from each entry of MATLAB's array"
         )
     return parents
 

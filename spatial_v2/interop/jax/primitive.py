@@ -44,7 +44,9 @@ _EXTRA = (
 
 
 def bind(problem: Problem, kind: str, arrays: Sequence[Any]) -> list[Any]:
-    """Compute a product of a problem (see `ALGEBRA`), or record it if JAX is tracing."""
+    """Compute a product with derivatives of an operator, such as a Jacobian-vector product (see
+    `ALGEBRA`), or record it if JAX is tracing.
+    """
     return list(primitive.bind(*matched(arrays), problem=problem, kind=kind))
 
 
@@ -68,7 +70,7 @@ def _shapes(*arrays: Any, problem: Problem, kind: str) -> list[Any]:
 
 
 def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
-    """Lower a product to a foreign function of XLA, or to a callback into Python.
+    """Compile a product to a foreign function of XLA, or to a callback into Python.
 
     Exported programmes use JAX's own operations instead, and with several devices each device
     computes a part of the batch.
@@ -110,7 +112,9 @@ def _is_zero(tangents: Sequence[Any]) -> bool:
 
 
 def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
-    """Forward-mode rule: return the product and its derivative, summed over all arguments."""
+    """Forward-mode rule: return a product, and its derivative in the directions `tangents` of all
+    its arguments.
+    """
     out, terms = bind(problem, kind, arrays), []
     n, head = problem.states, problem.head
     along, force, groups = tangents[:n], tangents[n:head], problem.groups(kind, tangents)
@@ -138,7 +142,9 @@ def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
 
 
 def _transpose(cotangents: Any, *arrays: Any, problem: Problem, kind: str) -> list[Any]:
-    """Transposition rule: compute the product that is the transpose in one group of arguments."""
+    """Transposition rule: compute the product that is the transpose of a product with respect to
+    one group of its arguments.
+    """
     head, groups = list(arrays[: problem.head]), problem.groups(kind, arrays)
     ct = _instantiated(cotangents)
     wanted = [any(ad.is_undefined_primal(y) for y in group) for group in groups]

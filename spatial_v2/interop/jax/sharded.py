@@ -1,4 +1,4 @@
-"""Products whose batches are spread over devices: each device computes its own part."""
+"""Functions whose batches are spread over devices: each device computes its own part."""
 
 from __future__ import annotations
 

@@ -34,7 +34,11 @@ FRAMES = (None, "base", "body")
 
 
 class Ticket:
-    """A product of an operator on a model, with the table that its foreign function reads.
+    """An operator on a model with one kind of product, and the table that its foreign function
+    reads.
+
+    A product is a function computed from the operator, for instance its value or a Jacobian-vector
+    product; see `ALGEBRA`.
 
     Parameters
     ----------

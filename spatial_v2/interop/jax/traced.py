@@ -1,4 +1,5 @@
-"""Products computed by JAX's own operations, for exported programmes.
+"""Operators, and products with their derivatives, computed by JAX's own operations for exported
+programmes.
 
 JAX differentiates the reference implementation along the joints' degrees of freedom. The programmes
 are longer and slower than a call of a kernel, but they contain the model's numbers and run without
@@ -23,7 +24,9 @@ Vectors = tuple[Any, ...]
 
 
 def product(problem: Problem, kind: str, *arrays: Any) -> list[Any]:
-    """Compute a product of an operator; see `spatial_v2.interop.operators.algebra`."""
+    """Compute a product with derivatives of an operator, such as a Jacobian-vector product; see
+    `spatial_v2.interop.operators.algebra`.
+    """
     model, n = problem.model, problem.states
     options = dict(problem.options)
     cores = [len(c) for group in ALGEBRA[kind].groups for c in problem.cores(group)]

@@ -19,16 +19,24 @@ COTANGENT = -1
 
 
 class Product(NamedTuple):
-    """Entry of the table: arguments, derivative and transposes of a product."""
+    """Entry of the table: a product with derivatives of an operator, its derivative and its
+    transposes.
+    """
 
     compute: Callable[..., tuple[Any, ...]]
     """``compute(operator, model, x, *groups, **options)``."""
     groups: str
-    """Groups of arguments after x, one letter each: u for directions, w for weights."""
+    """Kinds of the groups of arguments that follow the state x, one letter each: u for directions,
+    w for weights.
+    """
     result: str
-    """Shape of the result: u, as a direction; w, as the results of the function."""
+    """Kind of the result: u if it has the shapes of a direction, w if it has those of the
+    operator's results.
+    """
     along: str | None
-    """Name of the derivative along x, which takes the direction last; None if not available."""
+    """Name of the product that is the derivative along x, which takes the direction last; None if
+    not available.
+    """
     transposes: tuple[tuple[str, tuple[int, ...]], ...]
     """For each group: the name of the product that is the transpose in this group, and the groups
     that it takes, by their numbers; COTANGENT stands for the cotangent of the result.

@@ -105,7 +105,7 @@ class Problem:
         ]
 
     def _is_right(self, x: Sequence[Any], f_ext: Any) -> bool:
-        """Return whether the state needs no conversion: no forces, and equal leading axes."""
+        """Test if a state needs no conversion: there are no forces, and leading axes are equal."""
         if f_ext is not None or len(x) != self.states or not x[0].ndim:
             return False
         q, *rest = (tuple(y.shape) for y in x)
@@ -130,7 +130,9 @@ class Problem:
         return [(*lead, *core) for core in self.cores(ALGEBRA[kind].result)]
 
     def groups(self, kind: str, arrays: Sequence[Any]) -> list[list[Any]]:
-        """Split the arguments after state and forces into the product's groups."""
+        """Split the arguments after state and forces into the groups of a product: directions and
+        weights.
+        """
         at, parts = self.head, []
         for group in ALGEBRA[kind].groups:
             n = len(self.cores(group))

@@ -1,4 +1,4 @@
-"""Products with derivatives, registered as PyTorch operators.
+"""Operators and products with their derivatives, registered as PyTorch operators.
 
 `torch.compile` and `torch.export`, fake and meta tensors, and the older `vmap` of
 `torch.autograd.functional` need registered operators, each with the shapes of its results, its
@@ -70,7 +70,7 @@ def call(name: str, model: Model, x: Sequence[Any], f_ext: Any, options: dict[st
 
 
 def _define(arrays: int, results: int) -> None:
-    """Register the PyTorch operator with these numbers of arrays and results."""
+    """Register the PyTorch operator for given numbers of argument arrays and results."""
     several = results > 1
 
     def run(number: int, kind: str, *arrays: Any) -> Any:

@@ -1,7 +1,9 @@
-"""The `torch.autograd.Function` that computes all products of all operators.
+"""The `torch.autograd.Function` that computes operators and all products with their derivatives.
 
-Its backward method calls the same Function for the transposed products, so that
-``create_graph=True`` gives second derivatives. Under `torch.func.vmap` a batch is one call.
+A product is a function such as a vector-Jacobian product; see
+`spatial_v2.interop.operators.algebra`. The backward method calls the same Function for the
+transposed products, so that ``create_graph=True`` gives second derivatives. Under `torch.func.vmap`
+a batch is one call.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ __all__ = ["apply"]
 
 
 def apply(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
-    """Compute a product of tensors, and record it for autograd if needed."""
+    """Compute a product of an operator for tensors, and record it for autograd if needed."""
     if any(map(is_special, arrays)):
         return dispatch(problem, kind, arrays)
     if torch._C._are_functorch_transforms_active():
@@ -38,7 +40,9 @@ def apply(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]
 
 
 def computed(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
-    """Compute a product of tensors without recording; results are on the first tensor's device."""
+    """Compute a product of an operator for tensors without recording it; results are on the first
+    tensor's device.
+    """
     out = problem.compute(kind, *[_numbers(x) for x in arrays])
     whole = [y if y.flags.carray else np.array(y, order="C") for y in out]
     made, like = map(torch.from_numpy, whole), arrays[0]
@@ -48,7 +52,9 @@ def computed(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, .
 def remember(
     ctx: Any, problem: Problem, kind: str, arrays: Sequence[Any], output: Any, product: Any = apply
 ) -> None:
-    """Save the arguments of a product for `backward`, which computes others by `product`."""
+    """Save the arguments of a product for `backward`, which calls the function `product` for the
+    transposed ones.
+    """
     ctx.problem, ctx.kind, ctx.product = problem, kind, product
     ctx.shapes = [y.shape for y in output]
     ctx.save_for_backward(*arrays)
@@ -89,7 +95,7 @@ def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
 
 
 def along(ctx: Any, *tangents: Any) -> tuple[Any, ...]:
-    """Compute the derivative of a product in the directions `tangents`."""
+    """Compute the derivative of a product in the directions of the tangents."""
     problem, kind, arrays = ctx.problem, ctx.kind, ctx.saved_tensors
     n, head, terms = problem.states, problem.head, []
     _refuse_forces(problem, any(t is not None for t in tangents[n:head]))
@@ -140,7 +146,9 @@ def _asked(ctx: Any, states: int) -> bool:
 
 
 class Products(torch.autograd.Function):
-    """Any product of any operator: `problem` names the operator, `kind` the product."""
+    """Any product of any operator: `problem` holds the operator, its model and its options; `kind`
+    is the name of the product.
+    """
 
     @staticmethod
     def forward(problem: Problem, kind: str, *arrays: Any) -> tuple[Any, ...]:

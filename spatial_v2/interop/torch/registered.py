@@ -42,7 +42,7 @@ def differentiate(name: str, op: Any, setup: Rule, back: Rule, along: Rule) -> N
             return op.redispatch(keyset & torch._C._after_autograd_keyset, *arguments)
 
     class Derivative(_SingleLevelFunction):
-        """The operator at one level of the transformations."""
+        """Differentiable function for one level of nested transformations."""
 
         @staticmethod
         def forward(ctx: Any, keyset: Any, *arguments: Any) -> Any:

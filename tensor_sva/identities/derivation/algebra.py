@@ -47,8 +47,8 @@ ALGEBRA = {
     "M8, v = m": Rule((Op("crm", (_v,)), _v), Term({})),
     "M14": Rule((Op("icrf", (_f,)), _v), _crf_v * _F),
 }
-"""Rules by name. Each is an identity of matrices, stated for one column; M8 with twice the same
-vector gives zero.
+"""Rules by name, those of identities of tensor_sva stated for one column; "M8, v = m" is
+``v x v = 0``.
 """
 
 

@@ -1,7 +1,9 @@
-"""The checker: a step of a derivation is accepted if one rule, applied at places, gives its result.
+"""The checker of derivations: a step is accepted if one rule, applied to some products, gives its
+result.
 
-Everything that is called proved about joints has passed `follow`. The search for derivations is not
-trusted: a fault there can lose a proof, but never make one.
+A term is a sum of products of factors; in the code a product is called a `Word`. Every identity
+about joints that is called proved has passed `follow`. The search for derivations is not trusted: a
+fault there can lose a proof, but never make one.
 """
 
 from __future__ import annotations
@@ -14,56 +16,60 @@ from tensor_sva.identities.derivation.terms import Factor, Op, ProofError, Term,
 __all__ = ["Key", "Place", "Rule", "Step", "follow", "match", "rewrite"]
 
 Binding = Mapping[str, Word]
-"""Dictionary from letters to the words that they stand for."""
+"""Dictionary from the letters of a rule to the products of factors that they stand for."""
 
 
 class Key(NamedTuple):
-    """Name of a rule, with the body it is about; `Rules` knows the rule."""
+    """Name of a rule, and labels of the body and column it is about; `Rules` returns the rule."""
 
     name: str
     """Name of the rule."""
     body: str = ""
-    """Label of the body."""
+    """Label of the body, such as ``i`` or ``λi``."""
     column: str = ""
-    """Label of the column of a joint matrix."""
+    """Label of a column of a joint's matrix, such as S: ``p`` for the direction of the derivative,
+    ``c`` for any other. Rules about no column use it for another argument, for example an operator.
+    """
 
 
 class Rule(NamedTuple):
-    """An equation that holds for all words its letters stand for."""
+    """An equation that holds for all products of factors that its letters may stand for."""
 
     left: Word
-    """The left side, one word."""
+    """The left side, one product of factors."""
     right: Term
     """The right side."""
     condition: Callable[[Binding], bool] | None = None
-    """Further condition on the words, such as that they do not depend on the body of a sum."""
+    """Further condition on the products that the letters stand for: for example, that a factor does
+    not depend on the summation index k.
+    """
 
 
 class Place(NamedTuple):
-    """A word of a term and a position in it."""
+    """Position of a factor in one of the products of a term."""
 
     word: Word
-    """The word."""
+    """The product of factors."""
     path: tuple[int, ...]
-    """Numbers that lead to the position: that of a factor; for a place in its argument, then that
-    of a factor there, and so on.
+    """Indices that lead to the position: the index of a factor of the product; if the position is
+    in the argument of that factor, then the index of a factor of the argument, and so on.
     """
 
 
 class Step(NamedTuple):
-    """A step of a derivation: one rule applied at places of the term before it."""
+    """A step of a derivation: one rule, applied at some positions of a term."""
 
     key: Key
     """The rule that was applied."""
     places: tuple[Place, ...]
-    """Places where the rule was applied, each in another word."""
+    """Positions where the rule was applied, each in a different product of the term."""
     result: Term
     """The term after the step."""
 
 
 RuleOf = Callable[[Key, str], Rule]
-"""Function that returns the rule of a key; the text is the label of the body that the sum around a
-place is over.
+"""Function that returns the rule of a key. Its second argument is for positions inside a sum over a
+subtree: the label of the body at the root of that subtree; it is empty elsewhere.
 """
 
 
@@ -87,49 +93,56 @@ def follow(start: Term, steps: tuple[Step, ...], rule_of: RuleOf) -> Term:
     Raises
     ------
     ProofError
-        If a rule does not apply at a place, or the result of a step is another.
+        If a rule does not apply at a position, or a step has a result that the rule does not give.
     """
     kinds = {kind(word) for word, _ in start}
     for step in steps:
         if len({place.word for place in step.places}) != len(step.places):
-            raise ProofError(f"step {step.key}: a word is replaced twice")
+            raise ProofError(f"step {step.key}: want each place in another product; one has two")
         after = start
         for word, path in step.places:
             if word not in start.words:
-                raise ProofError(f"step {step.key}: {word} is not in the term")
+                raise ProofError(f"step {step.key}: the product {word} is not in the term")
             rule = rule_of(step.key, sum_around(word, path))
             after += start.words[word] * (rewrite(rule, word, path) - Term.word(*word))
         if after != step.result:
-            raise ProofError(f"step {step.key}: the result is {after}, not {step.result}")
+            raise ProofError(
+                f"step {step.key}: the rule gives {after}, but the step says {step.result}"
+            )
         if not {kind(word) for word, _ in after} <= kinds:
-            raise ProofError(f"step {step.key}: a vector became another kind of vector")
+            raise ProofError(
+                f"step {step.key}: want products of the kinds of the first term; a motion vector "
+                "became a force vector, or a matrix changed its kind"
+            )
         start = after
     return start
 
 
 def sum_around(word: Word, path: tuple[int, ...]) -> str:
-    """Return the label of the body of the innermost sum around a place, or an empty string."""
+    """Return the label of the body whose subtree the innermost sum around a position is over, or an
+    empty string if there is no sum around it.
+    """
     body = ""
     for n in path[:-1]:
         factor = word[n]
         if not isinstance(factor, Op):
-            raise ProofError(f"path {path} leads into no argument of {word}")
+            raise ProofError(f"path {path} leads into a factor of {word} that has no argument")
         body, word = (factor.body if factor.name == "sum" else body), factor.word
     return body
 
 
 def rewrite(rule: Rule, word: Word, path: tuple[int, ...]) -> Term:
-    """Replace the left side of a rule, found at a place of a word, by the right side."""
+    """Replace the left side of a rule by the right side, at the position `path` of a product."""
     n, *inner = path
     factor = word[n]
     if inner:
         if not isinstance(factor, Op):
-            raise ProofError(f"path {path} leads into no argument of {word}")
+            raise ProofError(f"path {path} leads into a factor of {word} that has no argument")
         new = op(factor.name, rewrite(rule, factor.word, tuple(inner)), factor.body)
         return Term.of(((*word[:n], *middle, *word[n + 1 :]), x) for middle, x in new)
     found = match(rule.left, word[n:])
     if found is None or (rule.condition and not rule.condition(found[0])):
-        raise ProofError(f"{rule.left} is not at {path} of {word}")
+        raise ProofError(f"the left side {rule.left} of the rule is not at {path} of {word}")
     binding, used = found
     return Term.of(
         ((*word[:n], *middle, *word[n + used :]), x)
@@ -138,7 +151,13 @@ def rewrite(rule: Rule, word: Word, path: tuple[int, ...]) -> Term:
 
 
 def match(pattern: Word, word: Word) -> tuple[Binding, int] | None:
-    """Return the words that letters of a pattern stand for at the start of a word, and its length.
+    """Match a pattern with the first factors of a product.
+
+    Returns
+    -------
+    tuple of dict and int, or None
+        The products that the letters of the pattern stand for, and the number of factors that match
+        it; None if they do not match.
 
     Examples
     --------
@@ -180,7 +199,7 @@ def _same(want: Factor, factor: Factor, binding: dict[str, Word]) -> bool:
 
 
 def substitute(term: Term, binding: Binding) -> Term:
-    """Put words for the letters of a term."""
+    """Replace each letter of a term by the product of factors that it stands for."""
 
     def word_of(word: Word) -> Word:
         out: list[Factor] = []

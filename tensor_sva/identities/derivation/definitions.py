@@ -63,7 +63,8 @@ DEFINITIONS: dict[str, Callable[[str, str], Term]] = {
     "B": lambda b, _: coriolis(at("I", b), at("v", b)),
     "f": lambda b, _: at("I", b) * at("a", b) + crf(at("v", b)) * at("I", b) * at("v", b),
 }
-"""Definitions by name, functions of the body and of the column of a joint matrix.
+"""Definitions by name, each a function of a body and of the label of a column of its joint's
+matrix.
 
 X is the transform of motions from body to ground coordinates, A that across a joint and its fixed
 part, S0 and I0 the motion subspace and the inertia in body coordinates, e a unit vector.
@@ -73,4 +74,4 @@ SUMS: dict[str, Callable[[str], Term]] = {
     name: lambda b, part=part: op("sum", at(part, "k"), b)  # type: ignore[misc]
     for name, part in {"IC": "I", "BC": "B", "fC": "f"}.items()
 }
-"""Sums over the bodies k of a subtree."""
+"""Definitions of the quantities of a subtree by name: sums over its bodies k."""

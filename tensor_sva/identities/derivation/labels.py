@@ -28,7 +28,7 @@ def renamed(term: Term, bodies: Mapping[str, str]) -> Term:
 
 
 def depends_on_k(word: Word) -> bool:
-    """Return True if a word has a factor of body k."""
+    """Return True if a product of factors contains a quantity of body k, the index of sums."""
     return any(
         depends_on_k(x.word) if isinstance(x, Op) else isinstance(x, Atom) and "k" in x.body
         for x in word

@@ -1,4 +1,8 @@
-"""All rules that a derivation may use: algebra, definitions, calculus, sums, proved theorems."""
+"""All rules that a derivation may use: algebra, definitions, calculus, sums, proved theorems.
+
+D is the name of a derivative along a direction of joint j: ``Dq`` with respect to positions,
+``Dqd`` with respect to velocities.
+"""
 
 from __future__ import annotations
 
@@ -32,25 +36,31 @@ velocities.
 
 
 class Theorem(NamedTuple):
-    """A derivative of a quantity of body i along a direction of joint j, by their relation."""
+    """A derivative of a quantity of body i along a direction of joint j, for every relation of i
+    and j.
+    """
 
     name: str
     """Name of the identity."""
     left: Term
     """The derivative, a term about body i."""
     right: Mapping[str, Term]
-    """Right sides by relation."""
+    """Right sides of the identity, by the relation of bodies i and j: "j < i", "j = i", "j > i",
+    "unrelated".
+    """
 
 
 class Rules:
-    """Rules that hold for bodies i, j in a given relation."""
+    """Rules that hold for bodies i and j in a given relation, such as "j < i": j is an ancestor
+    of i.
+    """
 
     def __init__(self, relation: str, known: Mapping[str, Theorem], current: Theorem) -> None:
         self.relation, self.known, self.current = relation, known, current
 
     def __call__(self, key: Key, around: str) -> Rule:
-        """Return the rule of a key; `around` is the label of the body that the sum around the place
-        is over.
+        """Return the rule of a key; `around` is the label of the body whose subtree is summed over
+        where the rule is applied, or empty.
         """
         name, body, column = key
         if name in ALGEBRA:
@@ -80,19 +90,21 @@ class Rules:
         return self._theorem(name, self.place(body, around), body)
 
     def place(self, body: str, around: str = "") -> str:
-        """Return the place of a body relative to joint j: "=", "<", "<=" or "apart".
+        """Return the position of a body in the tree relative to joint j: "=", "<", "<=" or "apart".
 
-        It is "=" for j itself, "<" for bodies that j is a proper ancestor of, "<=" if either may
-        be the case, and "apart" for all others, which do not move with joint j.
+        It is "=" for body j itself, "<" for bodies that j is a proper ancestor of, "<=" if either
+        may be the case, and "apart" for all others, which do not move with joint j.
         """
         if body == "k":
             if self.place(around) == "apart":
-                raise ProofError(f"the bodies k of the subtree of {around} may or may not move")
+                raise ProofError(
+                    f"cannot tell whether the bodies k of the subtree of {around} move with joint j"
+                )
             return "<="
         origin = body.lstrip(PARENT)
         above = len(body) - len(origin)
         if origin not in ("i", "j") or above > 1:
-            raise ProofError(f"{body!r} is no body of this derivation")
+            raise ProofError(f"body: want i, j, k or the parent of i or j, got {body!r}")
         if origin == "j":
             return "apart" if above else "="
         if self.relation == "j < i":
@@ -103,9 +115,9 @@ class Rules:
 
     def _definition(self, what: str, body: str, column: str) -> Rule:
         if body not in ("i", "j", "k"):
-            raise ProofError(f"{body!r} may be the base, which has no parent")
+            raise ProofError(f"{what}: want body i, j or k, got {body!r}, which may be the base")
         if body == "k" and what in SUMS:
-            raise ProofError("a sum over bodies k cannot be about k")
+            raise ProofError(f"{what} of body k is a sum over bodies k: want body i or j, got 'k'")
         made = SUMS[what](body) if what in SUMS else DEFINITIONS[what](body, column)
         return Rule((Atom(what, body, column),), made)
 
@@ -119,7 +131,7 @@ class Rules:
     def _linearity(column: str) -> Rule:
         D, name = column.split()
         if name not in ("crm", "crf", "icrf", "T"):
-            raise ProofError(f"{name} is not a linear operator")
+            raise ProofError(f"linearity: want crm, crf, icrf or T, got {name!r}")
         return Rule((Op(D, (Op(name, (Var("x"),)),)),), op(name, op(D, Term.word(Var("x")))))
 
     @staticmethod
@@ -133,7 +145,7 @@ class Rules:
     @staticmethod
     def _moved(place: str, derivative: Term) -> Term:
         if place == "<=":
-            raise ProofError("the joint may be j or another")
+            raise ProofError("cannot tell whether the joint of this body is j or another one")
         return derivative if place == "=" else Term({})
 
     def _exponential(self, name: str, place: str, body: str) -> Rule:
@@ -143,8 +155,10 @@ class Rules:
         return Rule((Op("Dq", (Atom(name, body),)),), self._moved(place, derivative))
 
     def _derivative_of_a_sum(self, body: str, column: str) -> Rule:
-        """Return the rule for the derivative of a sum over a subtree: bodies that do not move
-        contribute nothing; `column` names derivative and quantity, such as "Dq I".
+        """Return the rule for the derivative of a sum over the bodies of a subtree.
+
+        Bodies that do not move with joint j contribute nothing. `column` names derivative and
+        quantity, such as "Dq I".
         """
         D, name = column.split()
         left = (Op(D, (Op("sum", (Atom(name, "k"),), body),)),)
@@ -156,18 +170,20 @@ class Rules:
             return Rule(left, op("sum", part, "j"))
         if self.relation == "unrelated" and body == "i":
             return Rule(left, Term({}))
-        raise ProofError(f"the subtree of {body} may or may not move")
+        raise ProofError(f"cannot tell whether the subtree of {body} moves with joint j")
 
     def _rest_at(self, name: str, D: str) -> None:
-        """Raise an error unless it is proved that a quantity is constant where joint j does not
-        move.
+        """Raise an error unless it is proved that the derivative D of the quantity `name` is zero
+        for bodies that do not move with joint j.
         """
         for theorem in self.known.values():
             if theorem.left == op(D, Term.word(Atom(name, "i"))) and not (
                 theorem.right["j > i"] or theorem.right["unrelated"]
             ):
                 return
-        raise ProofError(f"it is not proved that {name} of a body that rests is constant")
+        raise ProofError(
+            f"not proved yet: {D} of {name} is zero for bodies that do not move with joint j"
+        )
 
     def _theorem(self, name: str, place: str, body: str) -> Rule:
         """Return the rule of a theorem about another body; the current theorem may be used for the
@@ -175,7 +191,7 @@ class Rules:
         """
         current = name == self.current.name
         if current and not body.startswith(PARENT):
-            raise ProofError(f"{name} is used in its own proof")
+            raise ProofError(f"{name} is used in its own proof, for another body than a parent")
         theorem = self.current if current else self.known.get(name)
         if theorem is None:
             raise ProofError(f"{name} is not proved")
@@ -183,10 +199,16 @@ class Rules:
         same = renamed(right["j < i"], {"i": "j"}) == right["j = i"]
         if place == "apart":
             if right["j > i"] or right["unrelated"]:
-                raise ProofError(f"{name} is not the same for all bodies that joint j is not above")
+                raise ProofError(
+                    f"{name} is not zero for all bodies that do not move with joint j, so it "
+                    f"cannot be used for {body}"
+                )
             made = Term({})
         elif place == "<=" and not same:
-            raise ProofError(f"{name} has other terms for j = {body} than for j < {body}")
+            raise ProofError(
+                f"cannot tell whether {body} is j: {name} has other terms for j = {body} than for "
+                f"j < {body}"
+            )
         else:
             made = right["j = i"] if place == "=" else right["j < i"]
         ((left, _),) = theorem.left
@@ -196,8 +218,10 @@ class Rules:
 
 
 def _linear_in_k(body: str, which: str) -> Rule:
-    """Return the rule that moves factors which do not depend on k out of a sum over k; a sum of
-    products v_k x is one product.
+    """Return a rule that moves an operation out of a sum over the bodies k of a subtree.
+
+    `which` is "left" or "right" for a factor at that end which does not depend on k, or the name
+    of a linear operator: the sum of ``crm(v_k)`` is crm of the sum of ``v_k``.
     """
     A, B = Var("A", single=True), Var("B")
     if which == "left":
@@ -213,7 +237,7 @@ def _linear_in_k(body: str, which: str) -> Rule:
             lambda binding: not depends_on_k(binding["B"]),
         )
     if which not in ("crm", "crf", "icrf"):
-        raise ProofError(f"{which} is not a linear operator")
+        raise ProofError(f"sum: want left, right, crm, crf or icrf, got {which!r}")
     return Rule(
         (Op("sum", (Op(which, (B,)),), body),), Term.word(Op(which, (Op("sum", (B,), body),)))
     )

@@ -29,11 +29,11 @@ LEVELS: tuple[set[str], ...] = (
 """Quantities that are replaced by their definitions, tried in this order."""
 
 LONGEST = 400
-"""Number of steps after which a search is given up."""
+"""Largest number of steps from the left side; beyond it the search is given up."""
 
 Named = Callable[[str, str], str]
-"""Function that returns the name of the theorem about the derivative of a quantity, or an empty
-string.
+"""Function of a derivative ("Dq" or "Dqd") and a quantity: returns the name of the theorem about
+that derivative, or an empty string.
 """
 
 
@@ -47,11 +47,11 @@ class Found(NamedTuple):
     gap: Term
     """Difference of the last terms; zero if the derivation is complete."""
     stopped: str = ""
-    """Message of a rule that was needed and does not hold; empty if there is none."""
+    """Message of the rule that ended the search because it does not hold; empty if none did."""
 
 
 def search(left: Term, right: Term, rules: Rules, named: Named) -> Found:
-    """Return steps that lead both sides to one term, for the first level where they do."""
+    """Search for steps that lead both sides to one term; try `LEVELS` until one succeeds."""
     found = Found((), (), left - right)
     for level in LEVELS:
         found = _met(left, right, level, rules, named)
@@ -61,8 +61,9 @@ def search(left: Term, right: Term, rules: Rules, named: Named) -> Found:
 
 
 def _met(left: Term, right: Term, level: set[str], rules: Rules, named: Named) -> Found:
-    """Rewrite both sides until they are equal or no rule applies; words that both have are left
-    unchanged.
+    """Rewrite both sides until they are equal or no rule applies.
+
+    Products that are in both sides are rewritten only if no rule applies to any other.
     """
     ends: list[Term] = [left, right]
     steps: tuple[list[Step], list[Step]] = ([], [])
@@ -109,8 +110,8 @@ def _rank(key: Key) -> int:
 
 
 def _places(word: Word, path: tuple[int, ...] = ()) -> Iterator[tuple[Word, tuple[int, ...]]]:
-    """Return every factor of a word together with the factors after it, and its place; innermost
-    arguments first.
+    """Yield every factor of a product together with the factors after it, and its position;
+    innermost arguments first.
     """
     for n, factor in enumerate(word):
         if isinstance(factor, Op):
@@ -121,7 +122,9 @@ def _places(word: Word, path: tuple[int, ...] = ()) -> Iterator[tuple[Word, tupl
 def _redex(
     word: Word, level: set[str], rules: Rules, named: Named
 ) -> tuple[Key, tuple[int, ...]] | None:
-    """Return a rule that applies to a word, and the place where it applies."""
+    """Return a rule that applies to a product, and the position where it applies; None if no rule
+    does.
+    """
     for rest, path in _places(word):
         first = rest[0]
         if isinstance(first, Op) and first.name in ("Dq", "Dqd"):
@@ -138,7 +141,9 @@ def _redex(
 
 
 def _chains(word: Word) -> Iterator[tuple[Word, tuple[int, ...]]]:
-    """Return the longest products ``v1 x v2 x ... m`` of motion vectors in a word."""
+    """Yield the longest products ``v1 x v2 x ... m`` of motion vectors in a product of factors,
+    with their positions.
+    """
     before: Op | None = None
     for rest, path in _places(word):
         first = rest[0]
@@ -150,10 +155,11 @@ def _chains(word: Word) -> Iterator[tuple[Word, tuple[int, ...]]]:
 
 
 def _out_of_place(chain: Word) -> int:
-    """Return the number of the factor, from 1, that should be the last of a chain; 0 if it is.
+    """Return the number of the factor, from 1, that is to be the last of ``v1 x v2 x ... m``; 0 if
+    it is the last already.
 
-    The last factor is a column of the direction if there is one, else one with another label, else
-    the first in the alphabet.
+    The last factor is to be the column p, the direction of the derivative, if there is one, else
+    another column, else the quantity with the last name in alphabetical order.
     """
     atoms = [x.word[-1] if isinstance(x, Op) else x for x in chain]
     if not all(isinstance(x, Atom) for x in atoms):
@@ -163,7 +169,7 @@ def _out_of_place(chain: Word) -> int:
 
 
 def _derivative(factor: Op, rules: Rules, named: Named) -> tuple[Key, bool]:
-    """Return the rule for a derivative, and True if it applies inside, to its argument."""
+    """Return the rule for a derivative, and True if it applies to the derivative's argument."""
     D, argument = factor.name, factor.word
     first = argument[0]
     if len(argument) > 1:

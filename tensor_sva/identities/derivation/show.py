@@ -43,7 +43,7 @@ CROSS = {"crm": ("×", r"\times"), "crf": ("×*", r"\times^*"), "icrf": ("×̄*"
 """Signs of cross products."""
 
 ROW = 3
-"""Largest number of words in a row of LaTeX."""
+"""Largest number of products in a row of LaTeX."""
 
 DERIVATIVE = {"Dq": ("∂q", r"\partial_{q_{j,p}}"), "Dqd": ("∂qd", r"\partial_{\dot q_{j,p}}")}
 """Notation of derivatives along direction p of joint j."""
@@ -137,8 +137,9 @@ def _atom(atom: Atom, style: int) -> str:
 def lines(derivation: Derivation, name: str = "") -> list[Line]:
     """Return the lines of a derivation from the left side to the right side.
 
-    Steps by the same rule make one line. Steps from the right side are read backwards. The identity
-    with the given name is one that the derivation uses by induction.
+    Consecutive steps by the same rule make one line. Steps from the right side are read backwards.
+    `name` is the name of the identity that is derived; where the derivation uses that identity for
+    the parent of a body, by induction, the line says so.
     """
     there, back = _grouped(derivation.left), _grouped(derivation.right)
     terms = [derivation.start, *(x for _, x in there)]

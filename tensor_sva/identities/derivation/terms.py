@@ -1,8 +1,9 @@
 """Terms: sums of products of spatial vectors and matrices of bodies, with rational coefficients.
 
-A `Word` is a product of factors. A factor is an `Atom`, such as the velocity of body i, or an `Op`,
-which is linear in its argument, such as crm(v) or a derivative. A `Term` is a sum of words;
-distributive law and linearity of the operators need no rules, because terms are stored expanded.
+A product of factors is called a `Word`. A factor is an `Atom`, such as the velocity of body i, or
+an `Op`, which is linear in its argument, such as crm(v) or a derivative. A `Term` is a sum of
+words with coefficients. Distributive law and linearity of the operators need no rules, because
+terms are stored expanded. In rules, a factor may also be a letter, `Var`.
 """
 
 from __future__ import annotations
@@ -39,28 +40,30 @@ class ProofError(SpatialError):
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A quantity of a body; of joint matrices, the column with a given label."""
+    """A quantity of a body: a vector, a matrix, or one column of a joint's matrix such as S."""
 
     name: str
-    """Name of the quantity, as in `Body`."""
+    """Name of the quantity, as in `tensor_sva.identities.Body`."""
     body: str = ""
-    """Label of the body, empty for constants."""
+    """Label of the body; empty for constants."""
     column: str = ""
-    """Label of the column of a joint matrix: p for the direction of the derivative, c for any other
-    column.
+    """Label of the column of a joint's matrix: p for the direction of the derivative, c for any
+    other column; empty for other quantities.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Var:
-    """A letter of a rule, which stands for a word."""
+    """A letter in a rule, which stands for any product of factors (a `Word`)."""
 
     name: str
     """The letter."""
     kind: str = ""
-    """Spaces of rows and columns of the word; empty for all."""
+    """Spaces of rows and columns that the product must have, as `kind` returns them; empty if it
+    may have any.
+    """
     single: bool = False
-    """True if the letter stands for one factor, False for all factors up to the end."""
+    """True if the letter stands for one factor, False if for all factors up to the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +84,14 @@ Word = tuple[Factor, ...]
 
 @dataclass(frozen=True)
 class Term:
-    """A sum of words with rational coefficients other than zero."""
+    """A sum of products of factors (`Word`), with rational coefficients other than zero."""
 
     words: Mapping[Word, Fraction]
-    """Coefficients by word."""
+    """Products of factors and their coefficients."""
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[Word, Fraction]]) -> Term:
-        """Create a term from words and coefficients; equal words are collected."""
+        """Create a term from products and coefficients; those of equal products are added."""
         total: dict[Word, Fraction] = {}
         for word, number in pairs:
             total[word] = total.get(word, Fraction(0)) + number
@@ -96,7 +99,7 @@ class Term:
 
     @classmethod
     def word(cls, *factors: Factor) -> Term:
-        """Create a product of factors."""
+        """Create a term of one product of factors, with coefficient one."""
         return cls({factors: Fraction(1)})
 
     def __iter__(self) -> Iterator[tuple[Word, Fraction]]:
@@ -122,7 +125,7 @@ class Term:
 
 
 def op(name: str, argument: Term, body: str = "") -> Term:
-    """Apply an operator to every word of a term.
+    """Apply a linear operator to every product of a term.
 
     Examples
     --------
@@ -134,7 +137,7 @@ def op(name: str, argument: Term, body: str = "") -> Term:
 
 
 def kind(word: Word) -> str:
-    """Return the spaces of rows and columns of a word, such as "M1" for a motion vector.
+    """Return the spaces of rows and columns of a product, such as "M1" for a motion vector.
 
     Examples
     --------
@@ -161,5 +164,5 @@ def _kind(factor: Factor) -> str:
         factor.name, (inner, inner)
     )
     if inner != given:
-        raise ProofError(f"kind: {factor.name} of a word of kind {inner}")
+        raise ProofError(f"kind: {factor.name} applies to kind {given}, got an argument of {inner}")
     return made

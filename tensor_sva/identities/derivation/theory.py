@@ -33,7 +33,7 @@ class Derivation(NamedTuple):
     gap: Term
     """Difference of the last terms, which is zero if the derivation is complete."""
     stopped: str = ""
-    """Message of a rule that was needed and does not hold; empty if there is none."""
+    """Message of the rule that ended the search because it does not hold; empty if none did."""
 
 
 class Theory:
@@ -44,7 +44,9 @@ class Theory:
         self.derivations: dict[str, Mapping[str, Derivation]] = {}
 
     def prove(self, theorem: Theorem) -> Mapping[str, Derivation]:
-        """Search for derivations of all cases and check them; those with a gap are no proof."""
+        """Search for a derivation of every case and check it; one with a gap does not prove its
+        case.
+        """
         found = {case: self._case(theorem, case) for case in RELATIONS}
         for case, derivation in found.items():
             if not derivation.gap:

@@ -1,4 +1,4 @@
-"""Terms of an identity, read from its code: the sides are called with terms in place of arrays."""
+"""Terms of an identity, read from its code: its sides are evaluated with terms, not arrays."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ __all__ = ["statement"]
 MATRICES, COLUMNS = ("I", "IC", "B", "BC"), ("S", "Sd", "psid", "psidd")
 VECTORS = ("v", "a", "xi", "gamma", "vJ", "f", "fC")
 ABOVE = ("v", "xi", "gamma")
-"""Quantities of a body, and of its parent, which may be the base."""
+"""Vectors that identities use of the parent of a body, which may be the base."""
 
 
 class _Body:
-    """A body whose quantities are atoms."""
+    """A body whose quantities are symbols (`Atom`) in place of arrays."""
 
     def __init__(self, label: str, column: str) -> None:
         self.label, self.column = label, column
@@ -40,11 +40,13 @@ class _Body:
             return Traced(Term.word(Atom(name, self.label)), "6", "6")
         if name in COLUMNS and not above:
             return Traced(Term.word(Atom(name, self.label, self.column)), "6", self.column)
-        raise AttributeError(f"bodies have no {name} here")
+        raise AttributeError(f"body {self.label}: derivations know no quantity {name!r} of it")
 
 
 def _with_terms(f: Any) -> Any:
-    """Return a function that calls `OPERATORS` where it calls those of this library."""
+    """Return a copy of a function that calls the functions of `OPERATORS`, which work on terms, in
+    place of those of this library for arrays.
+    """
     if not isinstance(f, FunctionType):
         return f
     if f in OPERATORS:
@@ -75,7 +77,9 @@ def statement(identity: Identity) -> Theorem:
     ]
     lhs = identity.lhs
     if not isinstance(lhs, Derivative):
-        raise ProofError("the left side is no derivative by by_q or by_qd")
+        raise ProofError(
+            f"left side: want a derivative made by by_q or by_qd, got {type(lhs).__name__}"
+        )
     quantity = _with_terms(lhs.quantity)(i, *constants)
     right = {}
     for relation, side in identity.right_sides.items():
@@ -83,10 +87,16 @@ def statement(identity: Identity) -> Theorem:
         if side is not None:
             found = _with_terms(side)(i, j, *constants)
             if found.axes != (*quantity.axes, "p"):
-                raise ArrayShapeError(f"sides of axes {(*quantity.axes, 'p')} and {found.axes}")
+                raise ArrayShapeError(
+                    f"{relation}: want both sides with the same axes, got "
+                    f"{(*quantity.axes, 'p')} and {found.axes}"
+                )
             kinds = [{kind(word) for word, _ in x} for x in (quantity.term, found.term)]
             if not kinds[1] <= kinds[0]:
-                raise ProofError(f"sides of kinds {' and '.join(map(', '.join, kinds))}")
+                raise ProofError(
+                    f"{relation}: want both sides of the same kind, got "
+                    f"{' and '.join(map(', '.join, kinds))}"
+                )
             right[relation] = found.term
     right["j = i"] = renamed(right["j = i"], {"i": "j"})
     return Theorem(identity.name, op(f"D{lhs.variable}", quantity.term), right)

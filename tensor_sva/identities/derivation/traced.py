@@ -29,10 +29,10 @@ __all__ = ["OPERATORS", "Traced"]
 
 
 class Traced:
-    """A term in place of an array; the axes have labels instead of sizes.
+    """A term in place of an array; its axes have labels instead of lengths.
 
-    Labels are "6" for spatial vectors, "1" for one column, and the labels of columns: c for those
-    of joint i, p for those of joint j.
+    The label of an axis is "6" for the six components of spatial vectors, "1" for a single column,
+    "c" for the columns of joint i, and "p" for those of joint j.
     """
 
     __array_ufunc__ = None
@@ -59,45 +59,48 @@ class Traced:
 
     def __matmul__(self, other: Traced) -> Traced:
         if len(self.axes) != 2 or len(other.axes) > 2:
-            raise ArrayShapeError(f"a product of axes {self.axes} and {other.axes}")
+            raise ArrayShapeError(f"@: want a matrix times one, got {self.axes} and {other.axes}")
         return _product(self, other, *self.axes[:1], *other.axes[1:])
 
     @property
     def T(self) -> Traced:
         """The transposed matrix."""
         if len(self.axes) != 2:
-            raise ArrayShapeError(f"the transpose of axes {self.axes}")
+            raise ArrayShapeError(f"transpose: want a matrix, got axes {self.axes}")
         return Traced(op("T", self.term), *self.axes[::-1])
 
     def __iter__(self) -> Iterator[Traced]:
-        """Return the rows, of which one with a label stands for all."""
+        """Yield one labelled row, which stands for all rows."""
         _wanted(self, ("p", "6"))
         yield Traced(Term.of((_argument(word), x) for word, x in self.term), "6")
 
     def __array_function__(self, function: Any, _: Any, arguments: Any, options: Any) -> Traced:
         if function is not np.stack or options != {"axis": -1} or len(arguments[0]) != 1:
-            raise ArrayShapeError(f"{function.__name__} of terms")
+            raise ArrayShapeError(
+                f"terms: want no function of NumPy but stack of one term, axis=-1; got "
+                f"{function.__name__}"
+            )
         (x,) = arguments[0]
         return Traced(x.term, *x.axes, "p")
 
 
 def _argument(word: Word) -> Word:
-    """Return the term of an argument whose transpose has rows instead of columns."""
+    """Return the argument of a transpose, whose columns are the rows of the transposed matrix."""
     (first,) = word
     if not (isinstance(first, Op) and first.name == "T"):
-        raise ArrayShapeError("rows of a matrix that is not transposed")
+        raise ArrayShapeError(f"rows: want a transposed matrix, got {first}")
     return first.word
 
 
 def _wanted(x: Traced, axes: tuple[str, ...]) -> tuple[str, ...]:
     if x.axes != axes:
-        raise ArrayShapeError(f"axes {x.axes} in place of {axes}")
+        raise ArrayShapeError(f"want axes {axes}, got {x.axes}")
     return axes
 
 
 def _product(a: Traced, b: Traced, *axes: str) -> Traced:
     if (a.axes[1], b.axes[0]) != ("6", "6"):
-        raise ArrayShapeError(f"a product of axes {a.axes} and {b.axes}")
+        raise ArrayShapeError(f"product: want inner axes '6', got axes {a.axes} and {b.axes}")
     return Traced(a.term * b.term, *axes)
 
 
@@ -122,7 +125,7 @@ def _cross_t(name: str) -> Callable[[Traced], Traced]:
 
 def _tensor(A: Traced) -> Traced:
     if len(A.axes) != 3:
-        raise ArrayShapeError(f"axes {A.axes} are not those of a tensor")
+        raise ArrayShapeError(f"want a tensor of three axes, got axes {A.axes}")
     return A
 
 
@@ -152,4 +155,6 @@ OPERATORS: dict[Any, Callable[..., Traced]] = {
     unpage: _unpage,
     T: lambda x: x.T,
 }
-"""Operators for terms in place of those for arrays; pages of tensors are terms of one column."""
+"""Functions of this library for arrays, and those that replace them for terms; a slice
+``[:, :, k]`` of a tensor is a term of one column.
+"""

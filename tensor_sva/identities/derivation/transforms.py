@@ -38,7 +38,7 @@ TRANSFORMS: dict[str, Callable[[str], Rule]] = {
     "X⁻¹ (X v)× = v× X⁻¹": _inverse_rule("X", "Xinv"),
     "A⁻¹ (A v)× = v× A⁻¹": _inverse_rule("A", "Ainv"),
 }
-"""Rules by name, functions of the body whose transform it is."""
+"""Rules by name; each is a function of the label of the body whose transform the rule is about."""
 
 
 def moves(name: str) -> bool:
