@@ -271,7 +271,9 @@ def test_generated_c_code_gives_the_same_numbers(tmp_path: Path) -> None:
 
 def test_unsupported_arguments_are_refused() -> None:
     model = zoo.build("branched")
-    with pytest.raises(SpatialError, match=r"name: want the name of a function of a model.*'Model'"):
+    with pytest.raises(
+        SpatialError, match=r"name: want the name of a function of a model.*'Model'"
+    ):
         to_casadi(model, "Model")
     with pytest.raises(
         SpatialError, match=r"want one of ID, FDab, KKT_FD, .* for a kernel, got 'CMM'"
