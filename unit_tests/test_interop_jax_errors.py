@@ -1,4 +1,4 @@
-"""What the functions for JAX do not take is an error that says what to do."""
+"""Arguments that functions for JAX do not support give an error that says what to do."""
 
 from __future__ import annotations
 
