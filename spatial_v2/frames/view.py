@@ -26,8 +26,8 @@ class FrameView(NamedTuple):
     J: Array
     """Jacobian, shape (..., 6, NV): zero for joints that do not carry the frame."""
     Sd: Array
-    """Rates ``v_j x S_j`` of the columns S_j of J as vectors in space, (..., 6, NV). Column S_j moves
-    with the body of its joint, whose velocity is v_j.
+    """Rates ``v_j x S_j`` of the columns of J as vectors in space, shape (..., 6, NV): column S_j
+    moves with the body of its joint, whose velocity is v_j.
     """
     v: Array
     """Velocity of the frame, one column (..., 6, 1)."""
