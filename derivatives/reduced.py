@@ -22,8 +22,9 @@ and of the singular values of the Jacobian G of independent rows.
 
 @shown_in_notebooks
 class ReducedLinearization(NamedTuple):
-    """System ``dz/dt = A z + B du`` for those deviations of the state, ``basis @ z``, that satisfy
-    the linearised constraints.
+    """System ``dz/dt = A z + B du`` for deviations ``basis @ z`` that satisfy the constraints.
+
+    The deviations are those of the state (dq, dqd); they satisfy the linearised constraints.
     """
 
     A: np.ndarray

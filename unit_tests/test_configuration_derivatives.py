@@ -114,7 +114,10 @@ def test_symmetric_parts_are_the_hessian_of_the_displacement(name: str, size: fl
 
 @models
 def test_orders_of_second_derivatives_differ_by_brackets(name: str) -> None:
-    """dJ_j/dq_k - dJ_k/dq_j = [J_j, J_k], and dX_j/dq_k = [X_j, J_k]."""
+    """With X and J the derivatives of q (+) dq with respect to q and dq, and [., .] the Lie
+    brackets of the joints, ``dJ_j/ddq_k - dJ_k/ddq_j = [J_j, J_k]`` and
+    ``dX_j/ddq_k = [X_j, J_k]``.
+    """
     model, q, dq = moved(name, 1.3)
     X, J = configurationAddition_derivatives(model, q, dq)
     cross, twice = configurationAddition_SO_derivatives(model, q, dq)

@@ -58,7 +58,9 @@ def cases() -> Iterator[Any]:
 
 
 class Case:
-    """A model at a random state, and constraints."""
+    """A model at random states, m constraint rows `held`, and random weights mu (NV) and nu (m) of
+    joint accelerations and multipliers.
+    """
 
     def __init__(self, name: str, kind: str, shape: tuple[int, ...] = ()) -> None:
         self.model: Model = zoo.build(name)

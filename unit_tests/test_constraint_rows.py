@@ -42,7 +42,7 @@ Get = Callable[[Any], np.ndarray]
 
 
 class State:
-    """A model at a random state."""
+    """A model at a random state, for checks of constraint rows."""
 
     def __init__(self, name: str) -> None:
         self.model: Model = zoo.build(name)

@@ -57,7 +57,9 @@ COSTS = [state, placement, velocity, control]
 
 
 class Case:
-    """A cost at two instants, and its derivatives."""
+    """A cost at two instants of a motion, its derivatives there, and neighbouring instants in a
+    random direction.
+    """
 
     def __init__(self, kind: Any, name: str) -> None:
         self.model, rng = zoo.build(name), np.random.default_rng(11)

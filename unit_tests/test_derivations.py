@@ -72,7 +72,9 @@ def test_lemmas_are_used_and_theorems_do_not_depend_on_themselves() -> None:
 
 
 class Numbers:
-    """Values of the atoms of all bodies of the example model, also at complex states."""
+    """Values of the quantities (atoms) that terms consist of, for all bodies of the example model,
+    also at complex states.
+    """
 
     def __init__(self, q: Any, qd: Any, qdd: Any) -> None:
         self.q, self.qd, self.qdd = q, qd, qdd
@@ -263,7 +265,7 @@ def test_sides_of_other_shapes_or_kinds_are_refused() -> None:
         prove(replace(K1, rhs=lambda i, j: rotR(Tm(crm_t(j.S), i.S))))
     with pytest.raises(SpatialError, match="K5 cannot be read .* want factors whose columns"):
         prove(replace(K5, rhs=lambda i, j: Tm(crm_t(j.S), i.I) - mT(i.I, crm_t(j.S))))
-    with pytest.raises(SpatialError, match="K5 cannot be read .* kinds FM and MM"):
+    with pytest.raises(SpatialError, match="K5 cannot be read .* same kind, got FM and MM"):
         prove(replace(K5, rhs=lambda i, j: crm_t(j.S)))
 
 

@@ -44,17 +44,21 @@ class Peer:
         self.at = position(model, peer, self.q)
 
     def ours(self, A: np.ndarray) -> np.ndarray:
-        """Reorder rows and columns of Pinocchio's matrices as in this library."""
+        """Return a matrix A of Pinocchio with rows and columns in the order of this library."""
         return np.array(A)[np.ix_(self.back, self.back)]
 
     def first(self, function: Any, q: np.ndarray, qd: np.ndarray, third: np.ndarray) -> np.ndarray:
-        """Derivatives with respect to q, qd and the third argument, in Pinocchio's order."""
+        """Return the derivatives of a function of Pinocchio with respect to q, qd and the third
+        argument, in the order of this library.
+        """
         out = function(self.peer, self.data, q, qd[self.p], third[self.p])
         q_, v_, last = (self.ours(A) for A in out)
         return np.stack([q_, v_, np.triu(last) + np.triu(last, 1).T])
 
     def second(self, function: Any, third: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Differentiate all first derivatives along q and with respect to qd; the last axis."""
+        """Return central differences of all first derivatives, along q and with respect to qd, on
+        the last axis.
+        """
         along_q, by_v = [], []
         for unit in STEP * np.eye(self.model.NV):
             steps = [(w / STEP, k * unit) for k, w in WEIGHTS.items()]

@@ -55,7 +55,9 @@ class Hands(Pair):
         self.data = self.peer.createData()
 
     def each(self) -> Any:
-        """Iterate over pairs of frames, at a state that Pinocchio has evaluated."""
+        """Yield states, a frame here, and the same frame in Pinocchio, which has evaluated the
+        state.
+        """
         for q, qd, qdd, *_ in self.states(3):
             state = self.peer, self.data, self.position(q), qd[self.p], qdd[self.p]
             pin.forwardKinematics(*state)

@@ -44,7 +44,7 @@ def exact(actual: Any, desired: Any, rtol: float = 1e-13) -> None:
 
 
 def bodies(*shape: int) -> np.ndarray:
-    """Parameters of clouds of ten point masses."""
+    """Return the inertial parameters of random clouds of ten point masses."""
     m = RNG.uniform(0.1, 1, (*shape, 10))
     x = RNG.normal(size=(*shape, 10, 3)) + RNG.normal(size=(*shape, 1, 3))
     S = (m[..., None, None] * x[..., None] * x[..., None, :]).sum(-3)

@@ -338,7 +338,7 @@ def test_out_and_workers_give_the_same_results(model: Model) -> None:
     tau, info = sv.ID(model, q, qd, qdd, return_info=True)
     np.testing.assert_allclose(tau, out, **CLOSE)
     np.testing.assert_allclose(info.v, sv.ID(bare(model), q, qd, qdd, return_info=True)[1].v)
-    with pytest.raises(sv.SpatialError, match="out: not together with return_info=True"):
+    with pytest.raises(sv.SpatialError, match="out: cannot be combined with return_info=True"):
         sv.ID(model, q, qd, qdd, out=out, return_info=True)
     bound = sv.ID.bind(model)
     np.testing.assert_array_equal(bound(q[0], qd[0], qdd[0]), sv.ID(model, q[0], qd[0], qdd[0]))

@@ -63,8 +63,8 @@ def moved(model: Model, q: Any, qd: Any, qdd: Any, t: float) -> tuple[Any, Any]:
 
 @held_trees
 def test_the_reduced_system_is_invariant_along_a_motion(name: str) -> None:
-    """With the reduced system (A_z, B_z) and the basis W, whose rate along the motion is W', ``A W
-    - W' = W A_z``; W' is computed by differences.
+    """With the reduced system (A_z, B_z) and the basis W, whose rate along the motion is W',
+    ``A W - W' = W A_z``; W' is computed by differences.
     """
     model, s = draw(name)
     held = hold(model, s.q)

@@ -16,7 +16,7 @@ pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not insta
 
 
 def values_of(text: str, folder: Path) -> dict[str, Any]:
-    """Return the variables at the end of the translation of a text."""
+    """Translate MATLAB code, run the translation, and return its variables at the end."""
     names: dict[str, Any] = {}
     exec(python_of(text, folder), names)
     return names

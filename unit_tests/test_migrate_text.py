@@ -21,7 +21,7 @@ WHOLE = sorted(p.stem for p in SCRIPTS.glob("*.m") if p.stem != "undecided")
 
 
 def python_of(text: str, folder: Path) -> str:
-    """Return the translation of a text of which every line is translated."""
+    """Translate MATLAB code, every line of which must be translated; return the Python code."""
     path = folder / "script.m"
     path.write_text(text)
     found = translate(path)[0]

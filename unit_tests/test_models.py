@@ -340,7 +340,7 @@ def test_free_base_undoes_floatbase() -> None:
             {"gc": {"point": np.zeros((1, 3)), "body": [body]}},
             {"camera": {"body": body}},
         ):
-            with pytest.raises(ModelError, match="carry the floating base"):
+            with pytest.raises(ModelError, match="which carry the floating base, are removed"):
                 free_base(floatbase(tree).replace(**field))
 
 

@@ -121,9 +121,9 @@ def test_tables_5_to_8_are_derivatives(name: str, velocity: Any, form: str) -> N
 @both_forms
 @moving
 def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
-    """In the inertial chart, with v the body twist and X the transform of the base, ``D1 = dtau_dq
-    + dtau_dqd crm(v)`` and ``D3 = dtau_dqd X``; in the body chart crm(v) is zero and X the
-    identity.
+    """In the inertial chart, with v the body twist and X the transform of the base,
+    ``D1 = dtau_dq + dtau_dqd crm(v)`` and ``D3 = dtau_dqd X``; in the body chart crm(v) is zero and
+    X the identity.
     """
     model, s = draw(name)
     by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)

@@ -23,5 +23,5 @@ def test_a_nan_is_never_hidden():
 
 
 def test_shapes_must_agree():
-    with pytest.raises(ArrayShapeError, match=r"\(2,\).*\(3,\)"):
+    with pytest.raises(ArrayShapeError, match=r"want the shape \(3,\) .*, got \(2,\)"):
         errors([1.0, 2.0], [1.0, 2.0, 3.0])

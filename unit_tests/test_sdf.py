@@ -162,7 +162,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
 @pytest.mark.parametrize(
     ("inside", "message"),
     [
-        ("", "a model without links"),
+        ("", "the model has no links"),
         (LINKS, "want one root of all links, got a, b"),
         ('<link name="a"/>', "no joint moves"),
         (LINKS + J.replace('name="j"', 'name="a"'), "used as a name twice"),
@@ -192,7 +192,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ('<link name="a"/><link name="b"><gravity>false</gravity></link><link name="c"/>' + J
          + J.replace('"j"', '"k"').replace(">b<", ">c<"), "gravity acts on some links and not on"),
         ('<link name="a"><pose frame="b">0 0 0 0 0 0</pose></link><link name="b"/>' + J,
-         "attribute 'frame' is none of SDFormat 1.7"),
+         "attribute 'frame' does not exist since SDFormat 1.7"),
         ('<link name="a"><inertial><pose frame="b"/></inertial></link><link name="b"/>' + J,
          "an inertia is relative to its link"),
         ('<link name="a"><inertial><mass>-1</mass></inertial></link><link name="b"/>' + J,

@@ -235,7 +235,7 @@ def test_workers_that_die_at_a_chunk_are_told(
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as one,
         distributed.Client(one) as client,
-        pytest.raises(SpatialError, match="worker processes die"),
+        pytest.raises(SpatialError, match="worker processes were killed or have crashed"),
     ):
         job(states, compute, client=client)
     assert job(states) < N

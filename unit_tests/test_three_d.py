@@ -145,7 +145,9 @@ def test_norm_of_the_quaternion_has_no_effect() -> None:
 @pytest.mark.parametrize("angle", ANGLES)
 @pytest.mark.parametrize("axis", AXES)
 def test_conversions_undo_each_other_at_every_angle(angle: float, axis: np.ndarray) -> None:
-    """v -> E -> v keeps all relative digits and E -> v -> E, E -> q -> E all digits."""
+    """A rotation vector converted to a rotation matrix and back keeps all relative digits; a
+    rotation matrix converted to a vector or a quaternion and back keeps all digits.
+    """
     v = angle * axis
     E = rotation_vector_to_rotation(v)
     exact(E @ E.T, np.eye(3), 2e-15)
@@ -159,8 +161,8 @@ def test_conversions_undo_each_other_at_every_angle(angle: float, axis: np.ndarr
 
 
 def test_quaternions_of_rotations_have_positive_scalar_part() -> None:
-    """The result for a quaternion q is the one of q and -q with w >= 0; for w = 0 its dominant part
-    is positive.
+    """Of the quaternions q and -q of a rotation, the one with real part w >= 0 is returned; for w =
+    0 its dominant component is positive.
     """
     unit = Q / np.sqrt((Q * Q).sum(-1, keepdims=True))
     exact(rq(E3), unit * np.sign(unit[..., :1]))

@@ -149,14 +149,18 @@ def one(q: np.ndarray) -> np.ndarray:
 @charts
 @moving
 def test_linearization_is_the_rate_of_errors(name: str, velocity: Any) -> None:
-    """Central differences of the rate of an error: of the pose, and of the velocities."""
+    """The matrices A and B agree with central differences of the rate of the deviation between
+    neighbouring motions, of pose and velocities.
+    """
     rep, q, nu, _, force = represented(name, velocity, ())
     model, n = rep.model, rep.model.NV
     A, B = rep.linearize(q, nu, force)
     h, d, units = 1e-4, 1e-4, np.eye(3 * n)
 
     def rates(eps: np.ndarray) -> np.ndarray:
-        """Rates of the errors of a neighbouring motion, which the errors eps lead to."""
+        """Return the rates of the deviations of a neighbouring motion, which begins with the
+        deviations eps.
+        """
         start = configurationAddition(model, q, eps[..., :n]), nu + eps[..., n : 2 * n]
 
         def after(t: float) -> np.ndarray:
@@ -235,14 +239,14 @@ def find(parts: Any, x: Any) -> int:
 
 @methods
 def test_strict_arrays_are_accepted(method: str) -> None:
-    """Strict arrays of the standard."""
+    """Methods accept arrays that have only the operations of the array API standard."""
     rep, *x = represented("SE3", "mixed", ())
     found = METHODS[method](rep, [kinds.strict(y) for y in x])
     all_near(map(kinds.from_strict, parts(found)), parts(METHODS[method](rep, x)), 1e-11)
 
 
 def test_dual_numbers_are_accepted() -> None:
-    """Dual numbers differentiate the bias force by a velocity."""
+    """Dual numbers give the derivative of the bias force with respect to a velocity."""
     rep, q, nu, _, _ = represented("mixed", "mixed", ())
     step = kinds.dual(nu, np.eye(len(nu))[2])
     C = rep.HandC(kinds.dual(q, 0 * q), step).C
@@ -250,7 +254,7 @@ def test_dual_numbers_are_accepted() -> None:
 
 
 class TestDoors:
-    """Wrong arguments are refused by name."""
+    """Wrong arguments raise an error that names them."""
 
     model: Model = autoTree(2).replace(jtype=["Fb", "Rz"])
 

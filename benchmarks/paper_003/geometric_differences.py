@@ -29,9 +29,9 @@ STEPS = np.logspace(-1, -12, 23).tolist()
 def differences(
     model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, delta: float
 ) -> dict[str, np.ndarray]:
-    """Compute D1 to D4 by forward differences with step delta: ``(f(H exp(delta e)) - f(H)) /
-    delta`` for the base pose H and each unit twist e, and likewise for joint positions and
-    velocities.
+    """Compute D1 to D4 by forward differences with step delta:
+    ``(f(H exp(delta e)) - f(H)) / delta`` for the base pose H and each unit twist e, and likewise
+    for joint positions and velocities.
     """
     steps = delta * np.eye(model.NV)
     here = EIDAmb(model, q, qd, qdd)

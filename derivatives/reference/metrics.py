@@ -40,7 +40,7 @@ def _difference(A: ArrayLike, A_ref: ArrayLike) -> tuple[np.ndarray, np.ndarray]
     A, A_ref = np.asarray(as_numbers(A, "A")), np.asarray(as_numbers(A_ref, "A_ref"))
     if A.shape != A_ref.shape:
         raise ArrayShapeError(
-            f"A: shape {A.shape} differs from that of the reference A_ref, {A_ref.shape}"
+            f"A: want the shape {A_ref.shape} of the reference A_ref, got {A.shape}"
         )
     return np.abs(A - A_ref), np.maximum(np.abs(A_ref), 1.0)
 

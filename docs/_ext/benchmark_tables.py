@@ -190,7 +190,7 @@ def best(row: Row, column: str) -> float | None:
 
 
 def us(value: float | None) -> str:
-    """Format a time in microseconds; an empty text if it was not measured."""
+    """Format a time in microseconds; an empty string if it was not measured."""
     return "" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 

@@ -64,7 +64,11 @@ class RecordPlan:
         run(entry, record.address, np.array(words), axes, len(args), True)
 
     def _prepare(self, args: Sequence[np.ndarray], outs: Sequence[np.ndarray]) -> Any:
-        """The driver of batches, and what it takes; without it for results that are too large."""
+        """Return the compiled driver of batches, and the entry, record and axes that it takes.
+
+        If the results of a SIMD batch are too large, return None and a function that runs states
+        one by one.
+        """
         from spatial_v2.engine.compile.records import Record
         from spatial_v2.engine.numbers import batches
 

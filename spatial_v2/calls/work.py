@@ -151,7 +151,7 @@ class Work(KernelFunction):
             kw = {**kw, "f_ext": force}
         targets = [] if call.out is None else self.targets(model, arrays, force, call, kw)
         if targets and kw.get("return_info"):
-            raise SpatialError("out: not together with return_info=True")
+            raise SpatialError("out: cannot be combined with return_info=True; omit one of them")
         read = [x for x in (*arrays, force) if x is not None]
         if form == self.compiled and in_place(targets, read):
             expanded = self.rotors == "expand" and model.has_rotors

@@ -85,7 +85,7 @@ def array_writer(arrays: Mapping[str, np.ndarray], suffix: str) -> Writer:
 
 
 def text_writer(text: str) -> Writer:
-    """Return a function that writes a text and a newline to a file."""
+    """Return a function that writes a string and a newline to a file."""
 
     def write(file: BinaryIO) -> None:
         file.write(f"{text}\n".encode())

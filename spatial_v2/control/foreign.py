@@ -20,11 +20,13 @@ class Derivatives(NamedTuple):
     """A function with k values of z (..., n) and its derivatives, in batches."""
 
     value: Batched
-    """Of z: values, shape (..., k)."""
+    """Function of z that returns the values, shape (..., k)."""
     jacobian: Batched
-    """Of z: their derivatives, shape (..., k, n)."""
+    """Function of z that returns the derivatives of the values, shape (..., k, n)."""
     hessian: Batched
-    """Of z and weights w (..., k): second derivatives of ``w . value``, shape (..., n, n)."""
+    """Function of z and weights w (..., k) that returns the second derivatives of ``w . value``,
+    shape (..., n, n).
+    """
 
 
 def differentiated(function: Any, sizes: Sizes) -> Derivatives:

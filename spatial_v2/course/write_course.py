@@ -59,5 +59,5 @@ def write_course(folder: str | os.PathLike[str] = "course", *, force: bool = Fal
 
 
 def read(path: Path) -> str:
-    """Read the text of a file; return an empty text if there is no file."""
+    """Read the text of a file; return an empty string if there is no file."""
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""

@@ -147,7 +147,7 @@ def _rows(rows: Any) -> str:
 
 
 def _values(f: Exported) -> dict[str, str]:
-    """Compute the texts that replace the names in the templates of a function."""
+    """Return the strings that replace the names in the templates of a function."""
     fields = len(f.results) > 1 and not ROWS[f.name].outputs
     names = [x.rstrip("_") for x in f.names]
     results = ["results"] if fields else list(f.results)

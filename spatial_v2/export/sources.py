@@ -78,7 +78,7 @@ def _shape(name: str, letters: str) -> str:
 
 
 def _values(f: Exported, forms: Sequence[str], families: list[Runs]) -> dict[str, str]:
-    """Compute the texts that replace the names in the templates of a function."""
+    """Return the strings that replace the names in the templates of a function."""
     force = ["f_ext"] * f.force
     given = [*f.names, *force]
     parameters = [f"const double *{x}" for x in given] + [f"double *{x}" for x in f.results]

@@ -27,7 +27,7 @@ def _appearance(field: MatlabField, n: int) -> dict[str, Any]:
 
 
 def _drawing(field: MatlabField) -> list[Any]:
-    """Convert a cell of drawing instructions to a list of texts, numbers and nested lists."""
+    """Convert a cell of drawing instructions to a list of strings, numbers and nested lists."""
     out: list[Any] = []
     for x in _instructions(field):
         value, command = x.value, out[-1] if out else None

@@ -72,7 +72,7 @@ def plain(value: Any) -> Any:
     -------
     object
         A dict for a struct (a list of them for an array of structs), a list for a cell, read column
-        by column, a text (a list of rows for a char matrix), or numbers as an array of float64 or
+        by column, a string (a list of rows for a char matrix), or numbers as an array of float64 or
         complex; small sparse matrices are made dense. Any other value is returned unchanged.
 
     Examples

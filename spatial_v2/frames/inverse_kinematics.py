@@ -138,7 +138,7 @@ def inverse_kinematics(
     X = _target(X_target, d)
     q0 = as_real(check_vector(model, "q0", q0, model.NQ, "q"), "q0")
     if not np.isfinite(q0).all():
-        raise SpatialError("q0: want finite numbers")
+        raise SpatialError("q0: want finite numbers, got NaN or infinity")
     lead = common_lead({"X_target": X.shape[:-2], "q0": q0.shape[:-1]})
     bounds, weights = position_limits(model, limits), _weights(rows, d)
     if error not in _ERRORS:

@@ -91,7 +91,8 @@ def position_limits(model: Model, limits: Any) -> Limits:
     if bad.size:
         k = bad[0]
         raise SpatialError(
-            f"limits: of q[{k}] the lower, {lower[k]}, is above the upper {upper[k]}"
+            f"limits: want lower bounds up to the upper ones, got {lower[k]} and {upper[k]} for "
+            f"q[{k}]"
         )
     whole = [
         qs.start

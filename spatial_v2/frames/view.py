@@ -26,8 +26,8 @@ class FrameView(NamedTuple):
     J: Array
     """Jacobian, shape (..., 6, NV): zero for joints that do not carry the frame."""
     Sd: Array
-    """Time derivatives ``v_j x S_j`` of the columns S_j of the Jacobian, as vectors in fixed axes,
-    (..., 6, NV).
+    """Rates ``v_j x S_j`` of the columns of J as vectors in space, shape (..., 6, NV): column S_j
+    moves with the body of its joint, whose velocity is v_j.
     """
     v: Array
     """Velocity of the frame, one column (..., 6, 1)."""

@@ -28,7 +28,7 @@ def place(model: Model, i: Any, k: Any) -> tuple[int, int]:
         )
     joint, rotor = int(i) % model.NB, int(i) >= model.NB
     if rotor and not model.has_rotor[joint]:
-        raise ModelError(f"i: {i} stands for the rotor of joint {joint}, which drives none")
+        raise ModelError(f"i: {i} stands for the rotor of joint {joint}, which has no rotor")
     if isinstance(k, str) and k.replace("mc", "h") in INERTIAL_PARAMETERS:
         k = INERTIAL_PARAMETERS.index(k.replace("mc", "h"))
     if not isinstance(k, (int, np.integer)) or not 0 <= k < 10:

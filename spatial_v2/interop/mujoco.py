@@ -103,7 +103,10 @@ def mujoco_states(model: Model, peer: Any) -> StateMap:
         i = place.pop(name, None)
         width = {"free_world": (7, 6), "ball": (4, 3), "line": (1, 1)}[kind]
         if i is None or (model.nq[i], model.nv[i]) != width:
-            raise ModelError(f"model: joint {name!r} of MuJoCo is missing, or of another kind")
+            raise ModelError(
+                f"model: want a joint {name!r} of the type that it has in MuJoCo; the joint is "
+                "missing, or of another type"
+            )
         at, to = int(peer.jnt_qposadr[j]), int(peer.jnt_dofadr[j])
         zero = float(peer.qpos0[at]) if kind == "line" else 0.0
         parts.append(Part(kind, model.qinds[i].start, model.vinds[i].start, at, to, zero))

@@ -271,7 +271,10 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
         for atom in found:
             ours = [place.pop(names.pop(0), -1) for _ in range(atom.n)]
             if -1 in ours or not _alike(model, atom, ours):
-                raise ModelError(f"model: joint {name!r} is missing, or of another kind")
+                raise ModelError(
+                    f"model: want a joint {name!r} of the type that it has in Pinocchio; the joint "
+                    "is missing, or of another type"
+                )
             if atom.kind == "plane":
                 check_plane(model, ours, peer, joint.id, to - joint.idx_v)
             i = ours[0]

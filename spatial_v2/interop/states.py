@@ -198,8 +198,9 @@ class StateMap:
         B = way(self.B(random_configuration(self.model, np.random.default_rng(0))))
         if not np.allclose(B * x @ B.T, np.diag(found), rtol=0, atol=1e-12 * np.abs(x).max()):
             raise ModelError(
-                f"{name}: that of a floating or planar joint differs between directions, and "
-                "the velocities of the two libraries are in different coordinates"
+                f"{name}: want the same value for all directions of a floating or planar joint: "
+                "the velocities of the two libraries are in different coordinates; got "
+                f"{x.tolist()}"
             )
         return np.asarray(found)
 

@@ -98,7 +98,7 @@ def _result(client: Any, future: Any) -> Any:
             return future.result()
     error = future.exception()
     if isinstance(error, KilledWorker):
-        raise Lost(f"worker processes die: {error}") from error
+        raise Lost(f"worker processes were killed or have crashed: {error}") from error
     raise error
 
 

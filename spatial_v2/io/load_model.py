@@ -96,7 +96,7 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
 
 
 def _arguments(text: str) -> tuple[str, dict[str, str]]:
-    """Split a text into the name of a .xacro file and its arguments ``name:=value``."""
+    """Split a string into the name of a .xacro file and its arguments ``name:=value``."""
     found = re.fullmatch(r"(.*\.xacro)((?:\s+\w+:=\S*)+)", text)
     if found is None:
         return text, {}

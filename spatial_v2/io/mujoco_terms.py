@@ -59,8 +59,9 @@ def joint_terms(peer: Any) -> dict[str, np.ndarray]:
             for at in free:
                 if x[at : at + 3].any():
                     raise ModelError(
-                        f"{name} of a free joint of MuJoCo acts along axes of the base, here it "
-                        "would act along those of the body; a <freejoint/> has none"
+                        f"{name} of a free joint of MuJoCo acts along axes of the base, that of a "
+                        "joint Fb along axes of the body: set it to zero, or use a <freejoint/>, "
+                        "which has none"
                     )
         if x.any():
             terms[name] = x[order]

@@ -27,7 +27,7 @@ def depth_first(
     Returns
     -------
     root : str
-        The root link, or an empty text if it is the world.
+        The root link, or an empty string if it is the world.
     order : list of SdfJoint
         The joints of the tree, parents first.
     closing : list of SdfJoint

@@ -138,7 +138,7 @@ def _read_model(robot: SdfRobot, model: XmlElement, scope: str, above: str) -> N
     links = [link.text("name") for link in model.all("link")]
     models = [nested.text("name") for nested in model.all("model")]
     if not links + models:
-        raise model.error("a model without links")
+        raise model.error("the model has no links: it needs at least one element <link>")
     canonical = model.text("canonical_link", links[0] if links else f"{models[0]}::__model__")
     _add(robot, own, model, above, scope + canonical, model)
     for link in model.all("link"):
@@ -198,7 +198,7 @@ def _relative_to(robot: SdfRobot, pose: XmlElement | None) -> str:
     if pose is None:
         return ""
     if pose.optional("frame") and robot.version >= (1, 7):
-        raise pose.error("attribute 'frame' is none of SDFormat 1.7 and later: write relative_to")
+        raise pose.error("attribute 'frame' does not exist since SDFormat 1.7: write relative_to")
     return pose.optional("frame") or pose.optional("relative_to")
 
 

@@ -85,7 +85,7 @@ class XmlElement:
         return self._node.get(attribute) is not None
 
     def optional(self, attribute: str) -> str:
-        """Return an attribute, or an empty text if it is missing."""
+        """Return an attribute, or an empty string if it is missing."""
         return str(self._node.get(attribute, ""))
 
     @property

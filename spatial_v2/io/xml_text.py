@@ -8,7 +8,7 @@ __all__ = ["quoted"]
 
 
 def quoted(text: str) -> str:
-    """Quote a text as the value of an attribute.
+    """Quote a string as the value of an attribute.
 
     The function of `xml.sax.saxutils` is not used because that module imports a network library.
 

@@ -117,7 +117,9 @@ def complexStepForce_SOv(model: Model, f: Callable[[Any], Any], x: Any, jj: int,
 
 
 def _by_steps(f: Callable[[Any], Any], points: list[Any]) -> Any:
-    """Compute derivatives of each result of f at complex points; each point gives a page."""
+    """Compute derivatives of each result of f at complex points; point k gives the slice
+    ``[..., k]``.
+    """
     found = [f(x) for x in points]
     if not isinstance(found[0], tuple):
         return np.stack([np.imag(y) for y in found], axis=-1) / STEP

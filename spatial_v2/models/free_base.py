@@ -79,7 +79,10 @@ def _shifted(fields: dict[str, Any], n: int) -> dict[str, Any]:
         if fields[field] and "body" in fields[field]:
             old = np.asarray(fields[field]["body"])
             if np.any((old >= 0) & (old < n)):
-                raise ModelError(f"{field}: it stands on bodies that carry the floating base")
+                raise ModelError(
+                    f"{field}: want bodies from {n} on, got {old.tolist()}; the first {n} bodies, "
+                    "which carry the floating base, are removed"
+                )
             new = np.where(old >= 0, old - n, old)
             shifted[field] = copy.deepcopy({**fields[field], "body": new if new.ndim else int(new)})
     if fields["frames"]:

@@ -122,7 +122,7 @@ def swing(model: Model) -> Motion:
 
 
 def check_model(model: Any, caller: str) -> None:
-    """Raise an error unless the argument is a model; it explains MATLAB's calls with a text.
+    """Raise an error unless the argument is a model; it explains MATLAB's calls with a string.
 
     Examples
     --------

@@ -135,7 +135,7 @@ class Scene:
 
 
 def _packed(x: np.ndarray | None) -> str:
-    """Encode numbers as base64 of float32; None as an empty text."""
+    """Encode numbers as base64 of float32; None as an empty string."""
     values = np.empty(0) if x is None else x
     return base64.b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode()
 

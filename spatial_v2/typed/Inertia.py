@@ -54,7 +54,7 @@ class Inertia(Typed):
     def __add__(self, other: Inertia) -> Inertia:
         if not isinstance(other, Inertia):
             raise SpatialError(
-                f"sum: want an Inertia as second term, got a {type(other).__name__}; inertias can "
+                f"sum: want an Inertia as second term, got {type(other).__name__}; inertias can "
                 "only be added to inertias"
             )
         same("frames", self.frame, other.frame, "sum")
@@ -62,7 +62,7 @@ class Inertia(Typed):
 
     def __matmul__(self, motion: Motion) -> Force:
         if not isinstance(motion, Motion):
-            raise SpatialError(f"I @ m: want a Motion, got a {type(motion).__name__}")
+            raise SpatialError(f"I @ m: want a Motion, got {type(motion).__name__}")
         same("frames", self.frame, motion.frame, "I @ m")
         return Force(uncolumn(self.value @ column(motion.value)), self.frame, motion.rate)
 

@@ -42,7 +42,7 @@ class Motion(Vector):
     >>> v + Force([0, 0, 1, 0, 2, 0], "base")
     Traceback (most recent call last):
         ...
-    spatial_v2.exceptions.SpatialError: sum: want a Motion as second term, got a Force; vectors of
+    spatial_v2.exceptions.SpatialError: sum: want a Motion as second term, got Force; vectors of
     different kinds have no sum
     >>> v.cross(v).units
     ('rad/s^2', 'm/s^2')
@@ -63,7 +63,7 @@ class Motion(Vector):
         """Return ``v x m`` for a motion m, or ``v x* f`` for a force f; rates are added."""
         matrix = {Motion: crm, Force: crf}.get(type(other))
         if matrix is None:
-            raise SpatialError(f"cross: want a Motion or a Force, got a {type(other).__name__}")
+            raise SpatialError(f"cross: want a Motion or a Force, got {type(other).__name__}")
         same("frames", self.frame, other.frame, "cross")
         value = uncolumn(matrix(self.value) @ column(other.value))
         return type(other)(value, self.frame, self.rate + other.rate)

@@ -76,7 +76,7 @@ class Transform(Typed):
     ) -> Motion | Force | Inertia | Transform:
         if not isinstance(x, Motion | Force | Inertia | Transform):
             raise SpatialError(
-                f"X @ x: want a Motion, Force, Inertia or Transform, got a {type(x).__name__}"
+                f"X @ x: want a Motion, Force, Inertia or Transform, got {type(x).__name__}"
             )
         same("frames", self.of, x.to if isinstance(x, Transform) else x.frame, "X @ x")
         if isinstance(x, Transform):
@@ -124,7 +124,7 @@ class Transpose(Typed):
             return (x.transform @ X).T
         if not isinstance(x, Force):
             raise SpatialError(
-                f"X.T @ x: want a Force or another transpose, got a {type(x).__name__}; "
+                f"X.T @ x: want a Force or another transpose, got {type(x).__name__}; "
                 "X.inv() @ x takes motions and inertias back"
             )
         same("frames", X.to, x.frame, "X.T @ f")

@@ -42,7 +42,7 @@ def same(what: str, left: object, right: object, did: str) -> None:
 def _each(number: Any, did: str) -> Any:
     """Shape a number, or one for each vector of a batch, to broadcast with arrays (..., 6)."""
     if isinstance(number, Typed):
-        raise SpatialError(f"{did}: want a number, got a {type(number).__name__}")
+        raise SpatialError(f"{did}: want a number, got {type(number).__name__}")
     x = as_numbers(number, did)
     return x[..., None] if x.ndim else x
 
@@ -86,7 +86,7 @@ class Vector(Typed):
         kinds = type(self).__name__, type(other).__name__
         if not isinstance(other, type(self)):
             raise SpatialError(
-                f"{did}: want a {kinds[0]} as second term, got a {kinds[1]}; vectors of different "
+                f"{did}: want a {kinds[0]} as second term, got {kinds[1]}; vectors of different "
                 f"kinds have no {did}"
             )
         same("frames", self.frame, other.frame, did)
@@ -115,8 +115,8 @@ class Vector(Typed):
     def __mul__(self, factor: Any) -> Self:
         if isinstance(factor, Vector):
             raise SpatialError(
-                "product of two spatial vectors: want a number; there is `cross`, and `dot` of a "
-                "Motion and a Force"
+                "product of two spatial vectors: want a vector and a number; for products of two "
+                "vectors there is `cross`, and `dot` of a Motion and a Force"
             )
         return self.like(self.value * _each(factor, "product"))
 

@@ -82,6 +82,8 @@ def difference(name: str, left: Array, right: Array) -> float:
     0.125
     """
     if left.shape != right.shape:
-        raise ArrayShapeError(f"{name}: sides of shapes {left.shape} and {right.shape}")
+        raise ArrayShapeError(
+            f"{name}: want both sides of the same shape, got {left.shape} and {right.shape}"
+        )
     gap, size = (float(np.max(np.abs(x), initial=0.0)) for x in (left - right, left))
     return gap / max(1.0, size)

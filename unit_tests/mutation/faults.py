@@ -150,7 +150,9 @@ class Copy:
                 shutil.copyfile(ROOT / name, self.root / name)
 
     def write(self, file: str, text: str) -> None:
-        """Replace a file by a text, and remove its bytecode, which would seem to be up to date."""
+        """Replace the contents of a file, and remove its bytecode, which would seem to be up to
+        date.
+        """
         path = self.root / file
         path.write_text(text)
         Path(importlib.util.cache_from_source(os.fspath(path))).unlink(missing_ok=True)

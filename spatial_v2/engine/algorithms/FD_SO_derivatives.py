@@ -79,10 +79,12 @@ def turn_all(V: Floats, out: Floats) -> None:
 
 @part
 def opposite(V: Floats, n: int, U: Floats) -> None:
-    """Compute the second factors U that belong to the factors V of the columns of H^-1.
+    """Compute the left factors U of the products in `mass_factors`, those with index i, from the
+    factors V of the columns of H^-1.
 
-    The products of the two are a[i] . (s_k x* f) - f[i] . (s_k x a) of `mass_factors`, with the
-    sign of -H^-1.
+    `factors` computes the right factors, those of f(x) and a(x). U has the factors of V in
+    exchanged places, half of them negated, so that the products are multiplied by -H^-1. n is the
+    number of columns of V for each of the eight factors.
     """
     for i in range(V.shape[0]):
         for at in range(0, V.shape[1] - simd_width(), FACTORS * n):

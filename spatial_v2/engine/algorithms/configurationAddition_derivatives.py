@@ -1,4 +1,4 @@
-"""Compute the matrices M (B, n, n) of vectors x (B, n), and D[j, k] = ``d (p . M e_j) / dx_k``."""
+"""Matrices of the exponentials and logarithms of rotations and poses, with their derivatives."""
 
 from __future__ import annotations
 

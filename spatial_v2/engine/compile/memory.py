@@ -71,7 +71,7 @@ def clear(typing: Any, at: Any, count: Any) -> Any:
 
 
 def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any) -> Any:
-    """A contiguous array at an address."""
+    """View memory at an address as a contiguous array."""
     data = builder.inttoptr(at, cgutils.voidptr_t)
     out = array_at(context, builder, array, data, shape)
     return impl_ret_borrowed(context, builder, array, out)

@@ -35,7 +35,7 @@ _SIZE = 16
 
 
 def _times() -> list[int]:
-    """Stamp of the sources."""
+    """Return the modification times of the sources [ns]."""
     return [path.stat().st_mtime_ns for path in _SOURCES]
 
 
@@ -50,7 +50,9 @@ _STAMP = _digest(_DATE)
 
 
 def _named(key: Any) -> bytes:
-    """Key of a compiled function: its signature, and the SIMD width, used for one state too."""
+    """Return the key of a compiled function: its signature, and the SIMD width, which matters for
+    one state too.
+    """
     return repr((SIMD_WIDTH, key)).encode()
 
 

@@ -56,13 +56,20 @@ __all__ = ["compiled", "state_entry"]
 
 @part
 def differs(x: int, y: int, held: int) -> bool:
-    """Return whether two lists differ; `held` is True if the interpreter's lock is held."""
+    """Test if the lists at addresses x and y differ; `held` is True if the interpreter's lock is
+    held.
+    """
     return not (held and same_list(x, y)) and unequal(x, y)
 
 
 @within
 def run(table: Ints, head: int, results: int, given: int) -> int:
-    """Run the kernel; `head` is the table, the lists of joint types and the end of new results."""
+    """Run the kernel for one call, and return the status of the call; see `table`.
+
+    `results` and `given` are the addresses of tuples of arrays. `head` is that of a tuple with the
+    table, two lists of joint types, each followed by a copy of it, and the function that makes a
+    result from new arrays.
+    """
     none, row, m, n = table[NONE], HEAD + WATCH * table[WATCHED], table[ALL], count(given)
     if n < table[LEAST] or n > table[MOST] or count(results) != table[MANY]:
         return REFUSED
@@ -102,14 +109,17 @@ def run(table: Ints, head: int, results: int, given: int) -> int:
 
 
 def _run(head: Any, results: Any, given: Any) -> int:
-    """Call `run` for preallocated results."""
+    """Run the kernel into preallocated results; return the status of the call."""
     first = address(head)
     table = integers(data(item(first, 0)), (1 << 30,))
     return run(table, first, address(results), address(given))
 
 
 def _make(head: Any, results: Any, given: Any) -> Any:
-    """Call `run` for preallocated results, or allocate new results if `results` is ()."""
+    """Run the kernel into preallocated results, and return the status of the call.
+
+    If `results` is (), allocate new results and return them, or None if the call was refused.
+    """
     first, outs, given = address(head), address(results), address(given)
     table = integers(data(item(first, 0)), (1 << 30,))
     new = count(outs) == 0
@@ -125,7 +135,7 @@ def _make(head: Any, results: Any, given: Any) -> Any:
 
 @functools.cache
 def compiled(short: bool) -> Any:
-    """Compile `_make` for short work, `_run` for all other.
+    """Compile the function that runs a kernel: `_make` for short work, `_run` for all other work.
 
     For short work the function keeps the interpreter's lock, and can allocate new results.
     """

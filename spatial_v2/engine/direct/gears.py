@@ -15,7 +15,7 @@ __all__ = ["contract_gears", "widen"]
 
 @part
 def widen(x: Floats, driver: Ints, ratio: Floats, out: Floats) -> None:
-    """``out = G x``; `driver` has the index of the entry of x that drives each rotor."""
+    """Write x, and after it for each rotor the entry x[driver] times the gear ratio, to out."""
     for k in range(x.size):
         out[k] = x[k]
     for j in range(driver.size):

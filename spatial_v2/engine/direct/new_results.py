@@ -31,7 +31,7 @@ __all__ = ["EMPTY", "ZEROS", "as_object", "finished", "new_arrays", "new_integer
 
 
 def _address(number: int) -> int:
-    """Address of a function of NumPy's C interface."""
+    """Return the address of the function with the given number in NumPy's C interface."""
     capsule = importlib.import_module("numpy._core.multiarray")._ARRAY_API
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -39,11 +39,13 @@ def _address(number: int) -> int:
 
 
 ZEROS, EMPTY = map(_address, (183, 184))
-"""Indices of ``PyArray_Zeros`` and ``PyArray_Empty`` in that table."""
+"""Addresses of the functions ``PyArray_Zeros`` and ``PyArray_Empty``."""
 
 
 class _NewResults(Type):  # type: ignore[misc]
-    """Address of an object owned by the caller; 0 if an exception was raised."""
+    """Numba type of a new Python object that is returned to the caller, as its address; 0 if an
+    exception was raised.
+    """
 
     def __init__(self) -> None:
         super().__init__(name="Made")
@@ -69,7 +71,9 @@ def _convert(builder: Any, x: Any, kind: Any) -> Any:
 
 
 def _python(name: str, result: Any, *kinds: Any) -> Any:
-    """A function of Python's interface for C, whose objects are addresses here."""
+    """Return an intrinsic that calls a function of Python's C interface; objects are passed by
+    address.
+    """
     kind = ir.FunctionType(result, kinds)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -96,7 +100,11 @@ drop = _python("Py_DecRef", _NOTHING, _OBJECT)
 
 @intrinsic
 def new_array(typing: Any, maker: Any, numbers: Any, ndim: Any, shape: Any) -> Any:
-    """Create an array: `maker` is `ZEROS` or `EMPTY`, `numbers` and `shape` are addresses."""
+    """Create an array, and return its address.
+
+    `maker` is `ZEROS` or `EMPTY`; `numbers` and `shape` are the addresses of the dtype and of the
+    lengths of the axes.
+    """
     kinds = _INT, _SIZE.as_pointer(), _OBJECT, _INT
     kind = ir.FunctionType(_OBJECT, kinds)
 
@@ -123,7 +131,11 @@ def as_object(typing: Any, x: Any) -> Any:
 
 @part
 def new_arrays(table: Ints, row: int) -> int:
-    """Result of a call that raised an exception."""
+    """Allocate arrays for new results, and return the address of a tuple of them; 0 if an exception
+    was raised.
+
+    `row` is the index of the first row of results in the table.
+    """
     made = new_tuple(table[MANY])
     for k in range(table[MANY] if made else 0):
         ndim = table[row + AXES]
@@ -139,10 +151,10 @@ def new_arrays(table: Ints, row: int) -> int:
 
 @part
 def finished(made: int, refused: int, finish: int, none: int) -> int:
-    """The object returned to the caller: new arrays, or the integer `refused`.
+    """Return the address of the object that a call returns, given the tuple `made` of new arrays.
 
-    If `finish` is None, the result is the first array, otherwise the value of ``finish(arrays)``;
-    it is None if the call was refused.
+    It is None if the call was refused, the first array if `finish` is None, and otherwise the value
+    of ``finish(arrays)``.
     """
     if finish == none or refused:
         found = none if refused else item(made, 0)

@@ -73,7 +73,7 @@ LAID_OUT = _is_laid_out()
 
 
 class Given(Type):  # type: ignore[misc]
-    """Type of the address of a tuple."""
+    """Numba type of an argument that compiled code gets as the address of a tuple."""
 
     def __init__(self) -> None:
         super().__init__(name="Given")
@@ -89,7 +89,7 @@ def _unbox(kind: Any, x: Any, c: Any) -> Any:
 
 @intrinsic
 def address(typing: Any, given: Any) -> Any:
-    """The address of a tuple."""
+    """Return the address of a tuple that is an argument of the call."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ptrtoint(args[0], cgutils.intp_t)
@@ -99,19 +99,19 @@ def address(typing: Any, given: Any) -> Any:
 
 @inline
 def count(x: int) -> int:
-    """Emit code for the address of an item of a tuple."""
+    """Return the number of items of the tuple at address x."""
     return int(number(x + _LENGTH))
 
 
 @inline
 def item(x: int, k: int) -> int:
-    """The address of an item of the tuple at x."""
+    """Return the address of item k of the tuple at address x."""
     return int(number(x + _ITEMS + 8 * k))
 
 
 @intrinsic
 def unequal(typing: Any, x: Any, y: Any) -> Any:
-    """Test if the objects at two addresses differ for Python, or cannot be compared."""
+    """Test if the objects at addresses x and y are unequal in Python, or cannot be compared."""
     kind = ir.FunctionType(ir.IntType(32), [cgutils.voidptr_t, cgutils.voidptr_t, ir.IntType(32)])
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -129,9 +129,10 @@ def unequal(typing: Any, x: Any, y: Any) -> Any:
 
 @part
 def same_list(x: int, y: int) -> bool:
-    """Test if an object is the list at y, or has the same items; other objects may be equal too.
+    """Test if the object at address x is the list at address y, or a list of identical items.
 
-    The caller holds the interpreter's lock.
+    Items are compared by address. False does not mean that the lists are unequal: the caller must
+    then compare values. The caller holds the interpreter's lock.
     """
     n = number(y + _LENGTH)
     if x == y or number(x + _TYPE) != number(y + _TYPE) or number(x + _LENGTH) != n:
@@ -148,10 +149,10 @@ def _bits(at: int) -> int:
 def is_array(
     x: int, kind: int, numbers: int, ndim: int, shape: int, writeable: int, lead: int
 ) -> bool:
-    """Test if the object at x is a contiguous array of given type, dtype and shape.
+    """Test if the object at address x is a contiguous array of given type, dtype and shape.
 
-    `kind` and `numbers` are the addresses of NumPy's array type and of the dtype. The array has
-    `lead` more axes, of any length, before that shape.
+    `kind` and `numbers` are the addresses of NumPy's array type and of the dtype, `shape` that of
+    the lengths of `ndim` axes. The array has `lead` more axes, of any length, before these.
     """
     if number(x + _TYPE) != kind or number(x + _KIND) != numbers:
         return False
@@ -168,7 +169,9 @@ def is_array(
 
 @part
 def are_rows(x: int, kind: int, numbers: int, values: int, width: int) -> bool:
-    """Test if the object at x has rows of the given number of values, or of their padded width."""
+    """Test if the object at address x is a matrix of doubles with rows of `values` numbers, or of
+    their padded `width`.
+    """
     if number(x + _TYPE) != kind or number(x + _KIND) != numbers or _bits(x + _AXES) != 2:
         return False
     lengths, strides = number(x + _LENGTHS), number(x + _STRIDES)
@@ -183,11 +186,11 @@ def are_rows(x: int, kind: int, numbers: int, values: int, width: int) -> bool:
 
 @inline
 def length(x: int) -> int:
-    """The length of the first axis of an array."""
+    """Return the length of the first axis of the array at address x."""
     return int(number(number(x + _LENGTHS)))
 
 
 @inline
 def data(x: int) -> int:
-    """Address of the data of an array."""
+    """Return the address of the data of the array at address x."""
     return int(number(x + _DATA))

@@ -52,7 +52,7 @@ from spatial_v2.engine.tree import Floats, Ints, Tree
 __all__ = ["DONE", "LAID_OUT", "MOST", "NOT_FINITE", "OVERLAP", "REFUSED", "Gears", "Single"]
 
 MOST = ROOM // 5 - 1
-"""The most arguments and results of a kernel: each takes five words at most."""
+"""Largest number of arguments and results of a kernel together; each takes five words at most."""
 
 _SHORT, _FEW = 100, 8192
 """Maximum numbers of bodies and of entries of results in short computations, of about 20 us."""
@@ -170,7 +170,7 @@ class Single:
         self.new: Callable[[tuple[Any, ...]], Any] = self._first_new
 
     def load(self) -> None:
-        """Compile the functions for single states, unless they are."""
+        """Compile the functions for single states, unless this was done before."""
         if self.loaded:
             return
         count = sum(int(np.prod(shape)) for shape in self.shapes)
@@ -189,7 +189,7 @@ class Single:
         self.new = functools.partial(run, ()) if short else self._long_new
 
     def _bind(self, call: Any, entry: int) -> tuple[np.ndarray, Callable[..., int]]:
-        """Make a new table and bind a compiled function to it."""
+        """Fill a new table, and bind a compiled function to it."""
         table = self._table.copy()
         table[SELF], table[ENTRY] = table.ctypes.data, entry
         run: Callable[..., int] = functools.partial(call, (table, *self._lists))

@@ -42,12 +42,14 @@ _OBJECT, _KIND, _PLACE, _COPY, _BYTES, _NDIM, _SHAPE, WATCH = range(8)
 _ROLE, AXES, _OFFSET, _WORD, _SIZE, _GIVEN, WIDE, MOVES, ROW = 0, 1, 2, 3, 4, 5, 8, 11, 14
 FILLED = MOVES + 2
 Q, V, FORCES, RESULT, ROWS = range(5)
-"""Roles of arguments and results; FILLED is the number of entries that are written."""
+"""Roles of the arrays of a row: q, a velocity, external forces, a result, or a result whose rows
+are the values of packed tensors. FILLED is the column with the number of entries that are written.
+"""
 
 
 @inline
 def _wide(table: Ints, row: int) -> int:
-    """Number of entries for the tree with rotors as bodies."""
+    """Return the number of entries of a row's array for the tree with rotors as bodies."""
     size: int = table[row + WIDE] * table[row + WIDE + 1] * table[row + WIDE + 2]
     return size
 
@@ -90,7 +92,7 @@ def _overlaps_model(table: Ints, begin: int, end: int) -> bool:
 
 @part
 def _turns(table: Ints, q: int) -> bool:
-    """Return True if every quaternion in the configuration at address q is nonzero."""
+    """Test if every quaternion in the configuration at address q is nonzero."""
     joint = integers(table[JOINT], (table[BODIES], 6))
     for i in range(table[BODIES]):
         if joint[i, 0] in (SPHERICAL, FLOATING):
@@ -154,7 +156,8 @@ def admit(table: Ints, row: int, objects: Ints, room: int, words: Ints) -> int:
 
 @part
 def admit_batch(table: Ints, row: int, objects: Ints, words: Ints) -> int:
-    """Do the same as `admit` for a batch, on a tree without rotors; all arrays have a batch axis.
+    """Check and prepare a batch as `admit` does for one state; the tree has no rotors, and all
+    arrays have the axis of the batch.
 
     If results are not checked for finite values later, the quaternions of q are checked here.
     """

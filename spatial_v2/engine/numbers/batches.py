@@ -42,9 +42,13 @@ __all__ = [
 ]
 
 BLOCK = 1 << 14
-"""Number of entries of arguments and results of a block of several SIMD batches."""
+"""Largest number of entries of a block of SIMD batches, arguments and results together; a block has
+at least one SIMD batch.
+"""
 LARGEST = 1 << 19
-"""Maximum number of entries of the results of a SIMD batch: four megabytes."""
+"""Largest number of entries of the results of one SIMD batch, four megabytes; states with larger
+results are computed one by one.
+"""
 _WORDS = types.Array(types.int64, 1, "C")
 DRIVE = types.int64, types.int64, _WORDS, _WORDS, types.int64, types.boolean
 """Types of the arguments of `drive`."""
@@ -62,7 +66,7 @@ def run(
     results: Sequence[Floats],
     simd: bool,
 ) -> bool:
-    """Compute results (B, ...) by a kernel, from a record, mostly a tree, and arrays (B, ...).
+    """Compute results (B, ...) by a kernel, from a record `of`, mostly a tree, and arrays (B, ...).
 
     All arrays are contiguous. With `simd` the states are computed in SIMD batches. Returns True if
     all results are known to be finite.
@@ -124,7 +128,7 @@ def batch_entry(
 def batch_types(
     record: Any, ins: Sequence[int], outs: Sequence[int], look: bool
 ) -> tuple[Any, ...]:
-    """Types of the arguments of a kernel for SIMD batches; see `batch_entry`."""
+    """Return the types of the arguments of a kernel for SIMD batches; see `batch_entry`."""
     given = [types.Array(simd_batch, n, "C") for n in ins]
     made = [types.Array(simd_batch if look else types.float64, n, "C") for n in outs]
     return record, *given, *made

@@ -22,7 +22,7 @@ __all__ = ["as_batches", "simd_at", "simd_room"]
 
 @intrinsic
 def as_batches(typing: Any, x: Any) -> Any:
-    """A view (n, m) of an aligned contiguous array (n, m SIMD_WIDTH) as SIMD batches."""
+    """View an aligned contiguous array (n, m SIMD_WIDTH) as an array (n, m) of SIMD batches."""
     result = types.Array(simd_batch, 2, "C")
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -37,7 +37,7 @@ def as_batches(typing: Any, x: Any) -> Any:
 
 @intrinsic
 def simd_room(typing: Any, n: Any) -> Any:
-    """An uninitialised array of n SIMD batches."""
+    """Allocate an uninitialised array of n SIMD batches."""
     array = types.Array(simd_batch, 1, "C")
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

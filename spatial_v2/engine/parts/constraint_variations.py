@@ -22,7 +22,7 @@ __all__ = ["frame_variation", "point_variation"]
 
 @inline
 def lin(x: Six, p: Floats) -> Three:
-    """Return the linear velocity at the point p of a motion x."""
+    """Return the linear velocity at the point p of a body with the spatial velocity x."""
     n0, n1, n2 = cross(x[0], x[1], x[2], p[0], p[1], p[2])
     return x[3] + n0, x[4] + n1, x[5] + n2
 

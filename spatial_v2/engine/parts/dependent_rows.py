@@ -21,7 +21,9 @@ __all__ = [
 ]
 
 _DIGITS = 100.0
-"""Rounding errors alone stay below a threshold by at least this factor."""
+"""Factor by which thresholds are above rounding errors, so that rounding alone does not
+reach them.
+"""
 
 
 class Rule(NamedTuple):
@@ -82,11 +84,13 @@ class Room(NamedTuple):
 
 @part
 def independent(size: Floats, rule: Rule, room: Room) -> int:
-    """Return the rank of the rows, -1 if rounding could change it; set ``order, scale, F``.
+    """Choose independent constraint rows; return their number, the rank, or -1 if rounding could
+    change it.
 
-    The next row chosen is the one with the largest part that is independent of those chosen before.
-    ``W[k, l] scale[k] scale[l]`` is ``(F F^T)[k, l]`` with F (m, rank); its rows ``order[:rank]``
-    are a lower triangle. `size` is a result of `constraint_rows`.
+    Fields order, scale and F of `room` are set. The next row chosen is the one with the largest
+    part that is independent of those chosen before. ``W[k, l] scale[k] scale[l]`` is
+    ``(F F^T)[k, l]`` with F (m, rank); its rows ``order[:rank]`` are a lower triangle. `size` is a
+    result of `constraint_rows`.
     """
     m, zero = size.size, rule.zero * rule.zero
     W, L, order, scale, rest = room.W, room.F, room.order, room.scale, room.rest
@@ -121,8 +125,10 @@ def independent(size: Floats, rule: Rule, room: Room) -> int:
 
 @part
 def combinations(r: int, room: Room) -> None:
-    """Compute the matrix A (m, r) with ``G = A G_J`` for the chosen rows J = ``order[:r]``, and the
-    factors of ``A^T A``.
+    """Express all constraint rows G by the r chosen ones: compute A (m, r) with ``G = A G[J]``,
+    where J = ``order[:r]`` are the indices of the chosen rows.
+
+    A and the factors of ``A^T A`` are the fields A and AA of `room`.
     """
     L, order, scale, A, AA = room.F, room.order, room.scale, room.A, room.AA
     for k in range(scale.size):
@@ -144,8 +150,8 @@ def combinations(r: int, room: Room) -> None:
 
 @part
 def project(r: int, room: Room, b: Floats) -> None:
-    """Compute the columns ``t = (A^T A)^-1 A^T b`` for the columns of b, with A
-    of `combinations`.
+    """Compute ``t = (A^T A)^-1 A^T b`` for the columns of b: with A of `combinations`, the
+    least-squares solution of ``A t = b``.
     """
     A, t = room.A, room.t
     for j in range(r):
@@ -159,7 +165,9 @@ def project(r: int, room: Room, b: Floats) -> None:
 
 @part
 def spread(r: int, room: Room, y: Floats) -> None:
-    """Compute the columns ``y = A t`` for the columns of t, with A of `combinations`."""
+    """Compute ``y = A t`` for the columns of t: with A of `combinations`, values for all constraint
+    rows from those for the chosen ones.
+    """
     for k in range(y.shape[0]):
         for c in range(y.shape[1]):
             y[k, c] = 0.0
@@ -170,8 +178,8 @@ def spread(r: int, room: Room, y: Floats) -> None:
 
 @part
 def chosen(r: int, room: Room) -> None:
-    """Replace the columns of t by ``W_JJ^-1 t``, with the block of the Delassus matrix W for the
-    chosen rows J.
+    """Replace the columns of t by ``W[J, J]^-1 t``, with the Delassus matrix W and the indices J =
+    ``order[:r]`` of the chosen rows.
     """
     L, order, scale, t = room.F, room.order, room.scale, room.t
     n = t.shape[1]

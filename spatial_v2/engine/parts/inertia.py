@@ -118,7 +118,7 @@ def lie_inertia(I: Floats, x: Six, M: Floats) -> None:
     m, c0, c1, c2 = I[0], I[1], I[2], I[3]
     xx, yy, zz, xy, xz, yz = I[4], I[5], I[6], I[7], I[8], I[9]
     t0, t1, t2 = 2.0 * u0 * c0, 2.0 * u1 * c1, 2.0 * u2 * c2
-    # the symmetric matrix w x Ib - Ib w x equals K + K^T with K = w x Ib
+    # skew(w) Ib - Ib skew(w) is symmetric: K + K^T with K = skew(w) Ib
     M[0] = 2.0 * (w1 * xz - w2 * xy) + t1 + t2
     M[1] = 2.0 * (w2 * xy - w0 * yz) + t0 + t2
     M[2] = 2.0 * (w0 * yz - w1 * xz) + t0 + t1
@@ -177,7 +177,7 @@ def shift_inertia(d: Floats, I: Floats, out: Floats) -> None:
     """Shift the symmetric 6x6 matrix I by d to the parent's origin, and add it to out."""
     d0, d1, d2 = d[0], d[1], d[2]
     for c in range(3):
-        # column c of E = B + D C, the upper right block, with D = skew(d)
+        # I = [A, B; B^T, C] in 3x3 blocks: column c of the new upper right block B + skew(d) C
         b0, b1, b2 = I[0, 3 + c], I[1, 3 + c], I[2, 3 + c]
         n0, n1, n2 = cross(d0, d1, d2, I[3, 3 + c], I[4, 3 + c], I[5, 3 + c])
         e0, e1, e2 = b0 + n0, b1 + n1, b2 + n2
@@ -189,7 +189,7 @@ def shift_inertia(d: Floats, I: Floats, out: Floats) -> None:
         out[3 + c, 2] += e2
         for r in range(3):
             out[3 + r, 3 + c] += I[3 + r, 3 + c]
-        # subtract E D: for each c, the outer product of E[:, c] and D[c, :]
+        # subtract that block times skew(d): its column c times row c of skew(d)
         x0 = 0.0 if c == 0 else d2 if c == 1 else -d1
         x1 = -d2 if c == 0 else 0.0 if c == 1 else d0
         x2 = d1 if c == 0 else -d0 if c == 1 else 0.0
@@ -202,7 +202,7 @@ def shift_inertia(d: Floats, I: Floats, out: Floats) -> None:
         out[2, 0] -= e2 * x0
         out[2, 1] -= e2 * x1
         out[2, 2] -= e2 * x2
-        # upper left block A + D B^T: column c of B^T is row c of B
+        # add A + skew(d) B^T to the upper left block: column c of B^T is row c of B
         n0, n1, n2 = cross(d0, d1, d2, I[c, 3], I[c, 4], I[c, 5])
         out[0, c] += I[0, c] + n0
         out[1, c] += I[1, c] + n1

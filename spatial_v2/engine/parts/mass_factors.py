@@ -23,7 +23,9 @@ from spatial_v2.joints.table import REVOLUTE, SPHERICAL
 __all__ = ["FACTORS", "across", "factors", "inertias"]
 
 FACTORS = 8
-"""Numbers for each joint, or rotor, and column: four of the force, four of the acceleration."""
+"""Number of factors for each joint (or rotor) and column: four are of the force, four of the
+acceleration.
+"""
 
 
 @inline
@@ -52,7 +54,11 @@ def axis_rows(t: Three, at: Three, turns: bool, g: float, h: float, c: int, G: F
 
 @part
 def across(tree: Tree, R: Floats, p: Floats, G: Floats) -> None:
-    """Compute G (rows, 8, 6): projections of forces and accelerations on those components."""
+    """Compute G (rows, 8, 6), whose rows project forces and accelerations on the components across
+    the axis of each joint.
+
+    These are the components that occur in the products at the head of this file.
+    """
     for i in range(tree.parent.size):
         kind, v0, E = tree.joint[i, 0], tree.joint[i, 3], R[i]
         at = p[i, 0], p[i, 1], p[i, 2]

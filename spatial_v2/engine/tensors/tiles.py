@@ -22,7 +22,9 @@ __all__ = ["ROOM", "TILE", "Summed", "eight", "tiles"]
 Eight = tuple[float, float, float, float, float, float, float, float]
 
 ROOM, TILE = 1 << 14, 8
-"""Maximum number of entries of a tile, 128 KiB, and minimum number of its j."""
+"""Largest number of entries of a tile, 128 KiB, and smallest number of values of the index j in a
+tile.
+"""
 
 
 class Tile(NamedTuple):
