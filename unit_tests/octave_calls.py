@@ -144,7 +144,7 @@ def _dynamics(name: str, model: Model) -> Iterator[Call]:
         parent = model.parent[None] + 1.0
         yield Call("apply_external_forces", (parent, Xup, f_in, f_ext))
         yield Call("apply_external_forces", (parent, Xup, f_in, []))
-    if name not in ("codes",):  # MATLAB's functions fail for joint types that are structs
+    if name not in ("codes",):  # its joint types are structs, for which MATLAB's functions fail
         yield Call("normalizeConfVec", (m, 1.3 * q if not {"SO3", "SE3"} & {*model.jtype} else q))
         yield Call("configurationAddition", (m, q, 0.3 * qd))
         yield Call("configurationRates", (m, q, qd))

@@ -166,7 +166,7 @@ def test_collocation_is_of_order_four() -> None:
 
     model = autoTree(2)
     goal, found = StateCost(model, [1.0, 0.5], 100.0, 10.0), []
-    # all controls of an eighth of the motion are equal, so that the optima are comparable
+    # controls are fixed, constant in each eighth of the time, so that motions are comparable
     for per in (2, 4, 8):
         u = np.repeat(np.sin(np.arange(8)), per)[:, None] * [1.0, -2.0]
         problem = ShootingProblem(

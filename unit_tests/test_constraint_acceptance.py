@@ -306,7 +306,7 @@ def test_explicit_constraints_and_rows_give_the_same_motion() -> None:
     assert np.abs(lambda_).min() > 1e-2
 
 
-# The cart-pendulum in two coordinates, and in four with constraints.
+# The cart-pendulum in two coordinates, which are these of the four of the one with constraints.
 FREE = [0, 3]
 
 

@@ -1,5 +1,5 @@
-"""Derivations of the identities about joints are complete, accepted by the checker, and true for
-numbers.
+"""Derivations of the identities about joints are complete, accepted by the checker, and hold for
+random numbers.
 
 A wrong identity is rejected: with changed signs, factors, transpositions, bodies or kinds of
 products.

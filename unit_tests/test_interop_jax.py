@@ -244,8 +244,8 @@ def test_external_forces_are_constants() -> None:
 
 
 def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
-    """Arguments are accepted by name, and forces by body; not twice, and no options that change the
-    results.
+    """Arguments are accepted by name, and external forces by body. An argument given twice and an
+    option that changes the results are errors.
     """
     case = Case("ID", "chain", ())
     q, qd, qdd = case.x

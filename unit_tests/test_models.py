@@ -293,7 +293,8 @@ def test_puma_has_the_published_gravity_loads() -> None:
     """The gravity constants that Armstrong, Khatib and Burdick (1986) computed [N m].
 
     tau_2 = g1 c2 + g2 s23 + g3 s2 + g4 c23 + g5 s23, tau_3 = g2 s23 + g4 c23 + g5 s23,
-    tau_5 = g5 s23 with the wrist straight; their tolerances.
+    tau_5 = g5 s23 with the wrist straight, where c2 = cos q2 and s23 = sin(q2 + q3), to the
+    tolerances that they state.
     """
     zero, right = np.zeros(6), np.pi / 2
     q = np.array([[0, 0, 0, 0, 0, 0], [0, right, 0, 0, 0, 0]])
@@ -365,6 +366,7 @@ def test_trunk_of_the_quadruped_has_the_mass_and_centre_of_its_parts() -> None:
         whole = whole + mcI(p.abad_mass, place, p.abad_inertia)
     trunk = build_quadruped_model().I[2]
     assert_allclose(trunk[:, 3:], whole[:, 3:], rtol=1e-12, atol=1e-12)
-    h = whole[:3, 3:] / whole[3, 3]  # MATLAB shifts the body with the mass of the actuators as well
+    h = whole[:3, 3:] / whole[3, 3]
+    # MATLAB's parallel-axis term of the trunk has the mass of the actuators too, and so has ours
     flaw = 4 * p.abad_mass * h @ h.T
     assert_allclose(trunk[:3, :3] - whole[:3, :3], flaw, rtol=1e-12, atol=1e-12)

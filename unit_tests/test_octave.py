@@ -150,7 +150,7 @@ def test_contact_points_and_drawings_arrive(tmp_path: Path) -> None:
 
 
 def test_saved_results_are_what_octave_computes(tmp_path: Path) -> None:
-    """Order of indices, H, and differences of Octave's own torque agree with the saved arrays."""
+    """The saved H and derivatives are those of Octave's own H and torque, with the same indices."""
     model, out = puma560(), tmp_path / "results.mat"
     model.to_matlab(tmp_path / "robot.mat")
     command = ["derivatives", "puma560", "--samples", "2", "--no-check", "--out", str(out)]

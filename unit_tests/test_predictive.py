@@ -59,7 +59,7 @@ def test_calls_converge_to_the_solution(name: str, kind: str, line_search: bool)
     near(done[-1].cost, goal.cost, 1e-7)
     assert [x.iterations for x in done] == [1] * len(done)
     assert done[-1].error < 1e-6 and done[-1].error < done[0].error
-    if kind != "velocities":  # with bounds on velocities, gains depend on penalties
+    if kind != "velocities":  # else gains depend on the penalties of the augmented Lagrangian
         near(done[-1].gains, goal.gains[0], 1e-4)
 
 

@@ -45,7 +45,7 @@ def test_an_exact_method_that_is_wrong_fails(monkeypatch, off, code):
 
 @pytest.mark.parametrize("methods", ["finite-diff-1", "finite-diff-1,finite-diff-2,complex-step"])
 def test_without_an_exact_method_nothing_is_checked(methods):
-    """Finite differences are shown, but agreement with them is not a verdict."""
+    """Finite differences are printed, but nothing is reported as checked; the exit code is 1."""
     result = run("autoTree:3,1", "--order", "1", "--methods", methods)
     assert result.exit_code == 1
     assert "No exact method is compared, so nothing is checked." in result.output

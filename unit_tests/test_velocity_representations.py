@@ -149,8 +149,8 @@ def one(q: np.ndarray) -> np.ndarray:
 @charts
 @moving
 def test_linearization_is_the_rate_of_errors(name: str, velocity: Any) -> None:
-    """The matrices A and B agree with central differences of the rate of the deviation between
-    neighbouring motions, of pose and velocities.
+    """The matrices A and B agree with central differences of the rate at which neighbouring motions
+    deviate from the given one, in pose and in velocities.
     """
     rep, q, nu, _, force = represented(name, velocity, ())
     model, n = rep.model, rep.model.NV

@@ -41,8 +41,9 @@ def differences(
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return a row for each step and block: errors of all entries
-    [N m, N, per unit of the variable].
+    """Return a row for each step of the differences and each block D1 to D4 of the derivatives.
+
+    Errors are those of single entries, in N m or N per unit of the variable.
     """
     model = moving_robot(args.seed)
     q, qd, qdd = perturbed(model, args.seed)

@@ -1,4 +1,4 @@
-"""Proofs of identities in the terminal."""
+"""Output of the proofs of identities of `tensor_sva` in the terminal."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class FrameConstraint:
         return every @ T
 
     def placed(self, model: Model, q: Array) -> FrameConstraint:
-        """Return the constraint with frame 1 where frame 2 is at a configuration q (NQ,)."""
+        """Return the constraint with frame 1 moved so that it holds at the configuration q."""
         of, pose = self.on(model, "constraint"), Motions(model, *at_rest(model, q)).pose
         X = of.X2 @ pose(of.body2) @ motion_inverse(pose(of.body1))
         return replace(self, body1=of.body1, frame1=X[2:5, 2:5] if model.is_planar else X)

@@ -115,7 +115,8 @@ def parameter_derivatives(
     start, c, g, bounds, cost = (x / steps.reshape(k, *(1,) * (x.ndim - 1)) for x in changes)
     F, Q = (np.repeat(y, k, axis=0) for y in (at.x.F, at.x.Q))
     held = _is_held(at)
-    g[:, :-1, n:] += np.where(held, at.slope[0], 0.0)  # without effect, but held by its sign
+    # gradients at bounds do not change the result; by their sign `riccati` keeps controls there
+    g[:, :-1, n:] += np.where(held, at.slope[0], 0.0)
     low, high = (np.where(held, bounds, y) for y in (-np.inf, np.inf))
     f = riccati(Expansion(F, g, Q), c, low, high, np.zeros(k))
     states, controls = np.zeros((k, S + 1, n)), f.feed.copy()

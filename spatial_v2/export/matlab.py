@@ -67,7 +67,7 @@ def export_matlab(
     place = Path(folder, "matlab")
     if place.exists() and not _ours(place):
         raise SpatialError(
-            "folder: want one whose matlab is empty or an earlier export, "
+            "folder: want one whose subfolder matlab is missing, empty or an earlier export, "
             f"got other files in {place}"
         )
     export_library(folder, functions, level=level, progress=progress)

@@ -258,8 +258,8 @@ def _prior(model: Model, prior: Any, physical: bool) -> np.ndarray:
     for i, body in enumerate(a):
         if physical and not is_physical(body[None]):
             raise ArrayShapeError(
-                f"prior: no distribution of positive masses has the parameters of body {i} "
-                f"({model.body_names[i]}); give prior= with possible ones, or physical=False"
+                f"prior: want physically consistent parameters; no distribution of positive "
+                f"mass has those of body {i} ({model.body_names[i]}); or give physical=False"
             )
     return a
 

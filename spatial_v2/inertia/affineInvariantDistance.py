@@ -52,7 +52,9 @@ def affineInvariantDistance(P: Any, Q: Any) -> np.ndarray:
     )
     if P.shape[-1] != Q.shape[-1]:
         sizes = P.shape[-1], Q.shape[-1]
-        raise ArrayShapeError(f"affineInvariantDistance: P and Q must have one size, got {sizes}")
+        raise ArrayShapeError(
+            f"affineInvariantDistance: P and Q must have the same size, got {sizes}"
+        )
     L = np.linalg.cholesky(P)
     half = np.linalg.solve(L, Q)
     M = np.linalg.solve(L, half.swapaxes(-1, -2))

@@ -31,7 +31,7 @@ def logdetBregmanDivergence(P: Any, Q: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `P` and `Q` do not hold positive definite matrices of one size.
+        If `P` and `Q` do not hold positive definite matrices of the same size.
 
     Notes
     -----
@@ -48,7 +48,9 @@ def logdetBregmanDivergence(P: Any, Q: Any) -> Array:
     P, Q = alike(P, as_positive(Q, "logdetBregmanDivergence: Q"))
     if P.shape[-1] != Q.shape[-1]:
         sizes = P.shape[-1], Q.shape[-1]
-        raise ArrayShapeError(f"logdetBregmanDivergence: P and Q must have one size, got {sizes}")
+        raise ArrayShapeError(
+            f"logdetBregmanDivergence: P and Q must have the same size, got {sizes}"
+        )
     xp, R = namespace(P, Q), solve(Q, P)
     diagonal = xp.concat([R[..., k, k : k + 1] for k in range(R.shape[-1])], axis=-1)
     return xp.sum(xp.log(pivots(Q) / pivots(P)) + diagonal - 1, axis=-1)

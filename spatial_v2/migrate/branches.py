@@ -101,7 +101,7 @@ def inside(body: Body, block: list[Node], head: Node) -> bool:
 def switch_statement(body: Body, node: Node) -> None:
     subject = value(body, node.child_by_field_name("condition") or named(node)[0])
     if subject.kind.form not in ("scalar", "text", "nothing", "other"):
-        raise Undecided(f"switch of a {subject.kind.form}")
+        raise Undecided(f"switch on a value of kind {subject.kind.form!r}")
     before, after, word = dict(body.env), None, "if"
     closed = False
     for part in named(node)[1:]:

@@ -80,7 +80,7 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
         raise Undecided(f"`{text(left)}`: the cell may not exist before")
     at = index(body, args[0], Code(here.text, Kind("row")), -1)
     if at.form != "one":
-        raise Undecided(f"`{text(left)}`: several entries are assigned")
+        raise Undecided(f"`{text(left)}`: assignment to several entries of a cell array at once")
     body.write(f"{here.text}[{at.text}] = {code.text}")
     return more
 
@@ -92,7 +92,7 @@ def grid(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
         raise Undecided(f"`{text(left)}` is assigned")
     at = [index(body, a, Code(here.text, Kind("matrix")), n) for n, a in enumerate(step.args)]
     if any(x.form != "one" or "shape" in x.text for x in at):
-        raise Undecided(f"`{text(left)}`: several entries are assigned")
+        raise Undecided(f"`{text(left)}`: assignment to several entries of a cell array at once")
     code = unshifted(code)
     body.write(f"{here.text}[{at[0].text}][{at[1].text}] = {code.text}")
     return k.now(item=join(k.item, code.kind.now(shared=False)), items=())
@@ -104,7 +104,7 @@ def _grown(body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str
     """
     at = index(body, arg, Code(here.text, Kind("row")), -1)
     if at.form != "one" or at.text.startswith("-"):
-        raise Undecided(f"`{shown}`: several entries are assigned")
+        raise Undecided(f"`{shown}`: assignment to several entries of a cell array at once")
     code = before_growth(body, here, code, "new")
     at = at._replace(text=before_growth(body, here, Code(at.text, kind("i")), "at").text)
     count = plus(Code(at.text, kind("i"), 15), 1)

@@ -36,7 +36,7 @@ def binary(body: Body, node: Node) -> Code:
     if symbolic.is_symbolic(a, b):
         return symbolic.binary(body, op, unshifted(a), unshifted(b), shown)
     step = literal(right)
-    # an index plus a constant still counts from 0
+    # the sum of an index, translated to count from 0, and a constant counts from 0 too
     if op in "+-" and a.kind.shift and step is not None:
         return _offset(a, step if op == "+" else -step)
     a, b = real_numbers(unshifted(a)), real_numbers(unshifted(b))
@@ -66,7 +66,7 @@ def binary(body: Body, node: Node) -> Code:
         return quotient(a, b, shown)
     if op == "\\":
         return solved(a, b, shown)
-    raise Undecided(f"the operator {op} is not translated")
+    raise Undecided(f"the operator {op}")
 
 
 def _may_be_zero(body: Body, divisor: Node, top: Code, bottom: Code) -> bool:

@@ -106,7 +106,9 @@ def entries(body: Body, rows: list[list[Code]], shown: str) -> Code:
 def part(code: Code, at: list[int | None], shown: str) -> Code:
     """Translate an entry of a matrix of symbols; single subscripts go down the columns."""
     if code.kind.form != "symbols" or len(at) not in (1, 2) or not all(at):
-        raise Undecided(f"`{shown}`: a part of symbols")
+        raise Undecided(
+            f"`{shown}`: a part of a symbolic matrix other than an entry with constant subscripts"
+        )
     inner = ", ".join(str((k or 1) - 1) for k in at)
     return Code(f"{code.at(19)}{'.T' if len(at) == 1 else ''}[{inner}]", SCALAR)
 

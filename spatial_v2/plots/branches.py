@@ -24,10 +24,11 @@ class Branch(NamedTuple):
 
 
 def branches(model: Model) -> list[Branch]:
-    """Return the branches of a tree, in the order of their first bodies.
+    """Return the branches of a tree, chains of bodies without a fork, by their first bodies.
 
-    Two branches whose ranges of body numbers overlap have different rails; otherwise a branch is on
-    the free rail nearest to that of its parent.
+    Each is drawn along a line, its rail, numbered from 0. Two branches whose ranges of body numbers
+    overlap have different rails; otherwise a branch is on the free rail nearest to that of its
+    parent.
 
     Examples
     --------

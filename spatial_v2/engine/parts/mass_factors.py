@@ -54,10 +54,10 @@ def axis_rows(t: Three, at: Three, turns: bool, g: float, h: float, c: int, G: F
 
 @part
 def across(tree: Tree, R: Floats, p: Floats, G: Floats) -> None:
-    """Compute G (rows, 8, 6), whose rows project forces and accelerations on the components across
-    the axis of each joint.
+    """Compute G (rows, 8, 6): for each joint, four rows that project a force, and four an
+    acceleration, on the components perpendicular to the joint's axis.
 
-    These are the components that occur in the products at the head of this file.
+    The products a[i] . (s_k x* f) - f[i] . (s_k x a) have no others.
     """
     for i in range(tree.parent.size):
         kind, v0, E = tree.joint[i, 0], tree.joint[i, 3], R[i]

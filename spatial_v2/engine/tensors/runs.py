@@ -17,7 +17,9 @@ Part = Literal["path", "above", "joint"]
 
 
 class Run(NamedTuple):
-    """Entries of a tensor, for a pair (p, t) and a range of r, that equal one scalar up to sign."""
+    """Entries of a tensor that equal a computed number up to sign, for velocity variables p and t
+    and a range of variables r; see the head of this file.
+    """
 
     tensor: int
     """Index of the tensor."""

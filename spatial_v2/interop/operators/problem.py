@@ -130,8 +130,10 @@ class Problem:
         return [(*lead, *core) for core in self.cores(ALGEBRA[kind].result)]
 
     def groups(self, kind: str, arrays: Sequence[Any]) -> list[list[Any]]:
-        """Split the arguments after state and forces into the groups of a product: directions and
-        weights.
+        """Split the arguments after state and forces into directions and weights.
+
+        A product J u with a derivative takes a direction u, w^T J weights w; products with second
+        derivatives take two of these.
         """
         at, parts = self.head, []
         for group in ALGEBRA[kind].groups:
