@@ -39,6 +39,7 @@ def test_figure_has_names_and_fits_and_follows_keys(
     for width in (900, 380):
         page.tab.set_viewport_size({"width": width, "height": 680})
         assert page.tab.evaluate(WIDER) == []
+    assert page.tab.evaluate("document.getElementById('side').offsetWidth") == width
     if name not in hands_on.FLAT:
         where = "stage.handles()[0]?.toArray()"
         before = page.tab.evaluate(where)
