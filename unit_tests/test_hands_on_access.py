@@ -39,6 +39,7 @@ def test_figure_has_names_and_fits_and_follows_keys(
     for width in (900, 380):
         page.tab.set_viewport_size({"width": width, "height": 680})
         assert page.tab.evaluate(WIDER) == []
+    assert page.tab.evaluate("document.getElementById('side').offsetWidth") == width
     if name not in hands_on.FLAT:
         where = "stage.handles()[0]?.toArray()"
         before = page.tab.evaluate(where)
@@ -61,4 +62,19 @@ def test_wheel_scrolls_the_page_that_has_the_figure(browser: Any, tmp_path: Path
     page.tab.mouse.move(200, 200)
     page.tab.mouse.wheel(0, 300)
     assert page.tab.evaluate("stage.eye()") == view
+    page.close()
+
+
+def test_a_finger_moves_a_handle_upwards(browser: Any, tmp_path: Path) -> None:
+    """Law: a vertical stroke that begins on a handle moves it, and does not scroll the page."""
+    page = Figure(browser, tmp_path, "robot", width=380, has_touch=True)
+    x, y, _ = page.tab.evaluate("stage.onScreen(figure.handle.position)")
+    touch = page.context.new_cdp_session(page.tab)
+    for k in range(12):
+        kind = "touchMove" if k else "touchStart"
+        points = [{"x": x, "y": y - 5 * k}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    after = page.tab.evaluate("stage.onScreen(figure.handle.position)")
+    np.testing.assert_allclose(after[:2], [x, y - 55], atol=2)
     page.close()

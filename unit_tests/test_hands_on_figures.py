@@ -135,6 +135,26 @@ def test_the_robot_holds_what_pushes_it(browser: Any, tmp_path: Path) -> None:
     page.close()
 
 
+@pytest.mark.parametrize(("name", "joints"), [("robot", [0, 1, 2]), ("composite", [0, 1, 2, 3, 4])])
+def test_links_turn_about_their_joints(
+    browser: Any, tmp_path: Path, name: str, joints: list[int]
+) -> None:
+    """Law: a handle changes its joint alone, and comes as near to the mouse as the joint allows."""
+    page = Figure(browser, tmp_path, name)
+    assert page.get("turns.joints").tolist() == joints
+    for k, i in enumerate(joints):
+        q = page.get("q")
+        x, y, _ = page.tab.evaluate(f"stage.onScreen(figure.turns.meshes[{k}].position)")
+        page.drag(f"turns.meshes[{k}]", 25, 20)
+        change = page.get("q") - q
+        assert np.flatnonzero(change).tolist() == [i] and 0.005 < abs(change[i]) < 1.5
+        label = page.tab.locator("label", has_text=f"joint {i}").locator("output")
+        assert float(label.inner_text()) == pytest.approx(page.get("q")[i], abs=0.02)
+        after = page.tab.evaluate(f"stage.onScreen(figure.turns.meshes[{k}].position)")
+        assert np.dot(np.subtract(after[:2], [x, y]), [25, 20]) > 0
+    page.close()
+
+
 @pytest.mark.parametrize("off", ["", "gravity", "velocity", "acceleration", "rotors"])
 def test_terms_add_up_to_inverse_dynamics(browser: Any, tmp_path: Path, off: str) -> None:
     """The sum of the terms is `ID` of the model, state and push without the term."""

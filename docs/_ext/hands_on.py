@@ -40,7 +40,7 @@ TITLES = {
     "identity": "Both sides of an identity for arguments that you move",
     "steps": "Derivatives by finite differences and by complex steps of a size that you choose",
 }
-SPACE = ("three.min", "algebra", "dynamics", "systems", "side", "stage", "shapes")
+SPACE = ("three.min", "algebra", "dynamics", "systems", "side", "stage", "shapes", "levers")
 """Scripts that a figure in space loads before its own."""
 FLAT = {"steps": ("side",), "identity": ("algebra", "dynamics", "tensors", "side")}
 """Figures without a scene in space, with the scripts that they load before their own."""

@@ -16,8 +16,8 @@
   for (const x of [-1, 1]) for (const y of [-1, 1]) for (const z of [-1, 1])
     field.push({ p: sides.map((s, k) => (0.5 * s * [x, y, z][k])), show: shapes.arrow(COLOURS.shift, 0.009) });
 
-  side.text("Drag the blue ball: the red force pulls at the corner of the box.");
-  const handle = stage.handle("Tip of the force", push, (p) => { push = difference(p, corner()); update(); });
+  side.text("Drag the red ball: the force pulls at the corner of the box.");
+  const handle = stage.handle("Tip of the force", push, (p) => { push = difference(p, corner()); update(); }, COLOURS.force);
   side.choose("joint", types.map(([name]) => name), type, (x) => {
     [type, shown] = [x, 0];
     const limit = x === 1 ? 0.6 : 3; // metres or radians

@@ -5,7 +5,7 @@
   const model = side.data.model, n = model.parent.length, body = n - 1, { nv } = dynamics.slices(model);
   const start = side.data.q, still = [0, 0, 0, 0, 0, 0], zero = new Array(nv).fill(0), STEP = side.data.step || 1 / 480;
   const STIFFNESS = side.data.stiffness || 60, DAMPING = side.data.damping || 0.3;
-  const terms = { gravity: side.data.gravity !== false, velocity: true, rotors: true, damping: Boolean(side.data.damped), pull: false };
+  const terms = { gravity: true, velocity: true, rotors: true, damping: Boolean(side.data.damped), pull: false };
   let q = start.slice(), qd = (side.data.qd || zero).slice(), time = 0, rest = 0, target = null;
 
   const drawn = shapes.robot(model, { thick: side.data.thick || 0.03, end: side.data.end });

@@ -13,14 +13,16 @@
   const reach = shapes.ellipsoid(COLOURS.shift, 0.3), inertias = model.parent.map(() => shapes.ellipsoid(COLOURS.turn, 0.3));
   shapes.floor(2);
 
-  side.text("Drag the blue ball to push the end with a force, and move the joints.");
-  model.joints.forEach((_, i) => side.slider(`joint ${i}`, -3.14, 3.14, q[i], (x) => { q[i] = x; update(); }));
+  side.text("Drag the red ball to push the end with a force, and the blue balls to turn joints.");
+  const sliders = model.joints.map((_, i) => side.slider(`joint ${i}`, -3.14, 3.14, q[i], (x) => { q[i] = x; update(); }));
+  const turns = levers(model, q, (i) => { sliders[i].set(q[i]); update(); });
   side.check("columns of the Jacobian, as screws", on.screws, (x) => { on.screws = x; update(); });
   side.check("manipulability ellipsoid of the end", on.reach, (x) => { on.reach = x; update(); });
   side.check("inertia ellipsoids of the bodies", on.inertias, (x) => { on.inertias = x; update(); });
   const numbers = side.table("numbers", "Joint forces that hold it still [N m]", { bars: true });
   const axes = side.table("axes", "Semi-axes of manipulability [m/s]");
-  const handle = stage.handle("Push on the end", [0, 0, 0], (p) => { push = scaled(20, difference(p, end())); update(); });
+  const handle = stage.handle("Push on the end", [0, 0, 0], (p) => { push = scaled(20, difference(p, end())); update(); },
+    COLOURS.force);
 
   const end = (p = dynamics.posture(model, q)) => pointFrom(p.X0[body], tip);
   // Joint forces that hold the robot still under gravity, and under the push at its end as well.
@@ -32,6 +34,7 @@
   function update() {
     const p = dynamics.posture(model, q), J = dynamics.jacobian(model, p, body), at = end(p), able = manipulability(p);
     drawn(p.X0);
+    turns.show(p.X0);
     model.parent.forEach((_, i) => {
       const o = position(p.X0[i]), w = J[i] ? J[i].slice(0, 3) : [0, 0, 0];
       screws[i](o, on.screws ? sum(o, scaled(0.35, w)) : o);
@@ -44,7 +47,7 @@
     numbers([["", "weight", "with push"], ...weight.map((x, i) => [`τ${i}`, x, all[i]])], 2);
     axes([["", ...able.radii.slice().sort((a, b) => b - a)]], 3);
   }
-  window.figure = { q, holding, manipulability, end: () => end(), push: () => push, handle };
+  window.figure = { q, holding, manipulability, end: () => end(), push: () => push, handle, turns };
   update();
   stage.look([1.3, -1.9, 1.1], [0.1, 0, 0.25]);
 })();

@@ -56,9 +56,9 @@ const stage = (() => {
   const handles = [];
   const KEYS = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowDown: [0, -1, 0], ArrowUp: [0, 1, 0],
     PageDown: [0, 0, -1], PageUp: [0, 0, 1] };
-  function handle(name, position, moved) {
+  function handle(name, position, moved, color = COLOURS.handle) {
     const mesh = new THREE.Mesh(new THREE.SphereGeometry(0.045, 24, 16),
-      new THREE.MeshStandardMaterial({ color: COLOURS.handle, roughness: 0.5, transparent: true, depthTest: false }));
+      new THREE.MeshStandardMaterial({ color, roughness: 0.5, transparent: true, depthTest: false }));
     mesh.renderOrder = 1; // in front of everything
     mesh.position.set(...position);
     world.add(mesh);

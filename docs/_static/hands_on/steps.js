@@ -83,7 +83,8 @@
   side.slider("x", 0.2, 1.5, x, (t) => { x = t; update(); });
   side.slider("log₁₀ h", -19.5, -0.5, size, (k) => { size = k; update(); }, 1);
   const show = side.grid("numbers", "Derivative of f at x");
-  side.text("f(x) = eˣ / √(sin³x + cos³x). The differences lose digits by cancellation if h is small, and by curvature if h is large; "
+  side.text("f(x) = eˣ / √(sin³x + cos³x). The differences lose digits by cancellation if h is small, "
+    + "and by curvature if h is large; "
     + "the complex step subtracts nothing.");
   const digits = (y) => (Number.isFinite(y) ? y.toPrecision(15) : String(y));
   function agreeing(a, b) { // length of the common beginning

@@ -93,7 +93,8 @@ const tensors = (() => {
       const I = mul(mul(T(X0), constant(model.I[i])), X0), a = add(parent.a, add(gained, swirl)), Bi = B(I, v);
       const f = add(mul(I, a), mul(crf_(v), mul(I, v)));
       made.push({ index: i, modes, parent, X0, S, vJ, v, a, Sd: mul(crm_(v), S), psid, I, IC: I, B: Bi, BC: Bi, f, fC: f,
-        psidd: add(mul(crm_(parent.a), S), mul(crm_(parent.v), psid)), xi: add(parent.xi, swirl), gamma: add(parent.gamma, gained) });
+        psidd: add(mul(crm_(parent.a), S), mul(crm_(parent.v), psid)), xi: add(parent.xi, swirl),
+        gamma: add(parent.gamma, gained) });
     });
     for (let i = made.length - 1; i >= 0; i--)
       if (model.parent[i] >= 0)

@@ -10,16 +10,18 @@
 
   const drawn = shapes.robot(model, { end: tip }), force = shapes.arrow(COLOURS.force, 0.016);
   const through = model.parent.map(() => shapes.arrow(COLOURS.turn, 0.012));
-  side.text("Set the motion of the arm, and drag the blue ball to push its end. "
+  side.text("Set the motion of the arm, and drag the red ball to push its end. "
     + "The orange arrows are the forces through the joints.");
-  for (const [name, list, limit] of [["q", q, 3.14], ["q̇", qd, 6], ["q̈", qdd, 15]])
-    list.forEach((x, i) => side.slider(`${name}${i}`, -limit, limit, x, (y) => { list[i] = y; update(); }));
+  const [sliders] = [["q", q, 3.14], ["q̇", qd, 6], ["q̈", qdd, 15]].map(([name, list, limit]) =>
+    list.map((x, i) => side.slider(`${name}${i}`, -limit, limit, x, (y) => { list[i] = y; update(); })));
+  const turns = levers(model, q, (i) => { sliders[i].set(q[i]); update(); });
   side.check("gravity", true, (x) => { on.gravity = x; update(); });
   side.check("velocity terms (Coriolis, centrifugal)", true, (x) => { on.velocity = x; update(); });
   side.check("acceleration H q̈", true, (x) => { on.acceleration = x; update(); });
   side.check("rotors behind the gears", true, (x) => { on.rotors = x; update(); });
   const numbers = side.table("numbers", "Joint forces [N m]", { bars: true });
-  const handle = stage.handle("Push on the end", [0, 0, 0], (p) => { push = scaled(20, difference(p, end())); update(); });
+  const handle = stage.handle("Push on the end", [0, 0, 0], (p) => { push = scaled(20, difference(p, end())); update(); },
+    COLOURS.force);
 
   const end = (p = dynamics.posture(model, q)) => pointFrom(p.X0[body], tip);
   const external = () => model.parent.map((_, i) => (i === body ? forceAt(push, end()) : still));
@@ -39,6 +41,7 @@
   function update() {
     const p = dynamics.posture(model, q), parts = terms(), at = end(p);
     drawn(p.X0);
+    turns.show(p.X0);
     const shown = dynamics.posture(on.rotors ? model : light, q);
     dynamics.ID({ ...model, rotors: on.rotors ? model.rotors : null, gravity: on.gravity ? model.gravity : NONE }, shown,
       on.velocity ? qd : zero, on.acceleration ? qdd : zero, external());
