@@ -15,7 +15,7 @@ from spatial_v2.migrate import translate
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 NAMED = os.environ.get("SPATIAL_V2_MATLAB")
 SCRIPTS = Path(__file__).parent / "migrate_scripts"
-ALONE = ("arrays", "loops", "functions")
+ALONE = ("arrays", "cells", "functions", "growing", "loops", "printed", "shared", "zero")
 WITH_LIBRARY = ("dynamics", "by_hand", "random_motion")
 pytestmark = [
     pytest.mark.octave,

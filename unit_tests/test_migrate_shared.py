@@ -97,6 +97,8 @@ def test_functions_take_and_give_any_number_of_values(matlab: str, x: Any, tmp_p
         ("c = cell(2, 3); c{2,3} = 5; x = c{2,3} + isempty(c{1,1}) + size(c, 2);", 9),
         ("c = cell(2); for i = 1:2, for j = 1:2, c{i,j} = 10*i + j; end, end; x = c{2,1};", 21),
         ("c = {1, 2; 3, 4}; d = c; d{1,2} = 9; x = [c{1,2} d{1,2}];", [2, 9]),
+        ("c = {1, 2; 3, 4}; x = iscell(c) + 2*isnumeric(c) + 4*isnumeric(3) + 8*ischar('a');", 13),
+        ("q = [1; 2]; c = cell(2, size(q, 2)); c{2} = 5; x = c{2} + numel(c);", 7),
     ],
 )
 def test_cells_have_rows_and_columns(matlab: str, x: Any, tmp_path: Path) -> None:

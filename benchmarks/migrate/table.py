@@ -13,13 +13,18 @@ from collections import Counter
 from collections.abc import Iterable
 from multiprocessing import Pool
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
 from typing import Any
 
 from benchmarks import results_file
 from benchmarks.migrate.corpus import OUTCOMES, Case, cases, outcome
 from spatial_v2.exceptions import SpatialError
+from spatial_v2.migrate import translate
 
-__all__ = ["counted", "main"]
+__all__ = ["counted", "main", "speed"]
+
+SCRIPTS = Path(__file__).parents[2] / "unit_tests" / "migrate_scripts"
 
 RUN = ("agrees", "agrees here", "left", "refused", "stops", "differs, and says so", "differs")
 """Outcomes of files that Octave runs."""
@@ -53,6 +58,19 @@ def counted(files: Iterable[dict[str, Any]]) -> list[results_file.Row]:
     return rows
 
 
+def speed(lines: int = 5000) -> results_file.Row:
+    """Measure the processor time of the translation of a script of so many lines."""
+    sources = [(SCRIPTS / f"{name}.m").read_text() for name in ("arrays", "dynamics")]
+    text = "".join(sources)
+    with TemporaryDirectory() as folder:
+        script = Path(folder) / "long.m"
+        script.write_text(text * -(-lines // text.count("\n")))
+        begin = process_time()
+        translate(script)
+        seconds = process_time() - begin
+        return {"source": "speed", "lines": script.read_text().count("\n"), "seconds": seconds}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folders", nargs="*", type=Path)
@@ -79,7 +97,7 @@ def main() -> None:
             if args.each:
                 with args.each.open("a") as out:
                     out.write(json.dumps(row) + "\n")
-    rows = counted(files)
+    rows = [*counted(files), speed()]
     for line in rows:
         print(line)
     if not args.dry:

@@ -301,7 +301,7 @@ def is_form(name: str) -> Callable[[Body, Args], Code]:
             known = form in ("scalar", "row", "column", "vector", "matrix", "tensor", "empty")
         else:
             also = {"isstruct": "model", "iscell": "grid", "ischar": "lines"}.get(name)
-        known = form in (FORMS[name], also)
+            known = form in (FORMS[name], also)
         return Code(str(known), kind("b"))
 
     return made

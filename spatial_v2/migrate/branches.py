@@ -154,7 +154,8 @@ def return_statement(body: Body, node: Node) -> None:
 def result(body: Body) -> str:
     """Return the return statement of a function, and record the kinds of its results."""
     place = body.program.functions[body.name].key if body.name in body.program.functions else 0
-    known = body.program.returns.get(place, [None] * len(body.outputs))
+    known: list[Kind | None] = [None] * len(body.outputs)
+    known[:] = body.program.returns.get(place, known)
     kinds = []
     for n, name in enumerate(body.outputs):
         found = body.env.get(name, kind("n"))

@@ -202,7 +202,7 @@ def _kind(name: str, letter: str, z: bool) -> Kind:
 def _counts(name: str) -> bool:
     """Test if a function with MATLAB's conventions is told the number of results."""
     function = getattr(spatial_v2.matlab, name)
-    kinds = inspect.signature(function).parameters.values()
+    kinds = inspect.signature(function, follow_wrapped=False).parameters.values()
     return any(p.name == "nargout" or p.kind is p.VAR_KEYWORD for p in kinds)
 
 

@@ -77,8 +77,8 @@ def handle(body: Body, name: str, *, whole: bool = False) -> Code:
         body.need(f"from spatial_v2.matlab import {name}")
         several = len(LIBRARY[name]) > 1
         shown = f"lambda *x: {name}(*x)[0]" if several and not whole else name
-        found = Kind("function", source=-1, fields=((name, kind("u")),))
-        return Code(shown, found, 1 if shown != name else 20)
+        held = Kind("function", source=-1, fields=((name, kind("u")),))
+        return Code(shown, held, 1 if shown != name else 20)
     fields = (("each", kind("s")),)
     if name in APPLIED:
         if "numel" in APPLIED[name]:

@@ -41,9 +41,11 @@ def shape(body: Body, args: Args) -> tuple[list[str], str]:
     if len(args) == 2 and literal(args[0]) == literal(args[1]) == 1:
         return [], "scalar"
     texts = [whole(body, a) for a in args]
-    if len(args) == 2 and literal(args[1]) == 1:
+    if len(args) == 2 and texts == ["1", "1"]:
+        return [], "scalar"
+    if len(args) == 2 and texts[1] == "1":
         return texts[:1], "column"
-    if len(args) == 2 and literal(args[0]) == 1:
+    if len(args) == 2 and texts[0] == "1":
         return texts[1:], "row"
     return texts, "matrix" if len(args) == 2 else "tensor"
 

@@ -137,9 +137,10 @@ class Scope:
         self.counters: set[str] = set()
         self.positive: set[str] = set()
         """Variables of loops from 1 or more upwards."""
-        facts = program.facts.get((file.number, name)) or assigned(nodes)
+        facts: Facts = program.facts.get((file.number, name)) or assigned(nodes)
         program.facts[file.number, name] = facts
-        every, self.mutated, self.names, self.whole = facts
+        every, self.mutated = facts.every, facts.parts
+        self.names, self.whole = facts.names, facts.whole
         self.ever = {*every, *self.mutated, *inputs}
         """Names that are assigned anywhere."""
         counts = Counter(every)

@@ -1,0 +1,24 @@
+% Numbers as text
+s1 = sprintf('%d %s\n', 3, 'abc');
+s2 = sprintf('%6.2f', [1.5 NaN -Inf]);
+s3 = sprintf('[%s]', num2str([1 2 3]));
+s4 = num2str([1.5 -2; 3 4]);
+s5 = num2str(1e6);
+s6 = num2str(123456.789);
+s7 = num2str(-0.1 + 0.3);
+s8 = ['x = ' num2str(pi) ', y = ' num2str(3)];
+s9 = sprintf('%g', 1e-5);
+s10 = sprintf('%g, ', rand(2,2));
+s11 = sprintf('%5d|%-5d|%05d', 1, 2, 3);
+s12 = sprintf('%e', 12345.678);
+s13 = num2str(true);
+s14 = num2str([0.1 0.22 0.333]);
+s15 = sprintf('%d: %g\n', [1 2 3; 4.5 5.5 6.5]);
+s16 = num2str(1.23456789, 4);
+s17 = num2str(99999.9999);
+s18 = num2str(-1e-10);
+s19=num2str([1e-10 1]);
+s20 = sprintf('%c%c%c', 'abc');
+s21 = num2str(1e5+0.1);
+s22 = sprintf("%s\n", "a\tb");
+s23 = num2str([10 200; -3 4]);

@@ -1,0 +1,108 @@
+"""Laws of MATLAB's functions in translated programs: values are MATLAB's, or the line is left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_migrate_laws import values_of
+from test_migrate_text import python_of
+
+from spatial_v2.migrate import translate
+from spatial_v2.migrate.values import descending, eig, grown, null, orth, svd
+
+pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
+RNG = np.random.default_rng(3)
+
+
+@pytest.mark.parametrize(
+    ("matlab", "x"),
+    [
+        ("x = sum(sum([1 2; 3 4]));", 10),
+        ("x = max(max([1 2; 3 4]));", 4),
+        ("x = unique([3 1 3]);", [1, 3]),
+        (
+            "x = blkdiag(1, [2 3], [4; 5]);",
+            [[1, 0, 0, 0], [0, 2, 3, 0], [0, 0, 0, 4], [0, 0, 0, 5]],
+        ),
+        ("v = [3 1 2]; [~, i] = sort(v, 'descend'); x = 2*i;", [2, 6, 4]),
+        ("x = sort([3 1 2], 'descend');", [3, 2, 1]),
+        ("x = 2*find([0 1 0 1], 1);", [4]),
+        ("x = xor(2 > 1, 3 > 4) + 0;", 1),
+        ("[X, Y] = meshgrid([1 2], [3 4]); x = X + Y;", [[4, 5], [5, 6]]),
+        ("x = strcmp(strcat('a', 'b'), 'ab') + strcmpi('A', 'a');", 2),
+        ("c = strsplit('a,b', ','); x = strcmp(strjoin(c, '-'), 'a-b') + numel(c);", 3),
+        ("x = horzcat([1 2], 3);", [1, 2, 3]),
+        ("x = cat(1, [1 2], [3 4]);", [[1, 2], [3, 4]]),
+        ("x = circshift([1 2 3], 1);", [3, 1, 2]),
+        ("x = nnz([1 0 2]);", 2),
+        ("a = [5 6]; x = a(logical([0 1]));", [6]),
+        ("[p, q] = deal(1, 2); x = p - q;", -1),
+        ("x = intersect([3 1], [1 2 3]);", [1, 3]),
+        ("x = cellfun(@numel, {1, [1 2], 'abc'});", [1, 2, 3]),
+        ("x = cellfun(@isempty, {1, [], ''}) + 0;", [0, 1, 1]),
+        ("v = [4 5]; x = 1:v;", [1, 2, 3, 4]),
+        ("x = 0; for i = [], x = 1; end", 0),
+        ("A = [1 2; 3 4]; x = A(:, 2, 1);", [2, 4]),
+        ("x = size([1 2; 3 4], 3);", 1),
+        ("A = [1 2; 3 4]; x = size(A, 1); if size(A(:, 1), 2) > 1, x = 9; end", 2),
+        ("for k = 2:-1:1, T(1:2, 1:2, k) = k*[1 2; 3 4]; end; x = T(:, :, 2);", [[2, 4], [6, 8]]),
+        ("x = []; x(numel(x) + 1) = 4; x(length(x) + 1) = 5;", [4, 5]),
+        ("q = [1; 2]; x = outputSelect(1, @CMM, autoTree(2), q, q); x = size(x);", [6, 2]),
+    ],
+)
+def test_functions_have_the_values_of_matlab(matlab: str, x: Any, tmp_path: Path) -> None:
+    np.testing.assert_allclose(values_of(f"{matlab}\n", tmp_path)["x"], x, atol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (4, 2), (2, 4)])
+def test_decompositions_give_the_matrix_again(shape: tuple[int, int]) -> None:
+    a = RNG.normal(size=shape)
+    u, s, v = svd(a)
+    assert u.shape == (shape[0], shape[0]) and s.shape == shape
+    np.testing.assert_allclose(u @ s @ v.T, a, atol=1e-12)
+    np.testing.assert_allclose(orth(a) @ orth(a).T @ a, a, atol=1e-12)
+    assert null(a).shape == (shape[1], max(shape[1] - shape[0], 0))
+    np.testing.assert_allclose(a @ null(a), 0, atol=1e-12)
+
+
+def test_eigenvalues_of_symmetric_matrices_ascend() -> None:
+    a = RNG.normal(size=(4, 4))
+    assert np.all(np.diff(eig(a + a.T)) >= 0)
+
+
+def test_equal_entries_stay_in_order_and_nan_comes_first() -> None:
+    values, places = descending(np.array([1.0, np.nan, 2, 1, 2]))
+    np.testing.assert_array_equal(values, [np.nan, 2, 2, 1, 1])
+    np.testing.assert_array_equal(places, [1, 2, 4, 0, 3])
+
+
+@pytest.mark.parametrize(
+    ("shape", "counts", "after"),
+    [((0,), (2, 3), (2, 3)), ((2,), (4,), (4,)), ((2, 2), (1, 3), (2, 3)), ((2, 2), (5,), (5, 2)),
+     ((0,), (1, 2, 3), (1, 2, 3)), ((2, 3), (2, 3, 2), (2, 3, 2)), ((2, 3), (2, 3), (2, 3))],
+)  # fmt: skip
+def test_grown_arrays_keep_their_entries(
+    shape: tuple[int, ...], counts: tuple[int, ...], after: tuple[int, ...]
+) -> None:
+    x = RNG.normal(size=shape)
+    found = grown(x, *counts)
+    assert found.shape == after and np.sum(found) == pytest.approx(np.sum(x))
+
+
+@pytest.mark.parametrize("name", ["svd", "eig", "null"])
+def test_bases_whose_signs_are_open_are_noted(name: str, tmp_path: Path) -> None:
+    left = {"svd": "[U, S, V]", "eig": "[V, D]", "null": "N"}[name]
+    assert f"# {name}: the signs of" in python_of(f"{left} = {name}([1 2; 2 1]);\n", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "matlab",
+    ["x = inertiaVecToPinertia(ones(3, 4));", "x = unique([1 2; 3 4]);", "x = xor([1 0], 1);",
+     "x = complexStepHessian(@(x) ID_derivatives(autoTree(2), x, x, x), [1; 2]);"],
+)  # fmt: skip
+def test_what_is_open_is_left_to_a_person(matlab: str, tmp_path: Path) -> None:
+    (tmp_path / "a.m").write_text(f"{matlab}\n")
+    assert translate(tmp_path / "a.m")[0].todos
