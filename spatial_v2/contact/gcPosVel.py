@@ -80,8 +80,8 @@ def gcPosVel(model: Model, *state: Any) -> PointMotion:
         if (body < base).any():
             raise ModelError(
                 f"gcPosVel: contact points are on bodies {sorted({*body[body < base].tolist()})}, "
-                f"massless bodies between the ground and the floating base, body {base}; put them on "
-                f"bodies {base} and above, or pass q, qd in place of xfb"
+                f"massless bodies between the ground and the floating base, body {base}; put them "
+                f"on bodies {base} and above, or pass q, qd in place of xfb"
             )
         body = body - base
         kin = forward_kinematics(s.tree, s.q, s.qd)
