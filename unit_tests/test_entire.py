@@ -8,8 +8,10 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+import sympy
 
-from spatial_v2.arrays.entire import cosc, cotc, sinc, sincc
+from spatial_v2.arrays.entire import cosc, cotc, cotc_derivatives, sinc, sincc
+from spatial_v2.arrays.entire_derivatives import entire_derivatives
 
 CLOSED: dict[Callable[..., Any], Callable[[Any], Any]] = {
     sinc: lambda t: mpmath.sin(t) / t,
@@ -31,3 +33,20 @@ def test_digits_are_those_of_the_numbers(function: Callable[..., Any], s: float)
     with mpmath.workdps(50):
         found = function(np.array([mpmath.mpf(s)], dtype=object))[0]
         assert abs(found / exact - 1) < mpmath.mpf(10) ** -47
+
+
+@pytest.mark.parametrize("s", [1e-6, 0.3, 2.0, 9.0])
+def test_derivatives_are_those_of_the_closed_forms(s: float) -> None:
+    """The law holds for numbers, and for symbols with a number put in."""
+    x = sympy.Symbol("x", positive=True)
+    symbols = cotc_derivatives(np.array(x, dtype=object))
+    for function, closed in CLOSED.items():
+        with mpmath.workdps(60):
+            parts = mpmath.taylor(lambda y, f=closed: f(mpmath.sqrt(y)), mpmath.mpf(s), 2)
+            wanted = np.array([float(a * mpmath.factorial(k)) for k, a in enumerate(parts)])
+        found = entire_derivatives(np.array(s))[function.__name__]
+        np.testing.assert_allclose(found, wanted, rtol=1e-11)
+        if function is cotc:
+            np.testing.assert_allclose(cotc_derivatives(np.array(s)), wanted, rtol=1e-11)
+            put_in = [sympy.sympify(y.item()).subs(x, sympy.Rational(s)).evalf(40) for y in symbols]
+            np.testing.assert_allclose(np.array(put_in, dtype=float), wanted, rtol=1e-9)

@@ -347,3 +347,12 @@ def test_external_forces_agree_with_pinocchio(name: str) -> None:
             ours = derivatives(pair.model, q, qd, third, f_ext, frame="body")
             for x, y in zip(ours[:2], theirs[:2], strict=True):
                 near(x, np.array(y)[np.ix_(back, back)], tol)
+
+
+def test_lists_of_forces_have_gaps() -> None:
+    """None or an empty list, as in MATLAB's cell arrays, is no force."""
+    model, q = autoTree(3), np.array([0.1, 0.2, 0.3])
+    f = np.arange(1.0, 7)
+    wanted = ID(model, q, q, q, {1: f})
+    for gap in (None, [], np.zeros((0, 1))):
+        np.testing.assert_array_equal(ID(model, q, q, q, [gap, f, gap]), wanted)

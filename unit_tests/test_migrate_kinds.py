@@ -30,3 +30,13 @@ def test_arrays_of_two_forms_are_arrays_of_open_form() -> None:
         assert join(Kind(a), Kind(b)).form == "array"
     for a in ARRAYS[:5]:
         assert join(Kind(a), Kind("text")).form == "other"
+
+
+def test_numbers_of_two_kinds_are_the_wider_ones() -> None:
+    """Logical values and numbers give an array of which it is open whether it is logical."""
+    for a, b in product("ifz", repeat=2):
+        found = join(Kind("row", a, length=2), Kind("row", b, length=3)).numbers
+        assert found == max(a, b, key="ifz".index)
+    for a in "if":
+        assert join(Kind("row", a), Kind("row", "b")).numbers == "m"
+    assert join(Kind("row", "b", length=2), Kind("row", "b", length=3)).numbers == "b"

@@ -10,7 +10,7 @@ import pytest
 from test_migrate_text import python_of
 
 from spatial_v2.migrate import MigrateError, translate
-from spatial_v2.migrate.check import Stream
+from spatial_v2.migrate.check import Stream, _recorded
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 
@@ -84,6 +84,8 @@ def values_of(text: str, folder: Path) -> dict[str, Any]:
         ("A = [1 2; 3 4]; x = A(min(end, 9));", 4),
         ("A = [1 2; 3 4]; x = A(min(end, 9), 1);", 3),
         ("x = [1 2 3]; x(4:5) = [7 8];", [1, 2, 3, 7, 8]),
+        ("x = [1; 2; 3]; x(min(end, 5)) = [];", [1, 2]),
+        ("x = double(strcmp(sprintf('100%%'), '100%'));", 1),
         ("z = 1i*1i; x = double(isreal(z)) + 2*double(isreal(1i));", 1),
         ("x = double(strcmp(num2str(NaN), 'NaN')) + 2*double(strcmp(num2str(-Inf), '-Inf'));", 3),
         ("x = double(strcmp(num2str(-12.34567), '-12.3457'));", 1),
@@ -177,6 +179,7 @@ def test_a_value_that_is_always_there_is_not_compared_with_none(tmp_path: Path) 
         ("A = ones(2, 3, 4); x = A(5);", 1), ("A = ones(2, 3, 4); x = A(1, 1, :);", 1),
         ("y = 3; x = y(2);", 1), ("x = ones(2, 3, 4)(1, 2);", 1),
         ("A = [1 2; 3 4]; n = 3; A(1, 1:n) = 7;", 1), ("x = [1 2 3]; c = {x}; c(1:1) = 4;", 1),
+        ("x = sprintf('%d');", 1), ("y = [1 2 3 4 5]; k = 2; x = y(1:k:5);", 1),
     ],
 )  # fmt: skip
 def test_entries_whose_place_is_open_are_left_to_a_person(
@@ -280,3 +283,25 @@ def test_random_numbers_of_a_comparison_go_on_where_they_ended() -> None:
     drawn = np.concatenate([parts.random(n) for n in (2, 1, 3)])
     np.testing.assert_array_equal(whole.random(6), drawn)
     assert len(set(drawn)) == 6
+
+
+def test_random_results_of_a_comparison_are_recorded_in_order() -> None:
+    """Octave returns the recorded ones; what the translation changes in its own stays there."""
+    from spatial_v2 import matlab
+
+    draws, rng = list[tuple[str, Any]](), np.random.default_rng(0)
+    with _recorded(draws):
+        found = [matlab.randomQuat(rng=rng), matlab.randomRotation(rng=rng)]
+    assert [name for name, _ in draws] == ["randomQuat", "randomRotation"]
+    for x, (_, drawn) in zip(found, draws, strict=True):
+        np.testing.assert_array_equal(x, drawn)
+        x[:] = 0
+        assert drawn.any()
+    assert matlab.randomQuat(rng=rng).any() and len(draws) == 2
+
+
+def test_assertions_hold_or_stop_the_program(tmp_path: Path) -> None:
+    values_of("x = 3; assert(x > 2); assert(x > 1, 'x is %d', x);\n", tmp_path)
+    for told, text in (("^$", "assert(x > 4)"), ("x is 3", "assert(x > 4, 'x is %d', x)")):
+        with pytest.raises(AssertionError, match=told):
+            values_of(f"x = 3; {text};\n", tmp_path)

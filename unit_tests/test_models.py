@@ -370,3 +370,12 @@ def test_trunk_of_the_quadruped_has_the_mass_and_centre_of_its_parts() -> None:
     # MATLAB's parallel-axis term of the trunk has the mass of the actuators too, and so has ours
     flaw = 4 * p.abad_mass * h @ h.T
     assert_allclose(trunk[:3, :3] - whole[:3, :3], flaw, rtol=1e-12, atol=1e-12)
+
+
+def test_parameters_of_the_panda_may_be_a_vector_or_a_row_for_each_link() -> None:
+    given = golden_io.raw(ROBOTS, "Panda", "in_params").ravel()
+    for shape in ((70, 1), (7, 10)):
+        np.testing.assert_array_equal(Panda_model(given.reshape(shape)).I, Panda_model(given).I)
+    for shape in ((10, 7), (1, 70), (2, 35)):
+        with pytest.raises(ModelError, match="params must be 70 numbers, ten of each link"):
+            Panda_model(given.reshape(shape))

@@ -26,7 +26,7 @@ from spatial_v2 import (
     show,
     showmotion,
 )
-from spatial_v2.show.camera import ANGLE, view_of
+from spatial_v2.show.camera import ANGLE, MARGIN, view_of
 from spatial_v2.show.motion import Motion, with_contact_forces
 
 
@@ -176,6 +176,8 @@ def test_the_point_that_is_followed_is_where_the_camera_is_asked_to_have_it(
 
     np.testing.assert_allclose(seen(p[1] + R[1] @ point), locus, atol=1e-12)
     assert (np.abs(seen(points)) < 1).all()
+    if locus == [0, 0]:
+        assert np.abs(seen(points)).max() == pytest.approx(1 / MARGIN)
 
 
 def test_robots_are_seen_from_somewhat_above() -> None:

@@ -31,6 +31,7 @@ from derivatives.reference import (
 )
 from spatial_v2 import (
     ID,
+    ArrayShapeError,
     GlobalDynamics,
     configurationAddition,
     crm,
@@ -280,3 +281,17 @@ def test_long_chains_are_accepted() -> None:
     d = perturbIndex_q(big, lambda q: GlobalDynamics(big, q, q, q), np.ones(8), 0, 7)
     assert d.v.shape == (6, 1)
     assert ID(big, np.ones(8), np.ones(8), np.ones(8)).shape == (8,)
+
+
+def test_a_number_is_no_matrix_of_an_exponential() -> None:
+    with pytest.raises(ArrayShapeError, match=r"rightJacobianOfExp: ad .*1, 1\)"):
+        rightJacobianOfExp(np.array(1.0))
+
+
+@pytest.mark.parametrize("shape", [(), (2,), (2, 4)])
+def test_skew_matrices_are_those_of_their_uniform_numbers(shape: tuple[int, ...]) -> None:
+    A = randomSkew(np.random.default_rng(0), 3, shape)
+    assert A.shape == (*shape, 3, 3)
+    np.testing.assert_array_equal(A, -np.swapaxes(A, -1, -2))
+    above = A[..., [0, 0, 1], [1, 2, 2]]
+    assert (above != 0).all() and (np.abs(above) < 1).all()
