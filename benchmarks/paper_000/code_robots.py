@@ -29,7 +29,7 @@ from benchmarks.timing import least, round_of
 from derivatives import FD_derivatives, ID_derivatives
 from spatial_v2 import ID, Model, configurationRates
 
-LONG, LONGEST = 100_000, 600_000
+LONG, LONGEST = 50_000, 600_000
 """Lines of code beyond which -O1 is used, and beyond which it is not compiled."""
 DOUBLE = "double pendulum"
 AD, CODE = "AD", "the algorithm as code"
