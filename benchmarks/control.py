@@ -151,7 +151,8 @@ BENT = {"3": -0.4, "4": 0.8, "5": -0.4}
 CASES: dict[str, Callable[[], Case]] = {"quadruped": quadruped, "UR5": reach, "Talos": balance}
 CALLS, HORIZON, PUSH = 200, 20, 1e-3
 """Calls of the controller, intervals of its horizon, and disturbance of the velocities."""
-SEVERAL = 64
+SEVERAL, LARGE = 64, 30
+"""Number of problems at once, for models with fewer velocity variables than this."""
 
 
 def crocoddyl(given: dict[str, Any]) -> list[Row]:
@@ -217,7 +218,8 @@ def predictive(rounds: int) -> Iterator[Row]:
             qd, begin = PUSH * rng.normal(size=problem.model.NV), process_time()
             command = control.step(problem.q, qd)
             seconds.append(process_time() - begin)
-        row = {"method": "newton", "iterations": 1, "cost": command.cost, "seconds": min(seconds)}
+        row: Row = {"method": "newton", "iterations": 1, "cost": command.cost}
+        row["seconds"] = min(seconds)
         for new in (row, *crocoddyl(given | {"n": HORIZON, "calls": CALLS, "push": PUSH})):
             old = best.setdefault(new["method"], new)
             old["seconds"] = min(old["seconds"], new["seconds"])
@@ -238,7 +240,8 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
             rows = [timed(problem, guess, "newton", repeats)]
             rows += crocoddyl(given | {"enough": ENOUGH, "repeats": repeats})
             rows += [timed(problem, guess, m, 1) for m in ("ddp", "ilqr")]
-            rows.append(several(problem, guess, 1))
+            if problem.model.NV < LARGE:
+                rows.append(several(problem, guess, 1))
             for row in rows:
                 old = best.setdefault(row["method"], row)
                 old["seconds"] = min(old["seconds"], row["seconds"])
@@ -264,7 +267,8 @@ def draw(rows: list[Row], args: argparse.Namespace) -> None:
                 for r in rows
                 if (r["problem"], r["method"]) == (name, method) and r.get("error", 0.0) > 0
             ]
-            axes.semilogy(*zip(*points, strict=True), "o-", ms=3, color=colour, label=method)
+            if points:
+                axes.semilogy(*zip(*points, strict=True), "o-", ms=3, color=colour, label=method)
         axes.set_title(f"{name}: error of the optimality conditions")
         axes.set_xlabel("iteration")
         axes.legend(frameon=False, fontsize=8)

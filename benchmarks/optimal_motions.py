@@ -18,7 +18,7 @@ from spatial_v2.control import solve
 FOLDER = study.ROOT / "examples" / "optimal_control"
 NAMES = ("cart_pole", "acrobot", "five_bar", "hop", "trot", "biped", "throw")
 METHODS = {"newton": "exact Hessian", "ilqr": "Gauss-Newton"}
-MOST = 60
+MOST = 80
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:

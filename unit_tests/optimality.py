@@ -124,9 +124,7 @@ def kkt_errors(problem: ShootingProblem, found: Solution, functions: Any = None)
                 h = problem.h[interval]
                 low[j], high[j] = problem.lower[interval], problem.upper[interval]
                 tau, interval = x[2] @ problem.actuation.T, interval + 1
-                end = time_step(
-                    model, *x[:2], tau, h, problem.method, **held if held["constraints"] else {}
-                )
+                end = time_step(model, *x[:2], tau, h, problem.method, **held)
             off = np.concatenate(
                 [configurationDifference(model, q[j + 1], end[0]), end[1] - v[j + 1]], axis=-1
             )

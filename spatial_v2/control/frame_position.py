@@ -40,7 +40,7 @@ class FramePosition:
     >>> from spatial_v2.control import Bounds
     >>> from spatial_v2.models import autoTree
     >>> foot = FramePosition(autoTree(2), Frame(1, xlt([1.0, 0.0, 0.0])))
-    >>> foot.value(Instants(np.zeros(2), np.zeros(2), np.zeros(0)))
+    >>> foot.value(Instants(np.zeros(2), np.zeros(2), np.zeros(0))) + 0.0
     array([2., 0., 0.])
     >>> down = Bounds(foot, [-np.inf, -np.inf, 0.0], [np.inf, np.inf, 0.0], slice(4, 5))
     """

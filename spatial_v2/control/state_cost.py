@@ -81,6 +81,8 @@ class StateCost:
                 gradient[..., vs] += w * x
                 hessian[..., k, k] += w
                 continue
+            if not w.any():
+                continue
             K, bent = logarithm(x, w * x)
             add_square(x, K, w, gradient[..., vs], block := hessian[..., vs, vs])
             if exact:
