@@ -64,9 +64,13 @@ html_theme = "pydata_sphinx_theme"
 html_title = "spatial_v2"
 html_static_path = ["_static"]
 html_css_files = ["code.css", "site.css"]
-html_sidebars = {"index": [], "algorithms/*": [], "gallery/*": []}
+html_js_files = ["site.js"]
+templates_path = ["_templates"]
+html_sidebars = {
+    "index": [], "algorithms/*": [], "gallery/*": [], "api/functions/*": ["functions.html"],
+}  # fmt: skip
 html_theme_options = {
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 5,
     "navbar_align": "left",
     "navbar_persistent": ["search-button"],
     "secondary_sidebar_items": ["page-toc"],

@@ -147,8 +147,8 @@ def test_chapter_has_its_exercises(name: str) -> None:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_chapter_reads_well_as_a_notebook(name: str) -> None:
-    """No directives remain, cells for answers wait for input, and links lead to
-    existing chapters.
+    """No directives remain, cells for answers wait for input, links lead to existing chapters, and
+    words say what each picture shows.
     """
     content = json.loads(notebook(name))
     for cell in content["cells"]:
@@ -158,8 +158,23 @@ def test_chapter_reads_well_as_a_notebook(name: str) -> None:
             assert set(re.findall(r"\]\((\d\d_\w+)\.ipynb\)", text)) <= set(CHAPTERS)
         elif cell["metadata"].get("tags") == ["exercise"]:
             assert "..." in text
+    pictures = [cell for cell in parts(name) if cell.tag == "picture"]
+    assert all(len(cell.alt.split()) > 6 for cell in pictures)
+    assert not any(cell.alt for cell in parts(name) if cell.tag != "picture")
     seen = [cell.text for cell in parts(name) if cell.kind == "code" and cell.tag != "picture"]
     assert max(len(line) for text in seen for line in text.splitlines()) <= 88
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapter_begins_with_goals_and_ends_with_a_summary(name: str) -> None:
+    """Goals, prerequisites and time come first; statements and literature come last."""
+    text = chapter(name)
+    first = text.split("```", 1)[0]
+    assert first.count("\n- ") >= 3
+    assert all(x in first for x in ("After this chapter", "You need", "Time:"))
+    last = text.split("\n## ")[-1]
+    assert last.startswith("Summary\n") and last.count("\n- ") >= 3
+    assert "Further reading:" in " ".join(last.split())
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

@@ -27,7 +27,11 @@ from spatial_v2.cli import app
 HERE = Path(__file__).parent
 OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
 NAMED = os.environ.get("SPATIAL_V2_MATLAB")
-SCRIPTS = re.findall(r"```matlab\n(.*?)```", (HERE.parent / "docs" / "matlab.md").read_text(), re.S)
+SCRIPTS = [
+    script
+    for page in sorted((HERE.parent / "docs").glob("matlab*.md"))
+    for script in re.findall(r"```matlab\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+]
 NOT_IN_MATLAB = {"negative", "helical", "mixed", "planar_chain", "planar_tree", "one_rotor"}
 """Models with codes that MATLAB lacks, or that its ID fails on or gets wrong."""
 

@@ -172,3 +172,91 @@ def test_pages_are_no_wider_than_the_window(browser: Any, width: int) -> None:
             wide[str(path.relative_to(SITE))] = over
     context.close()
     assert wide == {}
+
+
+SECTIONS = ["Tutorials", "How-to guides", "Explanation", "Reference", "Papers"]
+
+
+class Words(HTMLParser):
+    """Texts of a page in place of its pictures and frames."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.silent: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        said = {"img": found.get("alt", ""), "iframe": found.get("title", "")}.get(tag)
+        if said is not None and (not said.strip() or said.endswith((".svg", ".png", ".gif"))):
+            self.silent.append(found.get("src", tag))
+
+
+def test_pictures_and_frames_say_what_they_show() -> None:
+    """A picture has a text in its place, not the name of its file; a frame has a title."""
+    silent = {
+        str(path.relative_to(SITE)): found
+        for path in PAGES
+        if (found := Words(path.read_text(encoding="utf-8")).silent)
+    }
+    assert silent == {}
+
+
+def test_silent_pictures_are_found() -> None:
+    text = '<img src="a"><img src="b" alt="a/b.svg"><img src="c" alt="words"><iframe src="d">'
+    assert Words(text).silent == ["a", "b", "d"]
+
+
+def test_every_page_has_the_same_five_sections() -> None:
+    """The bar at the top leads to five sections, and to nothing beside them."""
+    item = re.compile(r'<li class="nav-item[^"]*">\s*<a class="nav-link[^>]*>\s*(.*?)\s*</a>', re.S)
+    for path in PAGES:
+        assert list(dict.fromkeys(item.findall(path.read_text(encoding="utf-8")))) == SECTIONS, path
+
+
+def test_pages_of_functions_have_a_sidebar() -> None:
+    """It names the packages and the other functions of the package, the page's own as current."""
+    for path in (SITE / "api" / "functions").glob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        side = text.split('aria-label="Functions"', 1)[1].split("</nav>", 1)[0]
+        name = path.stem.rsplit(".", 1)[1]
+        assert re.search(rf'class="reference internal current"[^>]*>{name}</a>', side), path
+        assert side.count("toctree-l1") > 20
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("query", "pages"),
+    [
+        ("install", ["quickstart"]),
+        ("mass matrix", ["spatial_v2.dynamics.HandC", "spatial_v2.dynamics.CRBA"]),
+        ("inverse dynamics", ["spatial_v2.dynamics.ID"]),
+    ],
+)
+def test_search_finds_what_the_glossary_names(browser: Any, query: str, pages: list[str]) -> None:
+    """The pages are among the first five results."""
+    context = browser.new_context(offline=True)
+    tab = context.new_page()
+    tab.goto(f"{(SITE / 'search.html').as_uri()}?q={query}")
+    tab.wait_for_selector("#search-results li a")
+    tab.wait_for_timeout(500)
+    links = tab.eval_on_selector_all(
+        "#search-results li > a", "x => x.slice(0, 5).map((a) => a.getAttribute('href'))"
+    )
+    context.close()
+    assert all(any(page in link for link in links) for page in pages), links
+
+
+@pytest.mark.browser
+def test_wide_formulas_scroll_with_the_keyboard(browser: Any) -> None:
+    """On a phone, a formula that is wider than the page has the focus and scrolls."""
+    context = browser.new_context(viewport={"width": WIDTHS[1], "height": 800}, offline=True)
+    tab = context.new_page()
+    tab.goto((SITE / "course" / "15_coriolis.html").as_uri())
+    tab.wait_for_selector("div.math.wide[tabindex='0']")
+    tab.focus("div.math.wide")
+    for _ in range(5):
+        tab.keyboard.press("ArrowRight")
+    tab.wait_for_timeout(500)
+    assert tab.evaluate("document.activeElement.scrollLeft") > 0
+    context.close()

@@ -1,7 +1,9 @@
 """A page for each public function, and tables of functions by task.
 
 ``docs/api/*.rst`` name the packages; pages of their functions are written into
-``docs/api/functions`` when the site is built. ``api-tasks`` prints what functions do.
+``docs/api/functions`` when the site is built, and found by the terms that the glossary has for
+them. Their sidebar lists the packages and the other functions. ``api-tasks`` prints what functions
+do.
 """
 
 from __future__ import annotations
@@ -9,12 +11,17 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from names import homes
 from sphinx.application import Sphinx
 from tables import Markdown
 
+ROW = re.compile(r"^\| ([^|]+) \| [^|]+ \| ([^|]+) \|$", re.M)
+"""A row of the glossary: English, Chinese, here."""
+NAME = re.compile(r"`(\w+)`")
 PACKAGE = re.compile(r"^\.\. api:: (\S+)$", re.M)
 
 
@@ -24,10 +31,20 @@ def functions(package: str) -> list[str]:
     return [n for n in module.__all__ if inspect.isfunction(f := getattr(module, n)) and f.__doc__]
 
 
-def page(package: str, name: str, home: str, title: str) -> str:
-    """Return the text of a function's page."""
+def glossary_terms(text: str) -> dict[str, list[str]]:
+    """Return a dict: name in the last column of the glossary to the English terms of its rows."""
+    found: dict[str, list[str]] = {}
+    for row in ROW.findall(text):
+        for name in NAME.findall(row[1]):
+            found.setdefault(name, []).extend(re.split(r"[,;] ", row[0]))
+    return found
+
+
+def page(package: str, name: str, home: str, title: str, terms: Sequence[str] = ()) -> str:
+    """Return the text of a function's page, which the search finds by the given terms."""
+    index = f".. index:: {', '.join(f'! {term}' for term in terms)}\n\n" if terms else ""
     return (
-        f":orphan:\n\n{name}\n{'=' * len(name)}\n\n"
+        f":orphan:\n\n{index}{name}\n{'=' * len(name)}\n\n"
         f":doc:`API reference </api/index>` / :doc:`{title} </api/{home}>`\n\n"
         f".. currentmodule:: {package}\n\n.. autofunction:: {name}\n"
     )
@@ -38,18 +55,39 @@ def write_pages(app: Sphinx) -> None:
     folder = Path(app.srcdir, "api", "functions")
     folder.mkdir(exist_ok=True)
     wanted = {}
+    terms = glossary_terms(Path(app.srcdir, "glossary.md").read_text(encoding="utf-8"))
+    packages = []
     for path in Path(app.srcdir, "api").glob("*.rst"):
         text = path.read_text(encoding="utf-8")
+        title, listed = text.splitlines()[0], []
         for package in PACKAGE.findall(text):
             for name in functions(package):
-                title = text.splitlines()[0]
-                wanted[folder / f"{package}.{name}.rst"] = page(package, name, path.stem, title)
+                document = f"{package}.{name}"
+                wanted[folder / f"{document}.rst"] = page(
+                    package, name, path.stem, title, terms.get(name, ())
+                )
+                listed.append((name, f"api/functions/{document}"))
+        if listed:
+            packages.append({"home": path.stem, "title": title, "functions": listed})
+    app.function_packages = sorted(packages, key=lambda x: x["title"].lower())  # type: ignore[attr-defined]
     for path in folder.glob("*.rst"):
         if path not in wanted:
             path.unlink()
     for path, text in wanted.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
+
+
+def add_sidebar(
+    app: Sphinx, pagename: str, template: str, context: dict[str, Any], *_: Any
+) -> None:
+    """Give the sidebar of a function's page what it lists."""
+    if pagename.startswith("api/functions/"):
+        packages = app.function_packages  # type: ignore[attr-defined]
+        context["function_packages"] = packages
+        context["function_home"] = next(
+            x["home"] for x in packages if pagename in (document for _, document in x["functions"])
+        )
 
 
 class ApiTasks(Markdown):
@@ -74,4 +112,5 @@ class ApiTasks(Markdown):
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("api-tasks", ApiTasks)
     app.connect("builder-inited", write_pages)
+    app.connect("html-page-context", add_sidebar)
     return {"parallel_read_safe": True}

@@ -5,6 +5,7 @@ The sources are in ``spatial_v2/course/chapters``; this extension copies them in
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -43,9 +44,10 @@ def page(name: str) -> str:
         options = ""
         if fold:
             tag, show, hide = fold
+            alt = f"  image:\n    alt: {json.dumps(cell.alt)}\n" if cell.alt else ""
             options = (
                 f"---\ntags: [{tag}]\nmystnb:\n  code_prompt_show: {show}\n"
-                f"  code_prompt_hide: {hide}\n---\n"
+                f"  code_prompt_hide: {hide}\n{alt}---\n"
             )
         parts.append(f"```{{code-cell}} ipython3\n{options}{cell.text}\n```")
     heading, rest = "\n\n".join(parts).split("\n", 1)

@@ -105,7 +105,7 @@ def card(identity: Any) -> list[str]:
         identity.latex,
         "$$",
         "",
-        letters + ".",
+        f"{letters}.{elsewhere(identity)}",
         "",
         "```python",
         f"left = {left}",
@@ -146,6 +146,19 @@ def put_terms(app: Any) -> None:
 
     file = Path(MOVED)
     write(Path(app.outdir, file.parent), file.name, page_of("identity", all_terms()))
+
+
+def elsewhere(identity: Any) -> str:
+    """Return a sentence on other pairs of bodies, if the formula itself has no cases for them.
+
+    It is computed from the right sides that the tests compare.
+    """
+    if not identity.about_joints or r"\begin{cases}" in identity.latex:
+        return ""
+    other = {k: side for k, side in identity.right_sides.items() if k not in ("j < i", "j = i")}
+    if any(side is not None for side in other.values()):
+        return ""
+    return r" This holds if j is i or an ancestor of i, $j \preceq i$; else the derivative is zero."
 
 
 def tex(letter: str) -> str:

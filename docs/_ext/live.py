@@ -1,16 +1,19 @@
 """Directives that run a program and show its last value.
 
 ``animation`` shows a robot in motion. ``chart NAME`` shows matplotlib axes as an SVG file that can
-be kept for slides. Both programs run when the site is built.
+be kept for slides; its option ``alt`` says in words what they show. Both programs run when the site
+is built.
 """
 
 from __future__ import annotations
 
 import ast
+import html
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -43,6 +46,7 @@ class Chart(SphinxDirective):
 
     has_content = True
     required_arguments = 1
+    option_spec: ClassVar[dict[str, Any]] = {"alt": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
         import matplotlib as mpl
@@ -54,7 +58,7 @@ class Chart(SphinxDirective):
         with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "path"}):
             axes.figure.savefig(path, transparent=True, metadata={"Date": None})
         address = "../" * self.env.docname.count("/") + f"_static/slides/{name}.svg"
-        text = f'<img class="chart" src="{address}" alt="{name.replace("_", " ")}">'
+        text = f'<img class="chart" src="{address}" alt="{html.escape(self.options["alt"])}">'
         return [nodes.raw("", text, format="html")]
 
 

@@ -153,7 +153,7 @@ def folder(name: str, functions: dict[str, Any]) -> list[str]:
     table = ["| MATLAB | status | order, outputs, conventions | Python |", "|---|---|---|---|"]
     for text, group in groupby(functions.items(), lambda row: status(row[1])):
         table.append(f"| {', '.join(f'{{code}}`{f}`' for f, _ in group)} | {text} |")
-    return ["", f"### {name}", "", *table]
+    return ["", f"## {name}", "", *table]
 
 
 def status(value: str | list[str] | dict[str, Any]) -> str:

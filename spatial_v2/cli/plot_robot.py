@@ -25,7 +25,7 @@ TITLES = {
     "energy": "energy of a free motion",
     "errors": "errors of derivatives of inverse dynamics",
 }
-"""What the charts show, for their titles."""
+"""Titles of the charts, after the name of the robot."""
 
 
 def plot(

@@ -10,7 +10,8 @@ from importlib.resources import files
 __all__ = ["Cell", "cells", "chapter", "chapters", "title"]
 
 CODE = re.compile(
-    r"^```\{code-cell\}[^\n]*\n(?::tags: \[([^\]\n]*)\]\n)?(.*?)^```$\n?", re.M | re.S
+    r"^```\{code-cell\}[^\n]*\n(?::tags: \[([^\]\n]*)\]\n)?(?::alt: ([^\n]*)\n)?(.*?)^```$\n?",
+    re.M | re.S,
 )
 
 
@@ -24,6 +25,8 @@ class Cell:
     """Contents of the cell, for code without the fence."""
     tag: str = ""
     """Tag of a cell of code: ``""``, ``"picture"``, ``"exercise"`` or ``"solution"``."""
+    alt: str = ""
+    """Description of the picture of the cell, for readers who do not see it."""
 
 
 @cache
@@ -75,7 +78,7 @@ def cells(text: str) -> list[Cell]:
     found, end = [], 0
     for match in CODE.finditer(text):
         found += prose(text[end : match.start()])
-        found.append(Cell("code", match[2].strip("\n"), match[1] or ""))
+        found.append(Cell("code", match[3].strip("\n"), match[1] or "", match[2] or ""))
         end = match.end()
     return found + prose(text[end:])
 

@@ -47,7 +47,7 @@ def place_labels(
     Returns
     -------
     list of Rectangle or None
-        Where the labels are; None for a label that fits nowhere.
+        Rectangles of the labels; None for a label that fits nowhere.
 
     Examples
     --------

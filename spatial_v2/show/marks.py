@@ -13,7 +13,7 @@ class Mark(NamedTuple):
     """A kind of symbol in an overlay."""
 
     text: str
-    """What it shows, in the legend."""
+    """Meaning of the symbol, for the legend."""
     colour: tuple[float, float, float]
     """Red, green and blue, from 0 to 1."""
     shape: str = "line"

@@ -39,8 +39,8 @@ def thinned(model: Model, motion: Motion) -> tuple[Motion, str]:
         The same motion, or one with some of its key frames. First and last frame are kept, and both
         frames of a jump.
     notice : str
-        What was dropped, and how far the interpolated configurations are from those that were
-        dropped; "" if nothing was.
+        Number of instants that are kept, and distance of the interpolated configurations from those
+        that were dropped; "" if none were.
     """
     count, most = len(motion.t), most_frames(model)
     if count <= most:

@@ -1,0 +1,33 @@
+// Frames are told the colours of the page; formulas that are wider than the page can be scrolled with
+// the keyboard.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const tell = (frame) =>
+    frame.contentWindow.postMessage({ theme: root.dataset.theme === "dark" ? "dark" : "light" }, "*");
+  window.addEventListener("DOMContentLoaded", () => {
+    const frames = [...document.querySelectorAll("iframe")];
+    frames.forEach((frame) => frame.addEventListener("load", () => tell(frame)));
+    new MutationObserver(() => frames.forEach(tell))
+      .observe(root, { attributeFilter: ["data-theme"] });
+  });
+
+  function mark() {
+    document.querySelectorAll("div.math").forEach((x) => {
+      const wide = x.scrollWidth > x.clientWidth + 1;
+      x.classList.toggle("wide", wide);
+      if (wide) {
+        x.tabIndex = 0;
+        x.setAttribute("role", "group");
+        x.setAttribute("aria-label", "a formula that scrolls");
+      } else {
+        ["tabindex", "role", "aria-label"].forEach((name) => x.removeAttribute(name));
+      }
+    });
+  }
+  window.addEventListener("load", () => {
+    const set = window.MathJax && window.MathJax.startup && window.MathJax.startup.promise;
+    Promise.resolve(set).then(mark);
+  });
+  window.addEventListener("resize", mark);
+})();
