@@ -22,12 +22,12 @@ from spatial_v2 import (
 from spatial_v2.show.bones import _largest, bones
 from spatial_v2.show.camera import View
 from spatial_v2.show.instructions import drawings_of
+from spatial_v2.show.labels import overlap
 from spatial_v2.show.meshes import facets_of
 from spatial_v2.show.raster import Canvas
 from spatial_v2.show.rates import world_velocities
 from spatial_v2.show.screws import SPHERICAL, draw_axes
 from spatial_v2.show.shapes import Triangles
-from spatial_v2.show.texts import _overlap
 
 URDF = """<robot name="r"><link name="a"><visual><origin rpy="{rpy}" xyz="1 2 3"/>
 <geometry><box size="2 3 5"/></geometry></visual></link></robot>"""
@@ -104,8 +104,8 @@ def test_boxes_overlap_where_they_share_a_point() -> None:
         low = rng.integers(0, 6, size=(2, 2))
         a, b = (np.concatenate([x, x + rng.integers(1, 3, size=2)]) for x in low)
         inside = [((grid > x[:2]) & (grid < x[2:])).all(axis=1) for x in (a, b)]
-        assert _overlap(tuple(a), tuple(b)) == (inside[0] & inside[1]).any()
-        found.add(_overlap(tuple(a), tuple(b)))
+        assert overlap(tuple(a), tuple(b)) == (inside[0] & inside[1]).any()
+        found.add(overlap(tuple(a), tuple(b)))
     assert found == {True, False}
 
 
