@@ -17,7 +17,7 @@ from benchmarks.paper_001.lift import steps_to
 from benchmarks.paper_002 import coordinates
 from benchmarks.robots import robot, states, there
 from derivatives import FD_SO_derivatives, ID_derivatives, ID_SO_derivatives
-from spatial_v2 import autoTree
+from spatial_v2 import autoTree, mcI
 
 TREES = ["chain1", "chain4", "tree7", "bush6"]
 SHORT = {"repeats": 1, "budget": 0.0, "limit": 0.0}
@@ -92,7 +92,8 @@ def test_generated_code_computes_second_derivatives_along_degrees_of_freedom(nam
     pytest.importorskip("casadi")
     from benchmarks.paper_000.code_robots import KINDS, OURS
 
-    for model in (autoTree(2), autoTree(1).replace(jtype=["Fb"])):
+    box = mcI(1.0, [0.1, 0.2, 0.3], np.diag([1.0, 2.0, 2.5]))
+    for model in (autoTree(2), autoTree(1).replace(jtype=["Fb"], I=[box])):
         state = [states(model, 1)[key][0] for key in "qvx"]
         wanted: Any = OURS[name](model, *state)
         for kind, make in KINDS.items():
