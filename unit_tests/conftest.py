@@ -18,7 +18,7 @@ import selection
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option ``--part 2/4``: of the tests marked ``thorough`` run the third of
+    """Add the option ``--part=2/4``: of the tests marked ``thorough`` run the third of
     four parts.
     """
     parser.addoption("--part", default="0/1", help="which part of the thorough tests to run: k/n")

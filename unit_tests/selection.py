@@ -41,6 +41,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out tests that run only on request; put slow tests first, so that no worker waits for
     them at the end.
     """
+    for item in items:
+        if " at 0x" in item.nodeid:
+            raise pytest.UsageError(f"{item.nodeid}: give ids= that are the same in each process")
     items[:] = asked_for(config, items)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 

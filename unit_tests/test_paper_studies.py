@@ -27,7 +27,7 @@ def sample(model: Any) -> list[np.ndarray]:
     return list(np.random.default_rng(0).normal(size=(3, model.NV)))
 
 
-@pytest.mark.parametrize("form", coordinates.METHODS.values(), ids=str)
+@pytest.mark.parametrize("form", coordinates.METHODS.values(), ids=list(coordinates.METHODS))
 @pytest.mark.parametrize("name", TREES)
 def test_derivatives_are_the_same_in_ground_and_in_body_coordinates(name: str, form: Any) -> None:
     """Both forms agree with `ID_derivatives`, also when they run again in the same memory."""
@@ -40,7 +40,7 @@ def test_derivatives_are_the_same_in_ground_and_in_body_coordinates(name: str, f
             np.testing.assert_allclose(ours, wanted, rtol=0, atol=1e-12 * np.abs(wanted).max())
 
 
-@pytest.mark.parametrize("form", loop_orders.FORMS.values(), ids=str)
+@pytest.mark.parametrize("form", loop_orders.FORMS.values(), ids=list(loop_orders.FORMS))
 @pytest.mark.parametrize("name", TREES)
 def test_two_and_three_loops_fill_the_same_tensors(name: str, form: Any) -> None:
     """Both agree with `ID_SO_derivatives`."""

@@ -29,7 +29,7 @@ class Item:
 
 
 def asked_for(items: list[Any], expression: str = "", part: str = "0/1", *names: str) -> list[Any]:
-    """Return the tests that `selection` keeps for ``-m expression --part part names``."""
+    """Return the tests that `selection` keeps for ``-m expression --part=part names``."""
     options = {"markexpr": expression, "part": part}
     config: Any = SimpleNamespace(args=names, getoption=options.get)
     return selection.asked_for(config, items)

@@ -1,0 +1,38 @@
+"""The checker axe has no serious finding on any kind of page, in light and dark mode."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from test_site import SITE
+
+checker = pytest.importorskip("axe_playwright_python.base", reason="needs the extra browser")
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not (SITE / "index.html").exists(), reason="needs the pages that sphinx-build makes"
+    ),
+]
+KINDS = (
+    "index", "quickstart", "howto", "glossary", "studies", "identities", "search",
+    "course/01_vectors", "gallery/index", "algorithms/second_derivatives", "api/index",
+)  # fmt: skip
+OF_THE_THEME = {"label-content-name-mismatch"}
+"""Findings about the button of the search, which the theme makes."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", KINDS)
+def test_pages_have_no_serious_finding(browser: Any, name: str, scheme: str) -> None:
+    page = browser.new_page(viewport={"width": 1400, "height": 900}, color_scheme=scheme)
+    page.goto((SITE / f"{name}.html").as_uri())
+    page.wait_for_function("!window.MathJax || MathJax.startup?.promise !== undefined")
+    page.wait_for_timeout(1000)
+    page.evaluate(checker.AXE_SCRIPT)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    page.close()
+    serious = [x for x in found if x["impact"] in ("serious", "critical")]
+    told = [(x["id"], x["nodes"][0]["target"], x["nodes"][0]["html"][:100]) for x in serious]
+    assert [x for x in told if x[0] not in OF_THE_THEME] == []
