@@ -219,7 +219,7 @@ BAD: dict[str, Any] = {
     "wants numbers of bodies, 0 .. 1": lambda: gcPosVel(
         autoTree(2).replace(gc={"point": np.zeros((1, 3)), "body": [2]}), [0, 0], [0, 0]
     ),
-    "carry the floating base": lambda: gcPosVel(
+    "massless bodies between the ground and the floating base": lambda: gcPosVel(
         DISC.replace(gc={"point": np.zeros((1, 3)), "body": [2]}), [1] + 12 * [0]
     ),
     "gcontact: u must have shape": lambda: gcontact(1, 1, 1, POINTS, POINTS, POINTS),

@@ -34,7 +34,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"chunk": 0}, "chunk must be"),
     ({"tol": 2.0}, "between 0 and 1"),
     ({"prior": np.zeros((2, 10))}, "prior: want shape"),
-    ({"prior": np.zeros((3, 10))}, "parameters of body 0"),
+    ({"prior": np.zeros((3, 10))}, "no distribution of positive mass has those of body 0"),
     ({"prior_weight": -1.0}, "at least zero"),
     ({"prior_weight": 0.0}, "must be positive, or use physical=False"),
 ]

@@ -109,7 +109,8 @@ def test_residuals_are_those_of_the_table() -> None:
     drawn = np.concatenate([np.asarray(line.get_ydata()) for line in ax.lines[:-1]])
     np.testing.assert_array_equal(drawn, np.maximum([row.residual for row in rows], 1e-18))
     families = [str(line.get_label()) for line in ax.lines[:-1]]
-    assert [x.get_text() for x in ax.get_legend().get_texts()] == families
+    shown = [x.get_text() for x in ax.get_legend().get_texts()]
+    assert shown == [*families, "rounding level"]
     with pytest.raises(SpatialError, match="none"):
         plot_residuals([])
 

@@ -130,6 +130,8 @@ OPENED = [
     if "_modules" not in path.parts and ("functions" not in path.parts or has_formulas(path))
 ]
 """All pages except listings of source code and pages of functions without formulas."""
+TIMEOUT = 180_000
+"""Milliseconds for a page with hundreds of formulas on a busy machine."""
 LEFT = "net::ERR_ABORTED"
 """Message of a picture that is still loading when the page is left."""
 
@@ -138,6 +140,7 @@ LEFT = "net::ERR_ABORTED"
 def test_no_request_leaves_a_page_and_every_formula_is_set(browser: Any) -> None:
     """The network is off. A formula that is not typeset, or with an error, fails the test."""
     context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, offline=True)
+    context.set_default_timeout(TIMEOUT)
     tab, requests, errors = context.new_page(), [], []
     tab.on("request", lambda request: requests.append(request.url))
     tab.on("requestfailed", lambda r: r.failure == LEFT or errors.append(f"{tab.url}: {r.url}"))
@@ -163,6 +166,7 @@ def test_no_request_leaves_a_page_and_every_formula_is_set(browser: Any) -> None
 def test_pages_are_no_wider_than_the_window(browser: Any, width: int) -> None:
     """Wide tables and lines of code have scroll bars of their own."""
     context = browser.new_context(viewport={"width": width, "height": 800}, offline=True)
+    context.set_default_timeout(TIMEOUT)
     tab, wide = context.new_page(), {}
     for path in OPENED:
         tab.goto(path.as_uri(), wait_until="load")

@@ -31,3 +31,15 @@
   });
   window.addEventListener("resize", mark);
 })();
+
+// Names of buttons that unfold something: of the theme's sidebar, which have none, and of folded
+// code, whose text is their name.
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll("li.has-children > details > summary").forEach((x) => {
+    const link = x.closest("li").querySelector("a");
+    x.setAttribute("aria-label", `Pages below ${link ? link.textContent.trim() : ""}`);
+  });
+  document.querySelectorAll('summary[aria-label="Toggle hidden content"]').forEach((x) => {
+    x.removeAttribute("aria-label");
+  });
+});
