@@ -205,7 +205,9 @@ class _Writer:
             self.write(f"z{n} = numel(q{n}) + size(y{n}, 2);")
         elif kind == 11:
             form = self.pick(["%g, ", "%5.2f|%g\\n", "x%dy", "%8.3e"])
-            self.write(f"y{n} = sprintf('{form}', {self.pick([s, r, m])}, floor({s}));")
+            x = self.pick([s, r, m])
+            x = f"floor(abs({x}))" if "%d" in form else x  # MATLAB and Octave differ for fractions
+            self.write(f"y{n} = sprintf('{form}', {x}, floor({s}));")
             self.write(f"z{n} = [num2str({self.pick([s, r])}), '-', num2str({s}, 4)];")
         elif kind == 12:
             inner = "y = numel(varargin); for k = 1:nargin - 1, y = y + sum(varargin{k}(:)); end"
