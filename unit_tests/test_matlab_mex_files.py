@@ -74,7 +74,9 @@ def test_other_files_in_the_folder_are_kept(tmp_path: Path) -> None:
     mine = tmp_path / "matlab" / "mine.m"
     mine.parent.mkdir()
     mine.write_text("1")
-    with pytest.raises(SpatialError, match=r"folder: want one whose subfolder matlab is missing, .*matlab"):
+    with pytest.raises(
+        SpatialError, match=r"folder: want one whose subfolder matlab is missing, .*matlab"
+    ):
         export_matlab(tmp_path, [named("ID")])
     assert [*tmp_path.iterdir()] == [mine.parent] and mine.read_text() == "1"
     mine.unlink()
