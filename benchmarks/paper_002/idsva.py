@@ -51,15 +51,7 @@ def ground(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # typ
             product(X[i], X0[p], X0[i])
             t[0], t[1] = v[p], a[p]
         motion_to_ground(X0[i], e, S[i])
-        crm(t[0], S[i], P[i])
-        crm(t[1], S[i], Pd[i])
-        crm(t[0], P[i], t[2])
-        for k in range(6):
-            Pd[i, k] += t[2, k]
-            v[i, k] = t[0, k] + S[i, k] * qd[i]
-        crm(v[i], S[i], Sd[i])
-        for k in range(6):
-            a[i, k] = t[1, k] + S[i, k] * qdd[i] + Sd[i, k] * qd[i]
+        outward(t, S[i], qd[i], qdd[i], P[i], Pd[i], Sd[i], v[i], a[i])
         to_ground(X0[i], I[i], IC[i])
         bias(IC[i], v[i], a[i], t, BC[i], f[i])
     for i in range(n - 1, -1, -1):
@@ -94,15 +86,7 @@ def body(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # type:
             motion_from_parent(X[i], a[p], t[1])
         S[i] = 0.0
         S[i, 2] = 1.0
-        crm(t[0], S[i], P[i])
-        crm(t[1], S[i], Pd[i])
-        crm(t[0], P[i], t[2])
-        for k in range(6):
-            Pd[i, k] += t[2, k]
-            v[i, k] = t[0, k] + S[i, k] * qd[i]
-        crm(v[i], S[i], Sd[i])
-        for k in range(6):
-            a[i, k] = t[1, k] + S[i, k] * qdd[i] + Sd[i, k] * qd[i]
+        outward(t, S[i], qd[i], qdd[i], P[i], Pd[i], Sd[i], v[i], a[i])
         IC[i] = I[i]
         bias(IC[i], v[i], a[i], t, BC[i], f[i])
     for i in range(n - 1, -1, -1):
@@ -119,6 +103,22 @@ def body(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # type:
             add_transformed(X[i], BC[i], BC[p])
             forces_to_parent(X, i, f[i : i + 1], 1)
             f[p] += f[i]
+
+
+@nb.njit
+def outward(t, S, qd, qdd, P, Pd, Sd, v, a):  # type: ignore[no-untyped-def]
+    """Compute the motion v, a of a body from that of its parent, t[0] and t[1], and the rates of S:
+    ``P = v_p x S``, ``Pd = a_p x S + v_p x P`` and ``Sd = v x S``.
+    """
+    crm(t[0], S, P)
+    crm(t[1], S, Pd)
+    crm(t[0], P, t[2])
+    for k in range(6):
+        Pd[k] += t[2, k]
+        v[k] = t[0, k] + S[k] * qd
+    crm(v, S, Sd)
+    for k in range(6):
+        a[k] = t[1, k] + S[k] * qdd + Sd[k] * qd
 
 
 @nb.njit

@@ -13,7 +13,12 @@ from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.rates import Rates
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
-from spatial_v2.control.transcribed import Quantities, pull_gradient, pull_hessian
+from spatial_v2.control.transcribed import (
+    Quantities,
+    knot_bounds,
+    pull_gradient,
+    pull_hessian,
+)
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.groups import LINE
 
@@ -88,15 +93,11 @@ class Collocation:
         self.timed, self.knots = np.setdiff1d(np.arange(S), s.impacts), S * z + n
         self.size = self.knots + len(self.timed) * n
         self.groups = [vs for group, _, vs in runs(s.model) if group is not LINE]
-        low, high = np.full((2, S + 1, z), np.inf)
-        low *= -1
-        low[:S, n:], high[:S, n:] = s.lower, s.upper
-        low[s.impacts, n:] = high[s.impacts, n:] = 0.0
-        low[0, :n] = high[0, :n] = np.concatenate([np.zeros(s.n), problem.qd])
+        low, high = knot_bounds(s, problem.qd)
         free = np.full(self.size - self.knots, np.inf)
         self.bounds = (
-            np.append(low.ravel()[: self.knots], -free),
-            np.append(high.ravel()[: self.knots], free),
+            np.append(low[: self.knots], -free),
+            np.append(high[: self.knots], free),
         )
         self._now = _Motion(self, np.zeros(self.size))
         self.quantities = Quantities(s, self._now.instants)

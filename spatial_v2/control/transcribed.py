@@ -11,7 +11,7 @@ from spatial_v2.control.costs import Instants
 from spatial_v2.control.displacements import add, difference, exponential
 from spatial_v2.control.shooting import Shooting, Trajectory
 
-__all__ = ["Point", "Quantities", "pull_gradient", "pull_hessian"]
+__all__ = ["Point", "Quantities", "knot_bounds", "pull_gradient", "pull_hessian"]
 
 T = np.matrix_transpose
 View = Callable[[np.ndarray], Instants]
@@ -60,6 +60,19 @@ class Point:
         """Return some of the instants, with empty controls at the end of the motion."""
         u = self.t.u[:, k] if k[-1] < self.s.stages else self.t.u[:, :1, :0]
         return Instants(self.t.q[:, k], self.t.qd[:, k], u)
+
+
+def knot_bounds(s: Shooting, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the least and largest displacements, velocities and controls at all instants.
+
+    The first displacement is zero and the first velocity is `qd`; an impact has no controls.
+    """
+    n, z, S = 2 * s.n, 2 * s.n + s.m, s.stages
+    low, high = np.full((S + 1, z), -np.inf), np.full((S + 1, z), np.inf)
+    low[:S, n:], high[:S, n:] = s.lower, s.upper
+    low[s.impacts, n:] = high[s.impacts, n:] = 0.0
+    low[0, :n] = high[0, :n] = np.concatenate([np.zeros(s.n), qd])
+    return low.ravel(), high.ravel()
 
 
 def pull_gradient(groups: Sequence[slice], x: np.ndarray, g: np.ndarray) -> None:

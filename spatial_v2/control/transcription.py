@@ -12,7 +12,13 @@ from spatial_v2.control.displacements import difference, exponential, logarithm
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
-from spatial_v2.control.transcribed import Point, Quantities, pull_gradient, pull_hessian
+from spatial_v2.control.transcribed import (
+    Point,
+    Quantities,
+    knot_bounds,
+    pull_gradient,
+    pull_hessian,
+)
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.groups import LINE
 
@@ -60,12 +66,8 @@ class Transcription:
         n, z, S = 2 * s.n, 2 * s.n + s.m, s.stages
         self.size = S * z + n
         self.groups = [vs for group, _, vs in runs(s.model) if group is not LINE]
-        low, high = np.full((2, S + 1, z), np.inf)
-        low *= -1
-        low[:S, n:], high[:S, n:] = s.lower, s.upper
-        low[s.impacts, n:] = high[s.impacts, n:] = 0.0
-        low[0, :n] = high[0, :n] = np.concatenate([np.zeros(s.n), self.origin.qd[0, 0]])
-        self.bounds = low.ravel()[: self.size], high.ravel()[: self.size]
+        low, high = knot_bounds(s, self.origin.qd[0, 0])
+        self.bounds = low[: self.size], high[: self.size]
         at = self._point = Point(s, self.origin, np.zeros(self.size))
         self.quantities = Quantities(s, at.instants)
         limits = [(np.zeros(S * n), np.zeros(S * n)), *self.quantities.limits]

@@ -220,27 +220,36 @@ def _qr(body: Body, args: Args, nargout: int) -> Code:
 
 
 def _svd(body: Body, args: Args, nargout: int) -> Code:
-    code = value(body, args[0])
-    if code.kind.form == "nothing":
-        return Code("...", kind("n"))
-    if code.kind.form != "matrix" or nargout != 3 or len(args) > 1:
-        raise Undecided("svd: want [U, S, V] = svd(A)")
-    body.need("from spatial_v2.migrate.values import svd")
-    body.notes.append(f"svd: {NOTED['svd']}")
-    found = Kind("matrix", "z" if code.kind.numbers in "?z" else "f")
-    return Code(f"svd({real_numbers(code).text})", _tuple(found, kind("m"), found))
+    found, code = Kind("matrix", "f"), value(body, args[0])
+    if code.kind.numbers in "?z":
+        found = Kind("matrix", "z")
+    fits = nargout == 3 and len(args) == 1
+    return _factors(body, code, fits, "svd", "[U, S, V]", "svd", (found, kind("m"), found))
 
 
 def _eigenvectors(body: Body, args: Args, nargout: int) -> Code:
-    code = value(body, args[0])
+    found, code = Kind("matrix", "?"), value(body, args[0])
+    fits = nargout == 2 and len(args) == 1
+    return _factors(body, code, fits, "eig", "[V, D]", "eigenvectors", (found, found))
+
+
+def _factors(
+    body: Body,
+    code: Code,
+    fits: bool,
+    name: str,
+    results: str,
+    helper: str,
+    kinds: tuple[Kind, ...],
+) -> Code:
+    """Translate a factorisation of a matrix by a helper of `values`, with a note."""
     if code.kind.form == "nothing":
         return Code("...", kind("n"))
-    if code.kind.form != "matrix" or nargout != 2 or len(args) > 1:
-        raise Undecided("eig: want [V, D] = eig(A)")
-    body.need("from spatial_v2.migrate.values import eigenvectors")
-    body.notes.append(f"eig: {NOTED['eig']}")
-    found = Kind("matrix", "?")
-    return Code(f"eigenvectors({real_numbers(code).text})", _tuple(found, found))
+    if code.kind.form != "matrix" or not fits:
+        raise Undecided(f"{name}: want {results} = {name}(A)")
+    body.need(f"from spatial_v2.migrate.values import {helper}")
+    body.notes.append(f"{name}: {NOTED[name]}")
+    return Code(f"{helper}({real_numbers(code).text})", _tuple(*kinds))
 
 
 def _meshgrid(body: Body, args: Args, nargout: int) -> Code:
