@@ -6,7 +6,6 @@ from spatial_v2.course.exercises import (
     chapter_03,
     chapter_04,
     chapter_05,
-    chapter_06,
     chapter_07,
     chapter_08,
     chapter_09,
@@ -18,6 +17,7 @@ from spatial_v2.course.exercises import (
     chapter_15,
     chapter_16,
     chapter_17,
+    chapter_18,
 )
 
 __all__ = ["CHAPTERS"]
@@ -28,7 +28,6 @@ CHAPTERS = (
     chapter_03,
     chapter_04,
     chapter_05,
-    chapter_06,
     chapter_07,
     chapter_08,
     chapter_09,
@@ -40,5 +39,6 @@ CHAPTERS = (
     chapter_15,
     chapter_16,
     chapter_17,
+    chapter_18,
 )
 """Modules with the exercises of each chapter, in the order of the course."""
