@@ -38,6 +38,13 @@ NUMBERS: dict[str, dict[str, Any]] = {
     "5.1": {"Bodies": [0, 1, 1, 3, 1, 5], "The second": [-1, 0, 0, 2, 3, 4]},
     "5.2": {"The joint": [0, 1, 2, 4]},
     "5.4": {"That": [0, 1, 0], "The second": [0.5**0.5, 1 + 0.5**0.5, 0]},
+    "6.1": {
+        "These are the axes": [[-(0.5**0.5), 0], [0.5 + 0.5**0.5, 0.5]],
+        "That is the point": [[0, 1], [0, 0]],
+        "The tool": [[-1 - 0.5**0.5, -(0.5**0.5)], [0.5**0.5, 0.5**0.5]],
+        "Rows": [[-1 - 0.125**0.5, 0.125**0.5], [-(0.125**0.5), 0.125**0.5]],
+    },
+    "6.2": {"J maps": [-20 - 20 * 0.125**0.5, 20 * 0.125**0.5], "The force": [20 * 0.5**0.5, 0]},
     "7.1": {"A weight": 3 * 0.7, "The moment": 3 * 9.81},
     "7.3": {"They": 2},
     "8.1": {"Rad/s^2": 9.81, "Divide": 9.81 * 0.8},
@@ -60,6 +67,7 @@ NUMBERS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 """Numbers of wrong answers, by the beginning of the message that they get."""
 FACTORS: dict[str, dict[str, float]] = {
+    "6.2": {"The sign": -1}, "6.3": {"The sign": -1},
     "7.5": {"The load": -1}, "9.2": {"Half": 2}, "10.5": {"The ground": -1},
     "11.1": {"The motor": -1}, "12.3": {"The sign": -1}, "13.2": {"In rad/s": 0.5 / PI},
     "13.5": {"The sign": -1}, "15.2": {"Twice": 2}, "15.4": {"The sign.": -1},
@@ -89,10 +97,26 @@ def double_pendulum() -> np.ndarray:
     return np.sort(np.sqrt(np.linalg.eigvals(np.linalg.solve(M, K)).real))
 
 
+def shortest(J: np.ndarray, e: np.ndarray, mu: float) -> np.ndarray:
+    """Compute a damped step as the least-squares solution of J x = e together with mu x = 0."""
+    rows = np.vstack([J, mu * np.eye(J.shape[1])])
+    return np.linalg.lstsq(rows, np.concatenate([e, np.zeros(J.shape[1])]))[0]
+
+
+def in_null_space(J: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """Project a joint velocity onto the null space by its orthonormal basis."""
+    basis = np.linalg.svd(J)[2][len(J) :]
+    return basis.T @ basis @ z
+
+
 RIGHT: dict[str, Callable[[], Any]] = {
     "1.3": lambda: np.cross([0, 0, 2], [1, 0, 0]) / 2**2,
     "2.6": lambda: [-3, 0, 0, 0, 6, 1],
     "5.4": lambda: [0.125**0.5, 1 + 0.125**0.5, 0],
+    "6.1": lambda: [[-1 - 0.125**0.5, -(0.125**0.5)], [0.125**0.5, 0.125**0.5]],
+    "6.2": lambda: [-20 * (1 + 0.125**0.5), -20 * 0.125**0.5],
+    "6.3": lambda: shortest,
+    "6.5": lambda: in_null_space,
     "9.2": energy_by_velocities,
     "11.3": lambda: 1 / (1 + 12 * (0.5 * np.cos(0.5)) ** 2),
     "12.5": bend,
