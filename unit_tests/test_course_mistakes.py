@@ -58,6 +58,10 @@ NUMBERS: dict[str, dict[str, Any]] = {
     },
     "10.5": {"The force": [0, 0, 0, 0, 0, 39.24]},
     "11.4": {"That": [0, 24.525, 24.525], "The load": [0, 34.525, 34.525]},
+    "11.6": {
+        "A bounce": 5 * (2 / 9.81) ** 0.5, "That": 8 * (2 / 9.81) ** 0.5,
+        "Heights": (1 + 2 * 16 / 9) * (2 / 9.81) ** 0.5,
+    },
     "12.1": {"That": 1e-5, "So small": 1e-20},
     "13.1": {"That": 17, "The diagonal": 34},
     "14.1": {"That": (6, 4, 3), "R is": (4, 3, 6)},
@@ -109,6 +113,15 @@ def in_null_space(J: np.ndarray, z: np.ndarray) -> np.ndarray:
     return basis.T @ basis @ z
 
 
+def bouncing() -> float:
+    """Add up the times between the impacts of a ball that is dropped from 1 m."""
+    time, speed = (2 / 9.81) ** 0.5, (2 * 9.81) ** 0.5
+    while speed > 1e-12:
+        speed *= 0.8
+        time += 2 * speed / 9.81
+    return time
+
+
 RIGHT: dict[str, Callable[[], Any]] = {
     "1.3": lambda: np.cross([0, 0, 2], [1, 0, 0]) / 2**2,
     "2.6": lambda: [-3, 0, 0, 0, 6, 1],
@@ -119,6 +132,8 @@ RIGHT: dict[str, Callable[[], Any]] = {
     "6.5": lambda: in_null_space,
     "9.2": energy_by_velocities,
     "11.3": lambda: 1 / (1 + 12 * (0.5 * np.cos(0.5)) ** 2),
+    "11.5": lambda: lambda W, b: ((abs(b) - b) / (2 * W), (abs(b) + b) / 2),
+    "11.6": bouncing,
     "12.5": bend,
     "13.2": double_pendulum,
 }

@@ -1,8 +1,8 @@
-"""Chapter 11: contacts and loops."""
+"""Chapter 11: contacts, loops and impacts."""
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -73,18 +73,16 @@ def carried(*, loaded: bool = True, pushed_at: tuple[float, ...] = (0.05, 0.1, 0
     return KKT_FD(stool, np.eye(7)[0], still, still, legs, load).lambda_
 
 
-def constrained(H: Any, C: Any, G: Any, gamma: Any, tau: Any, sign: float = 1.0) -> Any:
-    """Compute accelerations, followed by constraint forces."""
-    W = G @ np.linalg.solve(H, G.T)
-    force = np.linalg.solve(W, -gamma - G @ np.linalg.solve(H, tau - C))
-    return np.concatenate([np.linalg.solve(H, tau - C + G.T @ force), sign * force])
+def contact(W: float, b: float) -> tuple[float, float]:
+    """Compute force and acceleration of a contact that can only push."""
+    force = max(-b / W, 0.0)
+    return force, W * force + b
 
 
-def sample(seed: int, n: int = 5, m: int = 2) -> tuple[np.ndarray, ...]:
-    """Draw random matrices H, C, G, gamma and tau of an imaginary mechanism."""
-    rng = np.random.default_rng(seed)
-    L, G = rng.normal(size=(n, n)), rng.normal(size=(m, n))
-    return L @ L.T + np.eye(n), rng.normal(size=n), G, rng.normal(size=m), rng.normal(size=n)
+def rest_after(e: float = 0.8, ways: int = 2) -> float:
+    """Compute how long a ball bounces that is dropped from 1 m."""
+    fall = float(np.sqrt(2 / 9.81))
+    return fall + ways * fall * e / (1 - e)
 
 
 EXERCISES = (
@@ -143,13 +141,34 @@ EXERCISES = (
     ),
     Exercise(
         "11.5",
-        lambda: constrained,
-        hint="Build the matrix with np.block and solve. The second unknown is minus lambda.",
+        lambda: contact,
+        hint="If b is negative, the force makes a zero; otherwise there is no force, and a is b.",
         mistakes={
-            "The unknown under qdd is -lambda: turn its sign.": lambda: partial(
-                constrained, sign=-1.0
+            "If b is positive, this force pulls. The contact opens instead.": lambda: (
+                lambda W, b: (-b / W, 0.0)
+            ),
+            "A negative b is an acceleration into the ground: the force has to stop it.": lambda: (
+                lambda W, b: (0.0, b)
+            ),
+            "W turns forces into accelerations: divide by it.": lambda: (
+                lambda W, b: (max(-b * W, 0.0), max(b, 0.0))
             ),
         },
-        view=lambda f: [f(*sample(1)), f(*sample(2))],
+        view=lambda f: [f(2.0, -3.0), f(2.0, 3.0), f(0.5, -1.0)],
+    ),
+    Exercise(
+        "11.6",
+        rest_after,
+        hint="It falls for sqrt(2 h / g). The bounce after an impact with the speed v takes "
+        "2 e v / g, and each bounce is e times as long as the one before.",
+        mistakes={
+            "A bounce goes up and down again: it takes twice the time of a fall.": lambda: (
+                rest_after(ways=1)
+            ),
+            "That is the time of the bounces. Before them it falls.": lambda: (
+                rest_after() - rest_after(0.0)
+            ),
+            "Heights have the factor e^2. Velocities and times have e.": lambda: rest_after(0.64),
+        },
     ),
 )
