@@ -76,6 +76,7 @@ FACTORS: dict[str, dict[str, float]] = {
     "11.1": {"The motor": -1}, "12.3": {"The sign": -1}, "13.2": {"In rad/s": 0.5 / PI},
     "13.5": {"The sign": -1}, "15.2": {"Twice": 2}, "15.4": {"The sign.": -1},
     "16.1": {"Half": 2}, "16.3": {"The sign": -1}, "17.5": {"The sign": -1},
+    "17.6": {"Frequencies": 0.5 / PI, "The period": 4},
     "18.2": {"The error": -1}, "18.4": {"With u": -1},
 }  # fmt: skip
 """Factors by which right answers are multiplied to make them wrong."""
@@ -122,6 +123,14 @@ def bouncing() -> float:
     return time
 
 
+def slope_of_sines(x: np.ndarray, T: float, k: int) -> np.ndarray:
+    """Differentiate the sines and cosines that fit samples best."""
+    t, w = T * np.arange(len(x)) / len(x), 2 * PI / T * np.arange(k + 1)
+    wt = w * t[:, None]
+    found = np.linalg.lstsq(np.hstack([np.cos(wt), np.sin(wt)]), x)[0]
+    return np.hstack([-w * np.sin(wt), w * np.cos(wt)]) @ found
+
+
 RIGHT: dict[str, Callable[[], Any]] = {
     "1.3": lambda: np.cross([0, 0, 2], [1, 0, 0]) / 2**2,
     "2.6": lambda: [-3, 0, 0, 0, 6, 1],
@@ -136,6 +145,7 @@ RIGHT: dict[str, Callable[[], Any]] = {
     "11.6": bouncing,
     "12.5": bend,
     "13.2": double_pendulum,
+    "17.6": lambda: slope_of_sines,
 }
 """Answers that are derived in another way than the exercises do."""
 

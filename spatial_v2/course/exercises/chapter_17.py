@@ -19,6 +19,8 @@ FAR = np.array([1.0, 2.0, 0, 0, 1.0, 3.0, 3.0, 0, 0, 0])
 """Inertial parameters whose centre of mass is farther away than their inertia allows."""
 LIGHT = np.array([-1.0, 0, 0, 0, 1.0, 1.0, 1.0, 0, 0, 0])
 POINT = np.array([1.0, 0.5, 0, 0, 0.01, 0.26, 0.26, 0, 0, 0])
+NOISY = np.random.default_rng(5).normal(size=24)
+"""Samples of one period, with all harmonics."""
 
 
 def samples() -> tuple[np.ndarray, ...]:
@@ -53,6 +55,18 @@ def load() -> tuple[np.ndarray, np.ndarray]:
 def mass(f: Any, g: Any) -> float:
     """Compute the mass of a load at rest from the measured force f and gravity g."""
     return float(np.sqrt(f[3:] @ f[3:] / (g @ g)))
+
+
+def harmonics(x: Any, T: float, k: int, *, order: int = 0) -> Any:
+    """Compute the mean and the first harmonics of samples, or a derivative of their sum."""
+    f = np.arange(len(x) // 2 + 1)
+    factor = np.where(f <= k, (2j * np.pi * f / T) ** order, 0)
+    return np.fft.irfft(factor * np.fft.rfft(x), len(x))
+
+
+def rate(x: Any, T: float, k: int) -> Any:
+    """Compute the derivative of the mean and the first k harmonics."""
+    return harmonics(x, T, k, order=1)
 
 
 EXERCISES = (
@@ -107,5 +121,23 @@ EXERCISES = (
             ),
         },
         view=lambda f: f(*load()),
+    ),
+    Exercise(
+        "17.6",
+        lambda: rate,
+        hint="Multiply the coefficient of the frequency f by 2 pi i f, set those above k / T to "
+        "zero, and transform back with np.fft.irfft(..., len(x)).",
+        mistakes={
+            "Frequencies are in 1/s: a harmonic has 2 pi times as many radians.": lambda: (
+                lambda x, T, k: rate(x, T, k) / (2 * np.pi)
+            ),
+            "The period: the frequency k belongs to k / T.": lambda: (
+                lambda x, T, k: rate(x, 1.0, k)
+            ),
+            "Harmonics above k are still there.": lambda: lambda x, T, k: rate(x, T, len(x)),
+            "The harmonic k itself has to stay.": lambda: lambda x, T, k: rate(x, T, k - 1),
+            "That is the filtered signal, without the derivative.": lambda: harmonics,
+        },
+        view=lambda f: f(NOISY, 4.0, 3),
     ),
 )
