@@ -81,7 +81,7 @@ def test_lines_left_out_of_inverse_dynamics_are_told(without: str, told: str) ->
                 f[model.parent[i]] = f[model.parent[i]] + X[i].T @ f[i]
         return tau
 
-    assert told in check("6.6", torques).message
+    assert told in check("7.6", torques).message
 
 
 def test_numbers_off_by_more_than_the_tolerance_are_wrong(exercise: Exercise) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from spatial_v2 import ID, EnerMo, FDab, puma560
 from spatial_v2.course.check import exercises
-from spatial_v2.course.exercises.chapter_12 import ARM
+from spatial_v2.course.exercises.chapter_13 import ARM
 
 EXERCISES = exercises()
 PI = np.pi
@@ -38,39 +38,52 @@ NUMBERS: dict[str, dict[str, Any]] = {
     "5.1": {"Bodies": [0, 1, 1, 3, 1, 5], "The second": [-1, 0, 0, 2, 3, 4]},
     "5.2": {"The joint": [0, 1, 2, 4]},
     "5.4": {"That": [0, 1, 0], "The second": [0.5**0.5, 1 + 0.5**0.5, 0]},
-    "6.1": {"A weight": 3 * 0.7, "The moment": 3 * 9.81},
-    "6.3": {"They": 2},
-    "7.1": {"Rad/s^2": 9.81, "Divide": 9.81 * 0.8},
-    "7.2": {"Along": [5, 5], "Across": [2, 2]},
-    "8.1": {"Square": [[1.6]]},
-    "8.3": {"H is": 4},
-    "9.1": {"The hinge": [13, 12], "A quaternion": [11, 11]},
-    "9.2": {
+    "6.1": {
+        "These are the axes": [[-(0.5**0.5), 0], [0.5 + 0.5**0.5, 0.5]],
+        "That is the point": [[0, 1], [0, 0]],
+        "The tool": [[-1 - 0.5**0.5, -(0.5**0.5)], [0.5**0.5, 0.5**0.5]],
+        "Rows": [[-1 - 0.125**0.5, 0.125**0.5], [-(0.125**0.5), 0.125**0.5]],
+    },
+    "6.2": {"J maps": [-20 - 20 * 0.125**0.5, 20 * 0.125**0.5], "The force": [20 * 0.5**0.5, 0]},
+    "7.1": {"A weight": 3 * 0.7, "The moment": 3 * 9.81},
+    "7.3": {"They": 2},
+    "8.1": {"Rad/s^2": 9.81, "Divide": 9.81 * 0.8},
+    "8.2": {"Along": [5, 5], "Across": [2, 2]},
+    "9.1": {"Square": [[1.6]]},
+    "9.3": {"H is": 4},
+    "10.1": {"The hinge": [13, 12], "A quaternion": [11, 11]},
+    "10.2": {
         "In coord": [0, 0, 0, 0, 0, -9.81], "rx": [0, 0, 0, 0, 9.81, 0],
         "Angular": [0, -9.81, 0, 0, 0, 0],
     },
-    "9.5": {"The force": [0, 0, 0, 0, 0, 39.24]},
-    "10.4": {"That": [0, 24.525, 24.525], "The load": [0, 34.525, 34.525]},
-    "11.1": {"That": 1e-5, "So small": 1e-20},
-    "12.1": {"That": 17, "The diagonal": 34},
-    "13.1": {"That": (6, 4, 3), "R is": (4, 3, 6)},
-    "13.4": {"That is the": 0.25, "That is for": 2 * PI / 3},
-    "16.1": {"The order": [3, 1], "Across": [1, 2]},
-    "16.4": {"Ten": 10},
+    "10.5": {"The force": [0, 0, 0, 0, 0, 39.24]},
+    "11.4": {"That": [0, 24.525, 24.525], "The load": [0, 34.525, 34.525]},
+    "11.6": {
+        "A bounce": 5 * (2 / 9.81) ** 0.5, "That": 8 * (2 / 9.81) ** 0.5,
+        "Heights": (1 + 2 * 16 / 9) * (2 / 9.81) ** 0.5,
+    },
+    "12.1": {"That": 1e-5, "So small": 1e-20},
+    "13.1": {"That": 17, "The diagonal": 34},
+    "14.1": {"That": (6, 4, 3), "R is": (4, 3, 6)},
+    "14.4": {"That is the": 0.25, "That is for": 2 * PI / 3},
+    "17.1": {"The order": [3, 1], "Across": [1, 2]},
+    "17.4": {"Ten": 10},
 }  # fmt: skip
 """Numbers of wrong answers, by the beginning of the message that they get."""
 FACTORS: dict[str, dict[str, float]] = {
-    "6.5": {"The load": -1}, "8.2": {"Half": 2}, "9.5": {"The ground": -1},
-    "10.1": {"The motor": -1}, "11.3": {"The sign": -1}, "12.2": {"In rad/s": 0.5 / PI},
-    "12.5": {"The sign": -1}, "14.2": {"Twice": 2}, "14.4": {"The sign.": -1},
-    "15.1": {"Half": 2}, "15.3": {"The sign": -1}, "16.5": {"The sign": -1},
-    "17.2": {"The error": -1}, "17.4": {"With u": -1},
+    "6.2": {"The sign": -1}, "6.3": {"The sign": -1},
+    "7.5": {"The load": -1}, "9.2": {"Half": 2}, "10.5": {"The ground": -1},
+    "11.1": {"The motor": -1}, "12.3": {"The sign": -1}, "13.2": {"In rad/s": 0.5 / PI},
+    "13.5": {"The sign": -1}, "15.2": {"Twice": 2}, "15.4": {"The sign.": -1},
+    "16.1": {"Half": 2}, "16.3": {"The sign": -1}, "17.5": {"The sign": -1},
+    "17.6": {"Frequencies": 0.5 / PI, "The period": 4},
+    "18.2": {"The error": -1}, "18.4": {"With u": -1},
 }  # fmt: skip
 """Factors by which right answers are multiplied to make them wrong."""
 
 
 def energy_by_velocities() -> float:
-    """Compute the kinetic energy of chapter 8 from the velocities of the bodies."""
+    """Compute the kinetic energy of chapter 9 from the velocities of the bodies."""
     q, qd = [0.2, 0.6, -0.9, 0.3, 0.5, -0.1], [0.5, -0.3, 0.8, 0.1, -0.6, 0.4]
     return float(EnerMo(puma560(), np.array(q), np.array(qd)).KE)
 
@@ -89,14 +102,50 @@ def double_pendulum() -> np.ndarray:
     return np.sort(np.sqrt(np.linalg.eigvals(np.linalg.solve(M, K)).real))
 
 
+def shortest(J: np.ndarray, e: np.ndarray, mu: float) -> np.ndarray:
+    """Compute a damped step as the least-squares solution of J x = e together with mu x = 0."""
+    rows = np.vstack([J, mu * np.eye(J.shape[1])])
+    return np.linalg.lstsq(rows, np.concatenate([e, np.zeros(J.shape[1])]))[0]
+
+
+def in_null_space(J: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """Project a joint velocity onto the null space by its orthonormal basis."""
+    basis = np.linalg.svd(J)[2][len(J) :]
+    return basis.T @ basis @ z
+
+
+def bouncing() -> float:
+    """Add up the times between the impacts of a ball that is dropped from 1 m."""
+    time, speed = (2 / 9.81) ** 0.5, (2 * 9.81) ** 0.5
+    while speed > 1e-12:
+        speed *= 0.8
+        time += 2 * speed / 9.81
+    return time
+
+
+def slope_of_sines(x: np.ndarray, T: float, k: int) -> np.ndarray:
+    """Differentiate the sines and cosines that fit samples best."""
+    t, w = T * np.arange(len(x)) / len(x), 2 * PI / T * np.arange(k + 1)
+    wt = w * t[:, None]
+    found = np.linalg.lstsq(np.hstack([np.cos(wt), np.sin(wt)]), x)[0]
+    return np.hstack([-w * np.sin(wt), w * np.cos(wt)]) @ found
+
+
 RIGHT: dict[str, Callable[[], Any]] = {
     "1.3": lambda: np.cross([0, 0, 2], [1, 0, 0]) / 2**2,
     "2.6": lambda: [-3, 0, 0, 0, 6, 1],
     "5.4": lambda: [0.125**0.5, 1 + 0.125**0.5, 0],
-    "8.2": energy_by_velocities,
-    "10.3": lambda: 1 / (1 + 12 * (0.5 * np.cos(0.5)) ** 2),
-    "11.5": bend,
-    "12.2": double_pendulum,
+    "6.1": lambda: [[-1 - 0.125**0.5, -(0.125**0.5)], [0.125**0.5, 0.125**0.5]],
+    "6.2": lambda: [-20 * (1 + 0.125**0.5), -20 * 0.125**0.5],
+    "6.3": lambda: shortest,
+    "6.5": lambda: in_null_space,
+    "9.2": energy_by_velocities,
+    "11.3": lambda: 1 / (1 + 12 * (0.5 * np.cos(0.5)) ** 2),
+    "11.5": lambda: lambda W, b: ((abs(b) - b) / (2 * W), (abs(b) + b) / 2),
+    "11.6": bouncing,
+    "12.5": bend,
+    "13.2": double_pendulum,
+    "17.6": lambda: slope_of_sines,
 }
 """Answers that are derived in another way than the exercises do."""
 
@@ -126,13 +175,13 @@ def multiplied(f: Callable[..., Any], factor: float) -> Callable[..., Any]:
     return lambda *args: factor * f(*args)
 
 
-def test_rates_of_chapter_12_are_complex_steps() -> None:
+def test_rates_of_chapter_13_are_complex_steps() -> None:
     """The rates of joint forces along a motion, and of accelerations along q, are complex steps."""
     rng, h = np.random.default_rng(0), 1e-30
     q, qd, qdd, jerk = rng.normal(size=(4, 5))
-    rate = EXERCISES["12.4"].solution()(ARM, q, qd, qdd, jerk)
+    rate = EXERCISES["13.4"].solution()(ARM, q, qd, qdd, jerk)
     along = ID(ARM, q + 1j * h * qd, qd + 1j * h * qdd, qdd + 1j * h * jerk)
     np.testing.assert_allclose(rate, along.imag / h, rtol=1e-12)
-    slopes = EXERCISES["12.5"].solution()(ARM, q, qd, qdd)
+    slopes = EXERCISES["13.5"].solution()(ARM, q, qd, qdd)
     steps = [FDab(ARM, q + 1j * h * e, qd, qdd).imag / h for e in np.eye(5)]
     np.testing.assert_allclose(slopes, np.stack(steps, axis=-1), rtol=1e-10, atol=1e-12)

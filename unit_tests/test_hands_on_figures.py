@@ -17,6 +17,8 @@ from spatial_v2 import (
     BodyJacobian,
     FDab,
     Fpt,
+    Frame,
+    FrameJacobian,
     Model,
     ball_loop,
     configurationAddition,
@@ -28,6 +30,7 @@ from spatial_v2 import (
     rx,
     ry,
     rz,
+    xlt,
 )
 from spatial_v2.show.mass import body_masses
 
@@ -132,6 +135,33 @@ def test_the_robot_holds_what_pushes_it(browser: Any, tmp_path: Path) -> None:
     wanted = np.linalg.svd(velocities, compute_uv=False)
     near(np.sort(page.get("manipulability()")["radii"])[::-1], wanted)
     page.tick("inertia ellipsoids", True)
+    page.close()
+
+
+def test_the_arm_follows_its_target_by_damped_steps(browser: Any, tmp_path: Path) -> None:
+    """A step is J^T (J J^T + mu^2 1)^-1 e; the tip arrives, also after a joint was moved."""
+    model, page = model_of("reach"), Figure(browser, tmp_path, "reach")
+    tip = Frame(model.NB - 1, xlt([0.3, 0, 0]))
+    page.drag("handle", -40, -50)
+    near(page.get("end()"), page.get("target()"), 1e-9)
+    before = page.get("q")
+    page.drag("turns.meshes[1]", 20, 30)
+    assert np.abs(page.get("q") - before).max() > 0.02
+    near(page.get("end()"), page.get("target()"), 1e-9)
+    page.tick("follow the target", False)
+    page.drag("handle", 30, -40)
+    mu = page.slide("damping", 0.2)
+    q, e = page.get("q"), page.get("target()") - page.get("end()")
+    J = np.asarray(FrameJacobian(model, q, tip, "mixed"))[3:]
+    wanted = J.T @ np.linalg.solve(J @ J.T + mu**2 * np.eye(3), e)
+    near(page.get("change().dq"), wanted)
+    near(page.get("end()"), forward_kinematics(model, q, frame=tip).p)
+    sizes = np.linalg.svd(J, compute_uv=False)
+    near(page.get("values().sizes"), sizes)
+    shown = np.stack([sizes, 1 / sizes, sizes / (sizes**2 + mu**2)])
+    np.testing.assert_allclose(page.shown(), shown, atol=6e-4)
+    page.tab.get_by_role("button", name="One step").click()
+    near(page.get("q"), q + wanted * min(1, 0.5 / np.linalg.norm(wanted)))
     page.close()
 
 

@@ -256,7 +256,7 @@ def test_wide_formulas_scroll_with_the_keyboard(browser: Any) -> None:
     """On a phone, a formula that is wider than the page has the focus and scrolls."""
     context = browser.new_context(viewport={"width": WIDTHS[1], "height": 800}, offline=True)
     tab = context.new_page()
-    tab.goto((SITE / "course" / "15_coriolis.html").as_uri())
+    tab.goto((SITE / "course" / "16_coriolis.html").as_uri())
     tab.wait_for_selector("div.math.wide[tabindex='0']")
     tab.focus("div.math.wide")
     for _ in range(5):

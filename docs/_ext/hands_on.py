@@ -32,6 +32,7 @@ TITLES = {
     "inertia": "Particles that you move, with their ellipsoid and spatial inertia",
     "joint": "A joint that you move, its motion subspace, and a force that its motor feels",
     "robot": "A robot whose joints you move, with its Jacobian and its joint forces",
+    "reach": "An arm that follows a target by damped steps, with its singular values",
     "torques": "An arm whose motion you choose, and its joint forces term by term",
     "motion": "A robot that moves by its own dynamics, term by term",
     "composite": "A robot with the composite inertia of each joint, and its mass matrix",

@@ -18,6 +18,7 @@ from spatial_v2.course.exercises import (
     chapter_15,
     chapter_16,
     chapter_17,
+    chapter_18,
 )
 
 __all__ = ["CHAPTERS"]
@@ -40,5 +41,6 @@ CHAPTERS = (
     chapter_15,
     chapter_16,
     chapter_17,
+    chapter_18,
 )
 """Modules with the exercises of each chapter, in the order of the course."""

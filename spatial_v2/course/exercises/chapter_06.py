@@ -1,4 +1,4 @@
-"""Chapter 6: inverse dynamics."""
+"""Chapter 6: Jacobians, inverse kinematics and singularities."""
 
 from __future__ import annotations
 
@@ -7,105 +7,126 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.dynamics import ID, BodyJacobian, forward_kinematics
-from spatial_v2.model import Model
+from spatial_v2.dynamics import forward_kinematics
+from spatial_v2.frames import FrameJacobian, inverse_kinematics
+from spatial_v2.model.frame import Frame
 from spatial_v2.models import autoTree, puma560
-from spatial_v2.spatial import Fpt
+from spatial_v2.spatial import xlt
 
 __all__ = ["EXERCISES"]
 
-Q = np.array([0.2, 0.6, -0.9, 0.3, 0.5, -0.1])
-QD = np.array([0.5, -0.3, 0.8, 0.1, -0.6, 0.4])
-NONE = np.zeros(6)
-PUSH = np.array([0.0, 0, -20])
+BENT = np.array([np.pi / 2, -np.pi / 4])
+PLACE = xlt([0.4, 0.2, 0.1])
+"""Transform from the base to the pose that the flange is to reach."""
 
 
-def carried(sign: float = 1.0) -> Any:
-    """Compute the additional torques if the hand carries 20 N."""
-    at = forward_kinematics(puma560(), Q)
-    J = np.linalg.solve(at.X0[5], BodyJacobian(puma560(), Q, 5))
-    return -sign * J.T @ Fpt(PUSH, at.p[5])
+def tool(axes: Any = "mixed", reach: float = 0.5) -> np.ndarray:
+    """Compute the Jacobian of the position of a tool in the plane, as observed in `axes`."""
+    J = FrameJacobian(autoTree(2), BENT, Frame(1, xlt([reach, 0, 0])), axes)
+    return np.asarray(J)[3:5]
 
 
-def own(gravity: bool = True, gyration: bool = True, inward: bool = True) -> Any:
-    """Return inverse dynamics as a function; gravity, gyroscopic forces or forces of outer bodies
-    may be left out.
-    """
+def damped_step(J: Any, e: Any, mu: float) -> Any:
+    """Compute the damped step for the error e."""
+    return J.T @ np.linalg.solve(J @ J.T + mu**2 * np.eye(len(e)), e)
 
-    def torque(model: Model, q: Any, qd: Any, qdd: Any) -> Any:
-        if not gravity:
-            model = model.replace(gravity=[0, 0, 0])
-        if not gyration:
-            return ID(model, q, 0 * qd, qdd)
-        if not inward:
-            info = ID(model, q, qd, qdd, return_info=True)[1]
-            own = info.f.copy()
-            for i, p in enumerate(model.parent):
-                if p >= 0:
-                    own[p] -= info.Xup[i].T @ info.f[i]
-            return own[:, 2]
-        return ID(model, q, qd, qdd)
 
-    return torque
+def still(J: Any, z: Any) -> Any:
+    """Compute the joint velocity nearest to z that does not move the hand."""
+    return z - np.linalg.pinv(J) @ J @ z
+
+
+def angles(target: Any = PLACE, **options: Any) -> np.ndarray:
+    """Compute joint angles that bring the flange to a pose, or to a part of it."""
+    rng = np.random.default_rng(1)
+    found = inverse_kinematics(
+        puma560(), 5, target, np.full(6, 0.5), restarts=50, rng=rng, **options
+    )
+    return found.q
+
+
+def sample(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Draw a Jacobian with six rows and n columns, an error and a joint velocity."""
+    rng = np.random.default_rng(n)
+    return rng.normal(size=(6, n)), rng.normal(size=6), rng.normal(size=n)
 
 
 EXERCISES = (
     Exercise(
         "6.1",
-        lambda: 3 * 9.81 * 0.7,
-        hint="At rest the motor holds the moment of the weight: m g times the horizontal distance.",
+        tool,
+        hint="Column j is the velocity of the tool if only joint j turns with 1 rad/s: at right "
+        "angles to the line from the hinge to the tool, as long as it. "
+        "FrameJacobian(model, q, frame, 'mixed')[3:5] has these rows.",
         mistakes={
-            "A weight is m g.": lambda: 3 * 0.7,
-            "The moment, not the force: how far is the mass from the axis?": lambda: 3 * 9.81,
+            "These are the axes of the second link. The position is in axes of the base.": lambda: (
+                tool("body")
+            ),
+            "That is the point at the origin of the base. Move the observer to the tool.": lambda: (
+                tool("base")
+            ),
+            "The tool is 0.5 m from the second hinge.": lambda: tool(reach=1.0),
+            "Rows are x and y, columns are joints: transpose.": lambda: tool().T,
         },
     ),
     Exercise(
         "6.2",
-        lambda: ID(puma560(), Q, NONE, NONE),
-        hint="Velocities and accelerations are zero; gravity is in the model.",
+        lambda: tool().T @ [20, 0],
+        hint="Power: tau . qd = f . v for every qd. So tau = J^T f, both in axes of the base.",
         mistakes={
-            "At rest: qd = 0, and not the velocity from above.": lambda: ID(puma560(), Q, QD, NONE)
+            "J maps joint velocities to velocities. Forces take its transpose.": lambda: (
+                tool() @ [20, 0]
+            ),
+            "The sign: f is the force of the tool on the wall, not of the wall on it.": lambda: (
+                tool().T @ [-20, 0]
+            ),
+            "The force is along x of the base, J has the axes of the second link.": lambda: (
+                tool("body").T @ [20, 0]
+            ),
         },
     ),
     Exercise(
         "6.3",
-        lambda: 4.0,
-        hint="v enters the bias force v x* I v twice, and crm(v) S qd as well.",
-        mistakes={"They are products of two velocities.": lambda: 2.0},
+        lambda: damped_step,
+        hint="Make the derivative of |J x - e|^2 + mu^2 |x|^2 zero: (J^T J + mu^2 1) x = J^T e.",
+        mistakes={
+            "The damping is squared: it weighs a square.": lambda: (
+                lambda J, e, mu: damped_step(J, e, mu**0.5)
+            ),
+            "The sign: the step shall reduce e, the displacement that is missing.": lambda: (
+                lambda J, e, mu: -damped_step(J, e, mu)
+            ),
+            "That is the step without damping.": lambda: lambda J, e, mu: np.linalg.pinv(J) @ e,
+        },
+        view=lambda f: [f(*sample(6)[:2], 0.3), f(*sample(6)[:2], 0.7)],
     ),
     Exercise(
         "6.4",
-        lambda: float(ID(puma560(), Q, QD, NONE) @ QD),
-        hint="The power of a joint is its torque times its rate; add them.",
-        mistakes={"One number: the sum over the joints.": lambda: ID(puma560(), Q, QD, NONE) * QD},
+        angles,
+        hint="The target is the transform from the base to the flange; without rotation it is "
+        "xlt(position). inverse_kinematics(model, 5, target, start), with restarts if needed.",
+        mistakes={
+            "The position is right, the axes are not those of the base.": lambda: angles(
+                rows="position"
+            ),
+            "X_target leads from the base to the flange, not back.": lambda: angles(
+                xlt([-0.4, -0.2, -0.1])
+            ),
+        },
+        view=lambda q: forward_kinematics(puma560(), np.asarray(q, dtype=float), frame=5).X0,
     ),
     Exercise(
         "6.5",
-        carried,
-        hint="f_ext={5: Fpt(force, point)} in base coordinates; then the difference of two calls.",
+        lambda: still,
+        hint="Subtract from z its part in the row space: J^+ J z, with np.linalg.pinv.",
         mistakes={
-            "The load pulls downwards, and the motors must push against it: the other sign.": (
-                lambda: carried(-1.0)
-            )
-        },
-    ),
-    Exercise(
-        "6.6",
-        own,
-        hint="Outwards v, a and f = I a + v x* I v; inwards tau = S . f, and X^T f to the parent.",
-        mistakes={
-            "Gravity is missing: a of the base is -gravity, [0, 0, 0, 0, 0, 9.81].": lambda: own(
-                gravity=False
+            "This is the part that moves the hand. The other part is wanted.": lambda: (
+                lambda J, z: np.linalg.pinv(J) @ J @ z
             ),
-            "The velocity terms are missing: crm(v) vJ in a, crf(v) I v in f.": lambda: own(
-                gyration=False
-            ),
-            "On the way inwards each body must hand its force to its parent.": lambda: own(
-                inward=False
+            "The transpose is no inverse: take the pseudo-inverse.": lambda: (
+                lambda J, z: z - J.T @ J @ z
             ),
         },
-        view=lambda f: [
-            f(autoTree(4, 2, 0.4), *np.array([[1, 2, 3, 4], [0.5, -1, 2, 1], [1.0, 0, -1, 2]]) / 3)
-        ],
+        view=lambda f: f(*sample(7)[::2]),
     ),
 )

@@ -1,4 +1,4 @@
-"""Chapter 7: forward dynamics."""
+"""Chapter 7: inverse dynamics."""
 
 from __future__ import annotations
 
@@ -7,89 +7,105 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.dynamics import HD, ID, FDab
+from spatial_v2.dynamics import ID, BodyJacobian, forward_kinematics
 from spatial_v2.model import Model
-from spatial_v2.models import autoTree
-from spatial_v2.spatial import mcI
+from spatial_v2.models import autoTree, puma560
+from spatial_v2.spatial import Fpt
 
 __all__ = ["EXERCISES"]
 
-I = mcI(2, [0.3, 0.1, 0], 0.05 * np.eye(3))
-S = np.eye(6)[2]
-STATE = np.array([[0.3, -0.6, 0.9, 0.2], [1, -2, 0.5, 1], [0.4, 0.1, -0.3, 0.2]])
-NAN = float("nan")
+Q = np.array([0.2, 0.6, -0.9, 0.3, 0.5, -0.1])
+QD = np.array([0.5, -0.3, 0.8, 0.1, -0.6, 0.4])
+NONE = np.zeros(6)
+PUSH = np.array([0.0, 0, -20])
 
 
-def handle(I: Any, S: Any) -> Any:
-    """Compute the articulated-body inertia of a body on a free hinge, felt through the hinge."""
-    U = I @ S
-    return I - np.outer(U, U) / (S @ U)
+def carried(sign: float = 1.0) -> Any:
+    """Compute the additional torques if the hand carries 20 N."""
+    at = forward_kinematics(puma560(), Q)
+    J = np.linalg.solve(at.X0[5], BodyJacobian(puma560(), Q, 5))
+    return -sign * J.T @ Fpt(PUSH, at.p[5])
 
 
-def by_ID(weight: bool = True, bias: bool = True) -> Any:
-    """Return forward dynamics computed from inverse dynamics, possibly with a mistake."""
+def own(gravity: bool = True, gyration: bool = True, inward: bool = True) -> Any:
+    """Return inverse dynamics as a function; gravity, gyroscopic forces or forces of outer bodies
+    may be left out.
+    """
 
-    def forward(model: Model, q: Any, qd: Any, tau: Any) -> Any:
-        n = model.NV
-        zero = np.zeros(n)
-        C = ID(model, q, qd if bias else zero, zero)
-        base = ID(model, q, zero, zero) if weight else zero
-        H = np.stack([ID(model, q, zero, e) - base for e in np.eye(n)], axis=-1)
-        return np.linalg.solve(H, tau - C)
+    def torque(model: Model, q: Any, qd: Any, qdd: Any) -> Any:
+        if not gravity:
+            model = model.replace(gravity=[0, 0, 0])
+        if not gyration:
+            return ID(model, q, 0 * qd, qdd)
+        if not inward:
+            info = ID(model, q, qd, qdd, return_info=True)[1]
+            own = info.f.copy()
+            for i, p in enumerate(model.parent):
+                if p >= 0:
+                    own[p] -= info.Xup[i].T @ info.f[i]
+            return own[:, 2]
+        return ID(model, q, qd, qdd)
 
-    return forward
+    return torque
 
 
 EXERCISES = (
     Exercise(
         "7.1",
-        lambda: 9.81 / 0.8,
-        hint="Moment of the weight m g l, inertia m l^2 about the hinge.",
+        lambda: 3 * 9.81 * 0.7,
+        hint="At rest the motor holds the moment of the weight: m g times the horizontal distance.",
         mistakes={
-            "Rad/s^2, not m/s^2: the bob moves on a circle of 0.8 m.": lambda: 9.81,
-            "Divide by the length, do not multiply.": lambda: 9.81 * 0.8,
+            "A weight is m g.": lambda: 3 * 0.7,
+            "The moment, not the force: how far is the mass from the axis?": lambda: 3 * 9.81,
         },
     ),
     Exercise(
         "7.2",
-        lambda: [2, 5],
-        hint="Along the rail the load stays where it is; across it must come along.",
+        lambda: ID(puma560(), Q, NONE, NONE),
+        hint="Velocities and accelerations are zero; gravity is in the model.",
         mistakes={
-            "Along the rail nothing pulls at the load.": lambda: [5, 5],
-            "Across the rail the load must come along.": lambda: [2, 2],
+            "At rest: qd = 0, and not the velocity from above.": lambda: ID(puma560(), Q, QD, NONE)
         },
     ),
     Exercise(
         "7.3",
-        lambda: handle,
-        hint="I - U D^-1 U^T with U = I S, D = S . U; np.outer(U, U) is U U^T.",
-        mistakes={
-            "Divide by D.": lambda: lambda I, S: I - np.outer(I @ S, I @ S),
-            "Nothing must be left along S: what sign has the second term?": lambda: (
-                lambda I, S: 2 * I - handle(I, S)
-            ),
-        },
-        view=lambda f: [f(I, S), f(I, np.array([0, 0, 1, 0, 0, 0.2]))],
+        lambda: 4.0,
+        hint="v enters the bias force v x* I v twice, and crm(v) S qd as well.",
+        mistakes={"They are products of two velocities.": lambda: 2.0},
     ),
     Exercise(
         "7.4",
-        by_ID,
-        hint="C = ID with qdd = 0; column j of H is ID at rest with qdd = e_j, less gravity.",
-        mistakes={
-            "Gravity is in each column of H: subtract ID at rest.": lambda: by_ID(weight=False),
-            "C needs the velocity.": lambda: by_ID(bias=False),
-        },
-        view=lambda f: [f(autoTree(4, 2, 0.4), *STATE), f(autoTree(4), *STATE)],
+        lambda: float(ID(puma560(), Q, QD, NONE) @ QD),
+        hint="The power of a joint is its torque times its rate; add them.",
+        mistakes={"One number: the sum over the joints.": lambda: ID(puma560(), Q, QD, NONE) * QD},
     ),
     Exercise(
         "7.5",
-        lambda: HD(autoTree(2), [False, True], [0, 0.5], [0, 0], [1.0, NAN], [NAN, 0.0]).qdd[1],
-        hint="Joint 1 has tau = 0: its row of H qdd + C = tau is one equation for one unknown; "
-        "HD does it.",
+        carried,
+        hint="f_ext={5: Fpt(force, point)} in base coordinates; then the difference of two calls.",
         mistakes={
-            "Joint 0 is accelerated by 1 rad/s^2; its torque is whatever that takes.": lambda: FDab(
-                autoTree(2), [0, 0.5], [0, 0], [1.0, 0.0]
-            )[1],
+            "The load pulls downwards, and the motors must push against it: the other sign.": (
+                lambda: carried(-1.0)
+            )
         },
+    ),
+    Exercise(
+        "7.6",
+        own,
+        hint="Outwards v, a and f = I a + v x* I v; inwards tau = S . f, and X^T f to the parent.",
+        mistakes={
+            "Gravity is missing: a of the base is -gravity, [0, 0, 0, 0, 0, 9.81].": lambda: own(
+                gravity=False
+            ),
+            "The velocity terms are missing: crm(v) vJ in a, crf(v) I v in f.": lambda: own(
+                gyration=False
+            ),
+            "On the way inwards each body must hand its force to its parent.": lambda: own(
+                inward=False
+            ),
+        },
+        view=lambda f: [
+            f(autoTree(4, 2, 0.4), *np.array([[1, 2, 3, 4], [0.5, -1, 2, 1], [1.0, 0, -1, 2]]) / 3)
+        ],
     ),
 )

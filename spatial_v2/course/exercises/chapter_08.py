@@ -1,4 +1,4 @@
-"""Chapter 8: the mass matrix."""
+"""Chapter 8: forward dynamics."""
 
 from __future__ import annotations
 
@@ -7,74 +7,89 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.dynamics import CRBA, ID, BodyJacobian
+from spatial_v2.dynamics import HD, ID, FDab
 from spatial_v2.model import Model
-from spatial_v2.models import autoTree, puma560
+from spatial_v2.models import autoTree
+from spatial_v2.spatial import mcI
 
 __all__ = ["EXERCISES"]
 
-Q = np.array([0.2, 0.6, -0.9, 0.3, 0.5, -0.1])
-QD = np.array([0.5, -0.3, 0.8, 0.1, -0.6, 0.4])
-SPOT = np.array([0.4, -0.7, 1.1, 0.3])
+I = mcI(2, [0.3, 0.1, 0], 0.05 * np.eye(3))
+S = np.eye(6)[2]
+STATE = np.array([[0.3, -0.6, 0.9, 0.2], [1, -2, 0.5, 1], [0.4, 0.1, -0.3, 0.2]])
+NAN = float("nan")
 
 
-def of_jacobians(model: Model, q: Any) -> Any:
-    """Compute the mass matrix as a sum over the bodies."""
-    J = [BodyJacobian(model, q, i) for i in range(model.NB)]
-    return sum(J[i].T @ model.I[i] @ J[i] for i in range(model.NB))
+def handle(I: Any, S: Any) -> Any:
+    """Compute the articulated-body inertia of a body on a free hinge, felt through the hinge."""
+    U = I @ S
+    return I - np.outer(U, U) / (S @ U)
 
 
-def with_weight(model: Model, q: Any) -> Any:
-    """Compute the mass matrix by inverse dynamics without removing gravity, a mistake."""
-    zero = np.zeros(model.NV)
-    return np.stack([ID(model, q, zero, e) for e in np.eye(model.NV)], axis=-1)
+def by_ID(weight: bool = True, bias: bool = True) -> Any:
+    """Return forward dynamics computed from inverse dynamics, possibly with a mistake."""
+
+    def forward(model: Model, q: Any, qd: Any, tau: Any) -> Any:
+        n = model.NV
+        zero = np.zeros(n)
+        C = ID(model, q, qd if bias else zero, zero)
+        base = ID(model, q, zero, zero) if weight else zero
+        H = np.stack([ID(model, q, zero, e) - base for e in np.eye(n)], axis=-1)
+        return np.linalg.solve(H, tau - C)
+
+    return forward
 
 
 EXERCISES = (
     Exercise(
         "8.1",
-        lambda: [[1.28]],
-        hint="H has one row and one column: m l^2.",
-        mistakes={"Square the length.": lambda: [[1.6]]},
-        view=lambda H: np.reshape(H, (1, 1)),
+        lambda: 9.81 / 0.8,
+        hint="Moment of the weight m g l, inertia m l^2 about the hinge.",
+        mistakes={
+            "Rad/s^2, not m/s^2: the bob moves on a circle of 0.8 m.": lambda: 9.81,
+            "Divide by the length, do not multiply.": lambda: 9.81 * 0.8,
+        },
     ),
     Exercise(
         "8.2",
-        lambda: float(QD @ CRBA(puma560(), Q) @ QD) / 2,
-        hint="T = qd . H qd / 2.",
+        lambda: [2, 5],
+        hint="Along the rail the load stays where it is; across it must come along.",
         mistakes={
-            "Half of it.": lambda: float(QD @ CRBA(puma560(), Q) @ QD),
-            "The joints are coupled: not the diagonal alone.": lambda: (
-                float(QD**2 @ CRBA(puma560(), Q).diagonal()) / 2
-            ),
+            "Along the rail nothing pulls at the load.": lambda: [5, 5],
+            "Across the rail the load must come along.": lambda: [2, 2],
         },
     ),
     Exercise(
         "8.3",
-        lambda: 8,
-        hint="H[i, j] is zero if neither i carries j nor j carries i. Count both halves.",
-        mistakes={"H is symmetric: above the diagonal and below it.": lambda: 4},
+        lambda: handle,
+        hint="I - U D^-1 U^T with U = I S, D = S . U; np.outer(U, U) is U U^T.",
+        mistakes={
+            "Divide by D.": lambda: lambda I, S: I - np.outer(I @ S, I @ S),
+            "Nothing must be left along S: what sign has the second term?": lambda: (
+                lambda I, S: 2 * I - handle(I, S)
+            ),
+        },
+        view=lambda f: [f(I, S), f(I, np.array([0, 0, 1, 0, 0, 0.2]))],
     ),
     Exercise(
         "8.4",
-        lambda: np.linalg.solve(CRBA(puma560(), Q), np.eye(6)[2]),
-        hint="qdd = inverse(H) tau with tau = [0, 0, 1, 0, 0, 0].",
+        by_ID,
+        hint="C = ID with qdd = 0; column j of H is ID at rest with qdd = e_j, less gravity.",
         mistakes={
-            "The other joints are free and give way.": lambda: (
-                np.eye(6)[2] / CRBA(puma560(), Q)[2, 2]
-            )
+            "Gravity is in each column of H: subtract ID at rest.": lambda: by_ID(weight=False),
+            "C needs the velocity.": lambda: by_ID(bias=False),
         },
+        view=lambda f: [f(autoTree(4, 2, 0.4), *STATE), f(autoTree(4), *STATE)],
     ),
     Exercise(
         "8.5",
-        lambda: of_jacobians,
-        hint="Sum J_i^T I_i J_i over the bodies, or take columns ID(qdd = e_j) without gravity.",
+        lambda: HD(autoTree(2), [False, True], [0, 0.5], [0, 0], [1.0, NAN], [NAN, 0.0]).qdd[1],
+        hint="Joint 1 has tau = 0: its row of H qdd + C = tau is one equation for one unknown; "
+        "HD does it.",
         mistakes={
-            "Gravity is in each column: subtract ID at rest.": lambda: with_weight,
-            "Every body, the last one too, and no other factor.": lambda: (
-                lambda model, q: of_jacobians(model, q) / 2
-            ),
+            "Joint 0 is accelerated by 1 rad/s^2; its torque is whatever that takes.": lambda: FDab(
+                autoTree(2), [0, 0.5], [0, 0], [1.0, 0.0]
+            )[1],
         },
-        view=lambda f: [f(autoTree(4, 2, 0.4), SPOT), f(autoTree(4, 1, 0.4), SPOT)],
     ),
 )

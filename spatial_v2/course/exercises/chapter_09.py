@@ -1,4 +1,4 @@
-"""Chapter 9: floating bases."""
+"""Chapter 9: the mass matrix."""
 
 from __future__ import annotations
 
@@ -7,92 +7,74 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.dynamics import CMM, EnerMo
-from spatial_v2.io import load_model
+from spatial_v2.dynamics import CRBA, ID, BodyJacobian
 from spatial_v2.model import Model
-from spatial_v2.spatial import Fpt
+from spatial_v2.models import autoTree, puma560
 
 __all__ = ["EXERCISES"]
 
-NAME = "autoTree:4,2"
-TILT = np.array([np.cos(0.4), np.sin(0.4), 0, 0, 0.5, 0.2, 1.0, 0.3, -0.5, 0.8])
-RATES = np.array([0.7, -0.2, 1.1])
+Q = np.array([0.2, 0.6, -0.9, 0.3, 0.5, -0.1])
+QD = np.array([0.5, -0.3, 0.8, 0.1, -0.6, 0.4])
+SPOT = np.array([0.4, -0.7, 1.1, 0.3])
 
 
-def floating() -> Model:
-    """Load the tree with a floating base."""
-    return load_model(NAME, floating_base=True)
+def of_jacobians(model: Model, q: Any) -> Any:
+    """Compute the mass matrix as a sum over the bodies."""
+    J = [BodyJacobian(model, q, i) for i in range(model.NB)]
+    return sum(J[i].T @ model.I[i] @ J[i] for i in range(model.NB))
 
 
-def base_velocity(model: Model, q: Any, qd_joints: Any) -> Any:
-    """Compute the velocity of the base for which the momentum is zero."""
-    A = CMM(model, q)
-    return -np.linalg.solve(A[:, :6], A[:, 6:] @ qd_joints)
-
-
-def weight_at(point: Any, sign: float = 1.0) -> Any:
-    """Return the robot's weight as a spatial force at a point, by default the centre of mass."""
-    e = EnerMo(floating(), TILT, np.zeros(9))
-    return Fpt([0, 0, sign * 9.81 * e.mass], e.cm if point is None else point)
+def with_weight(model: Model, q: Any) -> Any:
+    """Compute the mass matrix by inverse dynamics without removing gravity, a mistake."""
+    zero = np.zeros(model.NV)
+    return np.stack([ID(model, q, zero, e) for e in np.eye(model.NV)], axis=-1)
 
 
 EXERCISES = (
     Exercise(
         "9.1",
-        lambda: [12, 11],
-        hint="The first hinge of the arm gives way to a joint of seven positions, six velocities.",
-        mistakes={
-            "The hinge between base and body 0 is gone.": lambda: [13, 12],
-            "A quaternion has four numbers.": lambda: [11, 11],
-        },
+        lambda: [[1.28]],
+        hint="H has one row and one column: m l^2.",
+        mistakes={"Square the length.": lambda: [[1.6]]},
+        view=lambda H: np.reshape(H, (1, 1)),
     ),
     Exercise(
         "9.2",
-        lambda: [0, 0, 0, 0, -9.81, 0],
-        hint="E g = rx(pi/2) [0, 0, -9.81]: gravity as the body sees it. It falls without turning.",
+        lambda: float(QD @ CRBA(puma560(), Q) @ QD) / 2,
+        hint="T = qd . H qd / 2.",
         mistakes={
-            "In coordinates of the body, which lies on its side.": lambda: [0, 0, 0, 0, 0, -9.81],
-            "rx(theta) has the axes of the body as its rows; the other way.": lambda: [
-                0,
-                0,
-                0,
-                0,
-                9.81,
-                0,
-            ],
-            "Angular part first.": lambda: [0, -9.81, 0, 0, 0, 0],
+            "Half of it.": lambda: float(QD @ CRBA(puma560(), Q) @ QD),
+            "The joints are coupled: not the diagonal alone.": lambda: (
+                float(QD**2 @ CRBA(puma560(), Q).diagonal()) / 2
+            ),
         },
     ),
     Exercise(
         "9.3",
-        lambda: float(EnerMo(floating(), TILT, np.zeros(9)).mass),
-        hint="Move the base along with 1 m/s: the momentum is the mass times that.",
-        mistakes={
-            "Look at a linear row: the first three are angular.": lambda: float(
-                CMM(floating(), [1, 0, 0, 0, 0, 0, 0, 0, 0, 0])[0, 0]
-            )
-        },
+        lambda: 8,
+        hint="H[i, j] is zero if neither i carries j nor j carries i. Count both halves.",
+        mistakes={"H is symmetric: above the diagonal and below it.": lambda: 4},
     ),
     Exercise(
         "9.4",
-        lambda: base_velocity,
-        hint="A = CMM(model, q); A[:, :6] v0 + A[:, 6:] qd = 0.",
+        lambda: np.linalg.solve(CRBA(puma560(), Q), np.eye(6)[2]),
+        hint="qdd = inverse(H) tau with tau = [0, 0, 1, 0, 0, 0].",
         mistakes={
-            "The sign: both together make zero.": lambda: (
-                lambda model, q, qd: -base_velocity(model, q, qd)
+            "The other joints are free and give way.": lambda: (
+                np.eye(6)[2] / CRBA(puma560(), Q)[2, 2]
             )
         },
-        view=lambda f: [f(floating(), TILT, RATES), f(floating(), TILT, 2 * RATES)],
     ),
     Exercise(
         "9.5",
-        lambda: weight_at(None),
-        hint="Upwards m g in the line through the centre of mass: Fpt(force, point).",
+        lambda: of_jacobians,
+        hint="Sum J_i^T I_i J_i over the bodies, or take columns ID(qdd = e_j) without gravity.",
         mistakes={
-            "The ground pushes up.": lambda: weight_at(None, -1.0),
-            "The force must pass through the centre of mass, or the robot falls over.": lambda: (
-                weight_at([0, 0, 0])
+            "Gravity is in each column: subtract ID at rest.": lambda: with_weight,
+            "Every body, the last one too, and no other factor.": lambda: (
+                lambda model, q: of_jacobians(model, q) / 2
             ),
         },
+        view=lambda f: [f(autoTree(4, 2, 0.4), SPOT), f(autoTree(4, 1, 0.4), SPOT)],
     ),
 )

@@ -1,155 +1,98 @@
-"""Chapter 10: contacts and loops."""
+"""Chapter 10: floating bases."""
 
 from __future__ import annotations
 
-from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
-from spatial_v2.constraints import (
-    KKT_FD,
-    actuation_forces,
-    ball_loop,
-    constraint_jacobian,
-    point_contact,
-    project_configuration,
-)
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.dynamics import CRBA, ID, FDab
+from spatial_v2.dynamics import CMM, EnerMo
+from spatial_v2.io import load_model
 from spatial_v2.model import Model
-from spatial_v2.spatial import Fpt, mcI, plnr
+from spatial_v2.spatial import Fpt
 
 __all__ = ["EXERCISES"]
 
-LINKAGE = Model(
-    parent=[-1, 0, -1],
-    jtype=["r", "r", "r"],
-    gravity=[0, -9.81],
-    Xtree=[plnr(0.0, [x, 0.0]) for x in (0.0, 0.3, 0.7)],
-    I=[mcI(x, [x / 2, 0.0], x**3 / 12) for x in (0.3, 0.8, 0.6)],
-)
-LOOP = [ball_loop(2, [0.6, 0.0], 1, [0.8, 0.0])]
-REST = np.zeros(3)
+NAME = "autoTree:4,2"
+TILT = np.array([np.cos(0.4), np.sin(0.4), 0, 0, 0.5, 0.2, 1.0, 0.3, -0.5, 0.8])
+RATES = np.array([0.7, -0.2, 1.1])
 
 
-@cache
-def closed() -> np.ndarray:
-    """Compute joint angles at which the loop is closed."""
-    return np.asarray(project_configuration(LINKAGE, [1.2, -0.6, 1.6], LOOP).q)
+def floating() -> Model:
+    """Load the tree with a floating base."""
+    return load_model(NAME, floating_base=True)
 
 
-def torque() -> Any:
-    """Compute the torque of a motor at the crank."""
-    found = actuation_forces(LINKAGE, closed(), REST, REST, LOOP, np.eye(3)[:, :1])
-    return np.asarray(found.u)[0]
+def base_velocity(model: Model, q: Any, qd_joints: Any) -> Any:
+    """Compute the velocity of the base for which the momentum is zero."""
+    A = CMM(model, q)
+    return -np.linalg.solve(A[:, :6], A[:, 6:] @ qd_joints)
 
 
-def mass(rows: dict[str, Any]) -> float:
-    """Compute the effective mass of the rod's left end along y.
-
-    `rows` are options of the contact, with or without constraint rows along x.
-    """
-    rod = Model(
-        parent=[-1, 0, 1],
-        jtype=["px", "py", "r"],
-        Xtree=[np.eye(3)] * 3,
-        I=[np.zeros((3, 3)), np.zeros((3, 3)), mcI(1.0, [0, 0], 1 / 12)],
-    )
-    q = np.array([0, 0.24, 0.5])
-    G = np.asarray(constraint_jacobian(rod, q, [point_contact(2, [-0.5, 0.0], **rows)]))
-    return float(np.linalg.inv(G @ np.linalg.solve(CRBA(rod, q), G.T))[-1, -1])
-
-
-def carried(*, loaded: bool = True, pushed_at: tuple[float, ...] = (0.05, 0.1, 0.0)) -> Any:
-    """Compute the vertical forces on three legs."""
-    stool = Model(
-        parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[mcI(5.0, [0, 0, 0], 0.1 * np.eye(3))]
-    )
-    feet = ((-0.2, -0.2), (-0.2, 0.2), (0.2, -0.2))
-    legs = [point_contact(0, [x, y, -0.4], normal=[0, 0, 1]) for x, y in feet]
-    load = {0: Fpt([0, 0, -20.0 * loaded], pushed_at)}
-    still = np.zeros(6)
-    return KKT_FD(stool, np.eye(7)[0], still, still, legs, load).lambda_
-
-
-def constrained(H: Any, C: Any, G: Any, gamma: Any, tau: Any, sign: float = 1.0) -> Any:
-    """Compute accelerations, followed by constraint forces."""
-    W = G @ np.linalg.solve(H, G.T)
-    force = np.linalg.solve(W, -gamma - G @ np.linalg.solve(H, tau - C))
-    return np.concatenate([np.linalg.solve(H, tau - C + G.T @ force), sign * force])
-
-
-def sample(seed: int, n: int = 5, m: int = 2) -> tuple[np.ndarray, ...]:
-    """Draw random matrices H, C, G, gamma and tau of an imaginary mechanism."""
-    rng = np.random.default_rng(seed)
-    L, G = rng.normal(size=(n, n)), rng.normal(size=(m, n))
-    return L @ L.T + np.eye(n), rng.normal(size=n), G, rng.normal(size=m), rng.normal(size=n)
+def weight_at(point: Any, sign: float = 1.0) -> Any:
+    """Return the robot's weight as a spatial force at a point, by default the centre of mass."""
+    e = EnerMo(floating(), TILT, np.zeros(9))
+    return Fpt([0, 0, sign * 9.81 * e.mass], e.cm if point is None else point)
 
 
 EXERCISES = (
     Exercise(
         "10.1",
-        torque,
-        hint="At rest C = motor u + G^T lambda. The unknowns are u and the two numbers of lambda; "
-        "`actuation_forces` solves it too.",
+        lambda: [12, 11],
+        hint="The first hinge of the arm gives way to a joint of seven positions, six velocities.",
         mistakes={
-            "So much the crank of the open tree takes. The rocker carries its share.": lambda: (
-                np.asarray(ID(LINKAGE, closed(), REST, REST))[0]
-            ),
-            "The motor pushes against gravity, not with it: the sign.": lambda: -torque(),
+            "The hinge between base and body 0 is gone.": lambda: [13, 12],
+            "A quaternion has four numbers.": lambda: [11, 11],
         },
     ),
     Exercise(
         "10.2",
-        lambda: KKT_FD(LINKAGE, closed(), REST, REST, LOOP).qdd,
-        hint="Put qdd = freedom z into the function and make its derivative by z zero: "
-        "freedom^T H (freedom z - a) = 0.",
+        lambda: [0, 0, 0, 0, -9.81, 0],
+        hint="E g = rx(pi/2) [0, 0, -9.81]: gravity as the body sees it. It falls without turning.",
         mistakes={
-            "Nearest in the ordinary sense. Distances are measured by H.": lambda: (
-                np.linalg.pinv(constraint_jacobian(LINKAGE, closed(), LOOP))
-                @ constraint_jacobian(LINKAGE, closed(), LOOP)
-                @ -FDab(LINKAGE, closed(), REST, REST)
-                + FDab(LINKAGE, closed(), REST, REST)
-            ),
-            "This is the free tree, which does not keep the loop closed.": lambda: FDab(
-                LINKAGE, closed(), REST, REST
-            ),
+            "In coordinates of the body, which lies on its side.": lambda: [0, 0, 0, 0, 0, -9.81],
+            "rx(theta) has the axes of the body as its rows; the other way.": lambda: [
+                0,
+                0,
+                0,
+                0,
+                9.81,
+                0,
+            ],
+            "Angular part first.": lambda: [0, -9.81, 0, 0, 0, 0],
         },
     ),
     Exercise(
         "10.3",
-        lambda: mass({"normal": [0, 1]}),
-        hint="One row, along y: `point_contact(2, [-0.5, 0], normal=[0, 1])`. "
-        "The mass that the row feels is 1 / W.",
+        lambda: float(EnerMo(floating(), TILT, np.zeros(9)).mass),
+        hint="Move the base along with 1 m/s: the momentum is the mass times that.",
         mistakes={
-            "With both rows x is held as well. Take the row along y alone.": lambda: mass({}),
-            "That is W, the velocity that an impulse of 1 N s gives.": lambda: (
-                1 / mass({"normal": [0, 1]})
-            ),
+            "Look at a linear row: the first three are angular.": lambda: float(
+                CMM(floating(), [1, 0, 0, 0, 0, 0, 0, 0, 0, 0])[0, 0]
+            )
         },
     ),
     Exercise(
         "10.4",
-        carried,
-        hint="Three rows, and an external force in base coordinates, `{0: Fpt(force, point)}`. "
-        "The three forces add up to the weight and the load.",
+        lambda: base_velocity,
+        hint="A = CMM(model, q); A[:, :6] v0 + A[:, 6:] qd = 0.",
         mistakes={
-            "That is without the load.": lambda: carried(loaded=False),
-            "The load has a couple about the origin: it acts at (0.05, 0.1, 0).": lambda: carried(
-                pushed_at=(0.0, 0.0, 0.0)
-            ),
+            "The sign: both together make zero.": lambda: (
+                lambda model, q, qd: -base_velocity(model, q, qd)
+            )
         },
+        view=lambda f: [f(floating(), TILT, RATES), f(floating(), TILT, 2 * RATES)],
     ),
     Exercise(
         "10.5",
-        lambda: constrained,
-        hint="Build the matrix with np.block and solve. The second unknown is minus lambda.",
+        lambda: weight_at(None),
+        hint="Upwards m g in the line through the centre of mass: Fpt(force, point).",
         mistakes={
-            "The unknown under qdd is -lambda: turn its sign.": lambda: partial(
-                constrained, sign=-1.0
+            "The ground pushes up.": lambda: weight_at(None, -1.0),
+            "The force must pass through the centre of mass, or the robot falls over.": lambda: (
+                weight_at([0, 0, 0])
             ),
         },
-        view=lambda f: [f(*sample(1)), f(*sample(2))],
     ),
 )

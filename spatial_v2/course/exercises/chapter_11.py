@@ -1,124 +1,174 @@
-"""Chapter 11: accuracy and complex steps."""
+"""Chapter 11: contacts, loops and impacts."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+from spatial_v2.constraints import (
+    KKT_FD,
+    actuation_forces,
+    ball_loop,
+    constraint_jacobian,
+    point_contact,
+    project_configuration,
+)
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.dynamics import ID, FDab
-from spatial_v2.models import autoTree
+from spatial_v2.dynamics import CRBA, ID, FDab
+from spatial_v2.model import Model
+from spatial_v2.spatial import Fpt, mcI, plnr
 
 __all__ = ["EXERCISES"]
 
-CHAIN = autoTree(6, 1, np.pi / 3)
-Q, QD, TAU = np.random.default_rng(1).normal(size=(3, 6))
+LINKAGE = Model(
+    parent=[-1, 0, -1],
+    jtype=["r", "r", "r"],
+    gravity=[0, -9.81],
+    Xtree=[plnr(0.0, [x, 0.0]) for x in (0.0, 0.3, 0.7)],
+    I=[mcI(x, [x / 2, 0.0], x**3 / 12) for x in (0.3, 0.8, 0.6)],
+)
+LOOP = [ball_loop(2, [0.6, 0.0], 1, [0.8, 0.0])]
+REST = np.zeros(3)
 
 
-def best(central: bool = False) -> float:
-    """Find the exponent of ten that is the best step of a finite difference."""
-    from derivatives import FD_derivatives
-
-    true = FD_derivatives(CHAIN, Q, QD, TAU).dqdd_dq[5, 1]
-
-    def f(x: float) -> Any:
-        return FDab.reference(CHAIN, Q + x * np.eye(6)[1], QD, TAU)[5]
-
-    steps = 10.0 ** np.arange(-1, -21, -1)
-    behind = [-h if central else 0.0 for h in steps]
-    slopes = [(f(h) - f(x)) / (h - x) for h, x in zip(steps, behind, strict=True)]
-    return float(steps[np.argmin(np.abs(np.array(slopes) - true))])
+@cache
+def closed() -> np.ndarray:
+    """Compute joint angles at which the loop is closed."""
+    return np.asarray(project_configuration(LINKAGE, [1.2, -0.6, 1.6], LOOP).q)
 
 
-def gravity() -> np.ndarray:
-    """Compute the joint forces of the chain at rest."""
-    return np.asarray(ID(CHAIN, Q, 0 * Q, 0 * Q))
+def torque() -> Any:
+    """Compute the torque of a motor at the crank."""
+    found = actuation_forces(LINKAGE, closed(), REST, REST, LOOP, np.eye(3)[:, :1])
+    return np.asarray(found.u)[0]
 
 
-def second() -> float:
-    """Compute the second derivative of exp(x) / sqrt(sin(x)^3 + cos(x)^3) at x = 1.5."""
-    from derivatives.reference import Bicomplex
-    from derivatives.reference import bicomplex_namespace as xp
+def mass(rows: dict[str, Any]) -> float:
+    """Compute the effective mass of the rod's left end along y.
 
-    x = Bicomplex(1.5 + 1e-20j, 1e-20)
-    y = xp.exp(x) / xp.sqrt(xp.sin(x) ** 3 + xp.cos(x) ** 3)
-    return float(y.im12 / 1e-40)
-
-
-def first() -> float:
-    """Compute the first derivative of exp(x) / sqrt(sin(x)^3 + cos(x)^3) at x = 1.5."""
-    x = 1.5 + 1e-20j
-    return float(np.imag(np.exp(x) / np.sqrt(np.sin(x) ** 3 + np.cos(x) ** 3)) / 1e-20)
-
-
-def length(v: Any) -> Any:
-    """Compute the length of a vector by an analytic function."""
-    return np.sqrt(v @ v)
+    `rows` are options of the contact, with or without constraint rows along x.
+    """
+    rod = Model(
+        parent=[-1, 0, 1],
+        jtype=["px", "py", "r"],
+        Xtree=[np.eye(3)] * 3,
+        I=[np.zeros((3, 3)), np.zeros((3, 3)), mcI(1.0, [0, 0], 1 / 12)],
+    )
+    q = np.array([0, 0.24, 0.5])
+    G = np.asarray(constraint_jacobian(rod, q, [point_contact(2, [-0.5, 0.0], **rows)]))
+    return float(np.linalg.inv(G @ np.linalg.solve(CRBA(rod, q), G.T))[-1, -1])
 
 
-def derivative(f: Any, x: Any, d: Any) -> Any:
-    """Compute the derivative of f at x in the direction d."""
-    return np.imag(f(x + 1e-20j * d)) / 1e-20
+def carried(*, loaded: bool = True, pushed_at: tuple[float, ...] = (0.05, 0.1, 0.0)) -> Any:
+    """Compute the vertical forces on three legs."""
+    stool = Model(
+        parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[mcI(5.0, [0, 0, 0], 0.1 * np.eye(3))]
+    )
+    feet = ((-0.2, -0.2), (-0.2, 0.2), (0.2, -0.2))
+    legs = [point_contact(0, [x, y, -0.4], normal=[0, 0, 1]) for x, y in feet]
+    load = {0: Fpt([0, 0, -20.0 * loaded], pushed_at)}
+    still = np.zeros(6)
+    return KKT_FD(stool, np.eye(7)[0], still, still, legs, load).lambda_
 
 
-def differentiated(f: Any) -> Any:
-    """Return the value of f at a vector, and its gradient by complex steps."""
-    v = np.array([3.0, -4.0, 12.0])
-    value = f(v + 0j)
-    if value is None:
-        return None
-    return np.array([value, *(np.imag(f(v + 1e-20j * e)) / 1e-20 for e in np.eye(3))])
+def contact(W: float, b: float) -> tuple[float, float]:
+    """Compute force and acceleration of a contact that can only push."""
+    force = max(-b / W, 0.0)
+    return force, W * force + b
+
+
+def rest_after(e: float = 0.8, ways: int = 2) -> float:
+    """Compute how long a ball bounces that is dropped from 1 m."""
+    fall = float(np.sqrt(2 / 9.81))
+    return fall + ways * fall * e / (1 - e)
 
 
 EXERCISES = (
     Exercise(
         "11.1",
-        best,
-        hint="`errors['one-sided']` has an error for each of `steps`; np.argmin finds the least.",
+        torque,
+        hint="At rest C = motor u + G^T lambda. The unknowns are u and the two numbers of lambda; "
+        "`actuation_forces` solves it too.",
         mistakes={
-            "That is the best step of central differences, which may be larger.": lambda: best(
-                central=True
+            "So much the crank of the open tree takes. The rocker carries its share.": lambda: (
+                np.asarray(ID(LINKAGE, closed(), REST, REST))[0]
             ),
-            "So small a step is for complex steps only.": lambda: 1e-20,
+            "The motor pushes against gravity, not with it: the sign.": lambda: -torque(),
         },
     ),
     Exercise(
         "11.2",
-        lambda: length,
-        hint="The root of the sum of squares, the squares without absolute values.",
+        lambda: KKT_FD(LINKAGE, closed(), REST, REST, LOOP).qdd,
+        hint="Put qdd = freedom z into the function and make its derivative by z zero: "
+        "freedom^T H (freedom z - a) = 0.",
         mistakes={
-            "The value is right, the derivative lost: norms take absolute values.": lambda: (
-                np.linalg.norm
+            "Nearest in the ordinary sense. Distances are measured by H.": lambda: (
+                np.linalg.pinv(constraint_jacobian(LINKAGE, closed(), LOOP))
+                @ constraint_jacobian(LINKAGE, closed(), LOOP)
+                @ -FDab(LINKAGE, closed(), REST, REST)
+                + FDab(LINKAGE, closed(), REST, REST)
             ),
-            "That is the square of the length.": lambda: lambda v: v @ v,
+            "This is the free tree, which does not keep the loop closed.": lambda: FDab(
+                LINKAGE, closed(), REST, REST
+            ),
         },
-        view=differentiated,
     ),
     Exercise(
         "11.3",
-        gravity,
-        hint="`complex_step(f, q)` with a function f of q that returns the potential energy.",
-        mistakes={"The sign: uphill the energy grows.": lambda: -gravity()},
-        tolerance=1e-12,
+        lambda: mass({"normal": [0, 1]}),
+        hint="One row, along y: `point_contact(2, [-0.5, 0], normal=[0, 1])`. "
+        "The mass that the row feels is 1 / W.",
+        mistakes={
+            "With both rows x is held as well. Take the row along y alone.": lambda: mass({}),
+            "That is W, the velocity that an impulse of 1 N s gives.": lambda: (
+                1 / mass({"normal": [0, 1]})
+            ),
+        },
     ),
     Exercise(
         "11.4",
-        lambda: derivative,
-        hint="Im f(x + i h d) / h with h = 1e-20; in Python 1e-20j is i h.",
+        carried,
+        hint="Three rows, and an external force in base coordinates, `{0: Fpt(force, point)}`. "
+        "The three forces add up to the weight and the load.",
         mistakes={
-            "Divide by h.": lambda: lambda f, x, d: np.imag(f(x + 1e-20j * d)),
-            "Differences lose half of the digits. Take the imaginary part.": lambda: (
-                lambda f, x, d: (f(x + 1e-8 * d) - f(x)) / 1e-8
+            "That is without the load.": lambda: carried(loaded=False),
+            "The load has a couple about the origin: it acts at (0.05, 0.1, 0).": lambda: carried(
+                pushed_at=(0.0, 0.0, 0.0)
             ),
         },
-        view=lambda g: g(lambda x: np.exp(x[0]) * np.sin(x), np.array([0.3, 1.0]), np.ones(2)),
-        tolerance=1e-12,
     ),
     Exercise(
         "11.5",
-        second,
-        hint="x = Bicomplex(1.5 + 1j * h, h); the part im12 of the result, divided by h twice.",
-        mistakes={"That is the first derivative.": first},
+        lambda: contact,
+        hint="If b is negative, the force makes a zero; otherwise there is no force, and a is b.",
+        mistakes={
+            "If b is positive, this force pulls. The contact opens instead.": lambda: (
+                lambda W, b: (-b / W, 0.0)
+            ),
+            "A negative b is an acceleration into the ground: the force has to stop it.": lambda: (
+                lambda W, b: (0.0, b)
+            ),
+            "W turns forces into accelerations: divide by it.": lambda: (
+                lambda W, b: (max(-b * W, 0.0), max(b, 0.0))
+            ),
+        },
+        view=lambda f: [f(2.0, -3.0), f(2.0, 3.0), f(0.5, -1.0)],
+    ),
+    Exercise(
+        "11.6",
+        rest_after,
+        hint="It falls for sqrt(2 h / g). The bounce after an impact with the speed v takes "
+        "2 e v / g, and each bounce is e times as long as the one before.",
+        mistakes={
+            "A bounce goes up and down again: it takes twice the time of a fall.": lambda: (
+                rest_after(ways=1)
+            ),
+            "That is the time of the bounces. Before them it falls.": lambda: (
+                rest_after() - rest_after(0.0)
+            ),
+            "Heights have the factor e^2. Velocities and times have e.": lambda: rest_after(0.64),
+        },
     ),
 )

@@ -1,101 +1,124 @@
-"""Chapter 12: first derivatives of dynamics."""
+"""Chapter 12: accuracy and complex steps."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.dynamics import CRBA, FDab
-from spatial_v2.models import autoTree, planar
+from spatial_v2.dynamics import ID, FDab
+from spatial_v2.models import autoTree
 
 __all__ = ["EXERCISES"]
 
-ARM = autoTree(5, 1.4, np.pi / 3)
-X = np.random.default_rng(3).normal(size=(4, 5))
+CHAIN = autoTree(6, 1, np.pi / 3)
+Q, QD, TAU = np.random.default_rng(1).normal(size=(3, 6))
 
 
-def swings(angle: float) -> np.ndarray:
-    """Compute the frequencies of two links about rest, the first at an angle to the x axis."""
-    from derivatives import linearize
+def best(central: bool = False) -> float:
+    """Find the exponent of ten that is the best step of a finite difference."""
+    from derivatives import FD_derivatives
 
-    model, rest = planar(2).replace(gravity=[0, -9.81]), np.zeros(2)
-    roots = np.linalg.eigvals(np.asarray(linearize(model, np.array([angle, 0]), rest, rest).A))
-    return np.sort(roots.imag)[-2:]
+    true = FD_derivatives(CHAIN, Q, QD, TAU).dqdd_dq[5, 1]
 
+    def f(x: float) -> Any:
+        return FDab.reference(CHAIN, Q + x * np.eye(6)[1], QD, TAU)[5]
 
-def torque_rate(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
-    """Compute the time derivative of the joint forces."""
-    return without_jerk(model, q, qd, qdd, j) + CRBA(model, q) @ j
-
-
-def without_jerk(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
-    """Compute the time derivative of the joint forces without the term of the jerk, a mistake."""
-    from derivatives import ID_derivatives
-
-    d = ID_derivatives(model, q, qd, qdd)
-    return d.dtau_dq @ qd + d.dtau_dqd @ qdd
+    steps = 10.0 ** np.arange(-1, -21, -1)
+    behind = [-h if central else 0.0 for h in steps]
+    slopes = [(f(h) - f(x)) / (h - x) for h, x in zip(steps, behind, strict=True)]
+    return float(steps[np.argmin(np.abs(np.array(slopes) - true))])
 
 
-def dqdd_dq(model: Any, q: Any, qd: Any, tau: Any, sign: float = -1.0) -> Any:
-    """Compute the derivative of forward dynamics with respect to q."""
-    from derivatives import ID_derivatives
-
-    d = ID_derivatives(model, q, qd, FDab(model, q, qd, tau))
-    return sign * np.linalg.solve(CRBA(model, q), d.dtau_dq)
+def gravity() -> np.ndarray:
+    """Compute the joint forces of the chain at rest."""
+    return np.asarray(ID(CHAIN, Q, 0 * Q, 0 * Q))
 
 
-def at_rest(model: Any, q: Any, qd: Any, tau: Any) -> Any:
-    """Compute the derivative of forward dynamics with acceleration zero in ID, a mistake."""
-    from derivatives import ID_derivatives
+def second() -> float:
+    """Compute the second derivative of exp(x) / sqrt(sin(x)^3 + cos(x)^3) at x = 1.5."""
+    from derivatives.reference import Bicomplex
+    from derivatives.reference import bicomplex_namespace as xp
 
-    return -np.linalg.solve(CRBA(model, q), ID_derivatives(model, q, qd, 0 * qd).dtau_dq)
+    x = Bicomplex(1.5 + 1e-20j, 1e-20)
+    y = xp.exp(x) / xp.sqrt(xp.sin(x) ** 3 + xp.cos(x) ** 3)
+    return float(y.im12 / 1e-40)
+
+
+def first() -> float:
+    """Compute the first derivative of exp(x) / sqrt(sin(x)^3 + cos(x)^3) at x = 1.5."""
+    x = 1.5 + 1e-20j
+    return float(np.imag(np.exp(x) / np.sqrt(np.sin(x) ** 3 + np.cos(x) ** 3)) / 1e-20)
+
+
+def length(v: Any) -> Any:
+    """Compute the length of a vector by an analytic function."""
+    return np.sqrt(v @ v)
+
+
+def derivative(f: Any, x: Any, d: Any) -> Any:
+    """Compute the derivative of f at x in the direction d."""
+    return np.imag(f(x + 1e-20j * d)) / 1e-20
+
+
+def differentiated(f: Any) -> Any:
+    """Return the value of f at a vector, and its gradient by complex steps."""
+    v = np.array([3.0, -4.0, 12.0])
+    value = f(v + 0j)
+    if value is None:
+        return None
+    return np.array([value, *(np.imag(f(v + 1e-20j * e)) / 1e-20 for e in np.eye(3))])
 
 
 EXERCISES = (
     Exercise(
         "12.1",
-        lambda: 27,
-        hint="Entry [i, j] is there if one of i and j carries the other, or i = j. "
-        "Count for each body its ancestors.",
+        best,
+        hint="`errors['one-sided']` has an error for each of `steps`; np.argmin finds the least.",
         mistakes={
-            "That is one triangle; torques feel joints beyond as well as before.": lambda: 17,
-            "The diagonal is counted twice.": lambda: 34,
+            "That is the best step of central differences, which may be larger.": lambda: best(
+                central=True
+            ),
+            "So small a step is for complex steps only.": lambda: 1e-20,
         },
     ),
     Exercise(
         "12.2",
-        lambda: swings(-np.pi / 2),
-        hint="The eigenvalues of A are +-i omega, so take imaginary parts.",
+        lambda: length,
+        hint="The root of the sum of squares, the squares without absolute values.",
         mistakes={
-            "In rad/s, not in Hz.": lambda: swings(-np.pi / 2) / (2 * np.pi),
-            "The smaller one comes first.": lambda: swings(-np.pi / 2)[::-1],
+            "The value is right, the derivative lost: norms take absolute values.": lambda: (
+                np.linalg.norm
+            ),
+            "That is the square of the length.": lambda: lambda v: v @ v,
         },
+        view=differentiated,
     ),
     Exercise(
         "12.3",
-        lambda: True,
-        hint="How do velocities enter tau = H qdd + C qd + g? Differentiate, and put zero.",
+        gravity,
+        hint="`complex_step(f, q)` with a function f of q that returns the potential energy.",
+        mistakes={"The sign: uphill the energy grows.": lambda: -gravity()},
+        tolerance=1e-12,
     ),
     Exercise(
         "12.4",
-        lambda: torque_rate,
-        hint="The chain rule: tau is a function of q, qd and qdd, each of which changes.",
-        mistakes={"The jerk is missing: d tau/d qdd = H.": lambda: without_jerk},
-        view=lambda f: f(ARM, *X),
+        lambda: derivative,
+        hint="Im f(x + i h d) / h with h = 1e-20; in Python 1e-20j is i h.",
+        mistakes={
+            "Divide by h.": lambda: lambda f, x, d: np.imag(f(x + 1e-20j * d)),
+            "Differences lose half of the digits. Take the imaginary part.": lambda: (
+                lambda f, x, d: (f(x + 1e-8 * d) - f(x)) / 1e-8
+            ),
+        },
+        view=lambda g: g(lambda x: np.exp(x[0]) * np.sin(x), np.array([0.3, 1.0]), np.ones(2)),
+        tolerance=1e-12,
     ),
     Exercise(
         "12.5",
-        lambda: dqdd_dq,
-        hint="Minus H^-1 times dtau_dq at the acceleration that FDab gives.",
-        mistakes={
-            "The sign: more torque would be needed, so less acceleration is had.": lambda: partial(
-                dqdd_dq, sign=1.0
-            ),
-            "At which acceleration? At that of FDab, not at zero.": lambda: at_rest,
-        },
-        view=lambda f: f(ARM, *X[:3]),
+        second,
+        hint="x = Bicomplex(1.5 + 1j * h, h); the part im12 of the result, divided by h twice.",
+        mistakes={"That is the first derivative.": first},
     ),
 )

@@ -1,105 +1,101 @@
-"""Chapter 13: tensors and their algebra."""
+"""Chapter 13: first derivatives of dynamics."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from spatial_v2.configuration import configurationAddition, configurationDifference, neutral
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.models import autoTree
-from spatial_v2.spatial import mcI
+from spatial_v2.dynamics import CRBA, FDab
+from spatial_v2.models import autoTree, planar
 
 __all__ = ["EXERCISES"]
 
-RNG = np.random.default_rng(13)
-TENSOR, MATRIX = RNG.normal(size=(5, 6, 3)), RNG.normal(size=(6, 4))
-SUBSPACES = RNG.normal(size=(6, 2)), RNG.normal(size=(6, 3)), RNG.normal(size=(6, 4))
-INERTIA = mcI(2.0, RNG.normal(size=3), np.diag([0.2, 0.3, 0.4]))
+ARM = autoTree(5, 1.4, np.pi / 3)
+X = np.random.default_rng(3).normal(size=(4, 5))
 
 
-def between(first: float, second: float) -> float:
-    """Compute the angle [rad] between rotations about x and y in the two orders."""
-    model = autoTree(1).replace(jtype=["S"])
+def swings(angle: float) -> np.ndarray:
+    """Compute the frequencies of two links about rest, the first at an angle to the x axis."""
+    from derivatives import linearize
 
-    def after(a: np.ndarray, b: np.ndarray) -> Any:
-        return configurationAddition(model, configurationAddition(model, neutral(model), a), b)
-
-    x, y = first * np.eye(3)[0], second * np.eye(3)[1]
-    d = np.asarray(configurationDifference(model, after(x, y), after(y, x)))
-    return float(np.sqrt(d @ d))
+    model, rest = planar(2).replace(gravity=[0, -9.81]), np.zeros(2)
+    roots = np.linalg.eigvals(np.asarray(linearize(model, np.array([angle, 0]), rest, rest).A))
+    return np.sort(roots.imag)[-2:]
 
 
-def of_block(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
-    """Compute the derivative of a block of the mass matrix, given motion subspaces and a composite
-    inertia.
-    """
-    from tensor_sva import Tm, crf_t, mT
-
-    return mT(Sj.T, Tm(crf_t(Sk), IC @ Si))
+def torque_rate(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
+    """Compute the time derivative of the joint forces."""
+    return without_jerk(model, q, qd, qdd, j) + CRBA(model, q) @ j
 
 
-def as_motion(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
-    """Compute the derivative of the block with the cross product of motions, a mistake."""
-    from tensor_sva import Tm, crm_t, mT
+def without_jerk(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
+    """Compute the time derivative of the joint forces without the term of the jerk, a mistake."""
+    from derivatives import ID_derivatives
 
-    return mT(Sj.T, Tm(crm_t(Sk), IC @ Si))
+    d = ID_derivatives(model, q, qd, qdd)
+    return d.dtau_dq @ qd + d.dtau_dqd @ qdd
 
 
-def axes_alone(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
-    """Compute the derivative of the block as if the inertia were constant, a mistake."""
-    from tensor_sva import Tm, crm_t, mT
+def dqdd_dq(model: Any, q: Any, qd: Any, tau: Any, sign: float = -1.0) -> Any:
+    """Compute the derivative of forward dynamics with respect to q."""
+    from derivatives import ID_derivatives
 
-    return mT(Sj.T @ IC, Tm(crm_t(Sk), Si))
+    d = ID_derivatives(model, q, qd, FDab(model, q, qd, tau))
+    return sign * np.linalg.solve(CRBA(model, q), d.dtau_dq)
+
+
+def at_rest(model: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """Compute the derivative of forward dynamics with acceleration zero in ID, a mistake."""
+    from derivatives import ID_derivatives
+
+    return -np.linalg.solve(CRBA(model, q), ID_derivatives(model, q, qd, 0 * qd).dtau_dq)
 
 
 EXERCISES = (
     Exercise(
         "13.1",
-        lambda: (3, 6, 4),
-        hint="U x~ V has 6 rows, a column for each column of V, a page for each of U. Then R "
-        "exchanges columns and pages, T rows and columns.",
+        lambda: 27,
+        hint="Entry [i, j] is there if one of i and j carries the other, or i = j. "
+        "Count for each body its ancestors.",
         mistakes={
-            "That is U x~ V itself.": lambda: (6, 4, 3),
-            "R is first, then T.": lambda: (4, 3, 6),
+            "That is one triangle; torques feel joints beyond as well as before.": lambda: 17,
+            "The diagonal is counted twice.": lambda: 34,
         },
     ),
     Exercise(
         "13.2",
-        lambda: lambda A, B: np.einsum("ilk,lj->ijk", A, B),
-        hint="Entry [i, j, k] is the sum over l of A[i, l, k] B[l, j].",
+        lambda: swings(-np.pi / 2),
+        hint="The eigenvalues of A are +-i omega, so take imaginary parts.",
         mistakes={
-            "NumPy's @ takes the last two axes for rows and columns, not the first two.": lambda: (
-                lambda A, B: np.einsum("ilk,lj->ikj", A, B)
-            ),
+            "In rad/s, not in Hz.": lambda: swings(-np.pi / 2) / (2 * np.pi),
+            "The smaller one comes first.": lambda: swings(-np.pi / 2)[::-1],
         },
-        view=lambda f: f(TENSOR, MATRIX),
     ),
     Exercise(
         "13.3",
-        lambda: "b",
-        hint="Where are the columns of U on either side, in the pages or in the columns? "
-        "It is M5; try it with numbers.",
+        lambda: True,
+        hint="How do velocities enter tau = H qdd + C qd + g? Differentiate, and put zero.",
     ),
     Exercise(
         "13.4",
-        lambda: between(0.5, 0.5),
-        hint="Four calls of configurationAddition, two for each order, then one of "
-        "configurationDifference, whose length is the angle.",
-        mistakes={
-            "That is the bracket, right for small angles; here it is a little less.": lambda: 0.25,
-            "That is for quarters of a turn.": lambda: between(np.pi / 2, np.pi / 2),
-        },
+        lambda: torque_rate,
+        hint="The chain rule: tau is a function of q, qd and qdd, each of which changes.",
+        mistakes={"The jerk is missing: d tau/d qdd = H.": lambda: without_jerk},
+        view=lambda f: f(ARM, *X),
     ),
     Exercise(
         "13.5",
-        lambda: of_block,
-        hint="IC @ Si is a matrix of forces that moves with joint k; Sj stays.",
+        lambda: dqdd_dq,
+        hint="Minus H^-1 times dtau_dq at the acceleration that FDab gives.",
         mistakes={
-            "IC Si is a matrix of forces: take crf_t, not crm_t.": lambda: as_motion,
-            "The inertia is carried along, too, not the axes of i alone.": lambda: axes_alone,
+            "The sign: more torque would be needed, so less acceleration is had.": lambda: partial(
+                dqdd_dq, sign=1.0
+            ),
+            "At which acceleration? At that of FDab, not at zero.": lambda: at_rest,
         },
-        view=lambda f: f(SUBSPACES[0], SUBSPACES[1], INERTIA, SUBSPACES[2]),
+        view=lambda f: f(ARM, *X[:3]),
     ),
 )

@@ -1,4 +1,4 @@
-"""Chapter 14: second derivatives."""
+"""Chapter 14: tensors and their algebra."""
 
 from __future__ import annotations
 
@@ -6,113 +6,100 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.configuration import configurationAddition, configurationDifference, neutral
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.dynamics import CRBA, FDab
-from spatial_v2.models import autoTree, puma560
+from spatial_v2.models import autoTree
+from spatial_v2.spatial import mcI
 
 __all__ = ["EXERCISES"]
 
-ARM = puma560()
-STATE = np.random.default_rng(0).normal(size=(4, 6))[:3]
-OTHER = np.random.default_rng(14).normal(size=(3, 6))
+RNG = np.random.default_rng(13)
+TENSOR, MATRIX = RNG.normal(size=(5, 6, 3)), RNG.normal(size=(6, 4))
+SUBSPACES = RNG.normal(size=(6, 2)), RNG.normal(size=(6, 3)), RNG.normal(size=(6, 4))
+INERTIA = mcI(2.0, RNG.normal(size=3), np.diag([0.2, 0.3, 0.4]))
 
 
-def share(name: str = "d2tau_dqd") -> float:
-    """Compute the fraction of a tensor's entries that can be nonzero."""
-    from derivatives import SO_pattern
+def between(first: float, second: float) -> float:
+    """Compute the angle [rad] between rotations about x and y in the two orders."""
+    model = autoTree(1).replace(jtype=["S"])
 
-    pattern = getattr(SO_pattern(autoTree(31, 2, np.pi / 3)), name)
-    return float(pattern.nnz) / 31**3
+    def after(a: np.ndarray, b: np.ndarray) -> Any:
+        return configurationAddition(model, configurationAddition(model, neutral(model), a), b)
 
-
-def tensors() -> Any:
-    """Compute the second derivatives of inverse dynamics at the state OTHER."""
-    from derivatives import ID_SO_derivatives
-
-    return ID_SO_derivatives(ARM, *OTHER)
+    x, y = first * np.eye(3)[0], second * np.eye(3)[1]
+    d = np.asarray(configurationDifference(model, after(x, y), after(y, x)))
+    return float(np.sqrt(d @ d))
 
 
-def velocity_force(d2tau_dqd: Any, qd: Any) -> Any:
-    """Compute the joint force that is quadratic in the velocities."""
-    return np.einsum("ijk,j,k", d2tau_dqd, qd, qd) / 2
+def of_block(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
+    """Compute the derivative of a block of the mass matrix, given motion subspaces and a composite
+    inertia.
+    """
+    from tensor_sva import Tm, crf_t, mT
+
+    return mT(Sj.T, Tm(crf_t(Sk), IC @ Si))
 
 
-def d2qdd_dqd(model: Any, q: Any, qd: Any, tau: Any) -> Any:
-    """Compute the second derivatives of forward dynamics with respect to qd."""
-    from derivatives import FD_SO_derivatives
+def as_motion(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
+    """Compute the derivative of the block with the cross product of motions, a mistake."""
+    from tensor_sva import Tm, crm_t, mT
 
-    return FD_SO_derivatives(model, q, qd, tau).d2qdd_dqd
-
-
-def forgot_inverse(model: Any, q: Any, qd: Any, tau: Any) -> Any:
-    """Return second derivatives of forward dynamics without the inverse of H, a mistake."""
-    from derivatives import ID_SO_derivatives
-
-    return -np.asarray(ID_SO_derivatives(model, q, qd, FDab(model, q, qd, tau)).d2tau_dqd)
+    return mT(Sj.T, Tm(crm_t(Sk), IC @ Si))
 
 
-def forgot_sign(model: Any, q: Any, qd: Any, tau: Any) -> Any:
-    """Return second derivatives of forward dynamics without the minus sign, a mistake."""
-    return np.einsum(
-        "li,ijk->ljk", -np.linalg.inv(CRBA(model, q)), forgot_inverse(model, q, qd, tau)
-    )
+def axes_alone(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
+    """Compute the derivative of the block as if the inertia were constant, a mistake."""
+    from tensor_sva import Tm, crm_t, mT
 
-
-def hessian(moving: bool = False) -> Any:
-    """Compute the derivative of the joint forces with respect to q, at rest or in motion."""
-    from derivatives import ID_derivatives
-
-    q, qd, qdd = STATE
-    return ID_derivatives(ARM, q, moving * qd, moving * qdd).dtau_dq
+    return mT(Sj.T @ IC, Tm(crm_t(Sk), Si))
 
 
 EXERCISES = (
     Exercise(
         "14.1",
-        share,
-        hint="`SO_pattern(tree).d2tau_dqd.nnz` entries of 31 times 31 times 31.",
+        lambda: (3, 6, 4),
+        hint="U x~ V has 6 rows, a column for each column of V, a page for each of U. Then R "
+        "exchanges columns and pages, T rows and columns.",
         mistakes={
-            "That is the pattern of dM_dq.": lambda: share("dM_dq"),
-            "A share, not a number of entries.": lambda: share() * 31**3,
+            "That is U x~ V itself.": lambda: (6, 4, 3),
+            "R is first, then T.": lambda: (4, 3, 6),
         },
     ),
     Exercise(
         "14.2",
-        lambda: velocity_force,
-        hint="For a quadratic function f(x) = x^T A x / 2 with symmetric A, A is the Hessian.",
+        lambda: lambda A, B: np.einsum("ilk,lj->ijk", A, B),
+        hint="Entry [i, j, k] is the sum over l of A[i, l, k] B[l, j].",
         mistakes={
-            "Twice too much: (x^2)'' = 2.": lambda: lambda T, qd: 2 * velocity_force(T, qd),
+            "NumPy's @ takes the last two axes for rows and columns, not the first two.": lambda: (
+                lambda A, B: np.einsum("ilk,lj->ikj", A, B)
+            ),
         },
-        view=lambda f: f(np.asarray(tensors().d2tau_dqd), OTHER[1]),
+        view=lambda f: f(TENSOR, MATRIX),
     ),
     Exercise(
         "14.3",
-        lambda: lambda dM, qd: dM @ qd,
-        hint="The chain rule: the sum over k of dM_dq[:, :, k] qd[k].",
-        mistakes={
-            "The direction is the last index; the first two are those of H.": lambda: (
-                lambda dM, qd: np.einsum("ikj,k", dM, qd)
-            ),
-        },
-        view=lambda f: f(np.asarray(tensors().dM_dq), OTHER[1]),
+        lambda: "b",
+        hint="Where are the columns of U on either side, in the pages or in the columns? "
+        "It is M5; try it with numbers.",
     ),
     Exercise(
         "14.4",
-        lambda: d2qdd_dqd,
-        hint="Differentiate H qdd + C qd + g = tau twice by qd, with q and tau constant: "
-        "H d2qdd + d2tau_dqd = 0.",
+        lambda: between(0.5, 0.5),
+        hint="Four calls of configurationAddition, two for each order, then one of "
+        "configurationDifference, whose length is the angle.",
         mistakes={
-            "Multiply with the inverse of H.": lambda: forgot_inverse,
-            "The sign.": lambda: forgot_sign,
+            "That is the bracket, right for small angles; here it is a little less.": lambda: 0.25,
+            "That is for quarters of a turn.": lambda: between(np.pi / 2, np.pi / 2),
         },
-        view=lambda f: f(ARM, *OTHER),
     ),
     Exercise(
         "14.5",
-        hessian,
-        hint="The derivative of the gradient along q: a first derivative of ID, at rest.",
+        lambda: of_block,
+        hint="IC @ Si is a matrix of forces that moves with joint k; Sj stays.",
         mistakes={
-            "The torque of rest: with qd = qdd = 0.": lambda: hessian(moving=True),
+            "IC Si is a matrix of forces: take crf_t, not crm_t.": lambda: as_motion,
+            "The inertia is carried along, too, not the axes of i alone.": lambda: axes_alone,
         },
+        view=lambda f: f(SUBSPACES[0], SUBSPACES[1], INERTIA, SUBSPACES[2]),
     ),
 )

@@ -1,4 +1,4 @@
-"""Chapter 15: Coriolis and Christoffel."""
+"""Chapter 15: second derivatives."""
 
 from __future__ import annotations
 
@@ -7,109 +7,112 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.dynamics import CRBA, ID
-from spatial_v2.models import autoTree
+from spatial_v2.dynamics import CRBA, FDab
+from spatial_v2.models import autoTree, puma560
 
 __all__ = ["EXERCISES"]
 
-TREE = autoTree(5, 1.4, np.pi / 3)
-Q, QD = np.random.default_rng(0).normal(size=(2, 5))
-U, V, W = np.random.default_rng(15).normal(size=(3, 5))
+ARM = puma560()
+STATE = np.random.default_rng(0).normal(size=(4, 6))[:3]
+OTHER = np.random.default_rng(14).normal(size=(3, 6))
 
 
-def rates() -> np.ndarray:
-    """Compute the derivatives of the mass matrix with respect to q."""
-    from derivatives import H_derivatives
+def share(name: str = "d2tau_dqd") -> float:
+    """Compute the fraction of a tensor's entries that can be nonzero."""
+    from derivatives import SO_pattern
 
-    return np.asarray(H_derivatives(TREE, Q))
-
-
-def symbols(dH: Any) -> Any:
-    """Compute Christoffel symbols from the derivatives of the mass matrix."""
-    return (dH + np.einsum("ikj->ijk", dH) - np.einsum("jki->ijk", dH)) / 2
+    pattern = getattr(SO_pattern(autoTree(31, 2, np.pi / 3)), name)
+    return float(pattern.nnz) / 31**3
 
 
-def geodesic(H: Any, Gamma: Any, qd: Any) -> Any:
-    """Compute the accelerations of a robot without forces and gravity."""
-    return -np.linalg.solve(H, np.einsum("ijk,j,k", Gamma, qd, qd))
+def tensors() -> Any:
+    """Compute the second derivatives of inverse dynamics at the state OTHER."""
+    from derivatives import ID_SO_derivatives
+
+    return ID_SO_derivatives(ARM, *OTHER)
 
 
-def torques(H: Any, C: Any, g: Any, K: Any, qd: Any, qd_r: Any, qdd_r: Any) -> Any:
-    """Compute the torques of the controller of Slotine and Li, with H, C and g of the equation of
-    motion, gain K, and desired rates qd_r, qdd_r.
-    """
-    return H @ qdd_r + C @ qd_r + g - K @ (qd - qd_r)
+def velocity_force(d2tau_dqd: Any, qd: Any) -> Any:
+    """Compute the joint force that is quadratic in the velocities."""
+    return np.einsum("ijk,j,k", d2tau_dqd, qd, qd) / 2
 
 
-def matrices() -> tuple[np.ndarray, ...]:
-    """Draw example arguments of the controller."""
-    rng = np.random.default_rng(4)
-    return *rng.normal(size=(2, 5, 5)), U, np.diag(np.abs(V)), QD, W, V
+def d2qdd_dqd(model: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """Compute the second derivatives of forward dynamics with respect to qd."""
+    from derivatives import FD_SO_derivatives
+
+    return FD_SO_derivatives(model, q, qd, tau).d2qdd_dqd
 
 
-def fed(*, doubled: bool = True) -> list[float]:
-    """Compute the power that each of two Coriolis matrices feeds into the velocity error.
+def forgot_inverse(model: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """Return second derivatives of forward dynamics without the inverse of H, a mistake."""
+    from derivatives import ID_SO_derivatives
 
-    One is a dyad, the other the matrix of the Christoffel symbols.
-    """
-    from derivatives import CoriolisMatrix
+    return -np.asarray(ID_SO_derivatives(model, q, qd, FDab(model, q, qd, tau)).d2tau_dqd)
 
-    none, s = np.zeros(5), np.ones(5)
-    force = ID(TREE, Q, QD, none) - ID(TREE, Q, none, none)
-    C, Hdot, _ = CoriolisMatrix(TREE, Q, QD)
-    dyad = np.outer(force, QD) / (QD @ QD)
-    return [float(s @ (Hdot - (1 + doubled) * X) @ s / 2) for X in (dyad, C)]
+
+def forgot_sign(model: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """Return second derivatives of forward dynamics without the minus sign, a mistake."""
+    return np.einsum(
+        "li,ijk->ljk", -np.linalg.inv(CRBA(model, q)), forgot_inverse(model, q, qd, tau)
+    )
+
+
+def hessian(moving: bool = False) -> Any:
+    """Compute the derivative of the joint forces with respect to q, at rest or in motion."""
+    from derivatives import ID_derivatives
+
+    q, qd, qdd = STATE
+    return ID_derivatives(ARM, q, moving * qd, moving * qdd).dtau_dq
 
 
 EXERCISES = (
     Exercise(
         "15.1",
-        lambda: symbols,
-        hint="np.einsum('ikj->ijk', dH) puts dH_ik/dq_j at [i, j, k].",
+        share,
+        hint="`SO_pattern(tree).d2tau_dqd.nnz` entries of 31 times 31 times 31.",
         mistakes={
-            "The third term is subtracted.": lambda: (
-                lambda dH: symbols(dH) + np.einsum("jki->ijk", dH)
-            ),
-            "Half of it.": lambda: lambda dH: 2 * symbols(dH),
+            "That is the pattern of dM_dq.": lambda: share("dM_dq"),
+            "A share, not a number of entries.": lambda: share() * 31**3,
         },
-        view=lambda f: f(rates()),
     ),
     Exercise(
         "15.2",
-        lambda: "neither",
-        hint="What does the added matrix do to qd? Only what makes zero of it keeps C valid; "
-        "skewness is of no use then.",
+        lambda: velocity_force,
+        hint="For a quadratic function f(x) = x^T A x / 2 with symmetric A, A is the Hessian.",
+        mistakes={
+            "Twice too much: (x^2)'' = 2.": lambda: lambda T, qd: 2 * velocity_force(T, qd),
+        },
+        view=lambda f: f(np.asarray(tensors().d2tau_dqd), OTHER[1]),
     ),
     Exercise(
         "15.3",
-        lambda: geodesic,
-        hint="Without torques H qdd + Gamma qd qd = 0.",
+        lambda: lambda dM, qd: dM @ qd,
+        hint="The chain rule: the sum over k of dM_dq[:, :, k] qd[k].",
         mistakes={
-            "The sign.": lambda: lambda *x: -geodesic(*x),
-            "Multiply with the inverse of H.": lambda: (
-                lambda H, G, qd: -np.einsum("ijk,j,k", G, qd, qd)
+            "The direction is the last index; the first two are those of H.": lambda: (
+                lambda dM, qd: np.einsum("ikj,k", dM, qd)
             ),
         },
-        view=lambda f: f(np.asarray(CRBA(TREE, Q)), symbols(rates()), QD),
+        view=lambda f: f(np.asarray(tensors().dM_dq), OTHER[1]),
     ),
     Exercise(
         "15.4",
-        lambda: torques,
-        hint="H and C act on the reference, and K on s = qd - qd_r.",
+        lambda: d2qdd_dqd,
+        hint="Differentiate H qdd + C qd + g = tau twice by qd, with q and tau constant: "
+        "H d2qdd + d2tau_dqd = 0.",
         mistakes={
-            "C acts on qd_r; its own velocities are already within it.": lambda: (
-                lambda H, C, g, K, qd, qd_r, qdd_r: H @ qdd_r + C @ qd + g - K @ (qd - qd_r)
-            ),
-            "The sign of K s: it brakes.": lambda: (
-                lambda H, C, g, K, qd, qd_r, qdd_r: torques(H, C, g, -K, qd, qd_r, qdd_r)
-            ),
+            "Multiply with the inverse of H.": lambda: forgot_inverse,
+            "The sign.": lambda: forgot_sign,
         },
-        view=lambda f: f(*matrices()),
+        view=lambda f: f(ARM, *OTHER),
     ),
     Exercise(
         "15.5",
-        fed,
-        hint="`CoriolisMatrix(tree, q, qd).Hdot`, and `others['dyad']`, `others['factor 3']`.",
-        mistakes={"dH/dt less twice C.": lambda: fed(doubled=False)},
+        hessian,
+        hint="The derivative of the gradient along q: a first derivative of ID, at rest.",
+        mistakes={
+            "The torque of rest: with qd = qdd = 0.": lambda: hessian(moving=True),
+        },
     ),
 )

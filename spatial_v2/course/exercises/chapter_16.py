@@ -1,4 +1,4 @@
-"""Chapter 16: identification."""
+"""Chapter 16: Coriolis and Christoffel."""
 
 from __future__ import annotations
 
@@ -7,105 +7,109 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.inertia import inertiaVecToMat, inertiaVecToPinertia
-from spatial_v2.regressors import individualRegressor
+from spatial_v2.dynamics import CRBA, ID
+from spatial_v2.models import autoTree
 
 __all__ = ["EXERCISES"]
 
-BODY = np.array([2.0, 0.2, 0.4, 0.6, 3.0, 4.0, 5.0, 0.1, 0.2, 0.3])
-THIN = np.array([1.0, 0, 0, 0, 1.0, 1.0, 2.5, 0, 0, 0])
-"""Inertial parameters whose largest moment of inertia exceeds the sum of the other two."""
-FAR = np.array([1.0, 2.0, 0, 0, 1.0, 3.0, 3.0, 0, 0, 0])
-"""Inertial parameters whose centre of mass is farther away than their inertia allows."""
-LIGHT = np.array([-1.0, 0, 0, 0, 1.0, 1.0, 1.0, 0, 0, 0])
-POINT = np.array([1.0, 0.5, 0, 0, 0.01, 0.26, 0.26, 0, 0, 0])
+TREE = autoTree(5, 1.4, np.pi / 3)
+Q, QD = np.random.default_rng(0).normal(size=(2, 5))
+U, V, W = np.random.default_rng(15).normal(size=(3, 5))
 
 
-def samples() -> tuple[np.ndarray, ...]:
-    """Draw a regressor of low rank, random forces, and a basis of the base parameters."""
-    rng = np.random.default_rng(16)
-    Y, basis = rng.normal(size=(30, 4)), np.eye(6)[:, :4]
-    return Y @ np.hstack([np.eye(4), rng.normal(size=(4, 2))]), rng.normal(size=30), basis
+def rates() -> np.ndarray:
+    """Compute the derivatives of the mass matrix with respect to q."""
+    from derivatives import H_derivatives
+
+    return np.asarray(H_derivatives(TREE, Q))
 
 
-def base_parameters(Y: Any, tau: Any, Minimal_Basis: Any) -> Any:
-    """Estimate base parameters by least squares."""
-    return np.linalg.lstsq(Y @ Minimal_Basis, tau)[0]
+def symbols(dH: Any) -> Any:
+    """Compute Christoffel symbols from the derivatives of the mass matrix."""
+    return (dH + np.einsum("ikj->ijk", dH) - np.einsum("jki->ijk", dH)) / 2
 
 
-def possible(pi: Any) -> bool:
-    """Return whether a rigid body with these inertial parameters can exist."""
-    return bool(np.linalg.eigvalsh(inertiaVecToPinertia(pi)).min() > 0)
+def geodesic(H: Any, Gamma: Any, qd: Any) -> Any:
+    """Compute the accelerations of a robot without forces and gravity."""
+    return -np.linalg.solve(H, np.einsum("ijk,j,k", Gamma, qd, qd))
 
 
-def positive_inertia(pi: Any) -> bool:
-    """Return whether the spatial inertia is positive definite, which is not enough."""
-    return bool(np.linalg.eigvalsh(np.asarray(inertiaVecToMat(pi))).min() > 0)
+def torques(H: Any, C: Any, g: Any, K: Any, qd: Any, qd_r: Any, qdd_r: Any) -> Any:
+    """Compute the torques of the controller of Slotine and Li, with H, C and g of the equation of
+    motion, gain K, and desired rates qd_r, qdd_r.
+    """
+    return H @ qdd_r + C @ qd_r + g - K @ (qd - qd_r)
 
 
-def load() -> tuple[np.ndarray, np.ndarray]:
-    """Return the measurements of a force sensor and the gravity vector."""
-    g = np.array([3.0, -5.0, 7.0])
-    still = np.concatenate([np.zeros(3), -g])
-    return np.asarray(individualRegressor(still, np.zeros(6))) @ BODY, g
+def matrices() -> tuple[np.ndarray, ...]:
+    """Draw example arguments of the controller."""
+    rng = np.random.default_rng(4)
+    return *rng.normal(size=(2, 5, 5)), U, np.diag(np.abs(V)), QD, W, V
 
 
-def mass(f: Any, g: Any) -> float:
-    """Compute the mass of a load at rest from the measured force f and gravity g."""
-    return float(np.sqrt(f[3:] @ f[3:] / (g @ g)))
+def fed(*, doubled: bool = True) -> list[float]:
+    """Compute the power that each of two Coriolis matrices feeds into the velocity error.
+
+    One is a dyad, the other the matrix of the Christoffel symbols.
+    """
+    from derivatives import CoriolisMatrix
+
+    none, s = np.zeros(5), np.ones(5)
+    force = ID(TREE, Q, QD, none) - ID(TREE, Q, none, none)
+    C, Hdot, _ = CoriolisMatrix(TREE, Q, QD)
+    dyad = np.outer(force, QD) / (QD @ QD)
+    return [float(s @ (Hdot - (1 + doubled) * X) @ s / 2) for X in (dyad, C)]
 
 
 EXERCISES = (
     Exercise(
         "16.1",
-        lambda: [1, 3],
-        hint="ComputeSampledRegressor(autoTree(1).replace(gravity=...), 20, rng=...) and its rank.",
+        lambda: symbols,
+        hint="np.einsum('ikj->ijk', dH) puts dH_ik/dq_j at [i, j, k].",
         mistakes={
-            "The order: gravity along z first.": lambda: [3, 1],
-            "Across the axis, gravity shows hx and hy as well, not their sum only.": lambda: [1, 2],
+            "The third term is subtracted.": lambda: (
+                lambda dH: symbols(dH) + np.einsum("jki->ijk", dH)
+            ),
+            "Half of it.": lambda: lambda dH: 2 * symbols(dH),
         },
+        view=lambda f: f(rates()),
     ),
     Exercise(
         "16.2",
-        lambda: base_parameters,
-        hint="tau = Y Minimal_Basis x; np.linalg.lstsq(matrix, tau)[0] solves for x.",
-        mistakes={
-            "These are the shortest parameters that fit, not the base parameters.": lambda: (
-                lambda Y, tau, M: M.T @ np.linalg.lstsq(Y, tau)[0]
-            ),
-        },
-        view=lambda f: f(*samples()),
+        lambda: "neither",
+        hint="What does the added matrix do to qd? Only what makes zero of it keeps C valid; "
+        "skewness is of no use then.",
     ),
     Exercise(
         "16.3",
-        lambda: possible,
-        hint="inertiaVecToPinertia makes the matrix P; np.linalg.eigvalsh gives its eigenvalues.",
+        lambda: geodesic,
+        hint="Without torques H qdd + Gamma qd qd = 0.",
         mistakes={
-            "A positive spatial inertia is not enough: moments of inertia obey the triangle "
-            "inequality.": lambda: positive_inertia,
-            "A positive mass is not enough.": lambda: lambda pi: bool(pi[0] > 0),
+            "The sign.": lambda: lambda *x: -geodesic(*x),
+            "Multiply with the inverse of H.": lambda: (
+                lambda H, G, qd: -np.einsum("ijk,j,k", G, qd, qd)
+            ),
         },
-        view=lambda f: [f(x) for x in (BODY, THIN, FAR, LIGHT, POINT)],
+        view=lambda f: f(np.asarray(CRBA(TREE, Q)), symbols(rates()), QD),
     ),
     Exercise(
         "16.4",
-        lambda: 100,
-        hint="The covariance is sigma^2 (Y^T Y)^-1, and Y^T Y is a sum over samples. The standard "
-        "deviation is the root of it.",
-        mistakes={"Ten times as many divide the variance by ten.": lambda: 10},
+        lambda: torques,
+        hint="H and C act on the reference, and K on s = qd - qd_r.",
+        mistakes={
+            "C acts on qd_r; its own velocities are already within it.": lambda: (
+                lambda H, C, g, K, qd, qd_r, qdd_r: H @ qdd_r + C @ qd + g - K @ (qd - qd_r)
+            ),
+            "The sign of K s: it brakes.": lambda: (
+                lambda H, C, g, K, qd, qd_r, qdd_r: torques(H, C, g, -K, qd, qd_r, qdd_r)
+            ),
+        },
+        view=lambda f: f(*matrices()),
     ),
     Exercise(
         "16.5",
-        lambda: mass,
-        hint="At rest the force is minus the weight, f[3:] = -m g.",
-        mistakes={
-            "The sign: the sensor holds the load, against gravity.": lambda: (
-                lambda f, g: -mass(f, g)
-            ),
-            "The force is the second half of f; the first is the couple.": lambda: (
-                lambda f, g: float(np.sqrt(f[:3] @ f[:3] / (g @ g)))
-            ),
-        },
-        view=lambda f: f(*load()),
+        fed,
+        hint="`CoriolisMatrix(tree, q, qd).Hdot`, and `others['dyad']`, `others['factor 3']`.",
+        mistakes={"dH/dt less twice C.": lambda: fed(doubled=False)},
     ),
 )

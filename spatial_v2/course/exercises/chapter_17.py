@@ -1,113 +1,143 @@
-"""Chapter 17: optimal control."""
+"""Chapter 17: identification."""
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.models import planar
+from spatial_v2.inertia import inertiaVecToMat, inertiaVecToPinertia
+from spatial_v2.regressors import individualRegressor
 
 __all__ = ["EXERCISES"]
 
-ARM = planar(2).replace(gravity=[0, -9.81])
-N, H = 36, 0.03
-DRIFT = np.block([[np.eye(2), H * np.eye(2)], [np.zeros((2, 2)), np.eye(2)]])
-PUSH = H * np.vstack([H * np.eye(2), np.eye(2)])
+BODY = np.array([2.0, 0.2, 0.4, 0.6, 3.0, 4.0, 5.0, 0.1, 0.2, 0.3])
+THIN = np.array([1.0, 0, 0, 0, 1.0, 1.0, 2.5, 0, 0, 0])
+"""Inertial parameters whose largest moment of inertia exceeds the sum of the other two."""
+FAR = np.array([1.0, 2.0, 0, 0, 1.0, 3.0, 3.0, 0, 0, 0])
+"""Inertial parameters whose centre of mass is farther away than their inertia allows."""
+LIGHT = np.array([-1.0, 0, 0, 0, 1.0, 1.0, 1.0, 0, 0, 0])
+POINT = np.array([1.0, 0.5, 0, 0, 0.01, 0.26, 0.26, 0, 0, 0])
+NOISY = np.random.default_rng(5).normal(size=24)
+"""Samples of one period, with all harmonics."""
 
 
-def matrices(angle: float) -> tuple[np.ndarray, np.ndarray]:
-    """Compute the matrices A and B of a time step linearised about rest: ``dx' = A dx + B du``."""
-    from derivatives import FD_derivatives
-
-    d = FD_derivatives(ARM, [angle, 0.0], [0.0, 0.0], [0.0, 0.0])
-    return DRIFT + PUSH @ np.hstack([d.dqdd_dq, d.dqdd_dqd]), PUSH @ np.asarray(d.dqdd_dtau)
-
-
-def riccati(P: Any, A: Any, B: Any, Q: Any, R: Any) -> Any:
-    """Compute the matrix P of the cost to go at the previous instant by a step of the Riccati
-    recursion.
-    """
-    Qux = B.T @ P @ A
-    return Q + A.T @ P @ A - Qux.T @ np.linalg.solve(R + B.T @ P @ B, Qux)
+def samples() -> tuple[np.ndarray, ...]:
+    """Draw a regressor of low rank, random forces, and a basis of the base parameters."""
+    rng = np.random.default_rng(16)
+    Y, basis = rng.normal(size=(30, 4)), np.eye(6)[:, :4]
+    return Y @ np.hstack([np.eye(4), rng.normal(size=(4, 2))]), rng.normal(size=30), basis
 
 
-def without_control(P: Any, A: Any, B: Any, Q: Any, R: Any) -> Any:
-    """Compute the matrix P of the cost to go at the previous instant as if there were no control, a
-    mistake.
-    """
-    return Q + A.T @ P @ A
+def base_parameters(Y: Any, tau: Any, Minimal_Basis: Any) -> Any:
+    """Estimate base parameters by least squares."""
+    return np.linalg.lstsq(Y @ Minimal_Basis, tau)[0]
 
 
-def sample() -> tuple[np.ndarray, ...]:
-    """Draw example matrices for the Riccati recursion: P of the cost to go, A, B of the step,
-    weights Q, R.
-    """
-    rng = np.random.default_rng(17)
-    A, B = rng.normal(size=(4, 4)), rng.normal(size=(4, 2))
-    return np.diag([1.0, 2, 3, 4]), A, B, np.eye(4), np.diag([0.5, 2.0])
+def possible(pi: Any) -> bool:
+    """Return whether a rigid body with these inertial parameters can exist."""
+    return bool(np.linalg.eigvalsh(inertiaVecToPinertia(pi)).min() > 0)
 
 
-def gradient(sign: float = 1.0) -> np.ndarray:
-    """Compute the gradient of the cost with respect to the first torques, for a hanging robot."""
-    A, B = matrices(-np.pi / 2)
-    p = 30 * np.array([-sign * np.pi, 0, 0, 0])
-    return np.asarray(B.T @ np.linalg.matrix_power(A.T, N - 1) @ p)
+def positive_inertia(pi: Any) -> bool:
+    """Return whether the spatial inertia is positive definite, which is not enough."""
+    return bool(np.linalg.eigvalsh(np.asarray(inertiaVecToMat(pi))).min() > 0)
 
 
-@cache
-def feedback(angle: float = np.pi / 2) -> np.ndarray:
-    """Compute the feedback matrix that stabilises the robot at an angle."""
-    from scipy.linalg import solve_discrete_are
+def load() -> tuple[np.ndarray, np.ndarray]:
+    """Return the measurements of a force sensor and the gravity vector."""
+    g = np.array([3.0, -5.0, 7.0])
+    still = np.concatenate([np.zeros(3), -g])
+    return np.asarray(individualRegressor(still, np.zeros(6))) @ BODY, g
 
-    A, B = matrices(angle)
-    P = solve_discrete_are(A, B, np.eye(4), np.eye(2))
-    return np.asarray(-np.linalg.solve(np.eye(2) + B.T @ P @ B, B.T @ P @ A))
+
+def mass(f: Any, g: Any) -> float:
+    """Compute the mass of a load at rest from the measured force f and gravity g."""
+    return float(np.sqrt(f[3:] @ f[3:] / (g @ g)))
+
+
+def harmonics(x: Any, T: float, k: int, *, order: int = 0) -> Any:
+    """Compute the mean and the first harmonics of samples, or a derivative of their sum."""
+    f = np.arange(len(x) // 2 + 1)
+    factor = np.where(f <= k, (2j * np.pi * f / T) ** order, 0)
+    return np.fft.irfft(factor * np.fft.rfft(x), len(x))
+
+
+def rate(x: Any, T: float, k: int) -> Any:
+    """Compute the derivative of the mean and the first k harmonics."""
+    return harmonics(x, T, k, order=1)
 
 
 EXERCISES = (
     Exercise(
         "17.1",
-        lambda: riccati,
-        hint="Qxx = Q + A^T P A, Qux = B^T P A, Quu = R + B^T P B; P <- Qxx - Qux^T Quu^-1 Qux.",
+        lambda: [1, 3],
+        hint="ComputeSampledRegressor(autoTree(1).replace(gravity=...), 20, rng=...) and its rank.",
         mistakes={
-            "The gain of the control is missing: this is for a robot left alone.": lambda: (
-                without_control
-            ),
-            "The control makes the cost smaller: the sign of the last term.": lambda: (
-                lambda *x: 2 * without_control(*x) - riccati(*x)
-            ),
+            "The order: gravity along z first.": lambda: [3, 1],
+            "Across the axis, gravity shows hx and hy as well, not their sum only.": lambda: [1, 2],
         },
-        view=lambda f: f(*sample()),
     ),
     Exercise(
         "17.2",
-        gradient,
-        hint="Backwards: p = F (hanging - upright), then N - 1 times p = A^T p, then B^T p; "
-        "A and B are the same at every instant, as the robot rests.",
+        lambda: base_parameters,
+        hint="tau = Y Minimal_Basis x; np.linalg.lstsq(matrix, tau)[0] solves for x.",
         mistakes={
-            "The error at the end is the state less the goal.": lambda: gradient(-1.0),
-            "That is the last instant, whose torque has no time to act.": lambda: (
-                matrices(-np.pi / 2)[1].T @ (30 * np.array([-np.pi, 0, 0, 0]))
+            "These are the shortest parameters that fit, not the base parameters.": lambda: (
+                lambda Y, tau, M: M.T @ np.linalg.lstsq(Y, tau)[0]
             ),
         },
+        view=lambda f: f(*samples()),
     ),
     Exercise(
         "17.3",
-        lambda: False,
-        hint="Which terms does the iterative LQR leave out?",
+        lambda: possible,
+        hint="inertiaVecToPinertia makes the matrix P; np.linalg.eigvalsh gives its eigenvalues.",
+        mistakes={
+            "A positive spatial inertia is not enough: moments of inertia obey the triangle "
+            "inequality.": lambda: positive_inertia,
+            "A positive mass is not enough.": lambda: lambda pi: bool(pi[0] > 0),
+        },
+        view=lambda f: [f(x) for x in (BODY, THIN, FAR, LIGHT, POINT)],
     ),
     Exercise(
         "17.4",
-        feedback,
-        hint="A = D + E [dqdd_dq, dqdd_dqd], B = E dqdd_dtau; then P = riccati(P, A, B, Q, R), "
-        "again and again.",
+        lambda: 100,
+        hint="The covariance is sigma^2 (Y^T Y)^-1, and Y^T Y is a sum over samples. The standard "
+        "deviation is the root of it.",
+        mistakes={"Ten times as many divide the variance by ten.": lambda: 10},
+    ),
+    Exercise(
+        "17.5",
+        lambda: mass,
+        hint="At rest the force is minus the weight, f[3:] = -m g.",
         mistakes={
-            "With u = K x the feedback has a minus in it.": lambda: -feedback(),
-            "That is the feedback for the robot that hangs.": lambda: feedback(-np.pi / 2),
+            "The sign: the sensor holds the load, against gravity.": lambda: (
+                lambda f, g: -mass(f, g)
+            ),
+            "The force is the second half of f; the first is the couple.": lambda: (
+                lambda f, g: float(np.sqrt(f[:3] @ f[:3] / (g @ g)))
+            ),
         },
-        tolerance=1e-5,
+        view=lambda f: f(*load()),
+    ),
+    Exercise(
+        "17.6",
+        lambda: rate,
+        hint="Multiply the coefficient of the frequency f by 2 pi i f, set those above k / T to "
+        "zero, and transform back with np.fft.irfft(..., len(x)).",
+        mistakes={
+            "Frequencies are in 1/s: a harmonic has 2 pi times as many radians.": lambda: (
+                lambda x, T, k: rate(x, T, k) / (2 * np.pi)
+            ),
+            "The period: the frequency k belongs to k / T.": lambda: (
+                lambda x, T, k: rate(x, 1.0, k)
+            ),
+            "Harmonics above k are still there.": lambda: lambda x, T, k: rate(x, T, len(x)),
+            "The harmonic k itself has to stay.": lambda: lambda x, T, k: rate(x, T, k - 1),
+            "That is the filtered signal, without the derivative.": lambda: harmonics,
+        },
+        view=lambda f: f(NOISY, 4.0, 3),
     ),
 )
