@@ -20,8 +20,8 @@ import pytest
 
 from spatial_v2 import Model, crf, crm, rotz
 from spatial_v2.course import brick, check, source, write_course
-from spatial_v2.course.check import exercises
 from spatial_v2.course.exercise import Exercise, difference, same
+from spatial_v2.course.named import exercises
 from spatial_v2.course.notebook import as_json, notebook, plain_markdown
 from spatial_v2.course.text import Cell, cells, chapter, chapters
 from spatial_v2.exceptions import SpatialError

@@ -91,8 +91,10 @@ EXERCISES = (
     Exercise(
         "11.1",
         torque,
-        hint="At rest C = motor u + G^T lambda. The unknowns are u and the two numbers of lambda; "
-        "`actuation_forces` solves it too.",
+        hints=(
+            "At rest the motor and the loop together hold the weight.",
+            "C = motor u + G^T lambda, three equations for u and the two numbers of lambda.",
+        ),
         mistakes={
             "So much the crank of the open tree takes. The rocker carries its share.": lambda: (
                 np.asarray(ID(LINKAGE, closed(), REST, REST))[0]
@@ -103,8 +105,10 @@ EXERCISES = (
     Exercise(
         "11.2",
         lambda: KKT_FD(LINKAGE, closed(), REST, REST, LOOP).qdd,
-        hint="Put qdd = freedom z into the function and make its derivative by z zero: "
-        "freedom^T H (freedom z - a) = 0.",
+        hints=(
+            "The allowed accelerations are multiples of one vector, so there is one unknown.",
+            "The derivative with respect to z is freedom^T H (freedom z - a) = 0.",
+        ),
         mistakes={
             "Nearest in the ordinary sense. Distances are measured by H.": lambda: (
                 np.linalg.pinv(constraint_jacobian(LINKAGE, closed(), LOOP))
@@ -120,8 +124,10 @@ EXERCISES = (
     Exercise(
         "11.3",
         lambda: mass({"normal": [0, 1]}),
-        hint="One row, along y: `point_contact(2, [-0.5, 0], normal=[0, 1])`. "
-        "The mass that the row feels is 1 / W.",
+        hints=(
+            "The end is held along y alone, so there is one constraint row.",
+            "m = 1 / W with W = G H^-1 G^T, and G of point_contact(2, [-0.5, 0], normal=[0, 1]).",
+        ),
         mistakes={
             "With both rows x is held as well. Take the row along y alone.": lambda: mass({}),
             "That is W, the velocity that an impulse of 1 N s gives.": lambda: (
@@ -132,8 +138,10 @@ EXERCISES = (
     Exercise(
         "11.4",
         carried,
-        hint="Three rows, and an external force in base coordinates, `{0: Fpt(force, point)}`. "
-        "The three forces add up to the weight and the load.",
+        hints=(
+            "There are three rows, one for each leg, and an external force on the seat.",
+            "H qdd + C = G^T lambda + load; KKT_FD takes the load as {0: Fpt(force, point)}.",
+        ),
         mistakes={
             "That is without the load.": lambda: carried(loaded=False),
             "The load has a couple about the origin: it acts at (0.05, 0.1, 0).": lambda: carried(
@@ -144,7 +152,10 @@ EXERCISES = (
     Exercise(
         "11.5",
         lambda: constrained,
-        hint="Build the matrix with np.block and solve. The second unknown is minus lambda.",
+        hints=(
+            "Accelerations and multipliers are the unknowns of one linear system.",
+            "[[H, G^T], [G, 0]] [qdd; -lambda] = [tau - C; -gamma].",
+        ),
         mistakes={
             "The unknown under qdd is -lambda: turn its sign.": lambda: partial(
                 constrained, sign=-1.0
