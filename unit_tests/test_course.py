@@ -4,6 +4,7 @@ ones, and every chapter runs.
 
 from __future__ import annotations
 
+import ast
 import copy
 import json
 import os
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ import numpy as np
 import pytest
 
 from spatial_v2 import Model, crf, crm, rotz
-from spatial_v2.course import brick, check, source, write_course
+from spatial_v2.course import brick, check, hint, source, write_course
 from spatial_v2.course.exercise import Exercise, difference, same
 from spatial_v2.course.named import exercises
 from spatial_v2.course.notebook import as_json, notebook, plain_markdown
@@ -31,7 +33,15 @@ EXERCISES = exercises()
 CHAPTERS = chapters()
 CHECK = re.compile(r'^check\("([\d.]+)", .+\)$', re.M)
 ASKED = re.compile(r"^\*\*(\d+\.\d+)\*\*", re.M)
-TAGS = {"", "picture", "exercise", "solution"}
+TAGS = {"", "picture", "assertion", "exercise", "solution"}
+COMPARISONS = {"allclose", "isclose", "array_equal"}
+BOOK = (
+    "Introduction", "Spatial Vector Algebra", "Dynamics of Rigid Body Systems",
+    "Modelling Rigid Body Systems", "Inverse Dynamics", "Forward Dynamics – Inertia Matrix Methods",
+    "Forward Dynamics – Propagation Methods", "Closed Loop Systems",
+    "Hybrid Dynamics and Other Topics", "Accuracy and Efficiency", "Contact and Impact",
+)  # fmt: skip
+"""Chapters of Featherstone, Rigid Body Dynamics Algorithms (2008), from 1."""
 DIRECTIVE = re.compile(r"^(?::::|```)\{(\w[\w-]*)\}", re.M)
 
 
@@ -178,6 +188,47 @@ def test_chapter_begins_with_goals_and_ends_with_a_summary(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
+def test_chapters_of_the_book_are_cited_by_number_and_title(name: str) -> None:
+    last = " ".join(chapter(name).split("\n## ")[-1].split())
+    cited = re.search(r"Algorithms\* \(2008\)(?:: chapters? (.*?)|, does not .*?)\. Further", last)
+    assert cited
+    found = re.findall(r"(\d+) \(([^)]*)\)", cited[1] or "")
+    assert [title for _, title in found] == [BOOK[int(number) - 1] for number, _ in found]
+    assert len(found) == len(re.findall(r"\d+", cited[1] or ""))
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_comparisons_of_a_chapter_are_asserted(name: str) -> None:
+    """No cell only prints whether two results agree, and folded cells contain assertions."""
+    for cell in parts(name):
+        if cell.kind != "code" or cell.tag not in ("", "assertion"):
+            continue
+        tree = ast.parse(cell.text)
+        asserted = [x for x in ast.walk(tree) if isinstance(x, ast.Assert)]
+        below = {x for statement in asserted for x in ast.walk(statement)}
+        compared = {
+            x
+            for x in ast.walk(tree)
+            if isinstance(x, ast.Call) and getattr(x.func, "attr", "") in COMPARISONS
+        }
+        assert compared <= below
+        assert asserted or cell.tag == ""
+        assert cell.tag == "" or "print(" not in cell.text
+        if cell.tag == "":
+            assert cell.text.count("\nassert ") + cell.text.count("\n    assert ") <= 4
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_chapter_asserts_what_it_says(name: str) -> None:
+    """Assertions are in the cells that the text speaks about, or follow in folded cells."""
+    found = parts(name)
+    assert any("assert " in cell.text for cell in found if cell.kind == "code")
+    for before, cell in pairwise(found):
+        if cell.tag == "assertion":
+            assert before.kind == "markdown" or before.tag != "assertion"
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_no_cell_of_a_notebook_runs_or_shows_a_solution(name: str) -> None:
     """Solutions are folded text; every cell of code that checks an answer waits for input."""
     content = json.loads(notebook(name))["cells"]
@@ -315,6 +366,7 @@ def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
         tag = [*cell.metadata.get("tags", []), ""][0]
         if tag in ("solution", "exercise"):
             key = CHECK.findall(cell.source)[-1]
+            assert tag == "exercise" or hint(key, 3).text == cell.source
             said = cell.outputs[-1]["data"]["text/plain"]
             state = "✓" if tag == "solution" else "…"
             assert said.startswith(f"{state} Exercise {key}: ")
@@ -323,7 +375,7 @@ def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("solved", [False, True])
-@pytest.mark.parametrize("tag", ["", "picture", "exercise", "solution"])
+@pytest.mark.parametrize("tag", ["", "picture", "assertion", "exercise", "solution"])
 def test_solutions_are_code_where_they_are_asked_for(tag: str, solved: bool) -> None:
     """Solutions are cells of code if solutions are requested, otherwise folded text; all other code
     stays code.
