@@ -24,7 +24,9 @@ class Cell:
     text: str
     """Contents of the cell, for code without the fence."""
     tag: str = ""
-    """Tag of a cell of code: ``""``, ``"picture"``, ``"exercise"`` or ``"solution"``."""
+    """Tag of a cell of code: ``""``, ``"picture"``, ``"assertion"``, ``"exercise"`` or
+    ``"solution"``.
+    """
     alt: str = ""
     """Description of the picture of the cell, for readers who do not see it."""
 
