@@ -32,7 +32,8 @@ def notebook(name: str, *, solved: bool = False) -> str:
     Returns
     -------
     str
-        JSON of the notebook, without results of cells; the code of pictures and assertions is folded.
+        JSON of the notebook, without results of cells; the code of pictures and assertions is
+        folded.
 
     Examples
     --------
