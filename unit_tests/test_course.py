@@ -156,6 +156,16 @@ def test_chapter_has_its_exercises(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
+def test_exercises_that_a_chapter_refers_to_are_its_own(name: str) -> None:
+    text = " ".join(chapter(name).split())
+    found = re.findall(r"exercise (\d+\.\d+)", text)
+    assert {key.split(".")[0] for key in found} <= {str(int(name[:2]))} and set(found) <= set(
+        EXERCISES
+    )
+    assert not re.search(r"\b[Tt]he (?:robot|rule|body|arm|inertia|torques) of \d+\.\d", text)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_chapter_reads_well_as_a_notebook(name: str) -> None:
     """No directives remain, cells for answers wait for input, links lead to existing chapters, and
     words say what each picture shows.
