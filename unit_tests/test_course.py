@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 
 from spatial_v2 import Model, crf, crm, rotz
-from spatial_v2.course import brick, check, source, write_course
-from spatial_v2.course.check import exercises
+from spatial_v2.course import brick, check, hint, source, write_course
 from spatial_v2.course.exercise import Exercise, difference, same
+from spatial_v2.course.named import exercises
 from spatial_v2.course.notebook import as_json, notebook, plain_markdown
 from spatial_v2.course.text import Cell, cells, chapter, chapters
 from spatial_v2.exceptions import SpatialError
@@ -31,7 +31,7 @@ EXERCISES = exercises()
 CHAPTERS = chapters()
 CHECK = re.compile(r'^check\("([\d.]+)", .+\)$', re.M)
 ASKED = re.compile(r"^\*\*(\d+\.\d+)\*\*", re.M)
-TAGS = {"", "picture", "exercise", "solution"}
+TAGS = {"", "picture", "assertion", "exercise", "solution"}
 DIRECTIVE = re.compile(r"^(?::::|```)\{(\w[\w-]*)\}", re.M)
 
 
@@ -315,6 +315,7 @@ def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
         tag = [*cell.metadata.get("tags", []), ""][0]
         if tag in ("solution", "exercise"):
             key = CHECK.findall(cell.source)[-1]
+            assert tag == "exercise" or hint(key, 3).text == cell.source
             said = cell.outputs[-1]["data"]["text/plain"]
             state = "✓" if tag == "solution" else "…"
             assert said.startswith(f"{state} Exercise {key}: ")
@@ -323,14 +324,15 @@ def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("solved", [False, True])
-@pytest.mark.parametrize("tag", ["", "picture", "exercise", "solution"])
+@pytest.mark.parametrize("tag", ["", "picture", "assertion", "exercise", "solution"])
 def test_solutions_are_code_where_they_are_asked_for(tag: str, solved: bool) -> None:
     """Solutions are cells of code if solutions are requested, otherwise folded text; all other code
-    stays code.
+    stays code, and that of pictures and assertions is hidden.
     """
     found = as_json("a", Cell("code", "x = 1\n", tag), solved)
     assert (found["cell_type"] == "code") == (solved or tag != "solution")
     assert tag == "" or found["metadata"]["tags"] == [tag]
+    assert ("jupyter" in found["metadata"]) == (tag in ("picture", "assertion"))
 
 
 @pytest.mark.parametrize("answer", ["x", "", "ye", "yes yes", 1, None, ["yes"]])

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from spatial_v2 import ID, EnerMo, FDab, puma560
-from spatial_v2.course.check import exercises
 from spatial_v2.course.exercises.chapter_13 import ARM
+from spatial_v2.course.named import exercises
 
 EXERCISES = exercises()
 PI = np.pi

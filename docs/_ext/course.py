@@ -21,6 +21,7 @@ kernelspec:
 """
 FOLDS = {
     "picture": ("hide-input", "The code of this picture", "Fold"),
+    "assertion": ("hide-input", "The sentences above as assertions", "Fold"),
     "solution": ("hide-cell", "Solution", "Fold"),
 }
 DOWNLOAD = """\

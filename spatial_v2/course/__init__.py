@@ -1,19 +1,20 @@
 """The course: executable chapters with exercises that check answers.
 
 ``spatial-v2 course`` writes the chapters as notebooks. `check` checks the answer to an exercise,
-`short_form` compares an algorithm in a few lines with the library, `source` shows the code of
-a function, and `picture` shows a drawing.
+`hint` helps with it, `short_form` compares an algorithm in a few lines with the library, `source`
+shows the code of a function, and `picture` shows a drawing.
 """
 
 from spatial_v2.course.brick import brick
 from spatial_v2.course.check import check
 from spatial_v2.course.drawing import Picture, picture
 from spatial_v2.course.exercise import Exercise, Verdict
+from spatial_v2.course.hint import Hint, hint
 from spatial_v2.course.short_form import ShortForm, short_form
 from spatial_v2.course.source import Source, source
 from spatial_v2.course.write_course import write_course
 
 __all__ = [
-    "Exercise", "Picture", "ShortForm", "Source", "Verdict", "brick", "check", "picture",
-    "short_form", "source", "write_course",
+    "Exercise", "Hint", "Picture", "ShortForm", "Source", "Verdict", "brick", "check", "hint",
+    "picture", "short_form", "source", "write_course",
 ]  # fmt: skip

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.course.exercise import Exercise, Verdict
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.course.exercise import Verdict
+from spatial_v2.course.hint import note
+from spatial_v2.course.named import exercise_named
 
-__all__ = ["check", "exercises"]
-
-
-def exercises() -> dict[str, Exercise]:
-    """Return all exercises by name, in the order of the course.
-
-    Examples
-    --------
-    >>> exercises()["1.1"].name
-    '1.1'
-    """
-    from spatial_v2.course.exercises import CHAPTERS
-
-    return {exercise.name: exercise for chapter in CHAPTERS for exercise in chapter.EXERCISES}
+__all__ = ["check"]
 
 
 def check(name: str, answer: Any) -> Verdict:
@@ -36,7 +24,8 @@ def check(name: str, answer: Any) -> Verdict:
     Returns
     -------
     Verdict
-        True if the answer is right. When displayed, it says what is wrong and gives a hint.
+        True if the answer is right. When displayed, it says what is wrong. If the mistake is not
+        among the known ones, it gives the first hint; `hint` gives the next ones.
 
     Raises
     ------
@@ -49,7 +38,7 @@ def check(name: str, answer: Any) -> Verdict:
     >>> check("1.1", ...)
     … Exercise 1.1: waiting for your answer.
     """
-    known = exercises()
-    if name not in known:
-        raise SpatialError(f"check: name: no exercise {name!r}; there are {', '.join(known)}")
-    return known[name].verdict(answer)
+    verdict = exercise_named(name, "check").verdict(answer)
+    if verdict.hinted:
+        note(name, 1)
+    return verdict

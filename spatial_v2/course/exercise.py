@@ -31,6 +31,8 @@ class Verdict:
     """Result; ``"open"`` if there is no answer yet."""
     message: str
     """Message for the student."""
+    hinted: bool = False
+    """True if the message contains the first hint."""
 
     def __bool__(self) -> bool:
         return self.state == "right"
@@ -46,21 +48,22 @@ class Exercise:
     Examples
     --------
     >>> from spatial_v2.course import Exercise
-    >>> half = Exercise("0.1", lambda: 0.5, hint="Halve it.", mistakes={"Doubled.": lambda: 2})
+    >>> hints = "Look at the parts.", "There are two: 1 / 2."
+    >>> half = Exercise("0.1", lambda: 0.5, hints, mistakes={"Doubled.": lambda: 2})
     >>> half.verdict(0.5)
     ✓ Exercise 0.1: Right.
     >>> half.verdict(2)
     ✗ Exercise 0.1: Doubled.
     >>> half.verdict(7)
-    ✗ Exercise 0.1: Not yet. Halve it.
+    ✗ Exercise 0.1: Not yet. Look at the parts. hint("0.1") tells more.
     """
 
     name: str
     """Chapter and number, as ``"1.2"``."""
     solution: Callable[[], Any]
     """Function that returns the right answer: numbers, text, or a function that `view` calls."""
-    hint: str
-    """Hint for wrong answers."""
+    hints: tuple[str, str]
+    """A sentence on what to look at, then the formula."""
     mistakes: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     """For common mistakes, the message and a function that returns the wrong answer."""
     view: Callable[[Any], Any] = lambda answer: answer
@@ -89,7 +92,8 @@ class Exercise:
         for text, wrong in self.mistakes.items():
             if same(seen, self.view(wrong()), self.tolerance):
                 return Verdict(self.name, "wrong", text)
-        return Verdict(self.name, "wrong", f"{problem} {self.hint}")
+        told = f'{problem} {self.hints[0]} hint("{self.name}") tells more.'
+        return Verdict(self.name, "wrong", told, hinted=True)
 
 
 def same(answer: Any, right: Any, tolerance: float = 1e-6) -> bool:

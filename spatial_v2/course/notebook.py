@@ -32,7 +32,8 @@ def notebook(name: str, *, solved: bool = False) -> str:
     Returns
     -------
     str
-        JSON of the notebook, without results of cells; the code of pictures is folded.
+        JSON of the notebook, without results of cells; the code of pictures and assertions is
+        folded.
 
     Examples
     --------
@@ -63,7 +64,7 @@ def as_json(name: str, cell: Cell, solved: bool) -> dict[str, Any]:
         lines = text.splitlines(keepends=True)
         return {"cell_type": "markdown", "id": name, "metadata": metadata, "source": lines}
     metadata = {"tags": [cell.tag]} if cell.tag else {}
-    if cell.tag == "picture":
+    if cell.tag in ("picture", "assertion"):
         metadata["jupyter"] = {"source_hidden": True}
     return {
         "cell_type": "code",

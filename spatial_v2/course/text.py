@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["Cell", "cells", "chapter", "chapters", "title"]
+__all__ = ["Cell", "cells", "chapter", "chapters", "solution", "title"]
 
 CODE = re.compile(
     r"^```\{code-cell\}[^\n]*\n(?::tags: \[([^\]\n]*)\]\n)?(?::alt: ([^\n]*)\n)?(.*?)^```$\n?",
@@ -24,7 +24,9 @@ class Cell:
     text: str
     """Contents of the cell, for code without the fence."""
     tag: str = ""
-    """Tag of a cell of code: ``""``, ``"picture"``, ``"exercise"`` or ``"solution"``."""
+    """Tag of a cell of code: ``""``, ``"picture"``, ``"assertion"``, ``"exercise"`` or
+    ``"solution"``.
+    """
     alt: str = ""
     """Description of the picture of the cell, for readers who do not see it."""
 
@@ -65,6 +67,21 @@ def title(name: str) -> str:
     'Vectors of motion and force'
     """
     return re.sub(r"^# \d+\. ", "", chapter(name).splitlines()[0])
+
+
+def solution(name: str) -> str:
+    """Return the code of the solution of an exercise.
+
+    Examples
+    --------
+    >>> print(solution("2.3"))
+    X_CA = X_2 @ X_1
+    check("2.3", X_CA)
+    """
+    number = int(name.split(".")[0])
+    (own,) = (x for x in chapters() if x.startswith(f"{number:02d}_"))
+    found = (cell for cell in cells(chapter(own)) if cell.tag == "solution")
+    return next(cell.text for cell in found if f'check("{name}", ' in cell.text)
 
 
 def cells(text: str) -> list[Cell]:

@@ -28,7 +28,12 @@ EXERCISES = (
     Exercise(
         "1.1",
         lambda: BOLT,
-        hint="Turning first: two turns a second are 4 pi rad/s. Then how far it moves in a second.",
+        hints=(
+            "The axis passes through O: how far does the bolt turn, and how far does it move, "
+            "in a second?",
+            "omega = 2 pi times the turns a second, v_O = the advance a turn times the turns a "
+            "second, both along z.",
+        ),
         mistakes={
             "The angular part comes first: [omega; v].": lambda: np.roll(BOLT, 3),
             "Angles are in radians: a turn is 2 pi.": lambda: [0, 0, 2, 0, 0, 0.01],
@@ -39,7 +44,10 @@ EXERCISES = (
     Exercise(
         "1.2",
         door,
-        hint="v_O is the velocity of the body point that is at the origin now: omega x (O - P).",
+        hints=(
+            "Which velocity has the point of the door that is at O now?",
+            "v_O = omega x (O - P).",
+        ),
         mistakes={
             "The hinge does not pass through O, so the body point at O does move.": lambda: [
                 0,
@@ -57,14 +65,19 @@ EXERCISES = (
     Exercise(
         "1.3",
         lambda: [0, 0.5, 0],
-        hint="A point on the axis moves along omega only; here it must stand still: "
-        "v_O + omega x p = 0 with p = (0, y, 0).",
+        hints=(
+            "A point of the axis moves along omega only, and here it stands still.",
+            "v_O + omega x p = 0 with p = (0, y, 0).",
+        ),
         mistakes={"There v_O is doubled, not cancelled: mind the sign.": lambda: [0, -0.5, 0]},
     ),
     Exercise(
         "1.4",
         lambda: Fpt([0, -30, 0], [0.25, 0, 0.1]),
-        hint="The couple about O is p x f; the linear part is f itself.",
+        hints=(
+            "The force does not act at O, so it has a moment about O.",
+            "n_O = p x F comes first, then F itself.",
+        ),
         mistakes={
             "The couple is p x f, not f x p.": lambda: (
                 Fpt([0, -30, 0], [0.25, 0, 0.1]) * [-1, -1, -1, 1, 1, 1]
@@ -75,8 +88,10 @@ EXERCISES = (
     Exercise(
         "1.5",
         lambda: float(Fpt([1, 2, 3], [0.5, 0, 0]) @ TWIST),
-        hint="f . v in the dual coordinates is the sum of six products; the same number is the "
-        "force times the velocity of the point it acts at.",
+        hints=(
+            "Power is a product of the two kinds of vectors, and the force does not act at O.",
+            "f . v = n_O . omega + F . v_O with n_O = p x F; the same number is F . v_p.",
+        ),
         mistakes={
             "The force does not act at O. Its couple works, too.": lambda: 1.0,
         },
@@ -84,7 +99,10 @@ EXERCISES = (
     Exercise(
         "1.6",
         lambda: lambda v, p: np.asarray(v)[3:] + np.cross(np.asarray(v)[:3], p),
-        hint="velocity(v, p) returns v_O + omega x p; np.cross makes the product.",
+        hints=(
+            "A point moves with O, and turns about O.",
+            "v_p = v_O + omega x p; np.cross makes the product.",
+        ),
         mistakes={
             "The order of the cross product: omega x p.": lambda: (
                 lambda v, p: np.asarray(v)[3:] + np.cross(p, np.asarray(v)[:3])

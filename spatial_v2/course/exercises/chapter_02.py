@@ -37,8 +37,10 @@ EXERCISES = (
     Exercise(
         "2.1",
         lambda: [0, 0, 2, 0, 6, 0],
-        hint="A pure translation leaves omega alone. The body point at the new origin moves with "
-        "omega x r.",
+        hints=(
+            "The axes stay, and so does omega; but another point of the body is at the new origin.",
+            "The linear part in B is v_O + omega x r.",
+        ),
         mistakes={
             "The sign: the new origin is at r = (3, 0, 0), and it moves with omega x r.": lambda: [
                 0,
@@ -54,7 +56,10 @@ EXERCISES = (
     Exercise(
         "2.2",
         lambda: own_plux,
-        hint="The blocks are E, 0; -E skew(r), E.",
+        hints=(
+            "First the origin moves, then the axes turn: multiply the two matrices.",
+            "The blocks are E, 0 above, and -E rx, E below, with rx = skew(r).",
+        ),
         mistakes={
             "First the origin moves, then the axes turn: the corner is -E rx, not -rx E.": lambda: (
                 turned_first
@@ -66,13 +71,19 @@ EXERCISES = (
     Exercise(
         "2.3",
         lambda: X_2 @ X_1,
-        hint="From A to B by X_1, then from B to C by X_2: the first one acts on the vector first.",
+        hints=(
+            "The vector goes from A to B first, then from B to C.",
+            "v_B = X_1 v_A, and v_C = X_2 v_B.",
+        ),
         mistakes={"What acts first stands on the right.": lambda: X_1 @ X_2},
     ),
     Exercise(
         "2.4",
         lambda: X_1.T @ FORCE,
-        hint="f_A = X^T f_B: the transpose goes back from child to parent.",
+        hints=(
+            "Power is the same in both frames, and the force goes back from B to A.",
+            "f_A = X^T f_B.",
+        ),
         mistakes={
             "Forces go back with the transpose, motions with the inverse.": lambda: np.linalg.solve(
                 X_1, FORCE
@@ -85,7 +96,10 @@ EXERCISES = (
     Exercise(
         "2.5",
         lambda: plux(X_2 @ X_1).r,
-        hint="plux(X) with one argument gives E and r back, r in coordinates of A.",
+        hints=(
+            "The transform from A to C knows where the origin of C is.",
+            "X_CA has the blocks E and -E rx; plux(X) with one argument gives E and r back.",
+        ),
         mistakes={
             "The second offset is in axes of B: turn it back before you add.": lambda: [0.9, 0, 0.1]
         },
@@ -93,8 +107,10 @@ EXERCISES = (
     Exercise(
         "2.6",
         lambda: crm(CARRIED) @ [0, 1, 0, 2, 0, 0],
-        hint="In the frame at rest a vector that is constant in a frame moving with v has the rate "
-        "v x m = crm(v) m.",
+        hints=(
+            "The axis is constant in a frame that moves with the link.",
+            "dm/dt = v x m = crm(v) m, with v the velocity of the link.",
+        ),
         mistakes={
             "The order: v x m, with v the motion of what carries m.": lambda: (
                 -crm(CARRIED) @ [0, 1, 0, 2, 0, 0]

@@ -24,7 +24,11 @@ EXERCISES = (
     Exercise(
         "3.1",
         lambda: POINT,
-        hint="A point mass has no rotational inertia about itself: mcI(2, c, zeros).",
+        hints=(
+            "A point mass has no rotational inertia about itself, but it is not at the origin.",
+            "The blocks are m cx cx^T, m cx above, and m cx^T, m 1 below, with cx = skew(c); "
+            "or mcI(m, c, zeros).",
+        ),
         mistakes={
             "The mass is not at the origin: where is m skew(c)?": lambda: np.diag(
                 [0, 0, 0, 2, 2, 2]
@@ -37,7 +41,10 @@ EXERCISES = (
     Exercise(
         "3.2",
         lambda: float(MOTION @ BOX @ MOTION) / 2,
-        hint="T = v . I v / 2.",
+        hints=(
+            "Turning and moving are coupled, so the energy needs the whole matrix.",
+            "T = v . I v / 2.",
+        ),
         mistakes={
             "Half of it.": lambda: float(MOTION @ BOX @ MOTION),
             "Turning and moving are coupled where the centre of mass is not at the origin.": (
@@ -48,7 +55,10 @@ EXERCISES = (
     Exercise(
         "3.3",
         lambda: 2 * 5 * 0.4**2 + 2 * 0.02,
-        hint="Each ball has its own 0.02, and m d^2 for its distance d from the axis.",
+        hints=(
+            "Each ball turns about itself, and its centre moves about the axis.",
+            "I_C + m d^2 for each ball, with the distance d of its centre from the axis.",
+        ),
         mistakes={
             "Each ball is 0.4 m from the axis, not 0.8 m.": lambda: 2 * 5 * 0.8**2 + 2 * 0.02,
             "The balls turn about themselves, too.": lambda: 2 * 5 * 0.4**2,
@@ -58,7 +68,10 @@ EXERCISES = (
     Exercise(
         "3.4",
         lambda: X.T @ BOX @ X,
-        hint="The kinetic energy is the same: v_A . I_A v_A = v_B . I_B v_B with v_B = X v_A.",
+        hints=(
+            "The kinetic energy is the same number in both frames.",
+            "v_A . I_A v_A = v_B . I_B v_B with v_B = X v_A.",
+        ),
         mistakes={
             "X takes motions from A to B; on which side must it stand?": lambda: X @ BOX @ X.T
         },
@@ -66,7 +79,10 @@ EXERCISES = (
     Exercise(
         "3.5",
         lambda: bias_acceleration,
-        hint="0 = I a + v x* I v. np.linalg.solve(I, b) is inverse(I) b.",
+        hints=(
+            "In the equation of motion the force is zero.",
+            "0 = I a + v x* I v. np.linalg.solve(I, b) is inverse(I) b.",
+        ),
         mistakes={
             "The sign: what moves to the other side changes it.": lambda: (
                 lambda I, v: -bias_acceleration(I, v)
@@ -80,7 +96,11 @@ EXERCISES = (
     Exercise(
         "3.6",
         lambda: "y",
-        hint='The one of the middle rotational inertia. Answer "x", "y" or "z".',
+        hints=(
+            "Compare the rotational inertias about the three axes.",
+            "I = m (b^2 + c^2) / 12 about an axis, with the sides b and c across it; the "
+            "middle one is unstable.",
+        ),
         mistakes={
             "About the longest side the inertia is the smallest; that is stable.": lambda: "x",
             "About the shortest side the inertia is the largest; that is stable.": lambda: "z",

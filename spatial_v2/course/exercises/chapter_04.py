@@ -25,14 +25,20 @@ EXERCISES = (
     Exercise(
         "4.1",
         lambda: [1, 0, 0, 0, 0, 0],
-        hint="Turning about x, at one radian a second, with a point on the axis at the origin.",
+        hints=(
+            "The joint turns and does not slide, and its axis passes through the origin.",
+            "S = [u; 0], with the unit vector u along the axis.",
+        ),
         mistakes={"That is a prismatic joint: turning comes first.": lambda: [0, 0, 0, 1, 0, 0]},
         view=flat,
     ),
     Exercise(
         "4.2",
         lambda: [0, 0, 1, 0, 0, LEAD],
-        hint="The joint variable is the angle. While it grows by 2 pi the body advances by 10 mm.",
+        hints=(
+            "The joint variable is the angle, so S is the velocity at one radian a second.",
+            "S = [u; h u], with u along the axis and the pitch h = advance a turn / (2 pi).",
+        ),
         mistakes={
             "The pitch is the advance a radian, not a turn.": lambda: [0, 0, 1, 0, 0, 0.01],
             "A turn is 2 pi radians: divide.": lambda: [0, 0, 1, 0, 0, 0.02 * np.pi],
@@ -43,7 +49,10 @@ EXERCISES = (
     Exercise(
         "4.3",
         lambda: [0, 0, 1, 0, -0.3, 0],
-        hint="The body point at the origin moves with omega x (O - P) = P x omega.",
+        hints=(
+            "The axis does not pass through the origin, so the body point there moves.",
+            "S = [u; P x u], with the unit vector u along the axis and a point P on it.",
+        ),
         mistakes={
             "The sign: P x omega, not omega x P.": lambda: [0, 0, 1, 0, 0.3, 0],
             "The axis does not pass through the origin.": lambda: [0, 0, 1, 0, 0, 0],
@@ -53,7 +62,10 @@ EXERCISES = (
     Exercise(
         "4.4",
         lambda: 3 + 6 * 0.02,
-        hint="tau = S . f, with S = [0, 0, 1, 0, 0, h].",
+        hints=(
+            "The motor feels the couple about the axis, and some of the force along it.",
+            "tau = S . f, with S = [0, 0, 1, 0, 0, h].",
+        ),
         mistakes={
             "The force along the axis helps to turn the nut: the pitch times 6 N.": lambda: 3.0
         },
@@ -61,7 +73,10 @@ EXERCISES = (
     Exercise(
         "4.5",
         lambda: X @ V_P + S * QD,
-        hint="v = X v_p + S qd.",
+        hints=(
+            "The child moves with its parent, and the joint moves, too.",
+            "v = X v_p + S qd.",
+        ),
         mistakes={
             "The joint moves, too.": lambda: X @ V_P,
             "The velocity of the parent is in coordinates of the parent.": lambda: V_P + S * QD,
@@ -71,7 +86,11 @@ EXERCISES = (
     Exercise(
         "4.6",
         lambda: [13, 11],
-        hint="A floating joint has 7 positions and 6 velocities; a spherical one 4 and 3.",
+        hints=(
+            "Some positions are quaternions, which have more numbers than degrees of freedom.",
+            "A floating joint has 4 + 3 positions and 6 velocities, a ball joint 4 and 3, a "
+            "hinge 1 and 1; add up.",
+        ),
         mistakes={
             "A quaternion has four numbers for three degrees of freedom.": lambda: [11, 11],
             "Velocities have no redundant numbers.": lambda: [13, 13],

@@ -51,7 +51,10 @@ EXERCISES = (
     Exercise(
         "5.1",
         lambda: [-1, 0, 0, 2, 0, 4],
-        hint="For each body in turn the number of the body it hangs on; the trunk is on the base.",
+        hints=(
+            "For each body in turn, look for the one it hangs on.",
+            "parent[i] is the number of that body, and -1 if it is the base.",
+        ),
         mistakes={
             "Bodies count from 0, and the base is -1.": lambda: [0, 1, 1, 3, 1, 5],
             "The second arm is on the trunk again.": lambda: [-1, 0, 0, 2, 3, 4],
@@ -60,14 +63,20 @@ EXERCISES = (
     Exercise(
         "5.2",
         lambda: [0, 1, 2, 4, 7],
-        hint="Start at 7 and ask for the parent until the base is reached.",
+        hints=(
+            "Only the joints on the path from the base to body 7 move it.",
+            "Begin with i = 7, and replace i by parent[i] until it is -1.",
+        ),
         mistakes={"The joint of body 7 moves it, too.": lambda: [0, 1, 2, 4]},
         view=sorted,
     ),
     Exercise(
         "5.3",
         lambda: TURN @ SHIFT,
-        hint="First go to the elbow, then turn the axes: what is done first stands on the right.",
+        hints=(
+            "First the origin moves to the elbow, then the axes turn.",
+            "Xtree = rot(E) xlt(r): what is done first stands on the right.",
+        ),
         mistakes={
             "The offset is in axes of the parent: move first, then turn.": lambda: SHIFT @ TURN,
             "Turned the other way: rotx(theta) has the axes of the child as its rows.": lambda: (
@@ -78,7 +87,10 @@ EXERCISES = (
     Exercise(
         "5.4",
         lambda: tip([np.pi / 2, -np.pi / 4]),
-        hint="forward_kinematics gives p and R of body 1; its tip is at p + R (0.5, 0, 0).",
+        hints=(
+            "The hand is fixed to the second link: where are its frame and its axes?",
+            "p + R (0.5, 0, 0), with p and R of body 1 from forward_kinematics.",
+        ),
         mistakes={
             "That is the elbow.": lambda: tip([np.pi / 2, -np.pi / 4], 0.0),
             "The second link is half a metre long.": lambda: tip([np.pi / 2, -np.pi / 4], 1.0),
@@ -87,7 +99,10 @@ EXERCISES = (
     Exercise(
         "5.5",
         lambda: last_transform,
-        hint="X0[i] = X_J Xtree[i] X0[parent], and X0 of the base is the identity.",
+        hints=(
+            "Go outwards from the base; the parent of a body comes before it.",
+            "X0[i] = X_J(q_i) Xtree[i] X0[parent[i]], and X0 of the base is the identity.",
+        ),
         mistakes={
             "Branches: the parent of body i is not always body i - 1.": lambda: along_a_chain
         },
@@ -99,7 +114,10 @@ EXERCISES = (
     Exercise(
         "5.6",
         pendulum,
-        hint="One body: parent=[-1], jtype=['Ry'], Xtree the identity, and mcI of a point mass.",
+        hints=(
+            "One body on one hinge, with all its mass below the hinge.",
+            "parent = [-1], Xtree is the identity, and I = mcI(m, c, zeros) with c = (0, 0, -l).",
+        ),
         mistakes={
             "It stands upright: the mass is below the joint.": lambda: pendulum(0.8),
             "The bob has 2 kg.": lambda: pendulum(mass=1.0),

@@ -55,9 +55,10 @@ EXERCISES = (
     Exercise(
         "6.1",
         tool,
-        hint="Column j is the velocity of the tool if only joint j turns with 1 rad/s: at right "
-        "angles to the line from the hinge to the tool, as long as it. "
-        "FrameJacobian(model, q, frame, 'mixed')[3:5] has these rows.",
+        hints=(
+            "Column j is the velocity of the tool if only joint j turns with 1 rad/s.",
+            "It is at right angles to the line from the hinge to the tool, and as long as that.",
+        ),
         mistakes={
             "These are the axes of the second link. The position is in axes of the base.": lambda: (
                 tool("body")
@@ -72,7 +73,10 @@ EXERCISES = (
     Exercise(
         "6.2",
         lambda: tool().T @ [20, 0],
-        hint="Power: tau . qd = f . v for every qd. So tau = J^T f, both in axes of the base.",
+        hints=(
+            "The joints and the tip have the same power, for every qd.",
+            "tau . qd = f . (J qd), with J and f both in axes of the base.",
+        ),
         mistakes={
             "J maps joint velocities to velocities. Forces take its transpose.": lambda: (
                 tool() @ [20, 0]
@@ -88,7 +92,10 @@ EXERCISES = (
     Exercise(
         "6.3",
         lambda: damped_step,
-        hint="Make the derivative of |J x - e|^2 + mu^2 |x|^2 zero: (J^T J + mu^2 1) x = J^T e.",
+        hints=(
+            "At the minimum the derivative with respect to x is zero.",
+            "|J x - e|^2 + mu^2 |x|^2 has half the derivative J^T (J x - e) + mu^2 x.",
+        ),
         mistakes={
             "The damping is squared: it weighs a square.": lambda: (
                 lambda J, e, mu: damped_step(J, e, mu**0.5)
@@ -103,8 +110,10 @@ EXERCISES = (
     Exercise(
         "6.4",
         angles,
-        hint="The target is the transform from the base to the flange; without rotation it is "
-        "xlt(position). inverse_kinematics(model, 5, target, start), with restarts if needed.",
+        hints=(
+            "The pose that is wanted is a transform from the base to the flange, without rotation.",
+            "inverse_kinematics(model, body, target, start) takes that transform, xlt(position).",
+        ),
         mistakes={
             "The position is right, the axes are not those of the base.": lambda: angles(
                 rows="position"
@@ -118,7 +127,10 @@ EXERCISES = (
     Exercise(
         "6.5",
         lambda: still,
-        hint="Subtract from z its part in the row space: J^+ J z, with np.linalg.pinv.",
+        hints=(
+            "Motions in the null space are what remains of z without its part in the row space.",
+            "J^+ J z is the part in the row space, with the pseudo-inverse J^+.",
+        ),
         mistakes={
             "This is the part that moves the hand. The other part is wanted.": lambda: (
                 lambda J, z: np.linalg.pinv(J) @ J @ z

@@ -53,7 +53,10 @@ EXERCISES = (
     Exercise(
         "7.1",
         lambda: 3 * 9.81 * 0.7,
-        hint="At rest the motor holds the moment of the weight: m g times the horizontal distance.",
+        hints=(
+            "The arm is at rest, so the motor holds the moment of the weight.",
+            "m g times the horizontal distance of the mass from the axis.",
+        ),
         mistakes={
             "A weight is m g.": lambda: 3 * 0.7,
             "The moment, not the force: how far is the mass from the axis?": lambda: 3 * 9.81,
@@ -62,7 +65,10 @@ EXERCISES = (
     Exercise(
         "7.2",
         lambda: ID(puma560(), Q, NONE, NONE),
-        hint="Velocities and accelerations are zero; gravity is in the model.",
+        hints=(
+            "At rest nothing but gravity asks for torques, and gravity is in the model.",
+            "tau = ID(model, q, qd, qdd) with qd = qdd = 0.",
+        ),
         mistakes={
             "At rest: qd = 0, and not the velocity from above.": lambda: ID(puma560(), Q, QD, NONE)
         },
@@ -70,19 +76,28 @@ EXERCISES = (
     Exercise(
         "7.3",
         lambda: 4.0,
-        hint="v enters the bias force v x* I v twice, and crm(v) S qd as well.",
+        hints=(
+            "Without gravity and accelerations, only the terms with velocities remain.",
+            "a = v x S qd and f = I a + v x* I v: each term is a product of two velocities.",
+        ),
         mistakes={"They are products of two velocities.": lambda: 2.0},
     ),
     Exercise(
         "7.4",
         lambda: float(ID(puma560(), Q, QD, NONE) @ QD),
-        hint="The power of a joint is its torque times its rate; add them.",
+        hints=(
+            "Each motor has a power, that of its torque at its rate.",
+            "P = tau . qd, the sum over the joints, with tau from ID.",
+        ),
         mistakes={"One number: the sum over the joints.": lambda: ID(puma560(), Q, QD, NONE) * QD},
     ),
     Exercise(
         "7.5",
         carried,
-        hint="f_ext={5: Fpt(force, point)} in base coordinates; then the difference of two calls.",
+        hints=(
+            "The pull is an external force on body 5, in base coordinates.",
+            "ID with {5: Fpt(force, point)}, less ID without it.",
+        ),
         mistakes={
             "The load pulls downwards, and the motors must push against it: the other sign.": (
                 lambda: carried(-1.0)
@@ -92,7 +107,12 @@ EXERCISES = (
     Exercise(
         "7.6",
         own,
-        hint="Outwards v, a and f = I a + v x* I v; inwards tau = S . f, and X^T f to the parent.",
+        hints=(
+            "A loop outwards for motions and the forces that bodies need, then a loop inwards "
+            "for joints.",
+            "v = X v_p + S qd, a = X a_p + S qdd + v x S qd, f = I a + v x* I v; then tau = S "
+            ". f, and X^T f is added to f of the parent. The base has a = -gravity.",
+        ),
         mistakes={
             "Gravity is missing: a of the base is -gravity, [0, 0, 0, 0, 0, 9.81].": lambda: own(
                 gravity=False

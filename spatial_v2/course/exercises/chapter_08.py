@@ -44,7 +44,10 @@ EXERCISES = (
     Exercise(
         "8.1",
         lambda: 9.81 / 0.8,
-        hint="Moment of the weight m g l, inertia m l^2 about the hinge.",
+        hints=(
+            "At that instant the velocity is zero, and the weight acts across the rod.",
+            "m l^2 qdd = m g l.",
+        ),
         mistakes={
             "Rad/s^2, not m/s^2: the bob moves on a circle of 0.8 m.": lambda: 9.81,
             "Divide by the length, do not multiply.": lambda: 9.81 * 0.8,
@@ -53,7 +56,11 @@ EXERCISES = (
     Exercise(
         "8.2",
         lambda: [2, 5],
-        hint="Along the rail the load stays where it is; across it must come along.",
+        hints=(
+            "Which of the two pushes does the rail pass on to the load?",
+            "I_0 + I_1 - I_1 S S^T I_1 / (S^T I_1 S), with S along the rail; its entries of x "
+            "and y.",
+        ),
         mistakes={
             "Along the rail nothing pulls at the load.": lambda: [5, 5],
             "Across the rail the load must come along.": lambda: [2, 2],
@@ -62,7 +69,10 @@ EXERCISES = (
     Exercise(
         "8.3",
         lambda: handle,
-        hint="I - U D^-1 U^T with U = I S, D = S . U; np.outer(U, U) is U U^T.",
+        hints=(
+            "The joint gives way along S, so nothing may remain there.",
+            "I - U D^-1 U^T with U = I S, D = S . U; np.outer(U, U) is U U^T.",
+        ),
         mistakes={
             "Divide by D.": lambda: lambda I, S: I - np.outer(I @ S, I @ S),
             "Nothing must be left along S: what sign has the second term?": lambda: (
@@ -74,7 +84,11 @@ EXERCISES = (
     Exercise(
         "8.4",
         by_ID,
-        hint="C = ID with qdd = 0; column j of H is ID at rest with qdd = e_j, less gravity.",
+        hints=(
+            "Torques are linear in the accelerations: a matrix times qdd, and a rest.",
+            "C = ID at qdd = 0; column j of H is ID at rest with qdd = e_j, less ID at rest; H "
+            "qdd = tau - C.",
+        ),
         mistakes={
             "Gravity is in each column of H: subtract ID at rest.": lambda: by_ID(weight=False),
             "C needs the velocity.": lambda: by_ID(bias=False),
@@ -84,8 +98,10 @@ EXERCISES = (
     Exercise(
         "8.5",
         lambda: HD(autoTree(2), [False, True], [0, 0.5], [0, 0], [1.0, NAN], [NAN, 0.0]).qdd[1],
-        hint="Joint 1 has tau = 0: its row of H qdd + C = tau is one equation for one unknown; "
-        "HD does it.",
+        hints=(
+            "The torque of the second joint is known, that of the first is not.",
+            "H_10 qdd_0 + H_11 qdd_1 + C_1 = 0; HD solves it, with nan for what is asked.",
+        ),
         mistakes={
             "Joint 0 is accelerated by 1 rad/s^2; its torque is whatever that takes.": lambda: FDab(
                 autoTree(2), [0, 0.5], [0, 0], [1.0, 0.0]

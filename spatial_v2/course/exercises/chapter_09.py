@@ -34,14 +34,20 @@ EXERCISES = (
     Exercise(
         "9.1",
         lambda: [[1.28]],
-        hint="H has one row and one column: m l^2.",
+        hints=(
+            "There is one joint, so H is the inertia about its axis, as a matrix.",
+            "H = [[m l^2]].",
+        ),
         mistakes={"Square the length.": lambda: [[1.6]]},
         view=lambda H: np.reshape(H, (1, 1)),
     ),
     Exercise(
         "9.2",
         lambda: float(QD @ CRBA(puma560(), Q) @ QD) / 2,
-        hint="T = qd . H qd / 2.",
+        hints=(
+            "The joints are coupled, so the energy needs the whole matrix.",
+            "T = qd . H qd / 2.",
+        ),
         mistakes={
             "Half of it.": lambda: float(QD @ CRBA(puma560(), Q) @ QD),
             "The joints are coupled: not the diagonal alone.": lambda: (
@@ -52,13 +58,19 @@ EXERCISES = (
     Exercise(
         "9.3",
         lambda: 8,
-        hint="H[i, j] is zero if neither i carries j nor j carries i. Count both halves.",
+        hints=(
+            "Which pairs of joints have no force in common?",
+            "H[i, j] = H[j, i] = 0 if neither i carries j nor j carries i; count both.",
+        ),
         mistakes={"H is symmetric: above the diagonal and below it.": lambda: 4},
     ),
     Exercise(
         "9.4",
         lambda: np.linalg.solve(CRBA(puma560(), Q), np.eye(6)[2]),
-        hint="qdd = inverse(H) tau with tau = [0, 0, 1, 0, 0, 0].",
+        hints=(
+            "The other joints are free, so all of them move.",
+            "H qdd = tau, with tau = [0, 0, 1, 0, 0, 0].",
+        ),
         mistakes={
             "The other joints are free and give way.": lambda: (
                 np.eye(6)[2] / CRBA(puma560(), Q)[2, 2]
@@ -68,7 +80,10 @@ EXERCISES = (
     Exercise(
         "9.5",
         lambda: of_jacobians,
-        hint="Sum J_i^T I_i J_i over the bodies, or take columns ID(qdd = e_j) without gravity.",
+        hints=(
+            "The kinetic energy is a sum over the bodies, and each has a Jacobian.",
+            "H = sum over i of J_i^T I_i J_i; or its columns, ID with qdd = e_j less gravity.",
+        ),
         mistakes={
             "Gravity is in each column: subtract ID at rest.": lambda: with_weight,
             "Every body, the last one too, and no other factor.": lambda: (

@@ -40,7 +40,10 @@ EXERCISES = (
     Exercise(
         "10.1",
         lambda: [12, 11],
-        hint="The first hinge of the arm gives way to a joint of seven positions, six velocities.",
+        hints=(
+            "The first hinge gives way to a joint whose position has a quaternion.",
+            "Five hinges, and a joint with 4 + 3 positions and 6 velocities.",
+        ),
         mistakes={
             "The hinge between base and body 0 is gone.": lambda: [13, 12],
             "A quaternion has four numbers.": lambda: [11, 11],
@@ -49,7 +52,10 @@ EXERCISES = (
     Exercise(
         "10.2",
         lambda: [0, 0, 0, 0, -9.81, 0],
-        hint="E g = rx(pi/2) [0, 0, -9.81]: gravity as the body sees it. It falls without turning.",
+        hints=(
+            "The body falls without turning, and its velocity is in its own coordinates.",
+            "a = [0; E g], with E = rx(pi/2) and the gravity g of the base coordinates.",
+        ),
         mistakes={
             "In coordinates of the body, which lies on its side.": lambda: [0, 0, 0, 0, 0, -9.81],
             "rx(theta) has the axes of the body as its rows; the other way.": lambda: [
@@ -66,7 +72,10 @@ EXERCISES = (
     Exercise(
         "10.3",
         lambda: float(EnerMo(floating(), TILT, np.zeros(9)).mass),
-        hint="Move the base along with 1 m/s: the momentum is the mass times that.",
+        hints=(
+            "Let the base move along one axis: what is the momentum?",
+            "p = m v: the diagonal entry of a linear component of the base is m.",
+        ),
         mistakes={
             "Look at a linear row: the first three are angular.": lambda: float(
                 CMM(floating(), [1, 0, 0, 0, 0, 0, 0, 0, 0, 0])[0, 0]
@@ -76,7 +85,10 @@ EXERCISES = (
     Exercise(
         "10.4",
         lambda: base_velocity,
-        hint="A = CMM(model, q); A[:, :6] v0 + A[:, 6:] qd = 0.",
+        hints=(
+            "The momentum of the base and that of the joints cancel.",
+            "A[:, :6] v_0 + A[:, 6:] qd = 0, with A = CMM(model, q).",
+        ),
         mistakes={
             "The sign: both together make zero.": lambda: (
                 lambda model, q, qd: -base_velocity(model, q, qd)
@@ -87,7 +99,10 @@ EXERCISES = (
     Exercise(
         "10.5",
         lambda: weight_at(None),
-        hint="Upwards m g in the line through the centre of mass: Fpt(force, point).",
+        hints=(
+            "The ground holds the weight, and the robot does not fall over.",
+            "f = [c x F; F] with F = (0, 0, m g) at the centre of mass c; EnerMo gives m and c.",
+        ),
         mistakes={
             "The ground pushes up.": lambda: weight_at(None, -1.0),
             "The force must pass through the centre of mass, or the robot falls over.": lambda: (

@@ -89,8 +89,10 @@ EXERCISES = (
     Exercise(
         "11.1",
         torque,
-        hint="At rest C = motor u + G^T lambda. The unknowns are u and the two numbers of lambda; "
-        "`actuation_forces` solves it too.",
+        hints=(
+            "At rest the motor and the loop together hold the weight.",
+            "C = motor u + G^T lambda, three equations for u and the two numbers of lambda.",
+        ),
         mistakes={
             "So much the crank of the open tree takes. The rocker carries its share.": lambda: (
                 np.asarray(ID(LINKAGE, closed(), REST, REST))[0]
@@ -101,8 +103,10 @@ EXERCISES = (
     Exercise(
         "11.2",
         lambda: KKT_FD(LINKAGE, closed(), REST, REST, LOOP).qdd,
-        hint="Put qdd = freedom z into the function and make its derivative by z zero: "
-        "freedom^T H (freedom z - a) = 0.",
+        hints=(
+            "The allowed accelerations are multiples of one vector, so there is one unknown.",
+            "The derivative with respect to z is freedom^T H (freedom z - a) = 0.",
+        ),
         mistakes={
             "Nearest in the ordinary sense. Distances are measured by H.": lambda: (
                 np.linalg.pinv(constraint_jacobian(LINKAGE, closed(), LOOP))
@@ -118,8 +122,10 @@ EXERCISES = (
     Exercise(
         "11.3",
         lambda: mass({"normal": [0, 1]}),
-        hint="One row, along y: `point_contact(2, [-0.5, 0], normal=[0, 1])`. "
-        "The mass that the row feels is 1 / W.",
+        hints=(
+            "The end is held along y alone, so there is one constraint row.",
+            "m = 1 / W with W = G H^-1 G^T, and G of point_contact(2, [-0.5, 0], normal=[0, 1]).",
+        ),
         mistakes={
             "With both rows x is held as well. Take the row along y alone.": lambda: mass({}),
             "That is W, the velocity that an impulse of 1 N s gives.": lambda: (
@@ -130,8 +136,10 @@ EXERCISES = (
     Exercise(
         "11.4",
         carried,
-        hint="Three rows, and an external force in base coordinates, `{0: Fpt(force, point)}`. "
-        "The three forces add up to the weight and the load.",
+        hints=(
+            "There are three rows, one for each leg, and an external force on the seat.",
+            "H qdd + C = G^T lambda + load; KKT_FD takes the load as {0: Fpt(force, point)}.",
+        ),
         mistakes={
             "That is without the load.": lambda: carried(loaded=False),
             "The load has a couple about the origin: it acts at (0.05, 0.1, 0).": lambda: carried(
@@ -142,7 +150,10 @@ EXERCISES = (
     Exercise(
         "11.5",
         lambda: contact,
-        hint="If b is negative, the force makes a zero; otherwise there is no force, and a is b.",
+        hints=(
+            "The sign of b, the acceleration without a force, tells whether the contact pushes.",
+            "W force + b = 0 with force >= 0 if it pushes; force = 0 and a = b if it opens.",
+        ),
         mistakes={
             "If b is positive, this force pulls. The contact opens instead.": lambda: (
                 lambda W, b: (-b / W, 0.0)
@@ -159,8 +170,10 @@ EXERCISES = (
     Exercise(
         "11.6",
         rest_after,
-        hint="It falls for sqrt(2 h / g). The bounce after an impact with the speed v takes "
-        "2 e v / g, and each bounce is e times as long as the one before.",
+        hints=(
+            "First it falls; then bounces follow, each of them shorter by the same factor.",
+            "A fall takes sqrt(2 h / g); a bounce after an impact with speed v takes 2 e v / g.",
+        ),
         mistakes={
             "A bounce goes up and down again: it takes twice the time of a fall.": lambda: (
                 rest_after(ways=1)

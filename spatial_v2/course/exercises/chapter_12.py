@@ -75,7 +75,11 @@ EXERCISES = (
     Exercise(
         "12.1",
         best,
-        hint="`errors['one-sided']` has an error for each of `steps`; np.argmin finds the least.",
+        hints=(
+            "The lists above have an error for each step.",
+            "np.argmin(list) is the index of the least number; errors['one-sided'] belongs to "
+            "steps.",
+        ),
         mistakes={
             "That is the best step of central differences, which may be larger.": lambda: best(
                 central=True
@@ -86,7 +90,10 @@ EXERCISES = (
     Exercise(
         "12.2",
         lambda: length,
-        hint="The root of the sum of squares, the squares without absolute values.",
+        hints=(
+            "A sum of squares is analytic as long as no absolute value is taken.",
+            "The root of v_1^2 + v_2^2 + ..., without |v_i|.",
+        ),
         mistakes={
             "The value is right, the derivative lost: norms take absolute values.": lambda: (
                 np.linalg.norm
@@ -98,14 +105,20 @@ EXERCISES = (
     Exercise(
         "12.3",
         gravity,
-        hint="`complex_step(f, q)` with a function f of q that returns the potential energy.",
+        hints=(
+            "The energy is a function of q, and it takes complex numbers.",
+            "dV/dq = complex_step(f, q), with the function f(q) that returns the potential energy.",
+        ),
         mistakes={"The sign: uphill the energy grows.": lambda: -gravity()},
         tolerance=1e-12,
     ),
     Exercise(
         "12.4",
         lambda: derivative,
-        hint="Im f(x + i h d) / h with h = 1e-20; in Python 1e-20j is i h.",
+        hints=(
+            "Go from x in the direction d, but by an imaginary step.",
+            "Im f(x + i h d) / h with h = 1e-20; in Python 1e-20j is i h.",
+        ),
         mistakes={
             "Divide by h.": lambda: lambda f, x, d: np.imag(f(x + 1e-20j * d)),
             "Differences lose half of the digits. Take the imaginary part.": lambda: (
@@ -118,7 +131,10 @@ EXERCISES = (
     Exercise(
         "12.5",
         second,
-        hint="x = Bicomplex(1.5 + 1j * h, h); the part im12 of the result, divided by h twice.",
+        hints=(
+            "One number has both imaginary units, and the second derivative is in their product.",
+            "x + i_1 h + i_2 h is Bicomplex(x + 1j * h, h); its f has h^2 f'' as the part im12.",
+        ),
         mistakes={"That is the first derivative.": first},
     ),
 )

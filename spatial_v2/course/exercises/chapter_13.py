@@ -58,8 +58,10 @@ EXERCISES = (
     Exercise(
         "13.1",
         lambda: 27,
-        hint="Entry [i, j] is there if one of i and j carries the other, or i = j. "
-        "Count for each body its ancestors.",
+        hints=(
+            "Two joints have an entry only if one of them carries the other.",
+            "2 sum(d) - n, with n bodies and the depth d of each, itself included.",
+        ),
         mistakes={
             "That is one triangle; torques feel joints beyond as well as before.": lambda: 17,
             "The diagonal is counted twice.": lambda: 34,
@@ -68,7 +70,10 @@ EXERCISES = (
     Exercise(
         "13.2",
         lambda: swings(-np.pi / 2),
-        hint="The eigenvalues of A are +-i omega, so take imaginary parts.",
+        hints=(
+            "Linearise about the hanging state: what do eigenvalues of swinging look like?",
+            "Without damping the eigenvalues of A = linearize(...).A are +-i omega.",
+        ),
         mistakes={
             "In rad/s, not in Hz.": lambda: swings(-np.pi / 2) / (2 * np.pi),
             "The smaller one comes first.": lambda: swings(-np.pi / 2)[::-1],
@@ -77,19 +82,28 @@ EXERCISES = (
     Exercise(
         "13.3",
         lambda: True,
-        hint="How do velocities enter tau = H qdd + C qd + g? Differentiate, and put zero.",
+        hints=(
+            "In which powers do velocities enter the torques?",
+            "tau = H qdd + C(q, qd) qd + g, with C linear in qd; differentiate, and put zero.",
+        ),
     ),
     Exercise(
         "13.4",
         lambda: torque_rate,
-        hint="The chain rule: tau is a function of q, qd and qdd, each of which changes.",
+        hints=(
+            "Torques are a function of three arguments, each of which changes.",
+            "d tau/dt = dtau/dq qd + dtau/dqd qdd + dtau/dqdd j, and dtau/dqdd = H.",
+        ),
         mistakes={"The jerk is missing: d tau/d qdd = H.": lambda: without_jerk},
         view=lambda f: f(ARM, *X),
     ),
     Exercise(
         "13.5",
         lambda: dqdd_dq,
-        hint="Minus H^-1 times dtau_dq at the acceleration that FDab gives.",
+        hints=(
+            "Forward dynamics is the inverse of inverse dynamics, whose derivative is known.",
+            "H dqdd/dq + dtau/dq = 0, with dtau/dq at the acceleration that FDab gives.",
+        ),
         mistakes={
             "The sign: more torque would be needed, so less acceleration is had.": lambda: partial(
                 dqdd_dq, sign=1.0

@@ -58,8 +58,12 @@ EXERCISES = (
     Exercise(
         "14.1",
         lambda: (3, 6, 4),
-        hint="U x~ V has 6 rows, a column for each column of V, a page for each of U. Then R "
-        "exchanges columns and pages, T rows and columns.",
+        hints=(
+            "What do rows, columns and pages of the product belong to, and which two does each "
+            "transpose exchange?",
+            "U x~ V has 6 rows, a column for each column of V, a page for each of U; R "
+            "exchanges columns and pages, T rows and columns.",
+        ),
         mistakes={
             "That is U x~ V itself.": lambda: (6, 4, 3),
             "R is first, then T.": lambda: (4, 3, 6),
@@ -68,7 +72,10 @@ EXERCISES = (
     Exercise(
         "14.2",
         lambda: lambda A, B: np.einsum("ilk,lj->ijk", A, B),
-        hint="Entry [i, j, k] is the sum over l of A[i, l, k] B[l, j].",
+        hints=(
+            "Every page is multiplied by the same matrix from the right.",
+            "Entry [i, j, k] is the sum over l of A[i, l, k] B[l, j].",
+        ),
         mistakes={
             "NumPy's @ takes the last two axes for rows and columns, not the first two.": lambda: (
                 lambda A, B: np.einsum("ilk,lj->ikj", A, B)
@@ -79,14 +86,20 @@ EXERCISES = (
     Exercise(
         "14.3",
         lambda: "b",
-        hint="Where are the columns of U on either side, in the pages or in the columns? "
-        "It is M5; try it with numbers.",
+        hints=(
+            "Where are the columns of U on either side, in the pages or in the columns?",
+            "Entry [:, j, k] of U x~* F is u_k x* f_j; that of F x-~* U is f_k x-* u_j, with "
+            "u_j x* f_k.",
+        ),
     ),
     Exercise(
         "14.4",
         lambda: between(0.5, 0.5),
-        hint="Four calls of configurationAddition, two for each order, then one of "
-        "configurationDifference, whose length is the angle.",
+        hints=(
+            "Make the two orientations, then the rotation from one to the other.",
+            "The angle is the length of configurationDifference(model, q_xy, q_yx); q_xy comes "
+            "from two calls of configurationAddition.",
+        ),
         mistakes={
             "That is the bracket, right for small angles; here it is a little less.": lambda: 0.25,
             "That is for quarters of a turn.": lambda: between(np.pi / 2, np.pi / 2),
@@ -95,7 +108,10 @@ EXERCISES = (
     Exercise(
         "14.5",
         lambda: of_block,
-        hint="IC @ Si is a matrix of forces that moves with joint k; Sj stays.",
+        hints=(
+            "Joint k carries IC and Si, whose product is a matrix of forces; Sj stays.",
+            "d(Sj^T F) = Sj^T (Sk x~* F) with F = IC Si.",
+        ),
         mistakes={
             "IC Si is a matrix of forces: take crf_t, not crm_t.": lambda: as_motion,
             "The inertia is carried along, too, not the axes of i alone.": lambda: axes_alone,

@@ -70,7 +70,10 @@ EXERCISES = (
     Exercise(
         "15.1",
         share,
-        hint="`SO_pattern(tree).d2tau_dqd.nnz` entries of 31 times 31 times 31.",
+        hints=(
+            "The pattern of the tensor says how many entries it has.",
+            "nnz / n^3, with nnz of the pattern and n = 31.",
+        ),
         mistakes={
             "That is the pattern of dM_dq.": lambda: share("dM_dq"),
             "A share, not a number of entries.": lambda: share() * 31**3,
@@ -79,7 +82,10 @@ EXERCISES = (
     Exercise(
         "15.2",
         lambda: velocity_force,
-        hint="For a quadratic function f(x) = x^T A x / 2 with symmetric A, A is the Hessian.",
+        hints=(
+            "The force is quadratic in the velocities, and the tensor is its Hessian.",
+            "f(x) = x^T A x / 2 for a quadratic function with the Hessian A.",
+        ),
         mistakes={
             "Twice too much: (x^2)'' = 2.": lambda: lambda T, qd: 2 * velocity_force(T, qd),
         },
@@ -88,7 +94,10 @@ EXERCISES = (
     Exercise(
         "15.3",
         lambda: lambda dM, qd: dM @ qd,
-        hint="The chain rule: the sum over k of dM_dq[:, :, k] qd[k].",
+        hints=(
+            "Along a motion H changes because q does.",
+            "dH_ij/dt = sum over k of dM_dq[i, j, k] qd[k].",
+        ),
         mistakes={
             "The direction is the last index; the first two are those of H.": lambda: (
                 lambda dM, qd: np.einsum("ikj,k", dM, qd)
@@ -99,8 +108,10 @@ EXERCISES = (
     Exercise(
         "15.4",
         lambda: d2qdd_dqd,
-        hint="Differentiate H qdd + C qd + g = tau twice by qd, with q and tau constant: "
-        "H d2qdd + d2tau_dqd = 0.",
+        hints=(
+            "Differentiate the equation of motion twice, with q and tau constant.",
+            "H d2qdd + d2tau_dqd = 0, at the acceleration of FDab.",
+        ),
         mistakes={
             "Multiply with the inverse of H.": lambda: forgot_inverse,
             "The sign.": lambda: forgot_sign,
@@ -110,7 +121,10 @@ EXERCISES = (
     Exercise(
         "15.5",
         hessian,
-        hint="The derivative of the gradient along q: a first derivative of ID, at rest.",
+        hints=(
+            "The Hessian is the derivative of the gradient.",
+            "d2V/dq2 = dtau/dq at qd = qdd = 0.",
+        ),
         mistakes={
             "The torque of rest: with qd = qdd = 0.": lambda: hessian(moving=True),
         },

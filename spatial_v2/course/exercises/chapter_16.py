@@ -65,7 +65,11 @@ EXERCISES = (
     Exercise(
         "16.1",
         lambda: symbols,
-        hint="np.einsum('ikj->ijk', dH) puts dH_ik/dq_j at [i, j, k].",
+        hints=(
+            "There are three derivatives of H, which differ in the order of their indices.",
+            "(dH_ij/dq_k + dH_ik/dq_j - dH_jk/dq_i) / 2; np.einsum('ikj->ijk', dH) puts "
+            "dH_ik/dq_j at [i, j, k].",
+        ),
         mistakes={
             "The third term is subtracted.": lambda: (
                 lambda dH: symbols(dH) + np.einsum("jki->ijk", dH)
@@ -77,13 +81,18 @@ EXERCISES = (
     Exercise(
         "16.2",
         lambda: "neither",
-        hint="What does the added matrix do to qd? Only what makes zero of it keeps C valid; "
-        "skewness is of no use then.",
+        hints=(
+            "What does the added matrix do to qd, and is it skew-symmetric?",
+            "(qd u^T - u qd^T) qd = qd (u . qd) - u (qd . qd).",
+        ),
     ),
     Exercise(
         "16.3",
         lambda: geodesic,
-        hint="Without torques H qdd + Gamma qd qd = 0.",
+        hints=(
+            "No force acts, so accelerations balance the velocity terms.",
+            "H qdd + Gamma qd qd = 0.",
+        ),
         mistakes={
             "The sign.": lambda: lambda *x: -geodesic(*x),
             "Multiply with the inverse of H.": lambda: (
@@ -95,7 +104,10 @@ EXERCISES = (
     Exercise(
         "16.4",
         lambda: torques,
-        hint="H and C act on the reference, and K on s = qd - qd_r.",
+        hints=(
+            "H and C act on the reference motion, and K on the error.",
+            "tau = H qdd_r + C qd_r + g - K s, with s = qd - qd_r.",
+        ),
         mistakes={
             "C acts on qd_r; its own velocities are already within it.": lambda: (
                 lambda H, C, g, K, qd, qd_r, qdd_r: H @ qdd_r + C @ qd + g - K @ (qd - qd_r)
@@ -109,7 +121,10 @@ EXERCISES = (
     Exercise(
         "16.5",
         fed,
-        hint="`CoriolisMatrix(tree, q, qd).Hdot`, and `others['dyad']`, `others['factor 3']`.",
+        hints=(
+            "The matrices are in the dictionary above; the rate of H is a field of CoriolisMatrix.",
+            "s . (Hdot - 2 C) s / 2, with C = others['dyad'] and others['factor 3'].",
+        ),
         mistakes={"dH/dt less twice C.": lambda: fed(doubled=False)},
     ),
 )

@@ -73,7 +73,10 @@ EXERCISES = (
     Exercise(
         "17.1",
         lambda: [1, 3],
-        hint="ComputeSampledRegressor(autoTree(1).replace(gravity=...), 20, rng=...) and its rank.",
+        hints=(
+            "What does the motor feel about its axis, and what does gravity add?",
+            "The rank of ComputeSampledRegressor(model, 20, rng=...), for each gravity.",
+        ),
         mistakes={
             "The order: gravity along z first.": lambda: [3, 1],
             "Across the axis, gravity shows hx and hy as well, not their sum only.": lambda: [1, 2],
@@ -82,7 +85,10 @@ EXERCISES = (
     Exercise(
         "17.2",
         lambda: base_parameters,
-        hint="tau = Y Minimal_Basis x; np.linalg.lstsq(matrix, tau)[0] solves for x.",
+        hints=(
+            "The torques are linear in the base parameters.",
+            "tau = (Y Minimal_Basis) x; np.linalg.lstsq(matrix, tau)[0] solves for x.",
+        ),
         mistakes={
             "These are the shortest parameters that fit, not the base parameters.": lambda: (
                 lambda Y, tau, M: M.T @ np.linalg.lstsq(Y, tau)[0]
@@ -93,7 +99,11 @@ EXERCISES = (
     Exercise(
         "17.3",
         lambda: possible,
-        hint="inertiaVecToPinertia makes the matrix P; np.linalg.eigvalsh gives its eigenvalues.",
+        hints=(
+            "The pseudo-inertia of the parameters tells.",
+            "All eigenvalues of P are positive; inertiaVecToPinertia makes P, "
+            "np.linalg.eigvalsh its eigenvalues.",
+        ),
         mistakes={
             "A positive spatial inertia is not enough: moments of inertia obey the triangle "
             "inequality.": lambda: positive_inertia,
@@ -104,14 +114,20 @@ EXERCISES = (
     Exercise(
         "17.4",
         lambda: 100,
-        hint="The covariance is sigma^2 (Y^T Y)^-1, and Y^T Y is a sum over samples. The standard "
-        "deviation is the root of it.",
+        hints=(
+            "How does the covariance depend on the number of samples?",
+            "sigma^2 (Y^T Y)^-1, and Y^T Y is a sum over samples; the standard deviation is "
+            "the root of it.",
+        ),
         mistakes={"Ten times as many divide the variance by ten.": lambda: 10},
     ),
     Exercise(
         "17.5",
         lambda: mass,
-        hint="At rest the force is minus the weight, f[3:] = -m g.",
+        hints=(
+            "The sensor holds the load against gravity.",
+            "F = -m g, with F the last three numbers of f.",
+        ),
         mistakes={
             "The sign: the sensor holds the load, against gravity.": lambda: (
                 lambda f, g: -mass(f, g)
@@ -125,8 +141,10 @@ EXERCISES = (
     Exercise(
         "17.6",
         lambda: rate,
-        hint="Multiply the coefficient of the frequency f by 2 pi i f, set those above k / T to "
-        "zero, and transform back with np.fft.irfft(..., len(x)).",
+        hints=(
+            "Each harmonic can be differentiated on its own; those above k / T are noise.",
+            "The coefficient of the frequency f gets the factor 2 pi i f; np.fft.rfft and irfft.",
+        ),
         mistakes={
             "Frequencies are in 1/s: a harmonic has 2 pi times as many radians.": lambda: (
                 lambda x, T, k: rate(x, T, k) / (2 * np.pi)

@@ -71,7 +71,11 @@ EXERCISES = (
     Exercise(
         "18.1",
         lambda: riccati,
-        hint="Qxx = Q + A^T P A, Qux = B^T P A, Quu = R + B^T P B; P <- Qxx - Qux^T Quu^-1 Qux.",
+        hints=(
+            "Which part of the cost to go depends on x, when the best u is inserted?",
+            "P <- Qxx - Qux^T Quu^-1 Qux, with Qxx = Q + A^T P A, Qux = B^T P A, Quu = R + B^T "
+            "P B.",
+        ),
         mistakes={
             "The gain of the control is missing: this is for a robot left alone.": lambda: (
                 without_control
@@ -85,8 +89,11 @@ EXERCISES = (
     Exercise(
         "18.2",
         gradient,
-        hint="Backwards: p = F (hanging - upright), then N - 1 times p = A^T p, then B^T p; "
-        "A and B are the same at every instant, as the robot rests.",
+        hints=(
+            "The gradient of the last cost goes backwards to the first torque, through steps "
+            "that are all alike.",
+            "p = F (hanging - upright), then N - 1 times p <- A^T p, then B^T p.",
+        ),
         mistakes={
             "The error at the end is the state less the goal.": lambda: gradient(-1.0),
             "That is the last instant, whose torque has no time to act.": lambda: (
@@ -97,13 +104,18 @@ EXERCISES = (
     Exercise(
         "18.3",
         lambda: False,
-        hint="Which terms does the iterative LQR leave out?",
+        hints=(
+            "Which terms does the iterative LQR leave out, and what are they here?",
+            "p . f_xx, p . f_ux, p . f_uu, the second derivatives of f(x, u) = A x + B u.",
+        ),
     ),
     Exercise(
         "18.4",
         feedback,
-        hint="A = D + E [dqdd_dq, dqdd_dqd], B = E dqdd_dtau; then P = riccati(P, A, B, Q, R), "
-        "again and again.",
+        hints=(
+            "Iterate until P does not change any more.",
+            "P <- riccati(P, A, B, Q, R), with A = D + E [dqdd_dq, dqdd_dqd] and B = E dqdd_dtau.",
+        ),
         mistakes={
             "With u = K x the feedback has a minus in it.": lambda: -feedback(),
             "That is the feedback for the robot that hangs.": lambda: feedback(-np.pi / 2),

@@ -1,0 +1,74 @@
+"""Chapters assert what they say about results, and refer to what exists."""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import pairwise
+
+import pytest
+
+from spatial_v2.course.named import exercises
+from spatial_v2.course.text import Cell, cells, chapter, chapters
+
+EXERCISES = exercises()
+CHAPTERS = chapters()
+COMPARISONS = {"allclose", "isclose", "array_equal"}
+BOOK = (
+    "Introduction", "Spatial Vector Algebra", "Dynamics of Rigid Body Systems",
+    "Modelling Rigid Body Systems", "Inverse Dynamics", "Forward Dynamics – Inertia Matrix Methods",
+    "Forward Dynamics – Propagation Methods", "Closed Loop Systems",
+    "Hybrid Dynamics and Other Topics", "Accuracy and Efficiency", "Contact and Impact",
+)  # fmt: skip
+"""Chapters of Featherstone, Rigid Body Dynamics Algorithms (2008), from 1."""
+
+
+def parts(name: str) -> list[Cell]:
+    return cells(chapter(name))
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_exercises_that_a_chapter_refers_to_are_its_own(name: str) -> None:
+    text = " ".join(chapter(name).split())
+    own = {key for key in EXERCISES if key.startswith(f"{int(name[:2])}.")}
+    assert set(re.findall(r"exercise (\d+\.\d+)", text)) <= own
+    assert not re.search(r"\b[Tt]he (?:robot|rule|body|arm|inertia|torques) of \d+\.\d", text)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapters_of_the_book_are_cited_by_number_and_title(name: str) -> None:
+    last = " ".join(chapter(name).split("\n## ")[-1].split())
+    cited = re.search(r"Algorithms\* \(2008\)(?:: chapters? (.*?)|, does not .*?)\. Further", last)
+    assert cited
+    found = re.findall(r"(\d+) \(([^)]*)\)", cited[1] or "")
+    assert [title for _, title in found] == [BOOK[int(number) - 1] for number, _ in found]
+    assert len(found) == len(re.findall(r"\d+", cited[1] or ""))
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_comparisons_of_a_chapter_are_asserted(name: str) -> None:
+    """No cell only prints whether two results agree, and folded cells contain assertions."""
+    for cell in parts(name):
+        if cell.kind != "code" or cell.tag not in ("", "assertion"):
+            continue
+        tree = ast.parse(cell.text)
+        asserted = [x for x in ast.walk(tree) if isinstance(x, ast.Assert)]
+        below = {x for statement in asserted for x in ast.walk(statement)}
+        compared = {
+            x
+            for x in ast.walk(tree)
+            if isinstance(x, ast.Call) and getattr(x.func, "attr", "") in COMPARISONS
+        }
+        assert compared <= below
+        assert asserted or cell.tag == ""
+        assert cell.tag == "" or "print(" not in cell.text
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_chapter_asserts_what_it_says(name: str) -> None:
+    """Assertions are in the cells that the text speaks about, or follow in folded cells."""
+    found = parts(name)
+    assert any("assert " in cell.text for cell in found if cell.kind == "code")
+    for before, cell in pairwise(found):
+        if cell.tag == "assertion":
+            assert before.kind == "markdown" or before.tag != "assertion"
