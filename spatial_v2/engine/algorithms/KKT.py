@@ -12,10 +12,6 @@ from spatial_v2.engine.tree import Floats, Ints
 __all__ = ["KKT", "Equations"]
 
 
-COLUMNS = 8
-"""Number of right-hand sides that are solved together; their numbers remain in the first cache."""
-
-
 class Equations(NamedTuple):
     """Data of the KKT equations that do not depend on the state.
 
@@ -53,20 +49,21 @@ def ltdl(above: Ints, L: Floats) -> None:
 
 
 @part
-def ltdl_columns(above: Ints, L: Floats, first: int, last: int, x: Floats) -> None:
-    """Replace the columns first:last of x (nv, n) by those of H^-1 x."""
+def ltdl_columns(above: Ints, L: Floats, x: Floats) -> None:
+    """Replace the columns of x (nv, n) by those of H^-1 x."""
+    n = x.shape[1]
     for i in range(above.size - 1, -1, -1):
         j = above[i]
         while j >= 0:
-            for c in range(first, last):
+            for c in range(n):
                 x[j, c] -= L[i, j] * x[i, c]
             j = above[j]
     for i in range(above.size):
-        for c in range(first, last):
+        for c in range(n):
             x[i, c] *= L[i, i]
         j = above[i]
         while j >= 0:
-            for c in range(first, last):
+            for c in range(n):
                 x[i, c] -= L[i, j] * x[j, c]
             j = above[j]
 
@@ -94,7 +91,7 @@ def delassus(of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floa
         for k in range(m):
             HG[i, k] = G[k, i]
     ltdl(of.above, L)
-    ltdl_columns(of.above, L, 0, m, HG)
+    ltdl_columns(of.above, L, HG)
     for k in range(m):
         for l in range(k + 1):
             W[k, l] = of.damping * (1.0 if k == l else 0.0)
@@ -123,19 +120,17 @@ def solve(above: Ints, L: Floats, HG: Floats, W: Floats, G: Floats, x: Floats, y
 
     L, HG and W are results of `factorise` for the matrices H and G.
     """
-    (m, nv), n = G.shape, x.shape[1]
-    for first in range(0, n, COLUMNS):
-        last = min(first + COLUMNS, n)
+    m, nv = G.shape
+    for k in range(m):
         for i in range(nv):
-            for k in range(m):
-                for c in range(first, last):
-                    y[k, c] -= HG[i, k] * x[i, c]
-        ldl_columns(W, m, first, last, y)
-        for i in range(nv):
-            for k in range(m):
-                for c in range(first, last):
-                    x[i, c] += G[k, i] * y[k, c]
-        ltdl_columns(above, L, first, last, x)
+            for c in range(x.shape[1]):
+                y[k, c] -= HG[i, k] * x[i, c]
+    ldl_columns(W, m, 0, x.shape[1], y)
+    for i in range(nv):
+        for k in range(m):
+            for c in range(x.shape[1]):
+                x[i, c] += G[k, i] * y[k, c]
+    ltdl_columns(above, L, x)
 
 
 @jit

@@ -29,13 +29,12 @@ def KKT_FO_derivatives(
     F, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)
     for b in range(H.shape[0]):
         factorise(of, H[b], G[b], F, HG, W, left[b])
-        for i in range(nv):
-            for c in range(nv):
+        for c in range(nv):
+            for i in range(nv):
                 P[b, i, c] = push[b, i, c] - ID_q[b, i, c]
                 Q[b, i, c] = -ID_qd[b, i, c]
                 U[b, i, c] = 1.0 if i == c else 0.0
-        for k in range(m):
-            for c in range(nv):
+            for k in range(m):
                 L[b, k, c] = -alpha_q[b, k, c]
                 Lv[b, k, c] = -alpha_qd[b, k, c]
                 Lt[b, k, c] = 0.0

@@ -95,7 +95,7 @@ def solve_short(
         for k in range(m):
             for c in range(n):
                 x[i, c] += G[k, i] * y[k, c]
-    ltdl_columns(of.above, room.L, 0, n, x)
+    ltdl_columns(of.above, room.L, x)
     return verdict
 
 
