@@ -29,7 +29,7 @@ VARIANTS = ("_info", "_batched", "_parts")
 """Suffixes that the name of a kernel adds to that of its function: more results, other forms."""
 SHARED = {
     "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "constraint_rows": "constraint_jacobian",
-    "branches": "LTL", "riccati": "solve",
+    "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
 }  # fmt: skip
 """Files that several public functions use, with one of these functions."""
 

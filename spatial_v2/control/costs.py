@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-__all__ = ["ControlCost", "Cost", "Instants", "add_square"]
+__all__ = ["ControlCost", "Cost", "Instants", "add_square", "diagonal"]
 
 
 class Instants(NamedTuple):
@@ -68,6 +68,11 @@ def add_square(
     hessian += T(J) @ (np.asarray(weight)[..., None] * J)
 
 
+def diagonal(hessian: np.ndarray) -> np.ndarray:
+    """Return the diagonals (..., n) of matrices (..., n, n) as a view that can be written to."""
+    return np.einsum("...ii->...i", hessian)
+
+
 class ControlCost:
     """Quadratic cost ``(u - u*) . R (u - u*) / 2`` of the controls u, with desired values u*.
 
@@ -95,7 +100,6 @@ class ControlCost:
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
         """Add gradients and Hessians; see `Cost`."""
-        m = at.u.shape[-1]
-        k = np.arange(hessian.shape[-1] - m, hessian.shape[-1])
-        gradient[..., k] += self.weight * (at.u - self.u)
-        hessian[..., k, k] += self.weight
+        first = hessian.shape[-1] - at.u.shape[-1]
+        gradient[..., first:] += self.weight * (at.u - self.u)
+        diagonal(hessian)[..., first:] += self.weight

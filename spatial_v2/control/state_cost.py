@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.configuration.by_joint import runs
-from spatial_v2.control.costs import Instants, add_square
+from spatial_v2.control.costs import Instants, add_square, diagonal
 from spatial_v2.control.displacements import difference, logarithm
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
@@ -71,17 +71,16 @@ class StateCost:
     ) -> None:
         """Add gradients and Hessians; see `Cost`."""
         n, e, v = self.model.NV, self._distance(at), at.qd - self.qd
-        k = np.arange(n, 2 * n)
         gradient[..., n : 2 * n] += self.velocity_weight * v
-        hessian[..., k, k] += self.velocity_weight
+        curvature = diagonal(hessian)
+        curvature[..., n : 2 * n] += self.velocity_weight
         for group, _, vs in runs(self.model):
             x, w = e[..., vs], np.broadcast_to(self.weight[..., vs], e[..., vs].shape)
             if group is LINE:
-                k = np.arange(vs.start, vs.stop)
                 gradient[..., vs] += w * x
-                hessian[..., k, k] += w
+                curvature[..., vs] += w
                 continue
-            if not w.any():
+            if not self.weight[..., vs].any():
                 continue
             K, bent = logarithm(x, w * x)
             add_square(x, K, w, gradient[..., vs], block := hessian[..., vs, vs])

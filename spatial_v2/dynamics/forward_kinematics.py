@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, alike, column, constant, namespace, uncolumn
+from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame, find_frame
-from spatial_v2.model.state import check_state
+from spatial_v2.model.state import check_model
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["BodyMotion", "forward_kinematics"]
@@ -84,13 +85,17 @@ def forward_kinematics(
     array([1., 1., 0.])
     """
     if qd is None:
-        (q,) = check_state(model, q=q)
-        qd = constant(np.zeros(model.NV), q)
-    motion = _body_motion(model, q, qd)
-    return motion if frame is None else _of_frame(motion, find_frame(model, frame))
+        check_model(model)
+        zero = np.zeros((*np.shape(q)[:-1], model.NV))
+        qd = constant(zero, q) if is_foreign(q) else zero
+    return _body_motion(model, q, qd) if frame is None else _frame_motion(model, q, qd, frame)
 
 
-def _of_frame(motion: BodyMotion, frame: Frame) -> BodyMotion:
+@accelerated("frame_motion", "(q),(v)->(6,6),(3,3),(3),(6)", subject="frame")
+def _frame_motion(
+    model: Model, q: Array, qd: Array, frame: Frame | int | str, axes: Literal["body"] = "body"
+) -> BodyMotion:
+    motion, frame = _body_motion(model, q, qd), find_frame(model, frame)
     X, X0, v = alike(frame.X, motion.X0, column(motion.v))
     xp = namespace(X0)
     if frame.body >= 0:

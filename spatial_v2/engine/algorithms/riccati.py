@@ -37,8 +37,9 @@ def riccati(
     B, S, n, z = F.shape
     m = z - n
     w = Stage(
-        np.empty((n, z)), np.empty((z, z)), np.empty(z), np.empty((m, m)), np.empty((m, n)),
-        np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m),
+        np.empty((n, z)), np.empty((z, n)), np.empty((z, z)), np.empty(z), np.empty((m, m)),
+        np.empty((m, n)), np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m),
+        np.empty(m),
     )  # fmt: skip
     ahead = np.empty(n)
     for b in range(B):

@@ -21,6 +21,7 @@ class Stage(NamedTuple):
     """Workspace of one stage."""
 
     PF: Floats
+    FT: Floats
     A: Floats
     """Upper triangle of the Hessian ``Q + F^T P F`` of the stage."""
     h: Floats
@@ -36,37 +37,63 @@ class Stage(NamedTuple):
 
 
 @part
-def add_scaled(a: float, b: float, c: float, d: float, X: Floats, k: int, y: Floats) -> None:
-    """Add four scaled rows: y += a X[k] + b X[k + 1] + c X[k + 2] + d X[k + 3]."""
+def add_scaled(C: Floats, i: int, k: int, X: Floats, y: Floats, z: Floats) -> None:
+    """Add four scaled rows X[k:k + 4] to two rows, y with factors C[i] and z with C[i + 1]."""
+    a, b, c, d = C[i, k], C[i, k + 1], C[i, k + 2], C[i, k + 3]
+    e, f, g, h = C[i + 1, k], C[i + 1, k + 1], C[i + 1, k + 2], C[i + 1, k + 3]
     for j in range(y.size):
-        y[j] += a * X[k, j] + b * X[k + 1, j] + c * X[k + 2, j] + d * X[k + 3, j]
+        p, q, r, s = X[k, j], X[k + 1, j], X[k + 2, j], X[k + 3, j]
+        y[j] += a * p + b * q + c * r + d * s
+        z[j] += e * p + f * q + g * r + h * s
+
+
+@part
+def subtract_rows(C: Floats, i: int, first: int, last: int, X: Floats, y: Floats) -> None:
+    """Subtract the scaled rows ``C[k, i] X[k]`` with k in first:last from y."""
+    four = last - (last - first) % 4
+    for k in range(first, four, 4):
+        a, b, c, d = C[k, i], C[k + 1, i], C[k + 2, i], C[k + 3, i]
+        for j in range(y.size):
+            y[j] -= a * X[k, j] + b * X[k + 1, j] + c * X[k + 2, j] + d * X[k + 3, j]
+    for k in range(four, last):
+        for j in range(y.size):
+            y[j] -= C[k, i] * X[k, j]
+
+
+@part
+def add_product(C: Floats, i: int, X: Floats, y: Floats, z: Floats) -> None:
+    """Add the rows i and i + 1 of C X to y and z."""
+    four = X.shape[0] - X.shape[0] % 4
+    for k in range(0, four, 4):
+        add_scaled(C, i, k, X, y, z)
+    for k in range(four, X.shape[0]):
+        for j in range(y.size):
+            y[j] += C[i, k] * X[k, j]
+            z[j] += C[i + 1, k] * X[k, j]
 
 
 @part
 def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
-    """Compute the upper triangle of the Hessian A = Q + F^T P F of the stage."""
+    """Compute the upper triangle of the Hessian A = Q + F^T P F of the stage.
+
+    n is even.
+    """
     n, z = F.shape
-    four = n - n % 4
-    for i in range(n):
-        y = w.PF[i]
-        for j in range(z):
-            y[j] = 0.0
-        for k in range(0, four, 4):
-            add_scaled(P[i, k], P[i, k + 1], P[i, k + 2], P[i, k + 3], F, k, y)
-        for k in range(four, n):
-            for j in range(z):
-                y[j] += P[i, k] * F[k, j]
+    for i in range(0, n, 2):
+        w.PF[i], w.PF[i + 1] = 0.0, 0.0
+        add_product(P, i, F, w.PF[i], w.PF[i + 1])
     for i in range(z):
+        for k in range(n):
+            w.FT[i, k] = F[k, i]
+    for i in range(0, z - 1, 2):
         for j in range(i, z):
-            w.A[i, j] = Q[i, j]
-        y, PF = w.A[i, i:], w.PF[:, i:]
-        for k in range(0, four, 4):
-            a, b, c, d = F[k, i], F[k + 1, i], F[k + 2, i], F[k + 3, i]
-            if a != 0.0 or b != 0.0 or c != 0.0 or d != 0.0:
-                add_scaled(a, b, c, d, PF, k, y)
-        for k in range(four, n):
-            for j in range(y.size):
-                y[j] += F[k, i] * PF[k, j]
+            w.A[i, j], w.A[i + 1, j] = Q[i, j], Q[i + 1, j]
+        add_product(w.FT, i, w.PF[:, i:], w.A[i, i:], w.A[i + 1, i:])
+    if z % 2:
+        total = Q[z - 1, z - 1]
+        for k in range(n):
+            total += F[k, z - 1] * w.PF[k, z - 1]
+        w.A[z - 1, z - 1] = total
 
 
 @part
@@ -164,21 +191,17 @@ def controls(w: Stage, n: int, lower: Floats, upper: Floats) -> bool:
 @part
 def feedback(w: Stage, n: int, feed: Floats, K: Floats) -> None:
     """Compute the step and the gains of the controls; W becomes the inverse factor times A_ux."""
-    m = feed.size
+    m, LT = feed.size, w.L.T
     for i in range(m):
         feed[i] = w.x[i]
         for j in range(n):
             w.W[i, j] = w.free[i] * w.A[j, n + i]
-        for k in range(i):
-            for j in range(n):
-                w.W[i, j] -= w.L[i, k] * w.W[k, j]
+        subtract_rows(LT, i, 0, i, w.W, w.W[i])
         for j in range(n):
             w.W[i, j] /= w.L[i, i]
             K[i, j] = -w.W[i, j]
     for i in range(m - 1, -1, -1):
-        for k in range(i + 1, m):
-            for j in range(n):
-                K[i, j] -= w.L[k, i] * K[k, j]
+        subtract_rows(w.L, i, i + 1, m, K, K[i])
         for j in range(n):
             K[i, j] *= w.free[i] / w.L[i, i]
 
@@ -193,10 +216,7 @@ def value_function(w: Stage, feed: Floats, p: Floats, P: Floats) -> None:
             total += w.A[i, n + j] * feed[j]
         p[i] = total
         y = w.A[i, i:n]
-        for k in range(m):
-            a = w.W[k, i]
-            for j in range(y.size):
-                y[j] -= a * w.W[k, i + j]
+        subtract_rows(w.W, i, 0, m, w.W[:, i:], y)
         for j in range(y.size):
             P[i, i + j] = y[j]
             P[i + j, i] = y[j]
