@@ -24,8 +24,8 @@ def _vector(name: str, x: Any, n: int) -> Array:
 
 
 def _angular(q: Array, pitch: int, roll: int) -> Array:
-    """Return the angular rows of S (..., 3, 3), or a derivative of them: `pitch` and `roll` are its
-    orders.
+    """Return the angular rows of S (..., 3, 3), differentiated `pitch` times with respect to the
+    pitch angle and `roll` times with respect to the roll angle.
     """
     xp = namespace(q)
     zero = 0 * q[..., :1]

@@ -28,8 +28,8 @@ def outputs(text: str) -> list[str]:
 
 
 def listing(folders: Iterable[str | Path]) -> dict[str, list[str]]:
-    """Return the declared results of every .m file below the folders, except private ones,
-    by name.
+    """Return a dict from the name of each .m file below the folders to the names of the results
+    that it declares; files in folders called ``private`` are left out.
     """
     files = [file for folder in folders for file in Path(folder).rglob("*.m")]
     return {

@@ -179,7 +179,9 @@ def test_jacobians_of_kernels_have_the_sparsity_of_the_tree() -> None:
 
 @pytest.mark.parametrize("name", ["branched", "spherical"])
 def test_many_states_are_one_call(name: str) -> None:
-    """A call has a column for each state, and derivatives as if each state were passed alone."""
+    """A function made with ``states=3`` takes and returns a column for each state. Its result and
+    its derivatives are those of one call for each state.
+    """
     model, count = zoo.build(name), 3
     batch = zoo.states(model, np.random.default_rng(7), (count,))[:3]
     lam = np.random.default_rng(8).normal(size=(model.NV, count))

@@ -60,8 +60,8 @@ def K_of(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
     return np.block([[H, G.T], [G, np.zeros((len(G), len(G)))]])
 
 
-# Reference for the rows of frame constraints: a free body at the frame, whose inverse dynamics
-# gives the frame's acceleration.
+# Reference for the rows of frame constraints: a free body of unit inertia at the frame, without
+# gravity. The forces of its joint are then the acceleration of the frame.
 class Virtual:
     """A free body of unit inertia in a frame of body 2, whose joint forces give that frame's
     acceleration.
@@ -306,7 +306,8 @@ def test_explicit_constraints_and_rows_give_the_same_motion() -> None:
     assert np.abs(lambda_).min() > 1e-2
 
 
-# The cart-pendulum in two coordinates, which are these of the four of the one with constraints.
+# Indices of the coordinates x and angle among the four of the constrained cart-pendulum; the
+# model without constraints has only these two.
 FREE = [0, 3]
 
 

@@ -68,7 +68,7 @@ def test_lemmas_are_used_and_theorems_do_not_depend_on_themselves() -> None:
     assert set(THEOREM_OF.values()) <= set(order)
 
 
-# Tests with numbers: all terms of a derivation have the same value.
+# Tests with numbers: the expressions of all steps of a derivation have the same value.
 
 
 class Numbers:

@@ -114,8 +114,8 @@ def test_the_base_feels_the_rotors(case: str) -> None:
 @pytest.mark.parametrize("case", golden_io.cases("h_robots", "ID_tau"))
 @pytest.mark.parametrize("form", FORMS)
 def test_dynamics_of_robots_agrees_with_matlab(case: str, form: str) -> None:
-    """The robots of the extended library agree: with rotors, without, and with random inertias and
-    gravity.
+    """`ID`, `FDab` and `HandC` of the robots of spatial_v2_extended agree: with rotors, without
+    rotors, and without rotors but with random inertias and gravity.
     """
     data = golden_io.load("h_robots")
     robot, variant = case.split("_")

@@ -171,7 +171,7 @@ ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
     "RegressorMomentum": [Columns(force)] * 2,
     "RegressorMomentum_derivatives": [Columns(force_tensor, -2)] * 4,
     "RegressorEnergy": [same, Columns(potential_columns), same, Columns(potential_columns)],
-    # results that hold poses; `ID` with return_info has the force f0 on the base
+    # results that contain poses; that of `ID` with return_info=True also contains the force f0
     "forward_kinematics": [Each(transform), Each(same), Each(position), Each(same)],
     "forward_kinematics-frame": [transform, same, position, same],
     "ID-return_info=True": [same, *[Each(same)] * 4, forces],

@@ -107,7 +107,10 @@ def concerned(functions: Iterable[tuple[str, Any, list[str]]]) -> Iterator[tuple
 
 
 def test_every_public_function_is_listed_with_its_law() -> None:
-    """A new function must be added to the set of those that support the fields, or to another."""
+    """Every function of the state stands in the set that fits its results: HONOURED (they include
+    armature, damping and friction), UNCONCERNED (they do not depend on them) or REFUSED (a model
+    with them is an error). A new function must be added to one of these sets.
+    """
     found: dict[str, set[str]] = {"refused": set(), "same": set(), "changed": set()}
     for function, what in concerned(public_functions.functions_of_state()):
         found[what].add(function.__name__)

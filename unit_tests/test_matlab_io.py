@@ -42,7 +42,9 @@ def variables(file: Path) -> dict[str, Any]:
 
 
 def assert_same_value(ours: Any, theirs: Any, path: str) -> None:
-    """Check that values are equal in plain form, rows and columns alike."""
+    """Check that values returned by `plain` are equal. A row vector equals a column vector with the
+    same numbers; structs of `ours` may have more fields.
+    """
     if isinstance(theirs, dict):
         assert theirs.keys() <= ours.keys(), path
         for key in theirs:

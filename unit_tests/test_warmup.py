@@ -34,7 +34,9 @@ def command(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_all_accelerated_functions_are_found() -> None:
-    """Every function of the public API is found, in all its forms."""
+    """`accelerated_functions` lists every public function of a state that has a kernel; `tasks`
+    lists the forms to compile: single, batch, and packed ones where there are tensors.
+    """
     names = {f.__name__ for _, f, _ in functions_of_state() if hasattr(f, "bind")}
     assert set(accelerated_functions()) == names
     assert [form for _, form in tasks("ID")] == ["batch", "single"]

@@ -96,8 +96,8 @@ def complex_steps(f: Differentiable, z: np.ndarray) -> np.ndarray:
 def differences(f: Differentiable, z: np.ndarray, *, central: bool) -> np.ndarray:
     """Compute derivatives (..., k, n) by differences, with steps for the paper's precision.
 
-    The steps are powers of two: for forward differences the square root of 2^-53, for central
-    differences the cube root.
+    The steps are 2^-26 for forward and 2^-17 for central differences: the square root and the
+    cube root of the paper's rounding error 2^-53, rounded up to powers of two.
     """
     h = 2.0 ** (-17 if central else -26)
     ahead = f.value(z[..., None, :] + h * np.eye(f.size))

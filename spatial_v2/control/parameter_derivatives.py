@@ -102,7 +102,7 @@ def parameter_derivatives(
         raise SpatialError(f"scale: want positive numbers, got {scale.tolist()}")
     at = optimum(make(theta), solution)
     if not at.single:
-        raise SpatialError("make: want problems with one initial state")
+        raise SpatialError("make: want a problem with a single initial state, not a batch of them")
     k, S, n, steps = len(theta), at.s.stages, 2 * at.s.n, STEP * scale
     changes: Any = [0.0] * 5
     for j, weight in STENCIL.items():
@@ -115,7 +115,8 @@ def parameter_derivatives(
     start, c, g, bounds, cost = (x / steps.reshape(k, *(1,) * (x.ndim - 1)) for x in changes)
     F, Q = (np.repeat(y, k, axis=0) for y in (at.x.F, at.x.Q))
     held = _is_held(at)
-    # gradients at bounds do not change the result; by their sign `riccati` keeps controls there
+    # adds the gradients of controls at bounds: with equal bounds, `riccati` keeps a control whose
+    # gradient is not zero. They do not change the result
     g[:, :-1, n:] += np.where(held, at.slope[0], 0.0)
     low, high = (np.where(held, bounds, y) for y in (-np.inf, np.inf))
     f = riccati(Expansion(F, g, Q), c, low, high, np.zeros(k))

@@ -156,7 +156,10 @@ def transfers(
     columns.
     """
     if len(N) != model.NB:
-        raise ModelError(f"N: want {model.NB} entries, the result N of RPNA(model), got {len(N)}")
+        raise ModelError(
+            f"N: want {model.NB} entries, one for each body, as in the result N of RPNA(model); "
+            f"got {len(N)}"
+        )
     rows = [as_real(x, f"N[{i}]") for i, x in enumerate(N)]
     rotors = any(x.ndim == 2 and x.shape[1] == 20 for x in rows)
     P, found = projectors(model, rotors, rotor_constraint), []

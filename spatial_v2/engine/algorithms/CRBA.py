@@ -1,4 +1,7 @@
-"""Composite-rigid-body algorithm, with all vectors along the ground's axes."""
+"""Composite-rigid-body algorithm.
+
+Spatial vectors are about the origin of each body, with components along the axes of the ground.
+"""
 
 from __future__ import annotations
 

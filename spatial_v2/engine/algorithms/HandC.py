@@ -1,4 +1,7 @@
-"""Joint-space inertia matrix and bias force, with all vectors along the ground's axes."""
+"""Joint-space inertia matrix and bias force.
+
+Spatial vectors are about the origin of each body, with components along the axes of the ground.
+"""
 
 from __future__ import annotations
 

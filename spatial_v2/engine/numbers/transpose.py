@@ -182,7 +182,10 @@ def in_lines(x: Any) -> bool:
 
 @part
 def turn_in(x: Any, first: int, X: Any) -> None:
-    """Transpose the states x[first:] (B, m) into X (P, m), the last one repeated to fill it."""
+    """Write the rows of x (B, m) from `first` on to X (P, m), whose entries are SIMD batches.
+
+    Each row of x is a state; the last one is repeated to fill X.
+    """
     m = x.shape[1]
     for p in range(X.shape[0]):
         b = first + p * SIMD_WIDTH
@@ -194,7 +197,10 @@ def turn_in(x: Any, first: int, X: Any) -> None:
 
 @part
 def turn_out(X: Any, x: Any, first: int) -> None:
-    """Transpose the SIMD batches X (P, m) into the states x[first:] (B, m)."""
+    """Write X (P, m), whose entries are SIMD batches, to the rows of x (B, m) from `first` on.
+
+    Each row of x is a state; surplus states of the last batch are left out.
+    """
     m, past = x.shape[1], in_lines(x)
     for p in range(X.shape[0]):
         b = first + p * SIMD_WIDTH

@@ -47,7 +47,10 @@ class Summed(NamedTuple):
 
 @part
 def scatter(place: Ints, which: Ints, Y: Floats, i: int, m: int, begin: int, T: Floats) -> None:
-    """Copy sums, T[r, place - begin] = Y[i + r, which], for m rows r; the rest of T stays zero."""
+    """Copy rows i to i + m - 1 of the sums Y to T: column which[e] becomes column place[e] - begin.
+
+    Other columns of T, which the caller has set to zero, are left as they are.
+    """
     for r in range(m):
         source, target, first = Y[i + r], T[r], np.uint64(begin)
         for e in range(place.size):

@@ -115,7 +115,10 @@ class Rules:
 
     def _definition(self, what: str, body: str, column: str) -> Rule:
         if body not in ("i", "j", "k"):
-            raise ProofError(f"{what}: want body i, j or k, got {body!r}, which may be the base")
+            raise ProofError(
+                f"definition of {what}: want body i, j or k, got {body!r}; it may be the base, for "
+                "which the definition does not hold"
+            )
         if body == "k" and what in SUMS:
             raise ProofError(f"{what} of body k is a sum over bodies k: want body i or j, got 'k'")
         made = SUMS[what](body) if what in SUMS else DEFINITIONS[what](body, column)

@@ -1,4 +1,4 @@
-"""Proved theorems, and the proof of an identity about joints from those it needs."""
+"""Proofs of the identities about joints, each from the theorems it needs, proved first."""
 
 from __future__ import annotations
 
