@@ -97,9 +97,12 @@ def data(model: Model) -> dict[str, Any]:
 
 
 @pytest.mark.robots
-def test_every_body_of_the_arm_has_a_mesh_of_few_bytes(model: Model, data: dict[str, Any]) -> None:
+def test_every_body_of_the_arm_has_a_mesh_and_they_a_licence(
+    model: Model, data: dict[str, Any]
+) -> None:
     assert [len(parts) > 0 for parts in data["meshes"]] == [True] * (model.NB + 1)
     assert len(hands_on.page_of("arm", data)) < 500_000
+    assert "Apache License" in data["licence"]
 
 
 @pytest.mark.browser

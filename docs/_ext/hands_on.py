@@ -17,7 +17,7 @@ import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import directives
 from live import last_value
-from robot_meshes import meshes_of
+from robot_meshes import licence_of, meshes_of
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -137,8 +137,9 @@ class HandsOn(SphinxDirective):
         file = f"{name}_{hashlib.sha256(page.encode()).hexdigest()[:12]}.html"
         write(Path(self.env.app.outdir, FOLDER), file, page)
         address = "../" * self.env.docname.count("/") + (FOLDER / file).as_posix()
+        kind = "hands-on below" if name in BELOW else "hands-on"
         frame = (
-            f'<iframe class="hands-on{" below" * (name in BELOW)}" loading="lazy" title="{TITLES[name]}" src="{address}" '
+            f'<iframe class="{kind}" loading="lazy" title="{TITLES[name]}" src="{address}" '
             f'style="height:{self.options.get("height", 440)}px"></iframe>'
         )
         caption = nodes.paragraph("", self.options["caption"])
@@ -146,8 +147,8 @@ class HandsOn(SphinxDirective):
 
 
 def figure_data(options: dict[str, Any], program: str) -> dict[str, Any]:
-    """Return the data of a figure: its options, the model, and meshes if ``cell`` gives their
-    fineness.
+    """Return the data of a figure: its options, the model, and meshes with their licence if
+    ``cell`` gives their fineness.
     """
     data = dict(options)
     if program.strip():
@@ -155,6 +156,7 @@ def figure_data(options: dict[str, Any], program: str) -> dict[str, Any]:
         data["model"] = model_as_data(model)
         if "cell" in data:
             data["meshes"] = meshes_of(model, data.pop("cell"))
+            data["licence"] = licence_of(model)
     return data
 
 

@@ -7,6 +7,7 @@ triangles around it: edges stay sharp, and flat faces flat.
 from __future__ import annotations
 
 import base64
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,17 @@ def meshes_of(model: Model, cell: float) -> list[list[dict[str, Any]]]:
     """
     assert model.appearance
     return [parts_of(drawing, cell) for drawing in drawings_of(model.appearance, model.NB)]
+
+
+def licence_of(model: Model) -> str:
+    """Return the text of the licence in the folders above the first mesh of a model."""
+    assert model.appearance
+    drawings = [model.appearance["base"], *model.appearance["body"]]
+    file = Path(next(x[1] for drawing in drawings for x in drawing if x[0] == "mesh"))
+    found = [path for folder in file.parents[:4] if (path := folder / "LICENSE").is_file()]
+    if not found:
+        raise FileNotFoundError(f"LICENSE: want a file above {file}, which pages show; got none")
+    return found[0].read_text(encoding="utf-8")
 
 
 def parts_of(drawing: list[Shape], cell: float) -> list[dict[str, Any]]:
