@@ -122,8 +122,10 @@ def test_the_landing_page_has_two_robots_to_pull_and_measured_numbers() -> None:
     assert len(numbers) == 3 and all(re.match(r"\d", number) for number in numbers)
 
 
-LARGEST = 2.5e6
-"""Bytes of the landing page with all that it loads."""
+LARGEST = 2e6
+"""Bytes of the landing page with all that it loads, beside the index of the search, which the theme
+loads with every page, and which grows with the site.
+"""
 
 
 @pytest.mark.browser
@@ -137,7 +139,8 @@ def test_the_landing_page_is_light_and_copies_commands(browser: Any) -> None:
     for frame in tab.query_selector_all("iframe"):
         frame.scroll_into_view_if_needed()
         frame.content_frame().wait_for_function("window.figure")
-    files = [Path(unquote(path)) for path in loaded]
+    files = [Path(unquote(path)) for path in loaded if not path.endswith("searchindex.js")]
+    assert len(files) > 10
     assert sum(path.stat().st_size for path in files if path.is_file()) < LARGEST
     button = tab.locator(".install button")
     button.click()
