@@ -67,7 +67,7 @@ def show_papers() -> None:
     for key, paper in PAPERS.items():
         print(f"\n{paper.cite}")
         for name, item in paper.items.items():
-            where = [item.page, *(f"{study} ({state(study)})" for study in item.studies)]
+            where = [paper.page_of(name), *(f"{study} ({state(study)})" for study in item.studies)]
             sign = found.get((key, name), "")
             print(f"{key} {name:10} {sign:8} {item.shows}: {', '.join(where)}")
     print("\n✓ a claim holds here, ✗ it does not, ? there is no result yet; see docs/studies.md")

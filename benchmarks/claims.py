@@ -1,4 +1,4 @@
-"""The claims of the papers, as the table in ``docs/studies.md`` states them, and their verdicts."""
+"""The claims of the papers, as the pages in ``docs/studies`` state them, and their verdicts."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import NamedTuple
 from benchmarks.papers import PAPERS
 from benchmarks.queries import Queries
 
-__all__ = ["PAGE", "Claim", "claims", "named", "verdict", "verdicts"]
+__all__ = ["ROOT", "Claim", "claims", "in_brief", "named", "verdict", "verdicts"]
 
-PAGE = Path(__file__).parents[1] / "docs" / "studies.md"
+ROOT = Path(__file__).parents[1]
 NAMED = re.compile(r"(Fig|Table)s?\.? ([\dIVX]+[ab]?(?:(?:, | and | to )[\dIVX]+[ab]?)*)")
 """A figure or table, or several: ``Figs. 16, 17``, ``Figs. 2 to 4``, ``Table III``."""
 HOLDS = re.compile(r"\{holds\}`([^`]*)`")
 
 
 class Claim(NamedTuple):
-    """A row of the table: a paper, its statement, and conditions on results."""
+    """A row of a table: a paper, its statement, and conditions on results."""
 
     paper: str
     text: str
@@ -27,17 +27,18 @@ class Claim(NamedTuple):
     conditions: tuple[str, ...]
 
 
-def claims(page: Path = PAGE) -> Iterator[Claim]:
-    """Yield the claims in the section "In brief" of a page."""
-    text = page.read_text(encoding="utf-8").split("## In brief")[1].split("\n## ")[0]
-    by_cite = {paper.cite: key for key, paper in PAPERS.items()}
-    paper = ""
-    for line in text.splitlines():
-        if line.startswith("| **"):
-            paper = by_cite[line[line.index("(") + 1 : line.index(")")]]
-        elif line.startswith("| ") and paper:
+def claims() -> Iterator[Claim]:
+    """Yield the claims in the sections "In brief" of the pages of the papers."""
+    for key, paper in PAPERS.items():
+        for line in in_brief(ROOT / paper.page):
             first, last = line.split(" | ")[0][2:], line.rpartition(" | ")[2]
-            yield Claim(paper, first, named(first), tuple(HOLDS.findall(last)))
+            yield Claim(key, first, named(first), tuple(HOLDS.findall(last)))
+
+
+def in_brief(page: Path) -> list[str]:
+    """Return the rows of the table in the section "In brief" of a page, without its head."""
+    text = page.read_text(encoding="utf-8").split("## In brief")[1].split("\n## ")[0]
+    return [line for line in text.splitlines() if line.startswith("| ")][1:]
 
 
 def named(text: str) -> tuple[str, ...]:

@@ -17,15 +17,20 @@ class Item(NamedTuple):
     shows: str
     studies: tuple[str, ...] = ()
     """Studies that measure it; none if it has no measurements."""
-    page: str = "docs/studies.md"
-    """The page that shows it."""
+    page: str = ""
+    """The page that shows it, if it is not the page of its paper."""
 
 
 class Paper(NamedTuple):
-    """A paper by its name in tables, and its tables and figures."""
+    """A paper by its name in tables, its page, and its tables and figures."""
 
     cite: str
+    page: str
     items: Mapping[str, Item]
+
+    def page_of(self, name: str) -> str:
+        """Return the page that shows a table or figure."""
+        return self.items[name].page or self.page
 
 
 SECOND, FORWARD = (
@@ -40,7 +45,7 @@ ALGEBRA, CONVENTIONS, TABLES = (
 NOTATION = "docs/notation_moving_base.md"
 
 PAPERS = {
-    "000": Paper("Singh, Russell, Wensing 2023", {
+    "000": Paper("Singh, Russell, Wensing 2023", "docs/studies/second_derivatives.md", {
         "Table I": Item("notation of Lie theory", page=ALGEBRA),
         "Table II": Item("operators: properties M1 to M27", page="docs/identities.md"),
         "Table III": Item("exponents of the times of second derivatives",
@@ -69,7 +74,7 @@ PAPERS = {
         "Fig. 22": Item("error of Finite-Diff-1 over both steps", ("step_sizes",)),
         "Fig. 23": Item("error of Finite-Diff-2 over its step", ("step_sizes",)),
     }),
-    "001": Paper("Kudruss, Manns, Kirches 2019", {
+    "001": Paper("Kudruss, Manns, Kirches 2019", "docs/studies/constraints.md", {
         "Table 1": Item("cost and precision of derivatives", ("effort", "cart_pendulum")),
         "Table 2": Item("symbols of a model"),
         "Fig. 1a": Item("errors on a cart with a pendulum", ("cart_pendulum",)),
@@ -78,7 +83,7 @@ PAPERS = {
         "Fig. 3": Item("convergence of SQP for three weights", ("lift",),
                        "docs/optimal_control.md"),
     }),
-    "002": Paper("Singh, Russell, Wensing 2022", {
+    "002": Paper("Singh, Russell, Wensing 2022", "docs/studies/first_derivatives.md", {
         "Table I": Item("ways to differentiate"),
         "Table II": Item("names of algorithms"),
         "Table III": Item("sizes from which AZA is faster", ("crossover", "crossover_generic")),
@@ -91,7 +96,7 @@ PAPERS = {
         "Fig. 7": Item("products with the inverse inertia matrix",
                        ("crossover", "crossover_generic")),
     }),
-    "003": Paper("Bos, Traversaro, Pucci, Saccon 2022", {
+    "003": Paper("Bos, Traversaro, Pucci, Saccon 2022", "docs/studies/moving_base.md", {
         "Table 1": Item("earlier approaches, by four requirements", page=NOTATION),
         "Table 2": Item("notation of frames, twists and wrenches", page=NOTATION),
         "Table 3": Item("symbols of the recursions", page=NOTATION),
@@ -108,7 +113,7 @@ PAPERS = {
         "Fig. 5": Item("errors of geometric differences", ("geometric_differences",),
                        "docs/moving_base.md"),
     }),
-    "004": Paper("Echeandia, Wensing 2021", {
+    "004": Paper("Echeandia, Wensing 2021", "docs/studies/coriolis.md", {
         "Table 1": Item("times of C and Gamma on four trees", ("coriolis",)),
         "Table 2": Item("Christoffel symbols by computer algebra", ("symbolic",)),
         "Fig. 1": Item("numbering of bodies", page=CONVENTIONS),

@@ -27,6 +27,7 @@ extensions = [
     "animations",
     "api_pages",
     "benchmark_tables",
+    "counts",
     "course",
     "formulas",
     "gallery",
@@ -36,6 +37,8 @@ extensions = [
     "names",
     "papers",
     "results",
+    "search_entries",
+    "studies",
     "tables",
     "tensor_tables",
 ]
@@ -62,6 +65,7 @@ numpydoc_show_class_members = False
 
 html_theme = "pydata_sphinx_theme"
 html_title = "spatial_v2"
+html_favicon = "_static/logo.svg"
 html_static_path = ["_static"]
 html_css_files = ["code.css", "site.css"]
 html_js_files = ["site.js"]
@@ -70,8 +74,12 @@ html_sidebars = {
     "index": [], "algorithms/*": [], "gallery/*": [], "api/functions/*": ["functions.html"],
 }  # fmt: skip
 html_theme_options = {
+    "logo": {
+        "text": "spatial_v2", "alt_text": "The screw of the logo",
+        "image_light": "_static/logo.svg", "image_dark": "_static/logo.svg",
+    },
     "header_links_before_dropdown": 5,
     "navbar_align": "left",
     "navbar_persistent": ["search-button"],
     "secondary_sidebar_items": ["page-toc"],
-}
+}  # fmt: skip

@@ -17,7 +17,7 @@ pytestmark = [
 ]
 KINDS = (
     "index", "quickstart", "course/01_vectors", "gallery/index", "algorithms/coriolis", "api/index",
-    "studies",
+    "studies", "studies/second_derivatives",
 )  # fmt: skip
 OF_THE_THEME = {"label-content-name-mismatch"}
 """Findings about the button of the search, which the theme makes."""

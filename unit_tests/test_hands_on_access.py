@@ -78,3 +78,30 @@ def test_a_finger_moves_a_handle_upwards(browser: Any, tmp_path: Path) -> None:
     after = page.tab.evaluate("stage.onScreen(figure.handle.position)")
     np.testing.assert_allclose(after[:2], [x, y - 55], atol=2)
     page.close()
+
+
+def test_figure_in_a_frame_follows_the_page_and_rests_out_of_sight(
+    browser: Any, tmp_path: Path
+) -> None:
+    """A page that was opened as a file may not look into its frames, so it sends its colours."""
+    figure = Figure(browser, tmp_path, "motion")
+    outer = tmp_path / "outer.html"
+    outer.write_text(
+        '<div id="above" style="height: 3000px"></div>'
+        '<iframe src="motion.html" style="width: 700px; height: 400px"></iframe>'
+    )
+    tab = figure.tab
+    tab.goto(outer.as_uri())
+    (frame,) = tab.main_frame.child_frames
+    frame.wait_for_function("window.figure")
+    for theme in ("dark", "light"):
+        tab.evaluate(f"frames[0].postMessage({{ theme: '{theme}' }}, '*')")
+        frame.wait_for_function(f"document.documentElement.dataset.theme === '{theme}'")
+    frame.get_by_role("button", name="Run").evaluate("(x) => x.click()")
+    tab.wait_for_timeout(1000)
+    before = frame.evaluate("figure.state().time")
+    tab.wait_for_timeout(1500)
+    assert frame.evaluate("figure.state().time") == before
+    tab.evaluate("scrollTo(0, 3000)")
+    frame.wait_for_function(f"figure.state().time > {before} + 0.05", timeout=120_000)
+    figure.close()

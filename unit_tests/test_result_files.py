@@ -12,7 +12,11 @@ from benchmarks.readme import BLOCK, times
 from benchmarks.studies import STUDIES
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/studies.md", "docs/performance.md", "benchmarks/README.md")
+STUDIED = [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs" / "studies").glob("*.md")]
+PAGES = (
+    "README.md", "docs/index.md", "docs/studies.md", *sorted(STUDIED), "docs/performance.md",
+    "benchmarks/README.md",
+)  # fmt: skip
 FENCE = re.compile(r"```.*?```", re.S)
 ROLE = re.compile(r"\{\w+\}`[^`]*`")
 CLAIM = re.compile(r"^\|[^|]*\|", re.M)

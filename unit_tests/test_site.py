@@ -115,9 +115,39 @@ def test_every_example_has_a_page_with_its_output_and_picture() -> None:
         assert (SITE / "_static" / "gallery" / f"{path.stem}.png").exists()
 
 
-def test_the_landing_page_has_an_animation_and_a_robot_to_pull() -> None:
+def test_the_landing_page_has_two_robots_to_pull_and_measured_numbers() -> None:
     text = text_of("index.html")
-    assert text.count('<iframe class="hands-on"') == 1 and text.count("<iframe") == 2
+    assert text.count('<iframe class="hands-on') == text.count("<iframe") == 2
+    numbers = re.findall(r"<p><strong>(.*?)</strong></p>", text)
+    assert len(numbers) == 3 and all(re.match(r"\d", number) for number in numbers)
+
+
+LARGEST = 2e6
+"""Bytes of the landing page with all that it loads, beside the index of the search, which the theme
+loads with every page, and which grows with the site.
+"""
+
+
+@pytest.mark.browser
+def test_the_landing_page_is_light_and_copies_commands(browser: Any) -> None:
+    """All that the page and its figures load, and the button beside the commands."""
+    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, offline=True)
+    context.set_default_timeout(TIMEOUT)
+    tab, loaded = context.new_page(), set()
+    tab.on("request", lambda request: loaded.add(urlsplit(request.url).path))
+    tab.goto((SITE / "index.html").as_uri())
+    for frame in tab.query_selector_all("iframe"):
+        frame.scroll_into_view_if_needed()
+        frame.content_frame().wait_for_function("window.figure")
+    files = [Path(unquote(path)) for path in loaded if not path.endswith("searchindex.js")]
+    assert len(files) > 10
+    assert sum(path.stat().st_size for path in files if path.is_file()) < LARGEST
+    button = tab.locator(".install button")
+    button.click()
+    assert button.text_content() in ("Copied", "Selected")
+    if button.text_content() == "Selected":
+        assert "pip install" in tab.evaluate("getSelection().toString()")
+    context.close()
 
 
 def has_formulas(path: Path) -> bool:

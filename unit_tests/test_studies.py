@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.claims import ROOT, in_brief
 from benchmarks.fits import crossing, power
+from benchmarks.papers import PAPERS
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -64,15 +66,8 @@ def test_the_crossing_is_where_one_time_stays_below(new: list[float], where: str
     assert crossing(methods([1, 1, 1, 1], new), "us", "old", "new") == where
 
 
-def claims() -> list[str]:
-    """Return the rows of the table of claims, without its head and the titles of papers."""
-    text = (DOCS / "studies.md").read_text().split("## In brief")[1].split("\n## ")[0]
-    rows = [line for line in text.splitlines() if line.startswith("| ")]
-    return [row for row in rows[1:] if not row.startswith("| **")]
-
-
 def test_every_claim_has_a_verdict_that_is_computed() -> None:
-    rows = claims()
+    rows = [row for paper in PAPERS.values() for row in in_brief(ROOT / paper.page)]
     assert len(rows) > 40
     without = [row for row in rows if "{holds}`" not in row.rpartition(" | ")[2]]
     assert not without

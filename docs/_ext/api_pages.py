@@ -31,6 +31,13 @@ def functions(package: str) -> list[str]:
     return [n for n in module.__all__ if inspect.isfunction(f := getattr(module, n)) and f.__doc__]
 
 
+def documented(folder: str | Path) -> list[tuple[str, str]]:
+    """Return package and name of each function that has a page in a folder of sources."""
+    texts = [path.read_text(encoding="utf-8") for path in Path(folder, "api").glob("*.rst")]
+    packages = {package for text in texts for package in PACKAGE.findall(text)}
+    return [(package, name) for package in sorted(packages) for name in functions(package)]
+
+
 def glossary_terms(text: str) -> dict[str, list[str]]:
     """Return a dict: name in the last column of the glossary to the English terms of its rows."""
     found: dict[str, list[str]] = {}

@@ -17,6 +17,7 @@ import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import directives
 from live import last_value
+from robot_meshes import licence_of, meshes_of
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -40,11 +41,16 @@ TITLES = {
     "linkage": "A four-bar linkage that you turn, and the forces that close it",
     "identity": "Both sides of an identity for arguments that you move",
     "steps": "Derivatives by finite differences and by complex steps of a size that you choose",
+    "arm": "A robot arm that moves by its own dynamics, and whose hand you pull",
 }
 SPACE = ("three.min", "algebra", "dynamics", "systems", "side", "stage", "shapes", "levers")
 """Scripts that a figure in space loads before its own."""
 FLAT = {"steps": ("side",), "identity": ("algebra", "dynamics", "tensors", "side")}
 """Figures without a scene in space, with the scripts that they load before their own."""
+ALSO = {"arm": ("meshes",)}
+"""Further scripts of figures in space."""
+BELOW = ("arm",)
+"""Figures whose controls are below the picture."""
 PAGE = Template("""<!doctype html>
 <html lang="en">
 <head>
@@ -54,7 +60,7 @@ PAGE = Template("""<!doctype html>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="style.css">
 </head>
-<body$flat>
+<body$kind>
 <div id="stage" role="group" aria-label="$title" tabindex="0"></div>
 <div id="side" role="group" aria-label="Controls and numbers"></div>
 <script type="application/json" id="data">$data</script>
@@ -127,28 +133,42 @@ class HandsOn(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         (name,) = self.arguments
-        data: dict[str, Any] = json.loads(self.options.get("options", "{}"))
-        if self.content:
-            data["model"] = model_as_data(last_value("\n".join(self.content)))
-        page = page_of(name, data)
+        options = json.loads(self.options.get("options", "{}"))
+        page = page_of(name, figure_data(options, "\n".join(self.content)))
         file = f"{name}_{hashlib.sha256(page.encode()).hexdigest()[:12]}.html"
         write(Path(self.env.app.outdir, FOLDER), file, page)
         address = "../" * self.env.docname.count("/") + (FOLDER / file).as_posix()
+        kind = "hands-on below" if name in BELOW else "hands-on"
         frame = (
-            f'<iframe class="hands-on" loading="lazy" title="{TITLES[name]}" src="{address}" '
+            f'<iframe class="{kind}" loading="lazy" title="{TITLES[name]}" src="{address}" '
             f'style="height:{self.options.get("height", 440)}px"></iframe>'
         )
         caption = nodes.paragraph("", self.options["caption"])
         return [caption, nodes.raw("", frame, format="html")]
 
 
+def figure_data(options: dict[str, Any], program: str) -> dict[str, Any]:
+    """Return the data of a figure: its options, the model, and meshes with their licence if
+    ``cell`` gives their fineness.
+    """
+    data = dict(options)
+    if program.strip():
+        model = last_value(program)
+        data["model"] = model_as_data(model)
+        if "cell" in data:
+            data["meshes"] = meshes_of(model, data.pop("cell"))
+            data["licence"] = licence_of(model)
+    return data
+
+
 def page_of(name: str, data: dict[str, Any]) -> str:
     """Return the page of a figure with its data."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    scripts = (*FLAT.get(name, SPACE), name)
+    scripts = (*FLAT.get(name, (*SPACE, *ALSO.get(name, ()))), name)
+    kind = "flat" if name in FLAT else "below" if name in BELOW else ""
     return PAGE.substitute(
         title=TITLES[name],
-        flat=' class="flat"' if name in FLAT else "",
+        kind=f' class="{kind}"' if kind else "",
         data=text,
         scripts="\n".join(f'<script src="{x}.js"></script>' for x in scripts),
     )

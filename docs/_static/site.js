@@ -43,3 +43,22 @@ document.addEventListener("DOMContentLoaded", () => {
     x.removeAttribute("aria-label");
   });
 });
+
+// A button beside commands that copies them.
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll("div.install").forEach((box) => {
+    const button = document.createElement("button"), text = box.querySelector("pre").textContent;
+    Object.assign(button, { type: "button", className: "copy", textContent: "Copy" });
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+        button.textContent = "Copied";
+      } catch { // not allowed here: the commands are selected, for the reader to copy
+        getSelection().selectAllChildren(box.querySelector("pre"));
+        button.textContent = "Selected";
+      }
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    });
+    box.append(button);
+  });
+});

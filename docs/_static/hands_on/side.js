@@ -12,7 +12,10 @@ const side = (() => {
     const follow = () => { document.documentElement.dataset.theme = outer.dataset.theme || ""; };
     if (window.parent !== window) new MutationObserver(follow).observe(outer, { attributeFilter: ["data-theme"] });
     follow();
-  } catch { /* another origin: the preference of the reader's system holds */ }
+  } catch { /* another origin: the page sends its colours */ }
+  window.addEventListener("message", ({ data: sent, source }) => {
+    if (source === window.parent && sent && sent.theme) document.documentElement.dataset.theme = sent.theme;
+  });
 
   function element(kind, content = "", more = {}) {
     const one = Object.assign(document.createElement(kind), more);
@@ -96,11 +99,17 @@ const side = (() => {
       });
   }
 
-  // Calls `step(seconds)` in real time while it runs.
+  // Calls `step(seconds)` in real time while it runs and is in sight.
   function runner(step, update) {
-    let running = false, last = null;
+    let running = false, last = null, seen = true;
+    new IntersectionObserver(([place]) => { seen = place.isIntersecting; }).observe(document.body);
     function tick(now) {
       if (!running) return;
+      if (!seen) {
+        last = null;
+        setTimeout(requestAnimationFrame, 200, tick);
+        return;
+      }
       if (last !== null) step(Math.min((now - last) / 1000, 0.1));
       last = now;
       update();
