@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
 import re
 from typing import Any
 
@@ -21,6 +20,8 @@ ANSWER = """\
 
 {check}"""
 TEST = """\
+from spatial_v2.course import check
+
 verdict = {check}
 assert verdict, verdict"""
 CONFIG = '''\
@@ -65,9 +66,8 @@ def assignment(name: str) -> str:
         elif cell.tag == "solution":
             checks = list(CHECK.finditer(cell.text))
             check, number = checks[-1][1], checks[-1][2].replace(".", "-")
-            points, solution = (2 if "def " in asked else 1), CHECK.sub("", cell.text)
-            given = os.path.commonprefix([asked, solution]).rpartition("\n")[0]
-            solution = solution.removeprefix(given).lstrip("\n")
+            points = 2 if "def " in asked else 1
+            solution = without_given(asked, CHECK.sub("", cell.text))
             answer = Cell("code", ANSWER.format(asked=asked, solution=solution, check=check))
             found.append(graded(answer, f"answer-{number}", solution=True))
             test = Cell("code", TEST.format(check=check))
@@ -75,6 +75,14 @@ def assignment(name: str) -> str:
         else:
             found.append(as_json(f"{name}-{k}", cell, solved=True))
     return as_notebook(found)
+
+
+def without_given(asked: str, solution: str) -> str:
+    """Return a solution without the lines at its beginning that the question gives."""
+    given, lines = asked.splitlines(), solution.splitlines()
+    while "def " not in asked and given and lines[0] == given[0]:
+        given, lines = given[1:], lines[1:]
+    return "\n".join(lines).strip("\n")
 
 
 def graded(cell: Cell, name: str, **what: Any) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def _set(match: re.Match[str]) -> str:
     if match["code"]:
         return match[0]
     display = match["display"]
-    tex = display or match["inline"]
+    tex = (display or match["inline"]).replace("{aligned}", "{split}")
     found = convert(tex.strip(), display="block" if display else "inline")
     parts = re.split(r"(<[^>]*>)", found)
     shown = [x if x.startswith("<") else html.unescape(x).translate(MARKDOWN) for x in parts]

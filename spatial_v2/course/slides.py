@@ -55,7 +55,7 @@ def slides(name: str) -> str:
         tall, kind = height(cell), "-"  # what continues the slide
         if cell.kind == "code" and imports:
             kind, imports, tall = "skip", False, 0.0
-        elif cell.text.startswith("#"):
+        elif cell.kind == "markdown" and cell.text.startswith("#"):
             kind = "slide"
         elif filled > HEADING and (ASKS.match(cell.text) or filled + tall > HEIGHT):
             kind = "subslide"
@@ -74,7 +74,7 @@ def blocks(chapter: list[Cell]) -> list[Cell]:
     found: list[Cell] = []
     for cell in chapter:
         if cell.kind == "code":
-            found.append(cell)
+            found += [cell] if cell.tag else [Cell("code", part) for part in pieces(cell.text)]
             continue
         parts = re.split(
             r"\n{2,}", WHOLE.sub(lambda m: m[0].replace("\n\n", "\0"), plain_markdown(cell.text))
@@ -84,6 +84,18 @@ def blocks(chapter: list[Cell]) -> list[Cell]:
             if k and parts[k - 1].endswith(":"):
                 text = f"{found.pop().text}\n\n{text}"
             found.append(Cell("markdown", text))
+    return found
+
+
+def pieces(code: str) -> list[str]:
+    """Divide code that is too long for a slide between its functions."""
+    found: list[str] = []
+    for part in re.split(r"\n{2,}(?=\w)", code):
+        longer = f"{found[-1]}\n\n{part}" if found else part
+        if found and CODE_LINE * longer.count("\n") < HEIGHT:
+            found[-1] = longer
+        else:
+            found.append(part)
     return found
 
 
