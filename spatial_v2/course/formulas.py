@@ -38,10 +38,10 @@ def mathml(text: str) -> str:
 
 
 def _set(match: re.Match[str]) -> str:
-    from latex2mathml.converter import convert
-
     if match["code"]:
         return match[0]
+    from latex2mathml.converter import convert
+
     display = match["display"]
     tex = (display or match["inline"]).replace("{aligned}", "{split}")
     found = convert(tex.strip(), display="block" if display else "inline")

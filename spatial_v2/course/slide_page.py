@@ -49,7 +49,8 @@ def slide_page(path: Path) -> str:
         raise SpatialError(
             f"slide_page: pages need {e.name}; want pip install 'spatial-v2[course]'"
         ) from e
-    book: Any = nbformat.read(path, as_version=4)
+    read: Any = nbformat.read
+    book: Any = read(path, as_version=4)
     try:
         NotebookClient(
             book, timeout=600, resources={"metadata": {"path": str(path.parent)}}

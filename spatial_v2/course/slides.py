@@ -105,7 +105,7 @@ def height(cell: Cell) -> float:
         joined = re.sub(r"\n(?=\w)", " ", cell.text)
         formulas = FORMULA.findall(joined)
         rows = sum(1 + len(line) // WIDTH for line in FORMULA.sub("", joined).split("\n"))
-        return rows + 0.6 + sum(1.5 + 1.2 * x.count(r"\\") for x in formulas)
+        return rows + 0.6 + sum(1.5 + 1.2 * str(x).count(r"\\") for x in formulas)
     code = 0.0 if cell.tag == "picture" else CODE_LINE * (cell.text.count("\n") + 2)
     shown = [x for key, x in OUTPUT.items() if key == cell.tag or key in cell.text]
     return code + max(shown, default=1.0)

@@ -15,7 +15,9 @@ from spatial_v2.course.write_files import write_files
 __all__ = ["write_problems"]
 
 HEADS = {False: "# Problems", True: "# Solutions of the problems"}
-NOTE = "{} problems, {} points. Numbers in SI units; the library may be used in all of them."
+NOTE = """\
+{} problems, {} points. Numbers are in SI units, "the Puma" is `puma560()`, and the library may be
+used in all of them."""
 
 
 def write_problems(
