@@ -129,6 +129,30 @@ from IPython.display import HTML
 HTML('<iframe srcdoc="<p>moving</p>"></iframe>')"""
 
 
+def test_pictures_are_described_and_animations_wait() -> None:
+    """On a page a picture has the words of its chapter; an animation is loaded when it is shown."""
+    from spatial_v2.course.slide_page import adapt
+
+    data = {"image/svg+xml": "<?xml?><svg><path/></svg>", "text/plain": "Picture"}
+    adapt(data, 'a "bar"')
+    assert 'aria-label="a &quot;bar&quot;"><svg><path/></svg></div>' in data["text/html"]
+    data = {"text/html": '<iframe srcdoc="x"></iframe>', "text/latex": "$x$"}
+    adapt(data)
+    assert data["text/html"] == '<iframe data-srcdoc="x"></iframe>'
+    for name in chapters():
+        pictures = [x for x in cells(chapter(name)) if x.tag == "picture"]
+        found = [x["metadata"].get("alt") for x in json.loads(slides(name))["cells"]]
+        assert [x for x in found if x] == [x.alt for x in pictures]
+
+
+@pages
+def test_a_file_that_is_no_notebook_is_refused(tmp_path: Path) -> None:
+    (path,) = write_slides(tmp_path, ["01_vectors"], pages=False)
+    path.write_text("mine")
+    with pytest.raises(SpatialError, match="01_vectors.ipynb: want a notebook"):
+        write_slides(tmp_path, ["01_vectors"])
+
+
 @pages
 def test_an_error_in_a_notebook_is_told(tmp_path: Path) -> None:
     pytest.importorskip("ipykernel")

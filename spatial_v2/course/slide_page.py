@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 from copy import deepcopy
+from html import escape
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from spatial_v2.course.formulas import mathml
 from spatial_v2.exceptions import SpatialError
@@ -32,7 +34,7 @@ def slide_page(path: Path) -> str:
     Raises
     ------
     SpatialError
-        If a cell of the notebook raises an error, or nbconvert is not installed.
+        If the file is no notebook, one of its cells raises an error, or nbconvert is not installed.
 
     Examples
     --------
@@ -41,6 +43,7 @@ def slide_page(path: Path) -> str:
     """
     try:
         import nbformat
+        from jupyter_client.kernelspec import NoSuchKernel
         from latex2mathml import converter  # noqa: F401
         from nbclient import NotebookClient
         from nbclient.exceptions import CellExecutionError
@@ -49,34 +52,32 @@ def slide_page(path: Path) -> str:
         raise SpatialError(
             f"slide_page: pages need {e.name}; want pip install 'spatial-v2[course]'"
         ) from e
-    read: Any = nbformat.read
-    book: Any = read(path, as_version=4)
+    read, exporter = cast(Any, nbformat.read), cast(Any, SlidesExporter)  # which have no types
     try:
-        NotebookClient(
-            book, timeout=600, resources={"metadata": {"path": str(path.parent)}}
-        ).execute()
+        book = read(path, as_version=4)
+        where = {"metadata": {"path": str(path.parent)}}
+        NotebookClient(book, timeout=600, resources=where).execute(stderr=subprocess.DEVNULL)
     except CellExecutionError as e:
         raise SpatialError(f"slide_page: {path}: a cell fails: {e.ename}: {e.evalue}") from e
+    except NoSuchKernel as e:
+        raise SpatialError("slide_page: no Python kernel; want pip install ipykernel") from e
+    except ValueError as e:
+        raise SpatialError(f"slide_page: {path}: want a notebook: {e}") from e
     book.cells = [part for cell in book.cells for part in parts(cell)]
     for cell in book.cells:
         if cell.cell_type == "markdown":
             cell.source = mathml(cell.source)
         for output in cell.get("outputs", []):
-            adapt(output.get("data", {}))
+            adapt(output.get("data", {}), cell.metadata.get("alt", ""))
     reveal = files("spatial_v2.course").joinpath("assets", "reveal")
     own = {
         name: reveal.joinpath(name).read_text("utf-8")
         for name in ("reveal.css", "white.css", "reveal.js")
     }
     with as_file(files("spatial_v2.course").joinpath("assets")) as assets:
-        exporter = SlidesExporter(template_name="slides", extra_template_basedirs=[str(assets)])
-        page: str = exporter.from_notebook_node(book, {"own": own, "title": title(book)})[0]
+        made = exporter(template_name="slides", extra_template_basedirs=[str(assets)])
+        page: str = made.from_notebook_node(book, {"own": own, "title": path.stem})[0]
     return page
-
-
-def title(book: Any) -> str:
-    """Return the heading of a notebook."""
-    return str(book.cells[0].source.splitlines()[0].lstrip("# "))
 
 
 def parts(cell: Any) -> list[Any]:
@@ -94,10 +95,16 @@ def parts(cell: Any) -> list[Any]:
     return [cell, below]
 
 
-def adapt(data: dict[str, Any]) -> None:
-    """Set the formulas of what a cell displays, and let animations wait for their slide."""
+def adapt(data: dict[str, Any], alt: str = "") -> None:
+    """Set the formulas of what a cell displays, say in words what its picture shows, and let
+    animations wait for their slide.
+    """
     if "text/html" in data:
         data["text/html"] = data["text/html"].replace(' srcdoc="', ' data-srcdoc="')
+    elif "image/svg+xml" in data:
+        drawn = data.pop("image/svg+xml").partition("<svg")
+        about = f'class="picture" role="img" aria-label="{escape(alt)}"'
+        data["text/html"] = f"<div {about}>{drawn[1]}{drawn[2]}</div>"
     elif "text/latex" in data:
         data["text/html"] = mathml(data.pop("text/latex"))
     elif "text/markdown" in data:

@@ -65,12 +65,14 @@ def slides(name: str) -> str:
         found.append(as_json(f"{name}-{len(found)}", cell, solved=False))
         if cell.tag == "solution":
             found[-1]["source"] = f"```python\n{cell.text}\n```".splitlines(keepends=True)
+        if cell.alt:
+            found[-1]["metadata"]["alt"] = cell.alt
         found[-1]["metadata"]["slideshow"] = {"slide_type": kind}
     return as_notebook(found)
 
 
 def blocks(chapter: list[Cell]) -> list[Cell]:
-    """Split prose into paragraphs; one that ends in a colon keeps the formula or list after it."""
+    """Split prose into paragraphs, each with the formula, or after a colon the list, that follows."""
     found: list[Cell] = []
     for cell in chapter:
         if cell.kind == "code":
@@ -81,7 +83,7 @@ def blocks(chapter: list[Cell]) -> list[Cell]:
         )
         for k, part in enumerate(parts):
             text = part.replace("\0", "\n\n")
-            if k and parts[k - 1].endswith(":"):
+            if k and (parts[k - 1].endswith(":") or part.startswith("$$")):
                 text = f"{found.pop().text}\n\n{text}"
             found.append(Cell("markdown", text))
     return found
