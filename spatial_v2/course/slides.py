@@ -72,7 +72,7 @@ def slides(name: str) -> str:
 
 
 def blocks(chapter: list[Cell]) -> list[Cell]:
-    """Split prose into paragraphs, each with the formula, or after a colon the list, that follows."""
+    """Split prose into paragraphs, each with the formula or list that belongs to it."""
     found: list[Cell] = []
     for cell in chapter:
         if cell.kind == "code":
