@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run
 
 from spatial_v2.course import write_assignments
 from spatial_v2.course.assignment import assignment
@@ -67,6 +68,13 @@ def test_nbgrader_accepts_the_metadata() -> None:
 
     for name in chapters():
         MetadataValidator().validate_nb(nbformat.reads(assignment(name), as_version=4))
+
+
+def test_the_command_writes_a_course_of_nbgrader(tmp_path: Path) -> None:
+    assert f"{len(chapters())} assignments" in run("course", tmp_path, "--assignment")
+    found = {x.relative_to(tmp_path).as_posix() for x in tmp_path.rglob("*.*")}
+    assert found == {"nbgrader_config.py", *(f"source/{x}/{x}.ipynb" for x in chapters())}
+    compile((tmp_path / "nbgrader_config.py").read_text(), "nbgrader_config.py", "exec")
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import refused
+from command_line import refused, run
 
 from spatial_v2.course import write_slides
 from spatial_v2.course.check import exercises
@@ -105,6 +105,15 @@ def test_unknown_chapters_are_refused(tmp_path: Path) -> None:
     assert "no chapter 99; there are 1, 2" in message
     assert "only slides" in refused("course", tmp_path, "--chapter", 1)
     assert not any(tmp_path.iterdir())
+
+
+def test_the_command_writes_notebooks_where_pages_cannot_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    said = run("course", tmp_path, "--slides", "--chapter", 7, "--chapter", 1)
+    assert "pip install" in said
+    assert {x.name for x in tmp_path.iterdir()} == {"01_vectors.ipynb", "07_inverse.ipynb"}
 
 
 def sample(tmp_path: Path, code: str) -> Path:
