@@ -155,6 +155,22 @@ def test_pictures_are_described_and_animations_wait() -> None:
 
 
 @pages
+def test_formulas_of_results_become_mathml() -> None:
+    """Identities display HTML with a formula; the code of an animation is not touched."""
+    from spatial_v2.course.slide_page import adapt
+    from tensor_sva.identities import IDENTITIES
+
+    data = {"text/html": IDENTITIES["M5"]._repr_html_()}
+    assert "$$" in data["text/html"]
+    adapt(data)
+    assert "<math" in data["text/html"] and "$" not in data["text/html"]
+    assert "\\" not in data["text/html"] and "displaystyle" in data["text/html"]
+    data = {"text/html": '<iframe srcdoc="$a$"></iframe>'}
+    adapt(data)
+    assert "$a$" in data["text/html"]
+
+
+@pages
 def test_a_file_that_is_no_notebook_is_refused(tmp_path: Path) -> None:
     (path,) = write_slides(tmp_path, ["01_vectors"], pages=False)
     path.write_text("mine")

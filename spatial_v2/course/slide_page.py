@@ -100,7 +100,8 @@ def adapt(data: dict[str, Any], alt: str = "") -> None:
     animations wait for their slide.
     """
     if "text/html" in data:
-        data["text/html"] = data["text/html"].replace(' srcdoc="', ' data-srcdoc="')
+        waiting = data["text/html"].replace(' srcdoc="', ' data-srcdoc="')
+        data["text/html"] = waiting if "<iframe" in waiting else mathml(waiting)
     elif "image/svg+xml" in data:
         drawn = data.pop("image/svg+xml").partition("<svg")
         about = f'class="picture" role="img" aria-label="{escape(alt)}"'
