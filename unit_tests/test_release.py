@@ -14,7 +14,10 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = "spatial_v2", "tensor_sva", "derivatives"
-MINIFIED = {"spatial_v2/show/assets/three.min.js"}
+MINIFIED = {
+    "spatial_v2/course/assets/reveal/reveal.js",
+    "spatial_v2/show/assets/three.min.js",
+}
 """Files of other projects in the wheel."""
 
 
@@ -57,7 +60,11 @@ def test_the_wheel_contains_its_licences(wheels: list[Path]) -> None:
     fields = email.message_from_bytes(wheel.read(about))
     folder = about.removesuffix("METADATA") + "licenses/"
     given = {x.removeprefix(folder) for x in wheel.namelist() if x.startswith(folder)}
-    assert given == {"LICENSE", "spatial_v2/show/assets/three.LICENSE"}
+    assert given == {
+        "LICENSE",
+        "spatial_v2/course/assets/reveal/reveal.LICENSE",
+        "spatial_v2/show/assets/three.LICENSE",
+    }
     assert fields["License-Expression"] == "BSD-3-Clause AND MIT"
 
 

@@ -1,6 +1,6 @@
-"""The chapters of the course, as pages that myst-nb runs and as notebooks to download.
+"""The chapters of the course, as pages that myst-nb runs and as notebooks to download; problems.
 
-The sources are in ``spatial_v2/course/chapters``; this extension copies them into ``docs``.
+The sources are in ``spatial_v2/course``; this extension copies them into ``docs``.
 """
 
 from __future__ import annotations
@@ -55,6 +55,31 @@ def page(name: str) -> str:
     return f"{HEAD}{heading}\n{DOWNLOAD.format(name=name)}{rest}\n"
 
 
+PROBLEMS = """\
+# Problems
+
+*For students and lecturers: {count} problems for paper and computer, {points} points together.*
+
+`spatial-v2 course FOLDER --problems` writes them as a notebook with space for answers.
+[For lecturers](../lecturers.md) says where the solutions are.
+Numbers are in SI units. "The Puma" is `puma560()`.
+"""
+
+
+def problem_page() -> str:
+    """Return the text of the page of problems, without solutions."""
+    from spatial_v2.course.problem import problems
+
+    count, points = len(problems()), sum(x.points for x in problems())
+    parts, group = [PROBLEMS.format(count=count, points=points)], ""
+    for x in problems():
+        if x.group != group:
+            group = x.group
+            parts.append(f"## {group}\n")
+        parts.append(f"{x.heading}\n\n{x.statement}\n")
+    return "\n".join(parts)
+
+
 def write(path: Path, text: str) -> None:
     """Write a file if its contents differ."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -68,7 +93,7 @@ def put_chapters(app: Sphinx) -> None:
     from spatial_v2.course.text import chapters
 
     folder = Path(app.srcdir, "course")
-    wanted = {}
+    wanted = {folder / "problems.md": problem_page()}
     for name in chapters():
         wanted[folder / f"{name}.md"] = page(name)
         wanted[folder / "notebooks" / f"{name}.ipynb"] = notebook(name)

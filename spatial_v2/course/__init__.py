@@ -2,7 +2,8 @@
 
 ``spatial-v2 course`` writes the chapters as notebooks. `check` checks the answer to an exercise,
 `hint` helps with it, `short_form` compares an algorithm in a few lines with the library, `source`
-shows the code of a function, and `picture` shows a drawing.
+shows the code of a function, and `picture` shows a drawing. For lecturers, `write_slides` writes
+slides, `write_assignments` assignments for nbgrader, and `write_problems` a problem set.
 """
 
 from spatial_v2.course.brick import brick
@@ -12,9 +13,13 @@ from spatial_v2.course.exercise import Exercise, Verdict
 from spatial_v2.course.hint import Hint, hint
 from spatial_v2.course.short_form import ShortForm, short_form
 from spatial_v2.course.source import Source, source
+from spatial_v2.course.write_assignments import write_assignments
 from spatial_v2.course.write_course import write_course
+from spatial_v2.course.write_problems import write_problems
+from spatial_v2.course.write_slides import write_slides
 
 __all__ = [
     "Exercise", "Hint", "Picture", "ShortForm", "Source", "Verdict", "brick", "check", "hint",
-    "picture", "short_form", "source", "write_course",
+    "picture", "short_form", "source", "write_assignments", "write_course", "write_problems",
+    "write_slides",
 ]  # fmt: skip

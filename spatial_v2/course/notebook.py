@@ -41,10 +41,14 @@ def notebook(name: str, *, solved: bool = False) -> str:
     >>> json.loads(notebook("01_vectors"))["nbformat"]
     4
     """
+    found = enumerate(cells(chapter(name)))
+    return as_notebook([as_json(f"{name}-{k}", cell, solved) for k, cell in found])
+
+
+def as_notebook(cells: list[dict[str, Any]]) -> str:
+    """Return the text of a notebook with these cells."""
     content = {
-        "cells": [
-            as_json(f"{name}-{k}", cell, solved) for k, cell in enumerate(cells(chapter(name)))
-        ],
+        "cells": cells,
         "metadata": {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},

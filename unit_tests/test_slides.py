@@ -1,0 +1,239 @@
+"""Properties of the slides: where chapters are divided, and what their pages show."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import refused, run
+
+from spatial_v2.course import write_slides
+from spatial_v2.course.check import exercises
+from spatial_v2.course.formulas import FORMULA, mathml
+from spatial_v2.course.notebook import as_notebook, plain_markdown
+from spatial_v2.course.slides import pieces, slides
+from spatial_v2.course.text import cells, chapter, chapters
+from spatial_v2.exceptions import SpatialError
+
+KINDS = {"slide", "subslide", "fragment", "skip", "-"}
+over_chapters = pytest.mark.parametrize("name", chapters())
+pages = pytest.mark.skipif(
+    not all(find_spec(x) for x in ("nbconvert", "latex2mathml")),
+    reason="needs nbconvert and latex2mathml",
+)
+
+
+def shown(name: str) -> list[tuple[str, str]]:
+    """Return the kind of slide and the text of each cell."""
+    found = json.loads(slides(name))["cells"]
+    return [(x["metadata"]["slideshow"]["slide_type"], "".join(x["source"])) for x in found]
+
+
+@over_chapters
+def test_each_section_begins_a_slide(name: str) -> None:
+    found = shown(name)
+    assert {kind for kind, _ in found} <= KINDS
+    prose = re.sub(r"^```.*?^```", "", chapter(name), flags=re.S | re.M)
+    headings = re.findall(r"^#+ .*$", prose, re.M)
+    assert [text.splitlines()[0] for kind, text in found if kind == "slide"] == headings
+
+
+@over_chapters
+def test_each_exercise_is_on_a_slide_of_its_own(name: str) -> None:
+    """Its question begins the slide, or follows the heading; its solution is shown on a key, or on
+    the next slide if it is long.
+    """
+    found = shown(name)
+    own = [key for key in exercises() if int(key.split(".")[0]) == int(name[:2])]
+    for key in own:
+        (at,) = (k for k, (_, text) in enumerate(found) if text.startswith(f"**{key}**"))
+        assert found[at][0] == "subslide" or found[at - 1] == ("slide", "## Exercises")
+    solutions = [kind for kind, text in found if text.startswith("```python\n")]
+    assert len(solutions) == len(own) and set(solutions) <= {"fragment", "subslide"}
+
+
+@over_chapters
+def test_all_code_of_a_chapter_is_on_slides(name: str) -> None:
+    """Only the imports are not shown; no code has more lines than fit."""
+    found = json.loads(slides(name))["cells"]
+    code = [x for x in found if x["cell_type"] == "code"]
+    want = [x for x in cells(chapter(name)) if x.kind == "code" and x.tag != "solution"]
+    joined = "".join("".join(x["source"]) for x in code)
+    assert re.sub(r"\s", "", joined) == re.sub(r"\s", "", "".join(x.text for x in want))
+    assert [x["metadata"]["slideshow"]["slide_type"] for x in code].count("skip") == 1
+    seen = [x for x in code if x["metadata"].get("tags") != ["picture"]]
+    assert max(len(x["source"]) for x in seen) <= 30
+
+
+def test_code_is_divided_between_functions() -> None:
+    code = "\n\n".join(f"def f{k}():\n" + 12 * "    pass\n\n    pass\n" for k in range(3))
+    assert len(found := pieces(code)) == 3 and all(x.startswith("def f") for x in found)
+    assert pieces("a = 1\n\n\nb = 2") == ["a = 1\n\nb = 2"]
+
+
+@pages
+@over_chapters
+def test_all_formulas_become_mathml(name: str) -> None:
+    """No command of TeX and no alignment mark is left over."""
+    text = plain_markdown("\n\n".join(x.text for x in cells(chapter(name)) if x.kind == "markdown"))
+    found = [x[0] for x in FORMULA.finditer(text) if not x["code"]]
+    assert found
+    for formula in found:
+        page = mathml(formula)
+        rest = re.sub(r"<[^>]*>", "", page)
+        assert page.startswith("<math") and "\\" not in rest and "&#92;" not in rest, formula
+        assert "<mi>&" not in page.replace("<mi>&#", ""), formula
+
+
+def test_slides_that_were_changed_are_kept(tmp_path: Path) -> None:
+    (path,) = write_slides(tmp_path, ["01_vectors"], pages=False)
+    path.write_text("mine")
+    assert write_slides(tmp_path, ["01_vectors"], pages=False) == [path]
+    assert path.read_text() == "mine"
+    write_slides(tmp_path, ["01_vectors"], pages=False, force=True)
+    assert path.read_text(encoding="utf-8") == slides("01_vectors")
+
+
+def test_unknown_chapters_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SpatialError, match="no chapter '99'; there are 01_vectors"):
+        write_slides(tmp_path, ["99"])
+    message = refused("course", tmp_path, "--slides", "--chapter", 99)
+    assert "no chapter 99; there are 1, 2" in message
+    assert "only slides" in refused("course", tmp_path, "--chapter", 1)
+    assert not any(tmp_path.iterdir())
+
+
+def test_the_command_writes_notebooks_where_pages_cannot_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    said = run("course", tmp_path, "--slides", "--chapter", 7, "--chapter", 1)
+    assert "pip install" in said
+    assert {x.name for x in tmp_path.iterdir()} == {"01_vectors.ipynb", "07_inverse.ipynb"}
+
+
+def sample(tmp_path: Path, code: str) -> Path:
+    """Write a notebook of slides: more text than fits, a formula, a table, code and its result."""
+
+    def cell(kind: str, text: str, slide: str) -> dict[str, Any]:
+        meta: dict[str, Any] = {"slideshow": {"slide_type": slide}}
+        extra = {"execution_count": None, "outputs": []} if kind == "code" else {}
+        return {"cell_type": kind, "id": slide, "metadata": meta, "source": text, **extra}
+
+    text = (
+        "# A title\n\n" + "A sentence that is repeated. " * 150 + "\n\n$$\n\\dot q = a_{ij}^T\n$$"
+    )
+    book = [cell("markdown", text, "slide"), cell("code", code, "subslide")]
+    path = tmp_path / "sample.ipynb"
+    path.write_text(as_notebook(book), encoding="utf-8")
+    return path
+
+
+FRAME = """\
+from IPython.display import HTML
+HTML('<iframe srcdoc="<p>moving</p>"></iframe>')"""
+
+
+def test_pictures_are_described_and_animations_wait() -> None:
+    """On a page a picture has the words of its chapter; an animation is loaded when it is shown."""
+    from spatial_v2.course.slide_page import adapt
+
+    data = {"image/svg+xml": "<?xml?><svg><path/></svg>", "text/plain": "Picture"}
+    adapt(data, 'a "bar"')
+    assert 'aria-label="a &quot;bar&quot;"><svg><path/></svg></div>' in data["text/html"]
+    data = {"text/html": '<iframe srcdoc="x"></iframe>', "text/latex": "$x$"}
+    adapt(data)
+    assert data["text/html"] == '<iframe data-srcdoc="x"></iframe>'
+    for name in chapters():
+        pictures = [x for x in cells(chapter(name)) if x.tag == "picture"]
+        found = [x["metadata"].get("alt") for x in json.loads(slides(name))["cells"]]
+        assert [x for x in found if x] == [x.alt for x in pictures]
+
+
+@pages
+def test_formulas_of_results_become_mathml() -> None:
+    """Identities display HTML with a formula; the code of an animation is not touched."""
+    from spatial_v2.course.slide_page import adapt
+    from tensor_sva.identities import IDENTITIES
+
+    data = {"text/html": IDENTITIES["M5"]._repr_html_()}
+    assert "$$" in data["text/html"]
+    adapt(data)
+    assert "<math" in data["text/html"] and "$" not in data["text/html"]
+    assert "\\" not in data["text/html"] and "displaystyle" in data["text/html"]
+    data = {"text/html": '<iframe srcdoc="$a$"></iframe>'}
+    adapt(data)
+    assert "$a$" in data["text/html"]
+
+
+@pages
+def test_a_file_that_is_no_notebook_is_refused(tmp_path: Path) -> None:
+    (path,) = write_slides(tmp_path, ["01_vectors"], pages=False)
+    path.write_text("mine")
+    with pytest.raises(SpatialError, match="01_vectors.ipynb: want a notebook"):
+        write_slides(tmp_path, ["01_vectors"])
+
+
+@pages
+def test_an_error_in_a_notebook_is_told(tmp_path: Path) -> None:
+    pytest.importorskip("ipykernel")
+    from spatial_v2.course.slide_page import slide_page
+
+    with pytest.raises(SpatialError, match=r"a cell fails: ZeroDivisionError"):
+        slide_page(sample(tmp_path, "1 / 0"))
+
+
+@pages
+@pytest.mark.browser
+def test_every_slide_fits_and_needs_no_network(browser: Any, tmp_path: Path) -> None:
+    """At 1400 by 900 no slide is taller or wider than the window; animations run when shown."""
+    pytest.importorskip("ipykernel")
+    from spatial_v2.course.slide_page import slide_page
+
+    page = tmp_path / "sample.html"
+    page.write_text(slide_page(sample(tmp_path, FRAME)), encoding="utf-8")
+    boxes, requests, frames = measured(browser, page)
+    assert len(boxes) == 2 and requests == []
+    assert all(top >= 0 and bottom <= 900 and right <= 1400 for top, bottom, right in boxes)
+    assert frames == [0, 1]
+
+
+@pages
+@pytest.mark.course
+@pytest.mark.browser
+@over_chapters
+def test_every_slide_of_a_chapter_fits(name: str, browser: Any, tmp_path: Path) -> None:
+    (page,) = write_slides(tmp_path, [name])
+    boxes, requests, _ = measured(browser, page)
+    assert len(boxes) > 15 and requests == []
+    assert all(top >= 0 and bottom <= 900 and right <= 1400 for top, bottom, right in boxes)
+
+
+MEASURE = """() => {
+  const slide = Reveal.getCurrentSlide(), box = slide.getBoundingClientRect();
+  const seen = [...slide.querySelectorAll("*")].map((x) => x.getBoundingClientRect());
+  return [box.top, box.bottom, Math.max(...seen.filter((x) => x.width).map((x) => x.right))];
+}"""
+
+
+def measured(browser: Any, page: Path) -> tuple[list[Any], list[str], list[int]]:
+    """Return top, bottom and right edge of every slide, requests, and numbers of running frames."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    tab, requests = context.new_page(), []
+    tab.on("request", lambda x: requests.append(x.url) if x.url.startswith("http") else None)
+    tab.goto(page.as_uri())
+    tab.wait_for_function("window.Reveal && Reveal.isReady()")
+    places = tab.evaluate(
+        "Reveal.getSlides().map((x) => [Reveal.getIndices(x).h, Reveal.getIndices(x).v || 0])"
+    )
+    boxes, frames = [], []
+    for h, v in places:
+        tab.evaluate(f"Reveal.slide({h}, {v}, 99)")
+        boxes.append(tab.evaluate(MEASURE))
+        frames.append(tab.evaluate("document.querySelectorAll('iframe[srcdoc]').length"))
+    context.close()
+    return boxes, requests, frames
