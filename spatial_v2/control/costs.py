@@ -70,7 +70,8 @@ def add_square(
 
 def diagonal(hessian: np.ndarray) -> np.ndarray:
     """Return the diagonals (..., n) of matrices (..., n, n) as a view that can be written to."""
-    return np.einsum("...ii->...i", hessian)
+    diagonals: np.ndarray = np.einsum("...ii->...i", hessian)
+    return diagonals
 
 
 class ControlCost:
