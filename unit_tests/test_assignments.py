@@ -15,7 +15,7 @@ from command_line import run
 
 from spatial_v2.course import write_assignments
 from spatial_v2.course.assignment import assignment
-from spatial_v2.course.check import exercises
+from spatial_v2.course.named import exercises
 from spatial_v2.course.text import chapters
 
 ROOT = Path(__file__).parents[1]

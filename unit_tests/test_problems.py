@@ -12,6 +12,7 @@ from command_line import refused, run
 
 from spatial_v2.course import write_problems
 from spatial_v2.course.problem import Problem, problems
+from spatial_v2.course.write_files import write_files
 from spatial_v2.exceptions import SpatialError
 
 ROOT = Path(__file__).parents[1]
@@ -81,6 +82,16 @@ def test_answers_are_not_overwritten(tmp_path: Path) -> None:
         write_problems(tmp_path)
     assert path.read_text() == "mine"
     assert write_problems(tmp_path, force=True) == [path] and path.read_text() != "mine"
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_nothing_is_written_where_a_file_would_be_a_folder(tmp_path: Path, force: bool) -> None:
+    (tmp_path / "b").mkdir()
+    (tmp_path / "c").write_text("mine")
+    for name in ("b", "c/d"):
+        with pytest.raises(SpatialError, match="me: folder: "):
+            write_files("me", tmp_path, {"a": "1", name: "2"}, force)
+    assert {x.name for x in tmp_path.iterdir()} == {"b", "c"}
 
 
 def test_the_page_of_problems_has_no_solutions() -> None:

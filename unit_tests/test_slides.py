@@ -12,8 +12,8 @@ import pytest
 from command_line import refused, run
 
 from spatial_v2.course import write_slides
-from spatial_v2.course.check import exercises
 from spatial_v2.course.formulas import FORMULA, mathml
+from spatial_v2.course.named import exercises
 from spatial_v2.course.notebook import as_notebook, plain_markdown
 from spatial_v2.course.slides import pieces, slides
 from spatial_v2.course.text import cells, chapter, chapters
@@ -171,11 +171,23 @@ def test_formulas_of_results_become_mathml() -> None:
 
 
 @pages
-def test_a_file_that_is_no_notebook_is_refused(tmp_path: Path) -> None:
-    (path,) = write_slides(tmp_path, ["01_vectors"], pages=False)
-    path.write_text("mine")
+@pytest.mark.parametrize("text", ["mine", "[]", "3", "{}"])
+def test_a_file_that_is_no_notebook_is_refused(tmp_path: Path, text: str) -> None:
+    (path,) = write_slides(tmp_path, "01_vectors", pages=False)
+    path.write_text(text)
     with pytest.raises(SpatialError, match="01_vectors.ipynb: want a notebook"):
         write_slides(tmp_path, ["01_vectors"])
+
+
+@pages
+@pytest.mark.parametrize("formula", ["x^", "a_b_c", r"\left( x"])
+def test_a_formula_that_cannot_be_set_is_told(formula: str) -> None:
+    with pytest.raises(SpatialError, match="mathml: "):
+        mathml(f"The ${formula}$.")
+
+
+def test_prices_are_no_formulas() -> None:
+    assert mathml(r"from $5 to $6, or \$7 and \$8") == r"from $5 to $6, or \$7 and \$8"
 
 
 @pages

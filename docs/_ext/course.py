@@ -62,7 +62,9 @@ PROBLEMS = """\
 
 `spatial-v2 course FOLDER --problems` writes them as a notebook with space for answers.
 [For lecturers](../lecturers.md) says where the solutions are.
-Numbers are in SI units. "The Puma" is `puma560()`.
+Numbers are in SI units, angles in radians, unless a unit is given. Motion and force vectors have
+the angular part first. Bodies and joints of a model count from 0; formulas with $q_1, q_2$ count
+from 1. "The Puma" is `puma560()`. The library may be used in every problem.
 """
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -53,12 +54,12 @@ def course(
         elif assignment:
             paths = write_assignments(folder, force=force)
             typer.echo(f"{len(paths) - 1} assignments in {folder}")
-            typer.echo(f"cd {folder}; nbgrader generate_assignment {paths[0].stem}")
+            typer.echo(f"cd {quote(str(folder))}; nbgrader generate_assignment {paths[0].stem}")
         elif problems or solutions:
             typer.echo(write_problems(folder, solutions=solutions, force=force)[0])
         else:
             paths = write_course(folder, force=force)
-            typer.echo(f"{len(paths)} notebooks in {folder}\njupyter lab {paths[0]}")
+            typer.echo(f"{len(paths)} notebooks in {folder}\njupyter lab {quote(str(paths[0]))}")
     except (SpatialError, OSError) as e:
         raise typer.BadParameter(str(e), param_hint="FOLDER") from e
 
@@ -76,8 +77,9 @@ def _slides(folder: Path, numbers: list[int] | None, force: bool) -> None:
         raise typer.BadParameter(
             f"no chapter {missing[0]}; there are {there}", param_hint="--chapter"
         )
-    pages = all(find_spec(x) for x in ("nbconvert", "nbclient", "latex2mathml"))
+    absent = [x for x in ("nbconvert", "nbclient", "latex2mathml") if not find_spec(x)]
     for k in numbers or names:
-        typer.echo(write_slides(folder, [names[k]], pages=pages, force=force)[0])
-    if not pages:
-        typer.echo("pages need nbconvert: pip install 'spatial-v2[course]'")
+        typer.echo(write_slides(folder, [names[k]], pages=not absent, force=force)[0])
+    if absent:
+        need = f"pages need {' and '.join(absent)}: pip install 'spatial-v2[course]'"
+        typer.echo(f"only notebooks are written; {need}")

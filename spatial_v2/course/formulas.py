@@ -5,10 +5,12 @@ from __future__ import annotations
 import html
 import re
 
+from spatial_v2.exceptions import SpatialError
+
 __all__ = ["mathml"]
 
 FORMULA = re.compile(
-    r"(?P<code>```.*?```|`[^`\n]*`)|\$\$(?P<display>.+?)\$\$|\$(?P<inline>[^$\n]+(?:\n[^$\n]+)*?)\$",
+    r"(?P<code>```.*?```|`[^`\n]*`)|\$\$(?P<display>.+?)\$\$|(?<!\\)\$(?P<inline>(?!\s)[^$\n]+(?:\n[^$\n]+)*?(?<!\s))\$(?!\d)",
     re.S,
 )
 MARKDOWN = {ord(x): f"&#{ord(x)};" for x in "*_|[]`~\\"}
@@ -28,11 +30,16 @@ def mathml(text: str) -> str:
     str
         Markdown with elements ``math``.
 
+    Raises
+    ------
+    SpatialError
+        If a formula cannot be converted.
+
     Examples
     --------
     >>> from spatial_v2.course.formulas import mathml
-    >>> mathml("`$HOME`")
-    '`$HOME`'
+    >>> mathml("`$HOME`, and prices of $5 and $6")
+    '`$HOME`, and prices of $5 and $6'
     """
     return FORMULA.sub(_set, text)
 
@@ -44,7 +51,10 @@ def _set(match: re.Match[str]) -> str:
 
     display = match["display"]
     tex = (display or match["inline"]).replace("{aligned}", "{split}")
-    found = convert(tex.strip(), display="block" if display else "inline")
+    try:
+        found = convert(tex.strip(), display="block" if display else "inline")
+    except Exception as e:  # latex2mathml has no common class of errors
+        raise SpatialError(f"mathml: {tex.strip()!r}: {type(e).__name__}") from e
     parts = re.split(r"(<[^>]*>)", found)
     shown = [x if x.startswith("<") else html.unescape(x).translate(MARKDOWN) for x in parts]
     return "".join(shown).replace("\n", " ")

@@ -64,7 +64,7 @@ def problems() -> tuple[Problem, ...]:
     Raises
     ------
     SpatialError
-        If a problem has not the form that its file prescribes.
+        If a problem does not have the form title, points, statement, solution.
 
     Examples
     --------
@@ -73,7 +73,8 @@ def problems() -> tuple[Problem, ...]:
     """
     folder = files("spatial_v2.course").joinpath("problems")
     found: list[Problem] = []
-    for file in sorted(folder.iterdir(), key=lambda x: x.name):
+    texts = [x for x in folder.iterdir() if x.name.endswith(".md")]
+    for file in sorted(texts, key=lambda x: x.name):
         head, *parts = re.split(r"^(?=## )", file.read_text(encoding="utf-8"), flags=re.M)
         for part in parts:
             match = PROBLEM.match(part.strip())
@@ -83,6 +84,6 @@ def problems() -> tuple[Problem, ...]:
                     f"'### Solution'; got {part.splitlines()[0]!r}"
                 )
             points, group = int(match["points"]), head.strip().removeprefix("# ")
-            texts = match["title"], points, match["level"], match["statement"], match["solution"]
-            found.append(Problem(len(found) + 1, group, *texts))
+            fields = match["title"], points, match["level"], match["statement"], match["solution"]
+            found.append(Problem(len(found) + 1, group, *fields))
     return tuple(found)

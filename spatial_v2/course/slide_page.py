@@ -16,6 +16,8 @@ __all__ = ["slide_page"]
 
 LONG = 9
 """Lines of code from which pictures and animations are on a slide of their own."""
+LIMIT = 600
+"""Seconds that a cell may run."""
 
 
 def slide_page(path: Path) -> str:
@@ -46,7 +48,7 @@ def slide_page(path: Path) -> str:
         from jupyter_client.kernelspec import NoSuchKernel
         from latex2mathml import converter  # noqa: F401
         from nbclient import NotebookClient
-        from nbclient.exceptions import CellExecutionError
+        from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
         from nbconvert import SlidesExporter
     except ImportError as e:
         raise SpatialError(
@@ -55,18 +57,26 @@ def slide_page(path: Path) -> str:
     read, exporter = cast(Any, nbformat.read), cast(Any, SlidesExporter)  # which have no types
     try:
         book = read(path, as_version=4)
-        where = {"metadata": {"path": str(path.parent)}}
-        NotebookClient(book, timeout=600, resources=where).execute(stderr=subprocess.DEVNULL)
+    except (ValueError, AttributeError, nbformat.ValidationError) as e:
+        raise SpatialError(f"slide_page: {path}: want a notebook: {e}") from e
+    where = {"metadata": {"path": str(path.parent)}}
+    try:
+        NotebookClient(book, timeout=LIMIT, resources=where).execute(stderr=subprocess.DEVNULL)
     except CellExecutionError as e:
         raise SpatialError(f"slide_page: {path}: a cell fails: {e.ename}: {e.evalue}") from e
+    except CellTimeoutError as e:
+        raise SpatialError(f"slide_page: {path}: a cell runs longer than {LIMIT} s") from e
+    except DeadKernelError as e:
+        raise SpatialError(f"slide_page: {path}: Python has ended while a cell ran") from e
     except NoSuchKernel as e:
         raise SpatialError("slide_page: no Python kernel; want pip install ipykernel") from e
-    except ValueError as e:
-        raise SpatialError(f"slide_page: {path}: want a notebook: {e}") from e
     book.cells = [part for cell in book.cells for part in parts(cell)]
     for cell in book.cells:
         if cell.cell_type == "markdown":
-            cell.source = mathml(cell.source)
+            try:
+                cell.source = mathml(cell.source)
+            except SpatialError as e:
+                raise SpatialError(f"slide_page: {path}: {e}") from e
         for output in cell.get("outputs", []):
             adapt(output.get("data", {}), cell.metadata.get("alt", ""))
     reveal = files("spatial_v2.course").joinpath("assets", "reveal")

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from spatial_v2.exceptions import SpatialError
+from spatial_v2.files.part_file import PartFile
 
 __all__ = ["write_files"]
 
 
 def write_files(caller: str, folder: Path, texts: Mapping[str, str], force: bool) -> list[Path]:
-    """Write texts to files in a folder, all or none.
+    """Write texts to files in a folder, each completely; none if one of them may not be written.
 
     Parameters
     ----------
@@ -32,7 +33,8 @@ def write_files(caller: str, folder: Path, texts: Mapping[str, str], force: bool
     Raises
     ------
     SpatialError
-        If a file with other contents exists and `force` is False; nothing is then written.
+        If a file is where a folder is needed, or a folder where a file is; or if a file with other
+        contents exists and `force` is False. Nothing is then written.
 
     Examples
     --------
@@ -42,9 +44,15 @@ def write_files(caller: str, folder: Path, texts: Mapping[str, str], force: bool
     ...     write_files("me", Path(folder), {"a/b.txt": "c"}, force=False)[0].read_text()
     'c'
     """
-    if folder.exists() and not folder.is_dir():
-        raise SpatialError(f"{caller}: folder: {folder} is a file")
     files = {folder / name: text for name, text in texts.items()}
+    for path in files:
+        above = [x for x in path.parents if x.is_relative_to(folder)]
+        if wrong := [x for x in above if x.exists() and not x.is_dir()]:
+            raise SpatialError(f"{caller}: folder: {wrong[0]} is a file")
+        if path.is_dir():
+            raise SpatialError(
+                f"{caller}: folder: {path} is a folder, where a file is to be written"
+            )
     changed = [path for path, text in files.items() if path.exists() and read(path) != text]
     if changed and not force:
         have = "has" if len(changed) == 1 else "have"
@@ -55,7 +63,9 @@ def write_files(caller: str, folder: Path, texts: Mapping[str, str], force: bool
     for path, text in files.items():
         if not path.exists() or path in changed:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
+            with PartFile(path) as part:
+                part.file.write(text.encode())
+                part.finish()
     return list(files)
 
 

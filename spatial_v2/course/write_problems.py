@@ -16,8 +16,10 @@ __all__ = ["write_problems"]
 
 HEADS = {False: "# Problems", True: "# Solutions of the problems"}
 NOTE = """\
-{} problems, {} points. Numbers are in SI units, "the Puma" is `puma560()`, and the library may be
-used in all of them."""
+{} problems, {} points. Numbers are in SI units, angles in radians, unless a unit is given. Motion
+and force vectors have the angular part first. Bodies and joints of a model count from 0; formulas
+with $q_1, q_2$ count from 1. "The Puma" is `puma560()`. The library may be used in every
+problem."""
 
 
 def write_problems(

@@ -11,13 +11,14 @@ from spatial_v2.course.slides import slides
 from spatial_v2.course.text import chapters
 from spatial_v2.course.write_files import write_files
 from spatial_v2.exceptions import SpatialError
+from spatial_v2.files.part_file import PartFile
 
 __all__ = ["write_slides"]
 
 
 def write_slides(
     folder: str | os.PathLike[str] = "course",
-    names: Sequence[str] | None = None,
+    names: Sequence[str] | str | None = None,
     *,
     pages: bool = True,
     force: bool = False,
@@ -31,7 +32,7 @@ def write_slides(
     ----------
     folder : path, optional
         Folder of the slides, created if it does not exist.
-    names : sequence of str, optional
+    names : sequence of str, or str, optional
         Names of the chapters, as ``"07_inverse"``; all by default.
     pages : bool, optional
         If False, write only the notebooks, which say in the metadata of each cell on which slide
@@ -58,7 +59,7 @@ def write_slides(
     01_vectors.ipynb
     """
     folder = Path(folder)
-    wanted = chapters() if names is None else tuple(names)
+    wanted = chapters() if names is None else (names,) if isinstance(names, str) else tuple(names)
     if unknown := [name for name in wanted if name not in chapters()]:
         raise SpatialError(
             f"write_slides: names: no chapter {unknown[0]!r}; there are {', '.join(chapters())}"
@@ -73,5 +74,7 @@ def write_slides(
         path = folder / name
         page = slide_page(path)
         found.append(path.with_suffix(".html"))
-        found[-1].write_text(page, encoding="utf-8", newline="\n")
+        with PartFile(found[-1]) as part:
+            part.file.write(page.encode())
+            part.finish()
     return found
