@@ -18,6 +18,7 @@ BY_STRING = {
     "spatial_v2.public_names": "public names are imported when they are first used",
     "spatial_v2.matlab.functions": "so are MATLAB's names, which stand in parity.toml",
     "tensor_sva.suite.load": "the user names a module",
+    "spatial_v2.cli.course": "says which packages of others are not installed",
 }
 """Modules that import by a string, with the reasons."""
 

@@ -74,7 +74,7 @@ EXERCISES = (
         "6.2",
         lambda: tool().T @ [20, 0],
         hints=(
-            "The joints and the tip have the same power, for every qd.",
+            "The motors supply the power that the wall receives, for every qd.",
             "tau . qd = f . (J qd), with J and f both in axes of the base.",
         ),
         mistakes={
@@ -105,7 +105,7 @@ EXERCISES = (
             ),
             "That is the step without damping.": lambda: lambda J, e, mu: np.linalg.pinv(J) @ e,
         },
-        view=lambda f: [f(*sample(6)[:2], 0.3), f(*sample(6)[:2], 0.7)],
+        view=lambda f: f(*sample(7)[:2], 0.3),
     ),
     Exercise(
         "6.4",

@@ -146,10 +146,10 @@ EXERCISES = (
             "The coefficient of the frequency f gets the factor 2 pi i f; np.fft.rfft and irfft.",
         ),
         mistakes={
-            "Frequencies are in 1/s: a harmonic has 2 pi times as many radians.": lambda: (
+            "Frequencies are in 1/s: in radians per second they are 2 pi times as large.": lambda: (
                 lambda x, T, k: rate(x, T, k) / (2 * np.pi)
             ),
-            "The period: the frequency k belongs to k / T.": lambda: (
+            "The period: coefficient j belongs to the frequency j / T.": lambda: (
                 lambda x, T, k: rate(x, 1.0, k)
             ),
             "Harmonics above k are still there.": lambda: lambda x, T, k: rate(x, T, len(x)),
