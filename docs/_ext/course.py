@@ -62,18 +62,16 @@ PROBLEMS = """\
 
 `spatial-v2 course FOLDER --problems` writes them as a notebook with space for answers.
 [For lecturers](../lecturers.md) says where the solutions are.
-Numbers are in SI units, angles in radians, unless a unit is given. Motion and force vectors have
-the angular part first. Bodies and joints of a model count from 0; formulas with $q_1, q_2$ count
-from 1. "The Puma" is `puma560()`. The library may be used in every problem.
+{conventions}
 """
 
 
 def problem_page() -> str:
     """Return the text of the page of problems, without solutions."""
-    from spatial_v2.course.problem import problems
+    from spatial_v2.course.problem import CONVENTIONS, problems
 
     count, points = len(problems()), sum(x.points for x in problems())
-    parts, group = [PROBLEMS.format(count=count, points=points)], ""
+    parts, group = [PROBLEMS.format(count=count, points=points, conventions=CONVENTIONS)], ""
     for x in problems():
         if x.group != group:
             group = x.group

@@ -9,7 +9,12 @@ from importlib.resources import files
 
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["CODE", "Problem", "problems"]
+__all__ = ["CODE", "CONVENTIONS", "Problem", "problems"]
+
+CONVENTIONS = """\
+Numbers are in SI units, angles in radians, unless a unit is given. Motion and force vectors have
+the angular part first. Bodies and joints of a model count from 0; formulas with $q_1, q_2$ count
+from 1. "The Puma" is `puma560()`. The library may be used in every problem."""
 
 PROBLEM = re.compile(
     r"^## (?P<title>[^\n]+)\n\n\*(?P<points>\d+) points?, (?P<level>easy|medium|hard)\*\n\n"

@@ -8,18 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from spatial_v2.course.notebook import as_json, as_notebook
-from spatial_v2.course.problem import CODE, Problem, problems
+from spatial_v2.course.problem import CODE, CONVENTIONS, Problem, problems
 from spatial_v2.course.text import Cell
 from spatial_v2.course.write_files import write_files
 
 __all__ = ["write_problems"]
 
 HEADS = {False: "# Problems", True: "# Solutions of the problems"}
-NOTE = """\
-{} problems, {} points. Numbers are in SI units, angles in radians, unless a unit is given. Motion
-and force vectors have the angular part first. Bodies and joints of a model count from 0; formulas
-with $q_1, q_2$ count from 1. "The Puma" is `puma560()`. The library may be used in every
-problem."""
 
 
 def write_problems(
@@ -56,7 +51,8 @@ def write_problems(
     """
     name = "solutions" if solutions else "problems"
     points = sum(problem.points for problem in problems())
-    found = [Cell("markdown", f"{HEADS[solutions]}\n\n{NOTE.format(len(problems()), points)}")]
+    note = f"{len(problems())} problems, {points} points. {CONVENTIONS}"
+    found = [Cell("markdown", f"{HEADS[solutions]}\n\n{note}")]
     for problem in problems():
         if problem.group not in {x.text.removeprefix("## ") for x in found}:
             found.append(Cell("markdown", f"## {problem.group}"))
