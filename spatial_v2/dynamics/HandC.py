@@ -29,8 +29,10 @@ class HandCResult(NamedTuple):
 
 @shown_in_notebooks
 class HandCInfo(NamedTuple):
-    """Quantities of the sweeps of `HandC` in body coordinates: IC and Xup (..., NB, 6, 6), others
-    (..., NB, 6). The bias motion is that with ``qdd = 0``.
+    """Quantities of the sweeps of `HandC` in body coordinates.
+
+    IC and Xup have the shape (..., NB, 6, 6), the others (..., NB, 6). The bias motion is that with
+    ``qdd = 0``.
     """
 
     IC: Array

@@ -20,8 +20,9 @@ __all__ = ["ID", "IDInfo"]
 
 @shown_in_notebooks
 class IDInfo(NamedTuple):
-    """Quantities of the sweeps of `ID` in body coordinates: Xup (..., NB, 6, 6), f0 (..., 6), the
-    others (..., NB, 6).
+    """Quantities of the sweeps of `ID` in body coordinates.
+
+    Xup has the shape (..., NB, 6, 6), f0 (..., 6), the others (..., NB, 6).
     """
 
     Xup: Array

@@ -134,8 +134,8 @@ def _check(model: Model) -> None:
                 )
     if not np.array_equal(model.gravity, [0, 0, -9.81]):
         raise ModelError(
-            f"gravity: URDF cannot represent {model.gravity.tolist()}: programs that read it assume "
-            "[0, 0, -9.81]; write model.replace(gravity=None)"
+            f"gravity: URDF cannot represent {model.gravity.tolist()}: programs that read it "
+            "assume [0, 0, -9.81]; write model.replace(gravity=None)"
         )
 
 

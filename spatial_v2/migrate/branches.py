@@ -155,7 +155,7 @@ def return_statement(body: Body, node: Node) -> None:
 
 
 def result(body: Body) -> str:
-    """Return the text of the return statement of a function, and record the kinds of its results."""
+    """Return the text of a function's return statement, and record the kinds of its results."""
     place = body.program.functions[body.name].key if body.name in body.program.functions else 0
     known: list[Kind | None] = [None] * len(body.outputs)
     known[:] = body.program.returns.get(place, known)

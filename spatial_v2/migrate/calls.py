@@ -97,7 +97,7 @@ def _numbered(kinds: list[Kind]) -> tuple[tuple[str, Kind], ...]:
 
 
 def as_model(body: Body, code: Code) -> Code:
-    """Convert a struct to a `Model`, as functions of the library need it; other values unchanged."""
+    """Convert a struct to a `Model`, as functions of the library need it; keep other values."""
     if code.kind.form == "struct":
         body.need("from spatial_v2 import Model")
         if any(k.form in ("struct", "cell") for _, k in code.kind.fields):

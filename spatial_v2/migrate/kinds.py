@@ -67,7 +67,7 @@ class MigrateError(SpatialError):
 
 
 class Undecided(Exception):
-    """Error in the translation of one statement, which is then left as a comment with the reason."""
+    """Error in the translation of a statement, which is then left as a comment with the reason."""
 
 
 @dataclass(frozen=True)

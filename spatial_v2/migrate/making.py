@@ -141,7 +141,7 @@ def _cells(body: Body, args: Args) -> Code:
         return Code(f"[[np.zeros(0)] * {_factor(n[1])} for _ in range({n[0]})]", Kind("grid"))
     if form not in ("row", "column"):
         raise Undecided(
-            f"cell: want a row, a column, or rows and columns; write {{[]}} for a single entry"
+            "cell: want a row, a column, or rows and columns; write {[]} for a single entry"
         )
     count = _factor(n[0])
     marked = ROW_OF_CELLS if form == "row" else ()
@@ -308,7 +308,7 @@ def _cell2mat(body: Body, args: Args) -> Code:
             return Code(f"np.{how}({code.text})", found.now(shared=False, shift=0))
     raise Undecided(
         "cell2mat: want a cell that is known to be a row, with matrices or vectors; write "
-        f"[c{{:}}] or vertcat(c{{:}})"
+        "[c{:}] or vertcat(c{:})"
     )
 
 

@@ -155,7 +155,7 @@ class Program:
         )
 
     def further(self, key: int, count: int) -> Kind:
-        """Infer the kind of ``varargin``, a cell, of a function with `count` arguments before it."""
+        """Infer the kind of ``varargin``, a cell, of a function with `count` arguments before."""
         known = self.sites.get(key, [])[count:]
         item: Kind | None = kind("n") if self.open or known else kind("u")
         for k in known:
