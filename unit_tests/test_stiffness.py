@@ -54,7 +54,7 @@ def test_the_warning_names_the_pole_and_the_step(method: str) -> None:
     found = poles(rate, 0.0, np.concatenate(given["x0"]))
     assert pole == pytest.approx(found.real.min(), rel=0.1)
     assert limit == pytest.approx({"DOP853": 6.1, "RK45": 3.3}[method] / -pole, rel=0.1)
-    left = float(re.search(r"remains, ([\d.]+) s", text)[1])  # type: ignore[index]
+    left = float(re.search(r"remaining ([\d.]+) s", text)[1])  # type: ignore[index]
     assert steps >= 0.9 * left / limit
     assert "LSODA" in text
 

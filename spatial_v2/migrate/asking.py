@@ -246,7 +246,7 @@ def isreal(body: Body, args: Args) -> Code:
 
 
 def _is_shape(name: str) -> Callable[[Body, Args], Code]:
-    """Return the translator of the function `name`: ``isscalar``, ``isvector`` or ``ismatrix``."""
+    """Return the translator of the function `name`: ``isscalar`` or ``isvector``."""
 
     def made(body: Body, args: Args) -> Code:
         code = value(body, args[0])
