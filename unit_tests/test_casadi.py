@@ -281,7 +281,7 @@ def test_unsupported_arguments_are_refused() -> None:
         SpatialError, match=r"want one of ID, FDab, KKT_FD, .* for a kernel, got 'CMM'"
     ):
         to_casadi(model, "CMM", kernel=True)
-    with pytest.raises(SpatialError, match="states: want 1, or with kernel=True more, got 4"):
+    with pytest.raises(SpatialError, match="states: want 1, or more with kernel=True, got 4"):
         to_casadi(model, "ID", states=4)
     with pytest.raises(SpatialError, match="symbol: want 'SX' or 'MX', got 'DM'"):
         to_casadi(model, "ID", symbol="DM")  # type: ignore[arg-type]

@@ -290,7 +290,7 @@ def test_bad_input_is_refused(function: Any) -> None:
     model, args, f_ext = case("floating", function)
     n = model.NB
     for frame in ("Base", "local", "", None, 1, f_ext):
-        with pytest.raises(SpatialError, match="frame: want 'base' or 'body', external forces"):
+        with pytest.raises(SpatialError, match="frame: want 'base' .external forces"):
             function(model, *args, f_ext, frame=frame)
     with pytest.raises(ArrayShapeError, match=rf"f_ext: want None, a dict.*\(\.\.\., {n}, 6\)"):
         function(model, *args, f_ext[:-1], frame="body")

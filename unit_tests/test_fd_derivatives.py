@@ -140,7 +140,7 @@ def test_a_joint_without_inertia_is_refused(given: str) -> None:
     model.I[2] = 0.0
     x = np.ones((9, 3))
     for lead in (x, x[0]):
-        with pytest.raises(SpatialError, match="no inertia against joint 2"):
+        with pytest.raises(SpatialError, match="no inertia along joint 2"):
             FD_SO_derivatives(model, lead, lead, **{given: lead})
 
 

@@ -239,7 +239,7 @@ def test_external_forces_are_constants() -> None:
     push_up = {"f_ext": np.asarray(force)[None]}
     pulled = pull(case.op, case.model, case.x, [np.ones_like(case.w[0])], **push_up)
     close(slope, pulled[0])
-    with pytest.raises(SpatialError, match="no derivatives by external forces"):
+    with pytest.raises(SpatialError, match="no derivatives with respect to external"):
         jax.grad(lambda f: tool.ID(case.model, *x, f).sum())(force)
 
 

@@ -256,5 +256,5 @@ def test_other_values_are_returned_unchanged() -> None:
 def test_formats_of_octave_alone_are_refused(begin: bytes, kind: str, tmp_path: Path) -> None:
     file = tmp_path / "model.mat"
     file.write_bytes(begin + bytes(200))
-    with pytest.raises(ModelFileError, match=f"{kind}, in a format .* save -v7 FILE"):
+    with pytest.raises(ModelFileError, match=f"{kind} in a format .* save -v7 FILE"):
         Model.from_matlab(file)

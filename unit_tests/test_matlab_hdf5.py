@@ -136,7 +136,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     whole = file.read_bytes()
     for length in range(USERBLOCK, len(whole), len(whole) // 7):
         file.write_bytes(whole[:length])
-        with pytest.raises(ModelFileError, match=r"m.mat: a damaged file of version 7.3: "):
+        with pytest.raises(ModelFileError, match=r"m.mat: the file of version 7.3 is damaged: "):
             Model.from_matlab(file)
 
 
@@ -144,6 +144,6 @@ def test_without_h5py_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.Mon
     write(tmp_path / "m.mat", {"x": np.eye(2)})
     monkeypatch.delitem(sys.modules, "spatial_v2.files.matlab_hdf5", raising=False)
     monkeypatch.setitem(sys.modules, "h5py", None)
-    message = r"m.mat: a file of version 7.3, which needs h5py \(pip install h5py\); or .* -v7$"
+    message = r"m.mat: reading a file of version 7.3 needs h5py: pip install h5py; or .* -v7$"
     with pytest.raises(ModelFileError, match=message):
         Model.from_matlab(tmp_path / "m.mat")

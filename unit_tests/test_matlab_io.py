@@ -173,7 +173,7 @@ def test_a_rotor_is_read_and_moves(tmp_path: Path) -> None:
 
 
 def test_stale_and_unknown_fields_are_told() -> None:
-    with pytest.warns(UserWarning, match="stale, recomputed from the tree: NV, nv"):
+    with pytest.warns(UserWarning, match="do not fit the tree and are recomputed: NV, nv"):
         Model.from_matlab(struct(nv=[[1, 3]], NV=4, NQ=2))
     with pytest.warns(UserWarning, match="fields not read: colour"):
         Model.from_matlab(struct(colour=1))

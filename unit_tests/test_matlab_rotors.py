@@ -159,7 +159,7 @@ def test_no_field_of_matlab_is_called_stale(has: list[int], tmp_path: Path) -> N
     if not any(has):
         return
     fields["rotor_param_inds"] = cell([np.arange(10.0)[None] + 11, *inds[1:]])
-    with pytest.warns(UserWarning, match="stale, recomputed from the tree: rotor_param_inds"):
+    with pytest.warns(UserWarning, match="the tree and are recomputed: rotor_param_inds"):
         Model.from_matlab(fields)
 
 

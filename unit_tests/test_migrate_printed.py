@@ -79,7 +79,7 @@ def test_digits_are_significant() -> None:
 
 @pytest.mark.parametrize(
     ("form", "values", "what"),
-    [("%s", (3.0,), "give text"), ("%d", ("a",), "give a number"), ("%g", (1j,), "give real")],
+    [("%s", (3.0,), "want text"), ("%d", ("a",), "want a number"), ("%g", (1j,), "give real")],
 )
 def test_values_that_do_not_fit_are_errors(
     form: str, values: tuple[object, ...], what: str

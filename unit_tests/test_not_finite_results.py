@@ -20,7 +20,7 @@ FUNCTIONS = {
     for n, f, names in functions_of_state()
     if hasattr(f, "reference") and suits(f, CHAIN)
 }
-MASSLESS = "body 2 .*, with what hangs on it, has no inertia against joint 2"
+MASSLESS = "body 2 .*, with the bodies that it carries, has no inertia along joint 2"
 
 
 def loose_end() -> Model:

@@ -121,7 +121,7 @@ def test_bodies_without_inertia_are_named(model: Model, body: int, shape: tuple[
     joints, the first.
     """
     s = zoo.states(model, np.random.default_rng(1), shape)
-    name = f"body {body} \\('body{body}'\\), with what hangs on it, has no inertia"
+    name = f"body {body} \\('body{body}'\\), with the bodies that it carries, has no inertia"
     with pytest.raises(SpatialError, match=name):
         FDab(model, s.q, s.qd, s.tau)
     assert explain_nan(model, s.q, np.array([np.inf])).startswith(f"body {body} ")

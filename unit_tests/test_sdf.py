@@ -180,7 +180,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ('<frame name="f"><pose relative_to="g"/></frame><frame name="g"><pose relative_to="f"/>'
          "</frame>" + LINKS + J, "refer to one another in a circle"),
         ("<static>true</static>" + LINKS + J, "static model"),
-        ("<include><uri>model://x</uri></include>" + LINKS + J, "does not follow"),
+        ("<include><uri>model://x</uri></include>" + LINKS + J, "other files are not read"),
         ('<link name="a"><inertial auto="true"/></link><link name="b"/>' + J,
          "attribute auto: give"),
         ('<link name="a"><inertial auto="True"/></link><link name="b"/>' + J,
@@ -198,7 +198,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ('<link name="a"><inertial><mass>-1</mass></inertial></link><link name="b"/>' + J,
          "negative mass"),
         (LINKS + J.replace("AXIS", '<mimic joint="k"/>'), "follows 'k', which is not a joint"),
-        (LINKS + J.replace("AXIS", '<mimic joint="j"/>'), "the joints j, j follow one another"),
+        (LINKS + J.replace("AXIS", '<mimic joint="j"/>'), "the mimic joints j, j form a cycle"),
         (LINKS + J.replace("revolute", "screw").replace("</joint>", "<thread_pitch>0</thread_pitch>"
          "</joint>"), "not a screw"),
         ('<model name="n">' * 300 + LINKS + "</model>" * 300, "in more than 200 elements"),

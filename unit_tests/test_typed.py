@@ -170,7 +170,7 @@ def test_meaningless_operations_are_refused(
         (lambda: sum([THINGS["motion"], THINGS["force"]]), SpatialError, "have no sum"),
         (lambda: sum([THINGS["motion"], THINGS["motion elsewhere"]]), SpatialError, "frames"),
         (lambda: 1 + THINGS["motion"], TypeError, "unsupported operand"),
-        (lambda: Motion(THINGS["motion"], "b"), SpatialError, "a Transform takes things to o"),
+        (lambda: Motion(THINGS["motion"], "b"), SpatialError, "a Transform converts quantit"),
         (lambda: THINGS["transpose"] @ THINGS["motion"], SpatialError, "want a Force or another"),
         (lambda: THINGS["motion"].cross(THINGS["inertia"]), SpatialError, "want a Motion or a F"),
         (lambda: THINGS["motion"].dot(THINGS["force elsewhere"]), SpatialError, "'a' and 'b'"),
