@@ -224,7 +224,7 @@ def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
     function, required = FUNCTIONS[name]
     model = zoo.build("mixed")
     if not suits(function, model):
-        pytest.skip("for floating-base models alone")
+        pytest.skip("the function supports only floating-base models")
     args = list(arguments(model, required, np.random.default_rng(0)).values())
     wanted = parts(function.bind(model)(*args, workers=1))
     outs = tuple(np.full(x.shape, np.nan) for x in wanted)
@@ -233,7 +233,9 @@ def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
         assert_allclose(x, y, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.skipif(not has_compiler(), reason="without a compiler pages run")
+@pytest.mark.skipif(
+    not has_compiler(), reason="without a compiler the reference implementation runs"
+)
 @pytest.mark.parametrize("name", ["ID", "HandC", "ID_SO_derivatives", "FD_SO_derivatives"])
 @pytest.mark.parametrize("shape", [(), (5,), (2, 3)])
 def test_known_models_are_not_checked_in_full_again(

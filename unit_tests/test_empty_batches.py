@@ -34,7 +34,7 @@ def test_a_batch_of_no_states_has_results_of_its_shape(function: Function, name:
     """
     model, rng = zoo.build(name), np.random.default_rng(3)
     if not suits(function.function, model):
-        pytest.skip("for floating-base models alone")
+        pytest.skip("the function supports only floating-base models")
     names = (*STATE, "f_ext")
     one = arguments(model, names, rng)
     for reference in {False, function.has_page}:

@@ -45,7 +45,7 @@ models = pytest.mark.parametrize("model_name", MODELS)
 def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
     function, required = FUNCTIONS[name]
     if not suits(function, model):
-        pytest.skip("for floating-base models alone")
+        pytest.skip("the function supports only floating-base models")
     return function, list(arguments(model, required, np.random.default_rng(7), shape).values())
 
 

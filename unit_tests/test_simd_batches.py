@@ -48,7 +48,7 @@ def sample(name: str, function: str, n: int = SIZES[-1]) -> tuple[Any, Any, list
     """
     model, (run, required) = zoo.build(name), FUNCTIONS[function]
     if not suits(run, model):
-        pytest.skip("for floating-base models alone")
+        pytest.skip("the function supports only floating-base models")
     rng = np.random.default_rng([*name.encode(), *function.encode()])
     args = list(arguments(model, required, rng, (n,)).values())
     if function in FORCED:
