@@ -15,11 +15,15 @@ MODELS = ["floating", "mixed", "planar_tree", "floating_rotors"]
 BATCHES = [(0,), (2, 0)]
 
 WITHOUT_BATCH = {"StructureConstants": {1}}
-"""Fields that do not depend on the state."""
+"""Numbers of the results of a function that have no batch axes, because they do not depend on the
+state.
+"""
 
 
 def arrays(parts: list[Any]) -> list[np.ndarray]:
-    """Return all arrays of a result, those in lists and in the `info` of ``return_info`` too."""
+    """Return all arrays of a result, including those in lists and in the `info` of
+    ``return_info``.
+    """
     found = []
     for x in parts:
         found += arrays(list(x)) if isinstance(x, list | tuple) else [np.asarray(x)]

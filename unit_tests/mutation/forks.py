@@ -41,7 +41,7 @@ Place = tuple[str, int, str]
 
 
 class Ran(NamedTuple):
-    """A test that ran: its duration, and the functions that it called."""
+    """A test that ran: its name, its duration, and the functions that it called."""
 
     test: str
     seconds: float
