@@ -267,8 +267,8 @@ def test_known_models_are_not_checked_in_full_again(
 
 @pytest.mark.parametrize("model_name", ["mixed", "floating_rotors", "planar_tree"])
 def test_either_argument_gives_the_same(model_name: str) -> None:
-    """The acceleration may be given instead of the force, by keyword; neither or both are
-    an error.
+    """The acceleration may be given by keyword instead of the force; giving neither or both is an
+    error.
     """
     model = zoo.build(model_name)
     state = zoo.states(model, np.random.default_rng(0), (3,))

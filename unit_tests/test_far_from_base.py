@@ -367,7 +367,9 @@ def test_states_of_a_batch_keep_their_digits_far_from_the_base(function: Functio
     "function", [f for f in functions() if "f_ext" in f.parameters and not f.options], ids=str
 )
 def test_external_forces_are_about_the_base_origin(function: Function, name: str) -> None:
-    """Couples of external forces are about the base's origin, and lose digits with the distance."""
+    """Results with external forces about the base's origin agree up to rounding, which grows with
+    the distance.
+    """
     robot = ROBOTS[name]
     f_ext = arguments(robot.model, ["f_ext"], np.random.default_rng(6))["f_ext"]
     for distance in DISTANCES:
@@ -386,7 +388,7 @@ def test_external_forces_are_about_the_base_origin(function: Function, name: str
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("function", [f for f in functions() if "frame" in f.options], ids=str)
 def test_external_forces_in_body_coordinates_keep_all_digits(function: Function, name: str) -> None:
-    """Forces that are given about the bodies' origins keep all digits, wherever the robot is."""
+    """Forces about the bodies' origins give results with all digits, wherever the robot is."""
     robot = ROBOTS[name]
     f_ext = arguments(robot.model, ["f_ext"], np.random.default_rng(6))
     for distance in DISTANCES:
