@@ -1,4 +1,4 @@
-"""Laws of the page for every reader: dark mode, keyboard, reduced motion, legible names."""
+"""Accessibility of the page of an animation: dark mode, keyboard, reduced motion, legible names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Opened = Callable[..., Any]
 
 @pytest.fixture
 def open_page(browser: Any, tmp_path: Path) -> Iterator[Opened]:
-    """Open an animation in a new context, whose options are given."""
+    """Return a function that opens an animation in a browser context with given options."""
     contexts = []
 
     def opened(animation: Animation, **options: Any) -> Any:
@@ -43,7 +43,9 @@ def swinging(**options: Any) -> Animation:
 
 
 def test_page_follows_the_colour_scheme(open_page: Opened) -> None:
-    """Background and bar are dark where the reader prefers so, and change with the preference."""
+    """Background and controls are dark if the browser prefers so, and change with this
+    preference.
+    """
     page = open_page(swinging(), color_scheme="dark")
     bar = "getComputedStyle(document.getElementById('bar')).backgroundColor"
     dark = page.evaluate("showmotion.background"), page.evaluate(bar)
