@@ -19,14 +19,14 @@ __all__ = ["Queries", "both", "studies_of"]
 
 
 AND = re.compile(r" and (?=(?:slope |crossing )?\w+\.)")
-"""Between conditions; values may contain the word as well."""
+"""Pattern of the word "and" between conditions; values may contain the word as well."""
 
 
 class Queries(NamedTuple):
     """Queries on the results of studies."""
 
     rows: Callable[[str], list[Row]] = results_file.rows
-    """Function that returns the rows of a study."""
+    """Function that returns the rows of the study with a name."""
 
     def chosen(self, query: str) -> tuple[list[Row], str]:
         """Return the rows that have all the values of a query, and the column that it names."""
@@ -69,7 +69,9 @@ class Queries(NamedTuple):
         return [x / y for x, y in zip(above, below, strict=True)]
 
     def holds(self, claim: str) -> bool:
-        """Test if all values are in their intervals: ``query in low to high and ...``."""
+        """True if all values of a claim are in their intervals:
+        ``query in low to high and ...``.
+        """
         return all(map(self._holds, AND.split(claim)))
 
     def _holds(self, condition: str) -> bool:

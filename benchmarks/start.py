@@ -29,7 +29,7 @@ STARTS = {
     "a call, compiled before": CALL,
     "a command, compiled before": COMMAND.format(["derivatives"]),
 }
-"""Programmes whose kernels are already compiled, in files."""
+"""Programs to time, whose kernels are already compiled and on disk."""
 COMPILATIONS = {
     "the first command of all": COMMAND.format(["derivatives"]),
     "every function": COMMAND.format(["warmup"]),

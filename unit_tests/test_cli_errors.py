@@ -30,7 +30,7 @@ NEEDED = {"identify": ["puma560", "a.npz"], "plot": ["tree"]}
 
 
 def file_options():
-    """Return every option that names a file, of every command."""
+    """Yield every option that names a file, of every command."""
     for command in app.registered_commands:
         for name, parameter in signature(command.callback, eval_str=True).parameters.items():
             kind, *more = get_args(parameter.annotation)

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="mprotect")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs mprotect")
 def test_kernels_do_not_read_beyond_their_arrays() -> None:
     """No accelerated function reads or writes beyond its arguments, results and model.
 

@@ -43,7 +43,7 @@ def run(code: str, limit: float = 300) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 def test_processes_forked_while_threads_call_can_call() -> None:
     """Processes forked while other threads call functions can call them, alone and with threads of
     their own.
@@ -78,7 +78,7 @@ def test_processes_forked_while_threads_call_can_call() -> None:
     assert told == "0 of 60\n"
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 @pytest.mark.slow
 def test_a_forked_child_starts_threads_of_its_own() -> None:
     """A forked process starts new threads, because those of its parent do not exist in it."""
@@ -92,7 +92,7 @@ def test_a_forked_child_starts_threads_of_its_own() -> None:
     assert told == "0\n"
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="setitimer")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs setitimer")
 @pytest.mark.slow
 def test_signal_handlers_can_call() -> None:
     """A signal handler can call functions while the same functions run, hundreds of times."""

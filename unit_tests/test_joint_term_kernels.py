@@ -25,7 +25,9 @@ FUNCTIONS = {
     if f.__name__ in HONOURED and hasattr(f, "work")
 }
 MODELS = ("floating", "floating_rotors", "planar_tree")
-needs_compiler = pytest.mark.skipif(not has_compiler(), reason="without a compiler nothing is one")
+needs_compiler = pytest.mark.skipif(
+    not has_compiler(), reason="without a compiler there are no kernels"
+)
 
 
 def given(function: Any, model: sv.Model, shape: tuple[int, ...]) -> list[Any]:
@@ -47,7 +49,9 @@ def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     run_reference = Work.run_reference
 
     def refuse(work: Work, *args: Any, **kw: Any) -> Any:
-        assert not (work.kernel or work.composed), f"the page {work.name} was called"
+        assert not (work.kernel or work.composed), (
+            f"the reference implementation of {work.name} was called"
+        )
         return run_reference(work, *args, **kw)
 
     monkeypatch.setattr(Work, "run_reference", refuse)
@@ -72,7 +76,7 @@ def test_kernels_are_the_reference_implementation(
 ) -> None:
     function, robot = FUNCTIONS[name], with_terms(zoo.build(model))
     if not public_functions.suits(function, robot):
-        pytest.skip("not for such a model")
+        pytest.skip("the function does not support this model")
     x = given(function, robot, shape)
     close(function(robot, *x), function.reference(robot, *x))
 
@@ -103,7 +107,7 @@ def test_functions_without_joint_forces_ignore_the_fields(name: str) -> None:
     function = getattr(sv, name, None) or getattr(d, name)
     model = with_terms(zoo.build("floating"))
     if not public_functions.suits(function, model):
-        pytest.skip("not for such a model")
+        pytest.skip("the function does not support this model")
     x = given(function, model, ())
     page = getattr(function, "reference", function)
     for y, z in zip(parts(page(model, *x)), parts(page(bare(model), *x)), strict=True):

@@ -111,7 +111,7 @@ def test_nested_compilations_are_one(monkeypatch: pytest.MonkeyPatch, inner: int
 
 @pytest.mark.parametrize("block", [contextlib.nullcontext, silent])
 def test_nothing_is_told_of_what_has_ended(monkeypatch: pytest.MonkeyPatch, block: Any) -> None:
-    """There is no notice after a compilation or in a silent block, and no thread remains that would
+    """There is no notice after a compilation or in a silent block, and no thread remains that could
     show it.
     """
     monkeypatch.setattr(sys, "stderr", Terminal())

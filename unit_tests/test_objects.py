@@ -97,7 +97,7 @@ def test_values_of_objects_are_those_of_floats(call: Call, kind: str) -> None:
 def test_exact_arguments_give_exact_results(call: Call) -> None:
     """Results for symbols and integers contain no floats, such as 1.0 or 0.5."""
     if call.name.split(" ")[0] in calls.WITH_MODEL:
-        pytest.skip("a model of floats stands in it")
+        pytest.skip("the call contains a model of floats")
     if call.name in SWELL:
         pytest.skip(SWELL[call.name])
     for x in arrays_of(call, call.function(*SymPy().make(call.arrays))):

@@ -82,7 +82,7 @@ def torques(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_octave_gives_the_same_torque(name: str, torques: dict[str, Any]) -> None:
     if name not in torques:
-        pytest.skip("MATLAB's ID does not take this model")
+        pytest.skip("MATLAB's ID does not support this model")
     theirs, ours = loadmat(torques[name]["file"])["tau"].ravel(), torques[name]["ours"]
     assert_allclose(theirs, ours, rtol=0, atol=1e-12 * np.abs(ours).max())
 
@@ -90,7 +90,7 @@ def test_octave_gives_the_same_torque(name: str, torques: dict[str, Any]) -> Non
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_a_model_saved_by_octave_is_the_same(name: str, torques: dict[str, Any]) -> None:
     if name not in torques:
-        pytest.skip("MATLAB's ID does not take this model")
+        pytest.skip("MATLAB's ID does not support this model")
     model, again = zoo.build(name), Model.from_matlab(torques[name]["file"])
     for field in ("parent", "Xtree", "I", "gravity", "has_rotor", "Xrotor", "I_rotor", "gr"):
         assert_array_equal(getattr(again, field), getattr(model, field), field)

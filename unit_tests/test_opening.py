@@ -105,7 +105,7 @@ def test_functions_are_not_hidden_by_packages(package):
     assert run(code) == ["show"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="forks")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs os.fork")
 @pytest.mark.slow
 def test_every_package_can_be_opened_first():
     opened = run(

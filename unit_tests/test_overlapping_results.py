@@ -51,7 +51,7 @@ class Case:
         self.function, required = FUNCTIONS[name]
         self.model = zoo.build("mixed")
         if not suits(self.function, self.model):
-            pytest.skip("for other models")
+            pytest.skip("the function supports only other models")
         rng = np.random.default_rng(7)
         self.args = list(arguments(self.model, required, rng, shape).values())
         self.options = {"packed": True} if packed else {}

@@ -317,7 +317,7 @@ def test_packed_out_may_overlap_arguments() -> None:
                 assert_allclose(y.values, np.broadcast_to(z.values, y.values.shape), atol=1e-13)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="getrusage")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs getrusage")
 @pytest.mark.slow
 def test_tables_of_a_large_tree_are_small() -> None:
     """For 600 bodies the first call takes little memory; with tables of size n^3 it took 10 GB."""

@@ -94,7 +94,7 @@ def test_a_horizon_that_moves_on_loses_nothing() -> None:
 
 
 def test_contact_phases_that_come_nearer() -> None:
-    """When the horizon moves on, an impact comes one interval nearer, and the motion moves with it.
+    """An impact comes one interval nearer when the horizon moves on, and the motion moves with it.
 
     There is a problem for each horizon.
     """

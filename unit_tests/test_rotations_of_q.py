@@ -99,7 +99,7 @@ def test_quaternions_of_zero_are_refused_everywhere(name: str) -> None:
     function, required = FUNCTIONS[name]
     model = zoo.build("spherical")
     if not suits(function, model):
-        pytest.skip("for other models")
+        pytest.skip("the function supports only other models")
     given = arguments(model, required, np.random.default_rng(2))
     for x in given.keys() & set(CONFIGURATIONS):
         wrong = {**given, x: given[x].copy()}

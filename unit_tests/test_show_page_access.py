@@ -57,7 +57,9 @@ def test_page_follows_the_colour_scheme(open_page: Opened) -> None:
 
 
 def test_frame_has_the_colours_of_the_page_around_it(open_page: Opened, tmp_path: Path) -> None:
-    """A page tells its frames whether it is dark; other messages change nothing."""
+    """An animation in a frame becomes dark if a message of the page around it says so; other
+    messages change nothing.
+    """
     page = open_page(swinging(), color_scheme="light")
     outer = tmp_path / "outer.html"
     outer.write_text('<iframe title="a" src="motion.html"></iframe>', encoding="utf-8")
@@ -83,7 +85,9 @@ def test_animations_wait_where_readers_prefer_less_motion(
 
 
 def test_space_presses_the_button_that_has_the_focus(open_page: Opened) -> None:
-    """Space opens the menu, toggles a checkbox and steps a frame, and does not play meanwhile."""
+    """The space key opens the menu, toggles a checkbox or steps a frame, whichever has the focus,
+    without starting to play.
+    """
     page = open_page(swinging(), reduced_motion="reduce")
     page.focus("#menu-button")
     page.keyboard.press(" ")

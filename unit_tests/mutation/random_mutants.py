@@ -108,7 +108,7 @@ def _with(node: ast.AST, **fields: Any) -> ast.AST:
 
 
 def mutants(file: str, text: bytes) -> Iterator[Mutant]:
-    """Return every mutant of a file."""
+    """Yield every mutant of a file."""
     lines = [0]
     for line in text.splitlines(keepends=True):
         lines.append(lines[-1] + len(line))
