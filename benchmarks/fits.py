@@ -36,7 +36,7 @@ def crossing_size(
 
 
 def crossing(rows: list[Row], y: str, before: object, after: object, *, key: str = "method") -> str:
-    """Return the size of `crossing_size` as text."""
+    """Return the result of `crossing_size` as text, such as "23", "below 4" or "none up to 100"."""
     size = crossing_size(rows, y, before, after, key=key)
     sizes = [row["n"] for row in rows]
     if size == float("inf"):

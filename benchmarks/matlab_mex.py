@@ -69,7 +69,9 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
     """Yield a row for each script."""
     original = [x for x in os.environ.get("SPATIAL_V2_MATLAB", "").split(os.pathsep) if x]
     if not original or shutil.which("octave-cli") is None:
-        raise SpatialError("needs GNU Octave, and folders of MATLAB's library in SPATIAL_V2_MATLAB")
+        raise SpatialError(
+            "matlab_mex needs GNU Octave, and SPATIAL_V2_MATLAB with folders of MATLAB's library"
+        )
     with tempfile.TemporaryDirectory() as folder:
         found = [getattr(derivatives, x, None) or getattr(spatial_v2, x) for x in NAMES]
         export_matlab(folder, found)

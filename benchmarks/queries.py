@@ -39,7 +39,9 @@ class Queries(NamedTuple):
             whole = [row for row in found if row.get(above) and row.get(below)]
             found = [row | {column: row[above] / row[below]} for row in whole]
         if not any(row.get(column) is not None for row in found):
-            raise ValueError("no such row")
+            raise ValueError(
+                f"the rows of {name} with {sorted(wanted)} have no value of {column!r}"
+            )
         return [{column: None} | row for row in found], column
 
     def entries(self, query: str) -> list[float]:

@@ -47,7 +47,7 @@ def seconds(code: str, environment: Mapping[str, str]) -> float:
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """Yield a row for each programme."""
+    """Yield a row for each program."""
     environment = dict(os.environ)
     for library in THREADS:
         environment.pop(f"{library}_NUM_THREADS", None)

@@ -25,7 +25,9 @@ class Library:
             getattr(self.c, name).restype = ctypes.c_size_t
 
     def open(self, data: bytes) -> tuple[int, ctypes.c_void_p]:
-        """Open the contents of a model file; return status and model."""
+        """Open a model file with the given contents; return the status and a handle of
+        the model.
+        """
         model = ctypes.c_void_p()
         status = self.c.sv2_model_from_memory(data, ctypes.c_size_t(len(data)), ctypes.byref(model))
         return status, model

@@ -89,7 +89,7 @@ def _opened(name: str) -> list[str]:
 
 
 def _imports(function: ast.expr) -> bool:
-    """Test if a call of this function imports a module named by a string."""
+    """True if a call of this function imports a module named by a string."""
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     return name in ("import_module", "__import__", "resolve_name", "find_spec", "run_module")
 

@@ -239,7 +239,7 @@ def test_contractions_are_held_against_packed_tensors() -> None:
 @pytest.mark.peers
 @pytest.mark.cpp
 @pytest.mark.slow
-@pytest.mark.skipif(bool(missing()), reason=f"the C++ peer needs {missing()}")
+@pytest.mark.skipif(bool(missing()), reason=f"the C++ program needs {missing()}")
 def test_cpp_peer_computes_the_same() -> None:
     """The norms of all results of all algorithms agree, on a tree with a floating base."""
     from benchmarks.peers.pinocchio_twin import cpp_peer

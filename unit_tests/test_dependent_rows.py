@@ -72,8 +72,8 @@ def closed(rows: list[int]) -> list[Any]:
 def test_a_linkage_closed_in_space_has_dependent_rows(
     form: Callable[..., Any], moving: bool
 ) -> None:
-    """Rows normal to the plane of the linkage vanish up to rounding: they are an error, or have no
-    effect on request.
+    """Rows normal to the plane of the linkage vanish up to rounding: they are an error, or, on
+    request, have no effect.
     """
     model, qd = four_bar(), np.array([1.0, 2.0, 3.0]) * moving
     state = Q_BAR, qd, np.array([0.3, -0.2, 0.1])

@@ -48,7 +48,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def is_kernel(node: ast.stmt) -> bool:
-    """Test if a statement defines a kernel."""
+    """True if a statement defines a kernel."""
     return isinstance(node, ast.FunctionDef) and "jit" in map(ast.unparse, node.decorator_list)
 
 

@@ -105,7 +105,7 @@ def test_code_becomes_a_tree(code: str, tree: Any) -> None:
 
 
 def test_code_without_a_tree_is_told() -> None:
-    with pytest.raises(ValueError, match=r"no tree for 'x\[0\]'"):
+    with pytest.raises(ValueError, match=r"no expression tree for 'x\[0\]'"):
         terms.tree(ast.parse("x[0]", mode="eval").body)
 
 

@@ -208,7 +208,7 @@ def test_armature_is_a_wheel_on_the_base(model: Model) -> None:
 
 
 def test_first_derivatives_are_complex_steps(model: Model) -> None:
-    """The derivatives agree with complex steps of ID and FDab with the fields."""
+    """For models with these fields, first derivatives agree with complex steps of ID and FDab."""
     q, qd, qdd, tau, w = state(model)
     by_q = complex_step_q(model, lambda x: sv.ID(model, x, qd, qdd), q)
     by_qd = complex_step(lambda x: sv.ID(model, q, x, qdd), qd)

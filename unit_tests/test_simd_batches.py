@@ -1,4 +1,4 @@
-"""A state has the same result in a SIMD batch, where states share instructions, as alone.
+"""A state has the same result alone and in a SIMD batch, in which states share instructions.
 
 Each test runs with the SIMD width of the processor; `test_all_laws_hold_for_other_simd_widths` runs
 them all again with the other widths, in processes of their own.

@@ -100,7 +100,7 @@ def test_bad_targets_are_told_before_anything_is_computed(
     put(tmp_path / "other.zarr", tau=np.zeros((60, 4)))
 
     def compiled(*_: Any) -> None:
-        raise AssertionError("too late")
+        raise AssertionError("the states were checked before the target")
 
     monkeypatch.setattr(stream_command, "_check", compiled)
     words = "derivatives", TREE, "--states", states, "--out"
@@ -120,7 +120,7 @@ def test_bad_targets_are_told_before_anything_is_computed(
 def test_the_command_says_what_was_not_as_it_was_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A message about damaged results is on standard error; for a full disk it names the file."""
+    """Damaged results are reported on standard error; the error for a full disk names the file."""
     _, states, _ = command_states(tmp_path)
     out = tmp_path / "y.zarr"
     words = "derivatives", TREE, "--states", states, "--order", 1, "--no-check", "--out", out

@@ -128,8 +128,10 @@ def test_terms_transform_by_the_matrix_of_the_representation(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in MOVING if "rotors" not in n])
 def test_rows_of_the_base_are_momenta(name: str) -> None:
-    """The base's rows of H nu are momenta: inertial ones about the base's origin, mixed ones about
-    that of body 0.
+    """The base's rows of H nu are the momentum: inertial ones all of it, mixed ones the linear
+    momentum.
+
+    The linear block of the mixed H is the total mass times the identity.
     """
     model, s = draw(name)
     h = EnerMo(model, s.q, s.qd).htot
@@ -233,7 +235,7 @@ def test_leading_axes_broadcast(method: str, velocity: Any) -> None:
 
 
 def find(parts: Any, x: Any) -> int:
-    """Return the position of an array among others."""
+    """Return the index of the array x among the parts of a result."""
     return next(k for k, y in enumerate(parts) if y is x)
 
 
@@ -296,8 +298,7 @@ def test_representations_are_frames_of_pinocchio(name: str) -> None:
     """Inertial quantities are those of Pinocchio's WORLD, mixed ones of LOCAL_WORLD_ALIGNED, body
     ones of LOCAL.
 
-    This is checked for velocities of body 0, spatial accelerations, for mixed the classical
-    acceleration, and momenta by the rows of H.
+    These are the velocity of body 0, and its spatial acceleration (for mixed the classical one).
     """
     pin = pytest.importorskip("pinocchio")
     from pinocchio_map import LINEAR_FIRST, pinocchio_model, position, velocity_order

@@ -82,17 +82,17 @@ def command(source: Path, programme: Path, flags: Sequence[str]) -> list[str]:
 
 
 def build(source: Path = HERE / "peer.cpp", flags: Sequence[str] = FLAGS) -> Path:
-    """Return the path of the program; compile it if it is not there yet.
+    """Return the path of the C++ program; compile it if it is not there yet.
 
     There is one for each set of sources, flags and versions.
 
     Raises
     ------
     RuntimeError
-        The compiler fails; the message is its own.
+        A requirement is missing, or the compiler fails; then the message is the compiler's.
     """
     if missing():
-        raise RuntimeError(f"the C++ peer needs {missing()}")
+        raise RuntimeError(f"the C++ program needs {missing()}")
     files = {*HERE.glob("*.[ch]pp"), *source.parent.glob("*.[ch]pp")}
     sources = [str(source.name).encode(), *(path.read_bytes() for path in sorted(files))]
     parts = [

@@ -1,4 +1,4 @@
-"""Measurements for `compiling`."""
+"""Measurements of the study `compiling`: times in which JAX compiles ID and its derivatives."""
 
 from __future__ import annotations
 

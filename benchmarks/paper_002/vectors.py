@@ -26,7 +26,7 @@ __all__ = [
 
 @nb.njit
 def times(A, x, factor, out):  # type: ignore[no-untyped-def]
-    """Compute ``factor A x``."""
+    """Compute ``factor A x`` for a matrix A (6, 6)."""
     for i in range(6):
         s = 0.0
         for k in range(6):
@@ -85,7 +85,7 @@ def product(X, Y, out):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def motion_from_parent(X, m, out):  # type: ignore[no-untyped-def]
-    """Compute ``X m``."""
+    """Compute ``X m`` for a transform X and a motion vector m."""
     for i in range(3):
         w, v = 0.0, 0.0
         for k in range(3):
@@ -96,7 +96,7 @@ def motion_from_parent(X, m, out):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def motion_to_ground(X, m, out):  # type: ignore[no-untyped-def]
-    """Compute ``X^-1 m``."""
+    """Compute ``X^-1 m`` for a transform X and a motion vector m."""
     for i in range(3):
         w, v = 0.0, 0.0
         for k in range(3):

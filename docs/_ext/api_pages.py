@@ -20,7 +20,7 @@ from sphinx.application import Sphinx
 from tables import Markdown
 
 ROW = re.compile(r"^\| ([^|]+) \| [^|]+ \| ([^|]+) \|$", re.M)
-"""A row of the glossary: English, Chinese, here."""
+"""Pattern of a row of the glossary: English term, Chinese term, names in this library."""
 NAME = re.compile(r"`(\w+)`")
 PACKAGE = re.compile(r"^\.\. api:: (\S+)$", re.M)
 

@@ -58,7 +58,7 @@ def tree(node: ast.expr) -> Tree:
             return ["each", loop.target.id, tree(columns.value), tree(each.elt)]
         case ast.Call(func=ast.Name(id=name), args=args):
             return [name, *map(tree, args)]
-    raise ValueError(f"no tree for {ast.unparse(node)!r}")
+    raise ValueError(f"no expression tree for {ast.unparse(node)!r}")
 
 
 def broken(right: Tree) -> Tree:

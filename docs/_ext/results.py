@@ -48,7 +48,7 @@ class Result(SphinxRole):
             return [nodes.Text("?")], [message]
 
     def number(self) -> str:
-        """Return the text of the role: the entry that the query finds."""
+        """Return the text of the role: the one entry that the query finds, with two digits."""
         (value,) = self.queries().entries(self.text)
         return short(value)
 

@@ -16,7 +16,9 @@ ROOT = Path(__file__).parents[2]
 
 
 class Verdicts(Markdown):
-    """Directive that shows a table with a row for each paper: how many of its claims hold here."""
+    """Directive that shows a table with a row for each paper: how many of its claims the studies
+    confirm.
+    """
 
     def markdown(self) -> str:
         for path in (*FOLDER.glob("*.json"), *(ROOT / x.page for x in PAPERS.values())):

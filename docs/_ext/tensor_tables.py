@@ -33,7 +33,7 @@ TENSORS = {
 
 
 def table(title: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
-    """Return a section with a table."""
+    """Return the lines of a Markdown section that consists of a table."""
     heads = list(heads)
     lines = [heads, ["---"] * len(heads), *rows]
     return ["", f"### {title}", "", *("| " + " | ".join(cells) + " |" for cells in lines)]

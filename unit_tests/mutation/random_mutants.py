@@ -188,7 +188,7 @@ def shown(mutant: Mutant) -> str:
 
 
 def is_equivalent(mutant: Mutant, known: set[tuple[str, str, str]]) -> bool:
-    """Test if a mutant is on the list of equivalent ones."""
+    """True if a mutant is on the list of equivalent ones."""
     return (mutant.file, *(x.strip() for x in lines_of(mutant))) in known
 
 
