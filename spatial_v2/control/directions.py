@@ -37,8 +37,9 @@ class Direction(NamedTuple):
 
 
 def direction(
-    s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, shift: np.ndarray
-) -> Direction:
+    s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, shift: np.ndarray,
+    approximate: np.ndarray,
+) -> Direction:  # fmt: skip
     """Compute the search direction of a method from the motion s, its evaluation e and its
     derivatives x; the Hessians in x are modified.
 
@@ -55,8 +56,12 @@ def direction(
         Costates of the adjoint method.
     shift : array, shape (B,)
         The corrections to begin with; see `next_correction`.
+    approximate : array, shape (B,)
+        True for problems that use the Gauss-Newton Hessian. If all do, those in x are such.
     """
     bounds, shift = (s.lower - e.at.u, s.upper - e.at.u), shift.copy()
+    if approximate.all():
+        method = "ilqr"
     if method == "ddp":
         f = dynamic_programming(s, e, x, bounds, shift)
         found = Minimum(f, *linear_rollout(x, e.defects, *bounds, f))
@@ -65,6 +70,8 @@ def direction(
             s.add_hessians(e, x, p)
         found = minimise(x, e.defects, bounds, shift)
     failed = found.feedback.failed
+    if method != "ilqr":
+        failed |= approximate
     exact = ~failed & (method != "ilqr")
     if failed.any():
         correct(s, e, x, bounds, found, shift)
