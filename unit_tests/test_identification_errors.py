@@ -1,4 +1,4 @@
-"""Bad input to identify: what is refused, and what the messages say."""
+"""Bad input to identify raises errors that name the argument."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MATLAB files of version 7.3: read with h5py, and one clear sentence without it."""
+"""MATLAB files of version 7.3 are read with h5py; without it one sentence says what to do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ NUMBERS = itertools.count()
 
 
 def write(file: Path, variables: dict[str, Any]) -> None:
-    """Write a file as MATLAB does: a header of text, then HDF5 with the classes as attributes."""
+    """Write a file as MATLAB does: a text header, then HDF5 with the MATLAB classes as
+    attributes.
+    """
     with h5py.File(file, "w", userblock_size=USERBLOCK) as root:
         for name, value in variables.items():
             put(root, root, name, value)
