@@ -160,8 +160,7 @@ JOINT_TYPES: dict[str, JointType] = {row.code: row for row in _BASE + _NEGATIVE 
 
 
 def joint_type(jtype: JointTypeLike) -> JointType:
-    """Return the row of `JOINT_TYPES` for an entry of ``model.jtype``: a code, or a dict with code
-    and pars.
+    """Return the row of `JOINT_TYPES` for a joint type, given as in ``model.jtype``.
 
     Parameters
     ----------
