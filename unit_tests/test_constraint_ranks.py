@@ -41,12 +41,12 @@ def three_points(body: int) -> list[Any]:
 
 
 # Redundant rows give an error that names rank and constraints, or a least-squares solution.
-ALL_THREE = "constraints.0., constraints.1., constraints.2. depend"
+ALL_THREE = "constraints.0., constraints.1., constraints.2. are linearly dependent"
 REDUNDANT: dict[str, tuple[list[Any], int, str]] = {
     "twice the same": (
         [P(1), P(4, FOOT), P(4, FOOT)],
         6,
-        "constraints.1., constraints.2. depend",
+        "constraints.1., constraints.2. are linearly dependent",
     ),
     "three points": (three_points(4), 6, ALL_THREE),
     "feet on a floor": (
