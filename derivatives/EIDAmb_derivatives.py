@@ -49,7 +49,9 @@ def by_ID_derivatives(
     batched: bool,
     velocity: Velocity = "inertial",
 ) -> None:
-    """Fill the results of `EIDAmb_derivatives` by the kernel of `ID_derivatives`."""
+    """Compute `EIDAmb_derivatives` from the results of the kernel of `ID_derivatives`, and write
+    them into `results`.
+    """
     q, qd, qdd = arrays
     base = base_motion(model, q, qd, qdd, velocity)
     body = (np.concatenate([x, y[:, 6:]], -1) for x, y in ((base.v, qd), (base.a, qdd)))
@@ -158,8 +160,8 @@ def _own_columns(model: Model, like: Array) -> dict[int, Array]:
 def by_velocity(
     model: Model, t: Table4, dv0: Array, da0: Array, dvJ: dict[int, Array | int]
 ) -> Array:
-    """Evaluate Tables 5, 7 and 8, given the derivatives of the base motion and of the velocities
-    across the joints.
+    """Evaluate Tables 5, 7 and 8: derivatives of the results, given those of the base velocity
+    (dv0), of the base acceleration (da0) and of the velocity across each joint (dvJ).
     """
     T, links = namespace(t.tau).matrix_transpose, list(enumerate(model.parent.tolist()))[1:]
     M = [constant(I, t.tau) for I in model.I]

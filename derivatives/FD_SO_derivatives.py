@@ -119,10 +119,10 @@ def FD_SO_derivatives(
     (44)-(49). The kernel sums only those entries of the derivatives of the joint force that the
     tree allows to be nonzero. It computes each entry of ``M^-1 (dM_dq X)`` as a product of eight
     numbers: the components, across the axis of a joint, of the acceleration of the joint's parent
-    and of the force through the joint. `inner` and `outer` are there to compare methods: with any
-    other value than the default the reference implementation runs instead of the kernel, which is
-    slower. Taken alone, the recursive inner product is faster than the dense one for large trees;
-    the page of studies has the times.
+    and of the force through the joint. `inner` and `outer` serve to compare methods: with any other
+    value than the default the reference implementation runs, which is slower than the kernel. The
+    recursive inner product alone is faster than the dense one for large trees; the documentation
+    page "Studies" has the times.
 
     Examples
     --------

@@ -64,7 +64,7 @@ def ID_SO_derivatives(
         Coordinates of the external forces: those of the base, or of the body that each force acts
         on. In these coordinates the forces do not change with q.
     packed : bool, optional
-        If True, return each tensor as a `PackedTensor`, which stores only  entries that can be
+        If True, return each tensor as a `PackedTensor`, which stores only entries that can be
         nonzero.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.

@@ -111,8 +111,8 @@ def KKT_FD_directional_derivative(
     -----
     Kudruss, Manns, Kirches (2019), Algorithm 4: the solution x of ``K x = b`` has the derivative dx
     with ``K dx = db - dK x``, so that K is factorised once. (In the paper, line 4 has
-    ``S^T lambda_c`` for the joint force and x lacks the sign of lambda.) `KKT_FO_derivatives`
-    computes the derivatives along all directions.
+    ``S^T lambda_c`` in place of the joint force, and lambda in x lacks its minus sign.)
+    `KKT_FO_derivatives` computes the derivatives along all directions.
 
     Examples
     --------

@@ -16,9 +16,10 @@ __all__ = ["RegressorEnergyDerivatives", "RegressorEnergy_derivatives"]
 
 @shown_in_notebooks
 class RegressorEnergyDerivatives(NamedTuple):
-    """Arrays (..., 10*NB, NV): entry [p, l] is the derivative of column p along variable l.
+    """Derivatives of the regressors Y of kinetic and potential energy, arrays (..., 10*NB, NV).
 
-    The last three are derivatives of the columns for rotor parameters, (..., 10*NB_rot, NV).
+    Entry [p, l] is the derivative of Y[p] along q_l or with respect to qd_l. The last three are
+    derivatives of the entries for rotor parameters, (..., 10*NB_rot, NV).
     """
 
     dY_KE_dq: Array
@@ -52,7 +53,7 @@ def RegressorEnergy_derivatives(
     -------
     RegressorEnergyDerivatives
         Named tuple of arrays (..., 10*NB, NV). Derivatives along q are along the joints' degrees of
-        freedom. Each body has ten rows, for its parameters
+        freedom. Each body has ten entries of Y, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, with moments and products of inertia
         about the origin of the body frame; see `individualRegressor`. The potential energy does not
         depend on qd.

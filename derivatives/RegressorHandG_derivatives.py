@@ -18,7 +18,7 @@ __all__ = ["RegressorHandGDerivatives", "RegressorHandG_derivatives"]
 
 @shown_in_notebooks
 class RegressorHandGDerivatives(NamedTuple):
-    """Derivatives of the results of `RegressorHandG`; the last axis has the velocity variables."""
+    """Derivatives of the regressors of `RegressorHandG`; the last axis has the variables q_l."""
 
     dYH_dq: Array
     """Derivatives of the regressor YH of the inertia matrix, shape (..., NV, NV, 10*NB, NV)."""
@@ -62,8 +62,8 @@ def RegressorHandG_derivatives(
     Notes
     -----
     ``YH_i[k, l] = J_k^T individualRegressor(J_l, 0)`` is symmetric in k and l, so its derivative is
-    that of the first factor plus the same term with k and l exchanged. Multiplied by the inertial
-    parameters it gives `H_derivatives`.
+    the term with the derivative of J_k plus the same term with k and l exchanged. Multiplied by the
+    inertial parameters, dYH_dq gives `H_derivatives`.
 
     Examples
     --------

@@ -17,7 +17,10 @@ __all__ = ["RegressorMomentumDerivatives", "RegressorMomentum_derivatives"]
 
 @shown_in_notebooks
 class RegressorMomentumDerivatives(NamedTuple):
-    """Arrays (..., 6, 10*NB, NV): entry [:, p, l] differentiates Yh[:, p] along variable l."""
+    """Derivatives of the regressor Yh of the momentum, arrays (..., 6, 10*NB, NV).
+
+    Entries [:, p, l] are the derivative of Yh[:, p] along q_l or with respect to qd_l.
+    """
 
     dYh_dq: Array
     dYh_dqd: Array
@@ -65,8 +68,8 @@ def RegressorMomentum_derivatives(
     -----
     With ``h = individualRegressor(v_i, 0)`` for body i, Jacobian J and transform X_i from the base,
     the derivative along q_l is ``X_i^T (dh + J_l x* h)``, since h turns with the body;
-    ``dYh_dqd[:, :, l]`` times the parameters is column l of the momentum matrix about the base
-    origin.
+    the product of ``dYh_dqd[:, :, l]`` and the parameters is column l of the momentum matrix about
+    the base origin.
 
     Examples
     --------

@@ -17,7 +17,10 @@ __all__ = ["RegressorSLDerivatives", "RegressorSL_derivatives"]
 
 @shown_in_notebooks
 class RegressorSLDerivatives(NamedTuple):
-    """Derivatives (..., NV, 10*NB, NV) of the regressor Y: entry [k, p, l] of Y[k, p] along l."""
+    """Derivatives of the regressor Y of adaptive control, arrays (..., NV, 10*NB, NV).
+
+    Entry [k, p, l] is the derivative of Y[k, p] along q_l, or with respect to qd_l or qd_r_l.
+    """
 
     dY_dq: Array
     dY_dqd: Array

@@ -16,9 +16,10 @@ __all__ = ["RegressorHqdandCTqdDerivatives", "Regressor_HqdandCTqd_derivatives"]
 
 @shown_in_notebooks
 class RegressorHqdandCTqdDerivatives(NamedTuple):
-    """Derivatives (..., NV, 10*NB, NV) of both regressors: entry [k, p, l] of [k, p] along l.
+    """Derivatives of the regressors Y of H qd and of C^T qd, arrays (..., NV, 10*NB, NV).
 
-    The last four are derivatives of the columns for rotor parameters, (..., NV, 10*NB_rot, NV).
+    Entry [k, p, l] is the derivative of Y[k, p] along q_l or with respect to qd_l. The last four
+    are derivatives of the columns for rotor parameters, (..., NV, 10*NB_rot, NV).
     """
 
     dY_Hqd_dq: Array

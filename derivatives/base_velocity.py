@@ -1,4 +1,5 @@
-"""Derivatives of inverse dynamics with inertial or mixed instead of body base velocity.
+"""Derivatives of inverse dynamics for inertial or mixed velocity of the base, from those for body
+velocity.
 
 Let nu be the velocities in the representation. With the base twist in body coordinates, velocities
 and accelerations are functions x(q, nu) and y(q, nu, dnu/dt), which differ from nu and dnu/dt in
@@ -31,8 +32,8 @@ __all__ = [
 
 
 class BaseTerms(NamedTuple):
-    """Derivatives of the base's twist x and acceleration y in body coordinates with respect to the
-    representation.
+    """Derivatives of the base's twist x and acceleration y in body coordinates: in the names of the
+    fields q stands for derivatives along q, v for derivatives with respect to nu.
     """
 
     A: Array
@@ -71,7 +72,9 @@ class BaseTerms(NamedTuple):
 
 
 def _crossed(U: Array, V: Array) -> Array:
-    """Return the tensor with the cross product ``U_j x V_k`` of columns at [:, j, k]."""
+    """Return the tensor whose entries [:, j, k] are the cross product ``U_j x V_k`` of columns of U
+    and V.
+    """
     xp = namespace(U, V)
     return xp.moveaxis(motion_cross_matrix(xp.matrix_transpose(U)) @ V[..., None, :, :], -3, -2)
 
@@ -126,8 +129,8 @@ def _base_pairs(M: Array, Z: Array) -> Array:
 
 
 def _push(P: Array, M: Array) -> Array:
-    """Return the tensor with ``(P e_k) x* M_l`` at [:, k, l], where M_l is column l of M and e_k a
-    unit vector.
+    """Return the tensor whose entries [:, k, l] are ``(P e_k) x* M_l``, where M_l is column l of M
+    and e_k a unit vector.
     """
     xp, n = namespace(P, M), M.shape[-1]
     K = crf(column(xp.matrix_transpose(P)))
@@ -142,15 +145,15 @@ def _pushed(P: Array, tau: Array) -> Array:
 
 
 def _by_q(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
-    """Return the derivatives along q of the joint forces that belong to body velocities of the
-    base.
+    """Return the derivatives of tau(q, x, y) along q at constant nu and dnu/dt; tau has the joint
+    forces that belong to the base twist in body coordinates.
     """
     return d.dtau_dq + _base_columns(d.dtau_dqd, b.x_q) + _base_columns(H, b.y_q)
 
 
 def _by_v(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
-    """Return the derivatives with respect to nu of the joint forces that belong to body velocities
-    of the base.
+    """Return the derivatives of tau(q, x, y) with respect to nu; tau has the joint forces that
+    belong to the base twist in body coordinates.
     """
     return on_columns(d.dtau_dqd, b.A) + _base_columns(H, b.y_v)
 

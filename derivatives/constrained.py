@@ -26,9 +26,7 @@ __all__ = [
 
 
 _RATE = 1e-7
-"""If the change of a dependent row of the Jacobian has a greater relative size, it is no rounding
-error.
-"""
+"""Relative size above which a change of a dependent row of the Jacobian is not a rounding error."""
 
 
 class Constrained(NamedTuple):
@@ -74,23 +72,24 @@ def rank_constant(kkt: KKT, G_q: Array, U: Array, P: Array, L: Array) -> tuple[A
     changes = (left_out > _RATE * size)[..., None, None]
     if changes.any():
         text = (
-            "KKT_FO_derivatives: the rank of the constraints changes with the configuration: there "
-            "the derivatives along q do not exist and are set to NaN; use damping > 0"
+            "KKT_FO_derivatives: the rank of the constraints changes with the configuration in "
+            "some states. The derivatives along q do not exist there and are set to NaN; "
+            "use damping > 0"
         )
         warnings.warn(text, RankWarning, stacklevel=2)
     return np.where(changes, np.nan, P), np.where(changes, np.nan, L)
 
 
 def times_tensor(tensor: Array, X: Array) -> Array:
-    """Return the tensor with entries [i, j, k] ``sum_l tensor[i, l, k] X[l, j]``: the product over
-    the middle index.
+    """Return the product over the middle index: entry [i, j, k] is
+    ``sum_l tensor[i, l, k] X[l, j]``.
     """
     return namespace(X).matrix_transpose(X)[..., None, :, :] @ tensor
 
 
 def across_tensor(tensor: Array, X: Array) -> Array:
-    """Return the tensor with entries [i, j, k] ``sum_c tensor[c, i, k] X[c, j]``: the product over
-    the first index.
+    """Return the product over the first index: entry [i, j, k] is
+    ``sum_c tensor[c, i, k] X[c, j]``.
     """
     xp = namespace(tensor, X)
     return times_tensor(xp.moveaxis(tensor, -3, -2), X)

@@ -19,12 +19,16 @@ __all__ = ["FramePath", "asked_for", "frame_path", "jacobian_derivatives", "spre
 
 
 class FramePath(NamedTuple):
-    """The n velocity variables that move a frame; for planar models 3 replaces 6."""
+    """Jacobian and masks of the n velocity variables that move a frame; planar models have 3
+    for 6.
+    """
 
     J: Array
     """Columns of the Jacobian of the frame, shape (..., 6, n)."""
     N: Array
-    """Projector (6, 6) onto the part of the frame's velocity with which the coordinates move."""
+    """Projector (6, 6) onto the part of the frame's velocity with which the coordinate axes and
+    their origin move.
+    """
     below: Array
     """Mask (n, n): 1 at [k, l] if variable l belongs to the joint of k or to a joint that carries
     it, else 0.
@@ -32,7 +36,8 @@ class FramePath(NamedTuple):
     beyond: Array
     """Mask (n, n): as `below`, but 0 if k and l are variables of one joint."""
     places: Array
-    """Column k is the unit vector of the path's variable k among all NV variables, shape (NV, n).
+    """Matrix (NV, n): column k is the unit vector, among all NV variables, of variable k of the
+    path.
     """
     Y: Array | None
     """Constant transform (..., 6, 6) to the requested coordinates; None for the identity."""
@@ -70,8 +75,8 @@ def frame_path(model: Model, q: Array, frame: Any, axes: Axes) -> FramePath:
 
 
 def jacobian_derivatives(path: FramePath) -> Array:
-    """Compute the derivatives (..., 6, n, n) of the Jacobian: entry [:, k, l] is that of column k
-    along variable l.
+    """Compute the derivatives (..., 6, n, n) of the Jacobian: entries [:, k, l] are the derivative
+    of column k along variable l.
     """
     J, N = path.J, path.N
     xp = namespace(J)

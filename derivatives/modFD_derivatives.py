@@ -65,7 +65,8 @@ def modFD_derivatives(
     Returns
     -------
     grad_q, grad_qd, grad_tau : array, shape (..., NV)
-        Derivatives along q (degrees of freedom of the joints), with respect to qd,  and to tau.
+        Derivatives along q (degrees of freedom of the joints), with respect to qd and with respect
+        to tau.
 
     Raises
     ------

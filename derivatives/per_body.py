@@ -42,13 +42,12 @@ def carried(model: Model, like: Array) -> tuple[Array, Array]:
 def force_rates(
     I: Array, B: Array, f: Array, S: Array, psid: Array, psidd: Array, rate: Array
 ) -> ForceRates:
-    """Compute derivatives of the force f on a body with inertia I, where B is twice its Coriolis
-    matrix.
+    """Compute derivatives of the force f on a body with inertia I, in the notation of
+    `GroundFrame`.
 
     They are ``I psidd + B psid + f xbar* S`` along q, ``I (psid + Sd) + B S`` with respect to qd,
-    where ``rate = psid + Sd``, and ``I S`` with respect to qdd. S, Sd, psid and psidd are those of
-    `GroundFrame`; B is twice the body Coriolis matrix. Matrices (..., 6, 6) and columns (..., 6, n)
-    broadcast; forces f are (..., 6, 1).
+    where ``rate = psid + Sd``, and ``I S`` with respect to qdd. B is twice the body Coriolis
+    matrix. Matrices (..., 6, 6) and columns (..., 6, n) broadcast; forces f are (..., 6, 1).
     """
     return ForceRates(I @ psidd + B @ psid + icrf(f) @ S, I @ rate + B @ S, I @ S)
 

@@ -92,7 +92,8 @@ class SecondOrder(NamedTuple):
 
 
 def second_order_matrices(model: Model, g: GroundFrame) -> SecondOrder:
-    """Compute the matrices from which second derivatives of inverse dynamics are computed.
+    """Compute the matrices of Algorithm 1 that second derivatives of inverse dynamics are made
+    from.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023),
     Algorithm 1. Its BC is twice the composite body Coriolis matrix `g.BC`.

@@ -15,8 +15,8 @@ from spatial_v2.model import Model
 __all__ = ["ReducedLinearization", "reduced"]
 
 _KEPT, _RANK = 1e-6, 1e-10
-"""Relative tolerances: of the constraint velocity ``G qd`` if the motion satisfies the constraints,
-and of the singular values of the Jacobian G of independent rows.
+"""Relative tolerances: for the constraint velocity ``G qd`` of a motion that satisfies the
+constraints, and for the singular values of the Jacobian G that count as nonzero.
 """
 
 
@@ -103,8 +103,8 @@ def _null_space(G: np.ndarray, dependent: bool) -> np.ndarray:
         rank = (size > _RANK * size.max(axis=-1, initial=0.0)[..., None]).sum(axis=-1)
     if rank.size and np.ptp(rank):
         raise SpatialError(
-            f"constraints: their rank varies from {rank.min()} to {rank.max()} within the batch: "
-            "linearise the states of each rank separately"
+            f"constraints: want equal ranks in all states of the batch, got ranks from {rank.min()}"
+            f" to {rank.max()}. Linearise the states of each rank separately"
         )
     first = int(rank.flat[0]) if rank.size else min(m, n)
     return np.ascontiguousarray(np.matrix_transpose(VT[..., first:, :]))

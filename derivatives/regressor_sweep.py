@@ -55,8 +55,9 @@ class Motion(NamedTuple):
 def sweep(model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array) -> list[Motion]:
     """Compute the motions of all links, then of all rotors, with their derivatives.
 
-    The derivative of a vector m that a body inherits from its parent, along a velocity variable of
-    its own joint, is ``m x S``; the rest follows from that and the sweep of `ID_SlotineLi`.
+    The derivative of a motion vector m that a body inherits from its parent, along a velocity
+    variable of its own joint, is ``m x S``; all other derivatives follow from differentiating the
+    recursion of `ID_SlotineLi`.
 
     Examples
     --------
@@ -99,7 +100,8 @@ def sweep(model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array) -> list[Mo
 
 
 def columns_of(a: Array, v: Array | None = None, w: Array | None = None) -> Array:
-    """Apply `body_columns` to motions as columns (..., 6, 1): result (..., 6, 10).
+    """Apply `body_columns` to an acceleration a and velocities v, w, columns (..., 6, 1): result
+    (..., 6, 10).
 
     Omitted velocities are zero.
 
@@ -114,7 +116,8 @@ def columns_of(a: Array, v: Array | None = None, w: Array | None = None) -> Arra
 
 
 def rates_of(a: Array, v: Array | None = None, w: Array | None = None) -> Array:
-    """Apply `body_columns` to each column of matrices (..., 6, n): result (..., n, 6, 10).
+    """Apply `body_columns` to each column of the matrices a, v, w (..., 6, n): result
+    (..., n, 6, 10).
 
     Examples
     --------

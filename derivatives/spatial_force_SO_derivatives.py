@@ -41,8 +41,9 @@ class SpatialForceSODerivatives(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """Second derivatives as matrices (..., 6, NV) for one variable t; column r belongs to variable
-    r of the same joint or an ancestor.
+    """Second derivatives of the force on a subtree, arrays (..., NV, 6, NV): entries [t, :, r] are
+    for a variable t and a variable r of the same joint or of an ancestor; v stands for qd, a for
+    qdd.
     """
 
     qq: Array
@@ -92,7 +93,7 @@ def spatial_force_SO_derivatives(
     Notes
     -----
     Let t be the deeper of the two joints and r the same joint or an ancestor of it. IC, BC and fC
-    belong to body i, or to the body of t if i carries t. Then
+    are those of body i, or those of the body of t if i carries t. Then
 
     ``d_r d_t fC = 2 (B(IC, psid_t) + crf(S_t) BC - BC crm(S_t)) psid_r
     + (crf(S_t) IC - IC crm(S_t)) psidd_r + crf(S_r) d_t fC``,
@@ -151,12 +152,12 @@ def spatial_force_SO_derivatives(
     return SpatialForceSODerivatives(*base, *body)
 
 
-spatial_force_SO_derivs = spatial_force_SO_derivatives  # the name of this function in MATLAB
+spatial_force_SO_derivs = spatial_force_SO_derivatives  # MATLAB's name of this function
 
 
 def _terms(IC: Array, BC: Array, fC: Array, *columns: Array) -> _Terms:
-    """Compute the second derivatives from composite quantities of a body: inertia IC, twice the
-    Coriolis matrix BC, and force fC.
+    """Compute the second derivatives from composite quantities of a body: inertia IC, force fC, and
+    BC, which here is twice the body Coriolis matrix.
     """
     T = namespace(IC, *columns).matrix_transpose
     S, psid, psidd, rate = (x[..., None, :, :] for x in columns)

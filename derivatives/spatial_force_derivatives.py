@@ -77,12 +77,13 @@ def spatial_force_derivatives(
     Notes
     -----
     For joints j that carry body i, ``df_i/dq_j = I_i psidd_j + 2 B_i psid_j + f_i xbar* S_j``, and
-    dfC_i/dq_j is the same with IC, BC, fC. If i carries j, dfC_i/dq_j equals that of the body of j.
-    In body coordinates ``S_j x* f`` is subtracted, since the coordinate frame moves. Singh,
-    Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector
-    Algebra" (2022). Since S_i is constant in body coordinates, `ID_derivatives` equals ``S_i^T``
-    times the last fields. To keep digits far from the base, all quantities are computed about a
-    point o of the robot and shifted to the base origin at the end.
+    dfC_i/dq_j is the same with IC, BC, fC. If i carries j, dfC_i/dq_j is the derivative of fC of
+    the body of j. In body coordinates ``S_j x* f`` is subtracted, since the coordinate frame moves.
+    Singh, Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial
+    Vector Algebra" (2022). Since S_i is constant in body coordinates, the rows of `ID_derivatives`
+    for joint i are ``S_i^T`` times ``dfC_dq_body`` and ``dfC_dv_body``. To keep digits far from the
+    base, all quantities are computed about a point o of the robot and shifted to the base origin at
+    the end.
 
     Examples
     --------

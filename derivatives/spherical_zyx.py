@@ -31,7 +31,9 @@ def _angular(q: Array, pitch: int, roll: int) -> Array:
     zero = 0 * q[..., :1]
 
     def turn(angle: Array, times: int) -> tuple[Array, Array]:
-        """Return the sine and cosine of an angle, or their derivative of order `times`."""
+        """Return the derivatives of order `times` of the sine and the cosine of an angle; 0 for the
+        functions themselves.
+        """
         s, c = xp.sin(angle), xp.cos(angle)
         return ((s, c), (c, -s), (-s, -c))[times]
 

@@ -15,7 +15,7 @@ __all__ = ["TransformedTerms", "transform_coordinates"]
 
 @shown_in_notebooks
 class TransformedTerms(NamedTuple):
-    """Terms of the equation of motion in the new coordinates; None for terms not given."""
+    """Terms of the equation of motion in the new coordinates; None for a term not given."""
 
     M: Array | None
     """Inertia matrix, shape (..., m, m)."""
@@ -86,9 +86,13 @@ def transform_coordinates(
     array([[12.]])
     """
     if C is not None and (M is None or A_dot is None):
-        raise SpatialError("transform_coordinates: C is transformed with M and A_dot; give both")
+        raise SpatialError(
+            "transform_coordinates: C is transformed with M and A_dot: give these, too"
+        )
     if Gamma is not None and (M is None or dA is None):
-        raise SpatialError("transform_coordinates: Gamma is transformed with M and dA; give both")
+        raise SpatialError(
+            "transform_coordinates: Gamma is transformed with M and dA: give these, too"
+        )
     given = {"A": A, "A_dot": A_dot, "M": M, "C": C, "g": g, "tau": tau, "Gamma": Gamma, "dA": dA}
     given = {name: as_numbers(value, name) for name, value in given.items() if value is not None}
     x = _checked(dict(zip(given, alike(*given.values()), strict=True)))
@@ -96,7 +100,7 @@ def transform_coordinates(
     At = namespace(A).matrix_transpose(A)
 
     def symbols() -> Array:
-        """Transform the symbols: ``A_ai A_bj A_ck Gamma_abc + A_ai M_ab dA_bjk``."""
+        """Transform the Christoffel symbols: ``A_ai A_bj A_ck Gamma_abc + A_ai M_ab dA_bjk``."""
         inner = At[..., None, :, :] @ x["Gamma"] @ A[..., None, :, :]
         inner = inner + on_first(x["M"], x["dA"])
         return on_first(At, inner)

@@ -106,7 +106,9 @@ class _Step(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _plan(subscripts: str, shapes: tuple[Shape, ...]) -> tuple[str, list[_Step]]:
-    """Return subscripts for ``numpy.einsum``, empty if pairs are faster, and products of pairs."""
+    """Return subscripts for one call of ``numpy.einsum``, empty if products of pairs of operands
+    are faster, and the list of these products.
+    """
     inputs, output = subscripts.replace(" ", "").split("->")
     terms = inputs.split(",")
     sizes = _sizes(terms, output, shapes, f"contract {subscripts}")
@@ -159,7 +161,9 @@ def _sizes(terms: list[str], output: str, shapes: tuple[Shape, ...], said: str) 
     """Return the size of every index; raise an error if operands do not fit."""
     got = f"shapes {', '.join(map(str, shapes))}"
     if len(terms) != len(shapes) or len(terms) < 2:
-        raise ArrayShapeError(f"{said}: {len(terms)} terms for {len(shapes)} operands; {got}")
+        raise ArrayShapeError(
+            f"{said}: want two or more operands, one for each of {len(terms)} terms; got {got}"
+        )
     sizes: dict[str, int] = {}
     for t, shape in zip(terms, shapes, strict=True):
         if len(shape) < len(t) or len(set(t)) < len(t):
@@ -174,7 +178,7 @@ def _sizes(terms: list[str], output: str, shapes: tuple[Shape, ...], said: str) 
     for i in {*sizes, *output}:
         if i not in sizes or (i not in output and sum(i in t for t in terms) != 2):
             raise ArrayShapeError(
-                f"{said}: index {i} is neither in the result nor in a pair; {got}"
+                f"{said}: index {i} must be in the result or in two operands; {got}"
             )
     leads = (shape[: len(shape) - len(t)] for t, shape in zip(terms, shapes, strict=True))
     check_leading(said, *leads, shapes=got)

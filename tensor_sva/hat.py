@@ -84,7 +84,7 @@ def vee(E: Any) -> Array:
     v = se3toVec(E)
     if isinstance(E, np.ndarray) and E.dtype.kind in "fc" and not np.allclose(hat(v), E):
         raise SpatialError(
-            "vee: E must have the form [omega x, v; 0 0 0 0] with a skew-symmetric block omega x; "
-            "of a homogeneous transform, take the logarithm first"
+            "vee: E must have the form [omega x, v; 0 0 0 0] with a skew-symmetric block omega x. "
+            "Of a homogeneous transform, compute the logarithm first"
         )
     return v

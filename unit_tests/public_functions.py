@@ -64,7 +64,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
 
 OF_SOME_MODELS = {
     "FDgq": "wants a constraint function",
-    "christoffel_loops": "wants joints with one degree of freedom",
+    "christoffel_loops": "want joints with one degree of freedom",
     "show": "makes no numbers",
 }
 """Functions that tests do not call with the models of the zoo, and the reason."""

@@ -201,7 +201,7 @@ OUTS: dict[str, tuple[Callable[[], Any], str]] = {
     "shape": (lambda: np.zeros(5), r"out: want shape \(3,\), got \(5,\)"),
     "axes": (lambda: np.zeros((1, 3)), r"out: want shape \(3,\), got \(1, 3\)"),
     "dtype": (lambda: np.zeros(3, dtype=np.float32), "out: want dtype float64, got float32"),
-    "list": (lambda: [0.0] * 3, "out: want an array of NumPy, got list"),
+    "list": (lambda: [0.0] * 3, "out: want a NumPy array, got list"),
     "two": (lambda: (np.zeros(3), np.zeros(3)), "out: ID has 1 results: want a tuple of as many"),
     "none": (lambda: (), "out: ID has 1 results: want a tuple of as many, got 0"),
 }

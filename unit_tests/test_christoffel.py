@@ -263,7 +263,7 @@ def test_bad_input_is_refused() -> None:
         Christoffel(model, s.q, "middle")  # type: ignore[arg-type]
     with pytest.raises(ArrayShapeError, match=r"q: want shape \(..., 11\)"):
         H_derivatives(model, s.qd)
-    with pytest.raises(ModelError, match="wants joints with one degree of freedom, got"):
+    with pytest.raises(ModelError, match="want joints with one degree of freedom, got"):
         christoffel_loops(model, s.q)
     with pytest.raises(ArrayShapeError, match=r"symmetrize: want d2 \(..., 10, 10\) and d1"):
         symmetrize(np.zeros((10, 10)), np.zeros(9), model)

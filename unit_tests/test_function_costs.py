@@ -165,7 +165,7 @@ def test_functions_that_do_not_fit_are_refused() -> None:
         FunctionCost(model, wrong).value(at)
     with pytest.raises(SpatialError, match="inputs q, qd and u, or q and qd"):
         FunctionCost(model, casadi.Function("f", [v], [v[0]]))
-    with pytest.raises(SpatialError, match=r"becomes one by casadi\.Function"):
+    with pytest.raises(SpatialError, match=r"from an expression with casadi\.Function"):
         FunctionCost(model, v[0])
     with pytest.raises(SpatialError, match="function: want a casadi.Function, or a Python"):
         FunctionCost(model, 3.0)

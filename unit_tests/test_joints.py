@@ -171,9 +171,9 @@ def test_batches_and_all_kinds_of_arrays_are_accepted(code: str) -> None:
         ("H", "needs its pitch"),
         ({"code": "H"}, "needs its pitch"),
         ({"code": "H-", "pars": {"pitch": "big"}}, "needs its pitch"),
-        ({"kode": "Rx"}, "a joint type is a code such as 'Rz' or a dict"),
-        (3, "a joint type is a code"),
-        (None, "a joint type is a code"),
+        ({"kode": "Rx"}, "want a joint code such as 'Rz', or a dict"),
+        (3, "want a joint code such as"),
+        (None, "want a joint code such as"),
     ],
 )
 def test_unknown_types_are_refused(jtype: Any, message: str) -> None:

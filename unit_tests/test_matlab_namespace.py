@@ -147,7 +147,7 @@ def test_step_methods_take_the_first_of_several_results() -> None:
         return x * x, x, 1
 
     assert_allclose(m.complexStepJacobian(f, [1.0, 2.0]), [[2, 0], [0, 4]])
-    with pytest.raises(SpatialError, match="f gives 3 results; take one"):
+    with pytest.raises(SpatialError, match="f: want a function with one result, got 3"):
         complexStepJacobian(f, [1.0, 2.0])
     H = m.complexStepHessian_FD(f, np.array([1.0, 2.0]))
     assert len(H) == 3

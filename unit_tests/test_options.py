@@ -137,7 +137,7 @@ def test_wrong_out_is_refused_and_unchanged(name: str) -> None:
     for change, message in (
         (lambda x: x.astype(np.float32), "out: want dtype"),
         (lambda x: np.full((*x.shape, 1), 3.0), "out: want shape"),
-        (lambda x: x.tolist(), "out: want an array"),
+        (lambda x: x.tolist(), "out: want a NumPy array"),
         (_read_only, "out: the array is read-only"),
     ):
         out = (*right[:-1], change(right[-1].copy()))

@@ -150,7 +150,7 @@ def test_sparse_matrices_have_the_same_entries() -> None:
     assert_array_equal(x[2].to_coo().toarray(), x[2].todense().reshape(n, n * n))
     assert_array_equal(x[2].to_csr().toarray(), x[2].todense().reshape(n, n * n))
     assert x[2].to_csr().nnz == x.pattern.nnz
-    with pytest.raises(ArrayShapeError, match="index it first"):
+    with pytest.raises(ArrayShapeError, match="select one by an index"):
         x.to_csr()
 
 
@@ -166,10 +166,10 @@ def test_arithmetic_is_that_of_dense_tensors() -> None:
     for wrong in (lambda: x + 1, lambda: x * [1, 2], lambda: x * x):
         with pytest.raises(TypeError):
             wrong()
-    with pytest.raises(ArrayShapeError, match="one pattern"):
+    with pytest.raises(ArrayShapeError, match="the same pattern"):
         x + SO_pattern_values(autoTree(3))
     for shape in ((2, 4, 3), (2, 4)):
-        with pytest.raises(ArrayShapeError, match="batch's shape"):
+        with pytest.raises(ArrayShapeError, match="of the batch; got an array"):
             x * np.ones(shape)
 
 

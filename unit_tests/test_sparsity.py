@@ -230,7 +230,7 @@ def test_wrong_out_is_refused_and_unchanged(f: Any, form: str) -> None:
     for wrong, message in (
         (right[-1].astype(np.float32), "out: want dtype float64"),
         (right[-1][..., None], "out: want shape"),
-        (right[-1].tolist(), "out: want an array of NumPy, got list"),
+        (right[-1].tolist(), "out: want a NumPy array, got list"),
         (read_only, "out: the array is read-only"),
         (np.broadcast_to(right[-1][:1], right[-1].shape), "out: several entries of result"),
     ):

@@ -158,7 +158,9 @@ class Bicomplex:
         return self._of(self.z1[key], self.z2[key])
 
     def __float__(self) -> float:
-        raise TypeError("a Bicomplex array is not silently made real; use its attribute .real")
+        raise TypeError(
+            "float: a Bicomplex array is not silently made real. Use its attribute .real"
+        )
 
     def __neg__(self) -> Bicomplex:
         return self._of(-self.z1, -self.z2)

@@ -29,8 +29,8 @@ __all__ = ["bicomplex_step", "bicomplex_step_q", "second_order_bicomplex"]
 
 
 def _along(x: np.ndarray, index: np.ndarray, n: int, part: complex) -> np.ndarray:
-    """Return steps `part` along the unit vectors number `index` of n, shaped to broadcast against
-    x.
+    """Return `part` times the unit vectors with the numbers `index` among n, along a new first
+    axis, so that they broadcast against x (..., n).
     """
     return part * directions_first(x, np.eye(n)[index])
 

@@ -22,7 +22,8 @@ def christoffel_loops(model: Model, q: Array, **options: Unpack[Options]) -> Arr
     """Compute the Christoffel symbols by the loops of the paper, for joints with one variable.
 
     This is the readable definition of `Christoffel`, which computes the same tensor by masked
-    matrix products. With symbols it needs far fewer operations than masks do.
+    matrix products. For symbolic arguments it needs far fewer operations than the products with
+    masks.
 
     Parameters
     ----------
@@ -63,8 +64,8 @@ def christoffel_loops(model: Model, q: Array, **options: Unpack[Options]) -> Arr
     """
     if max(model.nv) > 1:
         raise ModelError(
-            f"model: christoffel_loops wants joints with one degree of freedom, got joints with "
-            f"{max(model.nv)}; Christoffel accepts them"
+            "christoffel_loops: model: want joints with one degree of freedom, got a joint with "
+            f"{max(model.nv)}. Christoffel accepts such joints"
         )
     T, parent = namespace(q).matrix_transpose, model.parent.tolist()
     Xup, S, IC, Gamma = {}, {}, {}, {}

@@ -55,7 +55,7 @@ def complexStepJacobian(
     found = [f(x + dx) for dx in steps]
     if found and isinstance(found[0], tuple):
         raise SpatialError(
-            f"complexStepJacobian: f gives {len(found[0])} results; take one, lambda x: f(x)[0], "
-            "which MATLAB does, or complexStepHessian for all"
+            f"complexStepJacobian: f: want a function with one result, got {len(found[0])}. For "
+            "the first, as in MATLAB, pass lambda x: f(x)[0]; for all use complexStepHessian"
         )
     return np.stack([np.imag(y) / step for y in found], axis=-1)

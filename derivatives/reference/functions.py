@@ -1,6 +1,4 @@
-"""Inverse and forward dynamics as functions f(model, q, qd, u), with u = qdd or tau, to compare
-methods.
-"""
+"""Inverse and forward dynamics as functions f(model, q, qd, u) for comparisons; u is qdd or tau."""
 
 from __future__ import annotations
 
@@ -61,7 +59,7 @@ class State(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The variable that j counts and the one that k counts in ``T[i,j,k] = d_k d_j f_i``."""
+    """The variables of a tensor ``T[i,j,k] = d_k d_j f_i``: those of index j and of index k."""
 
     first: Variable
     second: Variable
@@ -162,7 +160,7 @@ def as_state(model: Model, q: ArrayLike, qd: ArrayLike, u: ArrayLike) -> State:
 
 
 def moved(model: Model, state: State, variable: Variable, dx: Array) -> State:
-    """Add `dx` to one variable of a state; to q by the exponential map of each joint."""
+    """Add `dx` to one variable of a state; q is displaced by the exponential map of each joint."""
     if variable == "q":
         return state._replace(q=configurationAddition(model, state.q, dx))
     return state._replace(**{variable: getattr(state, variable) + dx})

@@ -16,7 +16,7 @@ __all__ = ["METRICS", "Errors", "errors", "mae", "mre", "rmsae", "rmsre"]
 
 @shown_in_notebooks
 class Errors(NamedTuple):
-    """The four error metrics of one tensor against a reference; numbers are the equations.
+    """The four error metrics of a tensor against a reference, with their equations in the paper.
 
     Attributes
     ----------

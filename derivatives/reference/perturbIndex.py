@@ -112,7 +112,9 @@ def perturbIndex_v(
 def _each(
     model: Model, func: Callable[[Any], Any], i: int, step: Callable[[Callable[[Any], Any]], Any]
 ) -> GroundFrame | np.ndarray:
-    """Apply a complex-step method to each field of the result of `func`, for body i."""
+    """Differentiate each field of the result of `func` for body i by the complex-step function
+    `step`.
+    """
     fields: list[str] = []
 
     def entry(x: Any, field: str = "") -> Any:

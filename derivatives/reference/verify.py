@@ -46,7 +46,9 @@ METHODS: dict[str, tuple[Method | None, Method | None]] = {
     "complex-step": (first_order_complex, None),
     "bicomplex": (None, second_order_bicomplex),
 }
-"""Functions of each method, by its name: for first and for second derivatives, or None."""
+"""Functions of each method, by its name: one for first and one for second derivatives; None if the
+method has none.
+"""
 
 TRUTH = "complex-step", "bicomplex"
 """The methods taken as exact for derivatives of first and of second order."""
@@ -75,7 +77,9 @@ class Row(NamedTuple):
 def _run(
     method: Method, model: Model, states: list[State], function: FunctionName
 ) -> tuple[list[np.ndarray], float]:
-    """Return derivatives stacked over the states, and seconds per state without the first call."""
+    """Return derivatives stacked over the states, and seconds per state; one call before is
+    untimed.
+    """
     method(model, *states[0], function)
     start = time.perf_counter()
     found = [method(model, *state, function) for state in states]

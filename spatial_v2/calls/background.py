@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 __all__ = ["kernel_is_there", "use_reference"]
 
 LARGE = 10**6
-"""Number of entries of the results of a batch for which a call waits for its kernel."""
+"""Number of entries of the results above which a call waits for its kernel."""
 
 _STARTED: dict[Any, subprocess.Popen[bytes] | None] = {}
-"""Processes that compile, by the function and the form of the call."""
+"""Processes that compile, by the name of the function, the arguments given, and batch or not."""
 _LOCK = threading.Lock()
 _REFERENCE: ContextVar[bool] = ContextVar("reference", default=False)
 
 
 @contextmanager
 def use_reference() -> Iterator[None]:
-    """Let functions that a reference implementation calls use theirs too, while kernels compile."""
+    """Make functions run their reference implementations within a ``with`` block."""
     token = _REFERENCE.set(True)
     try:
         yield
@@ -51,14 +51,15 @@ def kernel_is_there(
     options: dict[str, Any],
     packed: bool,
 ) -> bool:
-    """Test if a call may use its kernel now; start a process that compiles it if that is wanted.
+    """Test if a call may use its kernel now; in the mode "background", start to compile it.
 
     Parameters
     ----------
     of : Function
         The function.
     model, arrays, force, options, packed
-        The checked arguments and options of the call. The process repeats it with few states.
+        The checked arguments and options of the call, which a second process repeats with few
+        states.
     """
     mode = get_compilation()
     if mode == "wait":

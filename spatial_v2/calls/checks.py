@@ -42,7 +42,7 @@ def check_arguments(
     if model.has_joint_terms and not of.joint_terms:
         raise ModelError(
             f"{name}: does not support the {', '.join(model._joint_terms())} of the model; "
-            "model.replace(armature=None, damping=None, friction=None) returns a model without"
+            "model.replace(armature=None, damping=None, friction=None) returns one without them"
         )
     given = list(args[:n])
     given += [kw.pop(x) for x in of.names[len(args) :] if x in kw]

@@ -13,7 +13,7 @@ __all__ = ["get_compilation", "set_compilation"]
 
 Mode = Literal["wait", "background", "never"]
 _MODE: list[Mode] = []
-"""The mode, as soon as it is set or asked for."""
+"""The mode as the only element; empty until the mode is first set or read."""
 PREPARED: WeakValueDictionary[int, Model] = WeakValueDictionary()
 """Models with plans of calls that use kernels, by identity."""
 

@@ -1,4 +1,4 @@
-"""Access to the fast path, in which compiled code reads Python objects, or to its replacement.
+"""Access to the fast path, in which compiled code reads Python objects, or to `Plain` instead.
 
 ``SPATIAL_V2_DIRECT=0`` in the environment turns the fast path off; it is also off if the folder
 `engine/direct` is missing. Then `Plain` runs the kernel of every function, with the same results.

@@ -41,7 +41,7 @@ def validate_frame(model: Model, options: dict[str, Any]) -> None:
 
 
 def frame_view(model: Model, frame: Frame, axes: Axes = "body", classical: bool = False) -> View:
-    """Return what kernels need to know of a frame: the chain of bodies to it, and axes."""
+    """Return the kernels' argument for a frame: the chain of bodies to it, and its axes."""
     return View(_chain(model, frame), AXES[axes], bool(classical))
 
 

@@ -110,8 +110,8 @@ class KernelFunction(Function):
     def filler(self, model: Model, options: dict[str, Any] | None = None) -> Callable[..., bool]:
         """Return the function that computes the results of a batch: fill(arrays, results, batched).
 
-        Results of kernels for tensors are rows of their values. For functions of a frame the
-        options include the frame.
+        If the kernel computes tensors, the results are rows of packed values. For functions of a
+        frame the options include the frame.
         """
         from spatial_v2.engine.numbers.batches import run, run_values
 

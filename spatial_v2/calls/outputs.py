@@ -138,7 +138,7 @@ def overlaps_itself(x: np.ndarray) -> bool:
 
 def _array(x: Any, shape: Sequence[int]) -> Target:
     if not isinstance(x, np.ndarray):
-        raise SpatialError(f"out: want an array of NumPy, got {type(x).__name__}")
+        raise SpatialError(f"out: want a NumPy array, got {type(x).__name__}")
     if x.shape != tuple(shape):
         raise ArrayShapeError(f"out: want shape {tuple(shape)}, got {x.shape}")
     if not x.flags.writeable:
@@ -164,7 +164,9 @@ def _packed(x: Any, shape: Sequence[int], pattern: TensorPattern) -> Target:
 
 
 def in_place(targets: Sequence[Target], arrays: Sequence[np.ndarray]) -> bool:
-    """Test if a kernel can write all targets while it reads `arrays`; other dtypes are errors."""
+    """Test if a kernel can write all targets while it reads `arrays`; raise an error for any dtype
+    but float64.
+    """
     for target in targets:
         target.check_dtype(FLOAT)
     return bool(targets) and all(target.direct(arrays) for target in targets)

@@ -70,7 +70,9 @@ class Plain:
         return self._record
 
     def new(self, args: tuple[Any, ...]) -> Any:
-        """New results for one state, as returned to the caller, or None."""
+        """Return new results for one state as the caller gets them; None if the kernel cannot
+        run.
+        """
         outs = tuple(map(np.empty, self.shapes))
         return None if self.run(outs, args) else self._finish(outs)
 
@@ -105,7 +107,7 @@ class Plain:
         return (args[n] if args[0].ndim > 1 else args[n][None], *self._forces[1:])
 
     def run(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
-        """Fill results of one state that fit."""
+        """Compute the results of one state in arrays that fit."""
         forces = self._admit(args)
         if forces is None:
             return Status.REFUSED
@@ -117,7 +119,7 @@ class Plain:
         return Status(code)
 
     def run_batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
-        """Fill results of a batch that share no memory with other arrays."""
+        """Compute the results of a batch in arrays that share no memory with others."""
         forces = self._admit(args)
         if forces is None:
             return Status.REFUSED

@@ -51,7 +51,9 @@ class RecordPlan:
         return Status.DONE
 
     def _run_batch(self, args: Sequence[np.ndarray], outs: Sequence[np.ndarray]) -> None:
-        """Run the kernel in SIMD batches; its entry is looked up for the first one alone."""
+        """Run the kernel in SIMD batches; its compiled entry is looked up in the first call
+        only.
+        """
         if self._batch is None:
             self._batch = self._prepare(args, outs)
         run, entry, record, axes = self._batch

@@ -43,7 +43,7 @@ class SecondOrder:
         self.dynamics, self.inverse, self.first, self.second = dynamics, inverse, first, second
 
     def fill(self, model: Model, arrays: Arrays, results: Arrays, batched: bool) -> None:
-        """Fill the tensors of a batch as `fill_at`, after computing the accelerations."""
+        """Compute the accelerations of a batch, then its tensors by `fill_at`."""
         qdd = np.empty_like(arrays[2])
         finite = self.dynamics.work.filler(model)(arrays, [qdd], batched)
         if not finite and not np.isfinite(qdd).all():
@@ -51,7 +51,9 @@ class SecondOrder:
         self.fill_at(model, [*arrays[:3], qdd, *arrays[3:]], results, batched)
 
     def fill_from(self, model: Model, arrays: Arrays, results: Arrays, batched: bool) -> None:
-        """Fill the tensors of a batch as `fill_at`, after computing the joint forces."""
+        """Compute the joint forces of a batch for given accelerations, then its tensors by
+        `fill_at`.
+        """
         q, qd, qdd, *forces = fill_up(arrays, batched)
         tau = self.inverse(model, q, qd, qdd, workers=1, **_external(model, forces))
         tau = tau[: len(arrays[0])]
@@ -81,7 +83,9 @@ class SecondOrder:
             _combine(model, given[0], made(model, given, batched), tensors, batched)
 
     def _of_kernels(self, model: Model, state: Arrays, batched: bool) -> list[np.ndarray]:
-        """Compute first derivatives, and values of packed tensors with a zero after each row."""
+        """Compute first derivatives of forward dynamics, and packed second derivatives of inverse
+        dynamics, whose rows of values end with a zero.
+        """
         (q, qd, tau, qdd, *forces), n = state, model.NV
         first = [allocate((len(q), n, n), result=False) for _ in range(3)]
         finite = self.first.work.filler(model)([q, qd, tau, *forces], first, batched)

@@ -48,7 +48,7 @@ def start_second_process(
 
 
 def end_with_first_process() -> None:
-    """End this process when the first one ends, even if that is killed: standard input closes."""
+    """End this process when the first one ends or is killed, which closes standard input."""
 
     def watch() -> None:
         os.read(0, 1)

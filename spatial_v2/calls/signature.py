@@ -84,14 +84,14 @@ class Function:
         self.of_frame = False
 
     def check_declaration(self) -> None:
-        """Refuse a decorator that does not fit the parameters of the function it decorates."""
+        """Raise an error for a decorator that does not fit the parameters of its function."""
         faults = []
         if len(self.names) < len(self.cores):
             faults.append(f"has fewer than {len(self.cores)} arguments after the model")
         if self.of_frame and self.options[:2] != ["frame", "axes"]:
             faults.append("wants the parameters frame and axes after its arrays")
         if self.runs and "packed" not in self.defaults:
-            faults.append("has runs, and wants the parameter packed")
+            faults.append("has runs of tensors, and wants the parameter packed")
         if self.runs and self.runs.tensors != len(self.results):
             faults.append(
                 f"has runs of {self.runs.tensors} tensors for {len(self.results)} results"

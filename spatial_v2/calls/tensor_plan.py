@@ -126,7 +126,7 @@ class TensorPlan(Plan):
     def _fill_state(
         self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]
     ) -> Status:
-        """Compute dense tensors in `outs`; bit k of `clear` tells to zero tensor k first."""
+        """Compute dense tensors in `outs`; if bit k of `clear` is set, tensor k is zeroed first."""
         begin = self._begin
         values = allocate((begin[-1] + 1,), result=False)
         values[-1] = 0.0
@@ -140,7 +140,9 @@ class TensorPlan(Plan):
     def _fill_dense(
         self, args: tuple[Any, ...], zero: Sequence[bool], outs: Sequence[np.ndarray]
     ) -> Status:
-        """Compute dense tensors of a batch; if zero[k], tensor k is zero outside its pattern."""
+        """Compute dense tensors of a batch; if zero[k], outs[k] is already zero outside its
+        pattern.
+        """
         worst = [Status.DONE]
 
         def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> None:

@@ -160,8 +160,9 @@ def constraint_set(
 ) -> ConstraintSet:
     """Convert a list of constraints to a `ConstraintSet`; return a set of this model unchanged.
 
-    The model caches the sets of recent lists, until it is edited; two lists with equal numbers
-    share a set. `seen` is the snapshot of the model's last check, if the caller has it.
+    The model caches the sets of recent lists, until it is edited; two lists whose constraints have
+    equal values share a set. `seen` is the snapshot of the model's last check, if the caller has
+    it.
     """
     if isinstance(constraints, ConstraintSet):
         return constraints.of(model)

@@ -18,7 +18,9 @@ from spatial_v2.model import Model
 __all__ = ["DistanceConstraint"]
 
 MEET = 16 * np.finfo(float).eps
-"""Points coincide if their distance is at most this fraction of their distance from the base."""
+"""Points coincide if their distance is at most this fraction of their coordinates: rounding
+errors.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +86,8 @@ class DistanceConstraint:
             x = as_array(self.distance)
             if x.ndim or not np.isfinite(real_part(x)) or real_part(x) <= 0:
                 raise ModelError(
-                    f"{name}.distance: want a number greater than 0, got {self.distance!r}; points "
-                    "that meet are a PointConstraint"
+                    f"{name}.distance: want a number greater than 0, got {self.distance!r}. For "
+                    "points that coincide use a PointConstraint"
                 )
         assert one is not None and two is not None
         return DistanceOnModel(i, one, j, two, name, self.distance)
@@ -125,7 +127,7 @@ class DistanceOnModel(PointPair):
         """Raise an error if no distance is given, so that the position error is undefined."""
         if self.distance is None:
             raise ModelError(
-                f"{self.name}: no distance is given, so there is no position error; give "
+                f"{self.name}: no distance is given, so there is no position error. Give "
                 "distance=, or call placed(model, q) to set it from a configuration"
             )
 
@@ -134,7 +136,7 @@ class DistanceOnModel(PointPair):
         rows = DistanceRows(self, *self.ends(motions))
         if isinstance(rows.rho, np.ndarray) and rows.rho.dtype.kind in "fc" and _meet(rows):
             raise SpatialError(
-                f"{self.name}: its points meet, so the direction between them is undefined; for "
+                f"{self.name}: its points meet, so the direction between them is undefined. For "
                 "points that must coincide use a PointConstraint"
             )
         return rows

@@ -126,9 +126,10 @@ class FrameConstraint:
                 )
             T = np.eye(d)[:, chosen]
         if T.ndim != 2 or T.shape[0] != d or not 1 <= T.shape[1] <= d:
-            hint = "; its columns are the directions: transpose it" if T.shape[-1] == d else ""
+            hint = ". The directions are its columns: transpose it" if T.shape[-1] == d else ""
             raise ArrayShapeError(
-                f"{name}.rows: want numbers of rows or shape ({d}, m), got {tuple(T.shape)}{hint}"
+                f"{name}.rows: want numbers of rows, or a matrix of shape ({d}, m), got shape "
+                f"{tuple(T.shape)}{hint}"
             )
         check_span(f"{name}.rows", T)
         return every @ T
@@ -199,7 +200,7 @@ class FrameOnModel:
         """Raise an error if frame 1 on the base is unknown, so that the error is undefined."""
         if not self.has_place:
             raise ModelError(
-                f"{self.name}: no frame1 is given, so there is no position error; give the frame "
+                f"{self.name}: no frame1 is given, so there is no position error. Give the frame "
                 "on the base, or call placed(model, q) to set it from a configuration"
             )
 

@@ -133,7 +133,7 @@ class PointOnModel(PointPair):
         """Raise an error if point 1 is unknown, so that the position error is undefined."""
         if self.point1 is None:
             raise ModelError(
-                f"{self.name}: no point1 is given, so there is no position error; give the point "
+                f"{self.name}: no point1 is given, so there is no position error. Give the point "
                 "on the base, or call placed(model, q) to set it from a configuration"
             )
 

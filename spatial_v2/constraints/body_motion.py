@@ -25,7 +25,8 @@ class BodyMotion:
     -----
     v is the velocity, a the acceleration; suffixes q and v name the variables of derivatives, q and
     qd. Entry [:, l] is the derivative with respect to q_l or qd_l, entry [:, l, m] the derivative
-    of entry [:, l] with respect to q_m or qd_m. It is zero unless joints l and m carry the body.
+    of entry [:, l] with respect to q_m or qd_m. Derivatives are zero unless joints l and m carry
+    the body.
     """
 
     def __init__(self, motions: Motions, body: int) -> None:

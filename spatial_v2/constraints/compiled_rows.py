@@ -77,14 +77,16 @@ class CompiledRows(Residual):
         self._derivatives: RowDerivatives | None = None
 
     def _flat(self, x: np.ndarray, axes: int) -> np.ndarray:
-        """Flatten the leading axes of an array to one, (B, ...), all but the last few axes."""
+        """Broadcast an array to the leading axes of the state, and flatten these to one axis:
+        (B, ...). The last `axes` axes stay.
+        """
         shape = x.shape[x.ndim - axes :]
         if x.ndim - axes == len(self.lead) < 2:
             return x if self.lead else x[None]
         return np.broadcast_to(x, (*self.lead, *shape)).reshape(math.prod(self.lead), *shape)
 
     def _own(self, x: np.ndarray) -> np.ndarray:
-        """Broadcast the leading axes of an array to those of the state."""
+        """Restore the leading axes of the state in an array (B, ...)."""
         return x.reshape(*self.lead, *x.shape[1:])
 
     def at_rest(self, qdd: Array) -> CompiledRows:
@@ -116,8 +118,8 @@ class CompiledRows(Residual):
     def _second(
         self, state: Sequence[np.ndarray], weight: np.ndarray, gains: Gains | None
     ) -> list[np.ndarray]:
-        """Second derivatives of ``weight . (alpha - a*)``, the weighted sum of the rows' residuals:
-        with respect to q; q and qd; qd.
+        """Compute second derivatives of ``weight . (alpha - a*)``, the weighted sum of the
+        residuals of the rows: with respect to (q, q), (q, qd) and (qd, qd).
         """
         n, batched = self.model.NV, self.held.batched or len(weight) > 1
         plan = constraint_plan("constraint_SO_derivatives", self.model, self.held, gains, batched)
@@ -164,14 +166,14 @@ class CompiledRows(Residual):
         return self._own(self._first().alpha_qd)
 
     def pushed(self, weight: Array) -> np.ndarray:
-        """Return derivatives [k, l] of the joint forces ``(G^T weight)_k`` with respect to q_l,
-        with constant weights of the rows.
+        """Return the derivatives of the joint forces ``G^T weight`` for constant weights of the
+        rows: entry [k, l] is the derivative of ``(G^T weight)_k`` with respect to q_l.
         """
         return self._own(self._first(self._flat(weight, 1)).G_q_lambda)
 
     def second(self, weight: Array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Second derivatives of the weighted sum ``weight . residual``: with respect to q; q and
-        qd; qd.
+        """Compute second derivatives of the weighted sum ``weight . residual``: with respect to
+        (q, q), (q, qd) and (qd, qd).
         """
         qq, qv, vv = self._second(self.state, self._flat(weight, 1), self.gains)
         return self._own(qq), self._own(qv), self._own(vv)
@@ -200,8 +202,8 @@ class CompiledRows(Residual):
 
     @functools.cached_property
     def G_q(self) -> np.ndarray:
-        """Derivatives [c, k, l] of the entries G[c, k] of the Jacobian G with respect to q_l, from
-        accelerations at zero qd.
+        """Entry [c, k, l] is the derivative of the entry G[c, k] of the Jacobian with respect to
+        q_l, computed from accelerations at zero qd.
         """
 
         def run(state: list[np.ndarray], weight: np.ndarray) -> np.ndarray:
@@ -221,8 +223,8 @@ class CompiledRows(Residual):
         return self._own(self._each_way(run, self._flat(weight, 1)))
 
     def first(self, kkt: Any, G_q_lambda: Array, ID_q: Array, ID_qd: Array) -> list[Array]:
-        """Derivatives of the accelerations qdd, then of the multipliers lambda, with respect to q,
-        qd and tau, if the rows are independent.
+        """Compute the derivatives of qdd with respect to q, qd and tau, then those of the
+        multipliers lambda, for independent rows.
         """
         if kkt.reference is None:
             matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd

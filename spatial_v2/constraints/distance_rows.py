@@ -20,7 +20,7 @@ class _Placed(Protocol):
         """The distance that the constraint maintains."""
 
     def check_place(self) -> None:
-        """Do nothing: the distance is given."""
+        """Raise an error if no distance is given."""
 
 
 class DistanceRows:
@@ -36,7 +36,7 @@ class DistanceRows:
     Parameters
     ----------
     of
-        The constraint, for its distance.
+        The constraint, which has the distance.
     one, two : PointEnd
         Motions of point 1 and point 2.
     """
@@ -62,8 +62,8 @@ class DistanceRows:
         return namespace(x, y).sum(x * y, axis=-3, keepdims=True)
 
     def _along(self, x: Array, name: str) -> Array:
-        """Dot products of x (..., 3, 1) with a second derivative (..., 3, n, n), of the given name,
-        of the vector r.
+        """Dot products of x (..., 3, 1) with the second derivatives (..., 3, n, n) that `name`
+        selects: those of r, u or a.
         """
         return self._dots(first(x), self._part(name))
 
@@ -212,8 +212,8 @@ class DistanceRows:
         return first(self._by["t"]) * self.tau_vv + first(self._by["ss"]) * both
 
     def G_qq(self, weight: Array) -> Array:
-        """Return weight (..., 1) times the second derivative of the Jacobian G with respect to q,
-        entries [k, l, m].
+        """Return the second derivative of the Jacobian G with respect to q times a weight (..., 1):
+        entry [k, l, m] is ``weight d2G_k / (dq_l dq_m)``.
         """
         xp, r, J, G_q = namespace(weight, self.J), self.rho_l, self.J, self._part("G_q")
         bent = contract(J, G_q)

@@ -119,9 +119,10 @@ def fill_forward(
     model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool,
     held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank,
 ) -> np.ndarray:  # fmt: skip
-    """Fill accelerations and multipliers of a batch; return the status codes of `KKT_dependent`.
+    """Write accelerations and multipliers of a batch into `results`; return status codes (B,).
 
-    If the gains need position errors that no kernel computes, all codes are `UNSURE`.
+    The codes are those of `KKT_dependent`. If the gains need position errors that no kernel
+    computes, nothing is written, and all codes are `UNSURE`.
     """
     if gains is not None and not held.compiled_errors(gains.Kp, 0):
         return np.full(len(arrays[0]), UNSURE)
@@ -224,7 +225,7 @@ def settle_verdicts(
 ) -> bool:  # fmt: skip
     """Compute states of status `UNSURE` by the reference implementation `page`.
 
-    Return whether all states have been solved.
+    Return True if all states have been solved.
     """
     if not verdict.any():
         return True

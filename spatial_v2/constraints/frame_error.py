@@ -16,8 +16,8 @@ class FrameError(Protocol):
     """Position error (six entries) of a frame constraint, in the axes of one frame.
 
     Its derivatives are functions of g (..., 6, NV), the derivative of the relative velocity of the
-    frames with respect to qd in these axes, and of g_q (..., 6, NV, NV), that of g with respect to
-    q.
+    frames with respect to qd in these axes, and of g_q (..., 6, NV, NV), the derivative of g with
+    respect to q.
     """
 
     e: Array
@@ -38,10 +38,10 @@ class SineError:
     Parameters
     ----------
     R, p : array, shapes (..., 3, 3), (..., 3, 1)
-        The pose of the other frame in the coordinates of the frame that has the axes.
+        The pose of one frame in coordinates of the other, in whose axes the error is.
     sign : float
-        1 if that is the pose of frame 2; -1 if it is the pose of frame 1, which reverses the sign
-        of the error and of the relative velocity.
+        1 if R and p are the pose of frame 2; -1 if they are the pose of frame 1, which reverses the
+        sign of the error and of the relative velocity.
     """
 
     def __init__(self, R: Array, p: Array, sign: float) -> None:

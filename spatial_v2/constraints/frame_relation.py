@@ -56,10 +56,10 @@ class FrameRelation:
 
     @functools.cached_property
     def G_q(self) -> Array:
-        """Derivatives [:, k, l] of column k of the Jacobian G with respect to q_l.
+        """Entries [:, k, l] are the derivative of column k of the Jacobian G with respect to q_l.
 
-        They are ``c S_l x G_k``. The factor c is 1 if joint l carries joint k, else 0, minus 1 if
-        joint l carries body c.
+        They are ``s S_l x G_k`` with ``s = [joint l carries joint k] - [joint l carries body c]``,
+        where a bracket is 1 if the statement holds and else 0.
         """
         m = self.motions
         turn = motion_cross(second(m.S), first(self.G), 2)
@@ -127,8 +127,9 @@ class FrameRelation:
         return self._relative("a_vv") - turn
 
     def G_qq(self, weight: Array) -> Array:
-        """Return the second derivative of the Jacobian ``Y G`` in coordinates of C with respect to
-        q, summed over its rows with weights: entries [k, l, m].
+        """Return the second derivative of the Jacobian ``J = Y G`` in coordinates of C with respect
+        to q, summed over its rows with weights: entry [k, l, m] is
+        ``sum_c weight_c d2J_ck / (dq_l dq_m)``.
         """
         xp, m, c = namespace(self.G, weight), self.motions, self.c.moves
         f = xp.matrix_transpose(self.Y) @ column(weight)

@@ -36,7 +36,7 @@ __all__ = [
 
 
 PLANS = 32
-"""Largest number of plans that are kept for a set of constraints; gains make them differ."""
+"""Largest number of plans that are cached for a set of constraints: one per kernel and gains."""
 
 Plans = weakref.WeakKeyDictionary[ConstraintSet, dict[Any, RecordPlan]]
 
@@ -95,8 +95,8 @@ def equations_of(model: Model, damping: float) -> Any:
 
 
 def _above(model: Model) -> np.ndarray:
-    """Return for each velocity variable the one above it in the expanded tree, or -1 for
-    the first.
+    """Return the parent of each velocity variable, as `expandLambda` does: the previous variable of
+    the joint, or the last variable of the parent joint; -1 for none.
     """
     above = np.arange(-1, model.NV - 1)
     for i, p in enumerate(model.layout.parent.tolist()):
@@ -105,12 +105,16 @@ def _above(model: Model) -> np.ndarray:
 
 
 def size_of(n: int, m: int, columns: int) -> int:
-    """Return how many numbers one state needs for NV = n, m rows and `columns` right-hand sides."""
+    """Return the number of floats that one state needs: NV = n, m rows, `columns` right-hand
+    sides.
+    """
     return 2 * n * n + 2 * m * n + 2 * (n + m) * columns
 
 
 def forces_of(model: Model, forces: Sequence[np.ndarray]) -> dict[str, Any]:
-    """Return arrays of external forces, in base and in body coordinates, as keyword arguments."""
+    """Return external forces as keyword arguments; `forces` has an array in base coordinates and
+    one in body coordinates, of which at least one is empty.
+    """
     for frame, f in zip(("base", "body"), forces, strict=True):
         if f.size:
             f = lower(f, ("b", "6")) if model.is_planar else f

@@ -111,9 +111,9 @@ class KKT:
                 refuse(
                     free,
                     finite,
-                    f"constraints: velocity variable {k}, with what hangs on it, has no inertia, "
-                    "and the constraints do not hold it{}: a force there has no finite "
-                    "acceleration; give its bodies mass, or constraints",
+                    f"constraints: the bodies that velocity variable {k} moves have no inertia, "
+                    "and the constraints do not determine their motion{}: a force on them has no "
+                    "finite acceleration. Give these bodies mass, or constrain them",
                 )
 
     @property
@@ -141,7 +141,7 @@ class KKT:
         """Select independent rows G_J of the Jacobian G in every state, and compute the matrix A
         with ``G = A G_J``.
 
-        States of lower rank than others have columns of zeros.
+        In a batch, A has columns of zeros for states of lower rank than others.
         """
         self.short = (found.rank < self.m)[..., None, None]
         r = int(found.rank.max(initial=1))
@@ -206,9 +206,9 @@ class KKT:
                 return y - self.missed(y)
         if not self.quiet:
             text = (
-                f"rank: the proximal iteration does not come to rest in {_ROUNDS} rounds, in "
-                f"{moves.sum()} states, whose results are NaN; their rows nearly depend on "
-                "each other: give damping, or rank='minimum_norm'"
+                f"rank: the proximal iteration has not converged after {_ROUNDS} iterations in "
+                f"{moves.sum()} states, whose results are NaN: their rows are nearly dependent. "
+                "Use damping > 0, or rank='minimum_norm'"
             )
             warnings.warn(text, ConvergenceWarning, stacklevel=2)
         return np.where(moves, np.nan, y - self.missed(y))

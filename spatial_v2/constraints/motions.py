@@ -27,7 +27,8 @@ class Motions:
     All are spatial motion vectors along the axes of the base, about the point `origin` near the
     robot. A planar model moves in the plane z = 0. Suffixes q and v name the variable of
     a derivative, q or qd. Quantities of velocity variables are columns (..., 6, NV); their
-    derivatives are (..., 6, NV, NV), with entry [:, l, m] the derivative of column l by variable m.
+    derivatives are (..., 6, NV, NV), with entries [:, l, m] the derivative of column l with respect
+    to variable m.
 
     Parameters
     ----------

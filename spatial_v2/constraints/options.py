@@ -40,7 +40,9 @@ def silent(rank: Rank) -> Rank:
 
 
 def validate_refusal(model: Model, options: dict[str, Any]) -> int:
-    """Check options of a function that rejects dependent rows; return the number of rows."""
+    """Check options of a function without solutions for dependent rows; return the number of
+    rows.
+    """
     if "rank" in options:
         check_rank(options["rank"], get_args(Refusal))
     return validate_constraints(model, options)
@@ -50,7 +52,7 @@ def check_rank(value: Any, choices: Sequence[str]) -> None:
     """Raise an error for an invalid `rank`."""
     if value not in choices:
         want = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
-        hint = "; damping > 0 has derivatives of all orders" if value in get_args(Rank) else ""
+        hint = ". With damping > 0 all derivatives exist" if value in get_args(Rank) else ""
         raise SpatialError(f"rank: want {want}, got {value!r}{hint}")
 
 

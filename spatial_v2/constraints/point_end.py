@@ -71,7 +71,7 @@ class PointEnd:
 
     @functools.cached_property
     def G_q(self) -> Array:
-        """Derivatives [:, k, l] of column k of the Jacobian G with respect to q_l.
+        """Entries [:, k, l] are the derivative of column k of the Jacobian G with respect to q_l.
 
         They are ``turn_l x G_k``, or ``turn_k x G_l`` if joint k is an ancestor of joint l.
         """
@@ -137,7 +137,7 @@ class PointEnd:
 
     def G_qq(self, weight: Array) -> Array:
         """Return the second derivative of the Jacobian G with respect to q, summed over its rows
-        with weights (..., 3): entries [k, l, m].
+        with weights (..., 3): entry [k, l, m] is ``sum_c weight_c d2G_ck / (dq_l dq_m)``.
         """
         xp, m = namespace(self.G, weight), self.motions
         T, force = xp.matrix_transpose, column(weight)

@@ -33,7 +33,9 @@ TOLERANCE = 1e-10
 of a row that is not zero.
 """
 NEAR = 1e4
-"""Rows within this factor of `TOLERANCE` give a warning; above it row order has no effect."""
+"""Rows whose relative pivot or length is below this factor times `TOLERANCE` give a warning. Above
+it, the rank does not depend on the order of the rows.
+"""
 _SHARE = 1e-4
 """Error messages name the rows whose coefficient in a vanishing sum of rows is at least this
 fraction of the largest one.
@@ -147,10 +149,11 @@ def say_rank(W: np.ndarray, sizes: np.ndarray | None, found: Ranks, of: Sequence
     why = []
     if len(rows):
         why.append(
-            f"rows of {_names(rows, of)} depend on each other, as three points of one body do"
+            f"rows of {_names(rows, of)} are linearly dependent, as those of three points of one "
+            "body are"
         )
     if len(zero):
-        why.append(f"rows of {_names(zero, of)} vanish, as nothing moves along them")
+        why.append(f"rows of {_names(zero, of)} are zero, as no joint moves anything along them")
     refuse(
         short,
         np.isfinite(W).all(axis=(-2, -1)),
@@ -173,8 +176,8 @@ def near_rank(sizes: np.ndarray | None, found: Ranks, of: Sequence[int]) -> list
     if sizes is not None:
         length = np.sqrt(np.where(taken, np.take_along_axis(sizes, found.order, axis=-1), 1.0))
     both = {
-        "depend on others: what is left of the square of a row": left,
-        "vanish: the length of a row": length,
+        "depend on others: the pivot of a row is {} of its diagonal entry": left,
+        "vanish: the length of a row is {} of its upper bound": length,
     }
     texts = []
     for what, x in both.items():
@@ -184,8 +187,8 @@ def near_rank(sizes: np.ndarray | None, found: Ranks, of: Sequence[int]) -> list
             row = found.order.flat[[int(near.argmin())]]
             digits = -np.log10(least) / (2 if x is left else 1)
             texts.append(
-                f"constraints: rows of {_names(row, of)} nearly {what} is {least:.1e} of what it "
-                f"could be, and counts as zero below {TOLERANCE:g}; lambda_ is large there, and "
-                f"loses some {digits:.0f} of 16 digits"
+                f"constraints: rows of {_names(row, of)} nearly {what.format(f'{least:.1e}')}, and "
+                f"would count as zero below {TOLERANCE:g}. In such states lambda_ is large, and "
+                f"about {digits:.0f} of its 16 digits are lost"
             )
     return texts

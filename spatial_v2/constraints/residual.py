@@ -128,22 +128,22 @@ class Residual:
         return self.alpha_vv
 
     def second(self, weight: Array) -> tuple[Array, Array, Array]:
-        """Second derivatives of the weighted sum ``weight . residual``: with respect to q; q and
-        qd; qd.
+        """Compute second derivatives of the weighted sum ``weight . residual``: with respect to
+        (q, q), (q, qd) and (qd, qd).
         """
         tensors = self.residual_qq, self.residual_qv, self.residual_vv
         qq, qv, vv = (_weighted(x, weight) for x in tensors)
         return qq, qv, vv
 
     def pushed(self, weight: Array) -> Array:
-        """Return derivatives [k, l] of the joint forces ``(G^T weight)_k`` with respect to q_l,
-        with constant weights of the rows.
+        """Return the derivatives of the joint forces ``G^T weight`` for constant weights of the
+        rows: entry [k, l] is the derivative of ``(G^T weight)_k`` with respect to q_l.
         """
         return _weighted(self.G_q, weight)
 
     def first(self, kkt: KKT, G_q_lambda: Array, ID_q: Array, ID_qd: Array) -> list[Array]:
-        """Derivatives of the accelerations qdd, then of the multipliers lambda, with respect to q,
-        qd and tau, if the rows are independent.
+        """Compute the derivatives of qdd with respect to q, qd and tau, then those of the
+        multipliers lambda, for independent rows.
         """
         one = constant(np.eye(ID_q.shape[-1]), ID_q)
         (P, L), (Q, Lv), (U, Lt) = kkt.each(

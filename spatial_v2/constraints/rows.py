@@ -19,8 +19,8 @@ _OF_PAIRS = {"G_q", "alpha_qq", "alpha_qv", "alpha_vv", "e_qq"}
 
 
 def behind(name: str) -> int:
-    """Return the number of axes that variables have in a quantity: 2 for second derivatives, else
-    1.
+    """Return the number of last axes of a quantity that belong to variables: 2 for second
+    derivatives and derivatives of the Jacobian, else 1.
     """
     return 2 if name in _OF_PAIRS else 1
 

@@ -66,8 +66,8 @@ def warn_turned(
         if where.any():
             states = "" if where.ndim == 0 else f" in {where.sum()} of {where.size} states"
             text = (
-                f"constraints[{k}]: its frames are turned by nearly pi against each other{states}; "
-                "there the position error of a turn, a sine, vanishes: begin nearer, turn one of "
-                "the frames, or give the constraint error='log6'"
+                f"constraints[{k}]: its frames are turned by nearly pi against each other{states}, "
+                "where the rotational position error, a sine, vanishes. Begin nearer to a "
+                "solution, rotate one of the frames, or give the constraint error='log6'"
             )
             warnings.warn(text, ConvergenceWarning, stacklevel=3)

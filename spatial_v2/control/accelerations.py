@@ -60,8 +60,8 @@ class Accelerations:
         return d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau
 
     def at(self, q: Array, qd: Array, tau: Array) -> States:
-        """Return the accelerations in given states as an object that also computes their
-        derivatives there.
+        """Return an object that computes the accelerations in given states and their derivatives
+        there.
         """
         return States(self, q, qd, tau)
 
@@ -72,8 +72,9 @@ class Accelerations:
     def second(
         self, q: Array, qd: Array, tau: Array, mu: Array
     ) -> tuple[Array, Array, Array, Array]:
-        """Compute blocks of the Hessian of the scalar ``mu . a``, the accelerations weighted by mu:
-        with respect to q, q; q, qd; qd, qd; tau, q. The order of the variables matters for q, q.
+        """Compute four blocks of the Hessian of the scalar ``mu . a``, the accelerations weighted
+        by mu: with respect to (q, q), (q, qd), (qd, qd) and (tau, q), each (..., NV, NV). The block
+        (q, q) is ordered: entry [j, k] is the derivative along q_k of the derivative along q_j.
         """
         if not self.held.m:
             d: Any = modFD_second_derivatives(self.model, q, qd, tau, mu, **self.options)
@@ -129,8 +130,8 @@ class States:
         return found
 
     def second(self, mu: np.ndarray) -> Sequence[np.ndarray]:
-        """Compute blocks of the Hessian of ``mu . a``, the accelerations weighted by mu, with
-        respect to q, q; qd, qd; qd, q; tau, q. Call `blocks` before.
+        """Compute four blocks of the Hessian of ``mu . a``, the accelerations weighted by mu: with
+        respect to (q, q), (qd, qd), (qd, q) and (tau, q). Call `blocks` before.
         """
         if self.shared is not None:
             return self.shared.second(mu)

@@ -1,4 +1,4 @@
-"""Solution of quadratic problems with bounds on the controls, by an active-set method."""
+"""Quadratic problems with bounds on the controls, solved by an active-set method."""
 
 from __future__ import annotations
 
@@ -33,11 +33,12 @@ class Minimum(NamedTuple):
 def minimise(x: Expansion, c: np.ndarray, bounds: Bounds, shift: np.ndarray) -> Minimum:
     """Minimise the quadratic cost of all stages under linear dynamics, with bounds on the controls.
 
-    A Riccati recursion with the bounds of each stage, which assumes that the state before the stage
-    does not change, gives a first motion. The controls at their bounds in this motion are the first
-    active set. The signs of the multipliers then decide which controls enter or leave the set,
-    until it no longer changes: the primal-dual active set method of Hintermueller, Ito, Kunisch
-    (2003).
+    c has the defects of the dynamics; `shift` (B,) is added to the diagonal of the Hessian with
+    respect to the controls. A Riccati recursion that applies the bounds in each stage, as if the
+    state before the stage did not change, gives a first motion. The controls at their bounds in
+    this motion are the first active set. The signs of the multipliers then decide which controls
+    enter or leave the set, until it no longer changes: the primal-dual active set method of
+    Hintermueller, Ito, Kunisch (2003).
     """
     f = riccati(x, c, *bounds, shift)
     found = Minimum(f, *linear_rollout(x, c, *bounds, f))
@@ -62,8 +63,8 @@ def minimise(x: Expansion, c: np.ndarray, bounds: Bounds, shift: np.ndarray) -> 
 
 
 def slopes(x: Expansion, found: Minimum, shift: np.ndarray) -> np.ndarray:
-    """Compute the gradient of the cost with respect to the controls, with the state given by the
-    dynamics, shape (B, S, m).
+    """Compute the gradient of the quadratic cost with respect to the controls at the motion
+    `found`, shape (B, S, m); the states depend on the controls by the dynamics.
     """
     n = x.F.shape[-2]
     z = np.concatenate([found.dx[:, :-1], found.du], axis=-1)[..., None]

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 __all__ = ["AugmentedLagrangian", "Bounds"]
 
 FIRST, GROWTH, ENOUGH = 10.0, 10.0, 0.05
-"""Initial penalty relative to the curvature of the costs, and the factor by which it grows if the
-violation is not reduced to this fraction.
+"""Initial penalty, relative to the curvature of the costs; factor by which a penalty grows;
+fraction of the last violation above which it grows.
 """
 STALLED, STALLS = 0.9, 4
-"""A violation that is not reduced to the first of these, a fraction, is no progress; so many
-iterations in a row without progress (the second) end the iteration.
+"""Fraction of the last violation above which an update counts as no progress; number of updates in
+a row without progress after which a problem is given up.
 """
 
 T = np.matrix_transpose
@@ -155,8 +155,8 @@ class AugmentedLagrangian:
         return total
 
     def add_derivatives(self, t: Trajectory, g: np.ndarray, Q: np.ndarray, exact: bool) -> None:
-        """Add the derivatives of these terms to gradients g (B, S + 1, n) and Hessians Q (B, S + 1,
-        n, n) of the costs.
+        """Add the derivatives of the terms that `value` sums to the gradients g (B, S + 1, n) and
+        the Hessians Q (B, S + 1, n, n) of the costs.
         """
         for x in self.terms(t):
             n, w = 2 * t.qd.shape[-1] + x.at.u.shape[-1], x.multipliers()

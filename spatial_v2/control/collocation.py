@@ -30,7 +30,9 @@ SIMPSON = np.array([1, 4, 1])[:, None] / 6
 
 
 class _Motion:
-    """States y = [x, v] at knots and middles of intervals for unknowns, and their rates."""
+    """Motion for given unknowns: states y = [x, v] at the knots and in the middles of the
+    intervals, and their rates; x is the displacement from the origin, v the velocity.
+    """
 
     def __init__(self, c: Collocation, unknowns: np.ndarray) -> None:
         s, n, self.unknowns = c.s, c.s.n, unknowns.copy()
@@ -66,7 +68,7 @@ class Collocation:
     problem : ShootingProblem
         The problem, with one initial state.
     origin : Trajectory, optional
-        The arguments of `transcribe`.
+        As in `transcribe`.
 
     Attributes
     ----------
@@ -150,7 +152,9 @@ class Collocation:
         self._H = rows, columns
 
     def unknowns(self, t: Trajectory) -> np.ndarray:
-        """Convert a trajectory to unknowns (n,); states in the middles are means."""
+        """Convert a trajectory to unknowns (n,); the state in the middle of an interval is the mean
+        of the states at its ends.
+        """
         s = self.s
         knots = np.zeros((s.stages + 1, 2 * s.n + s.m))
         off = difference(s.model, self.origin, np.asarray(t.q))
@@ -191,8 +195,8 @@ class Collocation:
         return np.append(found.ravel()[: self.knots], g[1, :, :n])
 
     def _costs(self, at: _Motion, exact: bool) -> tuple[np.ndarray, ...]:
-        """Compute gradients and Hessians of the costs at three points of each interval, and at the
-        end.
+        """Compute the gradients and Hessians of the running costs at the beginning, middle and end
+        of each interval, times Simpson's weights, and those of the terminal costs.
         """
         problem, n, z = self.s.problem, 2 * self.s.n, 2 * self.s.n + self.s.m
         g, Q = np.zeros((*at.x.shape[:2], z)), np.zeros((*at.x.shape[:2], z, z))
@@ -249,8 +253,9 @@ class Collocation:
         return np.concatenate([y.ravel() for y in parts])
 
     def _struck_rows(self, at: _Motion, pulled: bool = True) -> np.ndarray:
-        """Compute the derivatives of states after impacts, shape (number of impacts, 2 NV, z), by
-        displacements or, if not `pulled`, along increments.
+        """Compute the derivatives of the states after impacts with respect to the z variables
+        before them, shape (number of impacts, 2 NV, z). If `pulled`, the variables are
+        displacements from the origin, otherwise increments of the configurations.
         """
         n = self.s.n
         F = np.zeros((len(at.impacts), 2 * n, 2 * n + self.s.m))

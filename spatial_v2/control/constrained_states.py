@@ -21,9 +21,10 @@ from spatial_v2.model import Model
 __all__ = ["ConstrainedStates"]
 
 ROOM = 1 << 20
-"""Maximum number of entries of a block of states, which stays in the cache."""
+"""Maximum number of entries in the arrays of a block of states, so that they stay in the cache."""
 MOST = 16
-"""Largest number of blocks whose common parts are kept: 128 megabytes."""
+"""Largest number of blocks whose intermediate results are kept; together they take 128 megabytes.
+"""
 
 
 class Block:
@@ -40,8 +41,8 @@ class Block:
         self.first = self.rows.first(self.kkt, G_q, *ID_derivatives(model, q, qd, qdd))
 
     def second(self, mu: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Compute blocks of the Hessian of ``mu . qdd``, the accelerations weighted by mu, with
-        respect to q, q; qd, qd; qd, q; tau, q.
+        """Compute four blocks of the Hessian of ``mu . qdd``, the accelerations weighted by mu:
+        with respect to (q, q), (qd, qd), (qd, q) and (tau, q).
         """
         q, qd, _, qdd, lambda_ = self.state
         x, y = self.kkt.solve(mu[..., None], np.zeros((*lambda_.shape, 1)))
@@ -80,7 +81,7 @@ class ConstrainedStates:
     @np.errstate(all="ignore")
     def first(self) -> list[np.ndarray] | None:
         """Compute the derivatives (..., NV, NV) of the accelerations with respect to q, qd and tau;
-        None if rows are dependent or there are too many states.
+        None if constraint rows are dependent or there are too many states to keep.
         """
         self.blocks, size = [], size_of(self.model.NV, self.held.m, 3 * self.model.NV)
         parts = list(batch_slices(len(self.state[0]), size, ROOM))
@@ -96,8 +97,8 @@ class ConstrainedStates:
 
     @np.errstate(all="ignore")
     def second(self, mu: np.ndarray) -> list[np.ndarray]:
-        """Compute blocks of the Hessian of ``mu . qdd``, the accelerations weighted by mu, with
-        respect to q, q; qd, qd; qd, q; tau, q. Call `first` before.
+        """Compute four blocks of the Hessian of ``mu . qdd``, the accelerations weighted by mu:
+        with respect to (q, q), (qd, qd), (qd, q) and (tau, q). Call `first` before.
         """
         mu = np.ascontiguousarray(mu).reshape(-1, mu.shape[-1])
         return self._joined([x.second(mu[part]) for part, x in self.blocks])

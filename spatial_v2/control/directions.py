@@ -40,8 +40,8 @@ def direction(
     s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, shift: np.ndarray,
     approximate: np.ndarray,
 ) -> Direction:  # fmt: skip
-    """Compute the search direction of a method from the motion s, its evaluation e and its
-    derivatives x; the Hessians in x are modified.
+    """Compute the search direction of a method at the trajectories e with their derivatives x; the
+    Hessians in x are overwritten.
 
     Parameters
     ----------
@@ -81,9 +81,10 @@ def direction(
 def correct(
     s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, found: Minimum, shift: np.ndarray
 ) -> None:
-    """Compute directions, with a corrected Hessian, for problems whose exact Hessian is indefinite.
+    """Correct the Hessians of the problems that failed, and write their directions into `found` and
+    their corrections into `shift`.
 
-    A Hessian is indefinite here if it is so for changes of state and controls that satisfy the
+    A problem fails if its Hessian is indefinite for changes of state and controls that satisfy the
     linearised dynamics. Then the Gauss-Newton Hessian replaces it. If that is indefinite as well,
     growing multiples of the identity are added until the sum is positive definite, as in IPOPT:
     Waechter and Biegler (2006), Sec. 3.1.
@@ -102,16 +103,16 @@ def correct(
 
 
 def smallest(s: Shooting, Q: np.ndarray) -> np.ndarray:
-    """Compute the smallest multiple of the identity that has an effect on the Hessians Q, shape
-    (B,).
+    """Compute the first corrections: multiples of the identity, in proportion to the mean curvature
+    of the costs with respect to the controls in the Hessians Q, shape (B,).
     """
     curvature = np.diagonal(Q[:, : s.stages, 2 * s.n :, 2 * s.n :], axis1=-2, axis2=-1)
     return np.asarray(FIRST * np.abs(curvature).mean(axis=(-2, -1)) + 1e-300)
 
 
 def next_correction(s: Shooting, x: Expansion, shift: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """Compute the correction of the next iteration from the step length of this one: it decays
-    after full steps.
+    """Compute the corrections of the next iteration from the step lengths of this one: they grow
+    after short steps, decay after long ones, and are zero below the first correction.
     """
     least = smallest(s, x.Q)
     grown = np.where(length < SHORT, np.maximum(GROWTH * shift, least), shift)

@@ -57,15 +57,15 @@ def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
 
 
 def exponential(x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compute the matrix J (..., n, n) of `tangent.exponential`, and the matrix with entries
-    ``p . dJ_j / dx_k``, J_j its columns.
+    """Compute the matrix J(x) of `tangent.exponential`, and the matrix whose entry [j, k] is
+    ``p . dJ_j / dx_k``, where J_j is column j of J; both have shape (..., n, n).
     """
     return _maps(1, x, p)
 
 
 def logarithm(x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compute the matrix K (..., n, n) of `tangent.logarithm`, and the matrix with entries
-    ``p . dK_j / dx_k``, K_j its columns.
+    """Compute the matrix K(x) of `tangent.logarithm`, and the matrix whose entry [j, k] is
+    ``p . dK_j / dx_k``, where K_j is column j of K; both have shape (..., n, n).
     """
     return _maps(2, x, p)
 
@@ -78,8 +78,8 @@ def transport(x: np.ndarray) -> np.ndarray:
 
 
 def relative_twist(X: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Compute the twists (..., 6) from target poses to the poses that the transforms X (..., 6, 6)
-    describe.
+    """Compute the twists (..., 6) that move target poses to the poses X, both given as transforms
+    (..., 6, 6) from the base.
     """
     if not has_compiler():
         return log6_error(X, target)[0]

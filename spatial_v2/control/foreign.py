@@ -17,7 +17,7 @@ NAMES = ("q", "qd", "u")
 
 
 class Derivatives(NamedTuple):
-    """A function with k values of z (..., n) and its derivatives, in batches."""
+    """A function of z with k values, and its derivatives, for batches z (..., n)."""
 
     value: Batched
     """Function of z that returns the values, shape (..., k)."""
@@ -30,7 +30,8 @@ class Derivatives(NamedTuple):
 
 
 def differentiated(function: Any, sizes: Sizes) -> Derivatives:
-    """Return a function of q, qd and u with its derivatives by z = [q, qd, u].
+    """Return the values and derivatives of a function of q, qd and u as functions of z =
+    [q, qd, u].
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ def differentiated(function: Any, sizes: Sizes) -> Derivatives:
 
 
 def check_function(function: Any) -> None:
-    """Raise an error for what is no function of CasADi, nor one that JAX could differentiate."""
+    """Raise an error if the argument is neither a `casadi.Function` of q, qd and u nor callable."""
     if is_casadi(function):
         import casadi
 
@@ -52,7 +53,7 @@ def check_function(function: Any) -> None:
         ):  # fmt: skip
             raise SpatialError(
                 "function: want a casadi.Function with inputs q, qd and u, or q and qd, and one "
-                f"output; got {function}. An expression becomes one by casadi.Function"
+                f"output; got {function}. Make one from an expression with casadi.Function"
             )
     elif not callable(function):
         raise SpatialError(
@@ -62,12 +63,12 @@ def check_function(function: Any) -> None:
 
 
 def is_casadi(function: Any) -> bool:
-    """Return whether an object is one of CasADi."""
+    """Test if an object is of a class of CasADi."""
     return type(function).__module__.partition(".")[0] == "casadi"
 
 
 def of_casadi(function: Any, sizes: Sizes) -> Derivatives:
-    """Return a `casadi.Function` with its derivatives."""
+    """Return the values and derivatives of a `casadi.Function` for batches."""
     import casadi
 
     got = [function.numel_in(k) for k in range(function.n_in())]
@@ -87,7 +88,9 @@ def of_casadi(function: Any, sizes: Sizes) -> Derivatives:
 
 
 def batched(f: Any, columns: int) -> Batched:
-    """Call a `casadi.Function` for all instants at once; it puts their matrices side by side."""
+    """Return a function that calls a `casadi.Function` for all instants at once and separates the
+    results, matrices with the given number of columns that CasADi puts side by side.
+    """
 
     def call(*x: np.ndarray) -> np.ndarray:
         lead = x[0].shape[:-1]
@@ -99,7 +102,7 @@ def batched(f: Any, columns: int) -> Batched:
 
 
 def of_jax(function: Callable[..., Any], sizes: Sizes) -> Derivatives:
-    """Return a function that JAX can differentiate, with its derivatives."""
+    """Return the values and derivatives of a function that JAX can differentiate, for batches."""
     import jax
 
     a, b = sizes[0], sizes[0] + sizes[1]

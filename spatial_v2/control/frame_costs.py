@@ -23,12 +23,13 @@ T = np.matrix_transpose
 
 
 class _FrameCost:
-    """Cost of a frame: a weighted sum of six squared residuals."""
+    """Cost of a frame: half the weighted sum of six squared residuals."""
 
     def __init__(self, model: Model, frame: Frame | int | str, weight: Any) -> None:
         if model.is_planar:
             raise ModelError(
-                "costs of frames support only spatial models; for a planar model use StateCost"
+                "model: want a spatial model for the cost of a frame, got a planar one. For planar "
+                "models use StateCost, or SquareCost of a FramePosition"
             )
         self.model, self.frame = model, frame
         weight = np.asarray(weight, dtype=float) * np.ones(6)

@@ -59,8 +59,8 @@ class FunctionCost:
         y = self.quantity.value(at)
         if y.shape[-1] != 1:
             raise ArrayShapeError(
-                f"function: want one value, got {y.shape[-1]}; SquareCost of a FunctionQuantity "
-                "is a sum of squares"
+                f"function: want one value, got {y.shape[-1]}. For a sum of squares use SquareCost "
+                "of a FunctionQuantity"
             )
         return np.asarray(y[..., 0])
 

@@ -18,7 +18,7 @@ __all__ = ["FunctionQuantity"]
 
 T = np.matrix_transpose
 STEP = 1e-30
-"""Complex step, along which rates of q are differentiated; the results are exact."""
+"""Complex step, by which `configurationRates` is differentiated exactly."""
 
 
 class FunctionQuantity:
@@ -31,8 +31,9 @@ class FunctionQuantity:
     function : casadi.Function or callable
         A `casadi.Function` of q (NQ,), qd (NV,) and u (m,), or of the first two, which returns a
         vector; or a Python function of these three that JAX can differentiate, with u (0,) at the
-        end of a motion. It sees one instant, and need not be defined off the manifold in any
-        special way: quaternions and matrices in q are entries like others.
+        end of a motion. It is called for a single instant. Entries of quaternions and matrices in q
+        are independent variables for it; its values at q that are not unit quaternions or rotations
+        do not matter.
 
     Raises
     ------
@@ -70,7 +71,7 @@ class FunctionQuantity:
         self._known: dict[int, Derivatives] = {}
 
     def _derivatives(self, at: Instants) -> tuple[Derivatives, np.ndarray]:
-        """Return the functions, and the entries [q, qd, u] at which they are wanted."""
+        """Return the functions, and the vectors z = [q, qd, u] at which to evaluate them."""
         m = at.u.shape[-1]
         if m not in self._known:
             sizes = self.model.NQ, self.model.NV, m
@@ -105,7 +106,9 @@ class FunctionQuantity:
 
 
 def rates(model: Model, at: Instants) -> np.ndarray:
-    """Derivatives of the entries [q, qd, u] by the increments [dq, dqd, du], (..., NQ + ..)."""
+    """Compute the derivatives of [q, qd, u] with respect to the increments [dq, dqd, du], shape
+    (..., NQ + NV + m, 2 NV + m).
+    """
     nq, n, m = model.NQ, model.NV, at.u.shape[-1]
     R = np.zeros((*at.qd.shape[:-1], nq + n + m, 2 * n + m))
     R[..., :nq, :n] = T(configurationRates(model, at.q[..., None, :], np.eye(n), False))

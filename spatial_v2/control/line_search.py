@@ -15,7 +15,7 @@ __all__ = ["Step", "line_search"]
 
 ARMIJO, HALVINGS, ROUNDING = 1e-4, 40, 1e-13
 """Least decrease of the merit function relative to its slope; maximum number of halvings of a step;
-rounding error of the cost.
+rounding error of the cost, relative to the cost.
 """
 TINY = 1e-200
 """Sums of squares of defects that count as zero; a quotient by smaller ones may overflow."""
@@ -80,16 +80,16 @@ def _sum(y: np.ndarray) -> np.ndarray:
 
 
 def linear(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
-    """Change states and controls of all instants along the direction d, by the given
-    step length.
+    """Evaluate the trajectories with all states and controls changed along the direction d, by the
+    given step lengths (B,).
     """
     a = length[:, None, None]
     return s.evaluate(s.move(e.at, a * d.dx, a * d.du))
 
 
 def closed(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
-    """Simulate motions under the feedback of the direction d; defects shrink by the step length
-    (Mastalli, 2020).
+    """Simulate motions under the feedback of the direction d. Defects are multiplied by one minus
+    the step lengths (B,), as in Mastalli et al. (2020).
     """
     q, qd, u = (y.copy() for y in e.at)
     model, n, a, f = s.model, s.n, length[:, None], d.feedback

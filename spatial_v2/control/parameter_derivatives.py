@@ -42,21 +42,21 @@ def parameter_derivatives(
     make: Callable[[np.ndarray], ShootingProblem], parameters: Any, solution: Solution,
     scale: Any = None,
 ) -> ParameterDerivatives:  # fmt: skip
-    """Compute derivatives of the solution of a shooting problem by parameters of the problem.
+    """Compute derivatives of the solution of a shooting problem with respect to its parameters.
 
     Parameters
     ----------
     make : callable
-        Function that makes the problem of parameters (k,): targets and weights of costs, bounds,
-        lengths of the intervals, the initial state, inertias or dimensions of the robot. All
-        problems have the same stages.
+        Function that returns the problem for parameters (k,). These may be targets and weights of
+        costs, bounds, lengths of the intervals, the initial state, inertias or dimensions of the
+        robot. All problems must have the same stages.
     parameters : array, shape (k,)
         The parameters.
     solution : Solution
         The result of `solve` for ``make(parameters)``.
     scale : array, shape (k,), optional
-        Changes of the parameters that matter, positive; by default the larger of 0.1 and their
-        absolute values.
+        Positive typical changes of the parameters, of which the steps of differences are a
+        fraction; by default the larger of 0.1 and the absolute value of the parameter.
 
     Returns
     -------
@@ -73,10 +73,10 @@ def parameter_derivatives(
     Notes
     -----
     The implicit function theorem is applied to the optimality conditions, as in
-    `solution_derivatives`, of which see the notes on bounds. The Hessian is exact. How ends of
-    stages and the gradient of the Lagrangian depend on the parameters is computed from the exact
-    gradients of problems nearby, by central differences of order six; the relative error is about
-    1e-11 if these are smooth at the scale of the parameters.
+    `solution_derivatives`, whose notes on bounds hold here too. The Hessian is exact. The
+    derivatives of the ends of stages and of the gradient of the Lagrangian with respect to the
+    parameters are central differences of order six of exact gradients; their relative error is
+    about 1e-11 if the problem depends smoothly on the parameters at their scale.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def parameter_derivatives(
         raise SpatialError(f"scale: want positive numbers, got {scale.tolist()}")
     at = optimum(make(theta), solution)
     if not at.single:
-        raise SpatialError("make: want a problem with a single initial state, not a batch of them")
+        raise SpatialError("make: want a problem with a single initial state, got a batch of them")
     k, S, n, steps = len(theta), at.s.stages, 2 * at.s.n, STEP * scale
     changes: Any = [0.0] * 5
     for j, weight in STENCIL.items():
@@ -115,8 +115,8 @@ def parameter_derivatives(
     start, c, g, bounds, cost = (x / steps.reshape(k, *(1,) * (x.ndim - 1)) for x in changes)
     F, Q = (np.repeat(y, k, axis=0) for y in (at.x.F, at.x.Q))
     held = _is_held(at)
-    # adds the gradients of controls at bounds: with equal bounds, `riccati` keeps a control whose
-    # gradient is not zero. They do not change the result
+    # Controls that stay at their bounds get equal bounds below. `riccati` holds such a control only
+    # if its gradient is not zero, so its gradient is added; this does not change the result.
     g[:, :-1, n:] += np.where(held, at.slope[0], 0.0)
     low, high = (np.where(held, bounds, y) for y in (-np.inf, np.inf))
     f = riccati(Expansion(F, g, Q), c, low, high, np.zeros(k))
@@ -136,10 +136,11 @@ def _is_held(at: Optimum) -> np.ndarray:
 
 
 def _parts(problem: ShootingProblem, at: Optimum) -> tuple[Any, ...]:
-    """Compute what depends on the parameters if motion and multipliers stay the same.
+    """Compute the terms of the optimality conditions that depend on the parameters, at a fixed
+    motion with fixed multipliers.
 
-    These are the initial state, the defects, the gradient of the Lagrangian, the bounds at which
-    controls are, and the Lagrangian.
+    Returns the deviation of the initial state, the defects, the gradient of the Lagrangian, the
+    bounds at which controls are (zero for the others), and the Lagrangian.
     """
     s, t, p = Shooting(problem), at.t, at.p[0]
     if s.stages != at.s.stages:

@@ -33,7 +33,7 @@ class Command(NamedTuple):
     deviation of the state.
     """
     cost: float
-    """Cost of the motion; without a line search, of that before the last step."""
+    """Cost of the motion; without a line search, cost of the motion before the last step."""
     error: float
     """Largest error of the optimality conditions before the last iteration; see `Iteration`."""
     step: float
@@ -130,8 +130,9 @@ class ModelPredictiveControl:
         iterations : int, optional
             Largest number of iterations.
         time_limit : float, optional
-            Time [s] that the call may take: after the first iteration another one begins only if it
-            is expected to end before, and no further step is tried later.
+            Limit of the duration of the call [s]: after the first iteration another one begins only
+            if it is expected to end within the limit, and the line search tries no further step
+            after it.
 
         Returns
         -------
@@ -148,9 +149,8 @@ class ModelPredictiveControl:
         e, done, before = s.evaluate(t), 0, begin
         if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
             raise SpatialError(
-                "q, qd: want a state from which the motion stays finite; the end of an "
-                "interval is NaN "
-                "or infinite"
+                "q, qd: want a state from which the motion stays finite, got one from which the "
+                "end of an interval is NaN or infinite"
             )
 
         def on_time() -> bool:
@@ -188,8 +188,8 @@ class ModelPredictiveControl:
         Parameters
         ----------
         problem : ShootingProblem, optional
-            The problem from then on, with as many intervals: contact phases that have moved, for
-            instance. By default it stays the same.
+            The problem from now on, with the same number of intervals, for instance with contact
+            phases that have moved. By default the problem stays the same.
         """
         new = self._s if problem is None else Shooting(problem)
         if new.problem.steps != self._s.problem.steps:
@@ -208,8 +208,8 @@ class ModelPredictiveControl:
 
 
 def moved(old: Shooting, new: Shooting) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of those states and stages of a motion with which the motion on the next
-    horizon begins.
+    """Return indices of states and of stages of the old motion: for each state and each stage of
+    the new problem, that from which its initial guess is copied.
     """
     was, now = (np.arange(s.stages)[s.intervals] for s in (old, new))
     begins = np.append(was[1:], old.stages)

@@ -97,7 +97,8 @@ class SoftBounds:
         self.lower, self.upper = np.asarray(lower, float), np.asarray(upper, float)
         if not (self.lower < self.upper).all():
             raise SpatialError(
-                "lower, upper: want lower bounds that are less than the upper ones, without NaN"
+                "lower, upper: want lower bounds that are less than the upper ones, without NaN; "
+                f"got {lower!r} and {upper!r}"
             )
         if not (self.weight > 0 and self.margin > 0):
             raise SpatialError(
@@ -141,5 +142,5 @@ class SoftBounds:
 
 
 def bend_or_one(bend: np.ndarray) -> np.ndarray:
-    """Replace curvatures that are zero by one, so that one can divide by them."""
+    """Replace zero curvatures by one, to allow division by them."""
     return np.where(bend == 0, 1.0, bend)

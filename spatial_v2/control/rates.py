@@ -95,7 +95,9 @@ class Rates:
         return D
 
     def hessian(self, weight: np.ndarray) -> np.ndarray:
-        """Compute the Hessians of the rates weighted by (P, N, 2 NV)."""
+        """Compute the Hessians of ``weight . [x', v']`` with respect to [x, v, u], for weights
+        (P, N, 2 NV); shape (P, N, 2 NV + m, 2 NV + m).
+        """
         n, z = self.s.n, self.jacobian.shape[-1]
         w = weight[..., n:]
         Q = np.zeros((*self.x.shape[:2], z, z))

@@ -18,7 +18,7 @@ __all__ = ["RolloutGradient", "backwards", "linear_step", "rollout_gradient"]
 
 @shown_in_notebooks
 class RolloutGradient(NamedTuple):
-    """Gradient of a cost of a motion: along initial state, joint forces and time steps."""
+    """Gradient of a cost of a motion with respect to initial state, joint forces and time steps."""
 
     by_q: Array
     """Derivative along the initial q, shape (..., NV)."""

@@ -41,7 +41,7 @@ class Evaluation(NamedTuple):
     cost: np.ndarray
     """Sum of the costs, shape (B,)."""
     lagrangian: np.ndarray
-    """The cost plus the augmented Lagrangian of the bounds, shape (B,)."""
+    """The cost plus the terms of the augmented Lagrangian for the bounds, shape (B,)."""
 
 
 class Expansion(NamedTuple):
@@ -106,7 +106,7 @@ class Shooting:
         return found, q, qd
 
     def penalty(self, t: Trajectory) -> np.ndarray:
-        """Compute the augmented Lagrangian of the bounds, shape (B,)."""
+        """Compute the terms of the augmented Lagrangian for the bounds, shape (B,)."""
         return np.zeros(len(t.q)) if self.augmented is None else self.augmented.value(t)
 
     def defects(self, t: Trajectory, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
@@ -123,7 +123,8 @@ class Shooting:
         return sum((x.value(end) for x in terminal), total)
 
     def expand(self, e: Evaluation, exact: bool) -> Expansion:
-        """Compute derivatives; the Hessians of the costs may be approximations unless `exact`.
+        """Compute the derivatives at the trajectories e; unless `exact`, the Hessians of the costs
+        may be approximations.
 
         F has the derivatives of the defects, which are displacements from the next state to the end
         of the stage.
@@ -145,7 +146,9 @@ class Shooting:
         return F
 
     def expand_costs(self, t: Trajectory, exact: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Compute gradients and Hessians of the costs plus the augmented Lagrangian."""
+        """Compute gradients and Hessians of the costs plus the terms of the augmented Lagrangian
+        for the bounds.
+        """
         B, n, z = len(t.q), 2 * self.n, 2 * self.n + self.m
         g, Q = np.zeros((B, self.stages + 1, z)), np.zeros((B, self.stages + 1, z, z))
         (k, running, within), (_, terminal, end) = self.parts(t)

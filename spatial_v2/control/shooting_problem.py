@@ -146,8 +146,8 @@ class ShootingProblem:
         for x, held in zip(phases, self.sets, strict=True):
             if x.impact and not held.m:
                 raise SpatialError(
-                    "phases: a phase with an impact wants constraints for the points that "
-                    "strike, got none"
+                    "phases: want constraints in a phase with an impact, for the points that "
+                    "strike the ground; got none"
                 )
         q, qd = (x.reshape(-1, x.shape[-1])[:1] for x in (self.q, self.qd))
         u, one = np.zeros((self.steps, self.controls)), np.ones((self.steps, 1))
@@ -178,7 +178,8 @@ class ShootingProblem:
             raise ArrayShapeError(f"{name}: {error}") from None
         if not shape[0]:
             raise SpatialError(
-                f"{name}: want at least one interval, got the empty {bounds.intervals}"
+                f"{name}: want bounds in at least one interval; got intervals = "
+                f"{bounds.intervals}, which selects none"
             )
 
     def _put(self, name: str, x: Any) -> None:

@@ -105,7 +105,9 @@ class Optimum(NamedTuple):
 
 
 def optimum(problem: ShootingProblem, solution: Solution) -> Optimum:
-    """Return a solution with its derivatives, in which a penalty holds active bounds."""
+    """Return a solution with the derivatives of its Lagrangian, in which penalties hold quantities
+    at their active bounds.
+    """
     if not np.all(np.asarray(solution.status) == "converged"):
         raise SpatialError(
             f"solution: want status 'converged', got {solution.status!r}; solve with more "
@@ -131,7 +133,9 @@ def optimum(problem: ShootingProblem, solution: Solution) -> Optimum:
 
 
 def add_active(bound: Term, x: Expansion) -> None:
-    """Add the Lagrangian of bounds on a quantity, with a penalty that holds the active ones."""
+    """Add to x the derivatives of the Lagrangian's term for bounds on a quantity, and of a penalty
+    that holds the quantity at its active bounds.
+    """
     quantity, J = bound.bounds.quantity, bound.bounds.quantity.jacobian(bound.at)
     held = STIFF * bound.rho * is_active(bound)
     H, z = T(J) @ (held[..., None] * J), J.shape[-1]

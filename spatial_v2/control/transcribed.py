@@ -36,7 +36,7 @@ class Point:
     states : array, shape (1, S + 1, 2 NV)
         Displacements and velocities.
     ends : array, shape (1, S, 2 NV)
-        Those at the ends of the stages.
+        Displacements and velocities at the ends of the stages.
     """
 
     def __init__(self, s: Shooting, origin: Trajectory, x: np.ndarray) -> None:
@@ -51,8 +51,8 @@ class Point:
 
     @cached_property
     def F(self) -> np.ndarray:
-        """Derivatives of the state at each stage's end with respect to the state and the control at
-        its start, in tangent coordinates, shape (1, S, 2 NV, 2 NV + m).
+        """Derivatives of the states at the ends of the stages with respect to increments [dq, dqd,
+        du] of the states and controls at their beginnings, shape (1, S, 2 NV, 2 NV + m).
         """
         return self.s.linearise(self.transitions, 1)
 
@@ -76,15 +76,15 @@ def knot_bounds(s: Shooting, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def pull_gradient(groups: Sequence[slice], x: np.ndarray, g: np.ndarray) -> None:
-    """Convert gradients g along increments of configurations to those by displacements x."""
+    """Convert gradients g, in place, from increments of the configurations to displacements x."""
     for vs in groups:
         J, _ = exponential(x[..., vs], 0 * x[..., vs])
         g[..., vs] = (T(J) @ g[..., vs, None])[..., 0]
 
 
 def pull_hessian(groups: Sequence[slice], x: np.ndarray, g: np.ndarray, Q: np.ndarray) -> None:
-    """Convert symmetric Hessians Q along increments, with gradients g, to those by displacements
-    x.
+    """Convert symmetric Hessians Q, in place, from increments of the configurations to
+    displacements x; g has the gradients along increments.
     """
     for vs in groups:
         J, bend = exponential(x[..., vs], g[..., vs])
@@ -101,12 +101,13 @@ class Quantities:
     s : Shooting
         The stages.
     view : callable
-        The instants of a motion, from which the numbers of values are taken.
+        Function that returns instants of a motion, at which the quantities are evaluated to count
+        their values.
 
     Attributes
     ----------
     limits : list of two-tuple
-        Lower and upper bounds of each.
+        Lower and upper bounds of the values of each quantity.
     """
 
     def __init__(self, s: Shooting, view: View) -> None:
@@ -134,11 +135,13 @@ class Quantities:
         return blocks
 
     def values(self, view: View) -> list[np.ndarray]:
-        """Compute the values."""
+        """Compute the values of all quantities."""
         return [f.value(view(k)).ravel() for f, k in self.parts]
 
     def jacobians(self, view: View, groups: Sequence[slice], x: np.ndarray) -> list[np.ndarray]:
-        """Compute the Jacobians, by the displacements x (1, S + 1, NV)."""
+        """Compute the Jacobians with respect to the displacements x (1, S + 1, NV), velocities and
+        controls.
+        """
         rows = [f.jacobian(view(k)) for f, k in self.parts]
         for vs in groups:
             J, _ = exponential(x[..., vs], 0 * x[..., vs])
@@ -147,7 +150,9 @@ class Quantities:
         return [y.ravel() for y in rows]
 
     def add_hessians(self, view: View, w: np.ndarray, g: np.ndarray, Q: np.ndarray) -> None:
-        """Add gradients and Hessians of the quantities weighted by w, along increments."""
+        """Add to g and Q the gradients and Hessians, along increments, of the quantities weighted
+        by w.
+        """
         first = 0
         for f, k in self.parts:
             J = f.jacobian(view(k))

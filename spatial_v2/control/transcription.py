@@ -39,7 +39,7 @@ class Transcription:
     problem : ShootingProblem
         The problem, with one initial state.
     origin : Trajectory, optional
-        The arguments of `transcribe`.
+        As in `transcribe`.
 
     Attributes
     ----------
@@ -194,9 +194,10 @@ def transcribe(
     problem : ShootingProblem
         The problem, with one initial state.
     origin : Trajectory, optional
-        Configurations from which displacements are unknowns, arrays that broadcast as the guess of
-        `solve`; for collocation it is the first of them. Rotations stay below pi from there. By
-        default the robot stays where it is.
+        Trajectory whose configurations are the origins of the unknown displacements; its arrays
+        broadcast as those of the guess of `solve`. Collocation uses the first configuration for all
+        instants. Rotations from the origin must be by less than pi. By default all origins are the
+        initial configuration.
     method : {"multiple_shooting", "hermite_simpson"}, optional
         Multiple shooting has the time steps and costs of `solve`. Direct collocation by the method
         of Hermite and Simpson is of order four; it does not use ``problem.method``, and integrates

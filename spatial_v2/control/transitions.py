@@ -28,8 +28,8 @@ class Transition(Protocol):
         """Compute positions and velocities at the ends of the stages."""
 
     def jacobian(self, F: np.ndarray) -> None:
-        """Write the Jacobian of the end [q', qd'] into F (B, s, 2 NV, 2 NV + m), which is zero
-        before.
+        """Write the Jacobian of the end [q', qd'] into F (B, s, 2 NV, 2 NV + m), which must be zero
+        on entry.
         """
 
     def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:

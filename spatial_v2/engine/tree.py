@@ -39,7 +39,8 @@ class Tree(NamedTuple):
     ----------
     parent : (NB,) int64
     joint : (NB, 6) int64
-        Kind, axis, first q, first v, nv, and the other body that the joint moves, or -1.
+        Kind, axis, index of the first position and of the first velocity variable, number of
+        velocity variables, and the other body that the joint moves (link or rotor), or -1.
     par : (NB, 2)
         Sign and pitch.
     Xtree, I : (NB, 6, 6)

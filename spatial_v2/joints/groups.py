@@ -98,7 +98,7 @@ def _log(E: Array, E0: Array) -> Array:
 
 
 def _nearest(E: Array) -> Array:
-    """Return rotations close to matrices (..., 3, 3) that are nearly multiples of rotations."""
+    """Return rotations (..., 3, 3) close to matrices E that are nearly multiples of rotations."""
     xp = namespace(E)
     E, _ = scaled(xp.reshape(E, (*E.shape[:-2], 9)))
     E = E * (3.0**0.5 / length(E))
@@ -106,7 +106,7 @@ def _nearest(E: Array) -> Array:
 
 
 def _columns(x: Array, n: int) -> Array:
-    """Convert vectors (..., n^2), matrices stored column by column, to matrices (..., n, n)."""
+    """Convert vectors (..., n^2) that store matrices column by column to matrices (..., n, n)."""
     xp = namespace(x)
     return xp.matrix_transpose(xp.reshape(x, (*x.shape[:-1], n, n)))
 

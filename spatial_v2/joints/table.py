@@ -47,7 +47,7 @@ class JointType:
         Code of the motion for kernels: a kind and the axis 0, 1, 2 of a joint with one degree of
         freedom.
     position, velocity : str
-        The contract of q and of qd in words.
+        Meaning and unit of q and of qd in words.
     planar : bool
         True if the joint belongs to planar models (3x3 transforms).
     sign : int
@@ -160,17 +160,17 @@ JOINT_TYPES: dict[str, JointType] = {row.code: row for row in _BASE + _NEGATIVE 
 
 
 def joint_type(jtype: JointTypeLike) -> JointType:
-    """The row of a joint type given as in ``model.jtype``: a code, or a dict with code and pars.
+    """Return the row of `JOINT_TYPES` for a joint type, given as in ``model.jtype``.
 
     Parameters
     ----------
     jtype : str or dict
-        A code of the table, or ``{"code": "H", "pars": {"pitch": 0.1}}``.
+        A key of `JOINT_TYPES`, or ``{"code": "H", "pars": {"pitch": 0.1}}``.
 
     Returns
     -------
     JointType
-        The row, with the pitch filled in for a helical joint.
+        The row; for a helical joint a copy with the given pitch.
 
     Raises
     ------
@@ -192,13 +192,13 @@ def joint_type(jtype: JointTypeLike) -> JointType:
         code, pars = given["code"], given.get("pars") or {}
     else:
         raise JointTypeError(
-            f"jtype: a joint type is a code such as 'Rz' or a dict "
-            f"{{'code': 'H', 'pars': {{'pitch': 0.1}}}}, got {jtype!r}"
+            "jtype: want a joint code such as 'Rz', or a dict "
+            f"{{'code': 'H', 'pars': {{'pitch': 0.1}}}}; got {jtype!r}"
         )
     row = JOINT_TYPES.get(code)
     if row is None:
         close = difflib.get_close_matches(code, JOINT_TYPES, n=2, cutoff=0.3)
-        hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+        hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "."
         raise JointTypeError(
             f"jtype: unknown joint code {code!r}{hint} Valid codes: {', '.join(JOINT_TYPES)}"
         )

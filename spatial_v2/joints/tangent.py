@@ -42,7 +42,7 @@ _BRACKETS = {
 }
 
 Coefficient = tuple[Array, Array, Array]
-"""A function of s with its first two derivatives, arrays (..., 1, 1)."""
+"""A function of ``s = w . w``, its first and its second derivative, arrays (..., 1, 1)."""
 
 
 class Matrix(NamedTuple):
@@ -74,8 +74,8 @@ def exponential(x: Array) -> Array:
 
 
 def exponential_derivatives(x: Array) -> Array:
-    """Return derivatives [i, j, k] of J_ij(x) of `exponential` with respect to x_k, shape (..., n,
-    n, n).
+    """Return the derivatives of J(x) of `exponential`, shape (..., n, n, n): entry [i, j, k] is the
+    derivative of J_ij with respect to x_k.
     """
     return _derivatives(_exponential(x), x)
 
@@ -88,8 +88,8 @@ def logarithm(x: Array) -> Array:
 
 
 def logarithm_derivatives(x: Array) -> Array:
-    """Return derivatives [i, j, k] of K_ij(x) of `logarithm` with respect to x_k, shape (..., n, n,
-    n).
+    """Return the derivatives of K(x) of `logarithm`, shape (..., n, n, n): entry [i, j, k] is the
+    derivative of K_ij with respect to x_k.
     """
     return _derivatives(_logarithm(x), x)
 
@@ -107,8 +107,8 @@ def bracket_form(p: Array) -> Array:
 
 
 def bracket_tensor(like: Array) -> Array:
-    """Return the structure constants c (n, n, n) of the Lie bracket, ``[y, z]_i = y . c[i] z``, in
-    arrays of the kind of `like` (..., n).
+    """Return the structure constants c (n, n, n) of the Lie bracket, ``[y, z]_i = y . c[i] z``, as
+    an array of the kind of `like`, whose last axis has length n.
     """
     return constant(_BRACKETS[like.shape[-1]], like)
 

@@ -1,7 +1,7 @@
 """Packed tensors: sparsity patterns, which follow from the tree, and values.
 
-The second derivatives of the joint force with respect to two variables are zero if the joints are
-not on one path from the root.
+A second derivative of a joint force with respect to two variables is zero unless the joints of all
+three are on one path from the root.
 """
 
 from spatial_v2.packed.memory import keep_memory

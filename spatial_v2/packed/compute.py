@@ -32,8 +32,8 @@ def room(lead: Sequence[int], nnz: int) -> np.ndarray:
 
 
 def width(nnz: int) -> int:
-    """Return the length of a row, in numbers: nnz values and a zero after them, rounded up to whole
-    cache lines.
+    """Return the length of a row of packed values: nnz values and a zero after them, rounded up to
+    whole cache lines.
     """
     return -(-(nnz + 1) // LINE) * LINE
 
@@ -67,8 +67,8 @@ def fill_dense(
 ) -> None:
     """Fill dense tensors `outs` (B, n, n, n), block by block.
 
-    `fill` computes the values of a block. If zero[k] is True, tensor k is zero outside its pattern
-    already.
+    ``fill(part of arrays, values, batched)`` computes the packed values of a block of states. If
+    zero[k] is True, outs[k] is already zero outside its pattern.
     """
     from spatial_v2.engine.tensors.dense import compose
 

@@ -1,4 +1,6 @@
-"""Packed tensors of models with rotors, from packed tensors of the expanded tree."""
+"""Packed tensors of models with rotors, from packed tensors of the expanded tree, in which each
+rotor is a body with a joint.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +50,8 @@ def _folds(model: Model, runs: Runs) -> tuple[Any, ...]:
 
 @functools.lru_cache(maxsize=64)
 def _folded(fine: tuple[TensorPattern, ...], n: int, driven: tuple[int, ...]) -> tuple[Any, ...]:
-    """Return the patterns of the model without rotors, and for each entry of the pattern `fine` its
-    index in them.
+    """For each pattern `fine` of the expanded tree, return the pattern in the n variables of the
+    model, and for each entry of `fine` the index of the entry there to which it contributes.
     """
     joint = np.concatenate([np.arange(n), np.array(driven, dtype=int)])
     out = []

@@ -58,12 +58,12 @@ class TensorPattern:
 
     @functools.cached_property
     def lines(self) -> tuple[np.ndarray, np.ndarray]:
-        """Table by which `engine.tensors.dense` expands packed values to a dense tensor.
+        """Tables `places` and `spans`, with which `engine.tensors.dense` expands packed values.
 
-        Returns `places` and `spans`. A row [begin, end, at] of `spans` is a range of the flattened
-        tensor; its entries have the values of indices places[at:]. Between two spans there are more
-        zeros than a cache line holds. Zeros within a span, and for a cache line on both sides of
-        it, have the index after the last value.
+        A row [begin, end, at] of `spans` is a range of the flattened tensor; places[at], places[at
+        + 1], ... are the indices of the packed values of its entries. Between two spans there are
+        more zeros than a cache line holds. Zeros within a span, and for a cache line on both sides
+        of it, have the index after the last value.
         """
         order = np.argsort(self.flat)
         flat = self.flat[order]
@@ -89,12 +89,12 @@ class TensorPattern:
         return f"<TensorPattern: {self.nnz} of {self.n}x{self.n}x{self.n} entries>"
 
     def pack(self, dense: Array) -> Array:
-        """Return the values (..., nnz) of a dense tensor (..., n, n, n), for any kind of array."""
+        """Return the entries of a dense tensor that are in the pattern, for any kind of array."""
         xp = namespace(dense)
         return xp.take(xp.reshape(dense, (*dense.shape[:-3], self.n**3)), self.flat, axis=-1)
 
     def todense(self, values: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """Return the dense tensor (..., n, n, n) of values (..., nnz)."""
+        """Return the dense tensor (..., n, n, n) with these entries (..., nnz) of the pattern."""
         shape = (*values.shape[:-1], *self.shape)
         if out is None:
             out = np.zeros(shape, values.dtype)
@@ -129,7 +129,7 @@ class TensorPattern:
 
     @functools.cached_property
     def contraction(self) -> Any:
-        """Sparse matrix (n * n, nnz) that sums values of entries [i, j, k] over index i."""
+        """Sparse matrix (n * n, nnz) that sums packed values of entries [i, j, k] over i."""
         from scipy.sparse import csr_array
 
         rows = self.j.astype(np.int64) * self.n + self.k

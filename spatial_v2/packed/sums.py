@@ -1,4 +1,4 @@
-"""Tables of the entries of packed tensors for each pair of their last two indices."""
+"""Tables that list the entries of packed tensors by the pair (j, k) of their last two indices."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from spatial_v2.packed.pattern import TensorPattern
 __all__ = ["pairs_of", "sums_of"]
 
 _SYMMETRIC = (True, True, False)
-"""True for tensors whose last two indices commute if they are of different joints: d2tau_dq and
-d2tau_dqd, but not d2tau_cross.
+"""True for tensors that are symmetric in the last two indices if these belong to different joints:
+d2tau_dq and d2tau_dqd, but not d2tau_cross.
 """
 
 
 @functools.lru_cache(maxsize=64)
 def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
-    """Return the table of sums that the kernel `FD_SO_derivatives` reads.
+    """Return the table with which the kernel `FD_SO_derivatives` sums packed values over the first
+    index, for each pair of the last two.
 
     Parameters
     ----------
     patterns : tuple of TensorPattern
         Sparsity patterns of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq.
     joints : bytes
-        Index of the joint of each velocity variable, int64.
+        Index of the joint of each velocity variable, as the bytes of an int64 array.
     """
     n, joint = patterns[0].n, np.frombuffer(joints, dtype=np.int64)
     j, k = np.indices((n, n))
@@ -61,7 +62,8 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
 
 
 def pairs_of(patterns: tuple[TensorPattern, ...], joint: np.ndarray) -> Paired:
-    """Return the table of entries that the kernel `FD_SO_derivatives_batched` reads.
+    """Return the table of entries, by pairs of indices, that the kernel `FD_SO_derivatives_batched`
+    reads.
 
     Parameters
     ----------
@@ -88,9 +90,10 @@ def pairs_of(patterns: tuple[TensorPattern, ...], joint: np.ndarray) -> Paired:
 
 
 def _groups(pattern: TensorPattern, kept: np.ndarray) -> list[list[np.ndarray]]:
-    """Return the entries that the mask `kept` selects, grouped by their last two indices (j, k).
+    """Group the entries with numbers `kept` by their last two indices (j, k), and the pairs (j, k)
+    by the greater of the two.
 
-    A group has up to `PAIRS` pairs, in which the greater of j and k is the same.
+    A group is a list of up to `PAIRS` arrays: the numbers of the entries of each of its pairs.
     """
     deeper = np.maximum(pattern.j, pattern.k)[kept].astype(np.int64)
     pair = (deeper * pattern.n + pattern.j[kept]) * pattern.n + pattern.k[kept]

@@ -56,7 +56,7 @@ class PackedTensor:
 
     def __len__(self) -> int:
         if self.values.ndim == 1:
-            raise TypeError("len: want a batch of packed tensors, got a single one")
+            raise TypeError("len: want a batch of packed tensors, got a single packed tensor")
         return int(self.values.shape[0])
 
     def __iter__(self) -> Iterator[PackedTensor]:
@@ -73,8 +73,8 @@ class PackedTensor:
         values = self.values[key]
         if values.shape[-1:] != (self.pattern.nnz,) or _count(key) >= self.values.ndim:
             raise IndexError(
-                f"packed tensors are indexed by their batch, of shape {self.shape[:-3]}; "
-                "for entries see the arrays i, j, k of the pattern, or todense()"
+                f"key: want an index of the batch, which has shape {self.shape[:-3]}; got {key!r}. "
+                "For single entries use the arrays i, j, k of the pattern, or todense()"
             )
         return PackedTensor(self.pattern, values)
 
@@ -158,7 +158,8 @@ class PackedTensor:
 
         if self.values.ndim != 1:
             raise ArrayShapeError(
-                f"want a single tensor, got a batch {self.shape[:-3]}; index it first"
+                f"tensor: want a single one, got a batch of shape {self.shape[:-3]}; "
+                "select one by an index"
             )
         n = self.pattern.n
         columns = self.pattern.j.astype(np.int64) * n + self.pattern.k
@@ -179,16 +180,19 @@ class PackedTensor:
             return number
         if len(shape) >= self.values.ndim:
             raise ArrayShapeError(
-                f"want a number, or numbers of the batch's shape {self.shape[:-3]}, got {shape}"
+                f"factor: want a number, or an array of the shape {self.shape[:-3]} of the "
+                f"batch; got an array of shape {shape}"
             )
         return number[..., None]
 
     def _same(self, other: PackedTensor) -> None:
         if self.pattern != other.pattern:
-            raise ArrayShapeError(f"want two tensors with one pattern, got {self!r} and {other!r}")
+            raise ArrayShapeError(
+                f"tensors: want two with the same pattern, got {self!r} and {other!r}"
+            )
 
     def _spread(self) -> Array:
-        """Return flattened dense tensors (..., n ** 3), for any kind of array."""
+        """Return the dense tensors, flattened to (..., n ** 3), for any kind of array."""
         xp, n = namespace(self.values), self.pattern.n
         place = np.full(n**3, self.pattern.nnz)
         place[self.pattern.flat] = np.arange(self.pattern.nnz)
@@ -198,6 +202,6 @@ class PackedTensor:
 
 
 def _count(key: Any) -> int:
-    """Return the number of axes that an array must at least have to be indexed by `key`."""
+    """Return the least number of axes that an array must have to be indexed by `key`."""
     parts = key if isinstance(key, tuple) else (key,)
     return sum(1 for part in parts if part is not Ellipsis and part is not None)

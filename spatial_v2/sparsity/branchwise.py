@@ -1,4 +1,4 @@
-"""Argument checks and kernel calls of functions of branch-sparse matrices."""
+"""Decorator for functions of branch-sparse matrices: it checks arguments and calls the kernel."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def as_parents(lambda_: Any, name: str) -> tuple[int, ...]:
     wrong = _misplaced(parents)
     if wrong is not None:
         raise SpatialError(
-            f"{name}[{wrong}] must be from -1 to {wrong - 1}, got {parents[wrong]}; variables "
+            f"{name}[{wrong}] must be from -1 to {wrong - 1}, got {parents[wrong]}. Variables "
             "count from 0 here and the base is -1: subtract one from each entry of MATLAB's array"
         )
     return parents
@@ -122,9 +122,9 @@ class Branchwise(Generic[F]):
 def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwise[F]]:
     """Decorate a reference implementation ``f(A, lambda_)`` or ``f(A, lambda_, x)``.
 
-    The kernel of that name in `engine.algorithms` runs if all arrays are NumPy arrays of doubles;
-    ``f.reference`` always runs the reference implementation. With `positive`, A must be positive
-    definite: NaN in the result for a matrix without NaN raises an error.
+    The function `kernel` of `engine.algorithms.branches` runs if all arrays are NumPy arrays of
+    doubles; ``f.reference`` always runs the reference implementation. If `positive` is True, A must
+    be positive definite, and a result with NaN for a matrix without NaN raises an error.
     """
 
     def decorate(page: F) -> Any:
@@ -230,7 +230,9 @@ def _lead(name: str, A: Array, *x: Array) -> tuple[int, ...]:
 
 
 def _flat(x: np.ndarray, lead: tuple[int, ...], core: int) -> np.ndarray:
-    """Reshape leading axes to one batch axis, of length one if all states share the array."""
+    """Reshape the leading axes of x to one batch axis, which has length one if all states share one
+    array; the last `core` axes stay.
+    """
     own, sizes = x.shape[: x.ndim - core], x.shape[x.ndim - core :]
     shared = all(n == 1 for n in own)
     return contiguous(x if shared else np.broadcast_to(x, (*lead, *sizes))).reshape(-1, *sizes)

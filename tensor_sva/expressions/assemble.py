@@ -231,7 +231,10 @@ def _evaluate_pairs(
 def _bodies(model: Model, q: Any, qd: Any, qdd: Any) -> list[Body]:
     if model.is_planar or model.has_rotors:
         kind = "planar" if model.is_planar else "with rotors"
-        raise ModelError(f"assemble: the model is {kind}; use derivatives.ID_SO_derivatives")
+        raise ModelError(
+            f"assemble: model: want a spatial one without rotors, got one that is {kind}. "
+            "Use the functions of the package derivatives"
+        )
     qdd = as_array(qdd)
     return bodies(model, GlobalDynamics(model, q, qd, qdd), qdd)
 
@@ -252,7 +255,7 @@ def _evaluate(
 
 
 def _joined(values: Mapping[tuple[int, ...], Array], all_bodies: list[Body], rank: int) -> Array:
-    """Join blocks to one array; missing blocks are zero."""
+    """Join blocks, by the numbers of their bodies, to one array; missing blocks are zero."""
     S = all_bodies[0].S
     xp, lead = namespace(S), tuple(all_bodies[0].fC.shape[:-1])
 

@@ -18,7 +18,7 @@ class Block:
     tensor: str
     """Name of the derivative that the block belongs to."""
     place: str
-    """Bodies of rows, columns and pages in the order of the paper: ``"kij"``."""
+    """Bodies of the rows, columns and pages of the block, in the order of the paper: ``"kij"``."""
     condition: str
     """Condition on the bodies, as in the paper: ``"k < j <= i"``; < means proper ancestor."""
     latex: str
@@ -44,7 +44,7 @@ def block(
 
 
 def holds(condition: str, **body: int) -> bool:
-    """Return whether bodies with the given numbers, on one path to the base, meet a condition.
+    """Test if bodies with the given numbers, on one path to the base, meet a condition.
 
     Examples
     --------

@@ -1,9 +1,8 @@
 """Mixed second derivatives with respect to qd and q, Appendix C.
 
 As printed, columns belong to velocities and pages to positions; `assemble` exchanges columns and
-pages by equation (33). In each docstring the three bodies lie on one path to the base. It names two
-of them: whose torque is differentiated, and with respect to whose position or velocity; the third
-body is the other variable.
+pages by equation (33). Bodies i, j, k lie on one path to the base; in conditions such as
+``k <= j < i``, < means proper ancestor, so that k is nearest to the base.
 """
 
 from __future__ import annotations
@@ -31,9 +30,7 @@ __all__ = ["CROSS"]
     r" = -\big[S_j^\top (2\mathcal B(I_i^C, S_i)\dot\Psi_k)^{\tilde R}\big]^{\tilde\top}",
 )
 def vq1(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body farthest from the base, with respect to the position of the body nearest
-    to it.
-    """
+    """Derivative of tau_i with respect to qd_j and along q_k, for ``k <= j <= i``."""
     return -rotT(mT(T(j.S), rotR(2 * Tm(B_t(i.IC, i.S), k.psid))))
 
 
@@ -45,9 +42,7 @@ def vq1(i: Body, j: Body, k: Body) -> Array:
     r" = S_j^\top [2\mathcal B(I_i^C, S_i)\dot\Psi_k]^{\tilde R}",
 )
 def vq2(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body in between, with respect to the position of the body nearest to
-    the base.
-    """
+    """Derivative of tau_j with respect to qd_i and along q_k, for ``k <= j < i``."""
     return mT(T(j.S), rotR(2 * Tm(B_t(i.IC, i.S), k.psid)))
 
 
@@ -62,9 +57,7 @@ def vq2(i: Body, j: Body, k: Body) -> Array:
     r"\big]^{\tilde\top}",
 )
 def vq3(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body farthest from the base, with respect to the velocity of the body nearest
-    to it.
-    """
+    """Derivative of tau_i with respect to qd_k and along q_j, for ``k < j <= i``."""
     P = icrf_t(i.IC @ i.S)
     return rotT(
         mT(
@@ -88,9 +81,7 @@ def vq3(i: Body, j: Body, k: Body) -> Array:
     r" + 2\mathcal B(I_i^C, S_i)\dot\Psi_j\big]^{\tilde R}",
 )
 def vq4(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body nearest to the base, with respect to the velocity of the body farthest
-    from it.
-    """
+    """Derivative of tau_k with respect to qd_i and along q_j, for ``k < j <= i``."""
     return mT(
         T(k.S),
         rotR(
@@ -109,9 +100,7 @@ def vq4(i: Body, j: Body, k: Body) -> Array:
     r" + \mathcal A_2(\dot\Psi_k + \dot S_k)\big]",
 )
 def vq5(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body in between, with respect to the velocity of the body nearest to
-    the base.
-    """
+    """Derivative of tau_j with respect to qd_k and along q_i, for ``k <= j < i``."""
     return mT(T(j.S), 2 * Tm(B_t(i.IC, i.psid) + A1(i), k.S) + Tm(A2(i), k.psid + k.Sd))
 
 
@@ -124,9 +113,7 @@ def vq5(i: Body, j: Body, k: Body) -> Array:
     r" + \mathcal A_2(\dot\Psi_j + \dot S_j)\big]",
 )
 def vq6(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body nearest to the base, with respect to the velocity of the body
-    in between.
-    """
+    """Derivative of tau_k with respect to qd_j and along q_i, for ``k < j < i``."""
     return mT(T(k.S), 2 * Tm(B_t(i.IC, i.psid) + A1(i), j.S) + Tm(A2(i), j.psid + j.Sd))
 
 

@@ -1,4 +1,8 @@
-"""Derivatives of the joint-space inertia matrix with respect to q, Appendix C."""
+"""Derivatives of the joint-space inertia matrix with respect to q, Appendix C.
+
+Bodies i, j, k lie on one path to the base; in conditions such as ``k <= j < i``, < means proper
+ancestor, so that k is nearest to the base.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +24,13 @@ __all__ = ["MASS_MATRIX"]
 
 @block("dM_dq", "jik", "k <= j <= i", r"\frac{\partial M_{ji}}{\partial q_k} = 0")
 def m1(i: Body, j: Body, k: Body) -> Array:
-    """M_ji does not depend on a joint k nearer to the base than i and j: the derivative is zero."""
+    """Derivative of M_ji along q_k for ``k <= j <= i``: zero, as M_ji does not depend on q_k."""
     return 0 * mTm(T(j.S), crf_t(k.S), i.S)
 
 
 @block("dM_dq", "ijk", "k <= j <= i", r"\frac{\partial M_{ij}}{\partial q_k} = 0")
 def m2(i: Body, j: Body, k: Body) -> Array:
-    """Transpose of `m1`: derivative of M_ij along q_k for k nearest to the base."""
+    """Derivative of M_ij along q_k for ``k <= j <= i``: the transpose of `m1`."""
     return rotT(m1(i, j, k))
 
 
@@ -38,7 +42,7 @@ def m2(i: Body, j: Body, k: Body) -> Array:
     r" = S_k^\top ((I_i^C S_i)\tilde{\bar\times}{}^* S_j)^{\tilde R}",
 )
 def m3(i: Body, j: Body, k: Body) -> Array:
-    """Derivative of M_ki along a joint j between k and i: equation (36)."""
+    """Derivative of M_ki along q_j for ``k < j <= i``: equation (36)."""
     return mT(T(k.S), rotR(Tm(icrf_t(i.IC @ i.S), j.S)))
 
 
@@ -50,7 +54,7 @@ def m3(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial M_{ki}}{\partial q_j}\Big]^{\tilde\top}",
 )
 def m4(i: Body, j: Body, k: Body) -> Array:
-    """Transpose of `m3`: derivative of M_ik along a joint j between k and i, equation (37)."""
+    """Derivative of M_ik along q_j for ``k < j <= i``: the transpose of `m3`, equation (37)."""
     return rotT(m3(i, j, k))
 
 
@@ -61,7 +65,7 @@ def m4(i: Body, j: Body, k: Body) -> Array:
     r"\frac{\partial M_{kj}}{\partial q_i} = S_k^\top \mathcal A_2 S_j",
 )
 def m5(i: Body, j: Body, k: Body) -> Array:
-    """Derivative of M_kj along a joint i farther from the base than k and j."""
+    """Derivative of M_kj along q_i for ``k <= j < i``."""
     return mTm(T(k.S), A2(i), j.S)
 
 
@@ -73,7 +77,7 @@ def m5(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial M_{kj}}{\partial q_i}\Big]^{\tilde\top}",
 )
 def m6(i: Body, j: Body, k: Body) -> Array:
-    """Transpose of `m5`: derivative of M_jk along a joint i farther from the base."""
+    """Derivative of M_jk along q_i for ``k <= j < i``: the transpose of `m5`."""
     return rotT(m5(i, j, k))
 
 

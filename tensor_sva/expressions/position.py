@@ -1,4 +1,8 @@
-"""Second derivatives with respect to q, Appendix C."""
+"""Second derivatives with respect to q, Appendix C.
+
+Bodies i, j, k lie on one path to the base; in conditions such as ``k <= j < i``, < means proper
+ancestor, so that k is nearest to the base.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ __all__ = ["POSITION"]
     r" + S_j^\top ((I_i^C S_i)\tilde{\bar\times}{}^*\ddot\Psi_k)^{\tilde R}\big]^{\tilde\top}",
 )
 def qq1(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body farthest from the base, along q of two bodies nearer to it."""
+    """Derivative of tau_i along q_j, then along q_k, for ``k <= j <= i``."""
     return -rotT(
         2 * mT(T(j.psid), rotR(Tm(B_t(i.IC, i.S), k.psid)))
         + 2 * mT(T(j.S), rotR(Tm(icrf_t(T(i.BC) @ i.S), k.psid)))
@@ -45,7 +49,7 @@ def qq1(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_i}{\partial q_j\partial q_k}\Big]^{\tilde R}",
 )
 def qq2(i: Body, j: Body, k: Body) -> Array:
-    """`qq1` with the two derivatives in the other order."""
+    """Derivative of tau_i along q_k, then along q_j, for ``k < j <= i``, from `qq1`."""
     return rotR(qq1(i, j, k))
 
 
@@ -59,7 +63,7 @@ def qq2(i: Body, j: Body, k: Body) -> Array:
     r" + S_j\tilde\times{}^* (2 B_i^C\dot\Psi_i + I_i^C\ddot\Psi_i + f_i^C\bar\times^* S_i)\Big]",
 )
 def qq3(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body nearest to the base, along q of the farthest, then the middle body."""
+    """Derivative of tau_k along q_i, then along q_j, for ``k < j <= i``."""
     return mT(
         T(k.S),
         rotR(2 * Tm(B_t(i.IC, i.psid) + A1(i), j.psid) + Tm(A2(i), j.psidd))
@@ -75,7 +79,7 @@ def qq3(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_k}{\partial q_i\partial q_j}\Big]^{\tilde R}",
 )
 def qq4(i: Body, j: Body, k: Body) -> Array:
-    """`qq3` with the two derivatives in the other order."""
+    """Derivative of tau_k along q_j, then along q_i, for ``k < j < i``, from `qq3`."""
     return rotR(qq3(i, j, k))
 
 
@@ -88,7 +92,7 @@ def qq4(i: Body, j: Body, k: Body) -> Array:
     r" + \mathcal A_2\ddot\Psi_k\big]",
 )
 def qq5(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the middle of three bodies on one path to the base: equation (34)."""
+    """Derivative of tau_j along q_k, then along q_i, for ``k <= j < i``: equation (34)."""
     return mT(T(j.S), 2 * Tm(B_t(i.IC, i.psid) + A1(i), k.psid) + Tm(A2(i), k.psidd))
 
 
@@ -100,7 +104,9 @@ def qq5(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_j}{\partial q_k\partial q_i}\Big]^{\tilde R}",
 )
 def qq6(i: Body, j: Body, k: Body) -> Array:
-    """`qq5` with the two derivatives in the other order: equation (35)."""
+    """Derivative of tau_j along q_i, then along q_k, for ``k <= j < i``, from `qq5`: equation
+    (35).
+    """
     return rotR(qq5(i, j, k))
 
 

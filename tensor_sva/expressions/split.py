@@ -83,7 +83,7 @@ def g2(i: Body, j: Body) -> Array:
 
 
 def _turned(j: Body) -> Array:
-    """Return the part of psidd that is quadratic in velocities."""
+    """Return the part of psidd of body j (see `Body`) that is quadratic in velocities."""
     return crm(j.parent.v) @ j.psid + crm(j.parent.xi) @ j.S
 
 

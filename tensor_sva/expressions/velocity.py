@@ -1,4 +1,8 @@
-"""Second derivatives with respect to the velocities, Appendix C."""
+"""Second derivatives with respect to the velocities, Appendix C.
+
+Bodies i, j, k lie on one path to the base; in conditions such as ``k <= j < i``, < means proper
+ancestor, so that k is nearest to the base.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +30,7 @@ __all__ = ["VELOCITY"]
     r" = -\big[S_j^\top (2\mathcal B(I_i^C, S_i) S_k)^{\tilde R}\big]^{\tilde\top}",
 )
 def vv1(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body farthest from the base, with respect to the velocities of two others:
-    equation (32).
-    """
+    """Derivative of tau_i with respect to qd_j and qd_k, for ``k < j <= i``: equation (32)."""
     return -rotT(mT(T(j.S), rotR(2 * Tm(B_t(i.IC, i.S), k.S))))
 
 
@@ -40,7 +42,7 @@ def vv1(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_i}{\partial\dot q_j\partial\dot q_k}\Big]^{\tilde R}",
 )
 def vv2(i: Body, j: Body, k: Body) -> Array:
-    """`vv1` with the two derivatives in the other order."""
+    """Derivative of tau_i with respect to qd_k and qd_j, for ``k < j <= i``, from `vv1`."""
     return rotR(vv1(i, j, k))
 
 
@@ -52,9 +54,7 @@ def vv2(i: Body, j: Body, k: Body) -> Array:
     r" = -\big[S_j^\top (\mathcal A_2 S_k)^{\tilde R}\big]^{\tilde\top}",
 )
 def vv3(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body farthest from the base, with respect to two velocities of one joint nearer
-    to it.
-    """
+    """Derivative of tau_i with respect to qd_j and qd_k of one joint, ``k = j <= i``."""
     return -rotT(mT(T(j.S), rotR(Tm(A2(i), k.S))))
 
 
@@ -66,7 +66,7 @@ def vv3(i: Body, j: Body, k: Body) -> Array:
     r" = S_k^\top [2\mathcal B(I_i^C, S_i) S_j]^{\tilde R}",
 )
 def vv4(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body nearest to the base, with respect to the velocities of two others."""
+    """Derivative of tau_k with respect to qd_i and qd_j, for ``k < j < i``."""
     return mT(T(k.S), rotR(2 * Tm(B_t(i.IC, i.S), j.S)))
 
 
@@ -78,7 +78,7 @@ def vv4(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_k}{\partial\dot q_i\partial\dot q_j}\Big]^{\tilde R}",
 )
 def vv5(i: Body, j: Body, k: Body) -> Array:
-    """`vv4` with the two derivatives in the other order."""
+    """Derivative of tau_k with respect to qd_j and qd_i, for ``k < j < i``, from `vv4`."""
     return rotR(vv4(i, j, k))
 
 
@@ -90,9 +90,7 @@ def vv5(i: Body, j: Body, k: Body) -> Array:
     r" \big[((I_i^C S_i)\tilde{\bar\times}{}^* + S_i\tilde\times{}^* I_i^C) S_j\big]^{\tilde R}",
 )
 def vv6(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the body nearest to the base, with respect to two velocities of one joint farther
-    from it.
-    """
+    """Derivative of tau_k with respect to qd_i and qd_j of one joint, ``k < j = i``."""
     return mT(T(k.S), rotR(Tm(icrf_t(i.IC @ i.S) + Tm(crf_t(i.S), i.IC), j.S)))
 
 
@@ -104,9 +102,7 @@ def vv6(i: Body, j: Body, k: Body) -> Array:
     r" = S_j^\top [2\mathcal B(I_i^C, S_i) S_k]",
 )
 def vv7(i: Body, j: Body, k: Body) -> Array:
-    """Torque of the middle of three bodies on one path to the base, with respect to the velocities
-    of the others.
-    """
+    """Derivative of tau_j with respect to qd_k and qd_i, for ``k <= j < i``."""
     return mT(T(j.S), 2 * Tm(B_t(i.IC, i.S), k.S))
 
 
@@ -118,7 +114,7 @@ def vv7(i: Body, j: Body, k: Body) -> Array:
     r" = \Big[\frac{\partial^2\tau_j}{\partial\dot q_k\partial\dot q_i}\Big]^{\tilde R}",
 )
 def vv8(i: Body, j: Body, k: Body) -> Array:
-    """`vv7` with the two derivatives in the other order."""
+    """Derivative of tau_j with respect to qd_i and qd_k, for ``k <= j < i``, from `vv7`."""
     return rotR(vv7(i, j, k))
 
 

@@ -111,7 +111,7 @@ class Row(NamedTuple):
     name: str
     """Name, ``"M7"``."""
     latex: str
-    """The statement."""
+    """The statement, in LaTeX."""
     source: str
     """Paper and table or appendix."""
     arguments: dict[str, str]

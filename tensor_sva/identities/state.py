@@ -111,7 +111,7 @@ def by_q(quantity: Callable[..., Array]) -> Derivative:
 
 
 def by_qd(quantity: Callable[..., Array]) -> Derivative:
-    """Return a function that differentiates a quantity of body i by velocities of joint j.
+    """Return a function that differentiates a quantity of body i with respect to qd of joint j.
 
     Parameters
     ----------

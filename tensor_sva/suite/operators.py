@@ -1,4 +1,4 @@
-"""Operators in which identities are written, and their replacement by other ones."""
+"""The operators in which identities are written, and their replacement by those of others."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def operators_of(given: object) -> dict[str, Any]:
         found = {name: getattr(given, name) for name in names if hasattr(given, name)}
     if not found.keys() & OPERATORS.keys():
         raise SpatialError(
-            f"operators: {given!r} names none of {', '.join(OPERATORS)}; want a module, an object "
-            f"or a dict that does"
+            f"operators: want a module, an object or a dict with operators; {given!r} names "
+            f"none of {', '.join(OPERATORS)}"
         )
     for name, x in found.items():
         if not callable(x):

@@ -47,7 +47,7 @@ class Result(NamedTuple):
 
     @property
     def falls(self) -> bool:
-        """Test if the sides differ, or an operator raised an error."""
+        """True if the sides differ, or an operator raised an error."""
         return not self.missing and not self.holds
 
 

@@ -22,7 +22,9 @@ def sum_rows(tree: Tree, M: Floats) -> None:
 
 @inline
 def moved(f: Six, c0: float, c1: float, c2: float, A: Floats, k: int) -> None:
-    """Set column k of A to the force f, about the point c = (c0, c1, c2) instead of the origin."""
+    """Store a force vector f in column k of A, with the couple about c = (c0, c1, c2), not the
+    origin.
+    """
     n0, n1, n2 = cross(c0, c1, c2, f[3], f[4], f[5])
     A[0, k], A[1, k], A[2, k] = f[0] - n0, f[1] - n1, f[2] - n2
     A[3, k], A[4, k], A[5, k] = f[3], f[4], f[5]

@@ -16,7 +16,7 @@ __all__ = ["CRBA"]
 
 @jit
 def CRBA(tree: Tree, q: Floats, H: Floats) -> None:
-    """Compute the joint-space inertia matrices H (B, nv, nv), which are zero initially."""
+    """Compute the joint-space inertia matrices H (B, nv, nv); H must be zero on entry."""
     nb, nv = tree.parent.size, H.shape[1]
     R, d, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
     IC = empty(q, nb + 1, 10)

@@ -48,8 +48,8 @@ def inward_coriolis(
     """Compute the Coriolis matrix C, the rate Hdot of the inertia matrix, and H, each (nv, nv), of
     one state.
 
-    For a joint with one variable k, C_kk includes only the bodies beyond the body that k moves.
-    That body's own contribution is zero, but would have the rounding errors of a fast rotor.
+    For a joint with one variable k, C_kk includes only the bodies beyond the one that k moves. The
+    contribution of that body is zero, but for a fast rotor its rounding errors would be large.
     """
     (R, p, S, Sd, v), (I, B, IC, BC) = bodies, inertias
     parent, joint = tree.parent, tree.joint
@@ -90,7 +90,7 @@ def inward_coriolis(
 @jit
 def CoriolisMatrix(tree: Tree, q: Floats, qd: Floats, C: Floats, Hdot: Floats, H: Floats) -> None:
     """Compute the Coriolis matrix C, the rate Hdot of the inertia matrix, and H, each (B, nv, nv)
-    and zero initially.
+    and zero on entry.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)

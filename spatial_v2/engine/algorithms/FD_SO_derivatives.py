@@ -72,7 +72,7 @@ def pad(x: Floats, sign: float, out: Floats) -> None:
 
 @part
 def turn_all(V: Floats, out: Floats) -> None:
-    """Transpose SIMD batches V (n / SIMD_WIDTH, m) into numbers out (n, m)."""
+    """Transpose the SIMD batches V (n / SIMD_WIDTH, m) into a matrix of numbers, out (n, m)."""
     for c in range(V.shape[0]):
         turn_rows(V[c : c + 1], out[c * simd_width() : (c + 1) * simd_width()])
 
@@ -80,11 +80,11 @@ def turn_all(V: Floats, out: Floats) -> None:
 @part
 def opposite(V: Floats, n: int, U: Floats) -> None:
     """Compute the left factors U of the products in `mass_factors`, those with index i, from the
-    factors V of the columns of H^-1.
+    factors V, which `factors` computes for the columns of H^-1.
 
-    `factors` computes the right factors, those of f(x) and a(x). U has the factors of V in
-    exchanged places, half of them negated, so that the products are multiplied by -H^-1. n is the
-    number of columns of V for each of the eight factors.
+    The right factors are those of f(x) and a(x). U has the factors of V in exchanged places, half
+    of them negated, so that the products are multiplied by -H^-1. n is the number of columns of V
+    for each of the eight factors.
     """
     for i in range(V.shape[0]):
         for at in range(0, V.shape[1] - simd_width(), FACTORS * n):

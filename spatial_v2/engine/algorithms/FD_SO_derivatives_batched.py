@@ -39,7 +39,7 @@ def inverse_products(
 
 @part
 def add_pair(pairs: Paired, t: int, pair: int, x: Floats, y: Floats) -> None:
-    """Add the column of a pair of variables of tensor t, whose values are x, to y (n,)."""
+    """Add column `pair` = j n + k of tensor t, whose packed values are x, to y (n,)."""
     for e in range(pairs.first[t, pair], pairs.first[t, pair + 1]):
         y[pairs.row[e]] += x[pairs.entry[e]]
 
@@ -49,9 +49,10 @@ def pair_columns(
     pairs: Paired, x: Floats, v: Floats, z: Floats, MP: Floats, MQ: Floats, MM: Floats,
     j: int, k: int, Y: Floats,
 ) -> None:  # fmt: skip
-    """Compute the columns that -H^-1 multiplies for the pair of variables (j, k), as rows of Y.
+    """Compute the vectors that -H^-1 multiplies to columns (j, k) of the tensors, as rows of Y.
 
-    Rows 0 to 3 belong to (j, k) of qq, vv, qv and dM; rows 4 and 5 to (k, j) of the last two.
+    Rows 0 to 3 give the columns (j, k) of qq, vv, qv and dM, rows 4 and 5 the columns (k, j) of qv
+    and dM.
     """
     n = Y.shape[1]
     for a in range(n):

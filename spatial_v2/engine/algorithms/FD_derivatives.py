@@ -56,7 +56,7 @@ __all__ = ["FD_derivatives"]
 
 
 class Answers(NamedTuple):
-    """Responses of free subtrees: to velocities, and to rotation relative to forces that are
+    """Response forces of free subtrees to velocities, and to rotations relative to forces that are
     constant in the base.
 
     Attributes
@@ -153,7 +153,7 @@ def disturb(
 
 @part
 def as_columns(x: Floats, nv: int, out: Floats) -> None:
-    """Write the first nv rows of x as columns of blocks into out."""
+    """Write the first nv rows of x into out as columns, in blocks; see `column_blocks`."""
     out[:, :] = 0.0
     for t in range(nv):
         store_block_column(six(x[t]), t, block(x), out)

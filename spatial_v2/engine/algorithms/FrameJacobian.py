@@ -12,7 +12,7 @@ __all__ = ["FrameJacobian"]
 
 @jit
 def FrameJacobian(view: View, q: Floats, J: Floats) -> None:
-    """Compute the Jacobians J (B, 6, nv) of a frame, which are zero initially."""
+    """Compute the Jacobians J (B, 6, nv) of a frame; J must be zero on entry."""
     path = new_frame_path(view, q, J.shape[2])
     for b in range(q.shape[0]):
         n = see(view, q[b], path)

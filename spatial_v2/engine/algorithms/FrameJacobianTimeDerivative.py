@@ -1,7 +1,7 @@
 """Time derivative of the Jacobian of a frame.
 
 Its column k is ``(v_k - N v) x J_k``: v_k is the velocity of the body that variable k moves, v that
-of the frame, and N selects the part of v that the axes of the view move with.
+of the frame, and N selects the part of v with which the axes of the view move.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["FrameJacobianTimeDerivative"]
 
 @jit
 def FrameJacobianTimeDerivative(view: View, q: Floats, qd: Floats, Jd: Floats) -> None:
-    """Compute the rates Jd (B, 6, nv) of the Jacobians of a frame, which are zero initially."""
+    """Compute the rates Jd (B, 6, nv) of the Jacobians of a frame; Jd must be zero on entry."""
     nv = qd.shape[1]
     path, v = new_frame_path(view, q, nv), empty(q, nv + 1, 6)
     for b in range(q.shape[0]):

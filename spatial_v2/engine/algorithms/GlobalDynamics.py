@@ -24,7 +24,9 @@ __all__ = ["GlobalDynamics"]
 
 @inline
 def dense_coriolis(B: Floats, p: Floats, out: Floats) -> None:
-    """Expand half of the matrix B of `coriolis_matrix` to a 6x6 matrix about the point p."""
+    """Expand the doubled matrix B of `coriolis_matrix` to the 6x6 body Coriolis matrix about point
+    p.
+    """
     h0, h1, h2 = B[9], B[10], B[11]
     x = (0.5 * B[0], 0.5 * B[3], 0.5 * B[6], 0.0, -h2, h1)
     y = (0.5 * B[1], 0.5 * B[4], 0.5 * B[7], h2, 0.0, -h0)
@@ -41,8 +43,8 @@ def GlobalDynamics(
     psidd: Floats, X0: Floats, vJ: Floats, v: Floats, a: Floats, I: Floats, IC: Floats,
     B: Floats, BC: Floats, f: Floats, fC: Floats,
 ) -> None:  # fmt: skip
-    """Compute the fields of `GroundFrame` for a batch of states; the transforms X0 are zero
-    initially.
+    """Compute the fields of `GroundFrame` for a batch of states; the transforms X0 must be zero on
+    entry.
 
     q, qd and qdd are arguments; the fields follow, from the motion subspaces S to the forces fC.
     They are computed about a point of the robot and shifted to the ground's origin at the end.

@@ -20,7 +20,7 @@ __all__ = ["HandC"]
 
 @inline
 def mass_matrix(tree: Tree, R: Floats, d: Floats, S: Floats, IC: Floats, H: Floats) -> None:
-    """Compute the inertia matrix H (nv, nv) of one state; it is zero initially.
+    """Compute the inertia matrix H (nv, nv) of one state; H must be zero on entry.
 
     R, d and S are results of `about_body`; IC (nb + 1, 10) is scratch space. Composite inertias are
     about each body's own origin: about a distant point, the inertia of a small body would be
@@ -50,8 +50,8 @@ def mass_matrix(tree: Tree, R: Floats, d: Floats, S: Floats, IC: Floats, H: Floa
 def HandC(
     tree: Tree, q: Floats, qd: Floats, f_ext: Floats, f_body: Floats, H: Floats, C: Floats
 ) -> None:
-    """Compute the inertia matrix H (B, nv, nv), zero initially, and the bias force C (B, nv) of
-    ``tau = H qdd + C``.
+    """Compute the inertia matrix H (B, nv, nv) and the bias force C (B, nv) of ``tau = H qdd + C``;
+    H must be zero on entry.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)

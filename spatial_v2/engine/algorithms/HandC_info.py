@@ -17,8 +17,8 @@ __all__ = ["HandC_info"]
 
 @inline
 def composite(tree: Tree, d: Floats, S: Floats, M: Floats, H: Floats) -> None:
-    """Compute the inertia matrix H (nv, nv), zero initially; sum the inertias M over subtrees, in
-    place.
+    """Compute the inertia matrix H (nv, nv), which must be zero on entry; sum the inertias M over
+    subtrees, in place.
     """
     parent, joint = tree.parent, tree.joint
     for i in range(parent.size - 1, -1, -1):
@@ -53,8 +53,8 @@ def HandC_info(
     tree: Tree, q: Floats, qd: Floats, f_ext: Floats, f_body: Floats, H: Floats, C: Floats,
     IC: Floats, Xup: Floats, v: Floats, avp: Floats, fvp: Floats,
 ) -> None:  # fmt: skip
-    """Compute the inertia matrix H, the bias force C and the fields of `HandCInfo`; all are zero
-    initially.
+    """Compute the inertia matrix H, the bias force C and the fields of `HandCInfo`; all must be
+    zero on entry.
 
     Arguments are q, qd and external forces f_ext, f_body; the fields are IC, Xup, v, avp and fvp.
     """

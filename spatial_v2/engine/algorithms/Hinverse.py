@@ -48,7 +48,7 @@ __all__ = [
 
 
 class Where(NamedTuple):
-    """Columns that concern each body, and the memory for the acceleration of the body.
+    """The columns in the subtree of each body, and the place of the body's acceleration.
 
     Attributes
     ----------
@@ -95,11 +95,12 @@ def subtrees(tree: Tree, m: int, where: Where) -> None:
 
 @part
 def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
-    """Assign memory to the accelerations that children read, as little as possible for the cache.
+    """Assign places in memory to the accelerations of bodies with children; return the number of
+    places.
 
-    The memory of a body is reused after its last child. place (nb + 1,) is -1 for the base and for
-    bodies without children; for others it is less than the number returned. last (nb + 1,) and
-    free (nb,) are scratch space.
+    The place of a body is reused after its last child, so that the memory stays in the cache. place
+    (nb + 1,) is -1 for the base and for bodies without children. last (nb + 1,) and free (nb,) are
+    scratch space.
     """
     nb, used, spare = links(tree), 0, 0
     last[:] = -1
@@ -205,8 +206,8 @@ def invert(
     tree: Tree, where: Where, body: Articulated, none: Floats, w: Floats, F: Floats, A: Floats,
     room: Floats, X: Floats, H: Floats,
 ) -> None:  # fmt: skip
-    """Compute H^-1 in H (nv, nv) from the result of `articulate`; `room` is the memory of X without
-    blocks.
+    """Compute H^-1 in H (nv, nv) from the result of `articulate`; `room` is X viewed as a matrix of
+    numbers.
     """
     room[:, :] = 0.0
     F[:, :] = 0.0

@@ -17,8 +17,8 @@ __all__ = ["IDFOZA"]
 
 @jit
 def IDFOZA(tree: Tree, q: Floats, x: Floats, dHx: Floats) -> None:
-    """Compute dHx (B, nv, nv), zero initially: the derivatives of the products (H x)_i with respect
-    to q_k.
+    """Compute the derivatives dHx (B, nv, nv): entry [b, i, k] is the derivative of (H x)_i with
+    respect to q_k in state b. dHx must be zero on entry.
     """
     light = Tree(
         tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3),

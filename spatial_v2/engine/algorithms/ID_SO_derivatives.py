@@ -49,7 +49,7 @@ lay, lay_own = lay_of(ID_SO)
 
 
 class Variable(NamedTuple):
-    """Symbols of Algorithm 1 for variable p; P is the momentum ``I S`` of the subtree it moves."""
+    """Vectors P, c4, z5, z7 of A0, A4, A5, A7 and matrices M1, B3 of A1, A3, for a variable p."""
 
     P: Six
     M1: Floats
@@ -165,7 +165,7 @@ def pair_products(
 
 @part
 def own_products(s: Six, t: Six, P: Six, I: Floats, z: Floats, blocks: int, w: Floats) -> None:
-    """Set column 11 of w to u4.s for variables s and t of one joint; P is the momentum of s."""
+    """Set column 11 of w to u4.s_r, for p and t of one joint with subspaces s and t; P is I s."""
     u4 = plus(crf(s, apply_inertia(I, t)), crf(t, P))
     for k in range(blocks):
         w[k, 11] = dot6(u4, six_at(z, k, 0))
@@ -173,7 +173,7 @@ def own_products(s: Six, t: Six, P: Six, I: Floats, z: Floats, blocks: int, w: F
 
 @part
 def stationary_products(y: Six, z: Floats, blocks: int, w: Floats) -> None:
-    """Add to column 1 of w the part of tau_p due to forces that are constant in the base."""
+    """Add y . s_r to column 1 of w: the part of p2 due to forces that are constant in the base."""
     for k in range(blocks):
         w[k, 1] += dot6(y, six_at(z, k, 0))
 

@@ -18,8 +18,8 @@ __all__ = ["ID_derivatives"]
 
 @inline
 def inward_derivatives(tree: Tree, sweep: Sweep, dq: Floats, dqd: Floats) -> None:
-    """Compute dtau_dq and dtau_dqd (nv, nv); the body quantities IC, BC and fC become sums over
-    subtrees.
+    """Compute dq = dtau_dq and dqd = dtau_dqd (nv, nv); the body quantities IC, BC and fC become
+    sums over subtrees.
     """
     parent, joint = tree.parent, tree.joint
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
@@ -54,7 +54,7 @@ def ID_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """Compute dtau_dq and dtau_dqd, each (B, nv, nv), which are zero initially.
+    """Compute dq = dtau_dq and dqd = dtau_dqd, each (B, nv, nv), which must be zero on entry.
 
     The external forces f_ext are constant in the base, f_body in the bodies: each (B, nb, 6), or
     (0, 0, 6) for none.

@@ -20,7 +20,7 @@ def ID_info(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, tau: Floats,
     Xup: Floats, v: Floats, h: Floats, a: Floats, f: Floats, f0: Floats,
 ) -> None:  # fmt: skip
-    """Compute the joint forces tau (B, nv) and the fields of `IDInfo`, all zero initially.
+    """Compute the joint forces tau (B, nv) and the fields of `IDInfo`; all must be zero on entry.
 
     Arguments are q, qd, qdd and external forces f_ext, f_body; the fields are Xup, v, h, a, f, f0.
     """

@@ -13,7 +13,7 @@ __all__ = ["KKT", "Equations"]
 
 
 class Equations(NamedTuple):
-    """Data of the KKT equations that do not depend on the state.
+    """The data of the KKT equations that are the same in all states.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ def ltdl(above: Ints, L: Floats) -> None:
 
 @part
 def ltdl_columns(above: Ints, L: Floats, x: Floats) -> None:
-    """Replace the columns of x (nv, n) by those of H^-1 x."""
+    """Replace x (nv, n) by H^-1 x, with the factors L of `ltdl`."""
     n = x.shape[1]
     for i in range(above.size - 1, -1, -1):
         j = above[i]

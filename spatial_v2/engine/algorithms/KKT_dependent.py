@@ -36,7 +36,7 @@ SOLVED, NOT_FINITE, SHORT, UNSURE = 0, 1, 2, 3
 NaN; undecided, so that the reference implementation must solve it.
 """
 REFUSE, SHORTEST, PROXIMAL = 0, 1, 2
-"""Rules for dependent rows: refuse them, shortest multipliers, or the proximal iteration."""
+"""Choices for dependent rows: refuse them, shortest multipliers, or the proximal iteration."""
 
 
 @inline
@@ -68,7 +68,7 @@ def solve_short(
     """Replace right-hand sides x and y by a solution for rows that are not independent.
 
     Returns the outcome, for instance `SOLVED`. The solution is that of least squares with the
-    shortest y; see the notes of the public function `KKT`.
+    shortest y; see the notes of the class `constraints.kkt.KKT`.
     """
     m, nv = G.shape
     n, verdict = x.shape[1], SOLVED

@@ -17,7 +17,7 @@ __all__ = ["RegressorClassical"]
 def RegressorClassical(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, Y: Floats, Y_rot: Floats
 ) -> None:
-    """Compute the regressors Y (B, nv, 10*NB) and Y_rot (B, nv, 10*NB_rot)."""
+    """Compute the regressors Y (B, nv, 10*NB) of links and Y_rot (B, nv, 10*NB_rot) of rotors."""
     nb, m = tree.parent.size, row_count(tree)
     chain = new_chain(q, nb, m)
     R, p, S = chain.R, chain.p, chain.S

@@ -28,7 +28,9 @@ __all__ = ["RegressorSL", "force_rows"]
 def force_rows(
     tree: Tree, chain: Chain, v: Floats, w: Floats, a: Floats, Y: Floats, Y_rot: Floats
 ) -> None:
-    """Compute the regressors Y (nv, 10*NB) and Y_rot (nv, 10*NB_rot) of one state."""
+    """Compute the regressors Y (nv, 10*NB) of links and Y_rot (nv, 10*NB_rot) of rotors in one
+    state.
+    """
     R, p, var, s = chain.R, chain.p, chain.var, chain.s
     nb = links(tree)
     for i in range(tree.parent.size):
@@ -48,7 +50,7 @@ def force_rows(
 def RegressorSL(
     tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, Y: Floats, Y_rot: Floats
 ) -> None:
-    """Compute the regressors Y (B, nv, 10*NB) and Y_rot (B, nv, 10*NB_rot)."""
+    """Compute the regressors Y (B, nv, 10*NB) of links and Y_rot (B, nv, 10*NB_rot) of rotors."""
     nb, m = tree.parent.size, row_count(tree)
     chain = new_chain(q, nb, m)
     R, p, S = chain.R, chain.p, chain.S

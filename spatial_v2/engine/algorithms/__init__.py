@@ -1,9 +1,9 @@
 """Kernels, one algorithm per file, with the name of the public function.
 
-A kernel takes a `Tree`, then arguments, then its results: preallocated arrays, which are zero at
-the start and get their values in place. B is the number of states, nb that of the bodies of the
-tree and nv that of its velocity variables. A tree may have rotors as bodies, after the NB bodies of
-the model; NB_rot is their number. Arguments that several kernels have:
+A kernel takes a `Tree`, then arguments, then its results: preallocated arrays that are zero on
+entry and that it fills. B is the number of states, nb that of the bodies of the tree and nv that of
+its velocity variables. A tree may have rotors as bodies, after the NB bodies of the model; NB_rot
+is their number. Arguments that several kernels have:
 
 q, qd, qdd, tau (B, n)
     Positions, velocities, accelerations and forces of the joints.

@@ -33,7 +33,7 @@ def body_motion_derivatives(
     da_dqd: Floats, da_dqdd: Floats, dv_dq_body: Floats, dv_dqd_body: Floats, da_dq_body: Floats,
     da_dqd_body: Floats, da_dqdd_body: Floats,
 ) -> None:  # fmt: skip
-    """Compute the fields of `BodyMotionDerivatives`, each (B, nb, 6, nv) and zero initially.
+    """Compute the fields of `BodyMotionDerivatives`, each (B, nb, 6, nv) and zero on entry.
 
     q, qd and qdd are arguments; the ten fields follow, the last five in body coordinates.
     """

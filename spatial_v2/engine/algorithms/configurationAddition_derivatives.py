@@ -21,9 +21,10 @@ __all__ = ["configurationAddition_derivatives"]
 def configurationAddition_derivatives(
     kind: int, x: Floats, p: Floats, M: Floats, D: Floats
 ) -> None:
-    """Compute M (B, n, n) of vectors x (B, n), and D[j, k] = ``d (p . M e_j) / dx_k``.
+    """Compute M (B, n, n) of vectors x (B, n), and D with entries [j, k] ``d (p . M e_j) / dx_k``.
 
-    M is the matrix of the kind `kind` of `rotation_maps`. Both results are zero initially.
+    M is the matrix that `kind` selects, such as `rotation_maps.LOGARITHM`. M and D must be zero on
+    entry.
     """
     f, a, b, t = np.empty(9), np.empty(3), np.empty(3), np.empty((4, 3))
     n = x.shape[1]

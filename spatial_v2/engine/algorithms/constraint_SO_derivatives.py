@@ -99,8 +99,8 @@ def constraint_SO_derivatives(
     """Compute second derivatives (B, nv, nv) of the weighted accelerations
     ``weight . (alpha - a*)`` of the rows.
 
-    alpha are the accelerations of the constraint rows and a* the desired ones. qq is with respect
-    to q, qv with respect to q and qd, vv with respect to qd. Gains Kp of frames are treated as
+    alpha are the accelerations of the constraint rows and a* the desired ones. They are taken with
+    respect to (q, q), (q, qd) and (qd, qd) for qq, qv and vv. Gains Kp of frames are treated as
     zero.
     """
     tree, m, nv = constraints.tree, constraints.T.shape[0], qd.shape[1]

@@ -54,9 +54,9 @@ def pushed_point(
     constraints: ConstraintArrays, c: int, lam: Floats, S: Floats, pc: Floats,
     index: Ints, first: Ints, last: Ints, out: Floats,
 ) -> None:  # fmt: skip
-    """Add the derivatives of the joint forces of a force and a couple at a point to out (nv, nv).
+    """Add to out (nv, nv) the derivatives of the joint forces of a point constraint c along q.
 
-    Force and couple move with the body, but do not turn.
+    They are due to a force and a couple at the point, which move with the body but do not turn.
     """
     for e in range(2):
         p0, p1, p2 = pc[e, 0], pc[e, 1], pc[e, 2]
@@ -93,7 +93,9 @@ def pushed_frame(
     constraints: ConstraintArrays, c: int, lam: Floats, S: Floats, Y: Floats, f: Floats,
     index: Ints, first: Ints, last: Ints, out: Floats,
 ) -> None:  # fmt: skip
-    """Add to out (nv, nv) the derivatives of joint forces of a force that turns with its frame."""
+    """Add to out (nv, nv) the derivatives along q of the joint forces of a frame constraint c,
+    which are due to a force that turns with its frame.
+    """
     tree = constraints.tree
     f[:] = 0.0
     for k in range(constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]):
@@ -119,8 +121,8 @@ def constraint_derivatives(
     constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, lam: Floats,
     G: Floats, dq: Floats, dqd: Floats, push: Floats,
 ) -> None:  # fmt: skip
-    """Compute the Jacobian G, and derivatives dq and dqd of the rows' acceleration minus the
-    desired one.
+    """Compute the Jacobian G, and the derivatives dq and dqd, with respect to q and qd, of the
+    acceleration of the rows minus the desired one.
 
     Arguments: q, qd, qdd and the multipliers lam (B, m). G, dq and dqd are (B, m, nv). push (B, nv,
     nv) is the derivative of ``G^T lam`` with respect to q at constant lam.

@@ -28,7 +28,9 @@ def outward_origins(tree: Tree, qd: Floats, d: Floats, S: Floats, p: Floats, v: 
 def store_body(
     R: Floats, p: Floats, w: Floats, X0: Floats, Rb: Floats, pb: Floats, v: Floats
 ) -> None:
-    """Store the pose and the velocity of one body, the latter turned to the body's axes."""
+    """Store the pose X0, Rb, pb and the velocity v of one body, with v rotated to the body's
+    axes.
+    """
     motion_transform(R, p, X0)
     for r in range(3):
         pb[r] = p[r]
@@ -44,7 +46,7 @@ def forward_kinematics(
     """Compute transforms X0 (B, nb, 6, 6) from base to body, orientations R, origins p and body
     velocities v.
 
-    X0 is zero initially.
+    X0 must be zero on entry.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     Rg, d, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)

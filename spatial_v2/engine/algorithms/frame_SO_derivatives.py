@@ -14,8 +14,8 @@ __all__ = ["frame_SO_derivatives"]
 
 @jit
 def frame_SO_derivatives(view: View, q: Floats, J: Floats, dJ: Floats, d2J: Floats) -> None:
-    """Compute the Jacobian J (B, 6, nv) of a frame, its derivatives dJ (B, 6, nv, nv) and d2J (B,
-    6, nv, nv, nv), zero initially.
+    """Compute the Jacobian J (B, 6, nv) of a frame, its derivatives dJ (B, 6, nv, nv) and second
+    derivatives d2J (B, 6, nv, nv, nv); all must be zero on entry.
     """
     nv = J.shape[2]
     path, pairs = new_frame_path(view, q, nv), empty(q, nv, nv, 6)

@@ -13,7 +13,7 @@ __all__ = ["frame_acceleration"]
 
 @jit
 def frame_acceleration(view: View, q: Floats, qd: Floats, qdd: Floats, a: Floats) -> None:
-    """Compute the accelerations a (B, 6) of a frame, which are zero initially."""
+    """Compute the accelerations a (B, 6) of a frame; a must be zero on entry."""
     nv = qd.shape[1]
     path, v = new_frame_path(view, q, nv), empty(q, nv + 1, 6)
     for b in range(q.shape[0]):

@@ -1,7 +1,7 @@
 """The Jacobian J of a frame and its derivatives ``dJ_k/dq_l = ([l at or before k] - N) J_l x J_k``.
 
 The bracket is 1 if the joint of l is that of k or nearer to the base, else 0. N selects the part of
-a velocity that the axes of the view move with.
+a velocity with which the axes of the view move.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ __all__ = ["first_derivatives", "frame_derivatives", "store_first"]
 
 @inline
 def first_derivatives(view: View, n: int, path: FramePath, dJ: Floats) -> None:
-    """Compute dJ[x, y] (6,), the derivatives of Jacobian columns x with respect to variables y of a
-    path.
+    """Compute dJ[x, y] (6,): the derivative of column x of the Jacobian with respect to variable y,
+    both on a path of n variables.
     """
     for x in range(n):
         s = six(path.J[x])
@@ -45,8 +45,8 @@ def store_first(view: View, n: int, path: FramePath, dJ: Floats, out: Floats, do
 
 @jit
 def frame_derivatives(view: View, q: Floats, J: Floats, dJ: Floats) -> None:
-    """Compute the Jacobian J (B, 6, nv) and its derivatives dJ (B, 6, nv, nv), which are zero
-    initially.
+    """Compute the Jacobian J (B, 6, nv) and its derivatives dJ (B, 6, nv, nv), both zero on
+    entry.
     """
     nv = J.shape[2]
     path, pairs = new_frame_path(view, q, nv), empty(q, nv, nv, 6)

@@ -18,7 +18,7 @@ def frame_motion(
     """Compute transforms X0 (B, 6, 6) from the base to a frame, its orientations R, origins p, and
     velocities v in its own axes.
 
-    X0 is zero initially.
+    X0 must be zero on entry.
     """
     nb, nv = view.tree.parent.size, qd.shape[1]
     Rg, d, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)

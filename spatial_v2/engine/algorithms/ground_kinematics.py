@@ -20,7 +20,7 @@ def ground_kinematics(
     base to body, and velocities v (B, nb, 6).
 
     They are computed about a point of the robot and shifted to the ground's origin at the end. X0
-    is zero initially.
+    must be zero on entry.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)

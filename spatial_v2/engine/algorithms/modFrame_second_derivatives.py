@@ -24,7 +24,7 @@ __all__ = ["modFrame_second_derivatives"]
 
 @inline
 def shared(view: View, x: Six) -> Six:
-    """Return ``N x``, the part of the velocity x that the axes of the view move with."""
+    """Return ``N x``, the part of the velocity x with which the axes of the view move."""
     return times(-1.0, part_of(view, False, x))
 
 
@@ -47,7 +47,9 @@ def beyond(n: int, path: FramePath, u: Floats, X: Floats, out: Floats) -> None:
 def second(
     view: View, n: int, path: FramePath, w: Six, P: Floats, V: Floats, F: Floats, dqq: Floats
 ) -> None:
-    """Compute the Hessian dqq (nv, nv) of a path; V and F are results of `beyond`."""
+    """Compute the Hessian dqq (nv, nv) of ``w . J u`` along q, for a weight w. P has rows
+    ``J_x x* w``; V and F are the results of `beyond` for J and P.
+    """
     J, index, last = path.J, path.var, path.last
     whole, pushed = six(V[n]), shared(view, six(F[n]))
     for y in range(n):
@@ -72,7 +74,7 @@ def modFrame_second_derivatives(
     view: View, q: Floats, u: Floats, weight: Floats, dq: Floats, du: Floats, dqq: Floats,
     duq: Floats,
 ) -> None:  # fmt: skip
-    """Compute the fields of `ModFrameSecondDerivatives`: (B, nv) or (B, nv, nv), zero initially.
+    """Compute the fields of `ModFrameSecondDerivatives`: (B, nv) or (B, nv, nv), zero on entry.
 
     Arguments are q, the vector u that the Jacobian multiplies, and the weight (B, 6) of its rows;
     results are the gradients dq and du, and the blocks dqq and duq of the Hessian.

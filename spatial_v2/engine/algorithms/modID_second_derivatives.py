@@ -122,7 +122,9 @@ def close_body(tree: Tree, i: int, lam: Floats, sweep: Sweep, sums: Weighted) ->
 
 @inline
 def inward_hessian(tree: Tree, lam: Floats, sweep: Sweep, sums: Weighted, out: Hessian) -> None:
-    """Compute blocks of the Hessian of one state, and the other fields of `out` unless empty."""
+    """Compute the blocks of the Hessian of one state, and those of the other fields of `out` that
+    are not empty.
+    """
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
     w, sw, P, N, C = sums.w, sums.sw, sums.P, sums.N, sums.C

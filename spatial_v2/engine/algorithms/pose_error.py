@@ -15,7 +15,9 @@ __all__ = ["pose_error"]
 
 @part
 def position(X: Floats, r: Floats) -> None:
-    """Compute the origin r of the frame that the transform X leads to."""
+    """Compute the origin r of the frame to which the transform X leads, in coordinates of the
+    base.
+    """
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
         r[i] = 0.0

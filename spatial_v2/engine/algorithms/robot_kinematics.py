@@ -32,7 +32,7 @@ def robot_kinematics(
 ) -> None:
     """Compute the fields S, Sd, X0 and v of `RobotKinematics` about points o (B, 3).
 
-    The points, on the robot, are results as well. X0 is zero initially.
+    The points, on the robot, are results as well. X0 must be zero on entry.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)

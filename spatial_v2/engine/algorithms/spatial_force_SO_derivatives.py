@@ -62,8 +62,8 @@ def store_pair(
 
 @inline
 def first(tree: Tree, i: int, sweep: Sweep, x: Floats, y: Floats, z: Floats) -> None:
-    """Compute the `rates` of the composite body i with respect to the variables of the joints that
-    carry it.
+    """Compute the `rates` of the composite body i for the variables of the joints that carry it, as
+    rows of x, y and z.
     """
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     I, B = sweep.IC, sweep.BC
@@ -123,7 +123,7 @@ def spatial_force_SO_derivatives(
     d2fc_dvq: Floats, d2fc_daq: Floats, d2fc_dqa: Floats, d2fc_dq_b: Floats, d2fc_dv_b: Floats,
     d2fc_dvq_b: Floats, d2fc_daq_b: Floats, d2fc_dqa_b: Floats,
 ) -> None:  # fmt: skip
-    """Compute the fields of `SpatialForceSODerivatives`, each (B, nb, 6, nv, nv), zero initially.
+    """Compute the fields of `SpatialForceSODerivatives`, each (B, nb, 6, nv, nv), zero on entry.
 
     q, qd and qdd are arguments; the ten fields follow, the last five, _b, in body coordinates.
     """

@@ -96,7 +96,7 @@ def spatial_force_derivatives(
     dfC_dq: Floats, dfC_dv: Floats, dfC_da: Floats, df_dq_body: Floats, df_dv_body: Floats,
     df_da_body: Floats, dfC_dq_body: Floats, dfC_dv_body: Floats, dfC_da_body: Floats,
 ) -> None:  # fmt: skip
-    """Compute the fields of `SpatialForceDerivatives`, each (B, nb, 6, nv), zero initially.
+    """Compute the fields of `SpatialForceDerivatives`, each (B, nb, 6, nv), zero on entry.
 
     q, qd and qdd are arguments; the twelve fields follow, the last six in body coordinates.
     """

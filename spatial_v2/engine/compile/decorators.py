@@ -77,7 +77,9 @@ _event.register("numba:compile", _Listener())
 
 
 def _compile(function: F, **options: Any) -> F:
-    """Compile at the first call; with ``NUMBA_DISABLE_JIT`` the Python function runs."""
+    """Make a function that is compiled at its first call; with ``NUMBA_DISABLE_JIT`` it stays
+    Python.
+    """
     compiled: Any = njit(**{**_OPTIONS, **options})(function)
     if compiled is not function:
         compiled._cache = disk_cache(function)

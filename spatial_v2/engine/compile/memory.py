@@ -46,7 +46,7 @@ def number(typing: Any, at: Any) -> Any:
 
 @intrinsic
 def differ(typing: Any, one: Any, other: Any, size: Any) -> Any:
-    """True if the bytes at two addresses differ: memcmp."""
+    """Test if `size` bytes at two addresses differ, by C's memcmp."""
     kind = ir.FunctionType(ir.IntType(32), [cgutils.voidptr_t, cgutils.voidptr_t, cgutils.intp_t])
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -111,7 +111,7 @@ def stack_integers(typing: Any, n: Any) -> Any:
 
 @intrinsic
 def data_address(typing: Any, x: Any) -> Any:
-    """Address of the data of an array, in compiled code."""
+    """Return the address of the data of an array, in compiled code."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = make_array(x)(context, builder, value=args[0])

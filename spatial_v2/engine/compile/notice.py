@@ -28,7 +28,7 @@ class Notice:
         self._shown: Any = None
         self.silent = 0
         self.started: Callable[[], None] | None = None
-        """Functions called when the outermost compilation begins."""
+        """Function that is called when the outermost compilation begins, or None."""
 
     def begin(self) -> None:
         """Begin a compilation."""

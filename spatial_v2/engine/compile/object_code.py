@@ -88,7 +88,9 @@ def processor(level: str) -> Processor:
     if level == "aarch64":
         return Processor("aarch64-unknown-linux-gnu", "generic", "")
     if not here.startswith("x86_64"):
-        raise SpatialError(f"level: {level} needs a machine with an x86-64 processor")
+        raise SpatialError(
+            f"level: {level} can be compiled only on a machine with an x86-64 processor"
+        )
     return Processor(here, level, "")
 
 
@@ -183,7 +185,10 @@ def object_code(
     _Module(target, code).optimise()
     left = {x.name for x in code.functions if x.is_declaration and x.name.startswith(("NRT", "Py"))}
     if left:
-        raise SpatialError(f"{name}: the kernel needs {', '.join(sorted(left))}")
+        raise SpatialError(
+            f"{name}: want a kernel that calls only functions of the exported library, got one "
+            f"that calls {', '.join(sorted(left))}"
+        )
     made: bytes = target._tm.emit_object(code)
     return made
 

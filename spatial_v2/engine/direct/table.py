@@ -117,8 +117,8 @@ def admit(table: Ints, row: int, objects: Ints, room: int, words: Ints) -> int:
     room : int
         Address of the workspace for the tree with rotors.
     words : Ints
-        Filled with the arguments of the entry of the kernel: addresses of the numbers; for missing
-        ones zero states and bodies.
+        Words of the kernel's arguments, which are filled in: addresses of their numbers, and for
+        external forces the numbers of states and bodies, zero if there are none.
     """
     refused = _refusal(table, row, objects, 0)
     if refused:

@@ -22,7 +22,7 @@ DONE, NOT_FINITE, OVERLAP = 0, 2, 3
 
 
 class OneState:
-    """A kernel for one state, called without a look at the types of its arguments.
+    """A kernel for one state, whose calls do not inspect the types of the arguments.
 
     Parameters
     ----------
@@ -60,14 +60,16 @@ class OneState:
         self._run = compiled.compile((types.int64, types.int64, *kinds, types.boolean))
 
     def __call__(self, arrays: Any, forces: Any, outs: Any) -> int:
-        """Fill results with any contents, and return the outcome."""
+        """Run the kernel and return the outcome; the results may have any contents before."""
         at, watched = self._record.address, self._watched
         return int(self._run(self._entry, at, watched, arrays, forces, outs, self._look))
 
 
 @part
 def _overlap(ranges: Ints, outs: int, count: int, watched: Ints) -> bool:
-    """Test if one of the first address ranges meets another one, or one that is watched."""
+    """Test if one of the first `outs` address ranges overlaps another range, or one in
+    `watched`.
+    """
     for k in range(outs):
         first, last = ranges[2 * k], ranges[2 * k + 1]
         for j in range(count):

@@ -31,7 +31,8 @@ __all__ = ["motions", "store_bodies", "subtree_forces"]
 def motions(
     tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, bodies: Moving, p: Floats
 ) -> None:
-    """Compute velocities, accelerations, and the forces f they require, less external forces.
+    """Compute velocities v, accelerations a, and the forces f that they require minus external
+    forces.
 
     R, d and S are results of `about_body`; an empty qdd, f_ext or f_body stands for zero; p (nb +
     1, 3) is scratch space. f[i] first holds the joint velocity vJ.
@@ -73,9 +74,10 @@ def store_bodies(
     tree: Tree, bodies: Moving, Q: Floats, x: Floats, Xup: Floats, v_out: Floats, a_out: Floats,
     f_out: Floats,
 ) -> None:  # fmt: skip
-    """Store transforms Xup from the parents, zero initially, and vectors along the bodies' axes.
+    """Store transforms Xup from the parents, zero on entry, and vectors along the bodies' axes.
 
-    Q (3, 3) and x (3,) are scratch space.
+    The vectors are the velocities v, accelerations a and forces f of `bodies`. Q (3, 3) and x (3,)
+    are scratch space.
     """
     R, d, v, a, f = bodies.R, bodies.p, bodies.v, bodies.a, bodies.f
     for i in range(tree.parent.size):

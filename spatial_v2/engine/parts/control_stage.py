@@ -18,7 +18,12 @@ MOST = 60
 
 
 class Stage(NamedTuple):
-    """Workspace of one stage."""
+    """Workspace of one stage.
+
+    PF and FT are P F and F^T, h is the gradient of the stage, and L the Cholesky factor of A_uu.
+    The projected Newton method uses the gradient `grad`, the step, the controls x, the trial point,
+    and masks (1 or 0) of the free controls: the present ones, and in `now` the new ones.
+    """
 
     PF: Floats
     FT: Floats
@@ -38,7 +43,7 @@ class Stage(NamedTuple):
 
 @part
 def add_scaled(C: Floats, i: int, k: int, X: Floats, y: Floats, z: Floats) -> None:
-    """Add four scaled rows X[k:k + 4] to two rows, y with factors C[i] and z with C[i + 1]."""
+    """Add the rows X[k : k + 4] to y and z, times C[i, k : k + 4] and C[i + 1, k : k + 4]."""
     a, b, c, d = C[i, k], C[i, k + 1], C[i, k + 2], C[i, k + 3]
     e, f, g, h = C[i + 1, k], C[i + 1, k + 1], C[i + 1, k + 2], C[i + 1, k + 3]
     for j in range(y.size):
@@ -76,7 +81,7 @@ def add_product(C: Floats, i: int, X: Floats, y: Floats, z: Floats) -> None:
 def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
     """Compute the upper triangle of the Hessian A = Q + F^T P F of the stage.
 
-    n is even.
+    The number n of state variables must be even.
     """
     n, z = F.shape
     for i in range(0, n, 2):

@@ -204,7 +204,7 @@ def chosen(r: int, room: Room) -> None:
 
 @part
 def proximal(r: int, room: Room, y: Floats) -> bool:
-    """Run the proximal iteration of `KKT`; return True if it converges.
+    """Run the proximal iteration of `constraints.kkt.KKT`; return True if it converges.
 
     y (m, n) has the right-hand sides on entry, and the multipliers afterwards.
     """

@@ -120,7 +120,7 @@ def asked_for(view: View, p: Floats, x: Six) -> Six:
 def part_of(view: View, carried: bool, x: Six) -> Six:
     """Return ``(1 - N) x`` if `carried` is True, else ``-N x``.
 
-    N selects the part of a velocity that the axes of the view move with.
+    N selects the part of a velocity with which the axes of the view move.
     """
     whole = 1.0 if carried else 0.0
     a = whole - 1.0 if view.axes == BODY else whole

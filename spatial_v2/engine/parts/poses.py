@@ -154,7 +154,9 @@ def about_body(tree: Tree, q: Floats, R: Floats, d: Floats, S: Floats) -> None:
 
 @inline
 def motion_transform(R: Floats, p: Floats, X: Floats) -> None:
-    """Compute X = [E, 0; -E skew(p), E] with E = R^T, from ground to body; X is zero initially."""
+    """Compute X = [E, 0; -E skew(p), E] with E = R^T, from ground to body; X must be zero on
+    entry.
+    """
     p0, p1, p2 = p[0], p[1], p[2]
     for r in range(3):
         e0, e1, e2 = R[0, r], R[1, r], R[2, r]

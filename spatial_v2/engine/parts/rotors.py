@@ -74,7 +74,8 @@ def pushes(
     tree: Tree, d: Floats, S: Floats, x: Floats, y: Floats, IC: Floats, BC: Floats, f: Floats,
     g: Floats, h: Floats,
 ) -> None:  # fmt: skip
-    """Compute forces g (nv, 6) on the parents and h (nv,) at the joints, for a change of each q_k.
+    """Compute the forces g (nv, 6) on the parents and h (nv,) at the joints that are equivalent to
+    a change of each q_k.
 
     A joint turns the force f on the bodies beyond it. Its rotor needs a further force for the
     acceleration y and for the change x of its velocity.

@@ -119,7 +119,9 @@ def add_turned(
 
 @part
 def alone(n: int, m: int, j: int, T: Floats, out: Floats, width: int) -> None:
-    """Copy out[i, (j, k)] = T[i, (j, k)] for m rows and the first j; see `add_along`."""
+    """Copy T[i, (y, k)] to out[i, (y, k)] for m rows i and the first j values of y; see
+    `add_along`.
+    """
     for i in range(m):
         for y in range(j):
             for k in range(0, n, simd_width()):
@@ -131,7 +133,7 @@ def tiles(
     t: int, summed: Summed, sets: int, n: int, factors: tuple[Floats, Floats, Floats],
     T: tuple[Floats, Floats], B: Floats, out: Floats, past: bool,
 ) -> None:  # fmt: skip
-    """Compute tensor t of the four, tile by tile, in out (nv, nv*nv).
+    """Compute tensor t of `FD_SO_derivatives`, tile by tile, in out (nv, nv*nv).
 
     T has two workspaces of the size of a tile; sums of `contract` are copied into the first.
     """

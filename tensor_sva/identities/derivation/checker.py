@@ -98,7 +98,9 @@ def follow(start: Term, steps: tuple[Step, ...], rule_of: RuleOf) -> Term:
     kinds = {kind(word) for word, _ in start}
     for step in steps:
         if len({place.word for place in step.places}) != len(step.places):
-            raise ProofError(f"step {step.key}: want each place in another product; one has two")
+            raise ProofError(
+                f"step {step.key}: want each place in another product, got one with two"
+            )
         after = start
         for word, path in step.places:
             if word not in start.words:

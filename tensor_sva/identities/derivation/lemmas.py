@@ -1,4 +1,4 @@
-"""Lemmas: derivatives of quantities that no published identity is about, from transforms on."""
+"""Lemmas: derivatives of transforms and of other quantities that no published identity is about."""
 
 from __future__ import annotations
 

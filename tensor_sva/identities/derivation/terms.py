@@ -35,7 +35,7 @@ KINDS = {
 
 
 class ProofError(SpatialError):
-    """A step of a derivation that does not follow."""
+    """Error for a step of a derivation that does not follow from its rule."""
 
 
 @dataclass(frozen=True, slots=True)

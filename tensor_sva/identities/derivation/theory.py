@@ -44,8 +44,8 @@ class Theory:
         self.derivations: dict[str, Mapping[str, Derivation]] = {}
 
     def prove(self, theorem: Theorem) -> Mapping[str, Derivation]:
-        """Search for a derivation of every case and check it; one with a gap does not prove its
-        case.
+        """Search for a derivation of every case, and check those that are complete (have no
+        gap).
         """
         found = {case: self._case(theorem, case) for case in RELATIONS}
         for case, derivation in found.items():

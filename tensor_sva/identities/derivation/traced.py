@@ -77,7 +77,7 @@ class Traced:
     def __array_function__(self, function: Any, _: Any, arguments: Any, options: Any) -> Traced:
         if function is not np.stack or options != {"axis": -1} or len(arguments[0]) != 1:
             raise ArrayShapeError(
-                f"terms: want no function of NumPy but stack of one term, axis=-1; got "
+                "terms: want np.stack([x], axis=-1) of one term x as the only NumPy function; got "
                 f"{function.__name__}"
             )
         (x,) = arguments[0]
@@ -94,7 +94,7 @@ def _argument(word: Word) -> Word:
 
 def _wanted(x: Traced, axes: tuple[str, ...]) -> tuple[str, ...]:
     if x.axes != axes:
-        raise ArrayShapeError(f"want axes {axes}, got {x.axes}")
+        raise ArrayShapeError(f"term: want axes {axes}, got {x.axes}")
     return axes
 
 
@@ -125,7 +125,7 @@ def _cross_t(name: str) -> Callable[[Traced], Traced]:
 
 def _tensor(A: Traced) -> Traced:
     if len(A.axes) != 3:
-        raise ArrayShapeError(f"want a tensor of three axes, got axes {A.axes}")
+        raise ArrayShapeError(f"term: want a tensor of three axes, got axes {A.axes}")
     return A
 
 
@@ -155,6 +155,6 @@ OPERATORS: dict[Any, Callable[..., Traced]] = {
     unpage: _unpage,
     T: lambda x: x.T,
 }
-"""Functions of this library for arrays, and those that replace them for terms; a slice
-``[:, :, k]`` of a tensor is a term of one column.
+"""For each function of this library for arrays, the function that replaces it for terms. The term
+of a tensor is that of one of its slices ``[:, :, k]``.
 """
