@@ -56,7 +56,7 @@ class Kernels(BuildHookInterface[Any]):
         tag = f"py3-none-{platform(levels)}"
         self.place = tempfile.TemporaryDirectory()
         folder = self.place.name
-        command = [sys.executable, "-c", CODE, folder, ",".join(levels), names]
+        command = [sys.executable, "-P", "-c", CODE, folder, ",".join(levels), names]
         subprocess.run(command, env={**os.environ, "PYTHONPATH": self.root}, check=True)
         for path in sorted(Path(folder).iterdir()):
             target = f"spatial_v2/engine/shipped/kernels/{path.name}"

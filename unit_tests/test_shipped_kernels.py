@@ -18,7 +18,7 @@ from spatial_v2.engine.shipped import kernel as shipped
 from spatial_v2.engine.shipped.library import FOLDER, LEVELS, VARIABLE
 from spatial_v2.export import compiler
 
-KERNELS = "ID", "ID_info", "HandC", "ID_SO_derivatives", "H_derivatives", "FrameJacobian"
+KERNELS = "ID", "ID_info", "HandC", "ID_SO_derivatives", "FrameJacobian"
 MODELS = [name for name in (*zoo.SPATIAL, *zoo.PLANAR) if not name.startswith("one_")]
 ROOT = Path(__file__).parents[1]
 
@@ -31,12 +31,12 @@ RESULTS = """
 import os, sys
 import numpy as np
 import zoo
-from derivatives import H_derivatives, ID_SO_derivatives
+from derivatives import ID_SO_derivatives
 from spatial_v2 import FrameJacobian, HandC, ID
 
 def results(model, q, qd, qdd, f_ext):
     made = [ID(model, q, qd, qdd), ID(model, q, qd, qdd, f_ext=f_ext), *HandC(model, q, qd)]
-    made += [*ID_SO_derivatives(model, q, qd, qdd), H_derivatives(model, q)]
+    made += ID_SO_derivatives(model, q, qd, qdd)
     made += [x.values for x in ID_SO_derivatives(model, q, qd, qdd, f_ext, packed=True)]
     made += [FrameJacobian(model, q, model.NB - 1), *ID(model, q, qd, qdd, return_info=True)[1]]
     out = np.empty_like(qd), np.empty_like(made[2])
@@ -58,7 +58,7 @@ print("numba" in sys.modules)
 def run(code: str, *args: Any, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a program in a new process."""
     path = os.pathsep.join([str(ROOT), str(ROOT / "unit_tests")])
-    command = [sys.executable, "-W", "error", "-c", code, *map(str, args)]
+    command = [sys.executable, "-P", "-W", "error", "-c", code, *map(str, args)]
     given = {**os.environ, "PYTHONPATH": path, **environment}
     return subprocess.run(command, env=given, capture_output=True, text=True)
 

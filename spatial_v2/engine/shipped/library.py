@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
+import struct
 import warnings
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,8 @@ class Library:
     """
 
     def __init__(self, path: Path) -> None:
+        if not is_whole(path):
+            raise OSError("the file is not complete")
         self.level, self._library = path.stem, ctypes.CDLL(str(path))
         self.width = ctypes.c_int.in_dll(self._library, "sv2_lanes").value
         stamp = ctypes.c_char_p.in_dll(self._library, "sv2_stamp").value
@@ -71,6 +74,21 @@ class Library:
             return ctypes.c_void_p.in_dll(self._library, f"sv2_entry_{name}").value or 0
         except ValueError:
             return 0
+
+
+def is_whole(path: Path) -> bool:
+    """Test that a library has not been cut short, which would end the process that loads it.
+
+    The table of sections of an ELF file is at its end; other files are loaded as they are.
+    """
+    with path.open("rb") as file:
+        head = file.read(64)
+    if head[:4] != b"\x7fELF":
+        return True
+    if len(head) < 64:
+        return False
+    begin, size, count = *struct.unpack_from("<q", head, 40), *struct.unpack_from("<2H", head, 58)
+    return path.stat().st_size >= int(begin) + int(size) * int(count)
 
 
 @functools.cache
