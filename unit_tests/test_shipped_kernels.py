@@ -189,7 +189,7 @@ with warnings.catch_warnings(record=True) as said:
 def test_arrays_of_other_pythons_are_read_by_their_interface(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the layout of array objects is not known, the addresses of their numbers are given."""
+    """The addresses of numbers are given if the layout of array objects is not known."""
     from spatial_v2.engine.shipped.library import Library
 
     model, (q, qd, qdd) = puma560(), np.random.default_rng(1).normal(size=(3, 6))
