@@ -36,9 +36,12 @@ from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
 from spatial_v2.renamed import with_reference
 
-__all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
+__all__ = ["KERNELS", "Accelerated", "accelerated", "has_compiler", "page"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+KERNELS: dict[str, Work] = {}
+"""The functions that run a kernel, by its name; a function is here when its package is imported."""
 
 
 class Accelerated(Generic[F]):
@@ -225,6 +228,7 @@ def accelerated(
         call.work = work  # type: ignore[attr-defined]
         for form in filter(None, (work, work.other)):
             form.function = call
+        KERNELS.update({x.kernel: x for x in (work, work.more) if x and x.kernel})
         return with_reference(call, reference)
 
     return decorate

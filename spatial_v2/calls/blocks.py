@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from spatial_v2.engine.shipped.kernel import WIDEST
 from spatial_v2.exceptions import SpatialError
 
 __all__ = ["WIDEST", "batch_slices", "fill_blocks", "fill_up"]
-
-WIDEST = 8
-"""Number of states that is a multiple of every SIMD width."""
 
 
 def batch_slices(states: int, size: int, room: int) -> Iterator[slice]:

@@ -26,8 +26,9 @@ def set_compilation(mode: Mode) -> None:
     mode : {"wait", "background", "never"}
         ``"wait"`` compiles at the first call, which takes seconds. ``"background"`` compiles in a
         second process; until that is done, reference implementations compute the results, and
-        large batches wait. ``"never"`` always uses reference implementations. The environment
-        variable ``SPATIAL_V2_COMPILE`` sets the mode of new processes, by default ``"wait"``.
+        large batches wait. ``"never"`` always uses reference implementations, except for kernels
+        that the wheel has, which need no compilation. The environment variable
+        ``SPATIAL_V2_COMPILE`` sets the mode of new processes, by default ``"wait"``.
 
     Raises
     ------

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.plain import Plain
+from spatial_v2.engine.shipped.kernel import ShippedKernel
 from spatial_v2.engine.tree import Tree, View
 from spatial_v2.model import Model
 
@@ -54,7 +55,7 @@ def runner(
     Parameters
     ----------
     kernel : callable
-        A kernel of the engine.
+        A kernel of the engine; one of a shipped library runs without the fast path.
     model : Model
         The model, already checked.
     tree : Tree or View
@@ -72,10 +73,10 @@ def runner(
     Single, Plain or None
         None if neither can run the kernel.
     """
-    fast = fast_path()
+    fast = None if isinstance(kernel, ShippedKernel) else fast_path()
     if fast is None or isinstance(tree, View):
-        many = len(arguments), len(forces), results, look, finish
-        return None if len(rotors) else Plain(kernel, model, tree, watched, *many)
+        takes = arguments, len(forces), results, look, finish
+        return None if len(rotors) else Plain(kernel, model, tree, watched, *takes)
     if len(arguments) + len(forces) + len(results) > fast.MOST:
         return None
     first_q, first_v = model.layout.joint[rotors, 2], model.layout.joint[rotors, 3]

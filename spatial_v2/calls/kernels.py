@@ -113,16 +113,13 @@ class KernelFunction(Function):
         If the kernel computes tensors, the results are rows of packed values. For functions of a
         frame the options include the frame.
         """
-        from spatial_v2.engine.numbers.batches import run, run_values
-
         if self.of_frame:
             tree: Any = frame_view(model, **(options or {}))
         elif self.rotors == "own" and model.has_rotors:
             tree = geared_tree(model)
         else:
             tree = kernel_tree(model)
-        run_kernel: Callable[..., Any] = run_values if self.runs else run
-        kernel = load_kernel(cast("str", self.kernel))
+        run_kernel = self.run_kernel()
         n, plan, kinds = len(self.cores), prepare(self, model), (KernelPlan, TensorPlan)
 
         def fill(given: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
@@ -131,9 +128,18 @@ class KernelFunction(Function):
                 status = plan.batch(results, [*given[:n], *force])
                 if status is Status.DONE or (status is Status.NOT_FINITE and not self.runs):
                     return status is Status.DONE
-            return bool(run_kernel(kernel, tree, given, results, batched))
+            return bool(run_kernel(tree, given, results, batched))
 
         return fill
+
+    def run_kernel(self) -> Callable[..., bool | None]:
+        """Return the function run(record, arrays, results, simd) that runs the kernel."""
+        if self.shipped:
+            return self.shipped.run_values if self.runs else self.shipped.run
+        from spatial_v2.engine.numbers.batches import run, run_values
+
+        whole: Callable[..., bool | None] = run_values if self.runs else run
+        return functools.partial(whole, load_kernel(cast("str", self.kernel)))
 
     def compose(
         self,

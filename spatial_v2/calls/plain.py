@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.status import Status
+from spatial_v2.engine.shipped.kernel import ShippedKernel
 from spatial_v2.engine.tree import NO_FORCE, Tree, View
 from spatial_v2.joints.table import FLOATING, SPHERICAL
 from spatial_v2.model import Model
@@ -25,18 +26,19 @@ class Plain:
     """A kernel for the tree of the present model, for single states and for batches.
 
     Arguments are contiguous arrays of doubles, (n,) or (B, n), optionally followed by external
-    forces or None; parameters and attributes are those of `direct.runner`.
+    forces or None; parameters and attributes are those of `direct.runner`. `shipped` is True if the
+    kernel is one of a shipped library.
     """
 
     loaded = True
 
     def __init__(
         self,
-        kernel: Callable[..., None],
+        kernel: Callable[..., None] | ShippedKernel,
         model: Model,
         tree: Tree | View,
         watched: Sequence[np.ndarray],
-        arguments: int,
+        arguments: Sequence[tuple[str, int]],
         forces: int,
         results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
         look: bool,
@@ -45,8 +47,10 @@ class Plain:
         self.shapes = tuple(shape for _, shape in results)
         self._model, self._snapshot = model, model.checked()
         self._kernel, self._tree, self._watched = kernel, tree, tuple(watched)
-        self._arguments, self._forces, self._look = arguments, (NO_FORCE,) * forces, look
+        self._lengths = [n for _, n in arguments]
+        self._arguments, self._forces, self._look = len(arguments), (NO_FORCE,) * forces, look
         self._finish = finish or (lambda outs: outs[0])
+        self.shipped = isinstance(kernel, ShippedKernel)
         self._one: Any = None
         self._record: Any = None
         whole = look and max(map(len, self.shapes)) <= 2
@@ -55,7 +59,13 @@ class Plain:
 
     def load(self) -> None:
         """Compile the kernel for single states."""
-        if not self._one:
+        if self._one:
+            return
+        if isinstance(self._kernel, ShippedKernel):
+            takes, makes = ([(1, n) for n in self._lengths], [(1, *x) for x in self.shapes])
+            record = self._tree, self._watched, takes, self._forces, makes, self._look
+            self._one = self._kernel.one_state(*record)
+        else:
             from spatial_v2.engine.numbers.one_state import OneState
 
             outs = tuple(map(np.zeros, self.shapes))
@@ -129,10 +139,13 @@ class Plain:
             if any(x is None for x in rows):
                 return Status.REFUSED
             into = tuple(rows)
-        from spatial_v2.engine.numbers.batches import run_batch
-
         given = (*args[: self._arguments], *forces)
-        finite = run_batch(self._kernel, self._as_record(), given, into, self._look)
+        if isinstance(self._kernel, ShippedKernel):
+            finite = self._kernel.run_batch(self._tree, given, into, self._look)
+        else:
+            from spatial_v2.engine.numbers.batches import run_batch
+
+            finite = run_batch(self._kernel, self._as_record(), given, into, self._look)
         return Status.DONE if finite or not self._look else Status.NOT_FINITE
 
 

@@ -60,7 +60,7 @@ def geared_tree(model: Model) -> Tree:
 def prepare(of: Function, model: Model) -> KernelPlan | TensorPlan | None:
     """Create and cache the plan of a function for a model; return None if there cannot be one."""
     if (
-        get_compilation() == "never"
+        (get_compilation() == "never" and not of.shipped)
         or model.layout.matrices
         or (model.has_joint_terms and not of.joint_terms)
     ):
@@ -79,12 +79,14 @@ def kernel_plan(
     of: Function, model: Model, view: View | None = None
 ) -> KernelPlan | TensorPlan | None:
     """Create the plan of a function with a kernel, on the model's tree or, with a view, a frame."""
-    from spatial_v2.engine.numbers.batches import in_simd_batches
-
     kernel = of.load()
     most = max(map(len, of.results))
     if kernel is None or (most > 3 and view is None) or (of.runs and model.has_rotors):
         return None
+    if of.shipped:
+        in_simd_batches = of.shipped.in_simd_batches
+    else:
+        from spatial_v2.engine.numbers.batches import in_simd_batches
     geared = of.rotors == "expand" and model.has_rotors
     own = of.rotors == "own" and model.has_rotors
     rotors: np.ndarray = np.flatnonzero(model.has_rotor) if geared else np.zeros(0, dtype=np.int64)

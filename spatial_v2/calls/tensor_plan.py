@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.plain import fits, may_overlap
+from spatial_v2.calls.plain import Plain, fits, may_overlap
 from spatial_v2.calls.plan import Plan
 from spatial_v2.calls.status import Status
 from spatial_v2.engine.numbers.cache_lines import MANY
@@ -49,11 +49,8 @@ class TensorPlan(Plan):
         finish: Any,
         watched: Sequence[np.ndarray],
     ) -> None:
-        from spatial_v2.engine.tensors.dense import compose_all
-
         super().__init__(single, takes, finish)
         self.wide, self.patterns = wide, patterns
-        self._compose = compose_all
         self._begin = np.cumsum([0, *(pattern.nnz for pattern in patterns)]).tolist()
         self._size, self._every = len(patterns) * patterns[0].n ** 3, (1 << len(patterns)) - 1
         self._model, self._taken = tuple(watched), addresses(watched)
@@ -127,6 +124,10 @@ class TensorPlan(Plan):
         self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]
     ) -> Status:
         """Compute dense tensors in `outs`; if bit k of `clear` is set, tensor k is zeroed first."""
+        if isinstance(self.single, Plain) and self.single.shipped:
+            return self._fill_each(args, clear, outs)
+        from spatial_v2.engine.tensors.dense import compose_all
+
         begin = self._begin
         values = allocate((begin[-1] + 1,), result=False)
         values[-1] = 0.0
@@ -134,8 +135,21 @@ class TensorPlan(Plan):
         if status:
             return Status(status)
         past, taken = self._size >= MANY, self._taken
-        apart = self._compose(values, *self._how, clear, past, taken, outs)
+        apart = compose_all(values, *self._how, clear, past, taken, outs)
         return Status.DONE if apart else Status.OVERLAP
+
+    def _fill_each(self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]) -> Status:
+        """Do the same tensor by tensor, with kernels of a shipped library."""
+        if may_overlap(outs, self._model):
+            return Status.OVERLAP
+        ended, zero = [Status.DONE], [not clear >> k & 1 for k in range(len(outs))]
+
+        def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> None:
+            pairs = zip(rows, self.patterns, strict=True)
+            ended.append(self.single.run(tuple([x[0, : p.nnz] for x, p in pairs]), args))
+
+        fill_dense(fill, self.patterns, zero, [args[0][None]], [x[None] for x in outs], False)
+        return max(ended)
 
     def _fill_dense(
         self, args: tuple[Any, ...], zero: Sequence[bool], outs: Sequence[np.ndarray]

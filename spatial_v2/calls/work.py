@@ -116,7 +116,7 @@ class Work(KernelFunction):
         if real and not kernel_is_there(self, model, arrays, force, kw, call.packed):
             with use_reference():
                 return self.dispatch(self.run_reference, model, arrays, force, kw, call)
-        if not (real and has_compiler()):
+        if not (real and (self.shipped or has_compiler())):
             form = self.run_reference
         elif kw.keys() - self.known:
             more = self.more if kw == {"return_info": True} else None

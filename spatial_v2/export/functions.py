@@ -104,7 +104,10 @@ def _look(function: Any) -> Exported:
     name = getattr(function, "__name__", repr(function))
     if not isinstance(of, Function):
         raise SpatialError(f"export: want a function with a kernel, such as ID, got {name}")
-    kernel, letters = of.load(), {d for dims in of.results for d in dims} | set(of.cores)
+    kernel, letters = (
+        of.load(shipped=False),
+        {d for dims in of.results for d in dims} | set(of.cores),
+    )
     if kernel is None or of.of_frame or of.composed or not letters <= _LETTERS:
         raise SpatialError(
             f"export: {name} cannot be exported: it does not consist of one kernel on a tree"

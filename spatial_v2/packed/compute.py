@@ -6,10 +6,12 @@ Dense tensors are filled for a few states at a time, whose values stay in the ca
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from spatial_v2.engine.numbers.cache_lines import LINE, MANY
+from spatial_v2.engine.shipped.kernel import shipped_kernel
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern
 
@@ -70,7 +72,9 @@ def fill_dense(
     ``fill(part of arrays, values, batched)`` computes the packed values of a block of states. If
     zero[k] is True, outs[k] is already zero outside its pattern.
     """
-    from spatial_v2.engine.tensors.dense import compose
+    compose: Any = shipped_kernel("compose")
+    if compose is None:
+        from spatial_v2.engine.tensors.dense import compose
 
     states = len(arrays[0])
     most = max(_BLOCK // max(sum(p.nnz for p in patterns), 1), 1)

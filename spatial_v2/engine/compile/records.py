@@ -8,21 +8,9 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.engine.compile.extend import typeof
+from spatial_v2.engine.shipped.words import words_of
 
-__all__ = ["Record", "words_of"]
-
-
-def words_of(*values: Any) -> list[int]:
-    """Return the words of arrays, numbers, and tuples; the caller must keep the arrays alive."""
-    words: list[int] = []
-    for x in values:
-        if isinstance(x, np.ndarray):
-            words += [x.ctypes.data, *x.shape]
-        elif isinstance(x, tuple):
-            words += words_of(*x)
-        else:
-            words.append(int(np.float64(x).view(np.int64)) if isinstance(x, float) else int(x))
-    return words
+__all__ = ["Record"]
 
 
 _KINDS: dict[Any, Any] = {}

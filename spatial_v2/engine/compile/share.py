@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.shipped.kernel import WIDEST
 
 __all__ = ["share"]
 
@@ -28,7 +28,7 @@ def share(workers: int, states: int, task: Callable[[slice], T]) -> list[T]:
     when threads are not available, as at the exit of the interpreter.
     """
     size = -(-states // workers)
-    size = -(-size // SIMD_WIDTH) * SIMD_WIDTH
+    size = -(-size // WIDEST) * WIDEST
     if states <= size:
         return [task(slice(0, states))]
     parts = [slice(b, min(b + size, states)) for b in range(0, states, size)]

@@ -21,6 +21,7 @@ from uuid import uuid4
 import numba
 
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.shipped.sources import SOURCES as _SOURCES
 
 __all__ = ["disk_cache"]
 
@@ -28,8 +29,6 @@ _caching: Any = import_module("numba.core.caching")
 _serialize: Any = import_module("numba.core.serialize")
 _nrt: Any = import_module("numba.core.runtime.nrt")
 
-_ENGINE = Path(__file__).parents[1]
-_SOURCES = [*sorted(_ENGINE.rglob("*.py")), _ENGINE.parent / "joints" / "table.py"]
 _DATE = b"".join([str(numba.__version__).encode(), *(path.read_bytes() for path in _SOURCES)])
 _SIZE = 16
 

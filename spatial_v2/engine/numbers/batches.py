@@ -21,16 +21,19 @@ from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.compile.entries import call_entry, entry_of
 from spatial_v2.engine.compile.extend import types
 from spatial_v2.engine.compile.memory import data_address, doubles, stack_integers
-from spatial_v2.engine.compile.records import Record, words_of
+from spatial_v2.engine.compile.records import Record
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers import trig  # noqa: F401  (sine and cosine of SIMD batches)
 from spatial_v2.engine.numbers.simd_arrays import simd_at, simd_room
 from spatial_v2.engine.numbers.simd_batch import simd_batch
 from spatial_v2.engine.numbers.transpose import turn_in, turn_out
+from spatial_v2.engine.shipped.kernel import LARGEST
+from spatial_v2.engine.shipped.words import words_of
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = [
     "DRIVE",
+    "LARGEST",
     "all_finite",
     "batch_entry",
     "batch_types",
@@ -44,10 +47,6 @@ __all__ = [
 BLOCK = 1 << 14
 """Largest number of entries of a block of SIMD batches, arguments and results together; a block has
 at least one SIMD batch.
-"""
-LARGEST = 1 << 19
-"""Largest number of entries of the results of one SIMD batch, four megabytes; states with larger
-results are computed one by one.
 """
 _WORDS = types.Array(types.int64, 1, "C")
 DRIVE = types.int64, types.int64, _WORDS, _WORDS, types.int64, types.boolean

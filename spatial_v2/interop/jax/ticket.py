@@ -79,7 +79,7 @@ class Ticket:
         """
         problem, options = self.problem, self.problem.options
         function: Any = problem.operator.kernels.get(self.kind)
-        kernel = function.work.load() if function else None
+        kernel = function.work.load(shipped=False) if function else None
         if kernel is None or options.keys() - {"frame"} or options.get("frame") not in FRAMES:
             return None
         work, n = function.work, problem.states

@@ -1,0 +1,161 @@
+"""Libraries with kernels for wheels, which `engine.shipped` runs without a compiler."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from spatial_v2.accelerated import KERNELS
+from spatial_v2.calls.loading import load_kernel
+from spatial_v2.engine.shipped.sources import source_digest
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.export.library import compiler, run
+
+__all__ = ["build_kernels", "kernel_names"]
+
+_TEMPLATE = Path(__file__).with_name("templates") / "shipped.c.in"
+_V3 = "avx2", "fma", "bmi", "bmi2"
+_NEEDS = {
+    "x86-64-v2": ("sse4.2", "ssse3", "popcnt"),
+    "x86-64-v3": _V3,
+    "x86-64-v4": (*_V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"),
+}
+"""Features by which compilers tell a level of processors from the one below."""
+
+
+def kernel_names() -> list[str]:
+    """Return the names of all kernels that a library can have: those of one tree or frame.
+
+    Returns
+    -------
+    list of str
+        Names of kernels, most of them those of public functions.
+
+    Examples
+    --------
+    >>> "ID" in kernel_names()
+    True
+    """
+    import derivatives
+    import spatial_v2
+
+    for package in (spatial_v2, derivatives):
+        for name in package.__all__:
+            getattr(package, name)
+    return sorted(KERNELS)
+
+
+def build_kernels(
+    folder: str | PathLike[str], levels: Sequence[str], names: Sequence[str] = ()
+) -> list[Path]:
+    """Compile kernels to shared libraries, which calls in Python then use in place of compiling.
+
+    Parameters
+    ----------
+    folder : path-like
+        The folder for the libraries, created if needed.
+    levels : sequence of str
+        Levels of processors: ``x86-64-v2``, ``x86-64-v3``, ``x86-64-v4``, ``aarch64``, or
+        ``native`` for this processor.
+    names : sequence of str, optional
+        Names of kernels, by default all of `kernel_names`.
+
+    Returns
+    -------
+    list of Path
+        The libraries, one for each level.
+
+    Raises
+    ------
+    SpatialError
+        An unknown kernel or level, no numba, or no C compiler; or one that reports an error.
+
+    Examples
+    --------
+    >>> build_kernels("kernels", ["x86-64-v3"], ["ID"])  # doctest: +SKIP
+    """
+    known = kernel_names()
+    for name in names:
+        if name not in known:
+            raise SpatialError(f"names: want names of kernels, such as ID, got {name!r}")
+    if compiler() is None:
+        raise SpatialError("kernels: no C compiler found (cc), which links the libraries")
+    from spatial_v2.engine.compile.object_code import processor
+    from spatial_v2.engine.compile.simd_width import VARIABLE
+
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    here = str(Path(__file__).parents[2])
+    path = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
+    code = "import sys; from spatial_v2.export.shipped import _build; _build(*sys.argv[1:])"
+    begun = []
+    for level in levels:
+        width = {VARIABLE: str(processor(level).lanes)}
+        command = [sys.executable, "-P", "-c", code, str(folder), level, *(names or known)]
+        environment = {**os.environ, **width, "PYTHONPATH": path}
+        begun.append(subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True))
+    try:
+        for level, process in zip(levels, begun, strict=True):
+            _, said = process.communicate()
+            if process.returncode:
+                raise SpatialError(f"kernels: {level}: {said.strip().rpartition(chr(10))[2]}")
+    finally:
+        for process in begun:
+            process.kill()
+            process.wait()
+    return [Path(folder, f"{level}.so") for level in levels]
+
+
+def _build(folder: str, level: str, *names: str) -> None:
+    """Build the library for a level, in a process with its SIMD width."""
+    from spatial_v2.engine.compile.object_code import object_code, processor
+    from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+
+    stamp, wanted, entries = source_digest(), processor(level), []
+    kernel_names()
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        for name, kernel, kinds in _forms(names):
+            path = Path(place, f"{name}.o")
+            path.write_bytes(object_code(kernel.py_func, kinds, f"sv2_kernel_{name}", wanted))
+            entries.append(f"kernel sv2_kernel_{name};")
+            entries.append(f"EXPORT kernel *const sv2_entry_{name} = sv2_kernel_{name};")
+        needs = [f'__builtin_cpu_supports("{x}")' for x in _NEEDS.get(level, ())]
+        values = {"level": level, "lanes": SIMD_WIDTH, "stamp": stamp}
+        values |= {"entries": "\n".join(entries), "runs_here": " && ".join(needs) or "1"}
+        source, new = Path(place, "shipped.c"), Path(place, f"{level}.so")
+        source.write_text(Template(_TEMPLATE.read_text("utf-8")).substitute(values), "utf-8")
+        flags = "-std=c11", "-O3", "-fPIC", "-fvisibility=hidden", "-shared", "-s"
+        objects = sorted(map(str, Path(place).glob("*.o")))
+        run([*(compiler() or ()), *flags, "-o", str(new), str(source), *objects, "-lm"])
+        new.replace(Path(folder, new.name))
+
+
+def _forms(names: Sequence[str]) -> Iterable[tuple[str, Any, tuple[Any, ...]]]:
+    """Yield names, kernels and types of arguments of all entries of a library."""
+    from spatial_v2.engine.compile.extend import types
+    from spatial_v2.engine.compile.memory import TREE
+    from spatial_v2.engine.numbers.batches import DRIVE, batch_types, drive
+    from spatial_v2.engine.tensors.dense import compose
+    from spatial_v2.engine.tree import View
+
+    def arrays(*axes: int, kind: Any = types.float64) -> list[Any]:
+        return [types.Array(kind, n, "C") for n in axes]
+
+    view = types.NamedTuple([TREE, types.int64, types.boolean], View)
+    tables = *arrays(1, kind=types.uint32), *arrays(2, kind=types.int64)
+    flags = types.boolean, types.boolean
+    yield "drive", drive, DRIVE
+    yield "compose_state", compose, (*arrays(2), *tables, *flags, *arrays(2))
+    for name in names:
+        of = KERNELS[name]
+        kernel, record = load_kernel(name), view if of.of_frame else TREE
+        ins = [2] * len(of.cores) + [3] * (of.takes_force + of.takes_frame)
+        outs = [2 if of.runs else len(dims) + 1 for dims in of.results]
+        yield f"{name}_state", kernel, (record, *arrays(*ins, *outs))
+        yield f"{name}_batch", kernel, batch_types(record, ins, outs, not of.runs)
