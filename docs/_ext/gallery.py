@@ -222,4 +222,4 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("example", Example)
     app.add_directive("gallery", Gallery)
     app.connect("builder-inited", make)
-    return {"parallel_read_safe": False}
+    return {"parallel_read_safe": True}
