@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,24 +11,22 @@ import numpy as np
 import pytest
 
 from spatial_v2 import Model
+from spatial_v2.course.hands_on import figures_of as in_markdown
 from spatial_v2.course.text import chapter, chapters
 
 ROOT = Path(__file__).parents[1]
-SCRIPTS = ROOT / "docs" / "_static" / "hands_on"
+SCRIPTS = ROOT / "spatial_v2" / "course" / "assets" / "hands_on"
 sys.path.append(str(ROOT / "docs" / "_ext"))
 hands_on = pytest.importorskip("hands_on", reason="needs the extra docs")
-
-DIRECTIVE = re.compile(r"^```\{hands-on\} (\w+)\n((?::[^\n]*\n)*)(.*?)^```$", re.M | re.S)
 
 
 def figures_of(text: str) -> dict[str, dict[str, Any]]:
     """Return the data of the figures in a text of Markdown, by name of the figure."""
     found = {}
-    for name, options, program in DIRECTIVE.findall(text):
-        given = re.search(r"^:options: (.*)$", options, re.M)
-        found[name] = json.loads(given[1]) if given else {}
-        if program.strip():
-            found[name]["program"] = program
+    for name, options in in_markdown(text).items():
+        found[name] = json.loads(options.get("options", "{}"))
+        if options["program"].strip():
+            found[name]["program"] = options["program"]
     return found
 
 
@@ -68,10 +65,8 @@ class Figure:
         address: str = "",
         **context: Any,
     ) -> None:
-        for path in SCRIPTS.iterdir():
-            folder.joinpath(path.name).write_bytes(path.read_bytes())
         given = data_of(name) if data is None else data
-        hands_on.write(folder, f"{name}.html", hands_on.page_of(name, given))
+        hands_on.write(folder, f"{name}.html", hands_on.page_of(name, given), name)
         size = {"width": width, "height": 640}
         self.context = browser.new_context(viewport=size, offline=True, **context)
         self.tab = self.context.new_page()

@@ -20,6 +20,7 @@ from spatial_v2 import (
     Model,
     configurationAddition,
 )
+from spatial_v2.course.hands_on_model import PLANE
 from spatial_v2.show.mass import body_masses
 
 pytestmark = pytest.mark.browser
@@ -46,7 +47,7 @@ def forces(model: Model, f_ext: np.ndarray) -> np.ndarray:
     if f_ext.shape[-1] == 6:
         return f_ext
     out = np.zeros((*f_ext.shape[:-1], 6))
-    out[..., hands_on.PLANE] = f_ext
+    out[..., PLANE] = f_ext
     return out
 
 

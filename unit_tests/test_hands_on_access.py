@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from hands_on_pages import CHAPTERS, FIGURES, Figure, hands_on
 
+from spatial_v2.course.hands_on_page import FLAT
+
 pytestmark = pytest.mark.browser
 
 NAMELESS = """() => [...document.querySelectorAll("button, input, select, svg, table, [role]")]
@@ -42,7 +44,7 @@ def test_figure_has_names_and_fits_and_follows_keys(
         page.tab.set_viewport_size({"width": width, "height": 680})
         assert page.tab.evaluate(WIDER) == []
     assert page.tab.evaluate("document.getElementById('side').offsetWidth") == width
-    if name not in hands_on.FLAT:
+    if name not in FLAT:
         where = "stage.handles()[0]?.toArray()"
         before = page.tab.evaluate(where)
         if before:

@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 HEAD = """\
 ---
@@ -105,6 +106,21 @@ def put_chapters(app: Sphinx) -> None:
         write(path, text)
 
 
+def spread(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
+    """Put pages that run notebooks at equal distances into the list of pages to read.
+
+    Two processes read it in pieces of neighbours; all chapters would be one piece.
+    """
+    slow = [name for name in names if name.startswith("course/")]
+    rest = [name for name in names if not name.startswith("course/")]
+    step = len(rest) // max(len(slow), 1)
+    names.clear()
+    for k, name in enumerate(slow):
+        names += [name, *rest[k * step : (k + 1) * step]]
+    names += rest[len(slow) * step :]
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("builder-inited", put_chapters)
+    app.connect("env-before-read-docs", spread)
     return {"parallel_read_safe": True}

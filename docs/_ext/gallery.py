@@ -90,15 +90,12 @@ def run(name: str, source: str, folder: Path) -> Path:
     kept.mkdir(parents=True, exist_ok=True)
     path_of = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "PYTHONPATH": path_of, "MPLBACKEND": "Agg"}
-    for arguments, to in (([path], "output.txt"), ([DRAW, name, kept], None)):
-        done = subprocess.run(
-            [sys.executable, *map(str, arguments)],
-            capture_output=True, text=True, timeout=LONGEST, env=environment, check=False,
-        )  # fmt: skip
-        if done.returncode:
-            raise RuntimeError(f"examples/{name}.py: {done.stderr[-2000:]}")
-        if to:
-            kept.joinpath(to).write_text(done.stdout, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(DRAW), name, str(kept)],
+        capture_output=True, text=True, timeout=LONGEST, env=environment, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(f"examples/{name}.py: {done.stderr[-2000:]}")
     kept.joinpath("done").touch()
     return kept
 
@@ -222,4 +219,4 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("example", Example)
     app.add_directive("gallery", Gallery)
     app.connect("builder-inited", make)
-    return {"parallel_read_safe": False}
+    return {"parallel_read_safe": True}

@@ -145,7 +145,7 @@ def put_terms(app: Any) -> None:
     from identity_terms import all_terms
 
     file = Path(MOVED)
-    write(Path(app.outdir, file.parent), file.name, page_of("identity", all_terms()))
+    write(Path(app.outdir, file.parent), file.name, page_of("identity", all_terms()), "identity")
 
 
 def elsewhere(identity: Any) -> str:

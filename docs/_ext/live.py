@@ -7,7 +7,6 @@ site is built.
 
 from __future__ import annotations
 
-import ast
 import html
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,16 +16,7 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-
-def last_value(program: str) -> Any:
-    """Run a program and return the value of its last expression."""
-    tree = ast.parse(program)
-    last = tree.body.pop()
-    if not isinstance(last, ast.Expr):
-        raise ValueError("the program must end with an expression")
-    names: dict[str, Any] = {}
-    exec(compile(tree, "<page>", "exec"), names)
-    return eval(compile(ast.Expression(last.value), "<page>", "eval"), names)
+from spatial_v2.course.hands_on import last_value
 
 
 class Live(SphinxDirective):

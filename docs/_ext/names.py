@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from functools import cache
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -16,6 +17,7 @@ ELSEWHERE = (nodes.title, nodes.reference, pending_xref)
 PACKAGES = ("derivatives.reference", "spatial_v2", "derivatives", "tensor_sva")
 
 
+@cache
 def homes() -> dict[str, str]:
     """Return a dict from each public name to the dotted name under which the API pages
     document it.

@@ -1,6 +1,7 @@
-"""Draw the picture of an example for the gallery: a chart, or a robot in motion.
+"""Run an example for the gallery and draw its picture: a chart, or a robot in motion.
 
-python docs/figures/gallery.py NAME FOLDER      writes picture.png and, of a motion, frame.html
+python docs/figures/gallery.py NAME FOLDER      writes output.txt, picture.png and, of a motion,
+                                                frame.html
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import runpy
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+import spatial_v2
 from spatial_v2 import load_model, show, showmotion, simulate
 from spatial_v2.plots import plot_sparsity
 from spatial_v2.show import Animation
@@ -39,18 +42,20 @@ def bars(values: dict[str, float], label: str) -> Axes:
     return ax
 
 
-def recorded(e: Names) -> Animation:
-    """The longest motion that an example simulates in its short form."""
-    found: list[tuple[Any, Any]] = []
+MOTIONS: list[tuple[Any, Any]] = []
+"""Models and motions that the example has simulated when it ran."""
 
-    def record(model: Any, *arguments: Any, **options: Any) -> Any:
-        motion = simulate(model, *arguments, **options)
-        found.append((model, motion))
-        return motion
 
-    e["main"].__globals__["simulate"] = record
-    e["main"]()
-    model, motion = max(found, key=lambda x: len(x[1].t))
+def recording(model: Any, *arguments: Any, **options: Any) -> Any:
+    """Simulate, and keep the motion for the picture."""
+    motion = simulate(model, *arguments, **options)
+    MOTIONS.append((model, motion))
+    return motion
+
+
+def recorded(_: Names) -> Animation:
+    """The longest motion that the example has simulated."""
+    model, motion = max(MOTIONS, key=lambda x: len(x[1].t))
     keep = slice(None, None, max(1, len(motion.t) // 400))
     return showmotion(model, motion.t[keep], motion.q[keep])
 
@@ -211,7 +216,10 @@ def of_simulink_2_sampled_control(e: Names) -> Axes:
 
 
 def main(name: str, folder: Path) -> None:
-    example = runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="example")
+    spatial_v2.simulate = recording
+    sys.argv = [str(EXAMPLES / f"{name}.py")]
+    with (folder / "output.txt").open("w", encoding="utf-8") as file, redirect_stdout(file):
+        example = runpy.run_path(sys.argv[0], run_name="__main__")
     draw: Callable[[Names], Axes | Animation] = globals().get(f"of_{name}", recorded)
     shown = draw(example)
     if isinstance(shown, Animation):

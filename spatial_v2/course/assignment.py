@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from spatial_v2.course.notebook import as_json, as_notebook
+from spatial_v2.course.notebook import as_json, as_notebook, with_figures
 from spatial_v2.course.text import Cell, cells, chapter
 
 __all__ = ["CONFIG", "assignment"]
@@ -60,7 +60,7 @@ def assignment(name: str) -> str:
     """
     found: list[dict[str, Any]] = []
     asked = ""
-    for k, cell in enumerate(cells(chapter(name))):
+    for k, cell in enumerate(with_figures(cells(chapter(name)))):
         if cell.tag == "exercise":
             asked = CHECK.sub("", cell.text)
         elif cell.tag == "solution":

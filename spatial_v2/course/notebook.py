@@ -12,7 +12,8 @@ __all__ = ["notebook"]
 
 ADMONITION = re.compile(r"^:::\{(note|tip|important|warning)\}\n(.*?)^:::$", re.M | re.S)
 FOLDED = re.compile(r"^:::\{dropdown\} ([^\n]*)\n(.*?)^:::$", re.M | re.S)
-HANDS_ON = re.compile(r"^```\{hands-on\} .*?^```$", re.M | re.S)
+HANDS_ON = re.compile(r"^```\{hands-on\} (\w+)\n.*?^```$", re.M | re.S)
+FIGURE = 'from spatial_v2.course import hands_on\n\nhands_on("{}")'
 CHAPTER = re.compile(r"\]\((\d\d_\w+)\.md\)")
 SOLUTION = "<details><summary>Solution</summary>\n\n```python\n{}\n```\n\n</details>"
 PAGE = re.compile(r"\[([^\]]*)\]\(\.\./[\w/#.-]*\)")
@@ -41,8 +42,30 @@ def notebook(name: str, *, solved: bool = False) -> str:
     >>> json.loads(notebook("01_vectors"))["nbformat"]
     4
     """
-    found = enumerate(cells(chapter(name)))
+    found = enumerate(with_figures(cells(chapter(name))))
     return as_notebook([as_json(f"{name}-{k}", cell, solved) for k, cell in found])
+
+
+def with_figures(chapter: list[Cell]) -> list[Cell]:
+    """Replace figures that the reader moves, which are in prose, by cells of code that show them.
+
+    Examples
+    --------
+    >>> found = with_figures([Cell("markdown", "So:\n\n```{hands-on} joint\n```\n\nAnd so.")])
+    >>> [cell.kind for cell in found]
+    ['markdown', 'code', 'markdown']
+    """
+    found: list[Cell] = []
+    for cell in chapter:
+        if cell.kind == "code":
+            found.append(cell)
+            continue
+        names, parts = HANDS_ON.findall(cell.text), HANDS_ON.split(cell.text)
+        found += [Cell("markdown", parts[0].strip())] if parts[0].strip() else []
+        for name, text in zip(names, parts[2::2], strict=True):
+            found.append(Cell("code", FIGURE.format(name)))
+            found += [Cell("markdown", text.strip())] if text.strip() else []
+    return found
 
 
 def as_notebook(cells: list[dict[str, Any]]) -> str:
