@@ -70,6 +70,17 @@ def test_lines_are_idiomatic_python(matlab: str, python: str, tmp_path: Path) ->
     assert python in python_of(matlab, tmp_path)
 
 
+@pytest.mark.parametrize("after", ["%c", " ;", "; ", ";  % c"])
+@pytest.mark.parametrize("name", ["tic; toc", "x = 1; x", "f"])
+def test_spaces_and_comments_after_a_name_change_nothing(
+    name: str, after: str, tmp_path: Path
+) -> None:
+    f = "function f()\ndisp(1)\nend\n"
+    plain, found = (python_of(f"{name}{x}\n{f}", tmp_path) for x in (";", after))
+    silent = found if ";" in after else found.replace("print(x)", "x")
+    assert ast.unparse(ast.parse(silent)) == ast.unparse(ast.parse(plain))
+
+
 @pytest.mark.parametrize(
     ("inner", "shape"),
     [
@@ -296,6 +307,12 @@ def test_five_thousand_lines_take_five_seconds_of_a_processor(tmp_path: Path) ->
     begin = time.process_time()
     translate(tmp_path / "long.m")
     assert time.process_time() - begin < 5
+
+
+def test_computed_numbers_are_not_copied(tmp_path: Path) -> None:
+    """The largest of logical values is a new array of numbers already."""
+    largest = "m = max([1 2; 3 4] > 2); x = +m; x(1) = 5;\n"
+    assert "x = m + 0\n" in python_of(largest, tmp_path)
 
 
 def test_arithmetic_on_what_may_be_logical_is_on_numbers(tmp_path: Path) -> None:
