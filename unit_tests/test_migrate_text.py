@@ -309,6 +309,14 @@ def test_five_thousand_lines_take_five_seconds_of_a_processor(tmp_path: Path) ->
     assert time.process_time() - begin < 5
 
 
+@pytest.mark.parametrize("row", ["2", "k"])
+def test_other_rows_of_a_row_of_cells_are_left_to_a_person(row: str, tmp_path: Path) -> None:
+    text = "c = {1, 2}; k = 2;\nx = c{1, 2};\n"
+    assert "x = c[1]\n" in python_of(text, tmp_path)
+    (tmp_path / "a.m").write_text(f"{text}x = c{{{row}, 1}};\n")
+    assert [todo.line for todo in translate(tmp_path / "a.m")[0].todos] == [3]
+
+
 def test_computed_numbers_are_not_copied(tmp_path: Path) -> None:
     """The largest of logical values is a new array of numbers already."""
     largest = "m = max([1 2; 3 4] > 2); x = +m; x(1) = 5;\n"
