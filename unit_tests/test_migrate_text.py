@@ -58,6 +58,7 @@ def test_scripts_are_translated_whole(name: str) -> None:
         ("x = sqrt(-1);", "np.emath.sqrt(-1)"),
         ("x = round(2.5);", "np.floor(np.abs(2.5) + 0.5)"),
         ("f = @(x) x.^2;", "f = lambda x: x**2"),
+        ("f = @sin; y = f([1 2 3]); x = y(2);", "x = y[1]"),
         ("x = 3; y = -(x).^2;", "y = -x**2"),
         ("x = 3; y = 2^-x;", "2.0**(-x)"),
         ("x = 1; % one", "x = 1  # one"),
