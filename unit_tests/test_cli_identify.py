@@ -22,6 +22,7 @@ from spatial_v2 import (
     identify,
     inertiaVecToPinertia,
     load_model,
+    mcI,
     read_matlab,
     urdfToInertiaVec,
 )
@@ -265,3 +266,10 @@ def test_a_body_without_mass_has_no_element() -> None:
 
     with pytest.raises(ModelError, match="has no mass"):
         inertial_elements(floatbase(autoTree(1)))
+
+
+def test_a_body_may_have_its_centre_of_mass_anywhere() -> None:
+    """Of the inertial parameters the mass alone must be positive."""
+    model = autoTree(1)
+    moved = model.replace(I=[mcI(2.0, [-0.3, 0.0, -0.1], np.eye(3))])
+    assert '<origin xyz="-0.3 0.0 -0.1"' in inertial_elements(moved)

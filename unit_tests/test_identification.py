@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import zoo
 from helpers import near
+from numpy.testing import assert_allclose, assert_array_equal
 
 from spatial_v2 import (
     ID,
@@ -29,6 +30,7 @@ from spatial_v2 import (
     random_configuration,
     setModelInertialParams,
 )
+from spatial_v2.identification.least_squares import fit
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 PHYSICAL = [name for name in zoo.NAMES if name not in ("massless", *zoo.PLANAR)]
@@ -174,6 +176,17 @@ def test_weights_by_variances_reduce_the_error() -> None:
     ratio = own.weights * sigma**2
     assert ratio.max() / ratio.min() < 2
     near(given.weights, sigma**-2, 0)
+
+
+@pytest.mark.parametrize("size", [1e-12, 1e12])
+def test_units_have_no_effect_on_what_is_determined(size: float) -> None:
+    """The third parameter has no effect, whatever the size of the entries."""
+    A = np.random.default_rng(1).normal(size=(4, 3)) * [1.0, 30.0, 0.0]
+    R = np.linalg.qr(np.column_stack([A, A @ [2.0, 3.0, 0.0]]), mode="r")
+    found, scaled = fit(R, 1e-9), fit(R * [size, size, size, 1.0], 1e-9)
+    assert scaled.rank == found.rank == 2
+    assert_array_equal(scaled.free, [False, False, True])
+    assert_allclose(scaled.x * size, found.x, rtol=1e-9, atol=1e-12)
 
 
 def test_least_squares_are_those_of_numpy() -> None:

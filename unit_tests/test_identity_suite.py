@@ -54,12 +54,12 @@ def test_operators_on_jax_arrays_pass_the_suite() -> None:
     assert [r for r in results if not r.holds] == []
 
 
-def broken(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an operator whose results have one wrong entry."""
+def broken(f: Callable[..., Any], error: float = 1e-3) -> Callable[..., Any]:
+    """Return an operator with one wrong number."""
 
     def wrong(*arguments: Any) -> Any:
         out = np.array(f(*arguments))
-        out.flat[out.size // 2] += 1e-3
+        out.flat[out.size // 2] += error
         return out
 
     return wrong
@@ -72,6 +72,16 @@ def test_a_broken_operator_is_found(name: str) -> None:
     fallen = {r.name for r in run({**OURS, name: broken(OURS[name])}, algebra) if r.falls}
     assert fallen
     assert fallen <= {x for x in algebra if name in needs(IDENTITIES[x])}
+
+
+def test_identities_hold_up_to_a_residual_of_1e_12() -> None:
+    """Rounding errors are a thousandth of it."""
+    residuals = []
+    for error in np.geomspace(1e-13, 1e-11, 30):
+        (found,) = run({**OURS, "mT": broken(OURS["mT"], error)}, ["M2"])
+        assert found.holds == (found.residual <= 1e-12)
+        residuals.append(found.residual)
+    assert min(residuals) < 9e-13 and any(1.05e-12 < r < 1.4e-12 for r in residuals)
 
 
 def test_a_broken_operator_is_found_by_derivatives() -> None:

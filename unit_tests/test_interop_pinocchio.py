@@ -177,6 +177,27 @@ def test_planar_joints_in_any_plane_map_to_the_same_motion(axis: str, tmp_path: 
         pinocchio_states(model, peer)
 
 
+def test_joints_between_those_of_a_planar_joint_are_refused(tmp_path: Path) -> None:
+    """A planar joint is three joints here; with another one between them, q has another order."""
+    model = read(
+        tmp_path, link("a"), link("b", BALL), link("c", BALL),
+        joint_text("j", "planar", "a", "b", "0 0 1"), joint_text("k", "continuous", "a", "c"),
+    )  # fmt: skip
+    peer = pin.buildModelFromUrdf(str(tmp_path / "robot.urdf"))
+    pinocchio_states(model, peer)
+    other = model.joint_names.index("k")
+    order = [0, other, *(i for i in range(1, model.NB) if i != other)]
+    place = {-1: -1} | {i: k for k, i in enumerate(order)}
+    moved = model.replace(
+        parent=[place[model.parent[i]] for i in order],
+        **{x: [getattr(model, x)[i] for i in order] for x in ("jtype", "Xtree", "I")},
+        joint_names=[model.joint_names[i] for i in order],
+        body_names=[model.body_names[i] for i in order],
+    )
+    with pytest.raises(ModelError, match="want a joint 'j' of the type that it has in Pinocchio"):
+        pinocchio_states(moved, peer)
+
+
 def test_parts_left_out_are_named() -> None:
     """The parts of a Pinocchio model that its dynamics do not use are listed in `left_out`."""
     peer = to_pinocchio(autoTree(2))

@@ -138,6 +138,7 @@ def test_matrices_and_vectors_of_any_length_grow(matlab: str, x: Any, tmp_path: 
     "matlab",
     [
         "n = 3; x = zeros(n, 1); for i = 1:n, x(i) = i; end",
+        "n = 3; x = zeros([n 1]); for i = 1:n, x(i) = i; end",
         "m = autoTree(3); x = zeros(m.NV); for i = 1:m.NB, for j = i:m.NB, x(i, j) = 1; end, end",
         "x = sort([2 1]); for i = 1:numel(x), x(i) = i; end",
         "x = zeros(3, 2); for i = 2:3, x(i, :) = [1 2]; x(i - 1, 2) = x(i, 1); end",

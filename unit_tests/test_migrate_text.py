@@ -60,6 +60,7 @@ def test_scripts_are_translated_whole(name: str) -> None:
         ("x = sqrt(-1);", "np.emath.sqrt(-1)"),
         ("x = round(2.5);", "np.floor(np.abs(2.5) + 0.5)"),
         ("f = @(x) x.^2;", "f = lambda x: x**2"),
+        ("f = @sin; y = f([1 2 3]); x = y(2);", "x = y[1]"),
         ("x = 3; y = -(x).^2;", "y = -x**2"),
         ("x = 3; y = 2^-x;", "2.0**(-x)"),
         ("x = 1; % one", "x = 1  # one"),
@@ -70,6 +71,17 @@ def test_scripts_are_translated_whole(name: str) -> None:
 )
 def test_lines_are_idiomatic_python(matlab: str, python: str, tmp_path: Path) -> None:
     assert python in python_of(matlab, tmp_path)
+
+
+@pytest.mark.parametrize("after", ["%c", " ;", "; ", ";  % c"])
+@pytest.mark.parametrize("name", ["tic; toc", "x = 1; x", "f"])
+def test_spaces_and_comments_after_a_name_change_nothing(
+    name: str, after: str, tmp_path: Path
+) -> None:
+    f = "function f()\ndisp(1)\nend\n"
+    plain, found = (python_of(f"{name}{x}\n{f}", tmp_path) for x in (";", after))
+    silent = found if ";" in after else found.replace("print(x)", "x")
+    assert ast.unparse(ast.parse(silent)) == ast.unparse(ast.parse(plain))
 
 
 @pytest.mark.parametrize(
@@ -299,6 +311,20 @@ def test_five_thousand_lines_take_five_seconds_of_a_processor(tmp_path: Path) ->
     begin = time.process_time()
     translate(tmp_path / "long.m")
     assert time.process_time() - begin < 5
+
+
+@pytest.mark.parametrize("row", ["2", "k"])
+def test_other_rows_of_a_row_of_cells_are_left_to_a_person(row: str, tmp_path: Path) -> None:
+    text = "c = {1, 2}; k = 2;\nx = c{1, 2};\n"
+    assert "x = c[1]\n" in python_of(text, tmp_path)
+    (tmp_path / "a.m").write_text(f"{text}x = c{{{row}, 1}};\n")
+    assert [todo.line for todo in translate(tmp_path / "a.m")[0].todos] == [3]
+
+
+def test_computed_numbers_are_not_copied(tmp_path: Path) -> None:
+    """The largest of logical values is a new array of numbers already."""
+    largest = "m = max([1 2; 3 4] > 2); x = +m; x(1) = 5;\n"
+    assert "x = m + 0\n" in python_of(largest, tmp_path)
 
 
 def test_arithmetic_on_what_may_be_logical_is_on_numbers(tmp_path: Path) -> None:

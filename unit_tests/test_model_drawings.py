@@ -87,9 +87,9 @@ def test_double_elbow_is_symmetric() -> None:
     model = doubleElbow()
     assert model.appearance is not None
     for drawing in model.appearance["body"]:
-        boxes = [np.sort(x, axis=0) for word, x in parts(drawing) if word == "box"]
-        assert all(lower[1] == -upper[1] for lower, upper in boxes)
-        heights = sorted((lower[2], upper[2]) for lower, upper in boxes)
+        solids = [np.sort(x, axis=0) for word, x in parts(drawing)]
+        assert all(lower[1] == -upper[1] for lower, upper in solids)
+        heights = sorted((lower[2], upper[2]) for lower, upper in solids)
         assert heights == sorted((-upper, -lower) for lower, upper in heights)
 
 

@@ -12,7 +12,17 @@ import numpy as np
 import pytest
 from public_functions import arguments, functions_of_state, suits
 
-from spatial_v2 import ID, FDab, Model, SpatialError, autoTree, mcI
+from spatial_v2 import (
+    ID,
+    KKT_FD,
+    FDab,
+    Model,
+    PointConstraint,
+    SpatialError,
+    autoTree,
+    frame_velocity,
+    mcI,
+)
 from spatial_v2.dynamics import Hinverse
 
 CHAIN = autoTree(3).replace(jtype=["Rz", "S", "Rx"])
@@ -51,6 +61,17 @@ def test_a_quaternion_of_zero_is_refused(name: str, shape: tuple[int, ...]) -> N
             continue
         for x in out if isinstance(out, tuple) else (out,):
             assert np.isfinite(x).all()
+
+
+@pytest.mark.parametrize("form", ["kernel", "reference"])
+def test_bodies_without_inertia_do_not_explain_nan_of_frames_and_constraints(form: str) -> None:
+    """NaN in the arguments stays in the results, where such bodies are allowed."""
+    model, q = loose_end(), np.full(4, 0.3)
+    unknown = np.full(4, np.nan)
+    velocity, dynamics = (f if form == "kernel" else f.reference for f in (frame_velocity, KKT_FD))
+    assert np.isnan(velocity(model, q, unknown, 3)).all()
+    held = [PointConstraint(2, [1.0, 0.0, 0.0], directions=[[0.0, 1.0, 0.0]])]
+    assert np.isnan(dynamics(model, q, q, unknown, held)[0]).any()
 
 
 @pytest.mark.parametrize("function", [FDab, Hinverse], ids=["FDab", "Hinverse"])

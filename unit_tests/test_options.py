@@ -6,6 +6,7 @@ import inspect
 import itertools
 import math
 import pydoc
+import tracemalloc
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +19,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from public_functions import arguments, assert_same, functions_of_state, suits
 
 from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
-from spatial_v2 import ID, PackedTensor, autoTree, get_workers, set_workers
+from spatial_v2 import CMM, ID, PackedTensor, autoTree, get_workers, set_workers
+from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls import direct
 from spatial_v2.calls.options import Options
 from spatial_v2.calls.plain import Plain
@@ -118,6 +120,19 @@ def test_out_may_be_noncontiguous(name: str) -> None:
     out = tuple(np.full((2, *x.shape[::-1]), np.nan)[0].T for x in wanted)
     function(model, *args, out=out if len(out) > 1 else out[0])
     assert_same(function, model, out, wanted)
+
+
+@pytest.mark.skipif(not has_compiler(), reason="without a compiler pages run")
+def test_results_are_written_into_out_without_a_copy() -> None:
+    """With several workers too, where plans for one process are not used."""
+    model = zoo.build("floating")
+    q = zoo.states(model, np.random.default_rng(0), (1000,)).q
+    out = CMM(model, q, workers=2)
+    tracemalloc.start()
+    CMM(model, q, workers=2, out=out)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < out.nbytes / 2
 
 
 def test_out_may_overlap_arguments() -> None:

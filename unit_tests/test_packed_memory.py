@@ -40,6 +40,12 @@ class TestMemory:
         del x
         assert memory.allocate(self.SHAPE).ctypes.data == address
 
+    def test_only_large_results_are_pooled(self) -> None:
+        """From 128 KiB on; the allocator of the operating system reuses smaller blocks."""
+        for size in (2**13, 2**14 - 1, 2**14, 2**15):
+            of_pool = memory.allocate((size,)).base is not None
+            assert of_pool == (8 * size >= 128 * 1024)
+
     def test_workspaces_and_results_have_separate_pools(self) -> None:
         """Results and workspaces use separate memory; otherwise large results would evict
         workspaces from the cache.

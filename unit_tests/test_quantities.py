@@ -111,6 +111,22 @@ def test_joint_positions_and_velocities(name: str) -> None:
     check_quantity(model, Controls())
 
 
+@pytest.mark.parametrize("name", ["floating", "planar_chain"])
+def test_instants_may_have_any_leading_axes(name: str) -> None:
+    """Values and Jacobians of an array of instants are those of each instant."""
+    model, rng = zoo.build(name), np.random.default_rng(5)
+    s = zoo.states(model, rng, (2, 3))
+    every = Instants(s.q, s.qd, rng.normal(size=(2, 3, 2)))
+    place = FramePosition(model, Frame(model.NB - 1, np.eye(3 if model.is_planar else 6)))
+    of_state = JointPositions(model), JointVelocities(model), CentreOfMass(model), place
+    for quantity in (*of_state, Controls()):
+        values, J = quantity.value(every), quantity.jacobian(every)
+        for k in np.ndindex(2, 3):
+            one = Instants(*(x[k] for x in every))
+            near(values[k], quantity.value(one), 1e-13)
+            near(J[k], quantity.jacobian(one), 1e-13)
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_centres_of_mass(name: str) -> None:
     model = zoo.build(name)

@@ -37,6 +37,7 @@ from spatial_v2 import (
     planar,
     weightless,
 )
+from spatial_v2.regressors.body_columns import body_columns
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
@@ -80,6 +81,17 @@ def test_the_regressor_of_a_body_is_the_newton_euler_equation(d: int) -> None:
         pi = getModelInertialParams(one.replace(I=[I])).a
         near(individualRegressor(a, v) @ pi, a @ I + (crf(v) @ I @ v[..., None])[..., 0], 1e-14)
         near(individualRegressor(v, 0 * v) @ pi, v @ I, 1e-14)
+
+
+@pytest.mark.parametrize("d", [3, 6])
+@pytest.mark.parametrize("k", range(3))
+def test_motions_of_a_body_may_have_different_leading_axes(k: int, d: int) -> None:
+    """One of acceleration, velocity and second velocity has a batch; the others are the same."""
+    rng = np.random.default_rng(d)
+    motions = [rng.normal(size=(5, d) if j == k else d) for j in range(3)]
+    every = body_columns(*motions)
+    for i, Y in enumerate(every):
+        near(Y, body_columns(*(x[i] if j == k else x for j, x in enumerate(motions))), 1e-14)
 
 
 def test_the_order_of_the_parameters_is_as_named() -> None:

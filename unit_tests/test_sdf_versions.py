@@ -93,6 +93,14 @@ def test_a_robot_without_weight_has_no_gravity(tmp_path: Path) -> None:
     assert model.gravity.tolist() == [0, 0, -9.81]
 
 
+@pytest.mark.parametrize("mass", [0, 0.5, 2])
+def test_masses_of_any_size_are_read(mass: float, tmp_path: Path) -> None:
+    joint = '<joint name="j" type="ball"><parent>world</parent><child>a</child></joint>'
+    link = f'<link name="a"><inertial><mass>{mass}</mass></inertial></link>'
+    model = read(tmp_path, f'<model name="m">{link}{joint}</model>')
+    np.testing.assert_allclose(model.I[0], mcI(mass, np.zeros(3), np.eye(3)), atol=1e-15)
+
+
 def test_degrees_and_products_of_inertia_are_read(tmp_path: Path) -> None:
     """An inertia in a rotated frame, in radians or degrees, is rotated with its frame."""
     turned = MASS.replace("<pose>0.1 0.2 0.3 0.4 0.5 0.6", '<pose degrees="{}">0.1 0.2 0.3 {}')

@@ -13,7 +13,7 @@ from stream_samples import put, results, some, zarr
 from typer.testing import CliRunner
 
 from spatial_v2 import Model, identify, load_model
-from spatial_v2.cli import app
+from spatial_v2.cli import app, tables
 from spatial_v2.cli import stream as stream_command
 from spatial_v2.cli.evaluate import groups
 
@@ -42,6 +42,16 @@ def test_the_command_checks_fills_and_resumes(tmp_path: Path) -> None:
     assert "60 states, 60 computed now; tau, H, C, dtau_dq, dtau_dqd" in text
     assert_first_order(model, tmp_path / "y.zarr", x)
     assert "60 states, 0 computed now" in run(*words, "--no-check")
+
+
+def test_the_progress_bar_counts_the_states(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, states, _ = command_states(tmp_path)
+    bar = tables.progress_bar()
+    monkeypatch.setattr(tables, "progress_bar", lambda: bar)
+    run("derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--no-check")
+    assert [(task.completed, task.total) for task in bar.tasks] == [(60, 60)]
 
 
 @pytest.mark.slow

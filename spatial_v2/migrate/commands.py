@@ -85,7 +85,7 @@ def shown(body: Body, node: Node) -> None:
 
 def command(body: Body, node: Node) -> None:
     """Translate a command with words, such as ``hold on``."""
-    words = [text(n) for n in named(node)]
+    words = [word for n in named(node) if (word := text(n).rstrip("; "))]
     if len(words) == 1 and words[0] in body.env:
         code = Code(body.spelled(words[0]), body.env[words[0]])
         body.write(code.text if body.ends(node) else f"print({code.text})")

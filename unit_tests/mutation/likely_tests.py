@@ -12,7 +12,9 @@ from faults import ENGINE, ROOT
 from verdicts import found_before
 
 FIRST, MORE = 4, 6
-"""Numbers of test files that are tried at first, and later if no test has failed."""
+"""Numbers of test files that are tried at first, and later if no test has failed; with all that are
+named after the file's folder.
+"""
 DEPTH, FADING = 3, 0.3
 """Number of steps from a file to the files that use it, and factor of the weight for each step."""
 OF_FILE, OF_FOLDER = 1.2, 0.6
@@ -98,16 +100,19 @@ class LikelyTests:
             yield kernels
         *folders, stem = file.removesuffix(".py").split("/")
         parts, weight = set(stem.lower().split("_")), defaultdict[str, float](float)
+        named = set[str]()
         for test in self.words:
             about = test.removeprefix("test_").removesuffix(".py")
-            weight[test] += OF_FOLDER * sum(f"_{x.rstrip('s')}" in f"_{about}" for x in folders)
+            of_folder = sum(f"_{x.rstrip('s')}" in f"_{about}" for x in folders)
+            weight[test] += OF_FOLDER * of_folder
+            if of_folder:
+                named.add(test)
             weight[test] += OF_FILE * len(parts & set(about.split("_"))) / len(parts)
         for k, names in enumerate(levels):
             for test, words in self.words.items():
                 weight[test] += FADING**k * sum(1 / self.spread[x] for x in names & words)
-        best = sorted((x for x in weight if weight[x] > 0), key=lambda x: -weight[x])[
-            : FIRST + MORE
-        ]
+        ranked = sorted((x for x in weight if weight[x] > 0), key=lambda x: -weight[x])
+        best = [x for k, x in enumerate(ranked) if k < FIRST + MORE or x in named]
         yield (f"../{file}", *best[:FIRST])
         if best[FIRST:]:
             yield tuple(best[FIRST:])

@@ -3,7 +3,7 @@
 ``python unit_tests/mutation/random_mutants.py --count 300 --seed 1 [--only spatial_v2/io]``
 
 ``--again FILE`` tries the mutants that were not killed according to a file of results, in the
-present tree.
+present tree; with ``--only spatial_v2/io/sdf.py:12 --tests test_sdf.py`` one of them, by tests of your choice.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from verdicts import Judged
 FOLDERS = ("spatial_v2", "derivatives", "tensor_sva")
 ROUNDS = (5.0, 40.0, 300.0)
 """Time of tests per mutant in each round [s]; a round tries the mutants that survived so far."""
-DECIDED, UNDECIDED = ("killed", "equivalent"), "not decided"
-"""Verdicts that are not tried again; verdict on a mutant for which the time was too short."""
+UNDECIDED = "not decided"
+"""The verdict on a mutant for which there was no time."""
 OPERATORS: dict[type[ast.AST], type[Any]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Mod: ast.Mult,
     ast.FloorDiv: ast.Mult, ast.Pow: ast.Mult, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
@@ -121,24 +121,38 @@ def mutants(file: str, text: bytes) -> Iterator[Mutant]:
             yield Mutant(file, at.lineno, start, end, new)
 
 
+class ChosenTests(NamedTuple):
+    """Tests that are given, in place of those that are likely to find a mutant."""
+
+    names: tuple[str, ...]
+
+    def of(self, file: str) -> Iterator[tuple[str, ...]]:
+        """Return the tests to try, whatever the file."""
+        yield self.names
+
+
 def judge(
-    tree: Copy, mutant: Mutant, likely: LikelyTests, collected: CollectedTests, seconds: float
+    tree: Copy,
+    mutant: Mutant,
+    likely: LikelyTests | ChosenTests,
+    collected: CollectedTests | None,
+    seconds: float,
 ) -> tuple[str, str]:
     """Return the verdict on a mutant, and the test that found it.
 
     The verdict is "killed", "SURVIVED", or the reason why it is undecided; it is empty if more time
     is needed. First, a process that has collected the tests tries them for the given number of
     seconds. It cannot decide if the changed code is compiled or runs at import; then a new process
-    decides, in the last round.
+    decides, in the last round. A test that fails there without the mutant as well does not count.
     """
     text = (tree.root / mutant.file).read_bytes()
     tree.write(mutant.file, mutant.put_into(text).decode())
     engine = mutant.file.startswith(ENGINE)
     try:
-        if not engine:
-            tests = [x for some in likely.of(mutant.file) for x in some]
+        if collected and not engine:
+            names = [x for some in likely.of(mutant.file) for x in some]
             old, new = (x.decode() for x in (text, mutant.put_into(text)))
-            answer = collected.ask(mutant.file, old, new, tests, seconds)
+            answer = collected.ask(mutant.file, old, new, names, seconds)
             if answer.why == "killed":
                 return answer.why, answer.test
             if seconds < ROUNDS[-1] and (answer.left or not answer.final):
@@ -150,7 +164,10 @@ def judge(
                 returncode, output = tree.run(tests, Path(folder) if engine else None)
                 done = verdict(returncode, output, drawn=True)
                 if done.why != "SURVIVED":
-                    return done.why, failed(output)
+                    test = failed(output)
+                    tree.write(mutant.file, text.decode())
+                    sound = not test or not tree.run((verdicts.relative(test),))[0]
+                    return done.why if sound else f"{test} fails without it", test
     except subprocess.TimeoutExpired:
         return "out of time", ""
     finally:
@@ -223,12 +240,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", default="", help="files whose path begins so")
+    parser.add_argument("--only", default="", help="files whose path begins so, or file:line")
     parser.add_argument("--without", nargs="*", default=[], help="files whose path does not")
     parser.add_argument("--log", type=Path, help="keeps verdicts; those in it are not sought again")
     parser.add_argument("--folder", type=Path, help="of the copy, and kernels for later runs")
     parser.add_argument("--results", type=Path, help="file with the verdict on each mutant")
     parser.add_argument("--again", type=Path, help="file of results whose survivors are tried")
+    parser.add_argument("--tests", nargs="+", default=[], help="run in place of likely ones")
     parser.add_argument("--rounds", nargs="+", type=float, default=ROUNDS, help="seconds of each")
     asked = parser.parse_args()
     options = {x: getattr(asked, x) for x in ("count", "seed", "only", "without")}
@@ -237,11 +255,12 @@ def main() -> None:
         options, rows = verdicts.read(asked.again)
     known = verdicts.read_log(asked.log)
     equivalent = {(x.file, x.find.strip(), x.replace.strip()) for x in all_equivalent()}
-    likely, found = LikelyTests(), dict[Mutant, tuple[str, str]]()
+    likely = ChosenTests(tuple(asked.tests)) if asked.tests else LikelyTests()
+    found = dict[Mutant, tuple[str, str]]()
     with TemporaryDirectory(prefix="mutants-") as folder:
         tree = Copy((asked.folder or Path(folder)).absolute())
-        collected = CollectedTests(tree)
-        again = [x for x in rows if x.verdict not in DECIDED]
+        collected = None if asked.tests else CollectedTests(tree)
+        again = [x for x in rows if x.is_open(asked.only)]
         waiting = list(map(located, again)) if asked.again else drawn(**options)
         for limit in asked.rounds:
             for mutant in [x for x in waiting if x not in found]:
@@ -259,8 +278,9 @@ def main() -> None:
                 print(f"{why} ({seconds:.0f} s): {place if quiet else shown(mutant)}", flush=True)
                 if asked.log and mutant not in known:
                     verdicts.add_to_log(asked.log, mutant, why, test)
-        collected.close()
-    judged = [x for x in rows if x.verdict in DECIDED]
+        if collected:
+            collected.close()
+    judged = [x for x in rows if not x.is_open(asked.only)]
     judged += [
         Judged(*x[:2], *lines_of(x), *found.get(x, (UNDECIDED, "")))
         for x in waiting

@@ -15,6 +15,8 @@ from faults import ROOT
 
 RESULTS = Path(__file__).with_name("results")
 """The folder with the files of results."""
+DECIDED = ("killed", "equivalent")
+"""Verdicts that are not tried again."""
 
 
 class Judged(NamedTuple):
@@ -36,6 +38,17 @@ class Judged(NamedTuple):
     after: str
     verdict: str
     test: str
+
+    def is_open(self, only: str = "") -> bool:
+        """Test if there is no verdict yet that stays; of files and lines that begin with `only`.
+
+        Examples
+        --------
+        >>> row = Judged("a/b.py", 12, "x", "y", "not decided", "")
+        >>> [row.is_open(only) for only in ("", "a/", "a/b.py:12", "a/b.py:13")]
+        [True, True, True, False]
+        """
+        return self.verdict not in DECIDED and f"{self.file}:{self.line}".startswith(only)
 
 
 def read_log(path: Path | None) -> dict[tuple[Any, ...], tuple[str, str]]:
@@ -86,11 +99,23 @@ def read(path: Path) -> tuple[dict[str, Any], list[Judged]]:
     return head["options"], [Judged(**row) for row in head["rows"]]
 
 
+def relative(test: str) -> str:
+    """Return the name of a test, relative to the folder of the tests.
+
+    Examples
+    --------
+    >>> relative("unit_tests/test_x.py::test_y[a/b]"), relative("spatial_v2/x.py::x.f")
+    ('test_x.py::test_y[a/b]', '../spatial_v2/x.py::x.f')
+    """
+    file, mark, rest = test.partition("::")
+    return os.path.relpath(file, "unit_tests") + mark + rest
+
+
 def found_before() -> dict[str, tuple[str, ...]]:
     """Return the tests that have killed mutants of a file, relative to the folder of the tests."""
     found = defaultdict[str, dict[str, None]](dict)
     for path in sorted(RESULTS.glob("*.json")):
         for row in read(path)[1]:
             if row.test:
-                found[row.file][os.path.relpath(row.test, "unit_tests")] = None
+                found[row.file][relative(row.test)] = None
     return {file: tuple(tests) for file, tests in found.items()}
