@@ -3,7 +3,8 @@
 ``python unit_tests/mutation/random_mutants.py --count 300 --seed 1 [--only spatial_v2/io]``
 
 ``--again FILE`` tries the mutants that were not killed according to a file of results, in the
-present tree; with ``--only spatial_v2/io/sdf.py:12 --tests test_sdf.py`` one of them, by tests of your choice.
+present tree; with ``--only spatial_v2/io/sdf.py:12 --tests test_sdf.py`` one of them, by tests of
+your choice.
 """
 
 from __future__ import annotations
