@@ -14,6 +14,7 @@ from numpy.testing import assert_allclose
 
 from derivatives.reference import complex_step
 from spatial_v2 import time_step
+from spatial_v2.control import solve
 
 FOLDER = Path(__file__).parents[1] / "examples" / "optimal_control"
 
@@ -124,11 +125,14 @@ def test_regulator_has_the_cost_of_the_linear_theory(capsys: pytest.CaptureFixtu
 def test_cart_swings_its_pole_up(capsys: pytest.CaptureFixture[str]) -> None:
     """The derivative of the cost with respect to the force of the cart is zero, or the force is at
     a bound that keeps it from decreasing the cost.
+
+    The motion is unstable: simulated from the controls, defects grow a millionfold, so the solver
+    goes on until they are rounding errors.
     """
     e = run("cart_pole.py")
     report = e["main"](quick=True)
     assert report["iterations, newton"] < 60
-    found, limit, h = e["swing"](), e["LIMIT"], e["H"]
+    found, limit, h = solve(e["PROBLEM"], tolerance=1e-14), e["LIMIT"], e["H"]
     u = found.trajectory.u
 
     def cost(u: Any) -> Any:

@@ -55,7 +55,7 @@ class Case:
         self.goal = configurationAddition(self.model, self.q, 0.3 * rng.normal(size=n))
         self.v, self.options = 0.3 * rng.normal(size=n), options
         self.S = options.get("actuation", np.eye(n))
-        self.weights = 1.0, 0.1, 0.01, 50.0, 5.0
+        self.weights = tuple(options.pop("unit", 1.0) * np.array([1.0, 0.1, 0.01, 50.0, 5.0]))
         a, b, c, d, e = self.weights
         running = [StateCost(self.model, self.goal, a, b), ControlCost(c)]
         last = [StateCost(self.model, self.goal, d, e)]
@@ -176,6 +176,19 @@ def test_newton_converges_quadratically_and_ilqr_linearly(name: str) -> None:
     assert all(b < max(60 * a**2, 1e-13) for a, b in late), e
     slow = errors("ilqr")
     assert len(slow) > len(e)
+
+
+@pytest.mark.parametrize("method", ["newton", "ddp"])
+@pytest.mark.parametrize("name", MODELS)
+def test_a_tolerance_below_rounding_is_met_when_errors_no_longer_decrease(
+    name: str, method: Any
+) -> None:
+    """Costs 1e12 times as large have gradients with rounding errors far above the tolerance."""
+    one = solve(Case(name).problem, method=method, tolerance=1e-9)
+    found = solve(Case(name, unit=1e12).problem, method=method)
+    assert found.log[-1].stationarity > 1e-8
+    assert found.status == "converged" and found.iterations <= one.iterations + 4
+    near(found.trajectory.u, one.trajectory.u, 1e-8)
 
 
 @pytest.mark.parametrize("name", ["floating", "SE3"])

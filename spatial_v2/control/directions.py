@@ -37,8 +37,9 @@ class Direction(NamedTuple):
 
 
 def direction(
-    s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, shift: np.ndarray
-) -> Direction:
+    s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, shift: np.ndarray,
+    approximate: np.ndarray,
+) -> Direction:  # fmt: skip
     """Compute the search direction of a method at the trajectories e with their derivatives x; the
     Hessians in x are overwritten.
 
@@ -55,8 +56,12 @@ def direction(
         Costates of the adjoint method.
     shift : array, shape (B,)
         The corrections to begin with; see `next_correction`.
+    approximate : array, shape (B,)
+        True for problems that use the Gauss-Newton Hessian. If all do, those in x are such.
     """
     bounds, shift = (s.lower - e.at.u, s.upper - e.at.u), shift.copy()
+    if approximate.all():
+        method = "ilqr"
     if method == "ddp":
         f = dynamic_programming(s, e, x, bounds, shift)
         found = Minimum(f, *linear_rollout(x, e.defects, *bounds, f))
@@ -65,6 +70,8 @@ def direction(
             s.add_hessians(e, x, p)
         found = minimise(x, e.defects, bounds, shift)
     failed = found.feedback.failed
+    if method != "ilqr":
+        failed |= approximate
     exact = ~failed & (method != "ilqr")
     if failed.any():
         correct(s, e, x, bounds, found, shift)
@@ -78,9 +85,9 @@ def correct(
     their corrections into `shift`.
 
     A problem fails if its Hessian is indefinite for changes of state and controls that satisfy the
-    linearised dynamics. Then the Gauss-Newton Hessian replaces it. If that is indefinite as well,
-    growing multiples of the identity are added until the sum is positive definite, as in IPOPT:
-    Waechter and Biegler (2006), Sec. 3.1.
+    linearised dynamics, or if it is told to use the Gauss-Newton Hessian. That replaces the Hessian
+    in both cases. If it is indefinite as well, growing multiples of the identity are added until
+    the sum is positive definite, as in IPOPT: Waechter and Biegler (2006), Sec. 3.1.
     """
     _, Q = s.expand_costs(e.at, False)
     least, tried = smallest(s, Q), np.zeros(len(shift), dtype=bool)

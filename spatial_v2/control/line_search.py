@@ -17,6 +17,8 @@ ARMIJO, HALVINGS, ROUNDING = 1e-4, 40, 1e-13
 """Least decrease of the merit function relative to its slope; maximum number of halvings of a step;
 rounding error of the cost, relative to the cost.
 """
+TINY = 1e-200
+"""Sums of squares of defects that count as zero; a quotient by smaller ones may overflow."""
 LEAST = 0.01
 """Least penalty, relative to the curvature of the cost to go. Larger penalties shorten steps."""
 
@@ -29,6 +31,9 @@ class Step(NamedTuple):
     """Step lengths from 0 to 1, shape (B,); 0 if no step reduces the merit function."""
     penalty: np.ndarray
     """Penalties of the merit function, shape (B,)."""
+    flat: np.ndarray
+    """True if the predicted decrease is below the rounding error of the merit function, shape (B,).
+    """
 
 
 def line_search(
@@ -47,11 +52,12 @@ def line_search(
     slope = _sum(x.g[..., : c.shape[-1]] * d.dx) + _sum(x.g[:, :-1, c.shape[-1] :] * d.du)
     slope = slope - lagrangian
     curvature = np.abs(np.diagonal(d.feedback.P, axis1=-2, axis2=-1)).mean(axis=(1, 2))
-    needed = np.where(square > 0, 2 * slope / np.maximum(square, 1e-300), 0.0)
+    needed = np.divide(2 * slope, square, out=np.zeros_like(slope), where=square > TINY)
     penalty = np.maximum.reduce([penalty, LEAST * curvature, needed])
     slope = slope - penalty * square
     merit = e.lagrangian + lagrangian + penalty * square / 2
     noise = ROUNDING * (np.abs(e.lagrangian) + np.abs(lagrangian))
+    flat = -slope <= noise
     length, trial = np.where(d.feedback.failed, 0.0, 1.0), linear if method == "newton" else closed
     for _ in range(HALVINGS):
         with np.errstate(all="ignore"):
@@ -60,12 +66,12 @@ def line_search(
             after = new.lagrangian + _sum(w * c) + penalty * _sum(c * c) / 2
             short = ~(after <= merit + ARMIJO * length * slope + noise) & (length > 0)
         if not short.any():
-            return Step(new, length, penalty)
+            return Step(new, length, penalty, flat)
         if not on_time():
             break
         length = np.where(short, length / 2, length)
     length[short] = 0.0
-    return Step(trial(shooting, e, d, length), length, penalty)
+    return Step(trial(shooting, e, d, length), length, penalty, flat)
 
 
 def _sum(y: np.ndarray) -> np.ndarray:

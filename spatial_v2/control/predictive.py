@@ -160,9 +160,11 @@ class ModelPredictiveControl:
             x = s.expand(e, True)
             p, slope = costates(x)
             *stationary, violation = errors(s, e, slope)[:, 0]
-            d = direction(s, e, x, "newton", p, self._correction)
+            d = direction(s, e, x, "newton", p, self._correction, np.zeros(1, dtype=bool))
             if self.line_search:
-                e, length, self._penalty = line_search(s, e, x, d, self._penalty, "newton", on_time)
+                e, length, self._penalty, _ = line_search(
+                    s, e, x, d, self._penalty, "newton", on_time
+                )
             else:
                 length = np.where(d.feedback.failed, 0.0, 1.0)
                 e = e._replace(at=s.move(e.at, length * d.dx, length * d.du))

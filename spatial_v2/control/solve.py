@@ -21,6 +21,8 @@ __all__ = ["SolverMethod", "solve"]
 
 CLOSER = 0.1
 """Factor by which the tolerance is multiplied at each update of the multipliers."""
+FAST = 0.1
+"""Factor by which a step of the Gauss-Newton method reduces the error if it converges fast."""
 
 SolverMethod = Literal["newton", "ddp", "ilqr"]
 """Names of the solvers."""
@@ -53,7 +55,8 @@ def solve(
     tolerance : float, optional
         Limit at convergence for three numbers: the largest entry of the projected gradient with
         respect to the controls, the largest defect, and the largest violation of bounds on
-        quantities.
+        quantities. The first two may also be larger if rounding keeps them from decreasing: see
+        Notes.
     max_iterations : int, optional
         Largest number of iterations.
     time_limit : float, optional
@@ -80,9 +83,14 @@ def solve(
     costates of the adjoint method. A Riccati recursion computes the step. The defect of q is the
     displacement from the next configuration to the end of the interval, and is differentiated as
     such; otherwise convergence would not be quadratic for joints with rotations. If the exact
-    Hessian is indefinite, the Gauss-Newton Hessian replaces it; after short steps, a multiple of
-    the identity is added. The merit function of the line search is an augmented Lagrangian of cost
-    and defects.
+    Hessian is indefinite, the Gauss-Newton Hessian replaces it, and is used in the next iteration
+    at once if the step halved the cost or reduced the error to a tenth; after short steps, a
+    multiple of the identity is added. The merit function of the line search is an augmented
+    Lagrangian of cost and defects.
+
+    Gradient and defects are taken for rounding errors if a full step with the exact Hessian, for
+    which the predicted decrease of the merit function is below 1e-13 of its value, did not halve
+    the larger of them.
 
     Bounds on quantities are terms of an augmented Lagrangian. When the motion is optimal for the
     present multipliers, within a tolerance that decreases, the multipliers are updated, and the
@@ -123,13 +131,15 @@ def solve(
     best += [np.zeros((B, s.stages + 1, 2 * s.n)), np.zeros((B, s.stages, s.m, 2 * s.n))]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
     start, shift, penalty, length, exact = np.zeros((5, B))
+    (flat, tried), last = np.zeros((2, B), dtype=bool), np.full((2, B), np.inf)
     aim = np.full(B, max(tolerance, np.sqrt(tolerance)))
 
     def on_time() -> bool:
         return perf_counter() - begin < time_limit
 
     while True:
-        x = s.expand(e, method != "ilqr")
+        second = method != "ilqr" and (not log or bool(exact[live].any()))
+        x = s.expand(e, second)
         p, slope = costates(x)
         error = errors(s, e, slope)
         row = [
@@ -140,6 +150,10 @@ def solve(
         log.append(Iteration._make([*row, perf_counter() - begin]))
         for whole, part in zip(best, (*e.at, e.cost, p), strict=False):
             whole[live] = part
+        error[:2, flat[live] & (np.max(error[:2], axis=0) > last[0, live] / 2)] = 0.0
+        fast = (length[live] == 1) & (exact[live] == 0)
+        fast &= converges_fast(e.cost, error, last[:, live], tried[live])
+        last[:, live] = np.max(error[:2], axis=0), e.cost
         status[live[np.max(error, axis=0) <= tolerance]] = "converged"
         if len(log) > max_iterations or not on_time():
             status[status == ""] = "max_iterations" if on_time() else "time_limit"
@@ -153,18 +167,24 @@ def solve(
             if s.augmented is not None:
                 s.augmented.live = live
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
-            x, p, error = s.expand(e, method != "ilqr"), p[rest], error[:, rest]
+            x, p, error, fast = s.expand(e, second), p[rest], error[:, rest], fast[rest]
         due, stuck = np.max(error[:2], axis=0) <= aim[live], np.zeros(live.size, dtype=bool)
-        if s.augmented is not None and due.any():
+        renewed = s.augmented is not None and bool(due.any())
+        if s.augmented is not None and renewed:
             stuck = s.augmented.update(e.at, due, error[2]) & (error[2] > tolerance)
             aim[live[due]] = np.maximum(tolerance, CLOSER * aim[live[due]])
             e = e._replace(lagrangian=e.cost + s.penalty(e.at))
-            g, Q = s.expand_costs(e.at, method != "ilqr")
+        if renewed or second != (method != "ilqr" and not fast.all()):
+            g, Q = s.expand_costs(e.at, method != "ilqr" and not fast.all())
             x = x._replace(g=g, Q=Q)
             p, _ = costates(x)
-        d = direction(s, e, x, method, p, start[live])
+        d = direction(s, e, x, method, p, start[live], fast)
         best[-1][live], exact[live], shift[live] = d.feedback.K, d.exact, d.shift
-        e, length[live], penalty[live] = line_search(s, e, x, d, penalty[live], method, on_time)
+        tried[live] = ~fast
+        e, length[live], penalty[live], flat[live] = line_search(
+            s, e, x, d, penalty[live], method, on_time
+        )
+        flat[live] &= d.exact & (length[live] == 1)
         start[live] = next_correction(s, x, d.shift, length[live])
         status[live[length[live] == 0]] = "no_descent" if on_time() else "time_limit"
         status[live[d.feedback.failed]] = "indefinite"
@@ -185,6 +205,19 @@ def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
     largest = [np.abs(y).max(axis=(-2, -1)) for y in (projected, e.defects)]
     off = 0 * e.cost if s.augmented is None else s.augmented.violations(e.at)
     return np.array([*largest, off])
+
+
+def converges_fast(
+    cost: np.ndarray, error: np.ndarray, last: np.ndarray, tried: np.ndarray
+) -> np.ndarray:
+    """Test for which problems the last step, by the Gauss-Newton Hessian, halved the cost, or
+    reduced the error to a tenth when the exact Hessian had been `tried` before.
+
+    `last` has the errors and the costs before the step, shape (2, B).
+    """
+    last_error, last_cost = last
+    halved = last_cost - cost > np.abs(last_cost) / 2
+    return np.asarray(halved | (tried & (np.max(error[:2], axis=0) < FAST * last_error)))
 
 
 def _spread(y: np.ndarray, live: np.ndarray, B: int) -> Any:
