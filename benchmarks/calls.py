@@ -29,19 +29,17 @@ FUNCTIONS: dict[Any, str] = {
     dv.FD_derivatives: "qvx",
     dv.ID_SO_derivatives: "qvx",
 }
-"""Functions and their arguments; see `states`."""
+"""Functions, each with the letters of its arguments; see `states`."""
 BATCH = 32
 
 
 def strided(x: np.ndarray) -> np.ndarray:
-    """Return a copy of x whose numbers are not adjacent in memory: every second one of a longer
-    array.
-    """
+    """Return a copy of x that consists of every second number of a longer array."""
     return np.repeat(x, 2, axis=-1)[..., ::2]
 
 
 def forms(function: Any, model: Any, x: dict[str, np.ndarray], names: str) -> dict[str, Any]:
-    """Return the calls to time, by the name of the form of their arguments."""
+    """Return the calls to time, by the kind of their arguments or their option."""
     one, many = [x[k][0] for k in names], [x[k] for k in names]
     call: Callable[..., Any] = partial(function, model)
     mixed = [one[0], *many[1:]]
@@ -69,7 +67,7 @@ def forms(function: Any, model: Any, x: dict[str, np.ndarray], names: str) -> di
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """Yield a row for each robot, function and form of the call."""
+    """Yield a row for each robot, function and kind of call."""
     for name in args.robots:
         model = robot(name)
         sample = states(model, BATCH)

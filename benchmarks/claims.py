@@ -14,7 +14,9 @@ __all__ = ["ROOT", "Claim", "claims", "in_brief", "named", "verdict", "verdicts"
 
 ROOT = Path(__file__).parents[1]
 NAMED = re.compile(r"(Fig|Table)s?\.? ([\dIVX]+[ab]?(?:(?:, | and | to )[\dIVX]+[ab]?)*)")
-"""A figure or table, or several: ``Figs. 16, 17``, ``Figs. 2 to 4``, ``Table III``."""
+"""Pattern of a figure or table, or of several: ``Figs. 16, 17``, ``Figs. 2 to 4``,
+``Table III``.
+"""
 HOLDS = re.compile(r"\{holds\}`([^`]*)`")
 
 
@@ -59,7 +61,7 @@ def named(text: str) -> tuple[str, ...]:
 
 
 def verdict(condition: str, queries: Queries | None = None) -> str:
-    """Return ``✓`` or ``✗``, or ``?`` where a condition has no result."""
+    """Return ``✓`` or ``✗`` for a condition, or ``?`` if it has no result."""
     try:
         return "✓" if (queries or Queries()).holds(condition) else "✗"
     except (OSError, KeyError, ValueError):
@@ -67,7 +69,9 @@ def verdict(condition: str, queries: Queries | None = None) -> str:
 
 
 def verdicts() -> dict[tuple[str, str], str]:
-    """Return the verdicts of all claims about each item, by paper and item, one sign for each."""
+    """Return, by paper and item, the verdicts of all claims about the item, one sign for each
+    condition.
+    """
     found: dict[tuple[str, str], str] = {}
     for claim in claims():
         signs = "".join(map(verdict, claim.conditions))

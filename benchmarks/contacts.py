@@ -31,11 +31,15 @@ PEERS = {
     ),
     "modKKT_second_derivatives": (None, None),
 }
-"""For each function: Pinocchio's calls with the same results, and its derivatives alone."""
+"""For each function: Pinocchio's call with the same results, and the call for its derivatives
+alone.
+"""
 
 
 def standing(model: Model) -> tuple[ConstraintSet, dict[int, np.ndarray]]:
-    """Return point contacts at the ends of all legs, and the contact points by body."""
+    """Return point contacts at the ends of all legs, and a dict from bodies to their contact
+    points.
+    """
     ends = np.setdiff1d(np.arange(model.NB), model.parent).tolist()
     feet = {i: np.array([0.0, 0.0, -0.33]) for i in ends}
     return ConstraintSet(model, [PointConstraint(i, r) for i, r in feet.items()]), feet
@@ -44,7 +48,7 @@ def standing(model: Model) -> tuple[ConstraintSet, dict[int, np.ndarray]]:
 def ours(
     model: Model, held: ConstraintSet, sample: dict[str, np.ndarray]
 ) -> dict[str, Callable[[], Any]]:
-    """Return this library's calls for the given states, by function."""
+    """Return calls of this library for the given states, by name of the function."""
     q, v, x, mu = (sample[key] for key in "qvxl")
     nu = np.ones((*mu.shape[:-1], held.m))
     return {
@@ -77,7 +81,9 @@ def disagreement(model: Model, here: dict[str, Any], there: dict[str, Any]) -> f
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Yield a row for each function: times of a state in a batch, a call, and Pinocchio [us]."""
+    """Yield a row for each function: time per state of a batch, of one call, and of
+    Pinocchio [us].
+    """
     for name in args.robots:
         model = robot(name)
         held, feet = standing(model)

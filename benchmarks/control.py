@@ -152,12 +152,14 @@ CASES: dict[str, Callable[[], Case]] = {"quadruped": quadruped, "UR5": reach, "T
 CALLS, HORIZON, PUSH = 200, 20, 1e-3
 """Calls of the controller, intervals of its horizon, and disturbance of the velocities."""
 SEVERAL, LARGE = 64, 30
-"""Number of problems at once, for models with fewer velocity variables than this."""
+"""Number of problems solved at once, and number of velocity variables from which this is not
+measured.
+"""
 
 
 def crocoddyl(given: dict[str, Any]) -> list[Row]:
-    """Return the results of Crocoddyl's solvers; an empty result if its environment is not
-    installed.
+    """Return the results of Crocoddyl's solvers; an empty list if its environment is
+    not installed.
     """
     python = os.environ.get("CROCODDYL_PYTHON")
     if not python:
@@ -173,7 +175,7 @@ def crocoddyl(given: dict[str, Any]) -> list[Row]:
 
 
 def timed(problem: ShootingProblem, guess: Trajectory, method: Any, repeats: int) -> Row:
-    """Return the results of a method of `solve`, and the least time it took."""
+    """Return the results of a method of `solve`, and the shortest time that it took."""
     seconds = []
     for _ in range(repeats):
         begin = process_time()
@@ -202,7 +204,9 @@ def several(problem: ShootingProblem, guess: Trajectory, repeats: int) -> Row:
 
 
 def predictive(rounds: int) -> Iterator[Row]:
-    """Yield the least time of a call of a controller, which does one iteration."""
+    """Yield the shortest time of a call of a model predictive controller, which does
+    one iteration.
+    """
     problem, guess, given = quadruped()
     names = ("running", "terminal", "actuation", "baumgarte")
     phases = [ContactPhase(HORIZON, problem.phases[0].constraints)]
@@ -230,7 +234,7 @@ def predictive(rounds: int) -> Iterator[Row]:
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """Yield a row for each method, and one for each of its iterations."""
+    """Yield a row for each problem and method, and one for each iteration."""
     rounds, repeats = (1, 2) if args.fast else (4, 8)
     yield from predictive(rounds)
     for name, make in CASES.items():
@@ -258,7 +262,7 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
 
 
 def draw(rows: list[Row], args: argparse.Namespace) -> None:
-    """Draw the convergence of each method."""
+    """Draw the error of each method over its iterations."""
     fig, panels = study.figure(len(CASES))
     for axes, name in zip(panels, CASES, strict=True):
         for colour, method in zip(study.COLOURS, ("newton", "ddp", "ilqr"), strict=False):

@@ -26,8 +26,8 @@ TERMS = {"first": "First order: H⁻¹ times a matrix", "inner": "Inner term", "
 def products(
     model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray
 ) -> dict[str, tuple[Callable[[], np.ndarray], Callable[[], np.ndarray]]]:
-    """Return two functions for each entry of `TERMS`: its dense product and its recursive one (AZA
-    or IDFOZA).
+    """Return, for each entry of `TERMS`, two functions: its dense product and its recursive one
+    (AZA or IDFOZA).
     """
     n, T = model.NV, np.matrix_transpose
     Minv, B = Hinverse(model, q), ID_derivatives(model, q, qd, qdd).dtau_dq

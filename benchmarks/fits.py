@@ -21,7 +21,7 @@ def power(rows: list[Row], y: str, *, n: str = "n", least: int = 10) -> float:
 def crossing_size(
     rows: list[Row], y: str, before: object, after: object, *, key: str = "method"
 ) -> float:
-    """Return the size N from which method `after` stays below `before`, interpolated.
+    """Return the size N, interpolated, from which method `after` stays below `before`.
 
     It is 0 if the method is below at all sizes, and infinite if it is not below at the largest.
     """
@@ -36,7 +36,7 @@ def crossing_size(
 
 
 def crossing(rows: list[Row], y: str, before: object, after: object, *, key: str = "method") -> str:
-    """Return the size of `crossing_size` as text."""
+    """Return the result of `crossing_size` as text, such as "23", "below 4" or "none up to 100"."""
     size = crossing_size(rows, y, before, after, key=key)
     sizes = [row["n"] for row in rows]
     if size == float("inf"):

@@ -41,7 +41,7 @@ def panda() -> Model:
 
 
 def measurements(model: Model, samples: int) -> Iterator[tuple[np.ndarray, ...]]:
-    """Yield batches of random motions and of their torques with errors."""
+    """Yield batches of random motions, and of their torques with noise."""
     for k in range(0, samples, BATCH):
         rng = np.random.default_rng(k)
         n = min(BATCH, samples - k)

@@ -1,5 +1,5 @@
-"""Times of MATLAB scripts in GNU Octave: with the original library, and with compiled functions
-that replace its own.
+"""Times of MATLAB scripts in GNU Octave: with the original library, and with compiled functions in
+place of its own.
 
 Run by ``python -m benchmarks.matlab_mex``; SPATIAL_V2_MATLAB names folders of the original library.
 The scripts are those in ``examples/matlab``. A time is the processor time of a script; for short
@@ -48,7 +48,9 @@ printf('%.17g\\n', t);
 
 
 def timed(script: Path, folders: list[str], repeats: int) -> tuple[np.ndarray, float]:
-    """Return the result of a script and its time, with folders on the path, the first in front."""
+    """Return the result and the time of a script, with folders on Octave's path, the first one in
+    front.
+    """
     path = "\n".join(f"addpath(genpath('{x}'));" for x in reversed([*folders, str(SCRIPTS)]))
     text = TIMED.format(path=path, name=script.stem, file=script, repeats=repeats)
     with tempfile.TemporaryDirectory() as work:
@@ -67,7 +69,9 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
     """Yield a row for each script."""
     original = [x for x in os.environ.get("SPATIAL_V2_MATLAB", "").split(os.pathsep) if x]
     if not original or shutil.which("octave-cli") is None:
-        raise SpatialError("needs GNU Octave, and folders of MATLAB's library in SPATIAL_V2_MATLAB")
+        raise SpatialError(
+            "matlab_mex needs GNU Octave, and SPATIAL_V2_MATLAB with folders of MATLAB's library"
+        )
     with tempfile.TemporaryDirectory() as folder:
         found = [getattr(derivatives, x, None) or getattr(spatial_v2, x) for x in NAMES]
         export_matlab(folder, found)

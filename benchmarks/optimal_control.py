@@ -24,12 +24,12 @@ NAMES = {True: "exact Hessian", False: "limited-memory BFGS"}
 
 
 def example(name: str) -> dict[str, Any]:
-    """Return the names that a script defines."""
+    """Run a script of `examples/optimal_control`; return the names that it defines."""
     return runpy.run_path(str(FOLDER / f"{name}.py"), run_name="study")
 
 
 def transcription(quick: bool) -> Iterator[Row]:
-    """Yield results for the swing of an arm, by IPOPT."""
+    """Yield rows for the swing of an arm by IPOPT: results of each method, and its iterations."""
     e = example("transcription")
     for knots in (10,) if quick else (25, 100):
         for exact, method in NAMES.items():

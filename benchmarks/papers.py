@@ -22,7 +22,7 @@ class Item(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """A paper by its name in tables, its page, and its tables and figures."""
+    """A paper: how tables cite it, its page, and its tables and figures by name."""
 
     cite: str
     page: str

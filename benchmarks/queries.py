@@ -19,14 +19,14 @@ __all__ = ["Queries", "both", "studies_of"]
 
 
 AND = re.compile(r" and (?=(?:slope |crossing )?\w+\.)")
-"""Between conditions; values may contain the word as well."""
+"""Pattern of the word "and" between conditions; values may contain the word as well."""
 
 
 class Queries(NamedTuple):
     """Queries on the results of studies."""
 
     rows: Callable[[str], list[Row]] = results_file.rows
-    """Function that returns the rows of a study."""
+    """Function that returns the rows of the study with a name."""
 
     def chosen(self, query: str) -> tuple[list[Row], str]:
         """Return the rows that have all the values of a query, and the column that it names."""
@@ -39,7 +39,9 @@ class Queries(NamedTuple):
             whole = [row for row in found if row.get(above) and row.get(below)]
             found = [row | {column: row[above] / row[below]} for row in whole]
         if not any(row.get(column) is not None for row in found):
-            raise ValueError("no such row")
+            raise ValueError(
+                f"the rows of {name} with {sorted(wanted)} have no value of {column!r}"
+            )
         return [{column: None} | row for row in found], column
 
     def entries(self, query: str) -> list[float]:
@@ -69,7 +71,9 @@ class Queries(NamedTuple):
         return [x / y for x, y in zip(above, below, strict=True)]
 
     def holds(self, claim: str) -> bool:
-        """Test if all values are in their intervals: ``query in low to high and ...``."""
+        """True if all values of a claim are in their intervals:
+        ``query in low to high and ...``.
+        """
         return all(map(self._holds, AND.split(claim)))
 
     def _holds(self, condition: str) -> bool:

@@ -56,7 +56,7 @@ def rows(name: str, folder: Path = FOLDER) -> list[Row]:
 
 
 def is_current(name: str, folder: Path = FOLDER) -> bool:
-    """Test if ``name.json`` belongs to the present engine and was measured in full rounds."""
+    """True if ``name.json`` belongs to the present engine and was measured in full rounds."""
     if not (folder / f"{name}.json").exists():
         return False
     content = read(name, folder)

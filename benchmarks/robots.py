@@ -48,7 +48,9 @@ def robot(name: str) -> Model:
 
 
 def there(name: str) -> bool:
-    """Return False for ATLAS where its file is missing; it is left out of the studies then."""
+    """Return False for ATLAS if its file is missing, so that studies leave it out; True for other
+    robots.
+    """
     return name != "atlas" or Path(os.environ.get(ATLAS, "")).is_file()
 
 

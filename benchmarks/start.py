@@ -29,7 +29,7 @@ STARTS = {
     "a call, compiled before": CALL,
     "a command, compiled before": COMMAND.format(["derivatives"]),
 }
-"""Programmes whose kernels are already compiled, in files."""
+"""Programs to time, whose kernels are already compiled and on disk."""
 COMPILATIONS = {
     "the first command of all": COMMAND.format(["derivatives"]),
     "every function": COMMAND.format(["warmup"]),
@@ -47,7 +47,7 @@ def seconds(code: str, environment: Mapping[str, str]) -> float:
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """Yield a row for each programme."""
+    """Yield a row for each program."""
     environment = dict(os.environ)
     for library in THREADS:
         environment.pop(f"{library}_NUM_THREADS", None)

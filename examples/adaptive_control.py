@@ -19,18 +19,20 @@ ARM = puma560()
 LOAD = mcI(4.0, [0.0, 0.0, 0.15], 0.02 * np.eye(3))
 LOADED = ARM.replace(I=np.concatenate([ARM.I[:-1], ARM.I[-1:] + LOAD]))
 K, SLOPE, GAIN = np.array([40.0, 40.0, 20.0, 2.0, 2.0, 0.5]), 5.0, 1.0
-"""Feedback of s at each joint, rate of decay of errors where s is zero, gain of the adaptation."""
+"""Gain K of the torque -K s at each joint, decay rate of position errors while s = 0, gain G of the
+adaptation.
+"""
 N, FIRST, TRUE = ARM.NV, getModelInertialParams(ARM)[0], getModelInertialParams(LOADED)[0]
 
 
 def course(t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Wanted positions, velocities and accelerations."""
+    """Desired positions, velocities and accelerations of the joints at time t, each (N,)."""
     w, size = 2 + 0.4 * np.arange(N), 0.5
     return size * np.sin(w * t), size * w * np.cos(w * t), -size * w**2 * np.sin(w * t)
 
 
 def rates(t: float, x: np.ndarray, gain: float) -> np.ndarray:
-    """Rates of q, qd, the estimates, and of the work s^T K s that V has lost."""
+    """Time derivatives of the state x: q, qd, the estimates, and the integral of s^T K s."""
     q, qd, estimates = x[:N], x[N : 2 * N], x[2 * N : -1]
     wanted, speed, acceleration = course(t)
     qd_r = speed - SLOPE * (q - wanted)
@@ -41,7 +43,9 @@ def rates(t: float, x: np.ndarray, gain: float) -> np.ndarray:
 
 
 def follow(gain: float, seconds: float) -> dict[str, np.ndarray]:
-    """Times, errors of the joints [rad], V, and the work that V has lost."""
+    """Times, position errors of the joints [rad], V, and the integral of s^T K s, by which V has
+    fallen.
+    """
     t = np.linspace(0, seconds, round(100 * seconds) + 1)
     start = np.concatenate([np.zeros(2 * N), FIRST, [0.0]])
     x = solve_ivp(rates, (0, seconds), start, t_eval=t, args=(gain,), rtol=1e-9, atol=1e-11).y.T

@@ -19,7 +19,10 @@ from spatial_v2.io import example_robots
 
 
 def compare(file: str, seed: int = 0) -> dict[str, float]:
-    """Largest relative difference of each result, for joints with one degree of freedom."""
+    """Largest relative difference from Pinocchio for each result, by name.
+
+    The joints of the robot must have one degree of freedom each.
+    """
     model = load_urdf(file, floating_base=True)
     peer = pin.buildModelFromUrdf(file, pin.JointModelFreeFlyer())
     data = peer.createData()

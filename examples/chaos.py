@@ -22,7 +22,9 @@ ZERO = np.zeros(2)
 
 
 def rate(t: float, x: np.ndarray) -> np.ndarray:
-    """Rates of the state of one pendulum and, if it follows, of a small difference."""
+    """Time derivative of x = [q; qd], or of x = [q; qd; dq; dqd] with a small
+    difference dq, dqd.
+    """
     q, qd = x[:2], x[2:4]
     out = [qd, FDab(MODEL, q, qd, ZERO)]
     if len(x) > 4:
@@ -32,7 +34,9 @@ def rate(t: float, x: np.ndarray) -> np.ndarray:
 
 
 def motion(seconds: float) -> tuple[np.ndarray, ...]:
-    """Times (N,), both pendulums (N, 4), and the difference that the linear equation predicts."""
+    """Times (N,), states of both pendulums (N, 4) each, and the difference that the linear equation
+    predicts (N, 4).
+    """
     t = np.linspace(0, seconds, round(50 * seconds) + 1)
 
     def solve(x: np.ndarray) -> np.ndarray:

@@ -34,7 +34,9 @@ CASES = {
 
 
 def compare(case: str, seed: int = 0) -> tuple[np.ndarray, np.ndarray, dict[str, float]]:
-    """Our lambda in Pinocchio's convention; Pinocchio's; relative differences of all results."""
+    """This library's lambda converted to Pinocchio's convention, Pinocchio's lambda, and the
+    relative difference of each result by name.
+    """
     kind, axes, end = CASES[case]
     model = load_urdf(FILE, floating_base=True)
     peer = pin.buildModelFromUrdf(FILE, pin.JointModelFreeFlyer())
@@ -51,12 +53,12 @@ def compare(case: str, seed: int = 0) -> tuple[np.ndarray, np.ndarray, dict[str,
     d = KKT_FO_derivatives(model, q, qd, tau, held)
     T, turn = np.eye(len(force)), np.zeros((len(force), model.NV))
     if kind == pin.ContactType.CONTACT_6D:
-        # this library has the angular part first, Pinocchio the linear part
+        # this library puts the angular part first, Pinocchio the linear part
         T = T[[3, 4, 5, 0, 1, 2]]
     elif end == 2:
-        T = -T  # Pinocchio's force acts on joint 1, this library's on joint 2
+        T = -T  # Pinocchio's force acts on joint 1, ours on joint 2
     elif axes == pin.LOCAL:
-        # the rotation into the axes of the foot, which turn with it
+        # Pinocchio's axes are those of the foot, which rotates: T converts lambda, turn dlambda/dq
         T = forward_kinematics(model, q, frame=FOOT).X0[:3, :3]
         turn = np.cross(FrameJacobian(model, q, FOOT, "mixed")[:3], force, axis=0)
 

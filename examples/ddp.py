@@ -28,7 +28,7 @@ def step(x: np.ndarray, u: np.ndarray) -> np.ndarray:
 
 
 def solve(exact: bool, iterations: int = 9) -> list[float]:
-    """Decrease of the cost that each iteration expects; zero at the optimum."""
+    """Decrease of the cost that each iteration predicts; zero at the optimum."""
     x, u, expected = np.zeros((STEPS + 1, 2 * N)), np.zeros((STEPS, N)), []
     for _ in range(iterations):
         p, P, gains, decrease = FINAL @ (x[-1] - GOAL), FINAL, [], 0.0

@@ -27,7 +27,9 @@ LINES: list[tuple[str, Line]] = []
 
 
 def line(statement: str) -> Callable[[Line], Line]:
-    """Add a function of the bodies i, j, k to the derivation."""
+    """Return a decorator that adds a function of the bodies i, j, k to the derivation,
+    as one line.
+    """
 
     def add(function: Line) -> Line:
         LINES.append((statement, function))
@@ -83,7 +85,9 @@ def library(i: Body, j: Body, k: Body) -> np.ndarray:
 
 
 def derivation(seed: int = 0) -> list[tuple[str, float]]:
-    """Every line with its largest difference from the first, over all joints k < j <= i."""
+    """Text of every line with its largest difference from the first line, over all joints k < j <=
+    i.
+    """
     rng = np.random.default_rng(seed)
     state = State.random(example_model(rng), rng)
     body, ancestors = state.bodies, state.model.ancestors

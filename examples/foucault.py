@@ -17,12 +17,14 @@ from spatial_v2 import HD, Model, mcI, plux, rx, simulate
 from spatial_v2.simulation import Simulation
 
 STIFFNESS, MASS, TURN = 400.0, 1.0, 0.1
-"""Springs [N/m], mass [kg], turning of the floor [rad/s]."""
+"""Stiffness of the springs [N/m], mass [kg], angular velocity Omega of the floor [rad/s]."""
 LATITUDES = {"pole": 90.0, "Paris": 48.85, "Nairobi": 0.0}
 
 
 def floor(latitude: float) -> Model:
-    """A turning floor, and a mass that slides on it east and north."""
+    """Model of a floor that rotates about a tilted axis, and of a mass that slides on it east and
+    north.
+    """
     tilt = plux(rx(np.pi / 2 - np.radians(latitude)), np.zeros(3))
     light, heavy = 1e-9 * np.eye(6), mcI(MASS, [0, 0, 0], 1e-9 * np.eye(3))
     return Model(
@@ -39,7 +41,7 @@ def floor(latitude: float) -> Model:
 
 
 def motion(latitude: float, seconds: float = 20.0) -> Simulation:
-    """The swing: let go from rest on the floor, towards the east."""
+    """Motion of the mass after its release, at rest on the floor, 0.5 m towards the east."""
     model, t = floor(latitude), np.linspace(0, seconds, round(40 * seconds) + 1)
 
     def hybrid(model: Model, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> tuple:
@@ -50,7 +52,7 @@ def motion(latitude: float, seconds: float = 20.0) -> Simulation:
 
 
 def plane(swing: Simulation) -> np.ndarray:
-    """The direction of the plane of swing over time [rad]."""
+    """Angle of the plane of swing over time, from east towards north [rad]."""
     (x, y), (vx, vy) = swing.q[:, 1:].T, swing.qd[:, 1:].T
     w2 = STIFFNESS / MASS
     east, north, both = w2 * x**2 + vx**2, w2 * y**2 + vy**2, w2 * x * y + vx * vy

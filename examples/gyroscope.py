@@ -29,13 +29,13 @@ TOP = Model(
 
 
 def steady(tilt: float) -> float:
-    """The slow rate Omega [rad/s] at which the axle goes round."""
+    """The slower of the two rates Omega of steady precession [rad/s]."""
     a, b, c = (ACROSS + MASS * LENGTH**2) * np.cos(tilt), -ALONG * SPIN, MASS * 9.81 * LENGTH
     return float(2 * c / (-b + np.sqrt(b**2 - 4 * a * c)))
 
 
 def motion(tilt: float, rate: float, seconds: float = 2.0) -> tuple[Simulation, np.ndarray]:
-    """The motion, and the unit vector of the axle (N, 3)."""
+    """The motion, and the unit vectors along the axle (N, 3)."""
     w = np.array([0, rate * np.sin(tilt), SPIN])
     t = np.linspace(0, seconds, round(200 * seconds) + 1)
     course = simulate(TOP, (rq(rx(tilt)), w), t, rtol=1e-10, atol=1e-12)

@@ -15,11 +15,13 @@ import numpy as np
 from spatial_v2 import ID, Model, Panda_model, identify, pinertiaToVec
 
 NOISE = 0.3
-"""Noise of the motors' forces [N m]."""
+"""Standard deviation of the measured motor forces [N m]."""
 
 
 def arms(rng: np.random.Generator) -> tuple[Model, Model]:
-    """The arm as it is, and as its data sheet has it: links of a few points of mass."""
+    """The arm as it is, and as its data sheet describes it; each link consists of a few point
+    masses.
+    """
     points = np.concatenate([rng.normal(0, 0.1, (7, 6, 3)), np.ones((7, 6, 1))], axis=-1)
     pseudo = np.einsum("nk,nki,nkj->nij", rng.uniform(0.2, 1, (7, 6)), points, points)
     L = np.linalg.cholesky(pseudo) @ (np.eye(4) + 0.1 * rng.normal(size=(7, 4, 4)))
@@ -27,7 +29,7 @@ def arms(rng: np.random.Generator) -> tuple[Model, Model]:
 
 
 def motion(rng: np.random.Generator, seconds: float) -> np.ndarray:
-    """Positions, velocities and accelerations (3, N, 7): five harmonics at each joint."""
+    """Positions, velocities and accelerations (3, N, 7): sums of five harmonics for each joint."""
     t, w = (
         np.linspace(0, seconds, round(100 * seconds))[:, None, None],
         0.1 * np.pi * np.arange(1, 6),

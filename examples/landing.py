@@ -34,13 +34,15 @@ Q[7:], FALL[5] = np.tile([0.0, 0.8, -1.6], 4), -np.sqrt(2 * 9.81 * 0.2)
 
 
 def energy(q: np.ndarray, qd: np.ndarray) -> tuple[float, float]:
-    """Kinetic and potential [J]."""
+    """Kinetic and potential energy [J]."""
     e = EnerMo(MODEL, q, qd)
     return float(e.KE), float(e.PE)
 
 
 def impact(e: float) -> tuple[np.ndarray, np.ndarray, float, float]:
-    """Velocities after, those of the feet before, energy lost and what the law says of it [J]."""
+    """Velocities of the robot after the impact, velocities of the feet after it, lost energy [J],
+    and the lost energy by the formula with W [J].
+    """
     qd, _ = Impact_dyn(MODEL, Q, FALL, FEET, e)
     G = constraint_jacobian(MODEL, Q, FEET)
     w, W = G @ FALL, G @ np.linalg.solve(CRBA(MODEL, Q), G.T)
@@ -49,7 +51,9 @@ def impact(e: float) -> tuple[np.ndarray, np.ndarray, float, float]:
 
 
 def stance(qd: np.ndarray, h: float = 5e-4, seconds: float = 0.4) -> dict[str, float]:
-    """Energies [J] while the legs give way, and the least force of a foot [N]; midpoint rule."""
+    """Energies [J] before and after the legs give way, energy that the legs absorb [J], and least
+    force of a foot [N]; by the midpoint rule.
+    """
     q, taken, least, start = Q, 0.0, np.inf, sum(energy(Q, qd))
     for _ in range(round(seconds / h)):
         x, v = q, qd

@@ -34,12 +34,14 @@ def torque(t: float, q: np.ndarray) -> np.ndarray:
 
 
 def residual(p: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Residual from the momentum and the integral of the known terms."""
+    """Residual r (..., NV) from the momentum p and the integral of the known terms plus r."""
     return K * (p - known)
 
 
 def rates(t: float, x: np.ndarray) -> np.ndarray:
-    """Rates of q, qd, the observer's integral, and of the filtered torque, to compare with."""
+    """Time derivatives of q, qd, the observer's integral, and of the exactly filtered torque, which
+    r should equal.
+    """
     q, qd, known, filtered = x.reshape(4, N)
     p, CTqd = Hqd_and_CTqd(ARM, q, qd)
     g = ID(ARM, q, 0 * q, 0 * q)
@@ -50,7 +52,7 @@ def rates(t: float, x: np.ndarray) -> np.ndarray:
 
 
 def watch(seconds: float = 1.2) -> dict[str, np.ndarray]:
-    """Times, residuals, filtered torques and true torques (T, NV) of a motion with a push."""
+    """Times (T,), residuals, filtered torques and true torques (T, NV) of a motion with a push."""
     t = np.linspace(0, seconds, round(400 * seconds) + 1)
     options = {"rtol": 1e-9, "atol": 1e-11, "max_step": 0.01}
     x = solve_ivp(rates, (0, seconds), np.zeros(4 * N), t_eval=t, **options).y.T

@@ -15,14 +15,16 @@ from spatial_v2 import EnerMo, FDab, Model, autoTree, configurationRates, neutra
 
 
 def robot() -> Model:
-    """Seven links, the first one free to move."""
+    """A tree of seven links on a floating base, the first link."""
     model = autoTree(7, 2, 0.7, 0.8)
     model.jtype[0] = "Fb"
     return model
 
 
 def simulate(model: Model, qd: np.ndarray, seconds: float) -> tuple[np.ndarray, ...]:
-    """Times (n,), positions (n, NQ) and velocities (n, NV) of the motion from the neutral pose."""
+    """Times (n,), positions (n, NQ) and velocities (n, NV) of the motion from the neutral
+    configuration.
+    """
 
     def rate(t: float, x: np.ndarray) -> np.ndarray:
         q, qd = x[: model.NQ], x[model.NQ :]

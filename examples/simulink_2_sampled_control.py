@@ -20,7 +20,7 @@ from simulink_1_follow_commands import GAIN, LEAD, command, control
 
 
 def sampled(period: float, seconds: float) -> np.ndarray:
-    """States [q, qd] at the samples: torques are held from one to the next."""
+    """States [q, qd] at the sampling times; torques are held constant in between."""
     model, x, before = planar(2), np.zeros(4), None
     states = [x]
     for k in range(round(seconds / period)):

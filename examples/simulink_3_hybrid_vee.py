@@ -19,7 +19,9 @@ STIFF, DAMP, SPEED = 1e4, 140.0, np.pi
 
 
 def driven(model: Model, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> HDResult:
-    """The last entry of `tau` is the acceleration of the joint between the rods."""
+    """Hybrid dynamics where the last entry of `tau` is the acceleration of the joint between the
+    rods.
+    """
     qdd = np.zeros(7)
     qdd[6] = tau[6]
     return HD(model, [True, False], q, qd, qdd, 0 * tau)

@@ -19,9 +19,11 @@ SPIN = np.array([0.4, 2.0, 0.0])
 
 
 def exact(times: np.ndarray, inertia: np.ndarray) -> np.ndarray:
-    """Euler's equations solved: Landau and Lifshitz, Mechanics, Sec. 37, with axes 1 and 3 swapped.
+    """Angular velocities by the exact solution of Euler's equations, with zero third component at
+    the start.
 
-    The energy 2E and the square of the momentum L obey L^2 < 2E I2, and the third rate is zero.
+    Landau and Lifshitz, Mechanics, Sec. 37, with axes 1 and 3 swapped. The energy E and the angular
+    momentum L must satisfy L^2 < 2 E I2.
     """
     I1, I2, I3 = inertia
     energy, momentum = inertia @ SPIN**2, inertia**2 @ SPIN**2

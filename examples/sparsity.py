@@ -16,7 +16,7 @@ from spatial_v2 import Model, autoTree, random_configuration
 
 
 def robots() -> dict[str, Model]:
-    """Robots with eighteen degrees of freedom each."""
+    """Three robots with eighteen degrees of freedom each, by name."""
     legs = autoTree(13, 1, 0.4, 0.9)
     legs.jtype[0] = "Fb"
     legs = legs.replace(parent=[-1, 0, 1, 2, 0, 4, 5, 0, 7, 8, 0, 10, 11], name="quadruped")
@@ -24,7 +24,7 @@ def robots() -> dict[str, Model]:
 
 
 def tensors(model: Model) -> tuple[np.ndarray, ...]:
-    """The four tensors at a random state."""
+    """The four tensors of `ID_SO_derivatives` at a random state."""
     rng = np.random.default_rng(0)
     q, (qd, qdd) = random_configuration(model, rng), rng.normal(size=(2, model.NV))
     return ID_SO_derivatives(model, q, qd, qdd)

@@ -33,7 +33,9 @@ SPIN, NUDGE, NAMES = 10.0, 0.01, ("handle", "middle", "normal")
 
 
 def motion(axis: int, seconds: float = 4.0) -> Simulation:
-    """The flight that begins with a spin about an axis, with a little of the others."""
+    """The motion that begins with a fast spin about one axis and slow spins about the
+    two others.
+    """
     qd = np.r_[np.full(3, NUDGE * SPIN), np.zeros(3)]
     qd[axis] = SPIN
     t = np.linspace(0, seconds, round(250 * seconds) + 1)
@@ -41,7 +43,9 @@ def motion(axis: int, seconds: float = 4.0) -> Simulation:
 
 
 def time_between_flips() -> float:
-    """Half the period of the middle component, from energy and momentum alone [s]."""
+    """Time between two flips [s], half the period of the middle component, from energy and
+    momentum.
+    """
     a, b, c = MOMENTS
     w = np.array([NUDGE, 1.0, NUDGE]) * SPIN
     E, L = MOMENTS @ w**2, (MOMENTS**2) @ w**2

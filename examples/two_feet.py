@@ -19,7 +19,9 @@ BENT = {"3": -0.4, "4": 0.8, "5": -0.4}
 
 
 def stand() -> dict[str, np.ndarray]:
-    """Wrenches on the soles, whose axes are the base's here, and how far from rest the robot is."""
+    """Wrenches on the soles, in axes parallel to the base's, accelerations (zero up to rounding),
+    weight, torques and configuration, by name.
+    """
     model = load_model("talos", floating_base=True)
     feet = [surface_contact(f"{side}_sole_link") for side in ("left", "right")]
     q, rest = neutral(model), np.zeros(model.NV)

@@ -45,7 +45,7 @@ class ExcitationWarning(UserWarning):
 
 
 class InertiaWarning(UserWarning):
-    """An inertia is that of no distribution of positive mass; it is used without change."""
+    """No distribution of positive mass has the inertia of a body; it is used without change."""
 
 
 class LoaderWarning(UserWarning):

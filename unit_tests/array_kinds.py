@@ -1,5 +1,5 @@
-"""Arrays of the strict array API and arrays of objects, with which tests run reference
-implementations.
+"""Two kinds of arrays with which tests run reference implementations: arrays of the strict array
+API, and arrays of dual numbers.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ import numpy as np
 
 
 class Dual:
-    """Dual number a + b eps with numbers a, b and eps^2 = 0: forward differentiation for object
-    arrays.
-    """
+    """Dual number a + b eps with eps^2 = 0, for forward differentiation with object arrays."""
 
     def __init__(self, a: float, b: float = 0.0) -> None:
         self.a, self.b = a, b

@@ -1,8 +1,8 @@
 """Every public function that takes arrays, with an example of its arguments.
 
 Functions of a model are found by `public_functions`. All others get example arguments by the names
-of their parameters. A function with a new name of an argument needs an example here, or a reason in
-`NO_ARRAYS`, before the tests over all functions pass.
+of their parameters. If a new function has a parameter with a new name, the tests over all functions
+fail until this file has an example for it, or `NO_ARRAYS` a reason.
 """
 
 from __future__ import annotations
@@ -136,9 +136,7 @@ def public() -> dict[str, Callable[..., Any]]:
 
 
 def of_model(model: Model, seed: int = 5, shape: tuple[int, ...] = ()) -> list[Call]:
-    """Return calls of the functions of a model and q at random states, if they support
-    the model.
-    """
+    """Return calls, at random states, of all functions of a model and q that support the model."""
     return [c for c in _about_trees(model, seed, shape) if suits(public()[c.name], model)]
 
 
@@ -165,8 +163,8 @@ def _with(model: Model, name: str, **fixed: Any) -> Callable[..., Any]:
 
 
 def without_model(seed: int = 5) -> list[Call]:
-    """Return calls of the functions without a model; a function with two directions is called in
-    both.
+    """Return calls of the functions without a model; a conversion in both directions is called for
+    each.
     """
     trees = {c.name for c in of_model(FLOATING)}
     calls = [
@@ -204,12 +202,14 @@ BOUND: dict[str, Callable[..., Any]] = {
         derivatives.transform_coordinates(A, A_dot, M=M, C=C, g=g, tau=tau, Gamma=Gamma, dA=dA)
     ),
 }
-"""Public functions with arguments that are not arrays, or that are given by keyword."""
+"""Public functions, some of whose arguments are fixed because they are no arrays or are
+keywords.
+"""
 WITH_CONSTRAINTS = {
     name for name, f in public().items() if "constraints" in inspect.signature(f).parameters
 }
 WITH_MODEL = WITH_CONSTRAINTS | {"FDfb", "IDfb", "FDgq", "HD", "gcFD", "gcPosVel"}
-"""Functions in `BOUND` that also have a model or constraints as data."""
+"""Functions in `BOUND` whose fixed arguments include a model or constraints."""
 
 
 def _sparse(rng: np.random.Generator) -> np.ndarray:

@@ -18,15 +18,16 @@ import selection
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option ``--part=2/4``: of the tests marked ``thorough`` run the third of
-    four parts.
+    """Add the option ``--part=k/n``: of n parts of the tests marked ``thorough`` run part k.
+
+    Parts are counted from 0: ``--part=2/4`` runs the third of four.
     """
     parser.addoption("--part", default="0/1", help="which part of the thorough tests to run: k/n")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """With ``-n``, let idle workers take tests of others, and compile each kernel in one worker
-    only.
+    """With ``-n``, let idle workers take over tests of others, and compile kernels before the
+    tests.
 
     Matrix products get one thread each. Several threads would wait for one another on small
     matrices, and take ten times as long if every processor already has a worker.
@@ -57,7 +58,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Count how often each product of an operator is computed."""
+    """Count how often each kind of product of an operator is computed, such as a gradient."""
     from spatial_v2.interop.operators.problem import Problem
 
     count: Counter[str] = Counter()
@@ -113,7 +114,7 @@ def state(model: Any) -> Any:
 
 @pytest.fixture
 def x() -> dict[str, np.ndarray]:
-    """Draw random states, the input of a stream."""
+    """Draw random states, which a stream reads."""
     from stream_samples import some
 
     return some()

@@ -76,6 +76,8 @@ def along(
 
 
 def placed_near(model: Model, held: list[Any], q: np.ndarray) -> ConstraintSet:
-    """Place the constraints at a configuration near q, so that position errors are not zero."""
+    """Return the constraints placed at a configuration near q, so that position errors at q are not
+    zero.
+    """
     beside = configurationAddition(model, q, 0.1 * np.ones(model.NV))
     return ConstraintSet(model, held).placed(model, beside)

@@ -1,4 +1,4 @@
-"""Helpers of the tests of derivatives: states, closeness, forms, brackets within joints."""
+"""Helpers of the tests of derivatives: random states, numbers of MATLAB, brackets within joints."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
 
 
 def robot_of(case: str) -> Model:
-    """Return the model of a case of h_robots: a robot without rotors, or one with random inertias
-    as well.
+    """Return the model of a case of the file h_robots: a robot without rotors.
+
+    Cases that end in ``norot`` have the inertias of the robot; the others have random inertias.
     """
     data = golden_io.load("h_robots")
     robot, variant = case.split("_")

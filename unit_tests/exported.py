@@ -16,7 +16,7 @@ DONE, NULL, WORKSPACE, NOT_FINITE, UNREADABLE, NO_MODEL, VERSION, DAMAGED, INVAL
 
 
 class Library:
-    """A shared library of exported functions, with a model if one is opened."""
+    """A shared library of exported functions, which opens model files."""
 
     def __init__(self, path: Path) -> None:
         self.c = ctypes.CDLL(str(path))
@@ -25,7 +25,9 @@ class Library:
             getattr(self.c, name).restype = ctypes.c_size_t
 
     def open(self, data: bytes) -> tuple[int, ctypes.c_void_p]:
-        """Open the contents of a model file; return status and model."""
+        """Open a model file with the given contents; return the status and a handle of
+        the model.
+        """
         model = ctypes.c_void_p()
         status = self.c.sv2_model_from_memory(data, ctypes.c_size_t(len(data)), ctypes.byref(model))
         return status, model
@@ -38,7 +40,7 @@ class Library:
     def call(
         self, f: Exported, model: Model, args: list[np.ndarray], f_ext: Any = None, short: int = 0
     ) -> tuple[int, list[np.ndarray]]:
-        """Call a function for one state, or a batch with one leading axis; return status and
+        """Call a function for one state, or for a batch with one leading axis; return status and
         results.
         """
         status, made = self.open(model_bytes(model))

@@ -1,6 +1,7 @@
 """Access to the numbers of the original MATLAB library, the ``.mat`` files in ``golden``.
 
-Variables are named ``<case>__<what>``. The last axis is the sample; `get` moves it to the front.
+Variables are named ``<case>__<what>``. Their last axis counts the samples; `get` moves it to the
+front.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def cases(name: str, what: str = "") -> list[str]:
 
 
 def has(data: Data, case: str, what: str) -> bool:
-    """Test if the case has the variable."""
+    """True if the case has the variable."""
     return f"{case}__{what}" in data
 
 

@@ -58,7 +58,9 @@ def models() -> Iterator[tuple[str, Model]]:
 
 
 def copies(result: Any, before: bool) -> tuple[Any, ...]:
-    """Return guarded arrays, filled with NaN, for the same results, dense or packed."""
+    """Return new arrays of the shapes of the results, guarded and filled with NaN,
+    dense or packed.
+    """
     made: list[Any] = []
     for x in result if isinstance(result, tuple) else (result,):
         values = guarded(np.full(getattr(x, "values", x).shape, np.nan), before)
@@ -67,7 +69,7 @@ def copies(result: Any, before: bool) -> tuple[Any, ...]:
 
 
 def call(function: Any, model: Model, args: list[Any], before: bool, **options: Any) -> None:
-    """Call a function twice with new results, then twice with guarded ones."""
+    """Call a function twice with results that it allocates, then twice with guarded ones."""
     function(model, *args, **options)
     wanted = function(model, *args, **options)
     outs = copies(wanted, before)
@@ -79,7 +81,7 @@ def call(function: Any, model: Model, args: list[Any], before: bool, **options: 
 
 
 def main(names: str = "") -> None:
-    """Call all functions, or those of some names."""
+    """Call all functions, or those of the given names."""
     for title, model in models():
         for before in (False, True):
             guard_model(model, before)

@@ -1,4 +1,4 @@
-"""Pages of hands-on figures as the site has them, and a mouse that moves them."""
+"""Pages of interactive figures as the site has them, and actions of a mouse on them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def data_of(name: str) -> dict[str, Any]:
 
 
 class Figure:
-    """A figure in a browser without network."""
+    """An interactive figure in a browser without network."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Figure:
         self.open(address)
 
     def open(self, address: str = "") -> None:
-        """Load the page, with an addition to its address."""
+        """Load the page of the figure, with an addition to its address."""
         self.tab.goto(self.address + address)
         self.tab.wait_for_function("window.figure")
 
@@ -123,7 +123,7 @@ class Figure:
         return np.array([[float(x) for x in row] for row in self.table(name)])
 
     def close(self) -> None:
-        """Close the page, which had no errors."""
+        """Close the page; fail if it has reported errors."""
         self.context.close()
         assert self.errors == []
 

@@ -1,5 +1,5 @@
-"""Helpers of all tests: comparison of arrays, parts of results, kernel or
-reference implementation.
+"""Helpers of all tests: comparison of arrays, parts of results, kernel or reference
+implementation.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def near(actual: Any, desired: Any, tolerance: float = 1e-12, *, least: float = 
     least : float, optional
         Lower bound of the scale of the comparison.
     """
-    # the product turns truth values into numbers
+    # the product turns Booleans into numbers
     actual, desired = np.asarray(actual) * 1, np.asarray(desired) * 1
     assert actual.shape == desired.shape, (actual.shape, desired.shape)
     largest = np.max(np.abs(desired), initial=least)
@@ -38,7 +38,7 @@ def near(actual: Any, desired: Any, tolerance: float = 1e-12, *, least: float = 
 
 
 def all_near(actual: Any, desired: Any, tolerance: float = 1e-12) -> None:
-    """Check that all fields of two results are near; see `near`."""
+    """Check that all arrays of two results are near; see `near`."""
     for a, d in zip(actual, desired, strict=True):
         near(a, d, tolerance)
 
@@ -54,16 +54,18 @@ def parts(result: Any) -> tuple[Any, ...]:
 
 
 def in_form(form: str, function: Any) -> Any:
-    """Return a function as it is called, or its reference implementation, as `form` says."""
+    """Return the reference implementation of a function if `form` asks for it, else the
+    function.
+    """
     return function.reference if form == REFERENCE else function
 
 
 def for_each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
-    """Return a decorator that makes one test of a law and many small cases of it.
+    """Return a decorator that makes one test of a property and of many small cases of it.
 
-    A test for each case would take some milliseconds more, which is longer than most such laws
-    take. The arguments of the law are the entries of a case, if it is a tuple. All cases run, and
-    those that fail are reported.
+    One test for each case would take some milliseconds more, which is longer than most such checks
+    take. The decorated function gets a case as its arguments: the entries, if the case is a tuple.
+    All cases run, and those that fail are reported.
     """
 
     def decorate(law: Callable[..., None]) -> Callable[[], None]:
@@ -85,13 +87,13 @@ def for_each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[
 
 
 def lend(model: Model, field: str, array: np.ndarray) -> None:
-    """Let a model use the given array for a field; an assignment would copy it."""
+    """Let a model use the given array itself for an attribute; an assignment would copy it."""
     setattr(model, f"_{field}", array)
     model._snapshot = None
 
 
 def code_run_by(call: Callable[[], Any]) -> set[CodeType]:
-    """Return the code of all Python functions that a call runs."""
+    """Return the code objects of all Python functions that run during a call."""
     seen: set[CodeType] = set()
 
     def profile(frame: FrameType, event: str, _: Any) -> None:

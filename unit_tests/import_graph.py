@@ -22,7 +22,7 @@ MODULES = {
 
 
 def room(module: str) -> str:
-    """The package of a module by its dotted name, as in the table of packages."""
+    """Return the package of a module, as in the table of packages; both by their dotted names."""
     package, *inner = module.split(".")
     return inner[0] if package == "spatial_v2" and inner else package
 
@@ -39,9 +39,9 @@ def arrows(module: str, text: str | None = None) -> set[str]:
 
     Returns
     -------
-    Dotted names of modules, and of packages that are imported with them and do not contain the
-    importing module; a public name of ``spatial_v2`` counts as the package that defines it. Imports
-    below ``if TYPE_CHECKING``, which types alone need, do not count.
+    Dotted names of modules, and of the packages that Python imports before them unless these
+    contain the importing module; a public name of ``spatial_v2`` counts as the package that defines
+    it. Imports below ``if TYPE_CHECKING``, which are for annotations only, do not count.
     """
     found = imported_by_string(module, text)
     for node in _nodes(module, text):
@@ -80,14 +80,16 @@ def imported_by_string(module: str, text: str | None = None) -> set[str]:
 
 
 def _opened(name: str) -> list[str]:
-    """Return a module and the packages that are imported before it, except ``spatial_v2``."""
+    """Return a module and the packages that contain it, which Python imports first, except
+    ``spatial_v2``.
+    """
     parts = name.split(".")
     opened = [".".join(parts[:k]) for k in range(1, len(parts) + 1)]
     return opened[name.startswith("spatial_v2.") :]
 
 
 def _imports(function: ast.expr) -> bool:
-    """Test if a call of this function imports a module named by a string."""
+    """True if a call of this function imports a module named by a string."""
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     return name in ("import_module", "__import__", "resolve_name", "find_spec", "run_module")
 

@@ -1,4 +1,4 @@
-"""Operators on small models, for tests of all tools: states, weights, expected derivatives."""
+"""Operators on small models, with states and weights, for the tests with every tool."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from spatial_v2 import Model, PointConstraint
 from spatial_v2.interop.operators import OPERATORS, Operator
 
 MODELS = ["chain", "one_S", "one_Fb", "one_SO3"]
-"""Names of zoo models: with revolute joints, a quaternion, a floating base, and a matrix in q."""
+"""Names of zoo models: with revolute joints, with quaternions, with a floating base, and with a
+rotation matrix in q.
+"""
 
 
 class Case:
-    """An operator on a model of the zoo, with states, directions and weights."""
+    """An operator on a model of the zoo, with states, directions of tangents, and weights of
+    results.
+    """
 
     def __init__(self, name: str, model: str, shape: tuple[int, ...] = (3,)) -> None:
         self.op: Operator = OPERATORS[name]

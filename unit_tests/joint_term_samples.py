@@ -1,4 +1,4 @@
-"""Models with armature, damping and friction, the same models without, and states of them."""
+"""Models with armature, damping and friction, the same models without these, and states of them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Arrays of other libraries, to call public functions with: SymPy, mpmath, CasADi, JAX, PyTorch.
 
-A `Kind` makes arrays of its library from float64 arrays, and float64 arrays from results.
+A `Kind` converts float64 arrays to arrays of its library, and results back to float64 arrays.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def flat(result: Any) -> list[Any]:
 
 
 class Kind:
-    """One kind of number; `make` is called exactly once, before `numbers`."""
+    """One kind of array; `make` is called exactly once, before `numbers`."""
 
     def make(self, arrays: tuple[np.ndarray, ...]) -> list[Any]:
         """Convert NumPy arrays to arrays of this kind."""
@@ -46,7 +46,7 @@ class Kind:
 
 
 class Objects(Kind):
-    """Kinds whose numbers are entries of object arrays."""
+    """Kind of object arrays, whose entries are numbers of a library."""
 
     def numbers(self, result: Any) -> Floats:
         arrays = flat(result)

@@ -1,5 +1,5 @@
-"""A model struct in the form in which `scipy.io.loadmat` returns it, for the tests of
-the readers.
+"""A model struct in the form in which `scipy.io.loadmat` returns it, for tests of
+reading models.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import numpy as np
 
 
 def struct(**changes: Any) -> dict[str, Any]:
-    """Return a valid struct of two bodies, with some fields replaced; the value ... removes one."""
+    """Return a valid struct of two bodies with some fields replaced; a field given as ``...`` is
+    removed.
+    """
     two = np.empty((1, 2), dtype=object)
     two[0, :] = [np.eye(6), np.eye(6)]
     codes = np.array([["Rx", "Ry"]], dtype=object)

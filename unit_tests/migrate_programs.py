@@ -1,4 +1,4 @@
-"""Random small MATLAB programs in which the sizes of all operands fit."""
+"""Random small MATLAB programs that are valid: the sizes of all operands match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ SAME = [
     *("(<same> + <same>)", "(<same> - <same>)", "(-<same>)", "<s>*<same>", "(<same>)/4"),
     *("abs(<same>)", "(<same>).^2", "max(<same>, <s>)", "(<same> + <s>)", "atan(<same>)"),
 ]
-"""Expressions that have the form of their operand; ``<s>`` stands for a scalar."""
+"""Expressions that have the same form as their operand: scalar, row, column or matrix.
+
+``<s>`` stands for an expression of a scalar, ``<same>`` for one of the operand's form.
+"""
 FORMS = {
     "s": [
         "(<r>)*(<c>)",
@@ -51,11 +54,13 @@ FORMS = {
         *("repmat(<r>, 3, 1)", "repmat(<c>, 1, 3)", "ones(3)*<s>"),
     ],
 }
-"""Expressions of each form: scalars, rows, columns, matrices."""
+"""Expressions by their form: scalars, rows, columns, matrices, text."""
 
 
 class _Writer:
-    """Writer of a program: the lines so far, and the names of the variables of each form."""
+    """Writer of a program; it keeps the lines so far and the names of the variables of
+    each form.
+    """
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
@@ -64,7 +69,7 @@ class _Writer:
         self.places: list[tuple[str, str]] = []
         self.functions: list[tuple[str, str, str]] = []
         self.tail: list[str] = []
-        """Functions at the end."""
+        """Function definitions, which follow at the end of the program."""
         self.count = 0
         self.depth = 0
 
@@ -95,7 +100,9 @@ class _Writer:
         return re.sub(r"<(\w)>", lambda found: self.value(found[1], depth + 1), chosen)
 
     def parts(self, form: str) -> list[str]:
-        """Return expressions for parts of variables and for solutions of regular systems."""
+        """Return expressions of a form: parts of variables, and solutions of regular linear
+        systems.
+        """
         i = self.pick(["1", "2", "3", "end", "end-1"])
         if form == "t":
             return []
@@ -119,7 +126,9 @@ class _Writer:
         ]
 
     def held(self, form: str) -> list[str]:
-        """Return expressions of a form that read structs and cells, or call functions."""
+        """Return expressions of a form that are fields of structs, entries of cells, or calls of
+        functions.
+        """
         return [place for f, place in self.places if f == form] + [
             f"{name}(<{given}>)" for f, given, name in self.functions if f == form
         ]
@@ -188,8 +197,10 @@ class _Writer:
             self.write("end")
 
     def more(self, kind: int, n: int) -> None:
-        """Write matrices that grow, cells of rows and columns, text, functions of any number of
-        arguments, global variables, divisions by 0, files.
+        """Write statements of a given kind, beyond those of `grow`.
+
+        They have matrices that grow, cells of rows and columns, text, functions of any number of
+        arguments, global variables, divisions by 0, and files.
         """
         s, r, c, m = (self.value(form) for form in "srcm")
         if kind == 8:
@@ -304,7 +315,7 @@ class _Writer:
 
 
 def program(rng: np.random.Generator, length: int = 12) -> str:
-    """Return a random program, in which all sizes fit."""
+    """Return a random program in which the sizes of all operands match."""
     writer = _Writer(rng)
     for form in "srcm":
         writer.assign(form)

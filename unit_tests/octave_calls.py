@@ -1,4 +1,6 @@
-"""The calls of `test_octave_library`: every function of the MATLAB library, with arguments."""
+"""The calls of functions of the MATLAB library that `test_octave_library` compares with this
+library.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ from spatial_v2 import Model
 
 
 def _spatial() -> Iterator[Call]:
-    """Return calls of the functions in MATLAB's folders 3D and spatial."""
+    """Yield calls of the functions in MATLAB's folders 3D and spatial."""
     empty = np.eye(6)
     for _ in range(4):
         t, (r, w, _), q = float(RNG.normal()), vectors(3), RNG.normal(size=4)
@@ -112,7 +114,7 @@ def _joints() -> Iterator[Call]:
 
 
 def _dynamics(name: str, model: Model) -> Iterator[Call]:
-    """Return calls of functions of q, qd, qdd and forces, which support any model."""
+    """Yield calls of functions of q, qd, qdd and forces, which support any model."""
     m, s, f_ext = f"@{name}", zoo.states(model, RNG), forces(model)
     q, qd, qdd, tau, some = s.q, s.qd, s.qdd, s.tau, RNG.normal(size=model.NV)
     flat = name in PLANAR
@@ -151,7 +153,7 @@ def _dynamics(name: str, model: Model) -> Iterator[Call]:
 
 
 def _with_rotors(name: str, model: Model) -> Iterator[Call]:
-    """Return calls of functions that support rotors but no planar models."""
+    """Yield calls of functions that support rotors but not planar models."""
     m, s = f"@{name}", zoo.states(model, RNG)
     q, qd, qdd, some = s.q, s.qd, s.qdd, RNG.normal(size=model.NV)
     yield from (Call("HandC", (m, q, qd), 3), Call("getModelInertialParams", (m,), 2))
@@ -163,8 +165,8 @@ def _with_rotors(name: str, model: Model) -> Iterator[Call]:
 
 
 def _without_rotors(name: str, model: Model) -> Iterator[Call]:
-    """Return calls of functions for which MATLAB supports neither rotors nor planar models, such as
-    derivatives.
+    """Yield calls of functions, such as derivatives, that support neither rotors nor planar models
+    in MATLAB.
     """
     m, s, mu = f"@{name}", zoo.states(model, RNG), RNG.normal(size=model.NV)
     q, qd, qdd, tau = s.q, s.qd, s.qdd, s.tau
@@ -186,7 +188,7 @@ def _without_rotors(name: str, model: Model) -> Iterator[Call]:
 
 
 def _bases() -> Iterator[Call]:
-    """Return calls about floating bases, and points on the ground."""
+    """Yield calls of functions of floating bases and of points on the ground."""
     for name in ("onbase", "box"):
         model, n = BASES[name], BASES[name].NB - 6
         q, qd, tau = vectors(n)

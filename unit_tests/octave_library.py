@@ -1,7 +1,8 @@
 """Many calls of the original MATLAB library in one process of GNU Octave.
 
-A call has the name of a function, its arguments and the number of results. Models are passed as
-names, ``"@model"``, or as calls, ``"@doubleElbow()"``, and functions as handles, ``"@(x) ..."``.
+A call consists of the name of a function, its arguments and the number of results. Models are
+passed by name, ``"@model"``, or as calls, ``"@doubleElbow()"``, and functions as handles,
+``"@(x) ..."``.
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ class Call(NamedTuple):
     args: tuple[Any, ...]
     nargout: int = 1
     judge: str = ""
-    """Comparison of results; see `unit_tests/test_octave_library.py`."""
+    """Name of the comparison of results, one of ``JUDGES`` in
+    `unit_tests/test_octave_library.py`.
+    """
 
 
 class Theirs(NamedTuple):
@@ -79,7 +82,7 @@ class Theirs(NamedTuple):
 def run(
     calls: Sequence[Call], models: dict[str, Model], paths: Sequence[str], work: Path
 ) -> list[Theirs]:
-    """Run calls in Octave; return the results of the MATLAB library for each."""
+    """Run calls in Octave; return the outcome of each in the MATLAB library."""
     for name, model in models.items():
         model.to_matlab(work / f"{name}.mat")
     given = [{"name": c.name, "args": cell(c.args), "nargout": float(c.nargout)} for c in calls]
@@ -96,7 +99,7 @@ def run(
 
 
 def cell(items: Sequence[Any]) -> np.ndarray:
-    """Convert a list to a row of cells; numbers become doubles, inner lists become cells."""
+    """Convert a list to a row of MATLAB cells; numbers become doubles, inner lists become cells."""
     out = np.empty((1, len(items)), dtype=object)
     for k, x in enumerate(items):
         out[0, k] = _value(x)

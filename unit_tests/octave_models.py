@@ -1,4 +1,4 @@
-"""Models with which functions of the MATLAB library are called."""
+"""Models for which functions of the MATLAB library are called."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ RNG = np.random.default_rng(18)
 
 
 def _codes() -> Model:
-    """Make a tree with joint codes that only the extended library has, and a helical joint."""
+    """Make a tree with joint codes that only MATLAB's extended library has, and with a helical
+    joint.
+    """
     model = zoo.build("chain")
     return model.replace(jtype=["Rx-", "Py-", zoo.SCREW, "Rz-"])
 
@@ -51,6 +53,6 @@ def vectors(n: int, count: int = 3) -> list[np.ndarray]:
 
 
 def forces(model: Model) -> list[Any]:
-    """Draw forces on all bodies except the second."""
+    """Draw a force on each body; the second body has none, which is an empty array in MATLAB."""
     d = len(model.I[0])
     return [RNG.normal(size=d) if i != 1 else np.zeros((0, 0)) for i in range(model.NB)]

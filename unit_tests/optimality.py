@@ -1,7 +1,7 @@
-"""Errors of the optimality conditions of a solution, by complex steps of values alone.
+"""Errors of the optimality conditions of a solution, by complex steps of values of the functions.
 
 Costs, constraints and the motion are computed by reference implementations at complex states, from
-the formulas of their documentation. No derivative of the library takes part.
+the formulas of their documentation. The library's derivatives are not used.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ class Errors(NamedTuple):
     """Largest errors of the conditions of Karush, Kuhn and Tucker."""
 
     defect: float
-    """Of the dynamics."""
+    """Error of the dynamics."""
     state: float
-    """Of the derivative of the Lagrangian with respect to the states."""
+    """Derivative of the Lagrangian with respect to the states."""
     control: float
-    """Of the projected derivative with respect to the controls."""
+    """Derivative of the Lagrangian with respect to the controls, projected onto their bounds."""
     bound: float
-    """Of the bounds on quantities, complementarity, and signs of multipliers."""
+    """Error of the bounds on quantities, of complementarity, and of the signs of multipliers."""
     cost: float
-    """Of the cost that the solver reports, relative."""
+    """Relative error of the cost that the solver reports."""
 
 
 def quantity(x: Any, at: Instants, functions: Any) -> Any:
@@ -99,7 +99,7 @@ def value(x: Any, at: Instants, functions: Any) -> Any:
 def kkt_errors(problem: ShootingProblem, found: Solution, functions: Any = None) -> Errors:
     """Compute the errors of the optimality conditions at a solution of one problem.
 
-    `functions` has, for each `FunctionQuantity`, its function of complex q and qd.
+    `functions` contains, for each `FunctionQuantity`, its function of complex q and qd.
     """
     model, n, p = problem.model, problem.model.NV, found.costates
     q, v, u = found.trajectory

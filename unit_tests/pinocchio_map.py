@@ -35,10 +35,10 @@ def position(model: Model, pin_model: Any, q: np.ndarray) -> np.ndarray:
 
 
 def velocity_order(model: Model, pin_model: Any) -> np.ndarray:
-    """Return indices p such that ``v_pinocchio = v[..., p]``; they are valid for accelerations and
-    torques, too.
+    """Return indices p such that ``v_pinocchio = v[..., p]``, for velocities, accelerations and
+    torques.
 
-    The mass matrix follows as ``M_pinocchio = H[np.ix_(p, p)]``.
+    For the mass matrix, ``M_pinocchio = H[np.ix_(p, p)]``.
     """
     order = np.argmax(pinocchio_states(model, pin_model).B(neutral(model)), axis=1)
     assert sorted(order) == list(range(model.NV))

@@ -1,8 +1,8 @@
 """The public functions of a model and its configuration, and arguments for each of them.
 
 Functions are found by introspection, and values for their arguments by the names of the arguments.
-An argument whose name is not known here is an error, so that every new function is subject to the
-laws that are tested over all functions.
+An argument whose name is not known here is an error, so that the properties that are tested over
+all functions are tested for every new function, too.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def functions_of_state(
 
 
 def suits(function: Callable[..., Any], model: Model) -> bool:
-    """Test if the function supports the model."""
+    """True if the function supports the model."""
     if function.__name__ == "CMM_from_CRBA":
         return bool(model.nv[0] == 6 and np.all(model.parent[1:] >= 0))
     try:
@@ -110,7 +110,7 @@ def suits(function: Callable[..., Any], model: Model) -> bool:
 
 
 def is_kernel(function: Callable[..., Any], model: Model) -> bool:
-    """Test if a compiled kernel alone computes the results of the function for the model.
+    """True if the results of the function for the model are computed by a compiled kernel alone.
 
     Then a state's result is the same to the last bit at any position in a batch. Reference
     implementations, composed functions, and functions that contract rotors onto their joints use
@@ -124,7 +124,7 @@ def is_kernel(function: Callable[..., Any], model: Model) -> bool:
 
 def assert_same(function: Callable[..., Any], model: Model, found: Any, wanted: Any) -> None:
     """Check that two results of the function are equal: bit by bit if they come from kernels,
-    otherwise nearly.
+    otherwise up to rounding.
     """
     pairs = [x if isinstance(x, tuple) else (x,) for x in (found, wanted)]
     for x, y in zip(*pairs, strict=True):
@@ -137,7 +137,7 @@ def assert_same(function: Callable[..., Any], model: Model, found: Any, wanted: 
 def arguments(
     model: Model, required: Iterable[str], rng: np.random.Generator, shape: tuple[int, ...] = ()
 ) -> dict[str, Any]:
-    """Return a value for each argument, in order; an argument unknown here is an error."""
+    """Return a value for each required argument, in order; an argument unknown here is an error."""
     required = list(required)
     made = {name: _argument(name, model, rng, shape) for name in required}
     if "constraints" in made:
@@ -179,7 +179,7 @@ def _argument(name: str, model: Model, rng: np.random.Generator, shape: tuple[in
 
 
 class Function(NamedTuple):
-    """A public function with a choice of its options."""
+    """A public function together with values for some of its options."""
 
     name: str
     function: Callable[..., Any]
@@ -190,7 +190,9 @@ class Function(NamedTuple):
     def __call__(
         self, model: Model, given: dict[str, Any], *, reference: bool = False
     ) -> list[Any]:
-        """Return the parts of the result; the function gets those given arguments that it takes."""
+        """Call the function with those given arguments that it takes; return the parts of its
+        result.
+        """
         function = self.function.reference if reference else self.function  # type: ignore[attr-defined]
         plain = [x for x in self.parameters if x[0] != "*"]
         if plain != self.parameters:
@@ -212,7 +214,9 @@ class Function(NamedTuple):
 
 
 def functions() -> list[Function]:
-    """Return all functions with default options, then with each other value of each option."""
+    """Return all functions with default options, then with each non-default value of
+    each option.
+    """
     found: list[Function] = []
     for _, function, _ in functions_of_state():
         name = function.__name__

@@ -1,9 +1,9 @@
 """Selection of tests by markers: ``pytest -m slow``.
 
-For a test with many parameters, the plain command runs a part of the combinations: each value of a
-parameter at least once, in combinations that differ from test to test. Of a parameter with very
-many values, such as public functions or models, each test has another half. The remaining ones are
-marked ``thorough``.
+Of a test with many parameters, pytest without options runs a part of the combinations: each value
+of a parameter at least once, in combinations that differ from test to test. Of a parameter with
+very many values, such as public functions or models, each test runs half, and tests differ in which
+half. The remaining combinations are marked ``thorough``.
 """
 
 from __future__ import annotations
@@ -16,10 +16,13 @@ from typing import Any
 import pytest
 
 ASKED, LONG = ("mutation", "results"), ("course", "slow", "thorough")
-"""Markers of tests that run only on request: always, or unless the test is named."""
+"""Markers of tests that run only if an option names the marker.
+
+Tests with one of the second group also run if the command line names the test.
+"""
 FEW, TIMES = 12, 1
-"""Number of combinations up to which all of them run, and how often each value of a parameter is
-tried otherwise.
+"""Number of combinations up to which all are run; number of runs for each value of a parameter if
+there are more.
 """
 MANY = 20
 """Number of values of a parameter above which only half of them are tried."""
@@ -49,12 +52,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def named(config: pytest.Config) -> bool:
-    """True if the command names a test."""
+    """True if the command line names a test."""
     return any("::" in arg for arg in config.args)
 
 
 def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the tests without those that run only on request, or that belong to another part."""
+    """Return the tests without those that run only on request, and without those of other parts."""
     asked = ASKED if named(config) else ASKED + LONG
     unasked = {name for name in asked if name not in config.getoption("markexpr")}
     k, parts = map(int, config.getoption("part", "0/1").split("/"))
@@ -68,8 +71,9 @@ def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.It
 
 
 def mark_thorough(items: list[Any]) -> None:
-    """Mark as thorough the tests whose values of parameters others have tried often enough, and
-    half of those that differ from the others only in a parameter with many values.
+    """Mark a test as thorough if other tests cover the values of its parameters often enough.
+
+    Of tests that only differ in a parameter with many values, half are marked.
     """
     items = sorted((x for x in items if hasattr(x, "callspec")), key=order)
     values = {x: [(name, value(x, name)) for name in x.callspec.params] for x in items}
@@ -85,15 +89,17 @@ def mark_thorough(items: list[Any]) -> None:
 
 
 def order(item: Any) -> tuple[bool, int]:
-    """Return a key for sorting: False for preferred models, and a number that is the same
-    everywhere.
+    """Return a key for sorting: False for preferred models, and a number that is the same in every
+    process.
     """
     names = [x for x in item.callspec.params.values() if isinstance(x, str)]
     return CHOSEN.isdisjoint(names), zlib.crc32(item.nodeid.encode())
 
 
 def value(item: Any, name: str) -> Any:
-    """Identifier of the value of a parameter; for calls (`calls.Call`) the name of the function."""
+    """Return an identifier of the value of a parameter; for a `calls.Call` the name of the
+    function.
+    """
     given = item.callspec.params[name]
     named = hasattr(given, "_fields") and hasattr(given, "name")
     return given.name if named else id(given)

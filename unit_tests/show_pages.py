@@ -1,4 +1,4 @@
-"""Motions to be shown, and readers of the data in their HTML pages."""
+"""Motions to be shown, and functions that read the data in their HTML pages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Operators of JAX over four devices of one processor, in a separate process that prints JSON.
 
-For each operator it prints the differences of values and gradients between sharded batches and one
-device, and whether compiled programmes gather data from all devices.
+For each operator it prints the differences of values and gradients between a batch split over the
+devices and one on one device, and whether compiled programmes gather data from all devices.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def far(a: object, b: object) -> float:
-    """Return the largest difference, relative to the largest number."""
+    """Return the largest difference of two arrays relative to the largest entry."""
     x, y = np.asarray(a), np.asarray(b)
     return float(abs(x - y).max() / (1 + abs(y).max()))
 

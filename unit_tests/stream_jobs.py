@@ -19,7 +19,7 @@ def sums(model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> list[n
 def sums_or_death(
     flag: str, row: float, model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray
 ) -> list[np.ndarray]:
-    """Compute the same sums; the first process that reads a certain q is killed."""
+    """Compute `sums`; the first process that finds the value `row` in q[:, 0] is killed."""
     if len(q) > 1 and np.any(q[:, 0] == row) and not Path(flag).exists():
         Path(flag).touch()
         os.kill(os.getpid(), signal.SIGKILL)

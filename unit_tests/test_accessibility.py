@@ -1,4 +1,6 @@
-"""The checker axe has no serious finding on any kind of page, in light and dark mode."""
+"""No page of any kind has a serious fault of accessibility, in light and dark mode; axe checks
+this.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ KINDS = (
     "studies", "studies/second_derivatives",
 )  # fmt: skip
 OF_THE_THEME = {"label-content-name-mismatch"}
-"""Findings about the button of the search, which the theme makes."""
+"""Faults of the search button, which the theme of the site makes."""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

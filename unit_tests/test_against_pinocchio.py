@@ -1,4 +1,4 @@
-"""The dynamics and kinematics against Pinocchio, on robots and on trees of every joint type."""
+"""Dynamics and kinematics agree with Pinocchio, on robots and on trees of every joint type."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ close = partial(near, tolerance=1e-11, least=0.0)
 
 
 def forces(pair: Pair, q: np.ndarray, f_ext: np.ndarray) -> Any:
-    """Convert forces from base coordinates to Pinocchio's: joint frames, linear part first."""
+    """Convert forces in base coordinates to Pinocchio's: in joint frames, linear part first."""
     result = pin.StdVec_Force()
     result.append(pin.Force.Zero())
     for X, f in zip(forward_kinematics(pair.model, q).X0, f_ext, strict=True):
@@ -108,7 +108,8 @@ def test_inverse_dynamics_agrees_with_pinocchio(pair: Pair) -> None:
 def test_mass_matrix_and_bias_force_agree_with_pinocchio(pair: Pair) -> None:
     """Mass matrix and bias force agree.
 
-    Pinocchio's crba needs bodies numbered depth first; for other trees H comes from its rnea.
+    Pinocchio's crba needs bodies numbered depth first; for other trees the mass matrix is computed
+    by its rnea.
     """
     depth_first = all(np.ptp(tree) == len(tree) - 1 for tree in map(list, pair.peer.subtrees))
     for q, qd, *_ in pair.states():
@@ -220,7 +221,7 @@ def test_centroidal_momentum_agrees_with_pinocchio(pair: Pair) -> None:
 
 
 def test_body_jacobians_and_rates_agree_with_pinocchio(pair: Pair) -> None:
-    """Jacobians and their time derivatives are compared in body coordinates."""
+    """Jacobians and their time derivatives agree in body coordinates."""
     for q, qd, *_ in pair.states():
         pin.computeJointJacobiansTimeVariation(pair.peer, pair.data, pair.position(q), qd[pair.p])
         for i in range(pair.model.NB):
@@ -263,7 +264,9 @@ def test_regressors_agree_with_pinocchio(pair: Pair) -> None:
 
 
 def test_regressor_of_a_body_agrees_with_pinocchio() -> None:
-    """Pinocchio has the linear parts first; both libraries take the spatial acceleration."""
+    """The regressors agree, of the spatial acceleration in both; Pinocchio has the linear part
+    first.
+    """
     a, v = np.random.default_rng(3).normal(size=(2, 6))
     first = LINEAR_FIRST
     theirs = pin.bodyRegressor(pin.Motion(v[first]), pin.Motion(a[first]))

@@ -1,4 +1,4 @@
-"""The tables that set lines of papers beside lines of the library are complete and current."""
+"""Tables that compare lines of papers with lines of the library are complete and current."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROMISED = {
     "EIDAmbD4": range(1, 17),
     "IMMAmb": range(1, 27),
 }
-"""Numbers of lines and equations, as the papers print them."""
+"""Numbers of the lines and equations that each table must have, as the papers print them."""
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_a_missing_number_or_line_stops_the_build(name: str, papers: ModuleType)
 
 
 def test_tables_are_shown(papers: ModuleType) -> None:
-    """Every table of the file is on a page of an algorithm, once."""
+    """Every table in ``algorithms.toml`` is on exactly one page of an algorithm."""
     pages = [path.read_text() for path in sorted((ROOT / "docs" / "algorithms").glob("*.md"))]
     shown = re.findall(r"\{paper-lines\} (\w+)", "\n".join(pages))
     assert sorted(shown) == sorted(ALGORITHMS)

@@ -1,4 +1,4 @@
-"""The page on names: its names exist, and its tables have every function of derivatives."""
+"""The page on names: its names exist, and its tables contain every function of derivatives."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ DERIVATIVE = re.compile(r"_derivatives?$|^mod[A-Z]|TimeDerivative$|_gradient$|_h
 
 
 def test_every_family_of_derivatives_is_in_a_table() -> None:
-    """Every function of derivatives is in a table, also if it is in another package than
-    `derivatives`.
+    """Every public function that computes derivatives is in a table, also one of another package
+    than `derivatives`.
     """
     public = {x for x in spatial_v2.__all__ if inspect.isfunction(getattr(spatial_v2, x))}
     found = {x for x in public if DERIVATIVE.search(x)}
@@ -64,8 +64,8 @@ def test_names_in_tables_exist() -> None:
 
 @pytest.mark.parametrize("item", EXCEPTIONS.split("\n- ")[1:], ids=lambda x: x.split("`")[1])
 def test_exceptions_have_the_fields_they_are_listed_for(item: str) -> None:
-    """The fields listed after the name of a function, up to the next one, are fields of
-    its result.
+    """The fields that follow the name of a function in the list of exceptions are fields of its
+    result.
     """
     name = ""
     for word in re.findall(r"`(\w+)`", item):
@@ -116,7 +116,7 @@ def test_options_are_those_of_signatures() -> None:
 def test_an_earlier_name_gives_the_same_function_and_a_warning(
     package: ModuleType, old: str
 ) -> None:
-    """The warning names the present name and points to the line that has to change."""
+    """The warning tells the new name and points to the line that has to change."""
     new = NAMES[old]
     with pytest.warns(DeprecationWarning, match=f"^{old} is now {new}; ") as seen:
         found = getattr(package, old)

@@ -46,7 +46,7 @@ def arrays_of(call: Call, result: Any) -> tuple[Any, ...]:
 
 
 def weighed(call: Call) -> Callable[..., Any]:
-    """Return a weighted sum of all entries of the result."""
+    """Return a function of the arrays: the sum of x^2 / 2 + x over all entries x of the result."""
 
     def sum_of(*arrays: Any) -> Any:
         parts = arrays_of(call, call.function(*arrays))
@@ -56,7 +56,7 @@ def weighed(call: Call) -> Callable[..., Any]:
 
 
 def slope(call: Call) -> float:
-    """Compute the derivative of `weighed` along the direction sin(x) of all arguments by a complex
+    """Compute the derivative of `weighed` at the arrays x along the direction sin(x), by a complex
     step.
     """
     return float(weighed(call)(*(x + 1e-20j * np.sin(x) for x in call.arrays)).imag / 1e-20)
@@ -82,7 +82,7 @@ over_few = pytest.mark.parametrize("call", FEW, ids=lambda c: c.name)
 @pytest.mark.slow
 @over_few
 def test_jit_gives_the_same_values(call: Call) -> None:
-    """A function under `jax.jit` gives the values that it gives without."""
+    """A function under `jax.jit` gives the values that it gives without it."""
     compiled = jax.jit(lambda *arrays: arrays_of(call, call.function(*arrays)))
     all_near(compiled(*call.arrays), arrays_of(call, call.function(*call.arrays)))
 
@@ -90,7 +90,7 @@ def test_jit_gives_the_same_values(call: Call) -> None:
 @pytest.mark.slow
 @over_few
 def test_jax_gradients_are_complex_steps(call: Call) -> None:
-    """Reverse-mode gradients agree with complex steps."""
+    """Reverse-mode gradients of JAX agree with complex steps."""
     arrays = [jax.numpy.asarray(x) for x in call.arrays]
     gradients = jax.grad(weighed(call), argnums=tuple(range(len(arrays))))(*arrays)
     found = sum((g * np.sin(x)).sum() for g, x in zip(gradients, call.arrays, strict=True))
@@ -140,8 +140,9 @@ def test_single_precision_stays_single(kind: str) -> None:
 
 
 def test_gradient_of_the_exponential_at_zero_is_finite() -> None:
-    """The exponential has one formula for small angles and one for others: the formula that is not
-    selected causes no NaN in gradients.
+    """Gradients of `rv` are finite for zero, small and large angles.
+
+    One formula holds for small angles and another for others; the one not selected causes no NaN.
     """
     for v in (np.zeros(3), np.array([1e-200, 0, 0]), np.array([3.0, 0, 0]), np.array([1e20, 0, 0])):
         assert np.isfinite(jax.jacrev(rv)(jax.numpy.asarray(v))).all()
@@ -149,8 +150,9 @@ def test_gradient_of_the_exponential_at_zero_is_finite() -> None:
 
 
 def test_rates_of_quaternions_at_rest_have_gradients() -> None:
-    """Without the term that stabilises the norm, whose rate has no gradient at rest, the rates are
-    smooth.
+    """The rates of quaternions at rest are smooth in qd without the term that stabilises the norm.
+
+    That term has no gradient at rest.
     """
     model = zoo.build("one_S")
     q = jax.numpy.asarray([1.0, 0, 0, 0])

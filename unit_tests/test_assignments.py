@@ -53,7 +53,9 @@ def test_assignments_are_valid_notebooks(name: str) -> None:
 
 
 def test_no_solution_remains_in_an_assignment_without_its_marked_lines() -> None:
-    """Solutions of chapters are found in marked lines only, not as folded text."""
+    """No folded text of a chapter's solution remains in an assignment, and marked lines are in
+    pairs.
+    """
     for name in chapters():
         for cell in json.loads(assignment(name))["cells"]:
             text = "".join(cell["source"])
@@ -79,9 +81,7 @@ def test_the_command_writes_a_course_of_nbgrader(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_nbgrader_grades_right_and_wrong_answers(tmp_path: Path) -> None:
-    """All right answers get all points. Without answers, or with checks that were changed, there
-    are none.
-    """
+    """Right answers get all points; missing answers, and changed checks, get none."""
     pytest.importorskip("nbgrader")
     import nbformat
     from nbgrader.api import Gradebook

@@ -1,4 +1,4 @@
-"""The benchmarks run: every study by name, on tiny models; rows are stored completely or not at
+"""The benchmarks run: every study by name, on tiny models; tables are stored completely or not at
 all.
 
 No test here judges a time. Tests that need another library or a compiler are skipped if it is
@@ -29,15 +29,17 @@ from spatial_v2.calls.signature import Function
 from spatial_v2.models import autoTree
 
 OTHER = ("CoriolisMatrix", "ID_SO by differences")
-"""Rows that are compared with other quantities: another factorisation of the same C qd, and one
-triangle of dM/dq, which is all that Pinocchio computes.
+"""Rows whose quantities differ between the libraries.
+
+Coriolis matrices are other factorisations of the same C qd; of dM/dq Pinocchio computes only one
+triangle.
 """
 SHORT: dict[str, Any] = {"repeats": 1, "budget": 0.0, "limit": 0.0}
 
 
 def test_least_time_is_of_one_call() -> None:
-    """The result is in microseconds per call, for any number of calls in a round; the least of all
-    rounds counts.
+    """The result is in microseconds per call, for any number of calls in a round; the smallest of
+    all rounds counts.
     """
     rounds = {"steady": lambda count: 2e-6 * count, "slow": lambda count: 1.0 * count}
     assert least(rounds, repeats=3, budget=1e-3) == pytest.approx({"steady": 2.0, "slow": 1e6})
@@ -237,7 +239,7 @@ def test_contractions_are_held_against_packed_tensors() -> None:
 @pytest.mark.peers
 @pytest.mark.cpp
 @pytest.mark.slow
-@pytest.mark.skipif(bool(missing()), reason=f"the C++ peer needs {missing()}")
+@pytest.mark.skipif(bool(missing()), reason=f"the C++ program needs {missing()}")
 def test_cpp_peer_computes_the_same() -> None:
     """The norms of all results of all algorithms agree, on a tree with a floating base."""
     from benchmarks.peers.pinocchio_twin import cpp_peer

@@ -1,4 +1,4 @@
-"""Bicomplex arrays: the laws of the ring, analytic identities, second derivatives at h = 1e-20."""
+"""Bicomplex arrays: axioms of the ring, analytic identities, second derivatives at h = 1e-20."""
 
 import numpy as np
 import pytest
@@ -174,7 +174,7 @@ def test_linear_solve_inverts_the_matrix_product():
 
 
 def test_solve_has_exact_second_derivatives():
-    """Second derivatives of A^-1 b obey d2(A^-1 b) = 2 A^-1 A' A^-1 A' A^-1 b along A'."""
+    """Second derivatives of x = A^-1 b along A' agree with 2 A^-1 A' A^-1 A' A^-1 b."""
     rng = np.random.default_rng(6)
     A, dA, b = np.eye(4) * 3 + rng.normal(size=(4, 4)), rng.normal(size=(4, 4)), np.ones((4, 1))
     x = bxp.linalg.solve(Bicomplex(A + 1j * H * dA, H * dA), b)
@@ -248,8 +248,8 @@ def test_conversion_to_real_is_refused():
 
 @pytest.mark.parametrize("size", [1.0, 1e-8, 1e-20])
 def test_logarithm_and_inverse_tangent_are_inverse_functions(size):
-    """Logarithm and inverse tangent undo exponential and tangent, also for tiny parts to all
-    digits.
+    """Logarithm and inverse tangent undo exponential and tangent, in all digits even of
+    tiny parts.
     """
     rng = np.random.default_rng(4)
     x = draw(rng, 50)

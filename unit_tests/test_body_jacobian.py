@@ -1,4 +1,4 @@
-"""Body Jacobians and ground kinematics: MATLAB's numbers, velocities, forces, rates."""
+"""Body Jacobians and ground kinematics: MATLAB's numbers, velocities, forces, time derivatives."""
 
 from __future__ import annotations
 
@@ -64,7 +64,9 @@ def test_kernel_of_ground_kinematics_is_the_reference_implementation(name: str) 
 
 @whole_zoo
 def test_kernel_of_robot_kinematics_is_the_reference_implementation(name: str) -> None:
-    """The origin of the common frame, in base coordinates, is that of the last body."""
+    """Kernel and reference implementation agree; the origin of the common frame is that of the last
+    body.
+    """
     model, s = draw(name, (2, 3))
     found = robot_kinematics(model, s.q, s.qd)
     for a, b in zip(found, robot_kinematics.reference(model, s.q, s.qd), strict=True):
@@ -86,7 +88,7 @@ def test_velocity_of_a_body_is_jacobian_times_qd(name: str) -> None:
 
 @whole_zoo
 def test_forces_work_through_the_jacobian(name: str) -> None:
-    """External forces f in base coordinates reduce the joint forces by ``J^T f``."""
+    """An external force f in base coordinates on a body reduces the joint forces by ``J^T f``."""
     model, s = draw(name)
     without = ID(model, s.q, s.qd, s.qdd)
     for i in range(model.NB):
@@ -98,7 +100,7 @@ def test_forces_work_through_the_jacobian(name: str) -> None:
 
 @whole_zoo
 def test_rate_of_the_jacobian_is_a_complex_step(name: str) -> None:
-    """The rate agrees with a complex step along the motion, also with a moving end transform."""
+    """The time derivative agrees with a complex step along qd, also with a moving end transform."""
     model, s = draw(name)
     d = len(model.I[0])
     rng = np.random.default_rng(3)

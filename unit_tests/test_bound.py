@@ -40,9 +40,11 @@ FUNCTIONS = {
 }
 MODELS = ("mixed", "floating_rotors", "planar_tree")
 direct = pytest.mark.skipif(
-    not (has_compiler() and fast_path()), reason="without the fast path Python looks"
+    not (has_compiler() and fast_path()), reason="Python checks arguments without the fast path"
 )
-compiled = pytest.mark.skipif(not has_compiler(), reason="without a compiler pages run")
+compiled = pytest.mark.skipif(
+    not has_compiler(), reason="without a compiler the reference implementation runs"
+)
 
 
 def parts(result: Any) -> tuple[np.ndarray, ...]:
@@ -52,14 +54,14 @@ def parts(result: Any) -> tuple[np.ndarray, ...]:
 def given(name: str, model: Model, seed: int = 0) -> list[Any]:
     function, required = FUNCTIONS[name]
     if not suits(function, model):
-        pytest.skip("for floating-base models alone")
+        pytest.skip("the function supports only floating-base models")
     return list(arguments(model, required, np.random.default_rng(seed)).values())
 
 
 @pytest.mark.parametrize("kind", MODELS)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_bound_functions_agree_with_the_function_and_its_reference(name: str, kind: str) -> None:
-    """Results are new arrays, or are written into arrays with other contents."""
+    """Results agree, both as new arrays and written into arrays given by `out`."""
     model, (function, _) = zoo.build(kind), FUNCTIONS[name]
     bound, x = function.bind(model), given(name, model)
     wanted, plain, new = function.reference(model, *x), function(model, *x), bound(*x)
@@ -76,7 +78,9 @@ def test_bound_functions_agree_with_the_function_and_its_reference(name: str, ki
 @compiled
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_results_are_ordinary_arrays_without_leaks(name: str) -> None:
-    """Results are ordinary NumPy arrays, and no call, refused ones included, leaks memory."""
+    """Results are ordinary NumPy arrays, and no call leaks memory, even one that raises
+    an error.
+    """
     model, (function, _) = zoo.build("mixed"), FUNCTIONS[name]
     bound, x = function.bind(model), given(name, model)
     for y in parts(bound(*x)):
@@ -154,7 +158,7 @@ def test_edits_count_at_the_next_call(edit: Callable[[Model], Any]) -> None:
 
 
 def test_an_edit_of_a_pitch_in_place_is_seen() -> None:
-    """Joint types with parameters are compared by value."""
+    """A pitch edited in place takes effect: joint types with parameters are compared by value."""
     model = zoo.build("helical")
     x = given("spatial_v2.ID", model)
     bound = ID.bind(model)
@@ -182,7 +186,7 @@ def test_wrong_edits_are_refused_at_the_next_call(
 ) -> None:
     model = autoTree_rotor(3) if rotors else autoTree(3)
     if not rotors and "gr" in message:
-        pytest.skip("only models with rotors have one")
+        pytest.skip("only models with rotors have gear ratios")
     x = np.ones((3, 3))
     bound = ID.bind(model)
     bound(*x), ID(model, *x)
@@ -303,7 +307,9 @@ def test_bound_functions_have_signature_repr_and_copies() -> None:
 
 @compiled
 def test_many_threads_can_share_a_bound_function() -> None:
-    """Short calls use the arena while they hold the interpreter's lock; long calls use no arena."""
+    """Concurrent calls give right results: short ones share an arena under the interpreter's lock,
+    long ones use none.
+    """
     for model in (autoTree(6), autoTree_rotor(5), autoTree(120)):
         n, rng = model.NV, np.random.default_rng(0)
         xs = rng.normal(size=(40, 3, n))
@@ -328,7 +334,9 @@ def test_many_threads_can_share_a_bound_function() -> None:
 @direct
 @pytest.mark.parametrize("kind", ["chain", "rotors", "planar_chain"])
 def test_single_states_reach_the_kernel_without_python_checks(kind: str) -> None:
-    """No Python function checks the arguments of a valid call; for an invalid call some do."""
+    """No Python function checks the arguments of a valid call; those of an invalid call are checked
+    in Python.
+    """
     model = zoo.build(kind)
     q, qd, qdd = given("spatial_v2.ID", model)
     bound, out = ID.bind(model), np.zeros(model.NV)

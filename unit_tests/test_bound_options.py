@@ -26,7 +26,7 @@ CONSTRAINED = {
 @pytest.mark.parametrize("name", CONSTRAINED)
 def test_bound_constraints_give_the_same_results(name: str) -> None:
     """Results are equal for every function of constraints, also with `out`; constraints are checked
-    only once.
+    once.
     """
     model, (function, required) = zoo.build("mixed"), CONSTRAINED[name]
     given = arguments(model, required, np.random.default_rng(3))
@@ -44,7 +44,7 @@ def test_bound_constraints_give_the_same_results(name: str) -> None:
 
 @pytest.mark.parametrize("name", CONSTRAINED)
 def test_constraints_of_a_call_with_bound_options(name: str) -> None:
-    """Options about constraints can be bound while the call gives the constraints."""
+    """Options for constraints can be bound although the call gives the constraints."""
     model, (function, required) = zoo.build("mixed"), CONSTRAINED[name]
     given = arguments(model, required, np.random.default_rng(3))
     options: dict[str, Any] = {"damping": 0.1, "restitution": 0.5, "rank": "nan"}
@@ -56,7 +56,7 @@ def test_constraints_of_a_call_with_bound_options(name: str) -> None:
 
 
 class Loop:
-    """A model with a contact."""
+    """A model with a contact and a state."""
 
     def __init__(self) -> None:
         self.model = zoo.build("floating")
@@ -78,7 +78,9 @@ def test_other_options_can_be_bound_and_overridden() -> None:
 
 
 def test_given_arrays_of_one_state_are_filled_by_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The plan fills the given arrays; they may be arguments, but not arrays of the model."""
+    """A call on the fast path fills given arrays; these may be arguments, but not arrays of the
+    model.
+    """
     c = Loop()
     wanted, bound = KKT_FD(c.model, *c.state, c.held), KKT_FD.bind(c.model, constraints=c.held)
     q, qd, tau = c.state
@@ -103,7 +105,7 @@ def test_given_arrays_of_one_state_are_filled_by_the_plan(monkeypatch: pytest.Mo
 
 
 def test_edits_of_the_model_are_seen() -> None:
-    """Edited numbers take effect at the next call."""
+    """An edit of the model takes effect at the next call."""
     c = Loop()
     bound = KKT_FD.bind(c.model, constraints=c.held)
     before = bound(*c.state).qdd
@@ -114,7 +116,7 @@ def test_edits_of_the_model_are_seen() -> None:
 
 
 def test_wrong_options_are_refused_when_bound_or_called() -> None:
-    """Unknown options and impossible constraints are refused when bound, or at the call."""
+    """Unknown options and impossible constraints are errors when bound, or at the call."""
     c = Loop()
     with pytest.raises(TypeError, match=r"KKT_FD.bind: .* unexpected option 'contraints'; .*"):
         KKT_FD.bind(c.model, contraints=c.held)

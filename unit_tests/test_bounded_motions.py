@@ -1,4 +1,4 @@
-"""Bounds on quantities of a motion: optimality conditions by an independent evaluation."""
+"""Motions with bounds on quantities satisfy the optimality conditions, evaluated independently."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ KINDS = ("velocities", "end", "both")
 
 
 class Bounded(Case):
-    """A reach with bounded velocities, or with rest exactly at the goal as end condition, or with
-    both.
-    """
+    """A problem with bounded velocities, with the goal as exact end condition, or with both."""
 
     def __init__(self, name: str, kind: str) -> None:
         super().__init__(name)
@@ -99,8 +97,8 @@ def test_every_method_keeps_bounds(method: Any) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "floating", "SE3"])
 def test_violations_decay_by_the_ratio_that_is_asked_for(name: str) -> None:
-    """Multipliers converge linearly, with a ratio below the requested one; steps converge
-    quadratically.
+    """Violations converge linearly, with a ratio below the requested one, and few iterations are
+    needed.
     """
     log = solve(Bounded(name, "end").problem, tolerance=1e-9).log
     late = [x for x in log if x.violation < 1e-2]
@@ -146,8 +144,8 @@ def test_a_solution_gives_multipliers_to_begin_with() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_problems_without_feasible_motions_end_with_a_status(method: Any) -> None:
-    """With two contradictory end positions, the motion ends halfway, where the
-    violations balance.
+    """With two contradictory end positions, the motion ends halfway, where the violations are
+    equal.
     """
     case = Case("chain")
     there = JointPositions(case.model, case.goal)
@@ -206,7 +204,10 @@ def test_bounds_of_some_intervals_alone() -> None:
 
 
 def test_problems_are_given_up_after_four_updates_without_progress() -> None:
-    """A violation that decreases in between starts the count anew; each problem has its own."""
+    """A problem is given up after four updates that do not decrease its violation.
+
+    An update that decreases it starts the count anew; each problem of a batch has its own count.
+    """
     case = Bounded("chain", "velocities")
     problem = replaced(case.problem, q=np.stack([case.q] * 2))
     s = Shooting(problem)

@@ -1,4 +1,4 @@
-"""Functions for CasADi: values and derivatives are those of the library."""
+"""Functions for CasADi have the values and derivatives of the library."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def near(a: Any, b: Any) -> None:
 
 
 def case(name: str, stretch: float = 1.0) -> tuple[sv.Model, list[np.ndarray]]:
-    """Return a model, and a state whose quaternions have another norm than one."""
+    """Return a model, and a state whose quaternions have the norm `stretch`."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(3))
     q = s.q.copy()
@@ -56,8 +56,8 @@ def symbols(model: sv.Model) -> list[Any]:
 @pytest.mark.parametrize("name", ["planar_chain", "floating"])
 @pytest.mark.slow
 def test_reference_implementations_become_casadi_functions(name: str) -> None:
-    """The functions have the right values and names, and structurally only those entries that can
-    be nonzero.
+    """The functions have the right values and names, and no structural entries beyond the sparsity
+    of the tree.
     """
     model, state = case(name)
     n = model.NV
@@ -80,8 +80,8 @@ def test_reference_implementations_become_casadi_functions(name: str) -> None:
 def test_derivatives_along_velocity_variables_are_those_of_the_library(
     name: str, kernel: bool
 ) -> None:
-    """With respect to dq at zero, CasADi finds the library's derivatives, second ones in the
-    symmetric form.
+    """Derivatives of CasADi with respect to dq at zero are the library's, second ones in symmetric
+    form.
     """
     model, state = case(name)
     f, add = to_casadi(model, "ID", kernel=kernel), to_casadi(model, "configurationAddition")
@@ -106,8 +106,9 @@ def test_derivatives_along_velocity_variables_are_those_of_the_library(
 def test_derivatives_with_respect_to_entries_of_q_are_those_of_the_reference(
     name: str, stretch: float, function: str
 ) -> None:
-    """These derivatives are those along velocity variables times T; reference implementation and
-    kernel agree.
+    """Derivatives with respect to entries of q are those along velocity variables times T.
+
+    Reference implementation and kernel agree.
     """
     model, state = case(name, stretch)
     x, lam = symbols(model), np.random.default_rng(2).normal(size=model.NV)
@@ -142,7 +143,7 @@ def test_norms_of_quaternions_have_no_effect() -> None:
 
 
 def test_constrained_dynamics_has_derivatives_to_second_order() -> None:
-    """CasADi gets `KKT_FD`, its six first derivatives, and a Hessian of accelerations
+    """CasADi has the first derivatives of `KKT_FD` and a Hessian of its accelerations
     and forces.
     """
     model, state = case("floating")
@@ -166,7 +167,9 @@ def test_constrained_dynamics_has_derivatives_to_second_order() -> None:
 
 
 def test_jacobians_of_kernels_have_the_sparsity_of_the_tree() -> None:
-    """Jacobians of ID have entries only within branches; edits of the model are seen."""
+    """Jacobians of ID have entries only for variables on one path to the root; edits of the model
+    take effect.
+    """
     model, state = case("branched")
     f, x = to_casadi(model, "ID", kernel=True), symbols(model)
     J = casadi.Function("J", x, [casadi.jacobian(f(*x), x[0])])
@@ -214,7 +217,7 @@ def test_second_derivatives_of_forward_dynamics_are_tensors() -> None:
 @pytest.mark.parametrize("kernel", [False, True], ids=["page", "kernel"])
 @pytest.mark.parametrize("function", ["ID", "FDab"])
 def test_joint_terms_and_external_forces_have_derivatives(function: str, kernel: bool) -> None:
-    """Armature, damping, dry friction and external forces, with their derivatives."""
+    """Values and derivatives are right with armature, damping, dry friction and external forces."""
     model, state = case("branched")
     rng = np.random.default_rng(6)
     armature, damping, friction = rng.random((3, model.NV))
@@ -230,7 +233,7 @@ def test_joint_terms_and_external_forces_have_derivatives(function: str, kernel:
 
 @pytest.mark.slow
 def test_impacts_of_kernel_and_reference_agree() -> None:
-    """Reference implementation and kernel agree, also on second derivatives."""
+    """Reference implementation and kernel agree, also in second derivatives."""
     model, state = case("branched")
     held = sv.ConstraintSet(model, [sv.point_contact(6, [0.1, 0, 0.2])])
     given = {"constraints": held, "restitution": 0.3}
@@ -246,7 +249,9 @@ def test_impacts_of_kernel_and_reference_agree() -> None:
 
 
 def test_a_function_refuses_another_tree() -> None:
-    """For another tree, entries of the Jacobian would be missing."""
+    """A function raises an error after the tree has changed: entries of its Jacobian would be
+    missing.
+    """
     model, state = case("branched")
     f = to_casadi(model, "ID", kernel=True)
     model.parent = np.arange(model.NB) - 1
@@ -281,7 +286,7 @@ def test_unsupported_arguments_are_refused() -> None:
         SpatialError, match=r"want one of ID, FDab, KKT_FD, .* for a kernel, got 'CMM'"
     ):
         to_casadi(model, "CMM", kernel=True)
-    with pytest.raises(SpatialError, match="states: want 1, or with kernel=True more, got 4"):
+    with pytest.raises(SpatialError, match="states: want 1, or more with kernel=True, got 4"):
         to_casadi(model, "ID", states=4)
     with pytest.raises(SpatialError, match="symbol: want 'SX' or 'MX', got 'DM'"):
         to_casadi(model, "ID", symbol="DM")  # type: ignore[arg-type]

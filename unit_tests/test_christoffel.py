@@ -84,8 +84,8 @@ def test_kernels_are_the_reference_implementation(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_contraction_is_the_coriolis_matrix(name: str, form: str) -> None:
-    """The velocity is contracted with the middle index in MATLAB's order, with the last index in
-    textbook order.
+    """C_ik is the sum over j of Gamma_ijk qd_j in MATLAB's order; in textbook order the last index
+    is summed.
     """
     model, s = draw(name, (3,))
     C = CoriolisMatrix(model, s.q, s.qd).C
@@ -122,7 +122,9 @@ def test_symbols_obey_the_koszul_formula(name: str) -> None:
 
 @whole_zoo
 def test_last_two_indices_commute_but_for_structure_constants(name: str) -> None:
-    """The last two indices commute but for the structure constants of the first kind."""
+    """Exchanging the last two indices changes the symbols by structure constants of the
+    first kind.
+    """
     model, s = draw(name, (3,))
     Gamma = Christoffel(model, s.q)
     near(Gamma - Gamma.swapaxes(-1, -2), StructureConstants(model, s.q).first, 1e-13)
@@ -130,7 +132,9 @@ def test_last_two_indices_commute_but_for_structure_constants(name: str) -> None
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_symbols_are_symmetric_for_joints_of_one_degree_of_freedom(name: str) -> None:
-    """The symbols are symmetric, equation (4) holds, and both orders of indices give the same."""
+    """The symbols are symmetric, equation (4) of the paper holds, and both orders of
+    indices agree.
+    """
     model, s = draw(name)
     Gamma, dH = Christoffel(model, s.q), H_derivatives(model, s.q)
     near(Gamma, Gamma.swapaxes(1, 2), 1e-13)
@@ -150,8 +154,8 @@ def test_symbols_vanish_between_branches(name: str, form: str) -> None:
 @both_forms
 @whole_zoo
 def test_derivatives_of_the_inertia_matrix_are_complex_steps(name: str, form: str) -> None:
-    """The derivatives agree with a complex step of H, are symmetric in the first two indices, and
-    are a field of ID_SO_derivatives.
+    """The derivatives agree with a complex step of H and with `ID_SO_derivatives`, and are
+    symmetric in the first two indices.
     """
     model, s = draw(name)
     dH = in_form(form, H_derivatives)(model, s.q)
@@ -163,7 +167,7 @@ def test_derivatives_of_the_inertia_matrix_are_complex_steps(name: str, form: st
 
 @whole_zoo
 def test_structure_constants_are_the_brackets_of_the_joints(name: str) -> None:
-    """The constants are the brackets of the joints' degrees of freedom, skew in the last two
+    """The constants are the Lie brackets of the columns of S, skew-symmetric in the last two
     indices.
     """
     model, _ = draw(name)
@@ -174,7 +178,9 @@ def test_structure_constants_are_the_brackets_of_the_joints(name: str) -> None:
 
 @whole_zoo
 def test_orders_of_second_derivatives_differ_by_brackets(name: str) -> None:
-    """``H[i,j,k] - H[i,k,j] = sum_l dtau_dq[i,l] (e_k x e_j)_l`` inside each joint."""
+    """Second derivatives of tau satisfy
+    ``T[i,j,k] - T[i,k,j] = sum_l dtau_dq[i,l] (e_k x e_j)_l``.
+    """
     model, s = draw(name)
     T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
     d1 = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq
@@ -201,8 +207,8 @@ def test_symmetrised_form_is_the_hessian(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["mixed", "branched"])
 def test_symmetrised_contractions_are_hessians(name: str) -> None:
-    """The result is the Hessian of ``lambda . ID``; for joints with one degree of freedom nothing
-    changes.
+    """The result is the Hessian of ``lambda . ID``; it differs from the ordered form only for
+    joints with several degrees of freedom.
     """
     model, s = draw(name, (4,))
     lam = s.tau
@@ -233,7 +239,7 @@ def test_long_chains_agree_with_the_reference(nb: int) -> None:
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_loops_of_the_paper_give_the_same_symbols(name: str) -> None:
-    """Algorithm 2 line by line; the masked products sum in another order."""
+    """Algorithm 2, written line by line, gives the symbols up to rounding."""
     model, s = draw(name, (2, 3))
     near(christoffel_loops(model, s.q), Christoffel(model, s.q), 1e-12)
     near(christoffel_loops(model, s.q[1, 0]), Christoffel(model, s.q[1, 0]), 1e-12)

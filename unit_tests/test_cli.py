@@ -1,6 +1,4 @@
-"""The command line: what it prints and writes, and its exit codes in the absence
-of errors.
-"""
+"""The command line: output, files and exit codes when there are no errors."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ SECOND = ["d2tau_dq", "d2tau_dqd", "d2tau_cross", "dM_dq"]
 
 
 def computed(model, x):
-    """Expected contents of the file of results, from direct calls."""
+    """Return the expected contents of the file of results, from direct calls."""
     H, C = HandC(model, x.q, x.qd)
     return {
         **x._asdict(),
@@ -57,7 +55,7 @@ class TestDerivatives:
         assert "error" not in out
 
     def test_counts_of_nonzeros_are_those_of_the_tree(self):
-        """For a chain, H is full; a torque does not depend on the angle of the first, vertical
+        """For a chain, H has no zeros, and no torque depends on the angle of the first, vertical
         axis.
         """
         lines = run("derivatives", "autoTree:3,1,0.5").splitlines()
@@ -78,7 +76,7 @@ class TestDerivatives:
         assert list(tmp_path.iterdir()) == [path]
 
     def test_batches_of_two_states_give_what_one_batch_gives(self, tmp_path, monkeypatch):
-        """Batches of two states give what one batch gives."""
+        """A command that computes in batches of two states gives the results of one batch."""
         model = load_model(TREE)
         monkeypatch.setattr(
             "spatial_v2.cli.evaluate.BATCH_BYTES", 2 * 8 * (2 * 4 + 3 * 16 + 4 * 64)
@@ -91,7 +89,7 @@ class TestDerivatives:
 
     @pytest.mark.parametrize("suffix", [".npz", ".mat"])
     def test_states_round_trip(self, tmp_path, suffix):
-        """The states that a file of results holds give the same results again."""
+        """A file of results can be read as states, and then gives the same results."""
         first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
         run("derivatives", TREE, "--samples", 2, "--seed", 7, "--out", first)
         out = run("derivatives", TREE, "--states", first, "--out", second)
@@ -134,8 +132,8 @@ class TestDerivatives:
 class TestFailedChecks:
     @pytest.mark.parametrize("name", ["dtau_dqd", "d2tau_cross"])
     def test_a_wrong_derivative_ends_with_exit_code_1(self, tmp_path, monkeypatch, name):
-        """An error of 1e-8 in one entry gives exit code 1 and a message with the quantity, and no
-        file is written.
+        """An error of 1e-8 in one entry gives exit code 1 and a message with the quantity; no file
+        is written.
         """
         function = "ID_derivatives" if name in FIRST else "ID_SO_derivatives"
         right = getattr(derivatives, function)
@@ -232,9 +230,7 @@ class TestStart:
         assert "planar" in subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
     def test_help_is_fast(self):
-        """Help does not import the modules that are slow to import; they wait until a
-        command runs.
-        """
+        """Help does not import slow modules; commands import them when they run."""
         code = "import sys, spatial_v2.cli; print([m for m in sys.argv[1:] if m in sys.modules])"
         heavy = ["numba", "matplotlib", "scipy", "derivatives"]
         words = [sys.executable, "-c", code, *heavy]
@@ -251,7 +247,9 @@ def test_durations_have_three_digits(seconds):
 
 
 def test_branches_begin_at_forks():
-    """Branches begin at forks; branches side by side do not share a vertical line."""
+    """A branch begins where the tree forks; branches beside each other have separate vertical
+    lines.
+    """
     found = branches(autoTree(7, 2))
     assert [(b.bodies, b.start) for b in found] == [
         ((0,), -1), ((1,), 0), ((2,), 0), ((3,), 1), ((4,), 1), ((5,), 2), ((6,), 2),
@@ -262,7 +260,7 @@ def test_branches_begin_at_forks():
 
 @pytest.mark.parametrize("factor", [1.2, 1.5, 2, 3])
 def test_rails_are_shared_one_after_the_other(factor):
-    """A branch begins on a vertical line where the last branch on it has ended."""
+    """A branch reuses a vertical line only after the last branch on it has ended."""
     found = branches(autoTree(40, factor))
     for rail in {b.rail for b in found}:
         on_it = [b for b in found if b.rail == rail]

@@ -1,4 +1,4 @@
-"""End of a command that is stopped, or whose output nobody reads."""
+"""End of a command that gets a signal, or whose output is closed or cannot be written."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of PO
 
 
 def command(*words, **options):
-    """Return the words of a command line."""
+    """Start the command with the given words."""
     words = [*WORDS, *map(str, words)]
     return subprocess.Popen(words, stderr=subprocess.PIPE, text=True, **options)
 
 
 def started(folder, ignored=()):
-    """Start a command that runs for a long time, and wait until its output file is begun."""
+    """Start a command that runs for a long time, and wait until its output file exists."""
 
     def handlers():
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
@@ -44,8 +44,8 @@ def started(folder, ignored=()):
 )  # fmt: skip
 @pytest.mark.slow
 def test_a_signal_leaves_no_file(tmp_path, name, word, wait):
-    """A signal gives one line and the exit code 128 plus its number, at the start and during the
-    work.
+    """A signal gives one line and exit code 128 plus its number, at the start and during the work;
+    no file is left.
     """
     process = started(tmp_path)
     time.sleep(wait)
@@ -86,8 +86,10 @@ errors.OneLineErrors().main()
 
 @POSIX
 def test_a_signal_in_a_callback_that_drops_exceptions_is_not_lost():
-    """The signal is not lost in a callback such as those that a compiler calls while it loads a
-    kernel, and nothing is printed.
+    """A signal during a callback that drops exceptions ends the command, and nothing else is
+    printed.
+
+    A compiler calls such callbacks while it loads a kernel.
     """
     words = [sys.executable, "-c", CALLED_BACK]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120)
@@ -104,7 +106,7 @@ DERIVATIVES = ("derivatives", "autoTree:2", "--order", "1", "--samples", "1", "-
 )  # fmt: skip
 @pytest.mark.slow
 def test_tables_use_characters_that_the_terminal_has(words, encoding):
-    """Tables and trees are drawn with what there is, and no character is lost."""
+    """Tables and trees use only characters of the terminal's encoding, and no character is lost."""
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
     process = command(*words, stdout=subprocess.PIPE, env=environment, encoding=encoding)
     out, errors = process.communicate(timeout=120)
@@ -141,7 +143,7 @@ def test_a_full_disk_is_told_in_one_line(words):
 @pytest.mark.parametrize("words", PRINTING, ids=" ".join)
 @pytest.mark.slow
 def test_a_closed_pipe_ends_silently_with_the_code_of_sigpipe(words, tmp_path):
-    """The command ends silently with the exit code of SIGPIPE, as other programs do before `head`;
+    """The command ends silently with the exit code of SIGPIPE, as other programs do if `head` ends;
     files are complete.
     """
     read, write = os.pipe()

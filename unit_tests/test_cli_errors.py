@@ -26,11 +26,11 @@ STATES = {"q": np.zeros((2, 4)), "qd": np.zeros((2, 4)), "qdd": np.zeros((2, 4))
 
 
 NEEDED = {"identify": ["puma560", "a.npz"], "plot": ["tree"]}
-"""Arguments without which a command does not read its options."""
+"""Arguments that a command requires before it reads its options."""
 
 
 def file_options():
-    """Return every option that names a file, of every command."""
+    """Yield every option that names a file, of every command."""
     for command in app.registered_commands:
         for name, parameter in signature(command.callback, eval_str=True).parameters.items():
             kind, *more = get_args(parameter.annotation)
@@ -134,7 +134,7 @@ class TestBadInput:
         assert ("not a readable .npz file" if name == "x.npz" else "x.mat: not a .mat file") in line
 
     def test_a_failure_while_writing_leaves_no_file(self, tmp_path, monkeypatch):
-        """No half-written file remains, neither under its name nor beside it."""
+        """No partly written file remains, neither under its name nor under a temporary one."""
 
         def full(*args, **kw):
             raise OSError(28, "No space left on device")
@@ -176,7 +176,9 @@ class TestLimits:
         assert "--states: 9 states need" in line and line.endswith("choose at most 8\n")
 
     def test_memory_for_one_state_is_enough_for_one(self, monkeypatch):
-        """The limit is exact to the last byte; less memory is too little for the robot."""
+        """The limit is exact to the last byte; with less memory, the message advises a smaller
+        robot or fewer states.
+        """
         need = limits.Need(1000.0, 100.0)
         for memory, states, told in (
             (1100.0, 1, ""), (1100.0, 2, "choose at most 1"), (1099.0, 1, "choose a smaller robot"),
@@ -241,7 +243,9 @@ class TestWarnings:
 
 
 def test_an_error_of_the_library_itself_is_a_plain_traceback(monkeypatch, capsys):
-    """Python prints it as it would without the command line, so that it can be reported as text."""
+    """An unexpected error is printed by Python as a plain traceback, so that it can be reported as
+    text.
+    """
 
     def fails(*_):
         raise RuntimeError("a fault")

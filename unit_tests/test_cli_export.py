@@ -1,4 +1,4 @@
-"""The command that exports: functions that are named, or the common ones."""
+"""The command that exports the functions it is given, or the most common ones."""
 
 from __future__ import annotations
 

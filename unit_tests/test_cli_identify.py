@@ -1,4 +1,4 @@
-"""``spatial-v2 identify``: what it finds, prints and writes, and what it refuses."""
+"""``spatial-v2 identify``: its results, output and files, and the errors for wrong input."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def csv(path: Path, x: dict[str, np.ndarray], header: str = "{}{}") -> Path:
 
 @pytest.mark.parametrize("suffix", [".npz", ".csv"])
 def test_the_command_gives_the_results_of_identify(tmp_path: Path, suffix: str) -> None:
-    """The numbers are on the screen, and in the files that other programs read."""
+    """The command prints the results of `identify`, and writes them into files that other programs
+    read.
+    """
     model, x = measured()
     data = tmp_path / f"run{suffix}"
     if suffix == ".npz":
@@ -75,7 +77,7 @@ def test_the_command_gives_the_results_of_identify(tmp_path: Path, suffix: str) 
 
 
 def numbers(link: Any) -> np.ndarray:
-    """Return the ten parameters of an inertial element."""
+    """Return the ten inertial parameters of a link of a URDF file."""
     part = link.find("inertial")
     mass = float(part.find("mass").get("value"))
     c = [float(v) for v in part.find("origin").get("xyz").split()]
@@ -92,8 +94,8 @@ def test_options_reach_the_function(tmp_path: Path) -> None:
 
 @pytest.mark.solvers
 def test_the_semidefinite_programme_gives_bodies_of_a_usable_model(tmp_path: Path) -> None:
-    """The written bodies are those that the function finds with cvxpy and Clarabel, in a usable
-    model.
+    """The written model has the bodies that `identify` finds with cvxpy and Clarabel, and can be
+    used.
     """
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
@@ -112,7 +114,9 @@ def test_the_semidefinite_programme_gives_bodies_of_a_usable_model(tmp_path: Pat
 def test_a_missing_solver_is_named_with_its_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One line that names the extra, and no file."""
+    """Without the solver the command prints one line that names the extra to install, and writes no
+    file.
+    """
     monkeypatch.setitem(sys.modules, "clarabel", None)
     data, out = csv(tmp_path / "a.csv", measured(50)[1]), tmp_path / "a.mat"
     assert "'spatial-v2[identify]'" in refused("identify", TREE, data, "--lmi", "--out", out)
@@ -137,7 +141,9 @@ def test_columns_may_have_names_in_any_order(tmp_path: Path, header: str) -> Non
 def test_arrays_of_other_layouts_give_the_same_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Arrays with columns first, in single precision or in pieces give the same numbers."""
+    """Arrays in column-major order, in single precision, or read in pieces give the
+    same numbers.
+    """
     monkeypatch.setattr("spatial_v2.cli.samples.ROWS", 3)
     model, x = measured(10)
     given = {**x, "q": np.asfortranarray(x["q"]), "qd": x["qd"].astype(np.float32)}
@@ -198,7 +204,7 @@ BAD: list[tuple[str, bytes, str]] = [
 def test_wrong_files_are_refused_in_one_line(
     tmp_path: Path, name: str, content: bytes, message: str
 ) -> None:
-    """The command prints one line, and leaves no file."""
+    """The command prints one line, and writes no file."""
     (tmp_path / name).write_bytes(content)
     out = tmp_path / "model.mat"
     assert message in refused("identify", TREE, tmp_path / name, "--out", out)
@@ -206,7 +212,7 @@ def test_wrong_files_are_refused_in_one_line(
 
 
 def test_truncated_files_are_refused(tmp_path: Path) -> None:
-    """An array shorter than its header says, or a damaged archive, is an error."""
+    """An array shorter than its header says is an error, and so is a damaged archive."""
     _, x = measured(50)
     whole, cut = tmp_path / "whole.npz", tmp_path / "cut.npz"
     np.savez(whole, **x)
@@ -241,8 +247,9 @@ def test_wrong_options_are_refused(
 
 
 def test_a_negative_mass_is_refused_and_writes_no_file(tmp_path: Path) -> None:
-    """A negative mass, which no model can have, gives no file; with physically consistent bodies
-    there is one.
+    """A negative mass, which no model may have, is an error, and no file is written.
+
+    With physically consistent parameters a file is written.
     """
     _, x = measured()
     data = csv(tmp_path / "a.csv", {**x, "tau": -100 * x["tau"]})

@@ -1,4 +1,4 @@
-"""Remarks of commands below their tables, and the units of times."""
+"""Remarks that commands print below their tables, and the units of times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collocation: constraints by an independent evaluation, derivatives by differences, CasADi."""
+"""Collocation: constraints, cost and derivatives by independent evaluations, and against CasADi."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIRST = np.array([1, -8, 8, -1]) / 12
 
 
 class Case:
-    """A transcription with random unknowns and multipliers."""
+    """A transcribed problem with random unknowns x, multipliers y, and a direction d."""
 
     def __init__(self, name: str, more: Any = None) -> None:
         self.problem = Shot(name, **(more(name) if more else {})).problem
@@ -39,11 +39,11 @@ class Case:
         self.y = rng.normal(size=len(self.p.limits[0]))
 
     def along(self, f: Any, h: float = 1e-3) -> Any:
-        """Compute the derivative of a function along d by differences."""
+        """Compute the derivative of a function of the unknowns along d, by differences."""
         return sum(w * f(self.x + k * h * self.d) for k, w in zip(STEPS, FIRST, strict=True)) / h
 
     def slope(self, x: np.ndarray) -> np.ndarray:
-        """Compute the gradient of the Lagrangian."""
+        """Compute the gradient of the Lagrangian, with weight 0.7 of the cost."""
         g = 0.7 * self.p.gradient(x)
         np.add.at(g, self.p.jacobianstructure()[1], self.y[self.rows] * self.p.jacobian(x))
         return g
@@ -55,7 +55,7 @@ class Case:
 
 @pytest.mark.parametrize(("name", "more"), CASES)
 def test_derivatives(name: str, more: Any) -> None:
-    """All of them agree with differences, and entries occur once in the structure."""
+    """All derivatives agree with differences, and no entry occurs twice in a sparsity structure."""
     c = Case(name, more)
     p = c.p
     near(p.gradient(c.x) @ c.d, c.along(p.objective), 1e-9)
@@ -72,7 +72,10 @@ def test_derivatives(name: str, more: Any) -> None:
 
 @pytest.mark.parametrize(("name", "more"), CASES)
 def test_constraints_and_cost(name: str, more: Any) -> None:
-    """Rates of displacements are those of configurations that move with velocity qd."""
+    """Constraints and cost agree with an evaluation of the formulas at each interval.
+
+    Rates of displacements are those of configurations that move with velocity qd.
+    """
     c = Case(name, more)
     problem, p, model = c.problem, c.p, c.problem.model
     n, S, m = model.NV, p.s.stages, problem.controls
@@ -115,7 +118,9 @@ def test_constraints_and_cost(name: str, more: Any) -> None:
 
 
 def test_the_programme_is_that_of_casadi() -> None:
-    """CasADi differentiates the same formulas with its own dynamics of an arm."""
+    """The programme equals one that CasADi builds from the same formulas with its own dynamics of
+    an arm.
+    """
     casadi = pytest.importorskip("casadi")
     from spatial_v2.interop.casadi import to_casadi
 
@@ -160,7 +165,7 @@ def test_the_programme_is_that_of_casadi() -> None:
 
 
 def test_collocation_is_of_order_four() -> None:
-    """Errors of the motion of least cost decrease by 16 if intervals are halved."""
+    """Errors of the optimal motion decrease by a factor of 16 if intervals are halved."""
     pytest.importorskip("casadi")
     from spatial_v2.interop.ipopt import solve_ipopt
 
@@ -182,7 +187,9 @@ def test_collocation_is_of_order_four() -> None:
 
 @pytest.mark.parametrize("name", ["chain", "floating"])
 def test_ipopt_meets_the_bounds(name: str) -> None:
-    """The motion is near that of shooting, and comes nearer with shorter intervals."""
+    """The motion ends at the goal, its velocities meet the bounds, and its knots are those unknowns
+    that IPOPT found.
+    """
     pytest.importorskip("casadi")
     from spatial_v2.interop.ipopt import solve_ipopt
 

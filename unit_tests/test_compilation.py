@@ -1,5 +1,5 @@
-"""Compilation in the background: results are right at once, and the kernel is used when it
-is compiled.
+"""Compilation in the background: results are right at once, and kernels are used once they are
+compiled.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ for name, f, names in functions_of_state():
 
 @pytest.fixture
 def never() -> object:
-    """Set the mode without kernels."""
+    """Switch compilation off during a test."""
     set_compilation("never")
     yield
     set_compilation("wait")
@@ -76,7 +76,7 @@ def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_without_kernels_results_are_those_of_the_reference(name: str, never: object) -> None:
-    """This holds for every function with a kernel, on a model that has not been used before."""
+    """Results of every function with a kernel agree, on a model that has not been used before."""
     function, required = KERNELS[name]
     model = next(m for m in map(zoo.build, zoo.NAMES) if suits(function, m))
     given = arguments(model, required, np.random.default_rng(5), (2,))
@@ -100,8 +100,8 @@ def test_no_function_compiles_where_none_may() -> None:
 
 @pytest.mark.slow
 def test_the_kernel_takes_over(tmp_path: Path) -> None:
-    """Without any compiled kernel before, all calls give right results, and in the end the kernel
-    is used.
+    """All calls give right results, first without any compiled kernel, and in the end by the
+    kernel.
     """
     folder = {"NUMBA_CACHE_DIR": str(tmp_path)}
     done = run(BEGINNING + TAKEN_OVER, SPATIAL_V2_COMPILE="background", **folder)
@@ -111,8 +111,8 @@ def test_the_kernel_takes_over(tmp_path: Path) -> None:
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
-    """Record the calls that are sent to other processes, which are not started, so that the work
-    never ends.
+    """Record the calls that would be compiled in other processes, which are not started and so
+    never end.
     """
     calls: list[Any] = []
 
@@ -132,7 +132,9 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
 
 
 def test_large_batches_wait(sent: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small batches start a process, once for each form of a call; large ones do not."""
+    """Small batches start a compilation, once for each form of a call; large batches compile at
+    once.
+    """
     model, x = autoTree(3), np.ones((4, 3))
     monkeypatch.setattr(background, "LARGE", 11)
     ID(model, x, x, x)
@@ -144,8 +146,9 @@ def test_large_batches_wait(sent: list[Any], monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_call_of_the_same_form_is_sent(sent: list[Any]) -> None:
-    """The sent call gives the same results for the first states, and does not grow with
-    the batch.
+    """The call that another process makes gives the same results for the first states.
+
+    Its number of states does not grow with the batch.
     """
     model = zoo.build("floating")
     state = zoo.states(model, np.random.default_rng(1), (3, 50))
@@ -167,7 +170,7 @@ def test_wrong_modes_are_refused() -> None:
 
 
 def test_reference_and_kernel_are_chosen_anew(never: object) -> None:
-    """A call that ran without its kernel uses it as soon as that is allowed."""
+    """A model that was used without the kernel uses it as soon as that is allowed."""
     model, x = autoTree(4), np.ones(4)
     assert_array_equal(ID(model, x, x, x), ID.reference(model, x, x, x))
     assert ID.work not in model.checked().kept
@@ -177,12 +180,15 @@ def test_reference_and_kernel_are_chosen_anew(never: object) -> None:
 
 
 def test_a_model_that_has_a_plan_forgets_it_when_the_mode_changes() -> None:
-    """Results are those of the reference implementation from then on, bound calls included."""
+    """After the change of mode, all results are those of the reference implementation, bound calls
+    included.
+    """
     model, x = autoTree(7, 1.5), np.linspace(0.3, 2, 7)
     bound = ID.bind(model)
     kernel = ID(model, x, x, x), bound(x, x, x)
     wanted = ID.reference(model, x, x, x)
-    assert (kernel[0] != wanted).any()  # both ways differ in the last bits here
+    # kernel and reference implementation differ in the last bits here
+    assert (kernel[0] != wanted).any()
     set_compilation("never")
     try:
         found = ID(model, x, x, x), bound(x, x, x)

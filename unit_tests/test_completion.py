@@ -29,8 +29,8 @@ def script(name: str) -> Any:
 
 
 def test_completions_of_signatures_are_those_of_the_source(name: str, script: Any) -> None:
-    """At run time the whole signature is completed; in static analysis, the arguments after the
-    model.
+    """Editors complete the whole signature at run time, and by static analysis the arguments after
+    the model.
     """
     names = list(inspect.signature(inspect.unwrap(FUNCTIONS[name])).parameters)
     assert names[0] == "model"
@@ -47,7 +47,9 @@ def test_fields_of_results_are_completed(name: str, script: Any) -> None:
 
 
 def test_documentation_is_found(name: str, script: Any) -> None:
-    """The documentation is the docstring of the function, not that of the decorator."""
+    """The documentation found by static analysis is the function's docstring, not the
+    decorator's.
+    """
     (found,) = script.help(2, 1)
     first = inspect.getdoc(FUNCTIONS[name]).splitlines()[0]  # type: ignore[union-attr]
     assert first in found.docstring()

@@ -1,4 +1,4 @@
-"""Configurations: the laws of the group q (+) dq, MATLAB's numbers, every kind of array."""
+"""Configurations: the group properties of q (+) dq, MATLAB's numbers, every kind of array."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ models = pytest.mark.parametrize("name", zoo.NAMES)
 
 
 def moved(name: str, size: float, shape: tuple[int, ...] = (4,)) -> tuple[Model, Any, Any]:
-    """A model, configurations, and displacements with rotations of at most `size`."""
+    """Return a model, configurations, and displacements with rotations of at most `size`."""
     model, rng = zoo.build(name), np.random.default_rng(11)
     q = random_configuration(model, rng, shape)
     dq = size * rng.uniform(-1, 1, (*shape, model.NV)) / np.sqrt(3)
@@ -72,8 +72,8 @@ def test_addition_inverts_difference(name: str) -> None:
 
 @models
 def test_addition_along_a_direction_is_a_one_parameter_group(name: str) -> None:
-    """For one displacement dq and numbers s, t: q (+) 0 = q exactly, and (q (+) s dq) (+) t dq = q
-    (+) (s + t) dq, and back.
+    """q (+) 0 = q exactly, and (q (+) s dq) (+) t dq = q (+) (s + t) dq for numbers s, t of any
+    sign.
     """
     model, q, dq = moved(name, 2.0)
     assert_array_equal(configurationAddition(model, q, 0 * dq), q)
@@ -86,8 +86,8 @@ def test_addition_along_a_direction_is_a_one_parameter_group(name: str) -> None:
 
 @models
 def test_retractions_agree_to_first_order(name: str) -> None:
-    """Retractions differ only for Fb, at second order in dq; the tangent is that of the
-    exponential.
+    """The exponential and MATLAB's retraction differ only for joints Fb, and only in second order
+    of dq.
     """
     model, q, dq = moved(name, 1.0)
     exact = configurationAddition(model, q, dq)
@@ -127,8 +127,8 @@ def test_difference_is_complex_safe(name: str) -> None:
 
 @models
 def test_normalised_configurations_are_on_the_manifold(name: str) -> None:
-    """Normalisation changes nothing on the manifold; near it, it gives unit quaternions and E E^T =
-    1.
+    """Normalisation changes no valid configuration; near these, it gives unit quaternions and E E^T
+    = 1.
     """
     model, q, _ = moved(name, 1.0)
     assert_allclose(normalizeConfVec(model, q), q, atol=1e-15)
@@ -147,8 +147,8 @@ def test_normalised_configurations_are_on_the_manifold(name: str) -> None:
 
 
 def test_random_configurations_are_reproducible_and_on_the_manifold() -> None:
-    """Random configurations are determined by the generator, lie on the manifold, and have no
-    preferred direction.
+    """Random configurations are determined by the generator, valid, and without a preferred
+    direction.
     """
     model = zoo.build("mixed")
     q = random_configuration(model, np.random.default_rng(8), (4000,))
@@ -186,7 +186,9 @@ def golden(case: str, what: str) -> np.ndarray:
 
 
 def test_addition_agrees_with_matlab() -> None:
-    """MATLAB's rule is retraction="matlab"; its complex step gives the tangent of both rules."""
+    """``retraction="matlab"`` gives MATLAB's results; MATLAB's tangent is that of both
+    retractions.
+    """
     model = golden_io.model_of(DATA, "conf")
     q, dq = golden("conf", "in_q"), golden("conf", "in_dq")
     ours = configurationAddition(model, q, dq, "matlab")

@@ -1,4 +1,4 @@
-"""Derivatives of addition and difference of configurations: complex steps, and their laws."""
+"""Derivatives of addition and difference of configurations: complex steps, and their properties."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ to_half_turns = pytest.mark.parametrize("size", [0.0, 1e-9, 1e-4, 1.0, 1.9999, 2
 
 
 def moved(name: str, size: float, shape: tuple[int, ...] = (2,)) -> tuple[Model, Any, Any]:
-    """A model, configurations, and displacements with rotations by exactly `size`."""
+    """Return a model, configurations, and displacements with rotations by exactly `size`."""
     model, rng = zoo.build(name), np.random.default_rng(21)
     q, dq = random_configuration(model, rng, shape), rng.normal(size=(*shape, model.NV))
     for v in model.vinds:
@@ -53,8 +53,8 @@ def zeros(like: np.ndarray) -> np.ndarray:
 @models
 @sizes
 def test_first_derivatives_of_addition_are_complex_steps(name: str, size: float) -> None:
-    """The derivatives agree with complex steps of the displacement from the result to that of a
-    neighbour.
+    """The derivatives agree with complex steps of the displacement between the result and its
+    neighbours.
     """
     model, q, dq = moved(name, size)
     new = configurationAddition(model, q, dq)
@@ -74,8 +74,9 @@ def test_first_derivatives_of_addition_are_complex_steps(name: str, size: float)
 @models
 @sizes
 def test_second_derivatives_of_addition_are_those_of_the_first(name: str, size: float) -> None:
-    """The second derivatives are ordered; those of both matrices are with respect to dq, and along
-    q they are zero.
+    """The second derivatives agree with complex steps of the first with respect to dq.
+
+    The first derivatives do not depend on q.
     """
     model, q, dq = moved(name, size)
     d = configurationAddition_SO_derivatives(model, q, dq)
@@ -114,9 +115,10 @@ def test_symmetric_parts_are_the_hessian_of_the_displacement(name: str, size: fl
 
 @models
 def test_orders_of_second_derivatives_differ_by_brackets(name: str) -> None:
-    """With X and J the derivatives of q (+) dq with respect to q and dq, and [., .] the Lie
-    brackets of the joints, ``dJ_j/ddq_k - dJ_k/ddq_j = [J_j, J_k]`` and
-    ``dX_j/ddq_k = [X_j, J_k]``.
+    """Second derivatives in exchanged order differ by Lie brackets.
+
+    With X and J the derivatives of q (+) dq with respect to q and dq, and [., .] the Lie brackets
+    of the joints, ``dJ_j/ddq_k - dJ_k/ddq_j = [J_j, J_k]`` and ``dX_j/ddq_k = [X_j, J_k]``.
     """
     model, q, dq = moved(name, 1.3)
     X, J = configurationAddition_derivatives(model, q, dq)
@@ -129,9 +131,7 @@ def test_orders_of_second_derivatives_differ_by_brackets(name: str) -> None:
 @models
 @to_half_turns
 def test_derivatives_of_the_difference_are_complex_steps(name: str, size: float) -> None:
-    """First derivatives along both configurations, and second ones as derivatives of the first,
-    agree with complex steps.
-    """
+    """First derivatives along both configurations, and second ones, agree with complex steps."""
     model, q0, dq = moved(name, size)
     q1 = configurationAddition(model, q0, dq)
     first, second = (
@@ -165,6 +165,8 @@ def test_derivatives_of_the_difference_are_complex_steps(name: str, size: float)
 def test_hessian_in_an_increment_is_symmetric(name: str) -> None:
     """`symmetrize` makes the second derivatives of the difference along one configuration
     symmetric.
+
+    The result is the mean of both orders.
     """
     model, q0, dq = moved(name, 1.3)
     q1 = configurationAddition(model, q0, dq)
@@ -179,7 +181,9 @@ def test_hessian_in_an_increment_is_symmetric(name: str) -> None:
 @models
 @to_half_turns
 def test_difference_inverts_addition_to_second_order(name: str, size: float) -> None:
-    """dq is the difference of q (+) dq and q: its derivatives are the identity and zero."""
+    """The difference of q (+) dq and q is dq: by the chain rule its first derivative is the
+    identity, its second one zero.
+    """
     model, q, dq = moved(name, size)
     q1 = configurationAddition(model, q, dq)
     X, J = configurationAddition_derivatives(model, q, dq)
@@ -204,8 +208,9 @@ def test_a_step_of_zero_is_the_identity(name: str) -> None:
 
 @models
 def test_transport_along_two_parts_of_a_step_is_transport_along_the_step(name: str) -> None:
-    """For numbers s, t, transport along s dq and then t dq is that along (s + t) dq, in both
-    directions; powers do not change.
+    """Transport along s dq and then along t dq is transport along (s + t) dq, for numbers s, t.
+
+    Transport back along -dq restores a vector, and the power of a force is kept.
     """
     model, q, dq = moved(name, 2.0)
     v, f = np.random.default_rng(3).normal(size=(2, *dq.shape))
@@ -224,8 +229,8 @@ def test_transport_along_two_parts_of_a_step_is_transport_along_the_step(name: s
 
 @models
 def test_transported_is_the_displacement_of_a_neighbour(name: str) -> None:
-    """With X the transport of vectors, (q (+) t v) (+) dq equals (q (+) dq) (+) t X v for any t,
-    not only to first order.
+    """With X the matrix of the transport, (q (+) v) (+) dq equals (q (+) dq) (+) X v for any v, not
+    only to first order.
     """
     model, q, dq = moved(name, 2.0)
     v = np.random.default_rng(4).uniform(-1, 1, dq.shape) / 2
@@ -274,7 +279,7 @@ def draw(model: Model, core: str, shape: tuple[int, ...]) -> list[np.ndarray]:
 @functions
 @pytest.mark.parametrize("name", ["mixed", "SE3", "planar_tree", "floating_rotors"])
 def test_leading_axes_broadcast_for_strict_arrays_too(function: Any, core: str, name: str) -> None:
-    """Leading axes broadcast, in every combination; strict arrays pass through."""
+    """Leading axes broadcast in every combination, also for arrays of the strict array API."""
     model = zoo.build(name)
     args = draw(model, core, (2, 3))
     whole = parts(function(model, *args))
@@ -294,7 +299,9 @@ def test_leading_axes_broadcast_for_strict_arrays_too(function: Any, core: str, 
 @functions
 @pytest.mark.parametrize("name", ["mixed", "SE3"])
 def test_derivatives_at_the_identity_have_all_digits(function: Any, core: str, name: str) -> None:
-    """The derivatives agree with mpmath's, also at the identity, where quotients would vanish."""
+    """The derivatives agree with those of 50-digit numbers, also at zero, where quotients would be
+    0/0.
+    """
     model = zoo.build(name)
     args = draw(model, core, ())
     with mpmath.workdps(50):
@@ -304,7 +311,7 @@ def test_derivatives_at_the_identity_have_all_digits(function: Any, core: str, n
 
 
 def test_derivatives_of_mpmath_numbers_have_fifty_digits() -> None:
-    """dJ of mpmath numbers against central differences with a step of 1e-15."""
+    """Second derivatives of mpmath numbers agree with central differences with a step of 1e-15."""
     model = Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[np.eye(6)])
     with mpmath.workdps(50):
         q = np.array([mpmath.mpf(x) for x in neutral(model)], dtype=object)

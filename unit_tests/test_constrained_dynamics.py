@@ -1,4 +1,6 @@
-"""Constrained dynamics: the KKT equations hold; derivatives are complex steps, over the zoo."""
+"""Constrained dynamics over the zoo: the KKT equations hold, derivatives agree with
+complex steps.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ MODELS = ["mixed", "floating", "two_floating", "SE3", "helical", "negative", "br
 
 
 THROUGH = ["mixed", "SE3", "negative", "floating_rotors", "planar_tree"]
-"""Models with every kind of constraints; the others have only those that kernels compute."""
+"""Models that are tested with every kind of constraint; others only with the kinds that have
+kernels.
+"""
 
 
 def cases() -> Iterator[Any]:
@@ -58,8 +62,9 @@ def cases() -> Iterator[Any]:
 
 
 class Case:
-    """A model at random states, m constraint rows `held`, and random weights mu (NV) and nu (m) of
-    joint accelerations and multipliers.
+    """A model at random states, with a set `held` of m constraint rows, and random weights.
+
+    The weights mu (NV) and nu (m) are those of joint accelerations and multipliers.
     """
 
     def __init__(self, name: str, kind: str, shape: tuple[int, ...] = ()) -> None:
@@ -77,7 +82,7 @@ class Case:
 
 
 def well_posed(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
-    """Return a mask of the states in which the constraint rows, each divided by its size, are
+    """Return a mask of the states in which the constraint rows, each scaled to size one, are
     clearly independent.
     """
     G, H = constraint_jacobian(model, q, held), CRBA(model, q)
@@ -98,7 +103,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def options(c: Case, how: str) -> dict[str, Any]:
-    """Return the options of a given name, with the external forces of the case."""
+    """Return the options with a given name, with the external forces of the case if the name says
+    so.
+    """
     return OPTIONS[how] | ({"f_ext": c.f_ext} if "forces" in how else {})
 
 
@@ -132,7 +139,7 @@ def test_rows_and_equation_of_motion_hold(name: str, kind: str) -> None:
 
 @every_case_and_option
 def test_first_derivatives_are_complex_steps(name: str, kind: str, how: str) -> None:
-    """Derivatives of qdd and lambda are complex steps of `KKT_FD`."""
+    """First derivatives of qdd and lambda agree with complex steps of `KKT_FD`."""
     c = Case(name, kind)
     kw = options(c, how)
     held = placed_near(c.model, c.held, c.q) if how == "baumgarte" else c.held
@@ -151,7 +158,9 @@ def test_first_derivatives_are_complex_steps(name: str, kind: str, how: str) -> 
 
 @every_case_and_option
 def test_second_derivatives_are_complex_steps_of_the_first(name: str, kind: str, how: str) -> None:
-    """Second derivatives are complex steps of the first; weighted, they are the contraction."""
+    """Second derivatives agree with complex steps of the first; weighted sums of them are the
+    contraction.
+    """
     c = Case(name, kind)
     kw = options(c, how)
     held = placed_near(c.model, c.held, c.q) if how == "baumgarte" else c.held
@@ -178,7 +187,9 @@ def test_second_derivatives_are_complex_steps_of_the_first(name: str, kind: str,
 
 @every_case
 def test_a_directional_derivative_is_the_jacobian_times_the_direction(name: str, kind: str) -> None:
-    """A derivative in a direction is that of `KKT_FO_derivatives` times the direction."""
+    """A directional derivative equals the derivatives of `KKT_FO_derivatives` times the
+    direction.
+    """
     c = Case(name, kind)
     rng = np.random.default_rng(2)
     dq, dqd, dtau = rng.normal(size=(3, 4, c.model.NV))
@@ -191,8 +202,8 @@ def test_a_directional_derivative_is_the_jacobian_times_the_direction(name: str,
 @every_case
 @pytest.mark.parametrize("e", [0.0, 0.6, "each"])
 def test_impacts_obey_newtons_law_and_have_exact_derivatives(name: str, kind: str, e: Any) -> None:
-    """Impacts obey Newton's law and lose the right energy, and their derivatives agree with complex
-    steps.
+    """Impacts obey Newton's law of restitution and lose the energy that follows; derivatives agree
+    with complex steps.
     """
     c = Case(name, kind)
     e = np.linspace(0, 1, c.m) if e == "each" else e
@@ -290,8 +301,8 @@ def test_derivatives_of_constrained_inverse_dynamics_are_complex_steps(
 
 @every_case
 def test_projections_keep_the_constraints(name: str, kind: str) -> None:
-    """A projected velocity satisfies the constraints and is unchanged if projected again; so does a
-    projected q.
+    """Projected velocities and configurations satisfy the constraints; projecting a velocity again
+    changes nothing.
     """
     c = Case(name, kind)
     qd = project_velocity(c.model, c.q, c.qd, c.held)
@@ -333,9 +344,7 @@ def test_kernels_agree_with_the_reference_one_by_one_and_in_batches(
 
 @pytest.mark.parametrize("kind", ["aligned", "aligned loop", "log6", "rod"])
 def test_gains_of_position_errors_run_the_reference(kind: str) -> None:
-    """With Baumgarte gains, constraints whose position errors no kernel computes use the reference
-    implementation.
-    """
+    """With Baumgarte gains, results are right also if no kernel computes the position errors."""
     test_kernels_agree_with_the_reference_one_by_one_and_in_batches("mixed", kind, "baumgarte")
 
 

@@ -42,7 +42,7 @@ def simulate(
 
 
 def beginning(model: Model, held: Any, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return a state that satisfies constraints."""
+    """Return a configuration and a velocity that satisfy constraints."""
     s = zoo.states(model, np.random.default_rng(seed))
     found = project_configuration(model, s.q, held)
     assert found.converged
@@ -64,8 +64,8 @@ MOTIONS = {"loop": [LOOP], "stance": [PointConstraint(2, R1, point1=[0.1, 0.2, 0
 
 @pytest.mark.parametrize("motion", MOTIONS)
 def test_constraint_forces_do_no_work(motion: str) -> None:
-    """The error of the energy is that of the midpoint rule, of order two, so constraint forces do
-    no work.
+    """Constraint forces do no work: the energy changes only by the error of the midpoint rule, of
+    order two.
     """
     held = ConstraintSet(TREE, MOTIONS[motion])
     q, qd = beginning(TREE, held, 3)
@@ -86,8 +86,8 @@ def test_constraint_forces_do_no_work(motion: str) -> None:
 
 
 def test_moving_rows_and_joint_forces_account_for_the_power() -> None:
-    """The rate of the energy is the power of the joint forces plus that of the constraint forces at
-    rows that move.
+    """The rate of the energy is the power of the joint forces plus that of the constraint forces on
+    moving rows.
     """
     held = [LOOP]
     qdd, lambda_ = KKT_FD(TREE, S.q, S.qd, S.tau, held)

@@ -1,4 +1,4 @@
-"""Constrained dynamics compared with independent computations: other models, steps, other
+"""Constrained dynamics compared with independent computations: other models, differences, other
 coordinates.
 """
 
@@ -55,13 +55,13 @@ STATE = S.q, S.qd, S.tau
 
 
 def K_of(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
-    """Compute the KKT matrix."""
+    """Compute the KKT matrix ``[[H, G^T], [G, 0]]``."""
     H, G = CRBA(model, q), constraint_jacobian(model, q, held)
     return np.block([[H, G.T], [G, np.zeros((len(G), len(G)))]])
 
 
-# Reference for the rows of frame constraints: a free body of unit inertia at the frame, without
-# gravity. The forces of its joint are then the acceleration of the frame.
+# Independent computation for the rows of frame constraints: a free body of unit inertia at the
+# frame, without gravity. The forces of its joint are then the acceleration of the frame.
 class Virtual:
     """A free body of unit inertia in a frame of body 2, whose joint forces give that frame's
     acceleration.
@@ -89,8 +89,8 @@ class Virtual:
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return cross products of vectors along the first axis: for a (3, n) and b (3, m) those of all
-    pairs.
+    """Return cross products of vectors along the first axis: for a (3, n) and b (3, m) a x b of all
+    pairs, (3, n, m).
     """
     return np.moveaxis(np.cross(np.moveaxis(a, 0, -1), np.moveaxis(b, 0, -1)), -1, 0)
 
@@ -124,8 +124,9 @@ def test_rows_of_points_are_those_of_a_virtual_body() -> None:
 
 
 def test_rows_of_frames_are_those_of_a_virtual_body() -> None:
-    """Rows of a frame are rates of the body's twist in its axes: classical acceleration minus omega
-    x v.
+    """Rows of a frame are the rates of its body's twist in its axes.
+
+    The linear part is the classical acceleration minus omega x v.
     """
     X = rotx(0.3) @ xlt(R1)
     v, held = Virtual(X), [FrameConstraint(2, X)]
@@ -169,7 +170,9 @@ def test_forward_dynamics_keeps_rows_and_equation_of_motion(name: str) -> None:
 
 
 def test_constraint_forces_as_external_forces_give_the_same_motion() -> None:
-    """``[p x f; f]`` on body 2 and minus that on body 1 give free dynamics the same motion."""
+    """Constraint forces f, given to free dynamics as external forces ``[p x f; f]``, cause the same
+    motion.
+    """
     held = sets_of_14()["point and loop"]
     qdd, lambda_ = KKT_FD(TREE, *STATE, held)
     at = forward_kinematics(TREE, S.q)
@@ -205,7 +208,7 @@ def test_derivatives_are_complex_steps(name: str) -> None:
 
 @every_set
 def test_symmetrised_second_derivatives_are_bicomplex_steps(name: str) -> None:
-    """Symmetrised, second derivatives along q are the Hessian of ``dq -> KKT_FD(q (+) dq)``."""
+    """Symmetrised second derivatives along q are the Hessian of ``dq -> KKT_FD(q (+) dq)``."""
     held = sets_of_14()[name]
 
     def f(dq: Any) -> Any:
@@ -227,8 +230,9 @@ SIX = {k: w / 60 for k, w in zip((-3, -2, -1, 1, 2, 3), (-1, 9, -45, 45, -9, 1),
 
 @pytest.mark.parametrize("consistent", [True, False])
 def test_redundant_rows_have_shortest_multipliers_and_derivatives(consistent: bool) -> None:
-    """Nine rows of rank six: the solution is that of least squares with the shortest multipliers;
-    derivatives agree with sixth-order differences.
+    """Nine rows of rank six give the least-squares solution with the shortest multipliers.
+
+    Its derivatives agree with sixth-order differences.
     """
     held = three_points(4)
     qd = project_velocity(TREE, S.q, S.qd, held) if consistent else S.qd
@@ -271,8 +275,8 @@ def test_inconsistent_rows_are_met_in_least_squares() -> None:
 
 @pytest.mark.parametrize("consistent", [True, False])
 def test_proximal_iteration_converges_to_the_least_multipliers(consistent: bool) -> None:
-    """The iteration converges to the multipliers of least norm if the rows do not contradict each
-    other.
+    """The iteration converges to the motion, and to the shortest multipliers if the rows are
+    consistent.
     """
     held = three_points(4)
     qd = project_velocity(TREE, S.q, S.qd, held) if consistent else S.qd
@@ -285,8 +289,9 @@ def test_proximal_iteration_converges_to_the_least_multipliers(consistent: bool)
 
 # Explicit constraints q = gamma(y), compared with the same constraints as rows.
 def test_explicit_constraints_and_rows_give_the_same_motion() -> None:
-    """A chain of four links has a gear ``q2 = 2 q0`` and a coupling ``q3 = sin q1``, as explicit
-    constraint and as rows.
+    """Explicit constraints give the same motion as constraint rows.
+
+    The chain of four links has a gear ``q2 = 2 q0`` and a coupling ``q3 = sin q1``.
     """
 
     def gamma_q(model: Model, q0: np.ndarray, qd0: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -312,7 +317,9 @@ FREE = [0, 3]
 
 
 def on_the_rail(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
-    """Draw states of the cart-pendulum on its rail, with forces along x and about the hinge."""
+    """Draw states q, qd, tau (n, 4) of the cart-pendulum on its rail, with forces along x and about
+    the hinge.
+    """
     states = np.zeros((3, n, 4))
     states[..., FREE] = rng.uniform(-np.pi, np.pi, (3, n, 2))
     return tuple(states)
@@ -335,8 +342,10 @@ def test_cart_pendulum_moves_as_in_minimal_coordinates() -> None:
 
 
 def test_differences_have_the_errors_of_their_order() -> None:
-    """The errors are relative to complex steps, off the rail: one-sided, central and exact
-    derivatives.
+    """Errors of derivatives by differences have the size of their order, and analytic ones that of
+    rounding.
+
+    The errors are relative to complex steps, at states off the rail.
     """
     four, _, level = cart_pendulum()
     rng = np.random.default_rng(2)

@@ -261,7 +261,7 @@ def test_shapes_of_planar_models_are_checked() -> None:
 def test_contacts_without_a_place_have_no_position_error(
     model: Model, state: zoo.State, form: Callable[..., Any], make: Any
 ) -> None:
-    """Such contacts are not pulled to the base's origin; `placed` takes their place from a
+    """Functions of the position error refuse such contacts; `placed` takes their targets from a
     configuration.
     """
     s, contact = state, make(4)
@@ -282,7 +282,7 @@ def test_contacts_without_a_place_have_no_position_error(
 
 
 def test_frames_of_the_base_are_given_as_places(model: Model, state: zoo.State) -> None:
-    """The frame is the base's origin, or has a name."""
+    """The target frame of a frame constraint on the base may be given as a transform or by name."""
     named = model.replace(frames={"ground": Frame(-1, xlt([1.0, 0, 0]))})
     for held in (F(4, frame1=np.eye(6)), F(4, body1="ground"), F(4, body1=Frame(-1, np.eye(6)))):
         assert np.isfinite(position_error(named, state.q, [held])).all()
@@ -298,7 +298,10 @@ def test_only_a_negative_restitution_has_the_sign_of_matlab(restitution: Any, tu
 
 
 def test_a_configuration_that_cannot_get_better_is_the_first() -> None:
-    """No joint moves the point, so that no step is an improvement."""
+    """If no step reduces the position error, the initial configuration is returned.
+
+    Here no joint moves the point.
+    """
     axis = PointConstraint(0, [0, 0, 0], point1=[1, 0, 0])
     found = project_configuration(autoTree(2), [0.3, 0.4], [axis])
     assert not found.converged and found.iterations == 0

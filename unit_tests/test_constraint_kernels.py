@@ -1,6 +1,4 @@
-"""Constraint kernels: dependent rows have the results of the reference implementation; edits of the
-model are seen.
-"""
+"""Constraint kernels: results for dependent rows, and effects of edits of the model."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ RANKS: tuple[Any, ...] = ("minimum_norm", "proximal")
 
 
 def patches(model: Model) -> list[Any]:
-    """Return duplicated constraints, and three points of one body if it has enough velocity
+    """Return constraints twice, and three points of one body if the model has enough velocity
     variables.
     """
     held = constraints(model)["slanted"]
@@ -42,7 +40,9 @@ def patches(model: Model) -> list[Any]:
 
 
 def verdicts(model: Model, state: Any, held: ConstraintSet, rank: Any) -> np.ndarray:
-    """Return the decision of the kernel for each state of a batch."""
+    """Return the status of the kernel for each state of a batch; nonzero if it leaves the state to
+    the reference implementation.
+    """
     n = len(state[0])
     out = np.zeros((n, model.NV)), np.zeros((n, held.m))
     given = [*(np.array(x) for x in state), np.zeros((0, 0, 6)), np.zeros((0, 0, 6))]
@@ -52,8 +52,8 @@ def verdicts(model: Model, state: Any, held: ConstraintSet, rank: Any) -> np.nda
 @pytest.mark.parametrize("rank", RANKS)
 @pytest.mark.parametrize("name", MODELS)
 def test_dependent_rows_stay_in_kernels(name: str, rank: Any) -> None:
-    """Single states and batches have the motions and multipliers of the
-    reference implementation.
+    """Kernels compute states with dependent rows, one by one and in batches, as the reference
+    implementation does.
     """
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(2), (9,))
@@ -71,8 +71,10 @@ def test_dependent_rows_stay_in_kernels(name: str, rank: Any) -> None:
 
 
 def test_kernels_decide_ranks_as_the_reference() -> None:
-    """The kernel decides on both sides of the thresholds; near them, where rounding could matter,
-    it leaves the decision open.
+    """The kernel decides about the rank as the reference implementation on both sides of the
+    thresholds.
+
+    Near them, where rounding could matter, it leaves the decision to the reference implementation.
     """
     arm, tip = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
     held, seen = ConstraintSet(arm, tip), set()
@@ -97,7 +99,7 @@ def test_kernels_decide_ranks_as_the_reference() -> None:
 @pytest.mark.parametrize("kind", ["point", "slanted", "frame loop", "mixed"])
 @pytest.mark.parametrize("name", ["floating", "mixed", "rotors"])
 def test_kernels_of_impacts_and_rows_agree_with_the_reference(name: str, kind: str) -> None:
-    """Kernels agree with reference implementations, of one state and of batches."""
+    """Kernels of one state and of batches agree with the reference implementations."""
     model = zoo.build(name)
     held = constraints(model).get(kind)
     if held is None:
@@ -118,7 +120,9 @@ def test_kernels_of_impacts_and_rows_agree_with_the_reference(name: str, kind: s
 
 
 def test_lists_are_resolved_once() -> None:
-    """A list is resolved once while its numbers and the model stay the same; edits are checked."""
+    """A list of constraints is converted once while its numbers and the model stay the same; edits
+    are checked.
+    """
     model, point = zoo.build("floating"), np.array(FOOT)
     s = zoo.states(model, np.random.default_rng(1))
     name = model.body_names[4]

@@ -1,4 +1,6 @@
-"""Dependent rows, and bodies without mass: an error, or a solution on request."""
+"""Dependent rows, and bodies without mass, are errors, or have a solution if an option
+asks for it.
+"""
 
 from __future__ import annotations
 
@@ -141,8 +143,9 @@ def massless(body: int) -> Model:
 def test_held_massless_bodies_have_solution_and_derivatives(
     form: Callable[..., Any], mu: float
 ) -> None:
-    """H is singular and the KKT matrix K regular: the result solves K, and derivatives agree with
-    complex steps.
+    """With singular H and regular KKT matrix K, the result solves K x = rhs.
+
+    Its derivatives agree with complex steps.
     """
     model, held = massless(2), [F(2, body1=1, rows=[2])]
     q, qd, tau = np.random.default_rng(1).normal(size=(3, 4, 3))

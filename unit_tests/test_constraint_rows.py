@@ -56,7 +56,9 @@ class State:
 
 
 def along(state: State, make: Callable[[Motions], Any], get: Get, *, rates: bool) -> np.ndarray:
-    """Compute derivatives along q or with respect to qd, on the last axis."""
+    """Compute derivatives of ``get(make(motions))`` along q, or with respect to qd if `rates`;
+    their axis is the last.
+    """
     steps = 1j * STEP * np.eye(state.model.NV)
     motions = state.motions(dqd=steps) if rates else state.motions(dq=steps)
     return np.moveaxis(get(make(motions)).imag / STEP, 0, -1)
@@ -75,7 +77,9 @@ def whole(name: str) -> Get:
 
 @models
 def test_rows_of_points_have_exact_derivatives(name: str) -> None:
-    """Velocity, acceleration and Jacobian of a point of the last body, and their derivatives."""
+    """Velocity, acceleration and Jacobian of a point of the last body have derivatives that agree
+    with complex steps.
+    """
     s = State(name)
 
     def make(motions: Motions) -> PointEnd:
@@ -100,8 +104,8 @@ def test_rows_of_points_have_exact_derivatives(name: str) -> None:
 @pytest.mark.parametrize("ends", ["base and last", "first and last", "last and base"])
 @pytest.mark.parametrize("axes", ["one", "two", "base", "another"])
 def test_rows_of_frames_are_relative_motions_in_any_axes(name: str, ends: str, axes: str) -> None:
-    """Rows are the relative motion of two bodies in the coordinates of either, of the base or of
-    another body.
+    """Rows are the relative motion of two bodies, in the axes of either, of the base or of another
+    body.
     """
     s = State(name)
     one, two = {"base and last": (-1, s.last), "first and last": (0, s.last),
@@ -161,8 +165,9 @@ def test_every_row_of_a_batch_is_that_of_its_state() -> None:
 
 @pytest.mark.parametrize("name", ["mixed", "SE3", "negative", "planar_tree"])
 def test_rows_of_every_kind_agree_with_the_reference(name: str) -> None:
-    """This holds for frames in three kinds of axes with both errors, far from their targets, and
-    for distances.
+    """Kernel and reference implementation agree on frames in three kinds of axes and on distances.
+
+    Frames are far from their targets and have both kinds of position error.
     """
     s = State(name)
     near, d = s.last // 2, len(s.model.gravity)
@@ -179,8 +184,10 @@ def test_rows_of_every_kind_agree_with_the_reference(name: str) -> None:
 
 
 def check_rows(s: State, held: ConstraintSet) -> None:
-    """Check that each derivative is a complex step, the velocity w is ``G qd``, alpha its rate, and
-    ``e_q qd`` the rate of the position error.
+    """Check that derivatives agree with complex steps, and that rates are products with qd.
+
+    The velocity w is ``G qd``, alpha its time derivative, and ``e_q qd`` that of the position error
+    e.
     """
 
     def make(motions: Motions) -> Any:
@@ -206,7 +213,10 @@ def check_rows(s: State, held: ConstraintSet) -> None:
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_the_base_stands_still_and_is_accelerated_against_gravity(name: str) -> None:
-    """Vectors of every body, and of the base, are columns, one for each state of a batch."""
+    """The base has zero velocity and an acceleration opposite to gravity.
+
+    Vectors of every body, and of the base, are columns, one for each state of a batch.
+    """
     model = zoo.build(name)
     q, qd, qdd = arguments(model, ["q", "qd", "qdd"], np.random.default_rng(4)).values()
     motions = Motions(model, *(np.stack([x, x]) for x in (q, qd, qdd)))
@@ -221,8 +231,8 @@ def test_the_base_stands_still_and_is_accelerated_against_gravity(name: str) -> 
 
 @models
 def test_rows_are_no_longer_than_they_could_be(name: str) -> None:
-    """The upper bound holds if either end is the base or neither is: rows are differences of two
-    ends.
+    """Scaled rows have sizes of at most 2, the sum over both ends, wherever the base is one of
+    them.
     """
     state = State(name)
     for ends in ((state.last, -1), (-1, state.last), (state.last, 0), (0, state.last)):

@@ -53,8 +53,9 @@ def test_inconsistent_states_have_dynamics_and_projections(model: Model, state: 
 
 
 def test_configurations_out_of_reach_are_told_with_the_residual() -> None:
-    """An arm of three unit links cannot reach a point at distance four; the residual is the missing
-    distance.
+    """If the target is out of reach, the projection says so and returns the remaining distance.
+
+    An arm of three unit links is to reach a point at distance four.
     """
     held = [P(2, [1.0, 0, 0], point1=[4.0, 0, 0])]
     found = project_configuration(autoTree(3), [0.3, 0.4, -0.2], held)
@@ -63,7 +64,7 @@ def test_configurations_out_of_reach_are_told_with_the_residual() -> None:
 
 
 def test_the_first_of_configurations_with_the_least_error_is_returned() -> None:
-    """A straight arm that points at the target cannot come nearer: it stays, with no step."""
+    """A straight arm that points at a target out of reach stays as it is, without any step."""
     held = [P(2, [1.0, 0, 0], point1=[4.0, 0, 0])]
     q = np.array([[0.0, 0.0, 0.0], [0.3, 0.4, -0.2], [0.0, 0.0, 0.0]])
     found = project_configuration(autoTree(3), q, held)
@@ -76,7 +77,7 @@ def test_the_first_of_configurations_with_the_least_error_is_returned() -> None:
 @TWO_FORMS
 @pytest.mark.parametrize("name", ["one_Fb", "planar_chain"])
 def test_frames_turned_by_nearly_pi_are_warned_of(form: Callable[..., Any], name: str) -> None:
-    """Frames are constrained where they are at q, and then rotated by nearly pi: the sine of the
+    """A warning names the constraint whose frames are rotated by nearly pi, where the sine of the
     angle vanishes.
     """
     model = zoo.build(name)
@@ -123,7 +124,7 @@ def test_unnormalised_quaternions_give_the_same_rows(
 def test_nan_stays_in_its_state(
     model: Model, form: Callable[..., Any], which: str, bad: float
 ) -> None:
-    """NaN goes on into the results of its state, and of no other state."""
+    """NaN and infinity affect all results of their state, and of no other state."""
     s, held = zoo.states(model, np.random.default_rng(2), (3,)), [P(4, FOOT), F(2, rows=[0])]
     given = {k: x.copy() for k, x in s._asdict().items() if k in ("q", "qd", "tau")}
     given[which][1, -1] = bad
@@ -157,7 +158,9 @@ def test_batches_broadcast(model: Model, form: Callable[..., Any]) -> None:
 
 
 def test_constraints_hold_in_both_directions() -> None:
-    """A body that is accelerated upwards is held back: constraints act in both directions."""
+    """A contact also pulls: the multiplier of a body that gravity accelerates upwards
+    is negative.
+    """
     model = zoo.build("one_Fb").replace(gravity=[0, 0, 9.81])
     q, zero = random_configuration(model, np.random.default_rng(1)), np.zeros(6)
     assert KKT_FD(model, q, zero, zero, [point_contact(0, normal=[0, 0, 1])]).lambda_[0] < 0
@@ -166,7 +169,7 @@ def test_constraints_hold_in_both_directions() -> None:
 @pytest.mark.parametrize("axes", ["body1", "body2", "mixed"])
 @pytest.mark.parametrize("angle", [np.pi - 1e-7, np.pi])
 def test_half_turns_have_a_logarithm(axes: Any, angle: float) -> None:
-    """The logarithm has length pi where the sine vanishes; the projection converges without a
+    """The error log6 has the length of the angle up to pi; the projection converges without a
     warning.
     """
     model = autoTree(1).replace(jtype=["Fb"], Xtree=[np.eye(6)], gravity=[0, 0, 0])
@@ -184,7 +187,9 @@ def test_half_turns_have_a_logarithm(axes: Any, angle: float) -> None:
 
 
 def test_points_that_meet_have_no_direction(model: Model) -> None:
-    """A distance constraint fails where its points meet up to rounding, and without a distance."""
+    """A distance constraint is an error where its points coincide up to rounding, and if its
+    distance is not given.
+    """
     for seed in range(20):
         q = random_configuration(model, np.random.default_rng(seed))
         meet = D(3, point1=P(3).placed(model, q).point1)

@@ -1,8 +1,8 @@
-"""Constrained dynamics, impacts and their derivatives compared with Pinocchio, for each kind of
+"""Constrained dynamics, impacts and their derivatives agree with Pinocchio, for each kind of
 contact.
 
-Pinocchio's constraints pull joint 1 where ours push body 2, its wrenches are linear first, and
-LOCAL forces have the axes of the frame on joint 1.
+Pinocchio's constraint forces act on joint 1, this library's on body 2. Pinocchio's wrenches have
+the linear part first, and its LOCAL forces have the axes of the frame on joint 1.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ LOCAL, ALIGNED = "LOCAL", "LOCAL_WORLD_ALIGNED"
 
 @dataclass
 class Contact:
-    """A constraint in both libraries: its ends (body, transform), and how the multipliers are
-    related.
+    """A constraint in both libraries: its ends (body, transform), and the conversion of its
+    multipliers.
 
     `first` is the end in this library that is joint 1 in Pinocchio.
     """
@@ -167,7 +167,7 @@ def multipliers(
 
 
 def agree(contacts: list[Contact], gains: tuple[float, float] | None = None) -> None:
-    """Check that forward dynamics, multipliers and six derivatives agree."""
+    """Check that accelerations, multipliers and their six derivatives agree."""
     held = [c.ours for c in contacts]
     peer = peer_of(TREE, contacts, gains or (0, 0))
     p = peer.p
@@ -198,7 +198,9 @@ def test_forward_dynamics_and_derivatives_agree_with_pinocchio(name: str) -> Non
      "frame loop LOCAL"],
 )  # fmt: skip
 def test_baumgarte_stabilisation_agrees_with_pinocchio(name: str) -> None:
-    """Points and frames are away from their targets; frames use the error log6."""
+    """Results with Baumgarte gains agree, with points and frames away from their targets; frames
+    use the error log6.
+    """
     agree(CASES[name], (30.0, 7.0))
 
 
@@ -206,11 +208,12 @@ def test_baumgarte_stabilisation_agrees_with_pinocchio(name: str) -> None:
 def test_frames_along_the_axes_of_the_base_agree_with_pinocchio(moving: bool) -> None:
     """For LOCAL_WORLD_ALIGNED all results agree on motions that satisfy the constraints.
 
-    Pinocchio's rows rotate the spatial acceleration of LOCAL, this library's are rates of
-    ``[omega; p']``. Their difference is a product of velocities that are zero on the constraint.
-    Derivatives of accelerations therefore agree along motions on the constraint. Pinocchio's
-    derivatives along q are those of LOCAL, whose accelerations are the same. In motion, version 4.1
-    has other derivatives, which differences of its own accelerations contradict (by 2.6 here).
+    Pinocchio's rows are the rotated spatial acceleration of LOCAL; this library's are time
+    derivatives of ``[omega; p']``. Their difference is a product of velocities that are zero on the
+    constraint. Derivatives of accelerations therefore agree along motions on the constraint.
+    Pinocchio's derivatives along q are those of LOCAL, whose accelerations are the same. In motion,
+    version 4.1 has other derivatives, which differ from differences of its own accelerations (by
+    2.6 here).
     """
     contact = frame(6, X1, ALIGNED)
     qd = project_velocity(TREE, S.q, moving * S.qd, [contact.ours])
@@ -245,8 +248,8 @@ def test_frames_along_the_axes_of_the_base_agree_with_pinocchio(moving: bool) ->
 )
 @pytest.mark.parametrize("e", [0.0, 0.6])
 def test_impacts_agree_with_pinocchio(name: str, e: float) -> None:
-    """Velocities, impulses and derivatives agree; Pinocchio's derivatives are those of the velocity
-    jump.
+    """Velocities, impulses and derivatives agree; Pinocchio differentiates the jump of the
+    velocity.
     """
     contacts = CASES[name]
     held, peer = [c.ours for c in contacts], peer_of(TREE, contacts)
@@ -268,8 +271,9 @@ def test_impacts_agree_with_pinocchio(name: str, e: float) -> None:
 @every_case
 @pytest.mark.parametrize("e", [0.0, 0.6])
 def test_impacts_with_a_jacobian_agree_with_pinocchio(name: str, e: float) -> None:
-    """Pinocchio's impacts see only joint 1 of its contacts; with a Jacobian they see loops
-    as well.
+    """Velocities and impulses agree for loops as well if Pinocchio gets the Jacobian.
+
+    From contacts, Pinocchio's impacts only use the end on joint 1.
     """
     held, peer = [c.ours for c in CASES[name]], peer_of(TREE, CASES[name])
     p, data = peer.p, peer.data
@@ -290,8 +294,8 @@ def test_impacts_of_loops_differ_from_those_of_pinocchio() -> None:
 
 
 def test_trees_not_numbered_depth_first_differ_in_pinocchio() -> None:
-    """For other trees, Pinocchio's accelerations satisfy the rows but not the equation
-    of motion.
+    """For trees that are not numbered depth first, Pinocchio's accelerations satisfy the rows but
+    not the equation of motion.
     """
     model = tree_of_14()
     s = zoo.states(model, np.random.default_rng(5))

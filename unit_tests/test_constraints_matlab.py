@@ -54,7 +54,7 @@ class Quadruped:
 
 
 def joined(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:
-    """Join accelerations and minus the multipliers, MATLAB's unknowns."""
+    """Join accelerations x and minus the multipliers y along an axis: MATLAB's unknowns."""
     return np.concatenate([x, -y], axis=axis)
 
 
@@ -111,8 +111,9 @@ def test_dynamics_of_the_quadruped_agrees_with_matlab(foot: str) -> None:
 def test_impacts_of_the_quadruped_agree_with_matlab_but_for_the_sign_of_restitution(
     foot: str,
 ) -> None:
-    """With MATLAB's sign of the restitution, a foot continues into the ground; the result is linear
-    in it.
+    """Impacts agree with MATLAB if the coefficient of restitution has the opposite sign.
+
+    With MATLAB's sign, a foot continues into the ground. The result is linear in the coefficient.
     """
     c = Quadruped(foot)
     state = c.model, c.q, c.qd, c.held

@@ -1,4 +1,4 @@
-"""Ground contact: MATLAB's numbers, the geometry of points, and the laws of friction."""
+"""Ground contact: MATLAB's numbers, positions and velocities of points, and friction."""
 
 from __future__ import annotations
 
@@ -106,7 +106,9 @@ def test_dynamics_with_contact_agrees_with_matlab() -> None:
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "two_floating", "rotors"])
 def test_points_move_with_their_bodies(name: str) -> None:
-    """For any joints, the velocity is the rate of the position: a complex step along the motion."""
+    """The velocity is the time derivative of the position for all joints, by a complex step along
+    the motion.
+    """
     model = zoo.build(name)
     rng = np.random.default_rng(2)
     body = rng.integers(model.NB, size=7)
@@ -130,8 +132,8 @@ def random_points(rng: np.random.Generator, d: int = 3) -> tuple[np.ndarray, ...
 
 @pytest.mark.parametrize("d", [2, 3])
 def test_the_ground_pushes_and_friction_stays_in_its_cone(d: int) -> None:
-    """The ground never pulls, and friction stays in its cone; a point that sticks deforms the
-    ground.
+    """The ground never pulls, friction stays in its cone, and where a point sticks the ground moves
+    with it.
     """
     K, D, mu = 50.0, 10.0, 0.7
     p, pd, u = random_points(np.random.default_rng(4), d)
@@ -160,9 +162,7 @@ def test_at_rest_the_ground_is_a_hertzian_spring() -> None:
 
 
 def test_a_point_without_friction_slips_freely() -> None:
-    """Without friction, a point is outside of the cone, and the ground recovers; MATLAB's function
-    fails.
-    """
+    """Without friction, a point slips and the ground recovers; MATLAB's function fails for it."""
     _, ud, fcone = gcontact(1e4, 100, 0, [[0, 0, -0.1]], [[1, 2, 0]], [[0.1, 0.2]])
     assert_allclose(ud, [[-10, -20]])
     assert_allclose(fcone, [2.0])

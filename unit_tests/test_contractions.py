@@ -101,7 +101,7 @@ def test_scalars_are_weighted_sums_of_results(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_contractions_of_inverse_dynamics_are_weighted_tensors(name: str, form: str) -> None:
-    """Contraction during the computation gives the same as contraction afterwards."""
+    """Contraction during the computation gives the same as contraction of the finished tensors."""
     model, s, lam = weighted(name, (2, 3))
     state = s.q, s.qd, s.qdd
     d, so = ID_derivatives(model, *state), ID_SO_derivatives(model, *state)
@@ -127,8 +127,8 @@ def test_contractions_of_forward_dynamics_are_weighted_tensors(name: str) -> Non
 
 @whole_zoo
 def test_contractions_of_inverse_dynamics_are_complex_steps(name: str) -> None:
-    """Gradients are derivatives of the scalar; Hessian blocks are derivatives of the gradients, in
-    order.
+    """Gradients agree with complex steps of `modID`, and Hessian blocks with complex steps of the
+    gradients.
     """
     model, s, lam = weighted(name, (3,))
     q, qd, qdd = s.q, s.qd, s.qdd
@@ -179,15 +179,15 @@ FUNCTIONS: list[Any] = [
 ]
 every_function = pytest.mark.parametrize("function", FUNCTIONS)
 UNWEIGHTED = {"dtau_dq", "dtau_dv", "FD_q", "FD_qd", "FD_tau"}
-"""Fields with first derivatives of the function itself, which the weights do not affect."""
+"""Fields that are first derivatives of the function itself, not weighted by lambda."""
 
 
 @every_function
 @both_forms
 @pytest.mark.parametrize("name", ["mixed", "planar_tree", "floating_rotors"])
 def test_contractions_are_linear_in_lambda(name: str, form: str, function: Any) -> None:
-    """Unit weights along a leading axis give the rows of the tensors; fields without weights stay
-    the same.
+    """Unit vectors as lambda, along a leading axis, give the rows of the tensors; unweighted fields
+    stay the same.
     """
     model, s, lam = weighted(name)
     f = in_form(form, function)

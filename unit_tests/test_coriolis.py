@@ -69,7 +69,9 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_inertia_and_its_rate_are_those_of_the_motion(name: str, form: str) -> None:
-    """H is that of HandC, and Hdot its derivative along the motion, by a complex step."""
+    """H is the mass matrix of `HandC`, and Hdot its time derivative, by a complex step along the
+    motion.
+    """
     model, s = draw(name)
     terms = in_form(form, CoriolisMatrix)(model, s.q, s.qd)
     near(terms.H, HandC(model, s.q, s.qd).H, 1e-13)
@@ -96,9 +98,7 @@ def test_only_the_third_factorization_is_of_the_christoffel_symbols(name: str, n
 
 
 def test_predicates_distinguish_valid_and_admissible() -> None:
-    """A matrix may be valid but not admissible; one state of a batch may be right and another
-    wrong.
-    """
+    """A matrix may be valid but not admissible; of a batch, each state is judged by itself."""
     model, s = draw("branched", (2,))
     valid = CoriolisMatrix(model, s.q, s.qd, lambda I, v: crf(v) @ I + 3 * I @ crm(v)).C
     assert is_valid_factorization(model, s.q, s.qd, valid).all()
@@ -111,8 +111,8 @@ def test_predicates_distinguish_valid_and_admissible() -> None:
 
 
 def test_tolerances_of_predicates_are_relative() -> None:
-    """A symmetric part of 1e-8 that does not act on qd passes with rtol = 1e-6, and fails with
-    1e-10.
+    """A symmetric error of 1e-8, which does not act on qd, passes with rtol = 1e-6 and fails with
+    the default.
     """
     model, s = draw("branched")
     C, _, H = CoriolisMatrix(model, s.q, s.qd)
@@ -125,7 +125,9 @@ def test_tolerances_of_predicates_are_relative() -> None:
 
 @whole_zoo
 def test_a_function_may_give_the_factorization(name: str) -> None:
-    """The function gets inertias and velocities in body coordinates."""
+    """A given function, called with inertias and velocities in body coordinates, determines the
+    factorisation.
+    """
     model, s = draw(name, (2,))
 
     def factor(I: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -138,7 +140,7 @@ def test_a_function_may_give_the_factorization(name: str) -> None:
 @numbers
 @whole_zoo
 def test_coriolis_matrix_is_a_sum_over_body_jacobians(name: str, number: Any) -> None:
-    """The sum is Remark 4 of the paper, (30)-(31)."""
+    """The matrix equals a sum over body Jacobians: Remark 4 of the paper, (30)-(31)."""
     model, s = draw(name, (2,))
     C = CoriolisMatrix(model, s.q, s.qd, number).C
     near(coriolis_by_jacobians(model, s.q, s.qd, number), C, 1e-13)
@@ -178,7 +180,7 @@ W = np.array([[0.3, -0.5, 0.2, 0.4], [0.1, 0.6, -0.3, 0.2], [0.5, 0.1, 0.7, -0.2
 
 
 def warp(x: Any) -> Any:
-    """Return the old coordinates q for new ones."""
+    """Return the old coordinates q at the new ones x."""
     return x + 0.5 * np.sin(x @ W.T)
 
 
@@ -250,8 +252,8 @@ def test_all_terms_have_all_leading_axes() -> None:
 
 @pytest.mark.parametrize("name", ["branched", "mixed", "planar_tree"])
 def test_predicates_keep_their_tolerance(name: str) -> None:
-    """Half the allowed error passes, and twice the allowed error fails, for the error of
-    each law.
+    """Matrices with half the allowed error pass and those with twice it fail, for each condition of
+    the two predicates.
     """
     model, s = draw(name)
     C, _, H = CoriolisMatrix(model, s.q, s.qd)
@@ -302,7 +304,9 @@ def test_wrong_changes_of_coordinates_are_refused(given: dict[str, Any], message
 
 
 def test_centre_of_mass_coordinates_have_the_block_structure_of_the_example() -> None:
-    """The worked example of Remark 6 of the paper checks its own block structure."""
+    """The worked example of Remark 6 of the paper has a block-diagonal mass matrix and no Coriolis
+    force on the mass.
+    """
     path = Path(__file__).parent.parent / "examples" / "com_coordinates.py"
     names = runpy.run_path(str(path))
     M, C = names["M"], names["C"]

@@ -59,7 +59,7 @@ def test_mistakes_are_told(exercise: Exercise) -> None:
     ("parents", "On the way inwards"), ("", "Right."),
 ])  # fmt: skip
 def test_lines_left_out_of_inverse_dynamics_are_told(without: str, told: str) -> None:
-    """The answer is the algorithm itself without one of its lines; the message says which part is
+    """The answer is inverse dynamics without one of its lines; the message says which part is
     missing.
     """
 
@@ -147,8 +147,8 @@ def test_chapter_has_its_exercises(name: str) -> None:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_chapter_reads_well_as_a_notebook(name: str) -> None:
-    """No directives remain, cells for answers wait for input, links lead to existing chapters, and
-    words say what each picture shows.
+    """Notebooks have no directives; answer cells contain a placeholder; links lead to chapters;
+    pictures have a description.
     """
     content = json.loads(notebook(name))
     for cell in content["cells"]:
@@ -179,7 +179,9 @@ def test_chapter_begins_with_goals_and_ends_with_a_summary(name: str) -> None:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_no_cell_of_a_notebook_runs_or_shows_a_solution(name: str) -> None:
-    """Solutions are folded text; every cell of code that checks an answer waits for input."""
+    """Solutions are folded text, and cells that check an answer have a placeholder
+    instead of it.
+    """
     content = json.loads(notebook(name))["cells"]
     solutions = [cell for cell in content if cell["metadata"].get("tags") == ["solution"]]
     assert len(solutions) == sum(cell.tag == "solution" for cell in parts(name)) > 2
@@ -194,7 +196,7 @@ def test_no_cell_of_a_notebook_runs_or_shows_a_solution(name: str) -> None:
 
 @pytest.mark.parametrize("digits", [4, 5])
 def test_answers_as_the_text_prints_them_are_right(exercise: Exercise, digits: int) -> None:
-    """Numbers that are rounded to four or five significant digits are accepted."""
+    """Answers rounded to four or five significant digits are accepted."""
     right = exercise.view(exercise.solution())
     if isinstance(right, str | bool) or np.iscomplexobj(right):
         return
@@ -217,7 +219,9 @@ def test_a_small_number_is_not_taken_for_zero() -> None:
 
 
 def test_extra_of_the_course_brings_what_chapters_import() -> None:
-    """The extra contains what chapters import besides the library and its requirements."""
+    """The extra contains all packages that chapters import besides the library and its
+    requirements.
+    """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extra = project["optional-dependencies"]["course"]
     brought = {re.split(r"\W", x)[0] for x in (*project["dependencies"], *extra)}
@@ -297,10 +301,10 @@ def client() -> Iterator[Any]:
 @pytest.mark.course
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
-    """A chapter runs without an error: every solution is right, every exercise waits, pictures are
-    sharp.
+    """A chapter runs without an error: solutions are right, exercises wait for answers, pictures
+    are sharp.
 
-    Chapters share a kernel to save time; each empties the namespace first.
+    Chapters share a kernel to save time; each clears the namespace first.
     """
     import nbformat
 
@@ -326,8 +330,9 @@ def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize("solved", [False, True])
 @pytest.mark.parametrize("tag", ["", "picture", "assertion", "exercise", "solution"])
 def test_solutions_are_code_where_they_are_asked_for(tag: str, solved: bool) -> None:
-    """Solutions are cells of code if solutions are requested, otherwise folded text; all other code
-    stays code, and that of pictures and assertions is hidden.
+    """Solutions are cells of code if requested, otherwise folded text; other code stays code.
+
+    The code of pictures and assertions is hidden.
     """
     found = as_json("a", Cell("code", "x = 1\n", tag), solved)
     assert (found["cell_type"] == "code") == (solved or tag != "solution")

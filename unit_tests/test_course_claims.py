@@ -1,4 +1,4 @@
-"""Chapters assert what they say about results, and refer to what exists."""
+"""Chapters assert in code what their text says about results, and their references exist."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_comparisons_of_a_chapter_are_asserted(name: str) -> None:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_every_chapter_asserts_what_it_says(name: str) -> None:
-    """Assertions are in the cells that the text speaks about, or follow in folded cells."""
+    """Every chapter has assertions; folded ones follow the text or the cell that they belong to."""
     found = parts(name)
     assert any("assert " in cell.text for cell in found if cell.kind == "code")
     for before, cell in pairwise(found):

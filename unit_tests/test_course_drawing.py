@@ -1,4 +1,4 @@
-"""Drawings of the course stand where their coordinates say."""
+"""Drawings of the course are at the coordinates that are passed to them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spatial_v2.course.drawing import arrow, box
 
 
 class Recorded:
-    """Axes that note which of their methods are called, with which arguments."""
+    """Axes that record which of their methods are called, with which arguments."""
 
     def __init__(self) -> None:
         self.calls: dict[str, tuple[Any, ...]] = {}
@@ -42,7 +42,9 @@ def test_corners_of_a_box_are_in_its_frame(
 
 
 def test_an_arrow_goes_from_its_start_along_its_vector() -> None:
-    """This holds in space and in the plane; the label stands beyond the tip."""
+    """In space and in the plane, an arrow goes from start to start + vector; its label is beyond
+    the tip.
+    """
     ax = Recorded()
     arrow(ax, [1, 2, 3], [0, 0, 2], label="f")
     np.testing.assert_array_equal(ax.calls["quiver"], [1, 2, 3, 0, 0, 2])

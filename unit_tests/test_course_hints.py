@@ -22,7 +22,7 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)?")
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
-    """Start without hints that were shown."""
+    """Forget which hints were shown, before and after a test."""
     SHOWN.clear()
     yield
     SHOWN.clear()
@@ -52,7 +52,9 @@ def test_each_call_shows_the_next_step_up_to_the_answer(key: str) -> None:
 
 @every_exercise
 def test_hints_before_the_last_do_not_contain_the_answer(key: str) -> None:
-    """They contain neither the expression of the solution, nor its numbers, nor its word."""
+    """The first hints contain neither the code of the solution, nor its numbers, nor the word it
+    is.
+    """
     told = " ".join(EXERCISES[key].hints)
     code = code_of(key)
     found = re.findall(r"(?:^\w+ =|^ +return) (.+?)(?: +#.*)?$", code, re.M)

@@ -69,7 +69,7 @@ NUMBERS: dict[str, dict[str, Any]] = {
     "17.1": {"The order": [3, 1], "Across": [1, 2]},
     "17.4": {"Ten": 10},
 }  # fmt: skip
-"""Numbers of wrong answers, by the beginning of the message that they get."""
+"""Numbers of wrong answers by exercise, each with the beginning of the message that it gets."""
 FACTORS: dict[str, dict[str, float]] = {
     "6.2": {"The sign": -1}, "6.3": {"The sign": -1},
     "7.5": {"The load": -1}, "9.2": {"Half": 2}, "10.5": {"The ground": -1},
@@ -89,7 +89,9 @@ def energy_by_velocities() -> float:
 
 
 def bend() -> float:
-    """Compute the second derivative of ``exp(x) / sqrt(s)`` with ``s = sin(x)^3 + cos(x)^3``."""
+    """Compute the second derivative of ``exp(x) / sqrt(s)`` with ``s = sin(x)^3 + cos(x)^3`` at x =
+    1.5.
+    """
     a, b = np.sin(1.5), np.cos(1.5)
     s, ds, dds = a**3 + b**3, 3 * a * b * (a - b), 3 * (a + b) * (2 * a * b - a * a - b * b + a * b)
     slope = 1 - ds / (2 * s)
@@ -124,7 +126,9 @@ def bouncing() -> float:
 
 
 def slope_of_sines(x: np.ndarray, T: float, k: int) -> np.ndarray:
-    """Differentiate the sines and cosines that fit samples best."""
+    """Differentiate, at the samples x, the least-squares fit by sines and cosines of up to k
+    periods in time T.
+    """
     t, w = T * np.arange(len(x)) / len(x), 2 * PI / T * np.arange(k + 1)
     wt = w * t[:, None]
     found = np.linalg.lstsq(np.hstack([np.cos(wt), np.sin(wt)]), x)[0]
@@ -147,7 +151,7 @@ RIGHT: dict[str, Callable[[], Any]] = {
     "13.2": double_pendulum,
     "17.6": lambda: slope_of_sines,
 }
-"""Answers that are derived in another way than the exercises do."""
+"""Right answers, derived in another way than the exercises do."""
 
 
 @pytest.mark.parametrize("key", RIGHT)

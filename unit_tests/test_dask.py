@@ -27,7 +27,7 @@ FUNCTIONS = {
     if hasattr(function, "result_shapes") or name.endswith(".FD_SO_derivatives")
 }
 STATES, CHUNK = 40, 16
-"""Number of states, and of states per chunk, which are whole SIMD batches."""
+"""Number of states, and of states per chunk, a multiple of the SIMD width."""
 
 
 def lazily(x: Any) -> Any:
@@ -41,7 +41,7 @@ def test_chunks_are_what_the_whole_is(name: str, model_name: str) -> None:
     function, required = FUNCTIONS[name]
     model = zoo.build(model_name)
     if not suits(function, model):
-        pytest.skip("for floating-base models alone")
+        pytest.skip("the function supports only floating-base models")
     given = arguments(model, required, np.random.default_rng(7), (STATES,))
     want = function(model, *given.values())
     made = lazy(function)(model, *map(lazily, given.values()))
@@ -96,7 +96,9 @@ def test_second_derivatives_of_forward_dynamics_take_an_acceleration() -> None:
 
 
 def test_nothing_is_computed_before_it_is_wanted() -> None:
-    """A result may be larger than any memory: only the states that are requested are computed."""
+    """Results are computed on request only: one may be larger than any memory if few states are
+    requested.
+    """
     model = autoTree(2)
     q = da.zeros((10**12, 2), chunks=(10**10, 2))
     tau = lazy(ID)(model, q, q, q)

@@ -40,7 +40,7 @@ def newton(example: dict[str, Any]) -> Solution:
 
 
 def errors(found: Solution) -> np.ndarray:
-    """Errors of the optimality conditions."""
+    """Return the larger of stationarity and infeasibility after each iteration."""
     return np.array([max(x.stationarity, x.infeasibility) for x in found.log])
 
 

@@ -38,7 +38,9 @@ def test_a_decorator_that_does_not_fit_is_refused(name: str) -> None:
 def test_scalars_of_one_state_are_what_the_kernel_wrote(
     results: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The property is for functions whose results are all scalars, one or several."""
+    """If all results of a function are scalars, one or several, it returns the numbers that the
+    kernel wrote.
+    """
 
     def fill(given: list[np.ndarray], outs: list[np.ndarray], batched: bool) -> bool:
         for k, out in enumerate(outs):

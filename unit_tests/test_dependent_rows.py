@@ -1,4 +1,4 @@
-"""For zero or dependent rows the result is an error or correct, never large numbers."""
+"""For zero or dependent rows the result is either an error or correct, never very large numbers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ from spatial_v2.models import autoTree
 
 
 def four_bar() -> Model:
-    """Make a linkage of three hinges with parallel axes, none of them along those of the base."""
+    """Make a linkage of three hinges with parallel axes, which are oblique to the axes
+    of the base.
+    """
     X = rotx(0.5) @ roty(0.15)
     links = [X, xlt([1, 0, 0]), xlt([1, 0, 0])]
     return autoTree(3).replace(Xtree=links, jtype=["Rz"] * 3, gravity=[0, -9.81, 0])
@@ -59,8 +61,8 @@ Q_BAR = np.array([1.2, -0.8, -0.9])
 
 
 def closed(rows: list[int]) -> list[Any]:
-    """Return constraints that close the linkage: rows of a frame constraint between its end and the
-    ground.
+    """Return a constraint that closes the linkage: the given rows of a frame constraint of its end
+    to the base.
     """
     return [FrameConstraint(2, xlt([1, 0, 0]), -1, X_GROUND, rows=rows)]
 
@@ -70,8 +72,8 @@ def closed(rows: list[int]) -> list[Any]:
 def test_a_linkage_closed_in_space_has_dependent_rows(
     form: Callable[..., Any], moving: bool
 ) -> None:
-    """Rows across the plane of the linkage vanish up to rounding: they are an error, or have no
-    effect.
+    """Rows normal to the plane of the linkage vanish up to rounding: they are an error, or, on
+    request, have no effect.
     """
     model, qd = four_bar(), np.array([1.0, 2.0, 3.0]) * moving
     state = Q_BAR, qd, np.array([0.3, -0.2, 0.1])
@@ -87,7 +89,11 @@ def test_a_linkage_closed_in_space_has_dependent_rows(
 
 
 def never_moving(model: Model) -> tuple[list[Any], bool]:
-    """Constrain a body and its parent in a direction in which their joint never moves, if any."""
+    """Return a constraint of a body and its parent in the directions in which their joint never
+    moves.
+
+    The second result is False if there is no such joint.
+    """
     for i in reversed(range(model.NB)):
         S = jcalc(model.jtype[i], model.layout.joints[i].group.neutral)[1].real
         if S.shape[1] < len(S):
@@ -97,7 +103,9 @@ def never_moving(model: Model) -> tuple[list[Any], bool]:
 
 
 def degenerate(model: Model) -> dict[str, tuple[list[Any], list[Any]]]:
-    """Return independent constraints, and constraints that add zero or dependent rows to them."""
+    """Return, by name, independent constraints, and constraints that add zero or dependent rows to
+    them.
+    """
     kind = "slanted"
     held = constraints(model)[kind]
     still, has = never_moving(model)
@@ -132,7 +140,7 @@ def parts(x: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("model_name", MODELS)
 @pytest.mark.parametrize("name", FAMILY)
 def test_dependent_rows_give_an_error_or_numbers_of_usual_size(name: str, model_name: str) -> None:
-    """The result is by default an error that names the rank, or has entries of usual size."""
+    """By default the result is an error that names the rank, or has entries of usual size."""
     model, function = zoo.build(model_name), FAMILY[name]
     choice = inspect.signature(function).parameters.get("rank")
     for held, more in degenerate(model).values():
@@ -151,7 +159,7 @@ def test_dependent_rows_give_an_error_or_numbers_of_usual_size(name: str, model_
 @pytest.mark.parametrize("model_name", MODELS)
 @pytest.mark.parametrize("rank", ["minimum_norm", "proximal"])
 def test_least_squares_give_the_motion_without_redundant_rows(rank: str, model_name: str) -> None:
-    """Motions and their derivatives are those without the rows that add nothing."""
+    """Motions and their derivatives are those without the redundant rows."""
     model = zoo.build(model_name)
     for held, more in degenerate(model).values():
         n = ConstraintSet(model, held).m
@@ -173,8 +181,9 @@ def test_least_squares_give_the_motion_without_redundant_rows(rank: str, model_n
 
 @TWO_FORMS
 def test_proximal_iteration_has_the_shortest_multipliers(form: Callable[..., Any]) -> None:
-    """The result has the shortest multipliers, also if dependent rows contradict each other, and
-    has derivatives.
+    """The multipliers are the shortest ones, also if dependent rows contradict each other.
+
+    Derivatives of the proximal iteration agree with complex steps.
     """
     model = zoo.build("floating")
     s, held = zoo.states(model, np.random.default_rng(1)), [P(4, r) for r in np.eye(3)]
@@ -202,7 +211,9 @@ TURNED = [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
 def test_near_a_singular_configuration_results_are_right_or_an_error(
     form: Callable[..., Any], held: list[Any], warned: int, refused: int, digits: int
 ) -> None:
-    """The result is an error, or agrees with a computation with 50 digits."""
+    """The result is an error, or agrees with a computation with 50 digits; near the singularity
+    there is a warning.
+    """
     bend = 10.0**-digits
     state = [np.array(x) for x in ([0.0, bend, -bend / 3], [0.1, 0.2, 0.3], [1.0, 2.0, 3.0])]
     if digits >= refused:
@@ -223,8 +234,10 @@ def test_near_a_singular_configuration_results_are_right_or_an_error(
 @pytest.mark.robots
 @pytest.mark.parametrize("robot", ["panda", "ur5", "talos_arm"])
 def test_rows_that_an_arm_cannot_meet_are_refused(robot: str) -> None:
-    """Faces of all bodies, flat or fixed, are rejected exactly if singular values of the rows say
-    so.
+    """Contacts of the faces of all bodies are errors if singular values show that their rows are
+    dependent.
+
+    The least-squares solutions agree with those of the pseudoinverse.
     """
     model = load_urdf(str(example_robots()[robot]))
     rng = np.random.default_rng(0)
@@ -257,7 +270,7 @@ def test_no_derivatives_where_the_rank_changes() -> None:
 
 
 def test_vanishing_rows_need_no_actuation_force() -> None:
-    """Zero rows need no force; NaN stays in its state."""
+    """Rows that vanish get zero force; NaN affects its own state only."""
     model = four_bar()
     hinge = [hinge_loop(2, xlt([1, 0, 0]), -1, X_GROUND)]
     q, zero = np.stack([Q_BAR, Q_BAR]), np.zeros(3)
@@ -270,7 +283,9 @@ def test_vanishing_rows_need_no_actuation_force() -> None:
 
 
 def test_small_rows_are_not_taken_for_zero() -> None:
-    """The row of a point at 1e-7 m from an axis is small, but it is the only one and counts."""
+    """The row of a point at 1e-7 m from the axis is small, but as the only row it is satisfied,
+    with a warning.
+    """
     arm = autoTree(1)
     held = [P(0, [1e-7, 0.0, 0.0], directions=[[0, 1, 0]])]
     with pytest.warns(RankWarning, match="nearly vanish: the length of a row is"):
@@ -312,7 +327,11 @@ def test_strings_are_refused_as_points(make: Callable[[], Any], says: str) -> No
 
 
 def test_relative_pivots_of_the_kernel_are_those_of_the_reference() -> None:
-    """The pivots of constraint rows and velocity variables, divided by diagonal entries, agree."""
+    """The relative pivots of constraint rows and velocity variables in the kernel are those of
+    Cholesky factors.
+
+    They are divided by the diagonal entries of the factored matrix.
+    """
     model = zoo.build("floating")
     s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT), F(2, rows=[0, 3])]
     H, G = CRBA(model, s.q), 50.0 * constraint_jacobian(model, s.q, held)
@@ -331,7 +350,9 @@ def test_relative_pivots_of_the_kernel_are_those_of_the_reference() -> None:
 @TWO_FORMS
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 def test_the_unit_of_a_row_has_no_effect_on_the_rank(form: Callable[..., Any], size: float) -> None:
-    """A row repeated in another unit gives the same rank and the same names in messages."""
+    """A row repeated in another unit leaves the rank, and the constraints that messages name, the
+    same.
+    """
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(1), (2,))
     up = np.array([[0.0, 0.6, 0.8]])
@@ -365,7 +386,9 @@ def test_massless_bodies_under_contradicting_rows_obey_the_equation_of_motion() 
 
 
 def test_shortest_solutions_ignore_small_singular_values() -> None:
-    """Small singular values count as zero; NaN in one matrix does not affect the others."""
+    """Singular values below 1e-10 of the largest one count as zero; NaN in one matrix does not
+    affect the others.
+    """
     for small, x in ((5e-11, 0.0), (5e-10, 1.0)):
         close(shortest(np.diag([2.0, 2 * small]), np.array([[2.0], [2 * small]])), [[1.0], [x]])
     wide = shortest(np.array([[3.0, 4.0]]), np.array([[5.0]]))

@@ -1,4 +1,6 @@
-"""Batches with states in which constraint rows are dependent: each state is as it is alone."""
+"""Batches with states in which constraint rows are dependent: each state has the result that it has
+alone.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def solvers() -> list[str]:
 
 
 def states(given: dict[str, Any], which: Any) -> dict[str, Any]:
-    """Return the arguments with some states of a batch."""
+    """Return the arguments for the states `which` of a batch."""
     return {k: x if k == "constraints" else x[which] for k, x in given.items()}
 
 
@@ -38,7 +40,7 @@ def states(given: dict[str, Any], which: Any) -> dict[str, Any]:
 def test_a_state_that_cannot_be_solved_does_not_refuse_the_others(
     name: str, reference: bool
 ) -> None:
-    """Such states give NaN and a warning; if no state can be solved, an error is raised."""
+    """Such states give NaN and one warning; it is an error only if no state can be solved."""
     function: Any = FAMILY[name]
     function = function.reference if reference else function
     given = given_to(name, ARM, TIP, (3,)) | {"q": BATCH}
@@ -62,7 +64,9 @@ def test_a_state_that_cannot_be_solved_does_not_refuse_the_others(
 @pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
 @pytest.mark.parametrize("name", FAMILY)
 def test_nan_stays_in_its_state(name: str) -> None:
-    """This holds for every function of constraints; NaN causes no error and no warning."""
+    """For every function of constraints, NaN affects its own state only, without error
+    or warning.
+    """
     held = list(ConstraintSet(ARM, TIP).placed(ARM, BATCH[0]).constraints)
     given = given_to(name, ARM, held, (3,)) | {"q": BATCH.copy()}
     given["q"][1] = [0.4, -0.7, 0.3]
@@ -76,7 +80,7 @@ def test_nan_stays_in_its_state(name: str) -> None:
 
 
 def test_least_squares_in_states_of_different_rank() -> None:
-    """Each state of a batch has the result that it has alone."""
+    """Each state of a batch has the least-squares result that it has alone."""
     qd, tau = np.full(3, 0.2), np.ones(3)
     for rank in ("minimum_norm", "proximal"):
         many = KKT_FD(ARM, BATCH, qd, tau, TIP, rank=rank)
@@ -86,7 +90,9 @@ def test_least_squares_in_states_of_different_rank() -> None:
 
 
 def test_bodies_without_inertia_in_a_batch() -> None:
-    """A batch may contain states in which the constraints do not hold a massless body."""
+    """A massless body that is constrained gives finite accelerations beside a state with NaN,
+    without a warning.
+    """
     arm = autoTree(3)
     arm = arm.replace(I=[0 * I if i == 2 else I for i, I in enumerate(arm.I)])
     held = [F(2, body1=1, rows=[2])]
@@ -99,7 +105,7 @@ def test_bodies_without_inertia_in_a_batch() -> None:
 
 
 def test_projections_of_a_batch_are_those_of_its_states() -> None:
-    """The number of steps of one state does not affect the others."""
+    """The number of steps that one state needs does not affect the others."""
     held = [P(2, [1.0, 0.0, 0.0], point1=[1.0, 1.0, 0.0])]
     q = np.array([[0.1, 0.2, 0.3], [2.0, 2.5, -1.9], [0.6, 0.4, 0.5]])
     many = project_configuration(ARM, q, held, tolerance=1e-3)

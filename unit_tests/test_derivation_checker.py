@@ -1,4 +1,4 @@
-"""The checker of derivations accepts true steps only, and the rules it uses are proved."""
+"""The checker of derivations accepts true steps only, and the rules that it applies are proved."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def rules(relation: str = "j < i", current: Theorem = FREE) -> Rules:
 
 @pytest.mark.parametrize("name", ["X", "Xinv", "IC"])
 def test_transposed_powers_are_in_parentheses(name: str) -> None:
-    """A transposed power has parentheses, because LaTeX rejects two exponents in a row."""
+    """A transposed symbol that has a superscript is in parentheses, because LaTeX rejects two
+    superscripts.
+    """
     transposed = Term.word(Op("T", (Atom(name, "i"),)))
     powers = "^" in SYMBOLS[name][1]
     assert as_latex(transposed).endswith(r")^\top" if powers else r"}^\top")
@@ -139,7 +141,7 @@ def test_rules_of_transforms_hold_and_a_wrong_one_does_not(
 
 @pytest.mark.parametrize("jtype", ["Rx", "Ry", "Rz", "Px", "Py", "Pz", "Rx-", "Pz-"])
 def test_joints_move_by_the_exponential_map(jtype: str) -> None:
-    """The transform A from the body to its parent has dA/dq = A (S x), for symbols too."""
+    """The transform XJ of a joint satisfies dXJ/dq = -(S x) XJ, by differentiation of symbols."""
     q = sympy.Symbol("q", real=True)
     XJ, S = jcalc(jtype, q)
     rate = sympy.Matrix(np.asarray(XJ)).diff(q)

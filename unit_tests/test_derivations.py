@@ -1,7 +1,7 @@
 """Derivations of the identities about joints are complete, accepted by the checker, and hold for
 random numbers.
 
-A wrong identity is rejected: with changed signs, factors, transpositions, bodies or kinds of
+Wrong identities are rejected: with changed signs, factors, transpositions, bodies or kinds of
 products.
 """
 
@@ -55,7 +55,9 @@ def test_a_derivation_leads_from_the_left_to_the_right_side(name: str) -> None:
 
 
 def test_lemmas_are_used_and_theorems_do_not_depend_on_themselves() -> None:
-    """The order in which the theory learned its theorems is an order of proof."""
+    """Every theorem is derived from theorems that were derived before it, and all
+    lemmas are used.
+    """
     for name in JOINTS:
         theory().learn(name)
     assert set(LEMMAS) <= set(theory().known)
@@ -72,8 +74,9 @@ def test_lemmas_are_used_and_theorems_do_not_depend_on_themselves() -> None:
 
 
 class Numbers:
-    """Values of the quantities (atoms) that terms consist of, for all bodies of the example model,
-    also at complex states.
+    """Values of the quantities (atoms) in terms, for all bodies of the example model.
+
+    The states may be complex.
     """
 
     def __init__(self, q: Any, qd: Any, qdd: Any) -> None:
@@ -104,7 +107,10 @@ MODEL = example_model(RNG)
 NOW = Numbers(random_configuration(MODEL, RNG), *RNG.normal(size=(2, MODEL.NV)))
 CONSTANT = dict(zip(("m", "force"), RNG.normal(size=(2, 6)), strict=True))
 PAIRS = {"j < i": (3, 0), "j = i": (3, 3), "j > i": (1, 3), "unrelated": (5, 3)}
-"""Bodies i and j; joint j has several degrees of freedom, of which the second one moves."""
+"""Numbers of the bodies i and j in each case.
+
+Joint j has several degrees of freedom, of which the second one moves.
+"""
 
 
 @cache
@@ -152,8 +158,8 @@ def factor(x: Any, numbers: Numbers, bodies: dict[str, int]) -> Any:
 @pytest.mark.parametrize("case", RELATIONS)
 @pytest.mark.parametrize("name", THEOREMS)
 def test_all_terms_of_a_derivation_have_the_same_value(name: str, case: str) -> None:
-    """The first term is the derivative of the quantity by a complex step, so that definitions are
-    tested, too.
+    """All terms of a derivation have the same value as the first one, which is computed by a
+    complex step.
     """
     theory().learn(name)
     d = theory().derivations[name][case]
@@ -208,8 +214,8 @@ def test_a_wrong_identity_is_refused(what: str) -> None:
 
 
 def changed(term: Term) -> Iterator[Term]:
-    """Return terms with one change each: a sign or factor of a word, a missing word, a
-    transposition, a body.
+    """Yield terms with one change each: a sign or factor of a product, a missing product, a
+    transposition, or a body.
     """
     for word, x in term:
         rest = term - x * Term.word(*word)
@@ -257,7 +263,9 @@ def test_nothing_is_read_from_code_that_has_other_functions() -> None:
 
 
 def test_sides_of_other_shapes_or_kinds_are_refused() -> None:
-    """A side with forces for motions, or with the wrong axes, is refused."""
+    """A right side is an error if its axes differ from the left side's, or if forces are in the
+    place of motions.
+    """
     K1, K5 = IDENTITIES["K1"], IDENTITIES["K5"]
     with pytest.raises(SpatialError, match="K1 cannot be read .* both sides with the same axes"):
         prove(replace(K1, rhs=lambda i, j: i.S))
@@ -300,7 +308,9 @@ def test_products_whose_axes_do_not_fit_are_refused() -> None:
 
 
 def test_an_identity_of_ones_own_is_derived() -> None:
-    """A new identity about the power of a joint, its derivative along velocities, is derived."""
+    """An identity that a user writes, for the derivative of a momentum I v along velocities, is
+    derived.
+    """
     mine = Identity("momentum", "", "", "i j", by_qd(lambda i: i.I @ i.v), lambda i, j: i.I @ j.S)
     assert prove(mine).holds
     assert not prove(replace(mine, rhs=lambda i, j: i.IC @ j.S)).holds

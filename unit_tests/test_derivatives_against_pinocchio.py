@@ -1,4 +1,5 @@
-"""First derivatives compared with Pinocchio's, second ones with central differences of Pinocchio's.
+"""First derivatives agree with Pinocchio's, second ones with central differences of Pinocchio's
+first ones.
 
 The models are all robots of example-robot-data, with fixed and floating base, and trees of every
 joint type that Pinocchio has. Its derivatives along q are along the joints' degrees of freedom, as
@@ -25,13 +26,15 @@ pytestmark = pytest.mark.peers
 
 STEP = 3e-5
 WEIGHTS = {1: 8 / 12, -1: -8 / 12, 2: -1 / 12, -2: 1 / 12}
-"""Weights of central differences of fourth order, whose errors are terms of h^4, and rounding
-errors divided by h.
+"""Weights of central differences of fourth order; their error is of order h^4, plus rounding errors
+divided by h.
 """
 
 
 class Peer:
-    """A robot in both libraries, a state, and Pinocchio's derivatives in the order used here."""
+    """A robot in both libraries, a state, and Pinocchio's derivatives in this library's order of
+    variables.
+    """
 
     def __init__(self, model: Model, peer: Any) -> None:
         self.model, self.peer, self.data = model, peer, peer.createData()
@@ -44,20 +47,24 @@ class Peer:
         self.at = position(model, peer, self.q)
 
     def ours(self, A: np.ndarray) -> np.ndarray:
-        """Return a matrix A of Pinocchio with rows and columns in the order of this library."""
+        """Return a matrix A of Pinocchio with rows and columns in this library's order of
+        variables.
+        """
         return np.array(A)[np.ix_(self.back, self.back)]
 
     def first(self, function: Any, q: np.ndarray, qd: np.ndarray, third: np.ndarray) -> np.ndarray:
-        """Return the derivatives of a function of Pinocchio with respect to q, qd and the third
-        argument, in the order of this library.
+        """Return the derivatives of a function of Pinocchio with respect to q, qd and its third
+        argument (3, NV, NV).
+
+        Rows and columns are in this library's order of variables.
         """
         out = function(self.peer, self.data, q, qd[self.p], third[self.p])
         q_, v_, last = (self.ours(A) for A in out)
         return np.stack([q_, v_, np.triu(last) + np.triu(last, 1).T])
 
     def second(self, function: Any, third: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return central differences of all first derivatives, along q and with respect to qd, on
-        the last axis.
+        """Return central differences of the three first derivatives along q, and with respect to
+        qd, on the last axis.
         """
         along_q, by_v = [], []
         for unit in STEP * np.eye(self.model.NV):
@@ -78,7 +85,7 @@ class Peer:
 
 
 def depth_first(peer: Any) -> bool:
-    """Number the bodies depth first, as Pinocchio's derivatives need it."""
+    """True if the bodies are numbered depth first, as Pinocchio's derivatives need it."""
     return all(np.ptp(tree) == len(tree) - 1 for tree in map(list, peer.subtrees))
 
 
@@ -106,7 +113,7 @@ def tolerance(peer: Peer) -> float:
 
 
 def close(ours: np.ndarray, theirs: np.ndarray, tol: float, noise: float = 0.0) -> None:
-    """Compare relative to the largest entry, with the rounding error of differences."""
+    """Compare relative to the largest entry; `noise` is the rounding error of differences."""
     error = np.max(np.abs(ours - theirs))
     assert error <= tol * max(1.0, np.max(np.abs(theirs))) + noise, error
 

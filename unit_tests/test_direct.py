@@ -1,4 +1,4 @@
-"""The fast path may be missing, is used by one module only, and accepts any memory layout."""
+"""The fast path may be missing, only one module imports it, and it accepts any memory layout."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from spatial_v2.calls.work import Work
 
 ROOT = Path(__file__).parents[1]
 FAST = "spatial_v2.engine.direct"
-"""The folder of the fast path."""
+"""The package of the fast path."""
 FUNCTIONS = {
     name.rpartition(".")[2]: (function, required)
     for name, function, required in functions_of_state()
@@ -55,7 +55,9 @@ for run in (ID, lambda m, q, v, w: HandC(m, q, v).H, lambda *x: ID_SO_derivative
 
 
 def said(*missing: str, **environment: str) -> list[str]:
-    """Run a program in which some packages cannot be imported; return its output."""
+    """Run a program in a process in which some packages cannot be imported; return the words that
+    it prints.
+    """
     path = os.pathsep.join([str(ROOT), str(ROOT / "unit_tests")])
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM, *missing],
@@ -117,8 +119,8 @@ LAYOUTS = {
 @pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives", "ID_SO_derivatives"])
 @pytest.mark.parametrize("shape", [(), (9,)])
 def test_memory_layouts_have_no_effect(name: str, layout: str, shape: tuple[int, ...]) -> None:
-    """Arguments and results in other memory layouts give the same numbers, as new and as given
-    arrays.
+    """Arguments in other memory layouts give the same numbers, in new arrays and in given ones of
+    these layouts.
     """
     model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
     args = list(arguments(model, required, np.random.default_rng(3), shape).values())
@@ -141,8 +143,8 @@ def test_small_numbers_become_doubles(kind: str) -> None:
 
 
 def test_arguments_are_broadcast() -> None:
-    """One configuration may have many velocities; forces may have any leading axes, also those
-    given by body.
+    """One configuration may have many velocities; forces may have any leading axes, also in a dict
+    by body.
     """
     model, rng = autoTree(4), np.random.default_rng(0)
     q, qd, qdd = rng.normal(size=4), rng.normal(size=(3, 1, 4)), rng.normal(size=(2, 4))
@@ -160,8 +162,8 @@ LEADS = [(), (6,), (2, 3), (1, 6), (2, 1, 3), (1, 1)]
 
 @pytest.mark.parametrize("lead", LEADS)
 def test_plans_take_one_leading_axis_for_all(lead: tuple[int, ...]) -> None:
-    """Arguments with any leading axes are converted to states or batches, with forces
-    or without.
+    """Arguments with any leading axes are converted to one state or one batch, with forces or
+    without.
     """
     rng, states = np.random.default_rng(0), (math.prod(lead),) if lead else ()
     x, y, f = rng.normal(size=(*lead, 2)), rng.normal(size=2), rng.normal(size=(*lead, 3, 6))
@@ -177,8 +179,8 @@ def test_plans_take_one_leading_axis_for_all(lead: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("lead", LEADS)
 @pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives", "ID_SO_derivatives"])
 def test_plans_fill_results_of_any_leading_axes(name: str, lead: tuple[int, ...]) -> None:
-    """Plans fill results directly, not by way of the complete checks; the numbers are those of new
-    results.
+    """Plans write into given results directly, without the complete checks; the numbers are those
+    of new results.
     """
     model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
     args = list(arguments(model, required, np.random.default_rng(3), lead).values())
@@ -206,7 +208,7 @@ def test_wrong_arguments_are_left_to_the_complete_checks(wrong: Any) -> None:
 
 
 def test_edits_are_seen_through_any_layout() -> None:
-    """Edits of the model are detected for calls with lists as for calls with arrays."""
+    """Edits of the model take effect in calls with lists, as in calls with arrays."""
     model, x = autoTree(3), np.ones((3, 3)).tolist()
     before = ID(model, *x)
     model.I[1] *= 2.0
@@ -224,7 +226,7 @@ def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
     function, required = FUNCTIONS[name]
     model = zoo.build("mixed")
     if not suits(function, model):
-        pytest.skip("for floating-base models alone")
+        pytest.skip("the function supports only floating-base models")
     args = list(arguments(model, required, np.random.default_rng(0)).values())
     wanted = parts(function.bind(model)(*args, workers=1))
     outs = tuple(np.full(x.shape, np.nan) for x in wanted)
@@ -233,7 +235,9 @@ def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
         assert_allclose(x, y, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.skipif(not has_compiler(), reason="without a compiler pages run")
+@pytest.mark.skipif(
+    not has_compiler(), reason="without a compiler the reference implementation runs"
+)
 @pytest.mark.parametrize("name", ["ID", "HandC", "ID_SO_derivatives", "FD_SO_derivatives"])
 @pytest.mark.parametrize("shape", [(), (5,), (2, 3)])
 def test_known_models_are_not_checked_in_full_again(
@@ -263,8 +267,8 @@ def test_known_models_are_not_checked_in_full_again(
 
 @pytest.mark.parametrize("model_name", ["mixed", "floating_rotors", "planar_tree"])
 def test_either_argument_gives_the_same(model_name: str) -> None:
-    """The acceleration may be given instead of the force, by keyword; neither or both are
-    an error.
+    """The acceleration may be given by keyword instead of the force; giving neither or both is an
+    error.
     """
     model = zoo.build(model_name)
     state = zoo.states(model, np.random.default_rng(0), (3,))

@@ -1,4 +1,4 @@
-"""ID, HandC, FDab and forward_kinematics: the laws of mechanics on every kind of model."""
+"""ID, HandC, FDab and forward_kinematics obey mechanics on every kind of model."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ close = partial(near, least=0.0)
 @models
 @pytest.mark.parametrize("forced", [False, True])
 def test_kernels_are_the_reference_implementation(name: str, forced: bool) -> None:
-    """Kernels and reference implementations agree, at near-singular configurations too."""
+    """Kernels and reference implementations agree, at near-singular configurations, too."""
     model, s = sample(name, (28,))
     force = (s.f_ext,) if forced else ()
     for q in (s.q, zoo.near_singular(model)):
@@ -101,8 +101,8 @@ def energy(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
 @models
 @forms
 def test_power_changes_the_energy(name: str, form: str) -> None:
-    """The power qd . tau is d/dt (KE + PE) along the motion (q (+) t qd, qd + t qdd), by a complex
-    step.
+    """The power qd . tau is the rate of KE + PE along the motion (q (+) t qd, qd + t qdd), by a
+    complex step.
     """
     model, s = sample(name)
     tau = in_form(form, ID)(model, s.q, s.qd, s.qdd)
@@ -113,7 +113,7 @@ def test_power_changes_the_energy(name: str, form: str) -> None:
 
 @models
 def test_kinetic_energy_is_in_the_mass_matrix(name: str) -> None:
-    """T = 1/2 qd . H qd."""
+    """The kinetic energy is 1/2 qd . H qd."""
     model, s = sample(name)
     H = HandC(model, s.q, s.qd).H
     kinetic = energy(model, s.q, s.qd) - energy(model, s.q, 0 * s.qd)
@@ -131,7 +131,9 @@ def test_gravity_is_the_gradient_of_potential_energy(name: str) -> None:
 
 @models
 def test_external_forces_work_through_the_jacobian(name: str) -> None:
-    """tau(f) = tau(0) - sum J_i^T f_i with J_i from the velocities that unit speeds give."""
+    """External forces f_i reduce tau by the sum of J_i^T f_i, with J_i from the velocities due to
+    unit speeds.
+    """
     model, s = sample(name, ())
     units = forward_kinematics(model, s.q, np.eye(model.NV))
     X0 = np.linalg.inv(units.X0)
@@ -143,7 +145,9 @@ def test_external_forces_work_through_the_jacobian(name: str) -> None:
 
 @models
 def test_body_velocities_are_rates_of_poses(name: str) -> None:
-    """dX0/dt = -v x X0 along the motion, by complex step; p and R are the parts of X0."""
+    """The poses satisfy dX0/dt = -v x X0 along the motion, by a complex step; p and R are the parts
+    of X0.
+    """
     model, s = sample(name)
     kin = forward_kinematics(model, s.q, s.qd)
     moved = forward_kinematics(model, configurationAddition(model, s.q, 1j * EPS * s.qd))
@@ -154,7 +158,9 @@ def test_body_velocities_are_rates_of_poses(name: str) -> None:
 
 
 def test_planar_models_are_slices_of_spatial_ones() -> None:
-    """The same chain with 6x6 quantities, rotating about z, has the same joint forces."""
+    """A planar chain has the joint forces of the same chain with 6x6 quantities, which rotates
+    about z.
+    """
     flat, s = sample("planar_chain")
     parts = [(X, I) for X, I in zip(flat.Xtree, flat.I, strict=True)]
     Xtree, inertia = [], []
@@ -186,7 +192,9 @@ def test_a_free_body_spins_by_eulers_equation() -> None:
 @pytest.mark.parametrize("gear", [1.0, 1e2, 1e4, 1e6])
 @pytest.mark.parametrize("name", zoo.ROTORS)
 def test_large_gear_ratios_keep_the_digits_of_the_rotor_angles(name: str, gear: float) -> None:
-    """The articulated-body algorithm agrees with H^-1 to the rounding of the rotors' angles."""
+    """With large gear ratios FDab agrees with solving H qdd = tau - C, up to the rounding of the
+    rotors' angles.
+    """
     model, s = sample(name)
     model = model.replace(gr=[gear, -1.1 * gear, 1.2 * gear, -gear, gear][: model.NB])
     H, C = HandC(model, s.q, s.qd)
@@ -227,7 +235,9 @@ def test_crba_is_the_inertia_matrix_of_handc(name: str, form: str) -> None:
 @models
 @forms
 def test_quantities_of_the_sweeps_are_consistent(name: str, form: str) -> None:
-    """Joint torques are ``S^T f`` of the forces f across joints, momenta are ``I v``, and f0 is the
+    """Quantities of the sweeps, which ``return_info=True`` adds, are consistent with each other.
+
+    Joint torques are ``S^T f`` of the forces f across joints, momenta are ``I v``, and f0 is the
     sum of the forces on the roots.
     """
     model, s = sample(name, (3,))

@@ -90,7 +90,10 @@ def test_leading_axes_broadcast(run: Any, name: str) -> None:
 @runs
 @few
 def test_reference_needs_only_the_array_api_and_takes_dual_numbers(run: Any, name: str) -> None:
-    """Operations of the array API alone; dual numbers give the derivatives of complex steps."""
+    """Reference implementations use only operations of the array API.
+
+    With dual numbers they give the derivatives that complex steps give.
+    """
     model, s = sample(name, (2,))
     plain = run(model, s)
     by_strict = parts(run(model, mapped(s, kinds.strict)))
@@ -120,7 +123,9 @@ def test_complex_steps_are_derivatives(name: str) -> None:
 
 
 def test_complex_models_are_differentiated() -> None:
-    """tau is linear in the inertia of a body: the complex step is exact."""
+    """The complex step with respect to the inertia of a body is exact, because tau is
+    linear in it.
+    """
     model, s = sample("chain")
     change = zoo.random_inertia(np.random.default_rng(2))
     inertia = model.I.astype(complex)
@@ -177,7 +182,9 @@ def test_arguments_are_not_changed() -> None:
 
 @pytest.mark.parametrize("name", ["chain", "planar_tree", "floating_rotors"])
 def test_external_forces_may_be_a_dict_a_list_or_an_array(name: str) -> None:
-    """A dict has some bodies, a list has None for others, and an array has all bodies."""
+    """A dict may leave out bodies, a list may have None for some, and an array has a force for
+    every body.
+    """
     model, s = sample(name, (2,))
     some = {0: s.f_ext[:, 0], 2: s.f_ext[0, 2].tolist()}
     array = np.zeros_like(s.f_ext)
@@ -228,7 +235,9 @@ BAD: list[tuple[Callable[[Model], Any], type[Exception], str]] = [
 @pytest.mark.parametrize(("call", "error", "message"), BAD, ids=[m for *_, m in BAD])
 @pytest.mark.parametrize("reference", [False, True])
 def test_bad_input_is_refused(call: Any, error: Any, message: str, reference: bool) -> None:
-    """The message of kernel and reference names the argument, and the expected and given values."""
+    """The message of kernel and reference implementation names the argument, and the expected and
+    given values.
+    """
     model = autoTree(1).replace(jtype=["Fb"])
     if reference:
         model.I = model.I.astype(complex)

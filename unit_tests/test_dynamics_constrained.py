@@ -95,7 +95,9 @@ def test_composite_and_articulated_bodies_agree(name: str) -> None:
 @whole_zoo
 @pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
 def test_hybrid_is_consistent(name: str, share: float) -> None:
-    """Given entries are kept, others are not read, and the result is a motion of ID."""
+    """Given accelerations and forces are kept, the others are not read, and the result is a motion
+    that satisfies ID.
+    """
     model, s = sample(name)
     fd = np.random.default_rng(1).permutation(np.arange(model.NB) < round(share * model.NB))
     free = np.repeat(fd, model.nv)
@@ -108,7 +110,7 @@ def test_hybrid_is_consistent(name: str, share: float) -> None:
 
 def slider(model: Model, q0: Any, qd0: Any) -> tuple[Any, ...]:
     """Constraint function q = gamma(y) of a tree with NV = 4: joint 2 follows the sine of joint 0,
-    the others are free.
+    the others are independent.
     """
     y, yd = q0[..., [0, 1, 3]], qd0[..., [0, 1, 3]]
     s, c = np.sin(y[..., 0]), np.cos(y[..., 0])
@@ -124,7 +126,7 @@ def slider(model: Model, q0: Any, qd0: Any) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("name", ["chain", "rotors"])
 def test_constrained_motion_obeys_mechanics(name: str) -> None:
-    """The constraint forces do no work along G, and the acceleration is one that G allows."""
+    """The constraint forces do no work along G, and the acceleration satisfies qdd = G ydd + g."""
     model, s = sample(name)
     model.gamma_q = slider
     q, qd, G, g = slider(model, s.q, s.qd)
@@ -137,7 +139,9 @@ def test_constrained_motion_obeys_mechanics(name: str) -> None:
 
 
 def test_energy_of_a_constrained_motion_changes_by_the_joint_forces_alone() -> None:
-    """The energy changes by the work of the joint forces alone: a complex step along the motion."""
+    """The energy changes by the work of the joint forces alone, by a complex step along
+    the motion.
+    """
     model, s = sample("chain")
     model.gamma_q = slider
     q, qd, _, _ = slider(model, s.q, s.qd)

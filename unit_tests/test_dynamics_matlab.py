@@ -1,4 +1,4 @@
-"""ID, HandC and FDab against the numbers of the original MATLAB library."""
+"""ID, HandC and FDab agree with the results of the original MATLAB library."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ close = partial(near, tolerance=1e-11, least=1e-4)
 
 
 class Golden:
-    """One case of a file: the model, its states, and a reader of results."""
+    """One case of a file: the model, its states, and a function that reads its results."""
 
     def __init__(self, file: str, case: str) -> None:
         self.data, self.case = golden_io.load(file), case
@@ -54,7 +54,9 @@ class Golden:
         return value[:, None] if value.ndim == 1 else value
 
     def per_body(self, what: str) -> np.ndarray:
-        """Return MATLAB's (d, NB) or (d, d, NB) for each sample, with the body axis first."""
+        """Return one of MATLAB's arrays (d, NB) or (d, d, NB) for each sample, with the axis of
+        bodies second.
+        """
         return np.moveaxis(golden_io.get(self.data, self.case, what), -1, 1)
 
 
@@ -105,7 +107,7 @@ def test_quantities_of_the_sweeps_agree_with_matlab(case: str) -> None:
 
 @pytest.mark.parametrize("case", golden_io.cases("d_rotor"))
 def test_the_base_feels_the_rotors(case: str) -> None:
-    """f0 is the force on the base of links and rotors together."""
+    """f0 is the force on the base from links and rotors together."""
     g = Golden("d_rotor", case)
     _, info = ID(g.model, g.q, g.qd, g.qdd, return_info=True)
     close(info.f0, g("ID_out_f0"))
@@ -148,7 +150,7 @@ def state_a(n: int = 5) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def test_a_tree_has_the_published_numbers() -> None:
-    """For model A of the reference document, ten published digits agree."""
+    """For model A of the reference document, all results agree in ten published digits."""
     model, (q, qd, qdd) = model_a(), state_a()
     lam = 0.2 * np.arange(1, 6) - 0.4
     H, C = HandC(model, q, qd)
@@ -173,7 +175,9 @@ def test_a_tree_has_the_published_numbers() -> None:
 
 
 def test_a_floating_tree_has_the_published_numbers() -> None:
-    """For model B, with joint 1 floating and joint 3 spherical, ten published digits agree."""
+    """For model B, with joint 1 floating and joint 3 spherical, all results agree in ten published
+    digits.
+    """
     model = model_a().replace(jtype=["Fb", "R", "S", "R", "R"])
     s = np.array([1, 0.2, 0.3, -0.4])
     q = np.array([0.5, -0.5, 0.1, 0.7, 0.1, 0.2, 0.3, 0.2, *(s / np.sqrt(s @ s)), 0.4, 0.5])
@@ -221,7 +225,9 @@ def test_a_planar_chain_has_the_published_numbers() -> None:
 
 
 def test_a_pure_rotor_adds_its_inertia_times_the_ratio_squared() -> None:
-    """A massless link whose rotor of axial inertia 0.01 turns ten times as fast has H = 1."""
+    """A massless link has H = 1 from a rotor of inertia 0.01 about its axis that turns ten times as
+    fast.
+    """
     rotor = np.zeros((6, 6))
     rotor[0, 0] = rotor[1, 1] = rotor[2, 2] = 0.01
     model = autoTree(1).replace(

@@ -15,11 +15,15 @@ MODELS = ["floating", "mixed", "planar_tree", "floating_rotors"]
 BATCHES = [(0,), (2, 0)]
 
 WITHOUT_BATCH = {"StructureConstants": {1}}
-"""Fields that do not depend on the state."""
+"""Numbers of the results of a function that have no batch axes, because they do not depend on the
+state.
+"""
 
 
 def arrays(parts: list[Any]) -> list[np.ndarray]:
-    """Return all arrays of a result, those in lists and in the `info` of ``return_info`` too."""
+    """Return all arrays of a result, including those in lists and in the `info` of
+    ``return_info``.
+    """
     found = []
     for x in parts:
         found += arrays(list(x)) if isinstance(x, list | tuple) else [np.asarray(x)]
@@ -34,7 +38,7 @@ def test_a_batch_of_no_states_has_results_of_its_shape(function: Function, name:
     """
     model, rng = zoo.build(name), np.random.default_rng(3)
     if not suits(function.function, model):
-        pytest.skip("for floating-base models alone")
+        pytest.skip("the function supports only floating-base models")
     names = (*STATE, "f_ext")
     one = arguments(model, names, rng)
     for reference in {False, function.has_page}:

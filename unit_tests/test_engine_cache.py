@@ -39,7 +39,7 @@ square_part = inline(square)
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Folder of compiled functions during a test."""
+    """Use a new folder for compiled functions during a test."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     return tmp_path
 
@@ -49,7 +49,7 @@ def files(folder: Path) -> list[Path]:
 
 
 def is_found() -> bool:
-    """Test if a new process finds the kernel on disk; its results are checked too."""
+    """True if a new dispatcher of the kernel finds it on disk; its result is checked, too."""
     kernel: Any = jit(sum_of_squares)
     assert kernel(np.array([1.0, 2.0, 3.0])) == 14.0
     return bool(kernel.stats.cache_hits)
@@ -64,7 +64,7 @@ def test_compiled_functions_are_kept_on_disk(folder: Path) -> None:
 
 
 def test_each_signature_is_kept(folder: Path) -> None:
-    """Functions compiled for different signatures have different files."""
+    """Functions compiled for different argument types have different files."""
     assert jit(sum_of_squares)(np.array([1.0, 2.0], dtype=np.float32)) == 5.0
     assert not is_found()
     assert is_found()
@@ -74,7 +74,7 @@ def test_each_signature_is_kept(folder: Path) -> None:
 
 
 class Foreign:
-    """A pickled object of another program, whose module does not exist here."""
+    """Data pickled by another program, in a module that does not exist here."""
 
     def __reduce__(self) -> Any:
         return __import__, ("a_module_that_is_not_there",)
@@ -102,7 +102,9 @@ def test_damaged_files_are_replaced(folder: Path, damage: str) -> None:
 
 
 def test_a_file_of_another_signature_is_not_taken(folder: Path) -> None:
-    """A file of another signature under the right name is not loaded: it would read wrong types."""
+    """A file for other argument types under the right name is not loaded: its code would read wrong
+    types.
+    """
     jit(sum_of_squares)(np.array([1.0, 2.0], dtype=np.float32))
     (single,) = folder.rglob("*sum_of_squares*")
     is_found()
@@ -119,7 +121,9 @@ def test_another_engine_compiles_anew(folder: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_stamp_covers_every_source() -> None:
-    """Constants that kernels read from other packages are part of the engine, too."""
+    """The stamp of the cache covers all sources of the engine, and those in other packages with
+    constants for kernels.
+    """
     sources = {path.name for path in store._SOURCES}
     assert {"decorators.py", "ID.py", "vectors.py", "table.py"} <= sources
     assert (
@@ -131,7 +135,9 @@ def test_the_stamp_covers_every_source() -> None:
 def test_kernels_edited_during_compilation_are_not_cached(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process may have read some sources before an edit and some after it."""
+    """A kernel is not cached if sources changed meanwhile: some may have been read before an edit
+    and some after it.
+    """
     monkeypatch.setattr(store, "_times", lambda: [0])
     assert not is_found()
     assert not files(folder)
@@ -151,7 +157,9 @@ def test_a_full_disk_leaves_no_half_written_file(
 
 
 def test_a_cache_folder_that_disappears_is_no_error(folder: Path) -> None:
-    """The folder disappears between the decorator, which finds it writable, and the first call."""
+    """It is no error if the cache folder disappears between the decoration, which finds it
+    writable, and the first call.
+    """
     kernel: Any = jit(sum_of_squares)
     for path in folder.iterdir():
         path.rmdir()
@@ -163,7 +171,7 @@ def test_a_cache_folder_that_disappears_is_no_error(folder: Path) -> None:
 def test_an_unknown_cache_locator_is_an_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A setting that cannot be satisfied raises an error."""
+    """A setting of Numba that cannot be satisfied raises an error."""
     if not hasattr(numba.config, "CACHE_LOCATOR_CLASSES"):
         pytest.skip("this numba has no such setting")
     monkeypatch.setattr(numba.config, "CACHE_LOCATOR_CLASSES", "no.such.Locator")
@@ -197,8 +205,8 @@ CALL = """
 def test_without_a_writable_folder_kernels_stay_in_memory(tmp_path: Path) -> None:
     """With a read-only installation and home directory, the kernel stays in memory.
 
-    Permissions do not stop root. Therefore every place where Numba would store something is made to
-    refuse, as Numba's own check for writability does.
+    Permissions do not stop the user root. Therefore every folder in which Numba would store
+    something is made to raise an error, as Numba's own check for writability does.
     """
     (tmp_path / "file").write_text("")
     code = """
@@ -232,7 +240,9 @@ def test_a_new_process_finds_what_another_left(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_kernels_do_not_depend_on_what_was_loaded_before(tmp_path: Path) -> None:
-    """Results agree to the last bit: compiled or loaded after other kernels, or alone."""
+    """Results agree to the last bit, whether a kernel is compiled or loaded, alone or after other
+    kernels.
+    """
     code = """
         import sys
         import numpy as np
@@ -252,7 +262,9 @@ def test_kernels_do_not_depend_on_what_was_loaded_before(tmp_path: Path) -> None
 
 
 def test_kernels_are_compiled_by_one_module() -> None:
-    """A kernel compiled by another module could be linked with parts of other kernels."""
+    """Only one module compiles: a kernel compiled by another one could be linked with parts of
+    other kernels.
+    """
     root = Path(spatial_v2.__file__).parents[1]
     folders = [root / name for name in ("spatial_v2", "tensor_sva", "derivatives")]
     sources = [path for folder in folders for path in folder.rglob("*.py")]
@@ -292,8 +304,8 @@ WITHOUT = """
 
 
 def test_a_folder_named_numba_is_not_the_compiler(tmp_path: Path) -> None:
-    """A folder named numba, with or without ``__init__.py``, is not the compiler; reference
-    implementations run.
+    """A folder named numba, with or without ``__init__.py``, is not taken for the compiler;
+    reference implementations run.
     """
     other = tmp_path / "numba"
     other.mkdir()

@@ -1,4 +1,6 @@
-"""Properties of the engine's form: folders that import downwards, short files, few parameters."""
+"""Rules for the engine's sources: packages that import only lower ones, short files, few
+parameters.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +21,24 @@ BELOW = {
     "algorithms": {"compile", "numbers", "parts", "tensors"},
     "direct": {"compile", "numbers"},
 }
-"""The folders that a folder may import from, besides `engine/tree.py`, which imports from none."""
+"""The packages of the engine that each package may import from.
+
+All may import `engine/tree.py`, which imports from none.
+"""
 LONGEST = 250
 """Maximum number of lines of a file."""
 MOST = 10
-"""Maximum number of parameters of a function, except for kernels and those listed below."""
+"""Maximum number of parameters of a function, except kernels and the functions listed below."""
 MORE = {"single.__init__"}
 VARIANTS = ("_info", "_batched", "_parts")
-"""Suffixes that the name of a kernel adds to that of its function: more results, other forms."""
+"""Suffixes that distinguish kernels of one public function: with more results, or for another form
+of arguments.
+"""
 SHARED = {
     "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "constraint_rows": "constraint_jacobian",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
 }  # fmt: skip
-"""Files that several public functions use, with one of these functions."""
+"""Files used by several public functions, with one of these functions."""
 
 
 @functools.cache
@@ -41,7 +48,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def is_kernel(node: ast.stmt) -> bool:
-    """Test if a statement defines a kernel."""
+    """True if a statement defines a kernel."""
     return isinstance(node, ast.FunctionDef) and "jit" in map(ast.unparse, node.decorator_list)
 
 
@@ -85,7 +92,7 @@ def test_kernels_have_the_names_of_public_functions() -> None:
 
 
 def test_modules_of_the_engine_do_not_shadow_what_they_define() -> None:
-    """The ``__init__.py`` of a package imports nothing: its modules are its only attributes."""
+    """The ``__init__.py`` of a package imports nothing, so that no name can hide a module."""
     for folder in BELOW:
         assert len(tree(ENGINE / folder / "__init__.py").body) == 1, folder
         importlib.import_module(f"spatial_v2.engine.{folder}")
@@ -112,7 +119,9 @@ def test_functions_take_few_parameters() -> None:
 
 @pytest.mark.parametrize("folder", ["algorithms", "parts", "tensors"])
 def test_slices_are_filled_with_numbers_only(folder: str) -> None:
-    """Assigning an array to a slice makes Numba compile functions of text, for an error message."""
+    """No array is assigned to a slice, which would make Numba compile string functions for an error
+    message.
+    """
     compiled = {"jit", "part", "inline", "within"}
     for path in (ENGINE / folder).glob("*.py"):
         functions = [x for x in tree(path).body if isinstance(x, ast.FunctionDef)]

@@ -1,4 +1,4 @@
-"""Entire functions of s = theta^2: the series and the closed forms are one function."""
+"""Entire functions of s = theta^2: their series and their closed forms agree."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CLOSED: dict[Callable[..., Any], Callable[[Any], Any]] = {
 @pytest.mark.parametrize("function", CLOSED, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("s", [1e-12, 0.3, 2.0, 3.99, 4.0, 4.01, 9.0])
 def test_digits_are_those_of_the_numbers(function: Callable[..., Any], s: float) -> None:
-    """The results have sixteen digits for doubles, and fifty for mpmath's floats if it works with
+    """Results have sixteen digits for doubles, and fifty for mpmath numbers at a precision of
     fifty.
     """
     with mpmath.workdps(90):
@@ -37,7 +37,7 @@ def test_digits_are_those_of_the_numbers(function: Callable[..., Any], s: float)
 
 @pytest.mark.parametrize("s", [1e-6, 0.3, 2.0, 9.0])
 def test_derivatives_are_those_of_the_closed_forms(s: float) -> None:
-    """The law holds for numbers, and for symbols with a number put in."""
+    """Derivatives agree for numbers, and for symbols into which a number is substituted."""
     x = sympy.Symbol("x", positive=True)
     symbols = cotc_derivatives(np.array(x, dtype=object))
     for function, closed in CLOSED.items():

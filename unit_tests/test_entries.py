@@ -1,4 +1,6 @@
-"""Kernels called by address: the arguments that they get, exceptions, and code that exists once."""
+"""Kernels called by address: the arguments that they get, exceptions, and code that is compiled
+only once.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def by_address(address: int, first: int, others: int) -> bool:
 
 
 def called(of: Weights, pair: tuple[Any, Any], power: int, out: Any) -> Any:
-    """Call a kernel with the words of its arguments; return its result."""
+    """Call a kernel by its address with arguments encoded as machine words; return its result."""
     kinds = tuple(map(typeof, (of, pair, power, out)))
     first, others = Record(of), np.array([0, *words_of(pair, power, out)])
     run = entry(by_address, (types.int64,) * 3, release=False)
@@ -47,8 +49,8 @@ def called(of: Weights, pair: tuple[Any, Any], power: int, out: Any) -> Any:
 
 
 def test_arguments_are_read_where_they_are() -> None:
-    """Arrays with all their axes, items of tuples, and numbers are read, also if Python calls the
-    kernel.
+    """Arrays with any axes, items of tuples, and numbers reach the kernel, called by address and
+    from Python.
     """
     rng = np.random.default_rng(0)
     of, pair = Weights(rng.normal(size=3), 0.5, 7), (rng.normal(size=(3, 4)), rng.normal(size=4))

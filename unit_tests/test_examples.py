@@ -1,4 +1,4 @@
-"""The examples run, and their results are what their texts say."""
+"""The examples run, and their results confirm what their texts say."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_examples_are_short(path: Path) -> None:
 
 
 def runs_of_scripts() -> set[str]:
-    """Return the scripts that tests run, by the names of the tests; those of Simulink by their
+    """Return the names of the example scripts that tests run; those of Simulink are found by their
     numbers.
     """
     texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py")]
@@ -70,8 +70,8 @@ def test_motion_keeps_energy_and_falls_freely() -> None:
 
 
 def test_exact_hessians_make_convergence_quadratic() -> None:
-    """Near the solution, an exact step squares the decrease of the cost; without second derivatives
-    it decreases by a factor of 3.
+    """Near the solution, each exact step squares the decrease of the cost; without second
+    derivatives it falls by a factor of about 3.
     """
     example = run("ddp.py")
     ddp, ilqr = example["solve"](exact=True, iterations=7), example["solve"](exact=False)
@@ -180,7 +180,7 @@ def test_dynamics_agrees_with_pinocchio() -> None:
 @pytest.mark.robots
 @pytest.mark.parametrize("case", range(4))
 def test_contacts_agree_with_pinocchio(case: int) -> None:
-    """Accelerations, forces and their six derivatives, for each convention of the example."""
+    """Accelerations, forces and their six derivatives agree, for each convention of the example."""
     pytest.importorskip("pinocchio")
     example = run("contacts_against_pinocchio.py")
     ours, theirs, apart = example["compare"](list(example["CASES"])[case])
@@ -204,8 +204,8 @@ def test_feet_carry_the_weight() -> None:
 
 
 def test_loop_stays_closed_and_keeps_energy() -> None:
-    """Projection closes the loop to its tolerance, and Baumgarte gains keep it more closed than no
-    stabilisation does.
+    """Projection closes the loop to its tolerance, and with Baumgarte gains it opens less than
+    without correction.
     """
     swing = run("four_bar.py")["swing"]
     found = {m: swing(m, 0.01, 0.6) for m in ("nothing", "Baumgarte", "projection")}
@@ -220,10 +220,11 @@ def test_loop_stays_closed_and_keeps_energy() -> None:
 @pytest.mark.robots
 @pytest.mark.slow
 def test_landing_loses_the_energy_of_its_impact() -> None:
-    """The energy lost in the impact is that of Newton's law, feet rebound with e, and the midpoint
-    rule has order two.
+    """The impact loses the energy that Newton's law of restitution predicts, and feet rebound with
+    e.
 
-    With half the step, the error of the energy balance of the stance decreases to a quarter.
+    The midpoint rule has order two: with half the step, the error of the energy balance of the
+    stance decreases to a quarter.
     """
     example = run("landing.py")
     for e in (0.0, 0.5, 1.0):

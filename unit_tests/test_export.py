@@ -116,7 +116,7 @@ def test_every_default_function_has_the_bits_of_python(tmp_path: Path) -> None:
 
 
 def sealed(data: bytes) -> bytes:
-    """Return the contents of a model file with the right checksum."""
+    """Return the contents of a model file with its checksum made right."""
     head = data[:56] + bytes(8)
     seal = zlib.crc32(head) ^ zlib.crc32(data[64:])
     return data[:56] + struct.pack("<II", seal, 0) + data[64:]
@@ -152,8 +152,10 @@ FUZZ = Path(__file__).with_name("export_fuzz.c")
 
 @pytest.mark.parametrize("model", ["puma560", "planar"])
 def test_damaged_model_files_give_a_status(folder: Path, tmp_path: Path, model: str) -> None:
-    """Ten thousand files, half of them with the right checksum, are read under the address
-    sanitizer.
+    """Ten thousand damaged files are read under the address sanitizer; none causes an invalid
+    access.
+
+    Half of them have the right checksum.
     """
     robot = zoo.build("planar_tree") if model == "planar" else load_model(model)
     write_model(robot, tmp_path / "model.sv2")
@@ -301,7 +303,7 @@ def test_functions_and_models_that_cannot_be_exported(tmp_path: Path) -> None:
 
 
 def test_object_code_for_arm(tmp_path: Path) -> None:
-    """The object code has machine number 183 of ELF, 64-bit ARM, and the library is built there."""
+    """Object code for ARM is of machine 183 in ELF, 64-bit ARM."""
     export_library(tmp_path, [spatial_v2.ID], level="aarch64")
     for path in (tmp_path / "objects").iterdir():
         data = path.read_bytes()

@@ -1,8 +1,8 @@
 """Published expressions of the derivatives agree with exact derivatives, each alone and all
 together.
 
-Exact derivatives are complex steps of inverse dynamics in body coordinates. For second derivatives,
-complex steps are applied to equations (12)-(13), which are verified in this way before.
+Exact first derivatives are complex steps of inverse dynamics in body coordinates. Exact second
+derivatives are complex steps of equations (12)-(13), which are verified by those before.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
 def by_step(f: Any, model: Model, q: Any, qd: Any, qdd: Any, variable: str) -> np.ndarray:
-    """Compute the derivative of f(q, qd, qdd) by complex steps, along the last axis."""
+    """Compute the derivative of f(q, qd, qdd) with respect to `variable` by complex steps; its axis
+    is the last.
+    """
     steps = 1j * STEP * np.eye(model.NV)
     moved = {
         "q": (configurationAddition(model, q, steps), qd, qdd),
@@ -58,7 +60,11 @@ def by_step(f: Any, model: Model, q: Any, qd: Any, qdd: Any, variable: str) -> n
 
 
 def of_terms(model: Model, q: Any, qd: Any, qdd: Any) -> dict[str, np.ndarray]:
-    """Derivatives along q of inverse dynamics at rest, without gravity, or with gravity alone."""
+    """Return derivatives along q of the three terms of tau, each by complex steps of inverse
+    dynamics.
+
+    The terms are M qdd and C qd, computed without gravity, and g.
+    """
     light = model.replace(gravity=[0.0, 0.0, 0.0])
 
     def force(model: Model) -> Any:
@@ -146,8 +152,8 @@ def test_assembled_expressions_agree_with_the_algorithm_block_by_block(name: str
 
 
 def block_errors(x: Block, name: str) -> list[float]:
-    """Return relative errors of an expression, one for each chain of bodies k, j, i that it applies
-    to.
+    """Return the relative errors of an expression, one for each chain of bodies k, j, i that it
+    applies to.
     """
     model, s, truth = case(name)
     all_bodies = bodies(model, GlobalDynamics(model, *s), s[2])
@@ -202,8 +208,9 @@ def test_expressions_are_as_many_as_published() -> None:
 
 @pytest.mark.parametrize("name", ["branched", "mixed", "forest"])
 def test_exactly_one_published_expression_condition_holds_for_every_block(name: str) -> None:
-    """If two bodies are equal, both conditions of a symmetry of the mass matrix may hold; all other
-    conditions exclude one another.
+    """For every block of a tensor exactly one condition holds.
+
+    If two bodies are equal, however, both conditions of a symmetry of the mass matrix may hold.
     """
     model, s, _ = case(name)
     used = assemble(model, *s).used
@@ -279,8 +286,8 @@ def test_assembled_expressions_need_only_the_array_api() -> None:
 
 
 def test_second_derivatives_by_expressions_differ_by_the_bracket_of_the_modes() -> None:
-    """Inside a joint's block, L_Y L_X - L_X L_Y of tau is minus its derivative along the bracket
-    [X, Y].
+    """Inside a joint's block ``L_Y L_X tau - L_X L_Y tau = -L_[X,Y] tau``, with L_X the derivative
+    along a column X of S.
     """
     model, s, _ = case("one_S")
     d = assemble(model, *s).d2tau_dq

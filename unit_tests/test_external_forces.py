@@ -1,7 +1,7 @@
-"""External forces in all dynamics and their derivatives, constant in the base or in the bodies.
+"""External forces in all dynamics and their derivatives, constant in base or in body coordinates.
 
-First derivatives are complex steps of the dynamics; second derivatives are complex steps of the
-first.
+First derivatives agree with complex steps of the dynamics; second derivatives with complex steps of
+the first.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def case(name: str, function: Any, shape: tuple[int, ...] = ()) -> tuple[Model, 
 @both_forms
 @whole_zoo
 def test_a_force_does_work_where_it_is(name: str, form: str) -> None:
-    """Forces in base and in body coordinates have the same effect; the power of the joints
-    decreases by that of the force.
+    """Forces in base and in body coordinates have the same effect; joint forces do less work by
+    that of the force.
     """
     model, s = draw(name)
     X0 = forward_kinematics(model, s.q).X0
@@ -106,7 +106,9 @@ def test_a_force_does_work_where_it_is(name: str, form: str) -> None:
 def test_derivatives_of_inverse_dynamics_with_forces_are_complex_steps(
     name: str, frame: Any, form: str
 ) -> None:
-    """Complex step of `ID` gives the first derivatives, that of the first the second ones."""
+    """First derivatives agree with complex steps of `ID`, second ones with complex steps of the
+    first.
+    """
     model, s = draw(name)
     f, page = s.f_ext, ID_derivatives.reference
 
@@ -131,7 +133,9 @@ def test_derivatives_of_inverse_dynamics_with_forces_are_complex_steps(
 def test_derivatives_of_forward_dynamics_with_forces_are_complex_steps(
     name: str, frame: Any, form: str
 ) -> None:
-    """Complex steps of `FDab` give the first derivatives, those of the first the second ones."""
+    """First derivatives agree with complex steps of `FDab`, second ones with complex steps of the
+    first.
+    """
     model, s = draw(name)
     f, tol = s.f_ext, tolerance(model, s.q)
 
@@ -184,8 +188,8 @@ def test_contractions_are_tensors_times_weights(name: str, frame: Any, form: str
 @both_frames
 @whole_zoo
 def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
-    """Kernels for batches and for single states agree with reference implementations, also with
-    forces that all states share.
+    """Kernels for batches and single states agree with reference implementations, also if all
+    states share the forces.
     """
     model, args, f_ext = case(name, function, (9,))
     tol = tolerance(model, args[0])
@@ -206,8 +210,8 @@ def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
 @both_frames
 @few
 def test_no_forces_are_forces_of_zero(name: str, frame: Any, function: Any) -> None:
-    """This holds for one state and for batches; without forces the option `frame`
-    has no effect.
+    """Zero forces give the results without forces, in single states and batches; without forces
+    `frame` has no effect.
     """
     model, args, f_ext = case(name, function, (9,))
     for some in (args, tuple(x[0] for x in args)):
@@ -227,7 +231,9 @@ def test_no_forces_are_forces_of_zero(name: str, frame: Any, function: Any) -> N
 def test_forces_have_the_same_effect_in_every_form_of_call(
     name: str, frame: Any, function: Any
 ) -> None:
-    """Dicts and lists of forces, `out=`, `workers=` and bound functions give what arrays give."""
+    """Forces in dicts and lists, with `out=` and `workers=`, and in bound functions, act as those
+    in arrays.
+    """
     model, args, f_ext = case(name, function, (40,))
     some = np.zeros_like(f_ext)
     some[:, 1] = f_ext[:, 1]
@@ -269,7 +275,10 @@ def test_packed_tensors_have_the_same_entries(name: str, frame: Any) -> None:
 @both_frames
 @pytest.mark.parametrize("length", [12, 40])
 def test_long_chains_lose_no_more_digits_than_without(length: int, frame: Any) -> None:
-    """`FD_derivatives` forms no sums of joint forces, also with external forces."""
+    """For long chains, errors of `FD_derivatives` with external forces are not larger than without.
+
+    The function forms no sums of joint forces.
+    """
     model = autoTree(length, 1, 0.3, 0.9)
     s = zoo.states(model, np.random.default_rng(5))
     d = FD_derivatives(model, s.q, s.qd, s.tau, s.f_ext, frame=frame)
@@ -290,7 +299,7 @@ def test_bad_input_is_refused(function: Any) -> None:
     model, args, f_ext = case("floating", function)
     n = model.NB
     for frame in ("Base", "local", "", None, 1, f_ext):
-        with pytest.raises(SpatialError, match="frame: want 'base' or 'body', external forces"):
+        with pytest.raises(SpatialError, match="frame: want 'base' .external forces"):
             function(model, *args, f_ext, frame=frame)
     with pytest.raises(ArrayShapeError, match=rf"f_ext: want None, a dict.*\(\.\.\., {n}, 6\)"):
         function(model, *args, f_ext[:-1], frame="body")
@@ -307,8 +316,8 @@ def test_bad_input_is_refused(function: Any) -> None:
 
 
 def test_apply_external_forces_accepts_either_frame() -> None:
-    """`apply_external_forces` subtracts forces in base coordinates after a transformation, and
-    forces in body coordinates as they are.
+    """`apply_external_forces` subtracts forces in body coordinates as they are, and transforms
+    those in base coordinates first.
     """
     model, s = draw("mixed")
     Xup = dict(enumerate(ID(model, s.q, s.qd, s.qdd, return_info=True)[1].Xup))
@@ -327,7 +336,9 @@ def test_apply_external_forces_accepts_either_frame() -> None:
     "name", ["chain", "prismatic", "negative", "helical", "spherical", "floating", "floating_puma"]
 )
 def test_external_forces_agree_with_pinocchio(name: str) -> None:
-    """Pinocchio's external forces are in coordinates of the joints, and constant there."""
+    """Results agree for forces in body coordinates, in which Pinocchio's external forces are given
+    and constant.
+    """
     pin = pytest.importorskip("pinocchio")
     from test_against_pinocchio import Pair
 
@@ -350,7 +361,7 @@ def test_external_forces_agree_with_pinocchio(name: str) -> None:
 
 
 def test_lists_of_forces_have_gaps() -> None:
-    """None or an empty list, as in MATLAB's cell arrays, is no force."""
+    """In a list, None or an empty array, as in MATLAB's cell arrays, means no force on a body."""
     model, q = autoTree(3), np.array([0.1, 0.2, 0.3])
     f = np.arange(1.0, 7)
     wanted = ID(model, q, q, q, {1: f})

@@ -16,7 +16,7 @@ from spatial_v2 import CRBA, HandC, Model, mcI, random_configuration, xlt
 
 
 def booms() -> Model:
-    """Two booms of 100 m, each with a gripper of one gram."""
+    """Make two booms of 100 m, each with a gripper of one gram."""
     boom = mcI(1000.0, [50, 0, 0], np.diag([10.0, 8e5, 8e5]))
     gripper = mcI(1e-3, [0.01, 0, 0], 1e-7 * np.eye(3))
     return Model(
@@ -30,8 +30,10 @@ def booms() -> Model:
 @pytest.mark.parametrize("name", ["booms", "mixed", "spherical", "helical"])
 @pytest.mark.parametrize("function", [CRBA, HandC], ids=lambda f: f.__name__)
 def test_every_entry_of_the_inertia_matrix_has_its_digits(function: Any, name: str) -> None:
-    """The error of an entry is relative to the diagonal entries of its row and column, for one
-    state and for batches.
+    """The error of an entry is at the level of rounding relative to the diagonal entries of its row
+    and column.
+
+    This holds for single states and for batches.
     """
     model, rng = booms() if name == "booms" else zoo.build(name), np.random.default_rng(0)
     q, qd = random_configuration(model, rng, (9,)), rng.normal(size=(9, model.NV))

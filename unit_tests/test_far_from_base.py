@@ -1,10 +1,9 @@
 """The position of a floating robot affects only results about the origin of the base.
 
-A robot stands near the base, and once more displaced by d, up to 3000 km. Every public function of
-a model and its configuration is called in both places, with its kernel and as reference
-implementation. Results are the same in both, to the last digits that doubles keep, except those
-that are expressed about the base's origin, listed in `ABOUT_BASE`; these obey the transformation
-that is named there.
+A robot is placed near the base, and again displaced by d, up to 3000 km. Every public function of a
+model and its configuration is called for both, with its kernel and as reference implementation. The
+results agree up to rounding, except those about the base's origin, listed in `ABOUT_BASE`: these
+change by the transformation that is named there.
 """
 
 from __future__ import annotations
@@ -29,7 +28,9 @@ DIRECTION = np.array([0.5, -0.75, 0.4375])
 SAME = 5e-13
 """Tolerance, relative to the largest entry, of results that do not depend on the position."""
 MOVED = 1e-14
-"""Tolerance of results that are transformed, whose entries grow with the distance."""
+"""Tolerance of results that are transformed, whose entries grow with the distance, relative to the
+largest entry.
+"""
 
 
 class Displacement(NamedTuple):
@@ -51,7 +52,7 @@ Law = Callable[[Any, Displacement, Model], Any]
 
 
 def same(x: Any, to: Displacement, model: Model) -> Any:
-    """Return the result unchanged."""
+    """Return a result that does not change."""
     return x
 
 
@@ -66,7 +67,7 @@ def force(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def motion_tensor(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform motion vectors along the first axis."""
+    """Transform an array whose first axis has the components of motion vectors."""
     return np.tensordot(to.X, x, 1)
 
 
@@ -81,7 +82,7 @@ def forces(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def force_tensor(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform force vectors along the third-last axis."""
+    """Transform an array whose third-last axis has the components of force vectors."""
     return np.einsum("ab,...bjk->...ajk", to.back.T, x)
 
 
@@ -93,7 +94,9 @@ def inertia(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def coriolis(x: Any, to: Displacement, model: Model) -> Any:
-    """Transform Coriolis matrices: ``X^-T B``, since B has no linear columns."""
+    """Transform Coriolis matrices B: ``X^-T B``, because their columns for linear velocities are
+    zero.
+    """
     return to.back.T @ x
 
 
@@ -123,13 +126,13 @@ def potential_columns(x: Any, to: Displacement, model: Model) -> Any:
 
 
 class Each(NamedTuple):
-    """Transformation of a field that has one entry for each body; `law` transforms one entry."""
+    """Transformation of a result that has one entry for each body; `law` transforms one entry."""
 
     law: Law
 
 
 class Columns(NamedTuple):
-    """Transformation of a field that has ten columns for each body along an axis; `law` transforms
+    """Transformation of a result that has ten columns for each body along an axis; `law` transforms
     the columns of one body.
     """
 
@@ -171,13 +174,13 @@ ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
     "RegressorMomentum": [Columns(force)] * 2,
     "RegressorMomentum_derivatives": [Columns(force_tensor, -2)] * 4,
     "RegressorEnergy": [same, Columns(potential_columns), same, Columns(potential_columns)],
-    # results that contain poses; that of `ID` with return_info=True also contains the force f0
+    # results that contain poses; `ID` with return_info=True also returns the force f0
     "forward_kinematics": [Each(transform), Each(same), Each(position), Each(same)],
     "forward_kinematics-frame": [transform, same, position, same],
     "ID-return_info=True": [same, *[Each(same)] * 4, forces],
     "HandC-return_info=True": [same, same, *[Each(same)] * 4],
 }
-"""For each function, how the fields of its result change with the position of the robot."""
+"""Transformations of the results of each function under the displacement, one for each result."""
 TWIST_ABOUT_BASE = {"EIDAmb", "EIDAmb_derivatives"}
 """Functions whose argument is, by default, the twist of the base about the base's origin."""
 PLACES_ON_BASE = {"position_error", "project_configuration"}
@@ -190,7 +193,7 @@ FUNCTIONS = [
 FIXED = ("body", "frame", "Xend", "Xend_dot", "constraints", "S")
 """Arguments without a batch axis."""
 OF_CONFIGURATIONS = {"confVecToCell", "configurationAddition", "normalizeConfVec", "time_step"}
-"""Functions that return configurations, which are then those of the displaced robot."""
+"""Functions that return configurations; their results are expected to be displaced like q."""
 
 
 class Robot(NamedTuple):
@@ -250,13 +253,13 @@ def coarse(robot: Robot, q: np.ndarray) -> np.ndarray:
 
 
 def is_asked(function: Function, model: Model) -> bool:
-    """Test if the function supports the model."""
+    """True if the function supports the model."""
     return suits(function.function, model)
 
 
 def results(parts: list[Any]) -> list[Any]:
-    """Return all results, also those of ``return_info``, except the transform Xup of the first
-    joint.
+    """Return all results, including those of ``return_info``, without the transform Xup of the
+    first joint.
     """
     if not type(parts[-1]).__name__.endswith("Info"):
         return parts
@@ -266,13 +269,13 @@ def results(parts: list[Any]) -> list[Any]:
 
 
 def flat(x: Any) -> np.ndarray:
-    """Join the numbers of a result, and those of lists, to one vector."""
+    """Join the entries of an array, or of the arrays in a list, to one vector."""
     return np.concatenate(x) if isinstance(x, list) else np.asarray(x, dtype=float)
 
 
 def error(found: Any, wanted: Any) -> float:
-    """Return the largest difference relative to the largest entry; entries less than one count as
-    one.
+    """Return the largest difference, relative to the largest entry or to one if all entries are
+    smaller.
     """
     assert found.shape == wanted.shape
     scale = np.max(np.abs(wanted), initial=1.0)
@@ -280,7 +283,7 @@ def error(found: Any, wanted: Any) -> float:
 
 
 class Case(NamedTuple):
-    """A robot near the base and displaced, with otherwise equal arguments."""
+    """A robot near the base and displaced, with equal arguments apart from q."""
 
     robot: Robot
     near: dict[str, Any]
@@ -298,7 +301,7 @@ class Case(NamedTuple):
         return cls(robot, near, far, d)
 
     def errors(self, function: Function, *, reference: bool) -> list[tuple[float, float]]:
-        """Return, for each field of the result, its error and the tolerance."""
+        """Return, for each result of the function, its error and the tolerance."""
         near, far = (
             [flat(x) for x in results(function(self.robot.model, given, reference=reference))]
             for given in (self.near, self.far)
@@ -329,7 +332,7 @@ class Case(NamedTuple):
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("function", FUNCTIONS, ids=str)
 def test_results_keep_their_digits_far_from_the_base(function: Function, name: str) -> None:
-    """This holds at every distance, for kernels and reference implementations."""
+    """Results agree at every distance, for kernels and reference implementations."""
     if str(function) == "modFrame_second_derivatives-axes=base":
         pytest.skip("its weights are moments about the base, too; test_frames moves them along")
     robot = ROBOTS[name]
@@ -348,8 +351,8 @@ def test_results_keep_their_digits_far_from_the_base(function: Function, name: s
     "function", [f for f in FUNCTIONS if f.has_page and not f.options], ids=str
 )
 def test_states_of_a_batch_keep_their_digits_far_from_the_base(function: Function) -> None:
-    """States of a batch are computed side by side; far from the base each keeps the digits that it
-    has alone.
+    """Far from the base, each state of a batch has the digits that it has alone; states are
+    computed side by side.
     """
     case = Case.of(ROBOTS["floating"], DISTANCES[-1])
     states = [x for x in STATE if x not in FIXED]
@@ -364,7 +367,9 @@ def test_states_of_a_batch_keep_their_digits_far_from_the_base(function: Functio
     "function", [f for f in functions() if "f_ext" in f.parameters and not f.options], ids=str
 )
 def test_external_forces_are_about_the_base_origin(function: Function, name: str) -> None:
-    """Couples of external forces are about the base's origin, and lose digits with the distance."""
+    """Results with external forces about the base's origin agree up to rounding, which grows with
+    the distance.
+    """
     robot = ROBOTS[name]
     f_ext = arguments(robot.model, ["f_ext"], np.random.default_rng(6))["f_ext"]
     for distance in DISTANCES:
@@ -383,7 +388,7 @@ def test_external_forces_are_about_the_base_origin(function: Function, name: str
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("function", [f for f in functions() if "frame" in f.options], ids=str)
 def test_external_forces_in_body_coordinates_keep_all_digits(function: Function, name: str) -> None:
-    """Forces that are given about the bodies' origins keep all digits, wherever the robot is."""
+    """Forces about the bodies' origins give results with all digits, wherever the robot is."""
     robot = ROBOTS[name]
     f_ext = arguments(robot.model, ["f_ext"], np.random.default_rng(6))
     for distance in DISTANCES:

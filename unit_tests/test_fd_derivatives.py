@@ -1,5 +1,5 @@
-"""Derivatives of forward dynamics, products with the inverse inertia matrix, and their relation to
-inverse dynamics.
+"""Derivatives of forward dynamics, products with the inverse of the mass matrix, and their relation
+to inverse dynamics.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ both_forms = pytest.mark.parametrize("form", FORMS)
 FIRST = ("dqdd_dq", "dqdd_dqd", "dqdd_dtau")
 SECOND = ("d2FD_dq", "d2FD_dv", "d2FD_dqv", "d2FD_dtauq")
 ILL = {"massless": 1e2}
-"""Models whose inertia matrix has a large condition number: a 1 kg body on massless ones."""
+"""Models whose mass matrix has a large condition number (a 1 kg body on massless ones); factors of
+tolerances.
+"""
 
 
 def tolerance(name: str, tol: float) -> float:
@@ -39,7 +41,7 @@ def tolerance(name: str, tol: float) -> float:
 
 
 def as_complex(*xs: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return arrays for which every function runs its reference implementation."""
+    """Return complex arrays, for which every function runs its reference implementation."""
     return tuple(x + 0j for x in xs)
 
 
@@ -55,7 +57,9 @@ def test_first_derivatives_agree_with_matlab(case: str, form: str) -> None:
 @pytest.mark.parametrize("given", ["tau", "qdd"])
 @pytest.mark.parametrize("case", golden_io.cases("e_fd_so"))
 def test_second_derivatives_agree_with_matlab(case: str, given: str) -> None:
-    """This holds at a given acceleration, as in MATLAB, and at the forces that produce it."""
+    """Second derivatives agree for a given acceleration, as in MATLAB, and for the forces that
+    cause it.
+    """
     model = golden_io.model_of(golden_io.load("e_fd_so"), case)
     q, qd, qdd, tau = golden("e_fd_so", case, "in_q", "in_qd", "in_qdd", "ID_tau")
     s = FD_SO_derivatives(model, q, qd, **{given: {"tau": tau, "qdd": qdd}[given]})
@@ -73,7 +77,9 @@ def test_inverse_inertia_agrees_with_matlab(case: str, form: str) -> None:
 @both_forms
 @whole_zoo
 def test_inverse_inertia_matrix_inverts_the_inertia_matrix(name: str, form: str) -> None:
-    """``H^-1 H = 1``, and H^-1 is symmetric; AZA gives its products with vectors."""
+    """``H^-1 H`` is the identity, H^-1 is symmetric, and AZA computes products of H^-1 with
+    vectors.
+    """
     model, s = draw(name, (3,))
     Hinv = in_form(form, Hinverse)(model, s.q)
     H = HandC(model, s.q, s.qd).H
@@ -108,7 +114,9 @@ def test_second_derivatives_of_states_and_batches_agree_with_the_reference(
 
 @pytest.mark.parametrize("model", [autoTree(24, 2), autoTree(21, 1)], ids=["branched", "chain"])
 def test_second_derivatives_of_many_variables_agree_with_the_reference(model: Model) -> None:
-    """With so many variables, the states of a batch are computed one by one."""
+    """Results agree for models with so many variables that the states of a batch are computed one
+    by one.
+    """
     s = zoo.states(model, np.random.default_rng(0), (3,))
     state = s.q, s.qd, s.tau
     found = FD_SO_derivatives(model, *state)
@@ -119,7 +127,9 @@ def test_second_derivatives_of_many_variables_agree_with_the_reference(model: Mo
     ("model", "states"), [(zoo.build("mixed"), 600), (autoTree(24, 2), 40)], ids=["small", "large"]
 )
 def test_large_batches_are_small_ones(model: Model, states: int) -> None:
-    """Results of several blocks, with non-temporal stores, equal those of small batches."""
+    """Large batches, computed in several blocks and written by non-temporal stores, equal small
+    batches.
+    """
     s = zoo.states(model, np.random.default_rng(0), (states,))
     shape = (states, model.NV, model.NV, model.NV)
     out = tuple(np.full(np.prod(shape) + k, np.nan)[k:].reshape(shape) for k in range(1, 5))
@@ -133,14 +143,14 @@ def test_large_batches_are_small_ones(model: Model, states: int) -> None:
 
 @pytest.mark.parametrize("given", ["tau", "qdd"])
 def test_a_joint_without_inertia_is_refused(given: str) -> None:
-    """Second derivatives raise the error as well, for a given force and for a
-    given acceleration.
+    """The error is raised for second derivatives, too, at a given force and at a given
+    acceleration.
     """
     model = autoTree(3)
     model.I[2] = 0.0
     x = np.ones((9, 3))
     for lead in (x, x[0]):
-        with pytest.raises(SpatialError, match="no inertia against joint 2"):
+        with pytest.raises(SpatialError, match="no inertia along joint 2"):
             FD_SO_derivatives(model, lead, lead, **{given: lead})
 
 
@@ -225,7 +235,9 @@ def test_forward_is_the_inverse_of_inverse(name: str) -> None:
 
 @whole_zoo
 def test_all_products_give_the_same_derivatives(name: str) -> None:
-    """The methods DMM and AZA, DTM and IDFOZA give the same derivatives."""
+    """Products with the inverse by DMM and AZA, and of tensors by DTM and IDFOZA, give the same
+    derivatives.
+    """
     model, s = draw(name, (2,))
     state, tol = (s.q, s.qd, s.tau), tolerance(name, 1e-11)
     dense = FD_derivatives(model, *state, product="DMM")
@@ -237,7 +249,7 @@ def test_all_products_give_the_same_derivatives(name: str) -> None:
 
 @whole_zoo
 def test_idfoza_is_the_derivative_of_inertia_times_a_vector(name: str) -> None:
-    """IDFOZA is dM/dq times a vector, and the derivative of H b along q."""
+    """IDFOZA is dM/dq contracted with a vector b, which is the derivative of H b along q."""
     model, s = draw(name, (3,))
     found = IDFOZA(model, s.q, s.tau)
     dM = ID_SO_derivatives(model, s.q, 0 * s.qd, 0 * s.qd).dM_dq
@@ -259,7 +271,9 @@ def test_gravity_of_the_model_is_not_changed() -> None:
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
 def test_batch_is_loop(name: str) -> None:
-    """Leading axes of q, qd and tau broadcast against each other, for every result."""
+    """Leading axes of q, qd and tau broadcast against each other; each state has the result that it
+    has alone.
+    """
     model, s = draw(name, (3, 2))
     n = model.NV
     functions: list[Any] = [FD_derivatives, FD_SO_derivatives]
@@ -277,8 +291,8 @@ def test_batch_is_loop(name: str) -> None:
 
 
 def test_products_of_columns_are_those_of_each() -> None:
-    """AZA gives the same for the columns of a matrix at one q as for successive states with the
-    same q.
+    """AZA for the columns of a matrix at one q gives products with H^-1, and so does a batch in
+    which q repeats.
     """
     model, s = draw("mixed", (4,))
     B = np.random.default_rng(0).normal(size=(4, model.NV, 5))
@@ -291,10 +305,10 @@ def test_products_of_columns_are_those_of_each() -> None:
 
 @pytest.mark.parametrize("name", [n for n in zoo.NAMES if not zoo.build(n).layout.matrices])
 def test_states_that_differ_in_one_coordinate_do_not_share_factors(name: str) -> None:
-    """This holds for states one by one and in SIMD batches: none uses the factors of the
-    previous state.
+    """A state that differs from the one before in a single entry of q does not use its factors.
 
-    For a joint whose position is a rotation matrix, a single number cannot change alone.
+    This holds for states one by one and in SIMD batches. In a joint whose position is a rotation
+    matrix, no entry can change alone.
     """
     model, s = draw(name)
     turns = np.tril(np.ones((model.NQ + 1, model.NQ)), -1)
@@ -361,8 +375,8 @@ def test_wrong_shapes_of_products_are_refused() -> None:
 
 
 def test_accelerations_take_the_place_of_forces_however_these_are_left_out() -> None:
-    """Forces may be omitted by position or by name; either forces or accelerations must
-    be given.
+    """Forces may be omitted by position or by name; giving neither forces nor accelerations, or
+    both, is an error.
     """
     model = autoTree(3)
     q, qd, qdd = np.random.default_rng(6).normal(size=(3, 3))

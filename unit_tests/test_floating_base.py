@@ -1,4 +1,4 @@
-"""FDfb, IDfb, fbkin and fbanim: MATLAB's numbers, and the tree on one floating joint."""
+"""FDfb, IDfb, fbkin and fbanim agree with MATLAB, and with a tree on one floating joint."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ free = pytest.mark.parametrize("name", FREE)
 
 
 def given(case: str, what: str) -> np.ndarray:
-    """Return the samples of a variable, empty for a single body."""
+    """Return the samples of a variable; without columns if the case, a single body, does not have
+    it.
+    """
     known = golden_io.has(DATA, case, what)
     return golden_io.get(DATA, case, what) if known else np.zeros((3, 0))
 
@@ -51,8 +53,8 @@ def forces(case: str) -> np.ndarray:
 @trees
 @pytest.mark.parametrize("pushed", ["", "_fext"])
 def test_dynamics_agrees_with_matlab(case: str, pushed: str) -> None:
-    """FDfb and IDfb agree, with external forces and without, and so does the chain of
-    six joints.
+    """FDfb and IDfb agree, with external forces and without, and so does FDab of the chain of six
+    joints.
     """
     model, x = golden_io.model_of(DATA, case), given(case, "fbkin_x")
     f_ext = forces(case) if pushed else None
@@ -80,8 +82,8 @@ def test_kinematics_agree_with_matlab(case: str) -> None:
 
 
 def test_angles_at_their_limits_agree_with_matlab() -> None:
-    """Half turns and right angles agree; where two joints have the same axis, only the sum of their
-    angles is compared.
+    """Angles agree at half turns and right angles; where two joint axes coincide, the sum of their
+    angles does.
     """
     p, q = (given("fbkin_edge", f"fbkin_{name}") for name in ("p", "inv_q"))
     assert_allclose(rq(fbkin(given("fbkin_edge", "in_qf"))[:, :4]), rq(p[:, :4]), atol=1e-15)
@@ -101,7 +103,9 @@ def test_animation_agrees_with_matlab() -> None:
 
 @trees
 def test_fdfb_is_fdab_of_the_chain_of_six_joints(case: str) -> None:
-    """FDfb gives what FDab gives for the six joints, through the kinematics."""
+    """FDfb gives the accelerations that FDab gives for a base on six joints, converted by the
+    kinematics.
+    """
     model = golden_io.model_of(DATA, case)
     q, qd, tau = (given(case, f"in_{name}") for name in ("q", "qd", "tau"))
     qf, qdf = given(case, "in_qf"), given(case, "in_qdf")
@@ -112,8 +116,8 @@ def test_fdfb_is_fdab_of_the_chain_of_six_joints(case: str) -> None:
 
 
 def free_state(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State, np.ndarray]:
-    """Return a tree on a joint Fb in the base's frame, a state, and this state in the form
-    of FDfb.
+    """Return a tree whose first joint is Fb, at the base's origin, a state, and this state in the
+    form that FDfb takes.
     """
     model = zoo.build(name)
     model.Xtree[0] = np.eye(6)
@@ -125,7 +129,9 @@ def free_state(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.Sta
 
 @free
 def test_fdab_of_a_floating_joint_is_fdfb(name: str) -> None:
-    """FDfb is FDab with no force on the base, in fixed coordinates; IDfb inverts it."""
+    """FDfb agrees with FDab without force on the base, for accelerations in fixed coordinates; IDfb
+    inverts FDfb.
+    """
     model, s, x = free_state(name)
     tau = np.concatenate([0 * s.tau[..., :6], s.tau[..., 6:]], axis=-1)
     wanted = FDab(model, s.q, s.qd, tau, s.f_ext)
@@ -148,7 +154,7 @@ def test_rates_of_orientation_and_position_are_derivatives_of_the_pose() -> None
 
 
 def test_forces_are_numbered_as_in_the_model() -> None:
-    """Bodies of a model of `floatbase` keep their numbers, also in a dict of forces."""
+    """Forces in a dict are numbered as the bodies of a model of `floatbase`."""
     model, x = floatbase(autoTree(2)), [1, 0, 0, 0, *np.arange(9.0)]
     push = np.arange(6.0)
     f_ext = np.zeros((7, 6))
@@ -170,7 +176,9 @@ def test_edits_are_seen() -> None:
 
 
 def test_joint_angles_and_floating_base_are_inverse() -> None:
-    """The conversions invert each other, and rates agree with complex steps along the motion."""
+    """The conversions invert each other, and their rates agree with complex steps along
+    the motion.
+    """
     rng = np.random.default_rng(3)
     q, v, a = rng.uniform(-1.4, 1.4, (3, 20, 6))
     q[:, [3, 5]] *= 2.2
@@ -187,7 +195,9 @@ def test_joint_angles_and_floating_base_are_inverse() -> None:
 
 
 def test_animation_has_no_jumps_at_right_angles() -> None:
-    """Angles stay continuous through right angles about any axis, with the same orientations."""
+    """Angles have no jumps where the motion passes right angles, and the orientations are those
+    given.
+    """
     t = np.linspace(0, 9, 120)
     smooth = np.stack([t, -t, t**2, 0.3 * np.sin(t), 1.1 * t, 0.2 * np.cos(t)], axis=-1)
     X = fbkin(smooth)
@@ -229,8 +239,8 @@ def test_mass_on_the_way_to_the_base_is_refused() -> None:
 
 @pytest.mark.arrays
 def test_derivatives_with_respect_to_inertias_are_those_of_jax() -> None:
-    """JAX's derivatives of the accelerations with respect to a link's mass agree, for a model with
-    traced inertias.
+    """JAX's derivatives of the accelerations with respect to the size of a link's inertia agree
+    with differences.
     """
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)

@@ -1,4 +1,4 @@
-"""Bad input to functions of frames: what is refused, and what the messages say."""
+"""Bad input to functions of frames raises errors that name the argument."""
 
 from __future__ import annotations
 

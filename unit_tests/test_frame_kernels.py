@@ -1,4 +1,6 @@
-"""Kernels of functions of a frame agree with the reference implementation, alone and in batches."""
+"""Kernels of functions of a frame agree with the reference implementations, for single states and
+batches.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +38,11 @@ KERNELS: dict[str, Any] = {
     "FrameJacobianTimeDerivative": FrameJacobianTimeDerivative,
 }
 VELOCITIES = {"frame_velocity": 1, "frame_acceleration": 2, "FrameJacobianTimeDerivative": 1}
-"""Velocities and accelerations that functions take after q."""
+"""Number of arguments, velocities and accelerations, that functions take after q."""
 
 
 def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...]:
-    """Return the arguments before the frame."""
+    """Return the arguments of a function that come before the frame."""
     if function != "modFrame_second_derivatives":
         return (s.q, s.qd, s.qdd)[: 1 + VELOCITIES.get(function, 0)]
     rng = np.random.default_rng(2)
@@ -51,8 +53,8 @@ def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...
 @pytest.mark.parametrize("function", KERNELS)
 @whole_zoo
 def test_kernels_are_the_reference_implementation(name: str, function: str, axes: Any) -> None:
-    """This holds for one state, for a batch whose last SIMD batch is not full, and at half
-    turns.
+    """Kernel and reference implementation agree for one state, for a batch that is no multiple of
+    the SIMD width, and at half turns.
     """
     run = KERNELS[function]
     for shape in ((), (19,)):
@@ -78,7 +80,9 @@ def refuse(work: Work, *_: Any, **__: Any) -> None:
 def test_classical_accelerations_have_a_kernel(
     name: str, axes: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The option may be positional or a keyword; both kinds of acceleration have their plans."""
+    """The option `classical`, positional or by keyword, has kernels for both kinds of
+    acceleration.
+    """
     run = frame_acceleration.work.run_reference
     for shape in ((), (19,)):
         model, s = draw(name, shape)
@@ -104,8 +108,9 @@ def test_classical_accelerations_have_a_kernel(
 @pytest.mark.parametrize("function", KERNELS)
 @pytest.mark.parametrize("name", ["mixed", "planar_tree"])
 def test_states_of_a_batch_do_not_mix(name: str, function: str) -> None:
-    """This holds for any size of the batch; NaN stays in its state, and in the columns of the
-    frame's path.
+    """States of a batch of any size have the results that they have alone.
+
+    NaN affects its own state only, and there only the columns of joints that move the frame.
     """
     model, s = draw(name, (19,))
     run, frame = KERNELS[function], some_frame(model, 3)
@@ -131,7 +136,9 @@ def test_states_of_a_batch_do_not_mix(name: str, function: str) -> None:
 @pytest.mark.parametrize("function", KERNELS)
 @pytest.mark.parametrize("name", ["mixed", "planar_tree"])
 def test_frame_and_axes_may_be_bound(name: str, function: str) -> None:
-    """Either or both may be bound; the frame may be given in any form, also at the call."""
+    """Frame and axes may be bound, both or one of them; the frame may be given in any form, also at
+    the call.
+    """
     model, s = draw(name)
     run, frame = KERNELS[function], some_frame(model)
     model.frames = {"tool": frame}

@@ -1,4 +1,4 @@
-"""Frames: velocities, accelerations, Jacobians, and their derivatives to second order."""
+"""Frames: velocities, accelerations, Jacobians, and derivatives of Jacobians to second order."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def pose(model: Model, q: Any, frame: Any) -> Any:
 @all_axes
 @whole_zoo
 def test_velocity_of_a_frame_is_the_rate_of_its_pose(name: str, axes: Any) -> None:
-    """``J qd`` is the velocity of the frame: the rate of its pose along the motion."""
+    """``J qd`` is the velocity of the frame, the time derivative of its pose along the motion."""
     model, s = draw(name, (2,))
     n = 1 if model.is_planar else 3
     for frame in frames(model):
@@ -74,7 +74,7 @@ def test_velocity_of_a_frame_is_the_rate_of_its_pose(name: str, axes: Any) -> No
 @all_axes
 @whole_zoo
 def test_rate_of_the_jacobian_is_a_complex_step(name: str, axes: Any) -> None:
-    """The rates of Jacobian and velocity agree with complex steps in time."""
+    """The time derivatives of Jacobian and velocity agree with complex steps."""
     model, s = draw(name)
     for frame in frames(model):
         step = configurationAddition(model, s.q, 1e-20j * s.qd)
@@ -110,7 +110,9 @@ def test_accelerations_of_frames_are_those_of_inverse_dynamics(name: str) -> Non
 
 @whole_zoo
 def test_body_frames_are_given_by_number_or_name(name: str) -> None:
-    """Jacobians of bodies, by number or name, agree with `BodyJacobian`; the base has zeros."""
+    """A body's number or name may be given as the frame; the Jacobian agrees with `BodyJacobian`,
+    and is zero for the base.
+    """
     model, s = draw(name, (3,))
     for i, body in enumerate(model.body_names):
         J = BodyJacobian(model, s.q, i)
@@ -141,7 +143,9 @@ def test_first_derivatives_are_complex_steps_of_the_jacobian(name: str, axes: An
 @all_axes
 @whole_zoo
 def test_second_derivatives_are_complex_steps_of_the_first(name: str, axes: Any) -> None:
-    """The derivatives agree with complex steps of the first derivatives, in the library's order."""
+    """The second derivatives agree with complex steps of the first ones, in the order of indices of
+    this library.
+    """
     model, s = draw(name)
     for frame in frames(model):
         J, dJ, d2J = frame_SO_derivatives(model, s.q, frame, axes)
@@ -156,8 +160,8 @@ def test_second_derivatives_are_complex_steps_of_the_first(name: str, axes: Any)
 @all_axes
 @whole_zoo
 def test_contractions_are_tensors_times_weights(name: str, axes: Any) -> None:
-    """Contractions are the tensors times weights and a vector, and agree with complex steps of the
-    product.
+    """Contractions equal the tensors times weights and a vector, and agree with complex steps of
+    the product w . J u.
     """
     model, s = draw(name, (2,))
     w = np.random.default_rng(2).normal(size=(2, 3 if model.is_planar else 6))
@@ -176,7 +180,7 @@ def test_contractions_are_tensors_times_weights(name: str, axes: Any) -> None:
 
 
 def test_edits_of_the_model_are_seen() -> None:
-    """Edits in place of the tree and of a frame, between calls, take effect."""
+    """An edit in place of the tree, or of a frame, takes effect at the next call."""
     model, s = draw("branched")
     frame = some_frame(model)
     model.frames = {"hand": frame}
@@ -195,7 +199,7 @@ def test_edits_of_the_model_are_seen() -> None:
 
 @pytest.mark.parametrize("name", ["branched", "mixed", "spherical"])
 def test_linear_rows_in_mixed_axes_are_hessians_of_the_position(name: str) -> None:
-    """Linear rows in mixed axes are second derivatives of the frame's position."""
+    """In mixed axes, the linear rows of dJ/dq are second derivatives of the frame's position."""
     model, s = draw(name)
     frame = some_frame(model)
 
@@ -207,7 +211,9 @@ def test_linear_rows_in_mixed_axes_are_hessians_of_the_position(name: str) -> No
 
 
 def complex_step_q_of_position(model: Model, q: Any, frame: Frame) -> Any:
-    """Compute the Jacobian of a frame's position in base coordinates from `BodyJacobian`."""
+    """Compute the derivative of a frame's position in base coordinates along q, from
+    `BodyJacobian`.
+    """
     J = BodyJacobian(model, q, frame.body, frame.X)
     return pose(model, q, frame).R @ J[..., 3:, :]
 
@@ -267,8 +273,8 @@ def test_reference_needs_only_the_array_api(name: str) -> None:
 
 
 def test_contractions_do_not_depend_on_the_distance_of_the_base() -> None:
-    """A force on a displaced robot has the same effect if force and robot are
-    displaced together.
+    """Contractions do not change if the robot and the weights, a wrench about the base's origin,
+    are displaced together.
     """
     model, s = draw("floating")
     q, frame, w = np.round(1024 * s.q) / 1024, some_frame(model), np.arange(1.0, 7.0)
@@ -280,7 +286,9 @@ def test_contractions_do_not_depend_on_the_distance_of_the_base() -> None:
 
 
 def test_names_of_frames_come_before_those_of_bodies() -> None:
-    """Names are looked up in ``model.frames`` first; the transform X of a frame may be complex."""
+    """Names are looked up in ``model.frames`` first, then among bodies; the transform X of a frame
+    may be complex.
+    """
     model = autoTree(3)
     hand = Frame(2, xlt([1.0, 0, 0]))
     model.frames = {"hand": hand, "body1": Frame(1, xlt([0, 2.0, 0]))}

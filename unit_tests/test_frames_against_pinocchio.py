@@ -1,5 +1,5 @@
-"""Frames compared with Pinocchio, in its three reference frames, on robots and on trees of all
-joint types.
+"""Frames agree with Pinocchio in its three reference frames, on robots and on trees of all joint
+types.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Hands(Pair):
         self.data = self.peer.createData()
 
     def each(self) -> Any:
-        """Yield states, a frame here, and the same frame in Pinocchio, which has evaluated the
-        state.
+        """Yield states, a frame, and the arguments for the same frame in Pinocchio, which has
+        evaluated the state.
         """
         for q, qd, qdd, *_ in self.states(3):
             state = self.peer, self.data, self.position(q), qd[self.p], qdd[self.p]
@@ -115,10 +115,10 @@ def test_velocities_and_accelerations_agree_with_pinocchio(
 
 @axes_here_and_there
 def test_kinematic_hessians_agree_with_pinocchio(pair: Hands, axes: Any, reference: Any) -> None:
-    """Pinocchio's Python interface returns the numbers in column order, as if it were row order.
+    """Derivatives of Jacobians agree, except for LOCAL within a joint that is not on the base.
 
-    Within one joint that is not on the base, Pinocchio's derivatives in its LOCAL frame are not
-    those of its Jacobian; see the next test.
+    There Pinocchio's derivatives are not those of its Jacobian; see the next test. Its Python
+    interface returns the tensor's entries in column-major order with the shape of row-major order.
     """
     model, n = pair.model, pair.model.NV
     body = model.body_of_v
@@ -132,10 +132,10 @@ def test_kinematic_hessians_agree_with_pinocchio(pair: Hands, axes: Any, referen
 
 
 def test_local_hessians_are_derivatives_of_their_jacobians() -> None:
-    """This library's derivatives agree with differences along Pinocchio's own steps, for spherical
-    joints as well.
+    """The derivatives agree with differences of Pinocchio's Jacobian along its own steps, for
+    spherical joints, too.
 
-    Those of Pinocchio 4.1 do not, as the documentation says.
+    Pinocchio 4.1 returns other derivatives, as this library's documentation says.
     """
     pair, h = Hands("spherical"), 1e-5
     n, peer, data = pair.model.NV, pair.peer, pair.peer.createData()
@@ -157,7 +157,7 @@ def test_local_hessians_are_derivatives_of_their_jacobians() -> None:
 @pytest.mark.robots
 @axes_here_and_there
 def test_links_found_by_name_agree_with_pinocchio(axes: Any, reference: Any) -> None:
-    """This holds also for links that are fixed to other links, and for links of bodies with
+    """Links found by name agree, including those fixed to other links and those of bodies with
     rotated axes.
     """
     for file, floating in ((example_robots()["panda"], False), (example_robots()["romeo"], True)):

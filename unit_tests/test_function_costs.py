@@ -1,4 +1,6 @@
-"""Costs and quantities from functions of CasADi and JAX: their derivatives, and solutions."""
+"""Costs and quantities defined by functions of CasADi and JAX: their derivatives, and solutions
+with them.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,9 @@ M = 2
 
 
 def function(library: str, model: Model, rows: int, m: int = M) -> Any:
-    """Return a function of CasADi or JAX with `rows` results: sines of linear functions of q, qd
-    and u, times ``1 + q[0] qd[0]``.
+    """Return a function of CasADi or JAX with `rows` results.
+
+    They are sines of linear functions of q, qd and u, times ``1 + q[0] qd[0]``.
     """
     pytest.importorskip(library)
     sizes = model.NQ, model.NV, m
@@ -55,8 +58,10 @@ def function(library: str, model: Model, rows: int, m: int = M) -> Any:
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("name", MODELS)
 def test_quantities_by_differences(name: str, library: str) -> None:
-    """Derivatives of a quantity agree with differences, also along quaternions and rotation
-    matrices, where the function is not constant off the manifold.
+    """Derivatives of a quantity agree with differences, also for quaternions and rotation matrices.
+
+    The function itself changes with the norm of a quaternion, which must not affect the
+    derivatives.
     """
     model = zoo.build(name)
     check_quantity(model, FunctionQuantity(model, function(library, model, 3)), M)
@@ -65,8 +70,8 @@ def test_quantities_by_differences(name: str, library: str) -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("name", MODELS)
 def test_costs_by_differences(name: str, library: str) -> None:
-    """Derivatives of a cost agree with differences; the approximate Hessian is the nearest matrix
-    without negative eigenvalues.
+    """Derivatives of a cost agree with differences; the approximate Hessian is the nearest positive
+    semidefinite matrix.
     """
     model = zoo.build(name)
     case, cost = Moved(model, M), FunctionCost(model, function(library, model, 1))
@@ -84,8 +89,8 @@ def test_costs_by_differences(name: str, library: str) -> None:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_solutions_are_those_of_built_in_costs(library: str) -> None:
-    """A problem whose costs and bounds are functions has the solution, and the iterations, of the
-    same problem with built-in costs.
+    """A problem whose costs and bounds are functions has the solution and the iterations of that
+    with built-in costs.
     """
     pytest.importorskip(library)
     model = zoo.build("chain")

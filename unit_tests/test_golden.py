@@ -1,5 +1,5 @@
-"""Every number of the original library is read by a test; numbers that no other test reads are
-compared here.
+"""Every number of the original library is compared by a test; those that no other test reads, by
+tests of this file.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ COMPOSED = {
     "e_spatial_force": r"spatial_force_.*",
     "g_orientation_inertia": r".*Rate(Left|Right)",
 }
-"""Names that the tests of a file compose of several words or of names of functions."""
+"""By file, patterns of names that tests compose of several words or of names of functions."""
 DEFECTS = {
     "a_spatial": {"rv_v": "zero at half-turns, where the vector has length pi"},
     "e_kkt_impact": {"Impact_dyn_e025": "the restitution has the wrong sign"},
     "h_robots": {"patched": "says which misnamed field was mended"},
 }
-"""Entries that are listed as defects of MATLAB; they are compared with the right values, or NaN."""
+"""By file, numbers that are wrong in MATLAB or do not matter, with the reason."""
 
 
 near = partial(near, tolerance=1e-9, least=1e-3)
@@ -63,7 +63,7 @@ near = partial(near, tolerance=1e-9, least=1e-3)
 
 def names_of(text: str) -> set[str]:
     """Return patterns of the strings in a module; the variable parts of an f-string
-    match anything.
+    match any text.
     """
     found = set()
     for node in ast.walk(ast.parse(text)):
@@ -78,7 +78,7 @@ def names_of(text: str) -> set[str]:
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_number_is_read(file: str) -> None:
-    """The name of the number occurs in a test module that reads the file."""
+    """The name of every number occurs in a test module that reads its file."""
     readers = [text for text in TEXTS if f'"{file}"' in text.replace(f'"{file}":', "")]
     patterns = set().union({INPUTS, COMPOSED.get(file, "")}, *map(names_of, readers))
     known = re.compile("|".join(f"(?:{pattern})" for pattern in sorted(patterns)))
@@ -104,7 +104,7 @@ MODELS = [(file, case) for file in FILES for case in golden_io.cases(file, "mode
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize(("file", "case"), MODELS)
 def test_sizes_and_ancestors_of_models_agree_with_matlab(file: str, case: str) -> None:
-    """Fields derived by `Model` are equal to MATLAB's."""
+    """Numbers and ancestors that `Model` derives are equal to MATLAB's."""
     data = golden_io.load(file)
     model = golden_io.model_of(data, case)
     for what in ("NB", "NV", "NQ", "nq", "nv", "gravity"):
@@ -162,7 +162,9 @@ def test_dynamics_stored_with_derivatives_agrees_with_matlab(case: str) -> None:
 
 @pytest.mark.parametrize("case", golden_io.cases("e_tensor_tools", "bodyFrame_dyn_a"))
 def test_quantities_in_both_frames_agree_with_matlab(case: str) -> None:
-    """The fields of MATLAB's second repository agree; its bodies are in columns."""
+    """The quantities that MATLAB's second repository stores for bodies, one body per
+    column, agree.
+    """
     data = golden_io.load("e_tensor_tools")
     model = golden_io.model_of(data, case)
     q, qd, qdd, m6, f6 = (
@@ -181,7 +183,7 @@ def test_quantities_in_both_frames_agree_with_matlab(case: str) -> None:
 
 
 def test_tensors_of_one_row_or_column_agree_with_matlab() -> None:
-    """Plain indexing replaces two helper functions of MATLAB."""
+    """Indexing gives what two helper functions of MATLAB give for tensors of one row or column."""
     data = golden_io.load("e_tensor_tools")
     first, second = (golden_io.raw(data, "tens", f"in_Hess{k}") for k in (1, 2))
     near(first[None][0].T, golden_io.raw(data, "tens", "hess_to_mat"))
@@ -198,7 +200,9 @@ def test_rates_at_the_identity_agree_with_matlab() -> None:
 
 
 def test_the_other_roll_pitch_and_yaw_agrees_with_matlab() -> None:
-    """MATLAB's first solution, which its conversions from other representations return, agrees."""
+    """MATLAB returns the first of the two solutions from its conversions of other
+    representations.
+    """
     data = golden_io.load("g_orientation_inertia")
     R = golden_io.get(data, "ori", "in_rot")
     first, _ = rotToFixedAngles(R, (1, 2, 3))

@@ -1,4 +1,4 @@
-"""Properties of the quantities in ground and in body coordinates that MATLAB's structs have."""
+"""Properties of quantities in ground and in body coordinates, which MATLAB returns in structs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ NAMES = [n for n in zoo.NAMES if not zoo.build(n).has_rotors]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_fields_of_the_second_repository_obey_their_definitions(name: str) -> None:
-    """The definitions hold for one state at a time, from the other fields and from `ID`."""
+    """The quantities of MATLAB's second repository satisfy their definitions by other quantities
+    and by `ID`.
+    """
     model, s = draw(name)
     d = len(model.gravity) * 3 - 3
     rng = np.random.default_rng(3)
@@ -52,7 +54,7 @@ def test_fields_of_the_second_repository_obey_their_definitions(name: str) -> No
 
 @pytest.mark.parametrize("name", NAMES)
 def test_quantities_in_body_coordinates_are_those_of_id_and_handc(name: str) -> None:
-    """Quantities of `ID` and `HandC`, and all in between, agree."""
+    """Quantities in body coordinates agree with those of `ID` and `HandC`."""
     model, s = draw(name)
     b = bodyFrame_dyn(model, s.q, s.qd, s.qdd)
     tau, out = ID(model, s.q, s.qd, s.qdd, return_info=True)

@@ -1,4 +1,4 @@
-"""No kernel reads or writes a number beyond its arrays."""
+"""Kernels access no memory outside of their arrays."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="mprotect")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs mprotect")
 def test_kernels_do_not_read_beyond_their_arrays() -> None:
-    """This holds for every accelerated function: arguments, results, models; dense and packed,
-    any batch.
+    """No accelerated function reads or writes beyond its arguments, results and model.
+
+    Results are dense and packed; batches have all sizes.
     """
     code = "import sys; sys.path.insert(0, 'unit_tests'); import guarded; guarded.main()"
     command = [sys.executable, "-W", "ignore", "-c", code]

@@ -1,4 +1,4 @@
-"""The algorithms of the hands-on figures are those of the library."""
+"""The algorithms of the hands-on figures agree with the library."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def tab(browser: Any) -> Iterator[Any]:
-    """A page that has loaded the algorithms alone."""
+    """Open a page that has loaded only the scripts of algorithms."""
     tab = browser.new_page()
     for name in ("algebra", "dynamics", "systems"):
         tab.add_script_tag(path=SCRIPTS / f"{name}.js")
@@ -36,13 +36,13 @@ def tab(browser: Any) -> Iterator[Any]:
 
 
 def evaluate(tab: Any, expression: str, model: Model, *args: Any) -> Any:
-    """Evaluate JavaScript with a model m and a list x of arguments."""
+    """Evaluate a JavaScript expression with a model m and a list x of arguments."""
     given = [hands_on.model_as_data(model), [None if x is None else x.tolist() for x in args]]
     return tab.evaluate(f"([m, x]) => {expression}", given)
 
 
 def forces(model: Model, f_ext: np.ndarray) -> np.ndarray:
-    """Return external forces as spatial vectors, also those of planar models."""
+    """Return external forces as spatial vectors, converting those of planar models."""
     if f_ext.shape[-1] == 6:
         return f_ext
     out = np.zeros((*f_ext.shape[:-1], 6))
@@ -101,7 +101,7 @@ def test_steps_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None
 
 @pytest.mark.parametrize("name", ["branched", "floating", "planar_tree", "rotors"])
 def test_energies_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None:
-    """Kinetic and potential energy, up to a constant, with rotors as well."""
+    """Kinetic energies agree, and potential ones up to a constant, with rotors, too."""
     model, rng = zoo.build(name), np.random.default_rng(3)
     found, wanted = [], []
     for _ in range(3):
@@ -122,7 +122,7 @@ def test_energies_in_the_page_are_those_of_the_library(tab: Any, name: str) -> N
 
 @pytest.mark.parametrize("name", ["floating", "two_floating", "branched", "spherical"])
 def test_momentum_in_the_page_is_that_of_the_library(tab: Any, name: str) -> None:
-    """The centroidal momentum matrix, and the centre of mass."""
+    """The centroidal momentum matrix and the centre of mass agree."""
     model, rng = zoo.build(name), np.random.default_rng(4)
     q, qd = zoo.states(model, rng)[:2]
     near(evaluate(tab, "dynamics.CMM(m, x[0])", model, q), CMM(model, q))
@@ -130,7 +130,7 @@ def test_momentum_in_the_page_is_that_of_the_library(tab: Any, name: str) -> Non
 
 
 def test_ellipsoids_in_the_page_are_those_of_animations(tab: Any) -> None:
-    """Centre, semi-axes and directions of the uniform ellipsoid with an inertia."""
+    """Centre, semi-axes and directions of the uniform ellipsoid with a given inertia agree."""
     model = zoo.build("branched")
     for i, mass in enumerate(body_masses(model)):
         found = tab.evaluate("(I) => algebra.ellipsoid(I)", np.asarray(model.I[i]).tolist())

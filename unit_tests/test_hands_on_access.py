@@ -1,4 +1,4 @@
-"""Hands-on figures can be used by keys, with a screen reader, and on a phone."""
+"""Hands-on figures can be used by keyboard, with a screen reader, and on a phone."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ def test_chapters_1_to_12_have_a_figure_each() -> None:
 def test_figure_has_names_and_fits_and_follows_keys(
     browser: Any, tmp_path: Path, name: str
 ) -> None:
-    """Every control, table and picture has a name; nothing is wider than the window, also on
-    a phone. Arrow keys move a handle, and the camera where the picture has the focus.
+    """Controls, tables and pictures have names, everything fits the window, and arrow keys work.
+
+    The window may be as narrow as a phone. Arrow keys move a handle, and the camera if the picture
+    has the focus.
     """
     page = Figure(browser, tmp_path, name, color_scheme="dark")
     assert page.tab.title() == hands_on.TITLES[name]
@@ -66,7 +68,9 @@ def test_wheel_scrolls_the_page_that_has_the_figure(browser: Any, tmp_path: Path
 
 
 def test_a_finger_moves_a_handle_upwards(browser: Any, tmp_path: Path) -> None:
-    """Law: a vertical stroke that begins on a handle moves it, and does not scroll the page."""
+    """A vertical stroke of a finger that begins on a handle moves it, and does not
+    scroll the page.
+    """
     page = Figure(browser, tmp_path, "robot", width=380, has_touch=True)
     x, y, _ = page.tab.evaluate("stage.onScreen(figure.handle.position)")
     touch = page.context.new_cdp_session(page.tab)
@@ -83,7 +87,11 @@ def test_a_finger_moves_a_handle_upwards(browser: Any, tmp_path: Path) -> None:
 def test_figure_in_a_frame_follows_the_page_and_rests_out_of_sight(
     browser: Any, tmp_path: Path
 ) -> None:
-    """A page that was opened as a file may not look into its frames, so it sends its colours."""
+    """A figure in a frame takes the colours of the page, which sends them, and stops when it is out
+    of sight.
+
+    A page opened as a file has no access to its frames, so it has to send messages.
+    """
     figure = Figure(browser, tmp_path, "motion")
     outer = tmp_path / "outer.html"
     outer.write_text(

@@ -1,4 +1,4 @@
-"""Hands-on figures follow the mouse, and show the numbers of the library."""
+"""Hands-on figures follow the mouse, and their numbers agree with the library."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ pytestmark = pytest.mark.browser
 
 
 def test_the_screw_follows_the_mouse(browser: Any, tmp_path: Path) -> None:
-    """Its six numbers are those of a screw about the axis through the balls."""
+    """The screw has its axis through the two balls, and its six numbers are those of the velocity
+    about it.
+    """
     page = Figure(browser, tmp_path, "screw")
     before = page.get("state()")
     page.drag("handles[1]", 60, 30)
@@ -54,7 +56,9 @@ def test_the_screw_follows_the_mouse(browser: Any, tmp_path: Path) -> None:
 
 
 def test_a_frame_changes_numbers_but_no_power(browser: Any, tmp_path: Path) -> None:
-    """X is that of `plux`; motions and forces transform by X and its inverse transpose."""
+    """The transform X agrees with `plux`; motions are transformed by X, forces by its inverse
+    transpose, so power is kept.
+    """
     page = Figure(browser, tmp_path, "transform")
     page.drag("handles[0]", 50, -60)
     page.drag("handles[1]", -30, 40)
@@ -72,7 +76,7 @@ def test_a_frame_changes_numbers_but_no_power(browser: Any, tmp_path: Path) -> N
 
 
 def test_particles_add_up_to_an_inertia(browser: Any, tmp_path: Path) -> None:
-    """The matrix is the sum over the particles, and the ellipsoid has the same inertia."""
+    """The matrix is the sum of the particles' inertias, and the ellipsoid has the same inertia."""
     page = Figure(browser, tmp_path, "inertia")
     page.drag("handles[0]", 40, -30)
     mass = page.slide("mass 2", 1.5)
@@ -90,7 +94,7 @@ def test_particles_add_up_to_an_inertia(browser: Any, tmp_path: Path) -> None:
 def test_a_joint_lets_its_motor_feel_a_part_of_the_force(
     browser: Any, tmp_path: Path, kind: int
 ) -> None:
-    """Transform and motion subspace are those of `jcalc`, and tau = S^T f."""
+    """Transform and motion subspace agree with `jcalc`, and the motor feels tau = S^T f."""
     page = Figure(browser, tmp_path, "joint")
     page.tab.locator("select").select_option(index=kind)
     page.drag("handle", 40, -50)
@@ -115,7 +119,7 @@ def test_a_joint_lets_its_motor_feel_a_part_of_the_force(
 
 
 def test_the_robot_holds_what_pushes_it(browser: Any, tmp_path: Path) -> None:
-    """The joint forces are those of `ID`, the ellipsoid that of the Jacobian."""
+    """The joint forces agree with `ID`, the ellipsoid with the Jacobian."""
     model, page = model_of("robot"), Figure(browser, tmp_path, "robot")
     page.drag("handle", 50, -40)
     page.slide("joint 1", 0.5)
@@ -139,7 +143,9 @@ def test_the_robot_holds_what_pushes_it(browser: Any, tmp_path: Path) -> None:
 
 
 def test_the_arm_follows_its_target_by_damped_steps(browser: Any, tmp_path: Path) -> None:
-    """A step is J^T (J J^T + mu^2 1)^-1 e; the tip arrives, also after a joint was moved."""
+    """A step is J^T (J J^T + mu^2 1)^-1 e; the tip reaches the target, also after a joint was
+    moved.
+    """
     model, page = model_of("reach"), Figure(browser, tmp_path, "reach")
     tip = Frame(model.NB - 1, xlt([0.3, 0, 0]))
     page.drag("handle", -40, -50)
@@ -169,7 +175,9 @@ def test_the_arm_follows_its_target_by_damped_steps(browser: Any, tmp_path: Path
 def test_links_turn_about_their_joints(
     browser: Any, tmp_path: Path, name: str, joints: list[int]
 ) -> None:
-    """Law: a handle changes its joint alone, and comes as near to the mouse as the joint allows."""
+    """A handle on a joint changes this joint only, and follows the mouse as far as the joint
+    allows.
+    """
     page = Figure(browser, tmp_path, name)
     assert page.get("turns.joints").tolist() == joints
     for k, i in enumerate(joints):
@@ -187,7 +195,9 @@ def test_links_turn_about_their_joints(
 
 @pytest.mark.parametrize("off", ["", "gravity", "velocity", "acceleration", "rotors"])
 def test_terms_add_up_to_inverse_dynamics(browser: Any, tmp_path: Path, off: str) -> None:
-    """The sum of the terms is `ID` of the model, state and push without the term."""
+    """The sum of the terms agrees with `ID` of the model, state and push without the term that is
+    turned off.
+    """
     model, page = model_of("torques"), Figure(browser, tmp_path, "torques")
     page.drag("handle", 40, 30)
     page.slide("q̇1", 3.3)
@@ -214,7 +224,7 @@ def test_terms_add_up_to_inverse_dynamics(browser: Any, tmp_path: Path, off: str
 def test_a_column_of_the_mass_matrix_comes_from_a_composite_body(
     browser: Any, tmp_path: Path
 ) -> None:
-    """H is that of `CRBA`; its diagonal is S^T IC S."""
+    """H agrees with `CRBA`; its diagonal entries are S^T IC S."""
     model, page = model_of("composite"), Figure(browser, tmp_path, "composite")
     for i in range(model.NB):
         page.slide(f"joint {i}", 0.5 - 0.4 * i)
@@ -232,7 +242,9 @@ def test_a_column_of_the_mass_matrix_comes_from_a_composite_body(
 
 
 def test_the_trunk_turns_as_its_momentum_says(browser: Any, tmp_path: Path) -> None:
-    """The trunk moves without momentum; where it ends depends on the path of the arms."""
+    """The trunk moves such that the momentum stays zero; its final pose depends on the path of the
+    arms.
+    """
     model, page = model_of("floating"), Figure(browser, tmp_path, "floating")
 
     def velocity(q: np.ndarray, rates: np.ndarray) -> np.ndarray:
@@ -257,7 +269,7 @@ def test_the_trunk_turns_as_its_momentum_says(browser: Any, tmp_path: Path) -> N
 
 
 def test_a_pair_of_forces_closes_the_loop(browser: Any, tmp_path: Path) -> None:
-    """Accelerations and multipliers are those of `KKT_FD`, wherever the crank is."""
+    """Accelerations and multipliers agree with `KKT_FD` in every position of the crank."""
     model, page = model_of("linkage"), Figure(browser, tmp_path, "linkage")
     loop = [ball_loop(2, [0.6, 0.0], 1, [0.8, 0.0])]
     before = page.get("state()")["q"]
@@ -281,7 +293,7 @@ def test_a_pair_of_forces_closes_the_loop(browser: Any, tmp_path: Path) -> None:
 
 
 def test_a_complex_step_keeps_all_digits(browser: Any, tmp_path: Path) -> None:
-    """The derivatives in the page are those of the same function in Python."""
+    """The derivatives in the page agree with those of the same function in Python."""
     page = Figure(browser, tmp_path, "steps")
     page.slide("x", 1.3)
     page.slide("log", -9.2)

@@ -1,4 +1,6 @@
-"""Both sides of an identity in the page are those of the library; a broken one differs."""
+"""Both sides of an identity in the page agree with the library; a side made wrong on purpose
+differs.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +28,15 @@ def page(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture(scope="module")
 def model() -> Model:
-    """The model of the page, whose letters are drawn before it."""
+    """Return the model of the page.
+
+    The values of the letters are drawn before it.
+    """
     return terms.drawn()[1]
 
 
 def sides(page: Figure, name: str, model: Model) -> tuple[Any, Any]:
-    """Return both sides in the library for the arguments of the page."""
+    """Return both sides as the library computes them for the arguments of the page."""
     identity, found = IDENTITIES[name], page.get("sides()")
     constants = [np.array(x) for x in found["plain"].values()]
     if not identity.about_joints:
@@ -46,8 +51,10 @@ def sides(page: Figure, name: str, model: Model) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("name", IDENTITIES)
 def test_sides_in_the_page_are_those_of_the_library(page: Figure, model: Model, name: str) -> None:
-    """For every case, to 1e-12; the page says that both sides coincide, and marks no entry.
-    Broken, it says that they differ, and marks entries.
+    """Both sides agree with the library to 1e-12 in every case, and the page says that they
+    coincide.
+
+    It marks no entry. If one side is made wrong, it says that they differ, and marks entries.
     """
     page.open(f"?{name}")
     assert page.get("name") == name
@@ -98,7 +105,7 @@ def test_code_becomes_a_tree(code: str, tree: Any) -> None:
 
 
 def test_code_without_a_tree_is_told() -> None:
-    with pytest.raises(ValueError, match=r"no tree for 'x\[0\]'"):
+    with pytest.raises(ValueError, match=r"no expression tree for 'x\[0\]'"):
         terms.tree(ast.parse("x[0]", mode="eval").body)
 
 

@@ -1,4 +1,4 @@
-"""The hands-on figure that runs: its accelerations, its energy, and when it starts by itself."""
+"""The hands-on figure of a motion: its accelerations, its energy, and when it starts by itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ SECOND = "() => { for (let k = 0; k < 480; k++) figure.step(); return figure.ene
 def test_accelerations_are_those_of_forward_dynamics(
     browser: Any, tmp_path: Path, off: str
 ) -> None:
-    """`FDab` of the model without the term, with the spring as external force."""
+    """Accelerations agree with `FDab` of the model without the term turned off, with the spring as
+    external force.
+    """
     model, page = model_of("motion"), Figure(browser, tmp_path, "motion")
     page.drag("handle", 60, -50)
     assert page.tab.get_by_label("spring").is_checked()
@@ -50,7 +52,7 @@ def test_accelerations_are_those_of_forward_dynamics(
 
 @pytest.mark.parametrize("pulled", [False, True])
 def test_energy_shows_which_terms_are_left_out(browser: Any, tmp_path: Path, pulled: bool) -> None:
-    """The sum of the energies stays; without the velocity terms it does not."""
+    """The sum of the energies is constant, but not without the velocity terms."""
     page = Figure(browser, tmp_path, "motion")
     if pulled:
         page.drag("handle", 30, -20)
@@ -76,7 +78,7 @@ def test_rotor_changes_the_motion(browser: Any, tmp_path: Path) -> None:
 def test_nothing_moves_by_itself_for_those_who_prefer_less_motion(
     browser: Any, tmp_path: Path, preference: str
 ) -> None:
-    """A figure that runs when it is loaded does so only without that preference."""
+    """A figure that runs when it is loaded does not run if the browser asks for reduced motion."""
     data = {**data_of("motion"), "running": True}
     page = Figure(browser, tmp_path, "motion", data, reduced_motion=preference)
     page.tab.wait_for_timeout(400)

@@ -1,4 +1,6 @@
-"""First derivatives of inverse dynamics: MATLAB's numbers, laws, forms and kinds of arrays."""
+"""First derivatives of inverse dynamics: MATLAB's numbers, properties, single states and batches,
+kinds of arrays.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def cases(file: str) -> list[tuple[str, str]]:
 @both_forms
 @pytest.mark.parametrize(("file", "case"), cases("e_derivatives_first") + cases("h_robots"))
 def test_values_agree_with_matlab(file: str, case: str, form: str) -> None:
-    """For the robots, the numbers are those without rotors, which MATLAB does not support here."""
+    """Derivatives agree; the robots are without rotors, which MATLAB's function does
+    not support.
+    """
     robot = file == "h_robots"
     model = robot_of(case) if robot else golden_io.model_of(golden_io.load(file), case)
     q, qd, qdd = golden(file, case, "in_q", "in_qd", "in_qdd")
@@ -46,8 +50,8 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 
 @whole_zoo
 def test_first_derivatives_are_complex_steps(name: str) -> None:
-    """Derivatives along q are right Lie derivatives along the velocity variables, those along qd
-    are partial.
+    """Derivatives along q are Lie derivatives along the velocity variables, those with respect to
+    qd are partial.
     """
     model, s = draw(name, (3,))
     d = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
@@ -60,7 +64,7 @@ def test_first_derivatives_are_complex_steps(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_derivatives_agree_near_singular_configurations(name: str, form: str) -> None:
-    """This holds at identities, next to them, and at half turns."""
+    """Derivatives agree with complex steps at identities, next to them, and at half turns."""
     model, s = draw(name)
     q = zoo.near_singular(model)
     d = in_form(form, ID_derivatives)(model, q, s.qd, s.qdd)
@@ -71,8 +75,8 @@ def test_derivatives_agree_near_singular_configurations(name: str, form: str) ->
 
 @whole_zoo
 def test_velocity_derivatives_obey_the_euler_relation(name: str) -> None:
-    """ID is quadratic in qd, hence ``dtau_dqd qd = 2 (ID(qd) - ID(0))``, and dtau_dqd is zero at
-    rest.
+    """The relation ``dtau_dqd qd = 2 (ID(qd) - ID(0))`` holds because ID is quadratic in qd;
+    dtau_dqd is zero at rest.
     """
     model, s = draw(name, (3,))
     d = ID_derivatives(model, s.q, s.qd, s.qdd)
@@ -83,7 +87,9 @@ def test_velocity_derivatives_obey_the_euler_relation(name: str) -> None:
 
 @whole_zoo
 def test_static_stiffness_is_symmetric_but_for_brackets(name: str) -> None:
-    """At rest tau is the gradient of a potential: dtau_dq is symmetric but for the brackets."""
+    """At rest tau is the gradient of a potential, so dtau_dq is symmetric up to brackets within
+    joints.
+    """
     model, s = draw(name, (3,))
     K = ID_derivatives(model, s.q, 0 * s.qd, 0 * s.qd).dtau_dq
     tau = ID(model, s.q, 0 * s.qd, 0 * s.qd)
@@ -102,7 +108,7 @@ def test_derivatives_vanish_between_branches(name: str, form: str) -> None:
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors", "massless"])
 @both_forms
 def test_batch_is_loop(name: str, form: str) -> None:
-    """Leading axes broadcast against each other; no state depends on another."""
+    """Leading axes broadcast against each other; each state has the result that it has alone."""
     model, s = draw(name, (5, 4))
     f = in_form(form, ID_derivatives)
     args = s.q[:, :1], s.qd[0], s.qdd[0, 0]
@@ -168,7 +174,9 @@ def test_reference_needs_only_the_array_api(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "floating", "planar_tree"])
 def test_dual_numbers_give_derivatives_of_the_derivatives(name: str) -> None:
-    """Dual numbers in q, qd and qdd give the derivative of the derivatives in one direction."""
+    """Dual numbers in q, qd and qdd give derivatives of the derivatives along one direction, as the
+    second ones do.
+    """
     model, s = draw(name)
     dq, dqd, dqdd = (draw(name, (k,))[1].qd[0] for k in (1, 2, 3))
     q = configurationAddition(model, s.q, kinds.dual(0 * dq, dq))

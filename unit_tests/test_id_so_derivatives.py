@@ -1,4 +1,6 @@
-"""Second derivatives of inverse dynamics: MATLAB's numbers, order and symmetry, forms."""
+"""Second derivatives of inverse dynamics: MATLAB's numbers, order of indices, symmetry, single
+states and batches.
+"""
 
 from __future__ import annotations
 
@@ -50,19 +52,19 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 
 @whole_zoo
 def test_reference_is_algorithm_1_of_the_paper(name: str) -> None:
-    """The masked products give the results of the loops of the paper."""
+    """Masked products, as in the reference implementation, give the results of the loops of the
+    paper.
+    """
     model, s = draw(name, (2,))
     loops = idsva_so(model, s.q, s.qd, s.qdd)
     all_near(ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd), loops, 1e-12)
     one = idsva_so(model, s.q[1], s.qd[1], s.qdd[1])
-    # not equal: NumPy sums products of a batch in another order
+    # equal up to rounding only: NumPy sums products of a batch in another order
     all_near([T[1] for T in loops], one, 1e-14)
 
 
 def stepped(model: Model, s: zoo.State) -> list[np.ndarray]:
-    """Compute the four tensors by complex steps of the first derivatives and of the
-    inertia matrix.
-    """
+    """Compute the four tensors by complex steps of the first derivatives and of the mass matrix."""
 
     def first(q: np.ndarray, qd: np.ndarray, field: str) -> np.ndarray:
         return getattr(ID_derivatives.reference(model, q, qd, s.qdd), field)
@@ -77,7 +79,9 @@ def stepped(model: Model, s: zoo.State) -> list[np.ndarray]:
 
 @whole_zoo
 def test_second_derivatives_are_ordered_complex_steps(name: str) -> None:
-    """``d2tau_dq[i, j, k]`` is the derivative along k of the derivative along j, in this order."""
+    """``d2tau_dq[i, j, k]`` is the derivative along k of the derivative of tau[i] along j, in this
+    order.
+    """
     model, s = draw(name, (3,))
     all_near(ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd), stepped(model, s), 1e-13)
 
@@ -91,7 +95,7 @@ def test_derivatives_agree_near_singular_configurations(name: str) -> None:
 
 @whole_zoo
 def test_mixed_derivatives_with_velocities_commute(name: str) -> None:
-    """Partial derivatives with respect to q and qd, and to q and qdd, commute."""
+    """Partial derivatives with respect to q and qd, and with respect to q and qdd, commute."""
     model, s = draw(name, (2,))
     so = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
 
@@ -106,8 +110,8 @@ def test_mixed_derivatives_with_velocities_commute(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_tensors_are_symmetric_but_for_brackets(name: str, form: str) -> None:
-    """Derivatives along qd twice, and dM, are symmetric; those along q twice are symmetric except
-    for brackets within joints.
+    """d2tau_dqd and dM_dq are symmetric in two indices; d2tau_dq is symmetric up to brackets within
+    joints.
     """
     model, s = draw(name, (3,))
     so = in_form(form, ID_SO_derivatives)(model, s.q, s.qd, s.qdd)
@@ -120,7 +124,7 @@ def test_tensors_are_symmetric_but_for_brackets(name: str, form: str) -> None:
 
 @pytest.mark.parametrize("name", ["spherical", "mixed", "SE3", "SO3"])
 def test_orders_of_derivatives_differ_within_joints(name: str) -> None:
-    """For joints whose degrees of freedom do not commute, the two orders differ."""
+    """For joints whose columns of S do not commute, the two orders of derivatives differ."""
     model, s = draw(name)
     T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
     assert np.abs(T - T.swapaxes(-1, -2)).max() > 0.1
@@ -128,8 +132,8 @@ def test_orders_of_derivatives_differ_within_joints(name: str) -> None:
 
 @whole_zoo
 def test_symmetric_part_is_the_hessian_of_the_exponential(name: str) -> None:
-    """For the symmetric part T, ``dq . T dq`` is the curvature of tau along ``q (+) t dq``, here by
-    differences.
+    """With the symmetric part T, ``dq . T dq`` is the second derivative of tau along
+    ``q (+) t dq``, by differences.
     """
     model, s = draw(name)
     dq, h = draw(name, (1,))[1].qd[0], 1e-3
@@ -142,7 +146,7 @@ def test_symmetric_part_is_the_hessian_of_the_exponential(name: str) -> None:
 
 @whole_zoo
 def test_velocity_tensors_obey_the_euler_relations(name: str) -> None:
-    """ID is quadratic in qd, so second derivatives with respect to qd give back the first ones."""
+    """Second derivatives contracted with qd give first ones, because ID is quadratic in qd."""
     model, s = draw(name, (3,))
     so = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
     v = s.qd[:, None, :, None]
@@ -155,7 +159,7 @@ def test_velocity_tensors_obey_the_euler_relations(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_tensors_vanish_between_branches(name: str, form: str) -> None:
-    """Only variables on one path from the root are coupled."""
+    """Entries are zero unless their three variables are on one path from the root."""
     model, s = draw(name)
     near_kin = related(model)
     coupled = near_kin[:, :, None] & near_kin[:, None, :] & near_kin[None, :, :]
@@ -166,7 +170,7 @@ def test_tensors_vanish_between_branches(name: str, form: str) -> None:
 @both_forms
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
 def test_batch_is_loop(name: str, form: str) -> None:
-    """Leading axes broadcast against each other, for every result."""
+    """Leading axes broadcast against each other; each state has the result that it has alone."""
     model, s = draw(name, (3, 2))
     f, n = in_form(form, ID_SO_derivatives), model.NV
     both = f(model, s.q[:, :1], s.qd[0], s.qdd[0, 0])
@@ -180,7 +184,7 @@ def test_batch_is_loop(name: str, form: str) -> None:
 
 @pytest.mark.parametrize("nb", [15, 16, 17, 33])
 def test_long_chains_agree_with_the_reference(nb: int) -> None:
-    """This holds for paths to the root that are shorter than, as long as, and longer than the
+    """Results agree for paths to the root that are shorter than, as long as, and longer than the
     kernel's blocks.
     """
     rng = np.random.default_rng(nb)
@@ -196,7 +200,7 @@ def test_long_chains_agree_with_the_reference(nb: int) -> None:
 
 
 def test_a_batch_leaves_nothing_behind() -> None:
-    """A state after another one has the result that it has alone, to the last bit."""
+    """The last state of a batch has the result that it has alone, to the last bit."""
     model, s = draw("mixed", (4,))
     batch = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
     alone = ID_SO_derivatives(model, s.q[3:], s.qd[3:], s.qdd[3:])

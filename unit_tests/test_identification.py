@@ -1,4 +1,6 @@
-"""`identify`: exact for exact samples, consistent for noisy ones, for any form of samples."""
+"""`identify`: exact results for exact samples, consistent ones for noisy samples, and every form of
+samples.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ def _bodies(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def guess(model: Model, rng: np.random.Generator, size: float = 0.1) -> np.ndarray:
-    """Return consistent parameters near those of the model."""
+    """Return physically consistent parameters (NB, 10) near those of the model."""
     a = getModelInertialParams(model).a.reshape(-1, 10)
     P = np.asarray(inertiaVecToPinertia(a))
     A = np.linalg.cholesky(P) @ (np.eye(4) + size * rng.normal(size=P.shape))
@@ -72,8 +74,8 @@ def true_base(model: Model) -> np.ndarray:
 @pytest.mark.parametrize("physical", [False, True])
 @pytest.mark.parametrize("name", PHYSICAL)
 def test_without_errors_the_base_parameters_are_found(name: str, physical: bool) -> None:
-    """This holds for every joint type, with rotors, from initial bodies that are wrong by tens
-    of percent.
+    """Base parameters are exact for every joint type, with rotors, from a prior that is wrong by a
+    tenth and more.
     """
     model = zoo.build(name)
     x = motion(model, 300)
@@ -101,7 +103,7 @@ def test_planar_robots_are_identified(name: str) -> None:
 @pytest.mark.parametrize("physical", [False, True])
 @pytest.mark.parametrize("method", ["qr", "normal"])
 def test_parameters_of_the_panda_are_identified(method: Any, physical: bool) -> None:
-    """Base parameters and friction agree to 1e-8, and so do the forces of the model with them."""
+    """Base parameters and friction agree to 1e-8, and so do the forces of the identified model."""
     model = panda()
     x = motion(model, 1000)
     rng = np.random.default_rng(3)
@@ -127,7 +129,9 @@ def noisy(sigma: np.ndarray, n: int = 150) -> tuple[Model, tuple[np.ndarray, ...
 
 
 def test_with_errors_the_bodies_are_physically_consistent() -> None:
-    """Without the condition the bodies are inconsistent; with it the errors are no larger."""
+    """Without the condition `physical` the bodies are inconsistent; with it they are consistent,
+    and errors are smaller.
+    """
     model, x = noisy(np.full(7, 2.0))
     prior = guess(model, np.random.default_rng(2))
     free, bound = (identify(model, *x, prior=prior, physical=p) for p in (False, True))
@@ -141,7 +145,7 @@ def test_with_errors_the_bodies_are_physically_consistent() -> None:
 @pytest.mark.slow
 def test_deviations_are_those_of_repeated_trials() -> None:
     """The spread of many estimates agrees with their covariances, and residuals agree with the
-    errors.
+    noise.
     """
     model, _ = noisy(np.zeros(7))
     x, rng, trials = motion(model, 150), np.random.default_rng(9), 60
@@ -156,7 +160,9 @@ def test_deviations_are_those_of_repeated_trials() -> None:
 
 
 def test_weights_by_variances_reduce_the_error() -> None:
-    """Weights by the true variances reduce the error; "residuals" finds such weights."""
+    """Weights by the true variances reduce the error, and weights="residuals" finds nearly these
+    weights.
+    """
     sigma = np.array([0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0])
     model, x = noisy(sigma, 400)
     truth = true_base(model)
@@ -171,7 +177,10 @@ def test_weights_by_variances_reduce_the_error() -> None:
 
 
 def test_least_squares_are_those_of_numpy() -> None:
-    """Results equal those of NumPy for the whole regressor; residuals are those of the forces."""
+    """Base parameters and covariance agree with NumPy's least squares for the whole regressor.
+
+    Residuals are the differences of forces.
+    """
     from spatial_v2 import RegressorClassical
 
     model, x = noisy(np.full(7, 0.3))
@@ -193,7 +202,7 @@ def test_least_squares_are_those_of_numpy() -> None:
 
 @pytest.mark.parametrize("method", ["qr", "normal"])
 def test_samples_may_be_arrays_of_any_kind(method: Any, tmp_path: Any) -> None:
-    """The samples may be in memory, in pieces, in memory maps, with leading axes, or integers."""
+    """Samples may be in memory, in pieces, in memory maps, with leading axes, or integers."""
     model, x = noisy(np.full(7, 0.1), 120)
     options: Any = {"method": method, "physical": False}
     whole = identify(model, *x, **options)
@@ -217,7 +226,7 @@ def test_samples_may_be_arrays_of_any_kind(method: Any, tmp_path: Any) -> None:
 
 @pytest.mark.slow
 def test_a_million_samples_take_the_memory_of_one_batch() -> None:
-    """Ten times as many generated samples need less than one megabyte more."""
+    """Ten times as many samples from a generator need less than one megabyte more."""
     model = autoTree(2, 1, 0.5)
 
     def made(batches: int) -> Iterator[tuple[np.ndarray, ...]]:
@@ -246,8 +255,8 @@ def test_progress_counts_all_samples() -> None:
 
 
 def test_friction_and_armature_are_identified() -> None:
-    """Friction and armature are as given; the armature of the first joint is not separable from
-    Izz.
+    """Friction and armature are found; the armature of the first joint is not separable from Izz,
+    so there is a warning.
     """
     model = autoTree(3, 1, 0.9)
     x = motion(model, 300)
@@ -265,7 +274,9 @@ def test_friction_and_armature_are_identified() -> None:
 
 
 def test_a_motion_that_excites_little_is_warned_of() -> None:
-    """If all joints but one rest, there is a warning; undetermined parameters keep the prior."""
+    """If all joints but one are at rest, there is a warning, and undetermined parameters keep the
+    prior.
+    """
     model = panda()
     q, qd, qdd = motion(model, 300)
     q[:, 1:], qd[:, 1:], qdd[:, 1:] = 0.3, 0.0, 0.0
@@ -276,7 +287,9 @@ def test_a_motion_that_excites_little_is_warned_of() -> None:
 
 
 def test_prior_decides_undetermined_parameters() -> None:
-    """With the true prior and exact samples, all true parameters are returned."""
+    """With exact samples and the true prior, all parameters are the true ones, also the
+    undetermined ones.
+    """
     model = panda()
     x = motion(model, 300)
     a = getModelInertialParams(model).a.reshape(-1, 10)

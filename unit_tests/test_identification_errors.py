@@ -1,4 +1,4 @@
-"""Bad input to identify: what is refused, and what the messages say."""
+"""Bad input to identify raises errors that name the argument."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_wrong_batches_are_refused() -> None:
     late = [good, [*good[:3], np.full((3, 2), np.inf)]]
     with pytest.raises(ArrayShapeError, match="tau: sample 3 is not finite"):
         identify(model, iter(late))
-    with pytest.raises(ArrayShapeError, match="batch 1: want .* got 3 things"):
+    with pytest.raises(ArrayShapeError, match="batch 1: want .* got 3 entries"):
         identify(model, iter([good, good[:3]]))
     with pytest.raises(ArrayShapeError, match="batch 0: want .* got an object of type float"):
         identify(model, [1.0])

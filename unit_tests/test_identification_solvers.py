@@ -32,8 +32,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
 
 def test_the_entropic_solution_is_a_minimum() -> None:
-    """At the solution, the gradient of the function in the docstring is zero, and the function
-    increases in all directions.
+    """At the solution, the gradient of the documented function is zero, and the function increases
+    in all directions.
     """
     rng = np.random.default_rng(4)
     prior = randomInertialParams(rng, (2,))
@@ -58,8 +58,9 @@ def test_the_entropic_solution_is_a_minimum() -> None:
 @pytest.mark.parametrize("sigma", [1.0, 0.1])
 @pytest.mark.parametrize("seed", range(4))
 def test_newton_ends_with_a_step_that_squares_the_decrement(seed: int, sigma: float) -> None:
-    """The last step was predicted to gain less than 1e-10, relative to the weight, so that 1e-20
-    remains.
+    """At the solution the predicted decrease is below 1e-20 of the weight.
+
+    The last step was predicted to gain less than 1e-10, and Newton's method squares this.
     """
     rng = np.random.default_rng(seed)
     prior = randomInertialParams(rng, (2,))
@@ -93,8 +94,8 @@ def test_gradient_and_hessian_of_the_divergence_are_differences() -> None:
 
 @pytest.mark.parametrize(("fall", "length"), [(0.21, 1.0), (0.19, 0.5), (-1.0, 0.5)])
 def test_steps_are_halved_until_the_function_falls(fall: float, length: float) -> None:
-    """A step is accepted if the decrease is a fifth of the prediction; the full step is tried
-    first.
+    """The longest step, of 1, 1/2, 1/4, ..., is taken whose decrease is a fifth of the prediction
+    or more.
     """
     values = {1.0: 5 - 3 * fall, 0.5: 5 - 3 * 0.5 * 0.21, 0.25: 0.0}
     assert shortened(values.__getitem__, 5.0, 3.0) == (length, values[length])
@@ -119,8 +120,8 @@ def test_weights_by_residuals_have_mean_one() -> None:
 @pytest.mark.solvers
 @pytest.mark.parametrize("name", ["mixed", "floating_rotors", "helical"])
 def test_the_semidefinite_programme_finds_consistent_parameters(name: str) -> None:
-    """Without errors the base parameters are exact, with errors the bodies are consistent, for
-    every kind of joint.
+    """Without noise the base parameters are exact, with noise the bodies are consistent, for every
+    kind of joint.
     """
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
@@ -135,7 +136,9 @@ def test_the_semidefinite_programme_finds_consistent_parameters(name: str) -> No
 
 @pytest.mark.solvers
 def test_the_semidefinite_solution_is_a_minimum() -> None:
-    """The documented function decreases in no feasible direction, and the boundary is active."""
+    """The documented function decreases in no feasible direction; the solution is on
+    the boundary.
+    """
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
     rng = np.random.default_rng(4)
@@ -153,7 +156,7 @@ def test_the_semidefinite_solution_is_a_minimum() -> None:
 
 
 def test_a_missing_solver_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the extra, and the option that does not need it."""
+    """The error names the extra to install, and the value of the option that does not need it."""
     import sys
 
     monkeypatch.setitem(sys.modules, "clarabel", None)
@@ -168,7 +171,9 @@ def test_least_squares_of_zeros_leave_all_free() -> None:
 
 
 def test_a_prior_far_off_is_recovered_from_or_named() -> None:
-    """With a prior a million times too large, the result is correct or there is a warning."""
+    """With a prior that is wrong by many orders of magnitude, the result is correct or there is a
+    warning.
+    """
     model = panda()
     x = motion(model, 300)
     a = getModelInertialParams(model).a.reshape(-1, 10).copy()

@@ -1,5 +1,5 @@
-"""Identities of the families M, K, J and P hold for all arguments, and the checks that verify them
-can fail.
+"""Identities of the families M, K, J and P hold for all arguments, and the checks detect wrong
+ones.
 
 Left sides of K and J are complex-step derivatives of the quantities themselves, for every pair of
 bodies of every model; the right sides are the published ones.
@@ -57,7 +57,7 @@ def test_identity_of_matrices_holds_for_batches(name: str, batch: tuple[int, ...
 
 @pytest.mark.parametrize("name", ALGEBRA)
 def test_identities_of_matrices_are_proved_by_expansion(name: str) -> None:
-    """Both sides are the same polynomials, and with a changed sign they are not."""
+    """Both sides expand to the same polynomials; with a changed sign they do not."""
     pytest.importorskip("sympy")
     identity = IDENTITIES[name]
     proof = identities.prove(name)
@@ -67,7 +67,7 @@ def test_identities_of_matrices_are_proved_by_expansion(name: str) -> None:
 
 
 def test_general_inertias_are_spatial_inertias() -> None:
-    """With numbers for its ten symbols, an inertia has the mass, first moments and rotational
+    """With values for its ten symbols, an inertia has the mass, first moments and rotational
     inertia that they name.
     """
     sympy = pytest.importorskip("sympy")
@@ -88,7 +88,9 @@ def test_identity_without_name_in_the_registry_is_not_proved() -> None:
 
 
 def spoiled(x: Any, how: str, size: float) -> Any:
-    """Scale an argument, and make it singular: equal columns, zero, or no angular part."""
+    """Scale an argument, and make it singular as `how` says: equal columns, zero, or no angular
+    part.
+    """
     x = np.array(x) * size
     if how == "zero":
         x *= 0
@@ -112,8 +114,10 @@ def spoiled(x: Any, how: str, size: float) -> Any:
 def test_identity_of_matrices_holds_for_any_argument(
     name: str, seed: int, how: str, which: int, size: float
 ) -> None:
-    """Both sides are linear in every argument, so the residual is relative to the product of their
-    sizes.
+    """The identity holds for scaled and singular arguments.
+
+    Both sides are linear in every argument, so the residual is relative to the product of the
+    arguments' sizes.
     """
     identity = IDENTITIES[name]
     letters = identity.letters.split()
@@ -167,8 +171,8 @@ def test_identity_of_joints_holds_at_rest_without_gravity() -> None:
 
 
 def mutants(change: Callable[[np.ndarray], np.ndarray]) -> list[Any]:
-    """Return every identity with a changed right side of one case; zero becomes the
-    main formula.
+    """Return every identity with the right side of one case changed; zero is replaced by the main
+    formula.
     """
     out = []
     for identity in IDENTITIES.values():
@@ -206,7 +210,9 @@ def test_identity_table_has_all_rows_with_small_residuals() -> None:
 
 
 def test_identity_check_reports_the_worst_pair_of_bodies() -> None:
-    """The worst pair is reported also if the pairs after it are right."""
+    """The largest residual of a case is reported even if the pairs of bodies after the worst one
+    are right.
+    """
     right = IDENTITIES["K1"].rhs
     wrong = replace(IDENTITIES["K1"], rhs=lambda i, j: right(i, j) + (i.index == j.index == 0))
     residuals = identities.residuals(wrong, 6)

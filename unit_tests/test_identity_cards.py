@@ -1,4 +1,4 @@
-"""Law of the cards: an identity about two bodies says for which of them it holds."""
+"""The card of an identity about two bodies says for which bodies it holds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ pytest.importorskip("sphinx", reason="needs the extra docs")
 
 @pytest.mark.parametrize("name", IDENTITIES)
 def test_card_says_where_the_identity_holds(name: str) -> None:
-    """The formula has cases, or a sentence says that the derivative is zero for other bodies."""
+    """Either the formula has cases, or a sentence says that the derivative is zero for other
+    bodies.
+    """
     from identity_cards import card
 
     identity = IDENTITIES[name]

@@ -1,4 +1,4 @@
-"""The suite for other implementations: correct operators pass, a wrong one is named."""
+"""The test suite for other implementations: correct operators pass, and a wrong one is found."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_every_operator_is_needed_somewhere() -> None:
 
 @pytest.mark.arrays
 def test_operators_on_jax_arrays_pass_the_suite() -> None:
-    """The suite accepts this library's operators on JAX arrays, each traced and compiled."""
+    """This library's operators on JAX arrays pass, each traced and compiled."""
     jax = pytest.importorskip("jax")
     with jax.enable_x64(True):
         compiled = {name: jax.jit(f) for name, f in OURS.items()}
@@ -55,7 +55,7 @@ def test_operators_on_jax_arrays_pass_the_suite() -> None:
 
 
 def broken(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an operator with one wrong number."""
+    """Return an operator whose results have one wrong entry."""
 
     def wrong(*arguments: Any) -> Any:
         out = np.array(f(*arguments))
@@ -67,7 +67,7 @@ def broken(f: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("name", OPERATORS)
 def test_a_broken_operator_is_found(name: str) -> None:
-    """Identities fail, and only those that contain the broken operator."""
+    """Identities fail with a wrong operator, and only those that contain it."""
     algebra = [x for x in IDENTITIES if x[0] in "MP"]
     fallen = {r.name for r in run({**OURS, name: broken(OURS[name])}, algebra) if r.falls}
     assert fallen
@@ -75,7 +75,7 @@ def test_a_broken_operator_is_found(name: str) -> None:
 
 
 def test_a_broken_operator_is_found_by_derivatives() -> None:
-    """The identities K and J fail whose right sides contain the operator, and no others."""
+    """With a wrong icrf, exactly those identities K and J fail whose right sides contain icrf."""
     joints = [x for x in IDENTITIES if x[0] in "KJ"]
     fallen = [r.name for r in run({**OURS, "icrf": broken(OURS["icrf"])}, joints) if r.falls]
     assert fallen == [x for x in joints if "icrf" in needs(IDENTITIES[x])]
@@ -102,8 +102,8 @@ def test_proofs_hold_for_the_operators_of_the_library() -> None:
 @pytest.mark.parametrize("name", ["crm", "icrf", "crf_t", "mT", "B_t"])
 @pytest.mark.slow
 def test_nothing_is_proved_of_a_wrong_operator(name: str) -> None:
-    """A wrong sign prevents the proof, also if only the right side of a derivative contains the
-    operator.
+    """With the sign of an operator changed, the proofs that fail are of the identities whose check
+    by numbers fails.
     """
 
     def wrong(*arguments: Any) -> Any:
@@ -209,7 +209,9 @@ def test_command_checks_operators_of_a_module() -> None:
 
 @pytest.mark.slow
 def test_reader_in_cpp_checks_its_own_operators(tmp_path: Path) -> None:
-    """The identities hold for the file's numbers, and fail if one number is changed."""
+    """A program in C++ confirms the identities for its own operators and the file of test data, and
+    finds changed numbers.
+    """
     casadi = pytest.importorskip("casadi")
     include = Path(casadi.__file__).parent / "include" / "eigen3"
     if not shutil.which("g++") or not include.exists():

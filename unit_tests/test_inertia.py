@@ -1,4 +1,4 @@
-"""Inertial parameters: MATLAB's numbers, Pinocchio's, and the laws of mass distributions."""
+"""Inertial parameters: MATLAB's numbers, Pinocchio's, and properties of mass distributions."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_divergences_agree_with_matlab() -> None:
 
 @pytest.mark.parametrize("file", ["d_rotor"])
 def test_parameters_of_models_agree_with_matlab(file: str) -> None:
-    """Parameters are stacked as in MATLAB, those of rotors separately."""
+    """The vectors of parameters agree with MATLAB's, those of rotors in a separate vector."""
     data = golden_io.load(file)
     tried = 0
     for case in golden_io.cases(file):
@@ -94,7 +94,7 @@ def test_parameters_of_models_agree_with_matlab(file: str) -> None:
 
 
 def test_parameters_are_in_the_order_of_their_names() -> None:
-    """Each parameter is where its name says."""
+    """Each parameter has the position in the vector that its name has in `INERTIAL_PARAMETERS`."""
     m, c, Ic = 2.0, np.array([0.1, 0.2, 0.3]), np.diag([0.3, 0.4, 0.5])
     I = mcI(m, c, Ic)
     named = dict(zip(INERTIAL_PARAMETERS, inertiaMatToVec(I), strict=True))
@@ -115,8 +115,8 @@ def test_conversions_undo_each_other() -> None:
 
 
 def test_kinetic_energy_is_that_of_point_masses() -> None:
-    """``v . I v / 2`` is the energy of point masses, whose second moments are the
-    pseudo-inertia J.
+    """``v . I v / 2`` is the kinetic energy of a body whose pseudo-inertia J has the second moments
+    of its mass.
     """
     a, v = bodies(5), RNG.normal(size=(5, 6))
     J = inertiaVecToPinertia(a)
@@ -149,7 +149,9 @@ def test_parameters_agree_with_pinocchio_but_for_their_order() -> None:
 @pytest.mark.parametrize("name", ["floating", "mixed", "floating_rotors", "one_rotor"])
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 def test_inverse_dynamics_is_linear_in_the_parameters_of_models(name: str) -> None:
-    """Parameters that are read and written back are unchanged; ID is linear in them."""
+    """Parameters that are read and written back are unchanged; ID is linear in them, including
+    those of rotors.
+    """
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(1))
     a, a_rotor = getModelInertialParams(model)
@@ -184,8 +186,9 @@ def test_divergence_is_positive_with_exact_derivatives() -> None:
 
 
 def test_distance_is_an_invariant_metric() -> None:
-    """The distance is symmetric, obeys the triangle inequality, and is invariant to frames; to
-    second order it is the metric.
+    """The distance is symmetric, obeys the triangle inequality, and does not depend on frames.
+
+    For small differences it is the length of the Riemannian metric.
     """
     P, Q, S = inertiaVecToPinertia(bodies(3, 5))
     d = affineInvariantDistance
@@ -262,8 +265,8 @@ def test_bad_input_is_refused(call: Any, message: str) -> None:
 
 
 def test_parameters_of_planar_models_are_their_definition() -> None:
-    """The parameters are m, hx, hy and Izz of the definition of a planar inertia; conversion back
-    is exact, rotors included.
+    """The parameters are m, hx, hy and Izz of a planar inertia; conversion back is exact, rotors
+    included.
     """
     m, c, Ic = 2.0, np.array([0.3, -0.4]), 0.7
     model = planar(2).replace(

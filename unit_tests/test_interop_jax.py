@@ -1,4 +1,4 @@
-"""Operators in JAX return the numbers and the first and second derivatives of this library."""
+"""Operators in JAX return the results, and the first and second derivatives, of this library."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ scanned = pytest.importorskip("spatial_v2.interop.jax.scanned").scanned
 check_grads = pytest.importorskip("jax.test_util").check_grads
 pytestmark = pytest.mark.arrays
 CASES = [(x, "one_S") for x in OPERATORS] + [("ID", x) for x in MODELS if x != "one_S"]
-"""Operators that JAX compiles here, for seconds each; other tests check the table of operators on
+"""Operators that JAX compiles here, each in seconds; other tests check the table of operators on
 all models.
 """
 
@@ -37,8 +37,11 @@ def results(out: Any) -> tuple[Any, ...]:
 
 
 def along(case: Case, at: int | None = 0) -> Any:
-    """Return the weighted sum of results as a function of displacements from state `at`, and the
-    zero displacement.
+    """Return the weighted sum of results as a function of displacements from a state, and its
+    arguments.
+
+    The displacement of the arguments is zero. The state is number `at` of the batch, or all of it
+    if None.
     """
     pick = (lambda y: y) if at is None else (lambda y: y[at])
     function = getattr(tool, case.op.name)
@@ -102,7 +105,10 @@ def test_gradients_are_those_of_differences(name: str, model: str) -> None:
 
 @pytest.mark.parametrize("name", ["ID", "FDab"])
 def test_hessians_in_the_entries_of_q_are_those_of_traced_dynamics(name: str) -> None:
-    """Traced dynamics normalises quaternions, so the Hessian depends on their norms."""
+    """Hessians with respect to the entries of q agree with those of traced dynamics.
+
+    Traced dynamics normalises quaternions, so the Hessian depends on their norms.
+    """
     case = Case(name, "one_Fb")
     q, *rest = (y[0] for y in case.x)
     robot = scanned(case.model)
@@ -113,7 +119,9 @@ def test_hessians_in_the_entries_of_q_are_those_of_traced_dynamics(name: str) ->
 
 
 def route_to(monkeypatch: pytest.MonkeyPatch, route: str) -> None:
-    """Let JAX call foreign functions, or call back to Python as if there were none."""
+    """Let JAX call foreign functions (route "foreign"), or call back to Python as if there were
+    none.
+    """
     if route == "callback":
         monkeypatch.setattr(frame, "is_there", lambda: False)
     elif not frame.is_there():
@@ -127,7 +135,7 @@ ROUTES = pytest.mark.parametrize("route", ["foreign", "callback"])
 def test_a_batch_is_one_call_under_jit_and_vmap(
     calls: Counter[str], route: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """jit and vmap: values, gradients and Hessians of 5 states are one call each."""
+    """Under jit and vmap, values, gradients and Hessians of 5 states are one call each."""
     route_to(monkeypatch, route)
     case = Case("ID", "floating", (5,))
     f = jax.jit(jax.vmap(lambda *x: tool.ID(case.model, *x)))
@@ -151,10 +159,10 @@ def test_a_batch_is_one_call_under_jit_and_vmap(
      ("ID", "planar_tree"), ("ID", "floating_rotors")],
 )  # fmt: skip
 def test_kernels_run_on_the_buffers_of_a_compiled_programme(name: str, model: str) -> None:
-    """Results are those of NumPy for any batch, with forces in both frames.
+    """Results agree with those in NumPy for any batch, with forces in both frames.
 
-    The kernel for a state without a batch is compiled into the function that JAX calls, where it is
-    rounded differently.
+    The kernel for a single state is compiled into the function that JAX calls, where it is rounded
+    differently.
     """
     for shape in ((), (1,), (3, 7), (0, 2)):
         case = Case(name, model, shape)
@@ -239,13 +247,14 @@ def test_external_forces_are_constants() -> None:
     push_up = {"f_ext": np.asarray(force)[None]}
     pulled = pull(case.op, case.model, case.x, [np.ones_like(case.w[0])], **push_up)
     close(slope, pulled[0])
-    with pytest.raises(SpatialError, match="no derivatives by external forces"):
+    with pytest.raises(SpatialError, match="no derivatives with respect to external"):
         jax.grad(lambda f: tool.ID(case.model, *x, f).sum())(force)
 
 
 def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
-    """Arguments are accepted by name, and external forces by body. An argument given twice and an
-    option that changes the results are errors.
+    """Arguments are accepted by name, and external forces by body.
+
+    An argument given twice is an error, and so is an option that changes the results.
     """
     case = Case("ID", "chain", ())
     q, qd, qdd = case.x
@@ -267,7 +276,7 @@ def test_edits_of_the_model_are_seen(
     calls: Counter[str], route: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Programmes compiled before use the edited model, whether edited by assignment, in place, or
-    with new fields.
+    by a new attribute.
     """
     route_to(monkeypatch, route)
     case = Case("ID", "chain", (9,))

@@ -1,4 +1,4 @@
-"""Arguments that functions for JAX cannot take give an error that says what to do."""
+"""Arguments that functions for JAX do not support give an error that says what to do."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ def test_arguments_are_checked() -> None:
 
 
 def test_models_of_other_arrays_are_an_error() -> None:
-    """Without the error, derivatives with respect to the model's arrays would be lost silently."""
+    """A model of JAX or complex arrays is an error, because derivatives with respect to them would
+    be lost silently.
+    """
     case = Case("ID", "chain", ())
     with pytest.raises(SpatialError, match="ID: want a model of NumPy arrays.*ID.reference"):
         jax.grad(lambda I: tool.ID(case.model.replace(I=I), *case.x).sum())(case.model.I)
@@ -85,7 +87,9 @@ def test_a_missing_package_is_named_with_its_extra(
 def test_other_interfaces_of_xla_are_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the header is missing or of another version, JAX calls back to Python."""
+    """If the header of XLA's interface is missing or of another version, JAX calls back
+    to Python.
+    """
     header = tmp_path / "xla" / "ffi" / "api" / "c_api.h"
     header.parent.mkdir(parents=True)
     ffi = SimpleNamespace(ffi_lowering=None, include_dir=lambda: str(tmp_path))

@@ -1,4 +1,4 @@
-"""JAX programmes give the same numbers in threads, on several devices, in other processes."""
+"""JAX programmes give the same numbers in threads, on several devices, and in other processes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_programmes_run_in_several_threads() -> None:
 
 
 def script(*words: str, **env: str) -> str:
-    """Output of a process that can import the tests and the library."""
+    """Return the output of a process that can import the tests and the library."""
     folder = Path(__file__).parent
     paths = os.pathsep.join([str(folder), str(folder.parent)])
     done = subprocess.run(
@@ -63,8 +63,8 @@ def test_batches_over_devices_give_the_same_numbers() -> None:
 
 @pytest.mark.parametrize("name", OPERATORS)
 def test_exported_programmes_contain_the_reference_implementation(name: str) -> None:
-    """Exported programmes contain values, gradients and products with a Hessian, and no call of
-    this library.
+    """Exported programmes have values, gradients and products with a Hessian without a call of this
+    library.
     """
     case = Case(name, "one_R", ())
     total, x = along(case, None)
@@ -101,14 +101,16 @@ print(len(os.listdir(sys.argv[1])))
 
 
 def test_a_persistent_cache_does_not_grow(tmp_path: Path) -> None:
-    """A later process finds what an earlier one compiled, and uses its own model with it."""
+    """A later process finds the programmes that an earlier one compiled, and runs them with its own
+    model.
+    """
     counts = [int(script("-c", KEPT, str(tmp_path))) for _ in range(2)]
     assert counts[0] == counts[1] >= 2
 
 
 def test_a_programme_of_another_process_is_refused() -> None:
-    """The keys of its calls are unknown in this process; results for another robot
-    would be wrong.
+    """A call whose key is unknown in this process raises an error: results for another robot would
+    be wrong.
     """
     ticket = importlib.import_module("spatial_v2.interop.jax.ticket")
     if not frame.is_there():

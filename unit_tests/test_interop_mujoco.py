@@ -1,4 +1,4 @@
-"""Models and states from MuJoCo: its inverse dynamics, inertia matrix and poses are those of this
+"""Models and states from MuJoCo: its inverse dynamics, mass matrix and poses agree with this
 library.
 """
 
@@ -34,8 +34,8 @@ OWN = Path(mujoco.__file__).parent / "testdata"
 
 
 def unconstrained(peer: Any) -> Any:
-    """Remove contacts, limits, springs, tendons and air, which a model does not represent, from a
-    MuJoCo model.
+    """Remove contacts, limits, springs, tendons and air from a MuJoCo model, which this library's
+    models do not have.
     """
     bit = mujoco.mjtDisableBit
     peer.opt.disableflags |= int(bit.mjDSBL_CONTACT) | int(bit.mjDSBL_CONSTRAINT)
@@ -59,12 +59,16 @@ def full(peer: Any, data: Any) -> np.ndarray:
 
 
 def check(peer: Any, atol: float = 1e-12) -> Any:
-    """Check that joint forces, inertia matrix and positions of sites agree for one motion."""
+    """Check that joint forces, mass matrix and positions of sites agree, without what a `Model`
+    does not have.
+    """
     return agree(unconstrained(peer), atol)
 
 
 def agree(peer: Any, atol: float = 1e-12) -> Any:
-    """Check the same for a model with its own options."""
+    """Check that joint forces, mass matrix and positions of sites agree, for a MuJoCo model with
+    its own options.
+    """
     model = from_mujoco(peer)
     states, rng, data = mujoco_states(model, peer), np.random.default_rng(0), mujoco.MjData(peer)
     for _ in range(3):
@@ -117,7 +121,7 @@ def test_files_of_the_wheel_have_the_dynamics_of_mujoco(file: Path) -> None:
 @pytest.mark.parametrize("name", ["talos", "hyq", "ur5", "panda", "anymal", "solo12", "icub"])
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 def test_urdf_files_have_the_dynamics_of_mujoco(name: str, tmp_path: Path) -> None:
-    """MuJoCo reads the mechanics of the URDF file; meshes are left out."""
+    """The dynamics of a URDF file agree, which MuJoCo reads without meshes."""
     robots = example_robots()
     if name not in robots:
         pytest.skip("example-robot-data is not installed")
@@ -149,7 +153,7 @@ OF_ACTUATORS = "armature" if hasattr(mujoco.MjModel, "actuator_armature") else "
     "flag", ["gravity", "damper", "frictionloss", "constraint", "spring", "actuation", "limit"]
 )
 def test_flags_and_actuators_have_the_effect_of_mujoco(flag: str) -> None:
-    """Forces and inertia are those of MuJoCo under each of its flags, without a warning."""
+    """Forces and mass matrix agree with MuJoCo under each of its flags, without a warning."""
     given = ['armature="0.3" damping="0.7"', 'armature="0.2" damping="1.3"', 'armature="4"']
     given = given if OF_ACTUATORS else [""] * 3
     if f"mjDSBL_{flag.upper()}" not in mujoco.mjtDisableBit.__members__:
@@ -162,7 +166,7 @@ def test_flags_and_actuators_have_the_effect_of_mujoco(flag: str) -> None:
 
 
 def test_generated_names_are_new() -> None:
-    """Elements without a name get an unused name, and valid files are read."""
+    """Elements without a name get an unused one, so that every valid file is read."""
     mass = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
     peer = mujoco.MjModel.from_xml_string(
         f"""<mujoco><worldbody><body name="a">{mass}<joint/><joint name="joint0" axis="1 0 0"/>
@@ -227,8 +231,8 @@ def loaded(stiffness: float, inside: str, after: str) -> Any:
 
 @pytest.mark.parametrize("part", [*PARTS, *SILENT])
 def test_parts_left_out_are_named(part: str) -> None:
-    """Every element that a model does not represent is named; a warning names those that act
-    on the motion.
+    """Every element that a model does not have is listed in `left_out`; a warning names those that
+    affect the motion.
     """
     if part in SILENT:
         left_out = loaded(*SILENT[part]).left_out

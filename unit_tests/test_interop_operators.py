@@ -1,4 +1,4 @@
-"""The table of operators has the right derivatives, in every form that tools ask for."""
+"""The operators of the table have the right derivatives, in every product that tools ask for."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def test_push_is_the_complex_step_along_the_freedoms(name: str, model: str) -> N
 @pytest.mark.parametrize("frame", ["base", "body"])
 @pytest.mark.parametrize("name", ["ID", "FDab", "HandC", "KKT_FD"])
 def test_products_take_account_of_forces_and_of_what_acts_in_joints(name: str, frame: str) -> None:
-    """Products include external forces constant in either frame, armature, damping and dry
-    friction.
+    """Products are right with external forces constant in either frame, and with armature, damping
+    and dry friction.
     """
     case, rng = Case(name, "floating", (2,)), np.random.default_rng(0)
     armature, damping, friction = 0.1 + rng.random((3, case.model.NV))
@@ -83,7 +83,7 @@ def test_pull_is_the_transpose_of_push(name: str, model: str) -> None:
 def test_hessians_of_weighted_sums_are_weighted_sums_of_second_derivatives(
     name: str, model: str
 ) -> None:
-    """The weighted sum is contracted with the weights first on one side, last on the other."""
+    """Products with the Hessian of the weighted sum w . f equal the weighted second derivatives."""
     case = Case(name, model)
     weighted = dot(case.w, case(second, case.u, case.v), 1)
     close(dot(case.u, case(hessian_times, case.w, case.v), 1), weighted)
@@ -108,7 +108,9 @@ def test_products_have_leading_axes(name: str, shape: tuple[int, ...]) -> None:
 def test_functions_for_tools_broadcast_as_ours(
     name: str, forces: tuple[int, ...] | None, lead: tuple[int, ...]
 ) -> None:
-    """Leading axes of the results are those of the state and the external forces together."""
+    """The leading axes of the results are those of the state and of the external forces, broadcast
+    together.
+    """
     case, rng = Case(name, "floating", lead), np.random.default_rng(0)
     f = None if forces is None else rng.normal(size=(*forces, case.model.NB, 6))
     made = function(
@@ -130,8 +132,8 @@ def test_functions_for_tools_broadcast_as_ours(
 @pytest.mark.parametrize("kind", ALGEBRA)
 @pytest.mark.parametrize("name", OPERATORS)
 def test_shapes_are_told_before_anything_is_computed(name: str, kind: str) -> None:
-    """The predicted shapes are those of the product's results, also if one of its arguments is the
-    same for all states.
+    """The predicted shapes are those of the product's results, also if all states share one of its
+    arguments.
     """
     case = Case(name, "spherical", (3,))
     problem = Problem(case.op, case.model, case.options)
@@ -145,7 +147,7 @@ def test_shapes_are_told_before_anything_is_computed(name: str, kind: str) -> No
 
 @pytest.mark.parametrize("name", ["ID", "FDab"])
 def test_states_with_too_few_or_too_many_arrays_are_refused(name: str) -> None:
-    """This holds for any leading axes."""
+    """A state with too few or too many arrays is an error, with any leading axes."""
     for shape in ((), (3,)):
         case = Case(name, "chain", shape)
         problem = Problem(case.op, case.model, case.options)

@@ -1,4 +1,4 @@
-"""Models and states to and from Pinocchio: `rnea` and `crba` there are `ID` and `CRBA` here."""
+"""Models and states to and from Pinocchio: its `rnea` and `crba` agree with `ID` and `CRBA`."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ AXIS = np.array([1.0, 2, 2]) / 3
 
 
 def check(model: Model, peer: Any, atol: float = 1e-12) -> None:
-    """Check that forces and inertia matrices agree, and that states convert back to themselves, in
-    batches too.
+    """Check that joint forces and mass matrices agree, and that states, also in batches, convert
+    back to themselves.
     """
     states, rng, data = pinocchio_states(model, peer), np.random.default_rng(0), peer.createData()
     q, (qd, qdd) = random_configuration(model, rng, (3,)), rng.standard_normal((2, 3, model.NV))
@@ -55,7 +55,7 @@ def check(model: Model, peer: Any, atol: float = 1e-12) -> None:
 @pytest.mark.robots
 @pytest.mark.parametrize("file", [pytest.param(f, id=f.stem) for f in FILES])
 def test_every_robot_is_as_load_urdf_reads_it(file: Path) -> None:
-    """A model converted from Pinocchio is the one that `load_urdf` reads, number by number."""
+    """A model converted from Pinocchio equals, number by number, the one that `load_urdf` reads."""
     for root in ((), (pin.JointModelFreeFlyer(),)):
         peer = pin.buildModelFromUrdf(str(file), *root)
         if not peer.nv:
@@ -118,8 +118,8 @@ def test_limits_frames_and_gravity_are_converted_both_ways() -> None:
 
 
 def test_armature_damping_and_friction_are_converted() -> None:
-    """Armature counts in both libraries; damping and friction are data in Pinocchio, in
-    its order.
+    """Armature affects the dynamics of both libraries; damping and friction are stored in
+    Pinocchio, in its order.
     """
     model = autoTree(4, 1, 0.3).replace(jtype=["Fb", "Rx", "S", "Pz-"])
     model.armature = np.arange(1, model.NV + 1) / 4
@@ -162,7 +162,9 @@ def test_unsupported_models_are_refused() -> None:
 
 @pytest.mark.parametrize("axis", ["0 0 1", "0 0 -1", "1 0 0", "1 2 3"])
 def test_planar_joints_in_any_plane_map_to_the_same_motion(axis: str, tmp_path: Path) -> None:
-    """States map to the same motion, or raise an error; Pinocchio ignores the axis."""
+    """States map to the same motion, or raise an error for planes that Pinocchio, which ignores the
+    axis, does not support.
+    """
     at = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
     oblique = joint_text("i", "continuous", "a", "b", "1 2 0", at)
     plane = joint_text("j", "planar", "b", "c", axis, at)
@@ -176,7 +178,7 @@ def test_planar_joints_in_any_plane_map_to_the_same_motion(axis: str, tmp_path: 
 
 
 def test_parts_left_out_are_named() -> None:
-    """The fields are those that Pinocchio's dynamics do not use; a plain model has none."""
+    """The parts of a Pinocchio model that its dynamics do not use are listed in `left_out`."""
     peer = to_pinocchio(autoTree(2))
     assert from_pinocchio(peer).left_out == ()
     peer.damping, peer.rotorInertia = np.ones(2), np.ones(2)
@@ -185,7 +187,7 @@ def test_parts_left_out_are_named() -> None:
 
 
 def test_without_pinocchio_the_extra_is_named() -> None:
-    """The error says what to install, whichever name is imported."""
+    """Without Pinocchio the error says what to install, whichever name is imported."""
     code = """
 import sys
 sys.modules["pinocchio"] = None

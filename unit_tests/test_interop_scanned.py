@@ -1,4 +1,4 @@
-"""Dynamics in loops of JAX are those of the library, and so are their derivatives."""
+"""Dynamics in loops of JAX agree with the library, and so do their derivatives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.arrays
 
 @pytest.mark.parametrize("name", ["forest", "mixed", "helical"])
 def test_values_are_those_of_the_kernels(name: str) -> None:
-    """The property includes armature, damping and dry friction."""
+    """Results agree with those of the kernels, including armature, damping and dry friction."""
     model = zoo.build(name)
     if name == "mixed":
         armature, damping, friction = np.random.default_rng(1).random((3, model.NV))
@@ -50,7 +50,9 @@ def test_other_models_are_refused(name: str) -> None:
 
 
 def test_states_of_another_shape_are_refused() -> None:
-    """Without the error, JAX would take the nearest entry for one that does not exist."""
+    """A state of another shape is an error: JAX would silently use the nearest entry for a missing
+    one.
+    """
     model = zoo.build("floating")
     s, robot = zoo.states(model, np.random.default_rng(0), (2,)), loops.scanned(model)
     with pytest.raises(ArrayShapeError, match=r"q: want shape \(11,\), one state.*got \(10,\)"):

@@ -1,4 +1,6 @@
-"""Tangent vectors of configurations with more entries than degrees of freedom."""
+"""The function `tangent`: velocity variables for a change of the entries of q, of which there may
+be more.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,9 @@ def test_tangent_is_the_left_inverse_of_the_rates(sample) -> None:  # type: igno
 
 @pytest.mark.parametrize("name", ["spherical", "floating", "two_floating"])
 def test_tangent_is_the_change_of_the_normalised_configuration(name: str) -> None:
-    """A complex step through `normalizeConfVec` agrees in any direction, off the manifold
-    as well.
+    """The tangent agrees with a complex step through `normalizeConfVec` in any direction.
+
+    This holds for quaternions of other norms and matrices that are not rotations, too.
     """
     model, rng = zoo.build(name).replace(), np.random.default_rng(2)
     model.jtype = ["Fb" if j == "SE3" else j for j in model.jtype]
@@ -41,7 +44,7 @@ def test_tangent_is_the_change_of_the_normalised_configuration(name: str) -> Non
 
 
 def test_stretches_of_rotation_matrices_are_no_tangents() -> None:
-    """For a symmetric matrix S, E + S E is E stretched, so its tangent is zero."""
+    """A stretch of a rotation matrix, dE = S E with symmetric S, has the tangent zero."""
     model, rng = zoo.build("one_SO3"), np.random.default_rng(2)
     q = zoo.states(model, rng).q
     E, A = q.reshape(3, 3).T, rng.normal(size=(3, 3))
@@ -49,11 +52,12 @@ def test_stretches_of_rotation_matrices_are_no_tangents() -> None:
 
 
 def test_tangent_has_symmetric_derivatives(sample) -> None:  # type: ignore[no-untyped-def]
-    """Hessians with respect to the entries of q are therefore symmetric: the Maurer-Cartan
+    """The derivatives of `tangent` are symmetric up to a Lie bracket, by the Maurer-Cartan
     equation.
 
-    Orders of derivatives along velocity variables differ by the structure constants; the
-    derivatives of `tangent` compensate.
+    Therefore Hessians with respect to the entries of q are symmetric: orders of derivatives along
+    velocity variables differ by the structure constants, which the derivatives of `tangent`
+    compensate.
     """
     model, q, dq, _, rng = sample
     other = rng.normal(size=q.shape)
@@ -65,9 +69,7 @@ def test_tangent_has_symmetric_derivatives(sample) -> None:  # type: ignore[no-u
 
 
 def bracket(model, a, b):  # type: ignore[no-untyped-def]
-    """Compute the difference of two motions done in both orders: -[a, b] along the velocity
-    variables.
-    """
+    """Compute the Lie bracket of two velocities within each joint, -[a, b]."""
     from derivatives import StructureConstants
 
     return -np.einsum("lkj,...k,...j->...l", StructureConstants(model), a, b)
@@ -92,7 +94,9 @@ def test_gradients_are_lie_derivatives_along_the_manifold(sample) -> None:  # ty
     [("one_S", "zero"), ("one_Fb", "zero"), ("one_SO3", "no rotation"), ("one_SE3", "no rotation")],
 )
 def test_configurations_without_a_rotation_are_refused(f, name: str, message: str) -> None:  # type: ignore[no-untyped-def]
-    """The state is named; NaN is no error, but NaN in the result of that state only."""
+    """A configuration without a rotation is an error that names the state; NaN affects its own
+    state only.
+    """
     model = zoo.build(name)
     q = zoo.states(model, np.random.default_rng(2), (3,)).q
     x = np.ones((3, model.NQ if f is tangent else model.NV))

@@ -1,5 +1,5 @@
-"""Operators in PyTorch return the numbers and the first and second derivatives of this
-library.
+"""Operators in PyTorch return the results, and the first and second derivatives, of
+this library.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def tensors(xs: Any, *, grad: bool = False) -> tuple[Any, ...]:
 
 
 def along(case: Case) -> Any:
-    """Return the weighted sum of results as a function of displacements, and the
-    zero displacement.
+    """Return the weighted sum of results as a function of displacements, and its arguments at
+    displacement zero.
     """
     q, w = torch.tensor(case.x[0]), tensors(case.w)
 
@@ -91,7 +91,9 @@ def test_gradients_are_those_of_differences(name: str, model: str) -> None:
 
 @pytest.mark.parametrize("name", ["ID", "FDab"])
 def test_hessians_in_the_entries_of_q_are_those_of_the_reference(name: str) -> None:
-    """The Hessian depends on the norms of quaternions, which the reference normalises."""
+    """Hessians with respect to entries of q agree with the reference, which normalises quaternions
+    of any norm.
+    """
     case = Case(name, "one_Fb")
     q, *rest = tensors(y[0] for y in case.x)
     w, made = torch.tensor(case.w[0][0]), []
@@ -147,7 +149,7 @@ def test_external_forces_are_constants() -> None:
     options = {"f_ext": force.numpy()[None]}
     pulled = pull(case.op, case.model, case.x, [np.ones_like(case.w[0])], **options)
     close(torch.autograd.grad(tau.sum(), x)[0], pulled[0])
-    with pytest.raises(SpatialError, match="no derivatives by external forces"):
+    with pytest.raises(SpatialError, match="no derivatives with respect to external"):
         tool.ID(case.model, *x, force.requires_grad_()).sum().backward()
 
 

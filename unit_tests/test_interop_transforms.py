@@ -1,4 +1,4 @@
-"""Every operator supports every transformation of PyTorch, with the same numbers."""
+"""Every operator supports every transformation of PyTorch, with the same results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ F, G = torch.autograd.functional, torch.func
 
 
 class Sample:
-    """A function of q with all its results in one vector, and its first and second derivatives."""
+    """A function of q that joins all results of an operator to one vector, and its first and second
+    derivatives.
+    """
 
     def __init__(self, name: str, model: str = "chain") -> None:
         self.case = Case(name, model, ())
@@ -67,7 +69,7 @@ def backwards(f: Any, q: Any) -> Any:
 
 
 def by_batches(s: Sample) -> Any:
-    """Compute gradients of all results in one backward pass."""
+    """Compute gradients of all results in one backward pass, over a batch of unit vectors."""
     x, one = s.q.clone().requires_grad_(), torch.eye(len(s.w), dtype=torch.float64)
     return torch.autograd.grad(s.row(x), x, one, is_grads_batched=True)[0]
 
@@ -157,8 +159,8 @@ def test_fake_tensors_have_the_shapes_of_real_ones(name: str) -> None:
 
 
 def test_compiled_programmes_see_edits_and_other_models() -> None:
-    """At the next call, numbers of the edited model are used, or another model, options
-    and forces.
+    """The next call of a compiled programme uses the edited model, or another model, options and
+    forces.
     """
     case = Case("ID", "chain")
     x = [torch.tensor(y) for y in case.x]
@@ -174,8 +176,8 @@ def test_compiled_programmes_see_edits_and_other_models() -> None:
 
 
 def test_third_derivatives_are_an_error_where_they_are_asked_for() -> None:
-    """Third derivatives raise an error where they are requested, not where they are only recorded,
-    as by `hvp`.
+    """Third derivatives are an error if they are requested, but not if they are only recorded, as
+    by `hvp`.
     """
     s = Sample("ID")
     q = s.q.clone().requires_grad_()
@@ -188,7 +190,10 @@ def test_third_derivatives_are_an_error_where_they_are_asked_for() -> None:
 
 
 def test_vectorized_derivatives_by_quaternions_are_refused() -> None:
-    """PyTorch's older `vmap` has no rule for the operations of which these derivatives consist."""
+    """Vectorised derivatives with quaternions are an error that names the alternative.
+
+    PyTorch's older `vmap` has no rule for the operations in these derivatives.
+    """
 
     class Summed(torch.autograd.Function):  # type: ignore[misc, name-defined, unused-ignore]
         @staticmethod
@@ -208,7 +213,9 @@ def test_vectorized_derivatives_by_quaternions_are_refused() -> None:
 
 
 def test_a_programme_of_another_process_is_refused() -> None:
-    """The programme's number is unknown in this process and must not stand for another robot."""
+    """A call with the number of a model that is unknown in this process is an error: it must not
+    mean another robot.
+    """
     x = torch.zeros(4, dtype=torch.float64)
     with pytest.raises(SpatialError, match="a compiled programme of another process, whose model"):
         torch.ops.spatial_v2.product_3_1(1, "value", x, x, x)

@@ -35,7 +35,7 @@ assert right() and right(2)
 
 
 def run(code: str, limit: float = 300) -> str:
-    """Output of a program that must end in time and without an error."""
+    """Return the output of a program that must end in time and without an error."""
     command = [sys.executable, "-W", "ignore", "-c", BEGIN + textwrap.dedent(code)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=ROOT)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -43,9 +43,11 @@ def run(code: str, limit: float = 300) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 def test_processes_forked_while_threads_call_can_call() -> None:
-    """Sixty children, each of which calls functions itself, alone and with threads of its own."""
+    """Processes forked while other threads call functions can call them, alone and with threads of
+    their own.
+    """
     told = run("""
         stop = False
 
@@ -76,10 +78,10 @@ def test_processes_forked_while_threads_call_can_call() -> None:
     assert told == "0 of 60\n"
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 @pytest.mark.slow
 def test_a_forked_child_starts_threads_of_its_own() -> None:
-    """The child process starts new threads, because those of its parent do not exist in it."""
+    """A forked process starts new threads, because those of its parent do not exist in it."""
     told = run("""
         child = os.fork()
         if not child:
@@ -90,10 +92,10 @@ def test_a_forked_child_starts_threads_of_its_own() -> None:
     assert told == "0\n"
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="setitimer")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs setitimer")
 @pytest.mark.slow
 def test_signal_handlers_can_call() -> None:
-    """A handler calls functions hundreds of times while the same functions run."""
+    """A signal handler can call functions while the same functions run, hundreds of times."""
     told = run("""
         seen = []
         signal.signal(signal.SIGALRM, lambda *_: seen.append(right(1 + len(seen) % 2)))
@@ -133,7 +135,9 @@ def test_callbacks_of_the_garbage_collector_can_call() -> None:
 
 
 def test_calls_at_the_exit_of_the_interpreter_are_computed() -> None:
-    """No thread can start at that time; the batch is computed in the calling thread."""
+    """A batch at the exit of the interpreter is computed in the calling thread, because no thread
+    can start.
+    """
     told = run("""
         import atexit
 

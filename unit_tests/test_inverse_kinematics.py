@@ -1,4 +1,6 @@
-"""Inverse kinematics: poses are reached, limits and groups are kept, failures are reported."""
+"""Inverse kinematics: poses are reached, limits are kept, configurations stay valid, failures are
+reported.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ def pose(model: Model, q: Any, frame: Any) -> Any:
 
 
 def check_limits(model: Model, q: np.ndarray) -> None:
-    """Check the limits by the names of the joints, without the library's own table of bounds."""
+    """Check the limits joint by joint, without the library's own table of bounds."""
     for name, x in zip(model.joint_names, model.qinds, strict=True):
         if model.limits and name in model.limits:
             assert (q[..., x] >= model.limits[name].lower).all()
@@ -68,9 +70,7 @@ def check_limits(model: Model, q: np.ndarray) -> None:
 )
 @pytest.mark.parametrize("rows", ["pose", "position", "orientation"])
 def test_robots_reach_reachable_targets(robot: str, frame: str, floating: bool, rows: Any) -> None:
-    """The starts are random, results are within the limits, and the requested rows
-    agree to 1e-10.
-    """
+    """From random starts, the requested rows agree with the target to 1e-10, within the limits."""
     model, rng = (
         load_urdf(example_robots()[robot], floating_base=floating),
         np.random.default_rng(3),
@@ -93,8 +93,8 @@ def test_robots_reach_reachable_targets(robot: str, frame: str, floating: bool, 
 
 @pytest.mark.parametrize("name", TREES)
 def test_trees_reach_poses(name: str) -> None:
-    """This holds for every joint type, and q stays in its space: quaternions and rotations keep
-    their norm.
+    """Trees of every joint type reach poses, and q stays a valid configuration, with unit
+    quaternions and rotations.
     """
     model, rng = zoo.build(name), np.random.default_rng(6)
     frame = some_frame(model)
@@ -115,8 +115,8 @@ def test_trees_reach_poses(name: str) -> None:
 @pytest.mark.parametrize("error_of", [pose_error, log6_error])
 @pytest.mark.parametrize("name", ["one_S", "mixed", "helical", "planar_tree", "SE3"])
 def test_the_jacobian_of_the_error_is_exact(name: str, error_of: Any) -> None:
-    """The error e of the pose has the derivative ``M J`` along q, compared with differences far
-    from the target.
+    """The error e of the pose has the derivative ``M J`` along q, by differences far from the
+    target.
     """
     model, rng = zoo.build(name), np.random.default_rng(1)
     frame = some_frame(model)
@@ -137,9 +137,7 @@ def test_the_jacobian_of_the_error_is_exact(name: str, error_of: Any) -> None:
 
 @pytest.mark.parametrize("angle", [0.0, 1e-160, 1e-9, 1.0, np.pi - 1e-9, np.pi])
 def test_the_logarithm_is_the_twist_that_goes_there(angle: float) -> None:
-    """The logarithm of a screw about an axis off the origin is the angle times the axis, with
-    moment and pitch.
-    """
+    """The logarithm of a screw is its angle times the axis, and angle times moment plus pitch."""
     axis, point, target = np.array([2.0, -1.0, 2.0]) / 3, np.array([0.3, -0.2, 0.5]), xlt([1, 2, 3])
     twist = np.concatenate([axis, np.cross(point, axis) + 0.1 * axis]) * angle
     E, along = rv(angle * axis), 0.1 * angle * axis
@@ -152,7 +150,7 @@ def test_the_logarithm_is_the_twist_that_goes_there(angle: float) -> None:
 
 @pytest.mark.parametrize("error", ["pose", "log6"])
 def test_targets_at_half_turns_are_reached(error: Any) -> None:
-    """Targets rotated by pi, or nearly pi, are reached with the same solutions."""
+    """Targets rotated by pi, or nearly pi, are reached."""
     model = zoo.build("one_SE3")
     q0 = random_configuration(model, np.random.default_rng(3))
     for angle in (np.pi - 1e-9, np.pi):
@@ -164,7 +162,7 @@ def test_targets_at_half_turns_are_reached(error: Any) -> None:
 
 
 def test_steps_converge_quadratically() -> None:
-    """Close to a solution three or four steps are enough, at any damping."""
+    """Close to a solution a few steps are enough, at any damping; at a solution none is made."""
     robot, rng = puma560(), np.random.default_rng(2)
     q = random_configuration(robot, rng, 20)
     target = pose(robot, q, 5)
@@ -177,7 +175,7 @@ def test_steps_converge_quadratically() -> None:
 
 
 def arm(*limits: JointLimits) -> Model:
-    """A plane arm of two links of length one, with bounds of its joints."""
+    """Make a planar arm of two links of length one, with limits of its joints."""
     model = autoTree(2).replace(jtype=["Rz", "Rz"])
     model.limits = dict(zip(model.joint_names, limits, strict=False))
     return model
@@ -187,8 +185,8 @@ HAND = Frame(1, xlt([1.0, 0, 0]))
 
 
 def test_targets_out_of_reach_are_approached_to_the_least_residual() -> None:
-    """The least residual is the distance of the target from the circle that the end-effector can
-    reach.
+    """The residual of a target out of reach is its distance from the circle that the end-effector
+    can reach.
     """
     with pytest.warns(ConvergenceWarning, match="1 of 2 states have not converged"):
         found = inverse_kinematics(
@@ -201,7 +199,7 @@ def test_targets_out_of_reach_are_approached_to_the_least_residual() -> None:
 
 
 def test_limits_are_kept() -> None:
-    """The least residual under bounds is that of another method, with a variable at its bound."""
+    """The least residual under limits agrees with another method, with a variable at its bound."""
     model = arm(JointLimits(-0.2, 0.3), JointLimits(0.1, 0.7))
     target = xlt([0.3, 1.2, 0])
     with pytest.warns(ConvergenceWarning):
@@ -220,7 +218,7 @@ def test_limits_are_kept() -> None:
 
 
 def test_given_limits_replace_those_of_the_model() -> None:
-    """Limits that are given replace those of the model."""
+    """Given limits replace those of the model."""
     bounds = [-np.inf, -2.0], [np.inf, -0.1]
     found = inverse_kinematics(
         arm(), HAND, xlt([1.2, 0.5, 0]), [0.4, 0.3], rows="position", limits=bounds
@@ -230,9 +228,7 @@ def test_given_limits_replace_those_of_the_model() -> None:
 
 
 def test_full_turns_are_no_bounds() -> None:
-    """An angle beyond its limits is brought between them by a full turn, if they are a
-    turn apart.
-    """
+    """An angle beyond its limits is changed by a full turn if that brings it between them."""
     model = arm(JointLimits(-np.pi, np.pi), JointLimits(-4.0, 4.0))
     q = np.array([3.1, 1.0])
     goal = np.array([3.4, 1.0])
@@ -243,8 +239,8 @@ def test_full_turns_are_no_bounds() -> None:
 
 
 def test_weights_of_zero_leave_directions_free() -> None:
-    """Weights of zero leave a rotation about an axis of the target free, and have no
-    other effect.
+    """A row of weight zero leaves the rotation about this axis of the target free, and has no other
+    effect.
     """
     model, rng = puma560(), np.random.default_rng(4)
     q = random_configuration(model, rng)
@@ -260,7 +256,7 @@ def test_weights_of_zero_leave_directions_free() -> None:
 
 
 def test_planar_models_have_three_rows() -> None:
-    """The three rows are the angle and the position."""
+    """Planar models have three rows, the angle and the position."""
     model = planar(3)
     target = plnr(0.7, [1.2, 0.4])
     hand = Frame(2, plnr(0.0, [1.0, 0.0]))
@@ -302,7 +298,9 @@ def test_frames_of_the_base_need_no_motion() -> None:
 
 
 def test_steps_of_all_starts_are_counted() -> None:
-    """The first start and four more take one step each; a start at the target takes none."""
+    """Steps of all starts are counted: of the first and four restarts one each, none for a start at
+    the target.
+    """
     targets = np.stack([xlt([3.0, 0, 0]), xlt([2.0, 0, 0])])
     with pytest.warns(ConvergenceWarning, match="1 of 2 states"):
         found = inverse_kinematics(
@@ -313,8 +311,8 @@ def test_steps_of_all_starts_are_counted() -> None:
 
 
 def test_bounds_stop_joints_of_one_degree_of_freedom() -> None:
-    """The first joint stays at the bound of its one degree of freedom, if the error decreases
-    beyond it.
+    """A joint of one degree of freedom at its bound is held if the error decreases beyond the
+    bound.
     """
     model = autoTree(3).replace(jtype=["Rz", "S", "Px"])
     low, high = np.full((2, 6), [[-np.inf], [np.inf]])

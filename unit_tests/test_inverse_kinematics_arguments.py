@@ -1,4 +1,6 @@
-"""Arguments of inverse kinematics: left alone, checked, and words for weights."""
+"""Arguments of inverse kinematics: they are checked and not changed, and words stand
+for weights.
+"""
 
 from __future__ import annotations
 
@@ -78,8 +80,8 @@ def test_joints_of_several_degrees_of_freedom_have_no_bounds() -> None:
 @pytest.mark.filterwarnings("ignore::spatial_v2.ConvergenceWarning")
 @pytest.mark.parametrize("plane", [False, True])
 def test_words_for_rows_are_weights(plane: bool) -> None:
-    """Words for rows stand for weights of one, angular rows first, as a target out of
-    reach shows.
+    """Words for `rows` give the result of weights one and zero, angular rows first, for a target
+    out of reach.
     """
     model = planar(2) if plane else autoTree(3)
     n = 1 if plane else 3

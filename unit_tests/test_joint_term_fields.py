@@ -1,4 +1,4 @@
-"""Fields `armature`, `damping` and `friction`: given, edited, rejected, and converted to other
+"""Attributes `armature`, `damping` and `friction`: values, edits, errors, and conversion to other
 tools.
 """
 
@@ -44,7 +44,7 @@ def test_edits_are_seen() -> None:
 @pytest.mark.parametrize("function", [sv.ID, sv.FDab, sv.CRBA, d.FD_SO_derivatives])
 @pytest.mark.parametrize("shape", [(), (9,)], ids=["state", "batch"])
 def test_edits_in_place_reach_kernels(function: Any, shape: tuple[int, ...]) -> None:
-    """This holds for each entry of each field, for functions called or bound before the edit."""
+    """An edit in place of any entry takes effect, in functions that were called or bound before."""
     model = with_terms(autoTree(3))
     x = state(model, shape=shape)[: len(function.work.cores)]
     bound = function.bind(model)
@@ -71,7 +71,9 @@ def test_results_do_not_overwrite_the_fields() -> None:
 
 
 def test_derivatives_with_respect_to_the_fields_are_complex_steps() -> None:
-    """Complex steps in a field give the derivatives of the joint forces with respect to it."""
+    """A complex step in an attribute gives the derivative of the joint forces with
+    respect to it.
+    """
     model, (q, qd, qdd, _, _) = autoTree(3), state(autoTree(3))
     for name, want in (("armature", qdd), ("damping", qd), ("friction", np.sign(qd))):
         step = model.replace(**{name: np.array([1, 1 + 1e-20j, 1])})
@@ -98,7 +100,7 @@ def test_a_changed_joint_type_needs_fields_of_its_size() -> None:
 
 
 def test_joint_terms_do_not_depend_on_the_floating_base() -> None:
-    """The joint terms of the joints above the base are the same on any floating base."""
+    """Joint terms of the tree's joints are the same for all kinds of floating base."""
     model = autoTree(3, 2).replace(armature=[0, 1, 2], friction=[0, 0.1, 0.2], damping=[0, 3, 4])
     six = sv.floatbase(model)
     one = autoTree(3, 2).replace(jtype=["Fb", "R", "R"], **{
@@ -115,7 +117,7 @@ def test_joint_terms_do_not_depend_on_the_floating_base() -> None:
 
 
 def test_friction_of_symbols_is_that_of_numbers() -> None:
-    """The friction force of symbols, evaluated at numbers, is that of the numbers."""
+    """The friction force of symbols, evaluated at numbers, equals that of the numbers."""
     sympy = pytest.importorskip("sympy")
     model, qd = with_terms(autoTree(2)), np.array([0.5, -2.0])
     s = np.array(sympy.symbols("a b", real=True), dtype=object)
@@ -125,9 +127,7 @@ def test_friction_of_symbols_is_that_of_numbers() -> None:
 
 
 def test_friction_in_casadi_is_that_of_numbers() -> None:
-    """The friction force of functions of CasADi, where an unknown sign is NaN, is that
-    of numbers.
-    """
+    """The friction force in CasADi functions equals that in NumPy; unknown signs are NaN there."""
     pytest.importorskip("casadi")
     from spatial_v2.interop.casadi import to_casadi
 
@@ -139,7 +139,7 @@ def test_friction_in_casadi_is_that_of_numbers() -> None:
 
 
 def test_scanned_models_have_the_fields() -> None:
-    """`scanned` uses the fields as the reference implementations do."""
+    """`scanned` uses the joint terms as the reference implementations do."""
     jax = pytest.importorskip("jax")
     from spatial_v2.interop.jax.scanned import scanned
 

@@ -1,5 +1,5 @@
-"""Kernels with armature, damping and friction agree with reference implementations, and
-are used.
+"""Functions of models with armature, damping and friction use kernels, which agree with reference
+implementations.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ FUNCTIONS = {
     if f.__name__ in HONOURED and hasattr(f, "work")
 }
 MODELS = ("floating", "floating_rotors", "planar_tree")
-needs_compiler = pytest.mark.skipif(not has_compiler(), reason="without a compiler nothing is one")
+needs_compiler = pytest.mark.skipif(
+    not has_compiler(), reason="without a compiler there are no kernels"
+)
 
 
 def given(function: Any, model: sv.Model, shape: tuple[int, ...]) -> list[Any]:
-    """Return arguments for a function."""
+    """Return example arguments of a function."""
     required = next(r for _, f, r in public_functions.functions_of_state() if f is function)
     made = public_functions.arguments(model, required, np.random.default_rng(2), shape)
     return list(made.values())
@@ -43,11 +45,13 @@ def close(found: Any, wanted: Any) -> None:
 
 @pytest.fixture
 def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every reference implementation that has a kernel raise an error."""
+    """Make every reference implementation that has a kernel raise an error."""
     run_reference = Work.run_reference
 
     def refuse(work: Work, *args: Any, **kw: Any) -> Any:
-        assert not (work.kernel or work.composed), f"the page {work.name} was called"
+        assert not (work.kernel or work.composed), (
+            f"the reference implementation of {work.name} was called"
+        )
         return run_reference(work, *args, **kw)
 
     monkeypatch.setattr(Work, "run_reference", refuse)
@@ -59,7 +63,7 @@ def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_models_with_joint_terms_run_kernels(
     name: str, shape: tuple[int, ...], no_pages: None
 ) -> None:
-    """A model with the fields runs kernels wherever a model without them does."""
+    """A model with joint terms uses kernels wherever a model without them does."""
     function, model = FUNCTIONS[name], with_terms(zoo.build("floating"))
     function(model, *given(function, model, shape))
 
@@ -72,7 +76,7 @@ def test_kernels_are_the_reference_implementation(
 ) -> None:
     function, robot = FUNCTIONS[name], with_terms(zoo.build(model))
     if not public_functions.suits(function, robot):
-        pytest.skip("not for such a model")
+        pytest.skip("the function does not support this model")
     x = given(function, robot, shape)
     close(function(robot, *x), function.reference(robot, *x))
 
@@ -97,11 +101,13 @@ def test_each_field_acts_beside_external_forces(function: Any, frame: str, field
 
 @pytest.mark.parametrize("name", sorted(UNCONCERNED))
 def test_functions_without_joint_forces_ignore_the_fields(name: str) -> None:
-    """The fields have no effect, neither in kernels nor in reference implementations."""
+    """Joint terms have no effect on these functions, neither in kernels nor in reference
+    implementations.
+    """
     function = getattr(sv, name, None) or getattr(d, name)
     model = with_terms(zoo.build("floating"))
     if not public_functions.suits(function, model):
-        pytest.skip("not for such a model")
+        pytest.skip("the function does not support this model")
     x = given(function, model, ())
     page = getattr(function, "reference", function)
     for y, z in zip(parts(page(model, *x)), parts(page(bare(model), *x)), strict=True):
@@ -143,7 +149,7 @@ def test_packed_tensors_have_the_same_entries(shape: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("name", ["ID", "FDab"])
 @pytest.mark.parametrize("product", ["value", "push", "pull", "hessian_times", "times_hessian"])
 def test_operators_run_kernels(name: str, product: str, no_pages: None) -> None:
-    """Operators of PyTorch and JAX on a model with the fields run kernels."""
+    """Operators of PyTorch and JAX on a model with joint terms use kernels."""
     from spatial_v2.interop.operators import products
 
     model = with_terms(zoo.build("floating"))

@@ -1,5 +1,5 @@
-"""Every function includes `armature`, `damping` and `friction`, does not depend on them, or
-rejects models with them.
+"""Every function includes `armature`, `damping` and `friction`, does not depend on them, or refuses
+models with them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ UNCONCERNED = {
     "configurationTransport", "modConfigurationAddition_second_derivatives",
     "modConfigurationDifference_second_derivatives",
 }  # fmt: skip
-"""Functions that do not depend on the fields: motion, momentum, body forces, dH/dq."""
+"""Functions that do not depend on the joint terms: motion, momentum, body forces, dH/dq."""
 HONOURED = {
     "AZA", "CRBA", "CoriolisMatrix", "EnerMo", "FD_SO_derivatives", "FD_derivatives", "FDab",
     "FDcrb", "HamiltonianDynamics", "HandC", "Hinverse", "Hqd_and_CTqd", "ID", "ID_derivatives",
@@ -86,8 +86,8 @@ def arrays(result: Any) -> Iterator[np.ndarray]:
 
 
 def concerned(functions: Iterable[tuple[str, Any, list[str]]]) -> Iterator[tuple[Any, str]]:
-    """Yield each function with "same", "changed" or "refused": what its results are for a model
-    with armature, damping and friction.
+    """Yield each function with "same", "changed" or "refused": the effect of joint terms on its
+    result.
     """
     free = MODELS["floating"]()
     full = with_terms(free)
@@ -107,9 +107,10 @@ def concerned(functions: Iterable[tuple[str, Any, list[str]]]) -> Iterator[tuple
 
 
 def test_every_public_function_is_listed_with_its_law() -> None:
-    """Every function of the state stands in the set that fits its results: HONOURED (they include
-    armature, damping and friction), UNCONCERNED (they do not depend on them) or REFUSED (a model
-    with them is an error). A new function must be added to one of these sets.
+    """Every function of a state is listed in the set that matches its results.
+
+    HONOURED functions include armature, damping and friction, UNCONCERNED ones do not depend on
+    them, and REFUSED ones raise an error. A new function must be added to one of these sets.
     """
     found: dict[str, set[str]] = {"refused": set(), "same": set(), "changed": set()}
     for function, what in concerned(public_functions.functions_of_state()):
@@ -118,7 +119,9 @@ def test_every_public_function_is_listed_with_its_law() -> None:
 
 
 def test_every_other_function_of_a_model_is_listed() -> None:
-    """The list has the functions that take other arguments after the model, or a model alone."""
+    """Every other function of a model, such as one without q, is listed with its treatment of joint
+    terms.
+    """
     known = {
         "FDfb": "by FDab", "IDfb": "by ID and CRBA", "HD": "by ID and CRBA", "FDgq": "by HandC",
         "gcFD": "calls what it is given", "gcPosVel": "kinematics",
@@ -178,7 +181,7 @@ def test_forward_dynamics_inverts_inverse_dynamics(model: Model) -> None:
 
 
 def test_armature_is_a_wheel_on_the_base(model: Model) -> None:
-    """An independent model of armature: a wheel on the base for each velocity variable."""
+    """Armature acts like a wheel on the base for each velocity variable, which turns with it."""
     if model.is_planar or model.has_rotors:
         pytest.skip("the wheels are spatial bodies")
     n = model.NV
@@ -205,7 +208,7 @@ def test_armature_is_a_wheel_on_the_base(model: Model) -> None:
 
 
 def test_first_derivatives_are_complex_steps(model: Model) -> None:
-    """The derivatives agree with complex steps of ID and FDab with the fields."""
+    """For models with these fields, first derivatives agree with complex steps of ID and FDab."""
     q, qd, qdd, tau, w = state(model)
     by_q = complex_step_q(model, lambda x: sv.ID(model, x, qd, qdd), q)
     by_qd = complex_step(lambda x: sv.ID(model, q, x, qdd), qd)
@@ -234,7 +237,7 @@ def test_first_derivatives_are_complex_steps(model: Model) -> None:
 
 
 def test_second_derivatives_are_complex_steps_of_the_first(model: Model) -> None:
-    """The derivatives agree with complex steps of the first ones, and contractions with the
+    """The derivatives agree with complex steps of the first ones, and contractions with contracted
     tensors.
     """
     q, qd, qdd, tau, w = state(model)
@@ -301,7 +304,9 @@ def test_constrained_dynamics_includes_joint_terms() -> None:
 
 
 def test_hamiltonian_and_lagrangian_motion_agree(model: Model) -> None:
-    """``d(H qd)/dt = dH/dt qd + H qdd``, with the accelerations of forward dynamics."""
+    """The momenta H qd change by ``dH/dt qd + H qdd``, with the accelerations of
+    forward dynamics.
+    """
     q, qd, tau, _, _ = state(model)
     H = sv.CRBA(model, q)
     rates = sv.HamiltonianDynamics(model, q, H @ qd, tau)
@@ -312,7 +317,7 @@ def test_hamiltonian_and_lagrangian_motion_agree(model: Model) -> None:
 
 
 def test_energy_is_lost_to_damping_and_friction() -> None:
-    """The power of the joint forces is the rate of the energy plus the power of damping and
+    """The power of the joint forces is the rate of the energy plus the power lost to damping and
     friction.
     """
     model = with_terms(autoTree(3, 1, 0.3))
@@ -327,7 +332,7 @@ def test_energy_is_lost_to_damping_and_friction() -> None:
 
 
 def test_energy_of_a_motion_is_lost_to_damping_and_friction_alone() -> None:
-    """The energy at the end is less by exactly the work of damping and friction."""
+    """The energy of a simulated motion decreases by the work of damping and friction."""
     model = autoTree(2).replace(damping=0.1, friction=0.02, armature=1)
     motion = sv.simulate(model, ([0, 0], [5, 7]), [0, 0.05])
     assert abs(motion.energy.drift).max() < 1e-7 < -motion.energy.work[-1]

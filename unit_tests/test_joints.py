@@ -1,4 +1,4 @@
-"""Joint types: MATLAB's numbers, and the laws that every row of the table obeys."""
+"""Joint types: MATLAB's numbers, and properties that hold for every row of the joint table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def one_body(code: str) -> Model:
 
 
 def positions(model: Model) -> np.ndarray:
-    """Return random and near-singular positions of the one joint."""
+    """Return random and near-singular positions of a model with one joint."""
     random = zoo.states(model, np.random.default_rng(3), (5,)).q
     return np.concatenate([random, zoo.near_singular(model)])
 
@@ -68,7 +68,7 @@ def test_every_code_of_matlab_is_in_the_table() -> None:
 
 @codes
 def test_sizes_are_those_of_the_group(code: str) -> None:
-    """nq and nv are those of the group, and S has full column rank."""
+    """nq and nv are the dimensions of the joint's group, and S has full column rank."""
     row, model = joint_type(typed(code)), one_body(code)
     assert len(row.group.neutral) == row.nq == model.NQ
     assert row.S.shape == (3 if row.planar else 6, row.nv)
@@ -77,7 +77,7 @@ def test_sizes_are_those_of_the_group(code: str) -> None:
 
 @codes
 def test_joint_transforms_are_pluecker_transforms(code: str) -> None:
-    """X_J = [E 0; -E rx E] with a rotation E, also next to half turns."""
+    """X_J is [E 0; -E rx E] with a rotation E, also next to half turns."""
     X, _ = jcalc(typed(code), positions(one_body(code)))
     check_transforms("X_J", np.asarray(X))
 
@@ -96,7 +96,7 @@ def test_subspace_is_the_derivative(code: str) -> None:
 
 @codes
 def test_finite_motion_is_the_exponential(code: str) -> None:
-    """X_J(q (+) dq) = exp(-(S dq) x) X_J(q)."""
+    """Finite motions satisfy X_J(q (+) dq) = exp(-(S dq) x) X_J(q)."""
     model, rng = one_body(code), np.random.default_rng(5)
     q = positions(model)
     for size in (1e-9, 1e-3, 1.0, 3.0):
@@ -108,7 +108,7 @@ def test_finite_motion_is_the_exponential(code: str) -> None:
 
 @pytest.mark.parametrize("code", [c for c in JOINT_TYPES if c.endswith("-")])
 def test_negative_axes_reverse_the_joint(code: str) -> None:
-    """X_J at -q and S have the signs of the reversed axis."""
+    """A joint about a reversed axis has the X_J of the other one at -q, and the opposite S."""
     q = np.linspace(-3, 3, 7)[:, None]
     X, S = jcalc(typed(code), q)
     X_plus, S_plus = jcalc(typed(code[:-1]), -q)
@@ -117,7 +117,9 @@ def test_negative_axes_reverse_the_joint(code: str) -> None:
 
 
 def test_joints_with_other_coordinates_are_equal() -> None:
-    """S and SO3, Fb and SE3 are the same joints in other coordinates; R is Rz, P is Pz."""
+    """S and SO3, and Fb and SE3, are the same joints in other coordinates; R means Rz,
+    P means Pz.
+    """
     rng = np.random.default_rng(7)
     q = zoo.states(one_body("Fb"), rng, (6,)).q
     X = jcalc("Fb", q)[0]
@@ -142,8 +144,9 @@ def test_norms_of_quaternions_have_no_effect(code: str) -> None:
 
 @codes
 def test_batches_and_all_kinds_of_arrays_are_accepted(code: str) -> None:
-    """Leading axes, strict arrays of the array API, and dual numbers agree with the
-    complex step.
+    """Leading axes, arrays of the array API standard and dual numbers are supported.
+
+    Dual numbers agree with the complex step.
     """
     model = one_body(code)
     q = positions(model)[:6]

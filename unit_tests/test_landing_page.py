@@ -44,7 +44,7 @@ def volume(vertices: np.ndarray, faces: np.ndarray) -> float:
 
 @for_each([3, 5])
 def test_flat_faces_stay_flat_and_edges_sharp(cells: int) -> None:
-    """A cube of cells keeps its eight corners and its volume, with fewer triangles."""
+    """A cube keeps its eight corners and its volume when it is simplified to a few cells."""
     vertices, faces = cube(30)
     assert volume(vertices, faces) == pytest.approx(1)
     points, fewer = robot_meshes.simplified(vertices, faces, 1.001 / cells)
@@ -55,7 +55,7 @@ def test_flat_faces_stay_flat_and_edges_sharp(cells: int) -> None:
 
 
 def test_simplified_vertices_are_near_the_mesh() -> None:
-    """A ball stays within a cell of its surface."""
+    """Simplified vertices of a unit ball stay within 0.01 of its surface, a tenth of a cell."""
     from spatial_v2.show.meshes import ball
 
     corners = ball(60)
@@ -110,7 +110,10 @@ def test_every_body_of_the_arm_has_a_mesh_and_they_a_licence(
 def test_the_arm_moves_by_forward_dynamics(
     browser: Any, tmp_path: Path, model: Model, data: dict[str, Any]
 ) -> None:
-    """`FDab` with torques that carry the weight, brake, and keep the posture, and the spring."""
+    """The arm accelerates as `FDab` says, under the torques of the figure and the spring.
+
+    The torques carry the weight, brake, and keep the posture.
+    """
     page = Figure(browser, tmp_path, "arm", data, reduced_motion="reduce")
     page.tab.evaluate("for (let k = 0; k < 40; k++) figure.step()")
     q, qd, end, ball = (page.get(x) for x in ("state().q", "state().qd", "end()", "ball()"))

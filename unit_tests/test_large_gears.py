@@ -1,9 +1,9 @@
 """Large terms of fast rotors, which cancel, cost few digits.
 
-A rotor geared by g spins g times as fast as its joint. Terms of the order of g^2 or g^3 vanish,
-because a spin about its own axis changes nothing. Rounding may leave g^2 times the last digit of a
-result, and no more. References are sums in body coordinates, where each such term is zero, and
-complex steps of these sums.
+A rotor with gear ratio g spins g times as fast as its joint. Terms of the order of g^2 or g^3
+vanish, because a spin about its own axis changes nothing. Rounding may leave g^2 times the last
+digit of a result, and no more. Results are compared with sums in body coordinates, where each such
+term is zero, and with complex steps of these sums.
 """
 
 from __future__ import annotations
@@ -56,15 +56,16 @@ def test_rate_of_inertia_keeps_its_digits(name: str, gear: float, form: str) -> 
 
 
 def test_christoffel_symbols_keep_their_digits(name: str, gear: float, form: str) -> None:
-    """Symbols with three equal indices depend only on the bodies beyond that joint's own."""
+    """Christoffel symbols contracted with qd agree with the Coriolis matrix to these digits."""
     model, s = draw(name, gear)
     C = np.einsum("ijk,j->ik", in_form(form, Christoffel)(model, s.q), s.qd)
     close(C, CoriolisMatrix(model, s.q, s.qd).C, gear)
 
 
 def test_momentum_keeps_its_digits(name: str, gear: float, form: str) -> None:
-    """``H qd`` keeps its digits, and so does ``C^T qd``, the gradient of the kinetic energy for
-    joints that commute.
+    """``H qd`` keeps its digits, and so does ``C^T qd``.
+
+    For joints with one degree of freedom, the latter is the gradient of the kinetic energy along q.
     """
     model, s = draw(name, gear)
     H = CRBA.reference(model, s.q)
@@ -80,8 +81,8 @@ def test_momentum_keeps_its_digits(name: str, gear: float, form: str) -> None:
 
 
 def test_slotine_li_form_keeps_its_digits(name: str, gear: float, form: str) -> None:
-    """Slotine and Li's form of inverse dynamics keeps its digits, for reference velocities equal to
-    qd and different from it.
+    """Slotine and Li's form of inverse dynamics keeps its digits, with qd_r equal to qd and
+    different from it.
     """
     model, s = draw(name, gear)
     function = in_form(form, sv.ID_SlotineLi)
@@ -102,9 +103,7 @@ def test_centroidal_momentum_keeps_its_digits(name: str, gear: float, form: str)
 
 
 def test_forward_dynamics_keeps_its_digits(name: str, gear: float, form: str) -> None:
-    """Accelerations, the inverse of H, and the product of that inverse with a vector keep their
-    digits.
-    """
+    """Accelerations, H^-1, and products of H^-1 with a vector keep their digits."""
     model, s = draw(name, gear)
     qdd = in_form(form, sv.FDab)(model, s.q, s.qd, s.tau)
     close(qdd, sv.FDab.reference(model, s.q, s.qd, s.tau), gear)

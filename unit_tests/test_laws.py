@@ -43,7 +43,9 @@ def test_rate_of_inertia_is_the_symmetric_part_of_the_coriolis_matrix(name: str)
 @pytest.mark.parametrize("number", [1, 2, 3])
 @whole_zoo
 def test_coriolis_forces_do_no_work(name: str, number: Any) -> None:
-    """``eta . (dH/dt - 2 C) eta = 0`` for every eta: the joint forces of ``C`` do no work."""
+    """``eta . (dH/dt - 2 C) eta = 0`` for every vector eta, so that the power of the forces C qd is
+    in dH/dt.
+    """
     model, s = draw(name, (3,))
     C, _, _ = CoriolisMatrix(model, s.q, s.qd, number)
     Hdot = (H_derivatives(model, s.q) @ s.qd[..., None, :, None])[..., 0]
@@ -79,7 +81,9 @@ def moved_base(model: Model, q: np.ndarray, r: np.ndarray) -> np.ndarray:
 
 @free_trees
 def test_translations_of_the_base_have_no_effect(name: str) -> None:
-    """The position of a floating base has no effect; derivatives along its translations vanish."""
+    """Translations of a floating base do not change dynamics or derivatives; derivatives along them
+    vanish.
+    """
     model, s = draw(name)
     far = moved_base(model, s.q, np.array([3.0, -2.0, 5.0]))
     near(ID(model, far, s.qd, s.qdd), ID(model, s.q, s.qd, s.qdd), 1e-12)
@@ -97,8 +101,8 @@ def test_translations_of_the_base_have_no_effect(name: str) -> None:
 
 @free_trees
 def test_rotations_about_a_vertical_axis_have_no_effect(name: str) -> None:
-    """A floating base rotated about a vertical axis has the same dynamics; the derivative
-    is zero.
+    """Rotations of a floating base about a vertical axis do not change the dynamics; the derivative
+    along them is zero.
     """
     model, s = draw(name)
     model.gravity[:] = [0, 0, -9.81]
@@ -113,8 +117,8 @@ def test_rotations_about_a_vertical_axis_have_no_effect(name: str) -> None:
 
 
 def motion(model: Model, s: zoo.State, tau: Any, span: float = 0.5) -> Any:
-    """Simulate under the joint forces ``tau(t, q, qd)``; return the motion and the work of these
-    forces.
+    """Simulate with the joint forces ``tau(t, q, qd)``; return q, qd and their work over time, as
+    rows.
     """
 
     def rates(t: float, y: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The linearisation about a motion agrees with the propagation of errors by an integrator."""
+"""The linearisation about a motion agrees with the propagation of errors by time steps."""
 
 from __future__ import annotations
 
@@ -52,8 +52,9 @@ def midpoint(
 def of_step(
     model: Model, s: zoo.State, h: float, accelerate: Any = FDab
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Compute ``(J - 1) / h`` and ``J_u / h``, where J and J_u are the derivatives of a time step
-    of length h with respect to state and joint forces, by central differences.
+    """Compute ``(J - 1) / h`` and ``J_u / h`` by central differences.
+
+    J and J_u are the derivatives of a time step of length h with respect to state and joint forces.
     """
     n, d = model.NV, 1e-5
     here = midpoint(model, s.q, s.qd, s.tau, h, accelerate)
@@ -71,7 +72,7 @@ def of_step(
 
 @trees
 def test_linearization_is_the_jacobian_of_a_step(name: str) -> None:
-    """The error is of first order in the step: it has slope one."""
+    """Time steps differ from the linearisation by an error of first order in their length."""
     model, s = draw(name)
     A, B = linearize(model, s.q, s.qd, s.tau)
     steps = np.array([1e-3, 3e-4, 1e-4])
@@ -86,7 +87,9 @@ def test_linearization_is_the_jacobian_of_a_step(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["spherical", "SO3", "floating", "SE3"])
 def test_without_the_turning_frame_the_jacobian_is_wrong(name: str) -> None:
-    """The matrix with 0 in place of -ad(qd) does not converge to the Jacobian of a step."""
+    """With zero in place of the block -ad(qd), the matrix does not approach the derivative of a
+    time step.
+    """
     model, s = draw(name)
     A = linearize(model, s.q, s.qd, s.tau).A.copy()
     A[: model.NV, : model.NV] = 0
@@ -95,7 +98,7 @@ def test_without_the_turning_frame_the_jacobian_is_wrong(name: str) -> None:
 
 @trees
 def test_blocks_are_those_of_forward_dynamics(name: str) -> None:
-    """The blocks are minus ad(qd) of every joint, the identity, and the derivatives of forward
+    """The blocks of A are -ad(qd) of every joint, the identity, and derivatives of forward
     dynamics.
     """
     model, s = draw(name, (2, 6))
@@ -117,8 +120,8 @@ def test_blocks_are_those_of_forward_dynamics(name: str) -> None:
 @trees
 @pytest.mark.parametrize("frame", ["base", "body"])
 def test_external_forces_are_part_of_the_linearization(name: str, frame: Any) -> None:
-    """The Jacobian of a step under the forces agrees to first order, with constraints
-    and without.
+    """With external forces, the derivative of a step agrees to first order, with constraints and
+    without.
     """
     model, s = draw(name)
     push: Any = {"f_ext": s.f_ext, "frame": frame}
@@ -136,7 +139,9 @@ def test_external_forces_are_part_of_the_linearization(name: str, frame: Any) ->
 
 
 def test_leading_axes_of_external_forces_broadcast() -> None:
-    """The results have leading axes that only the forces have."""
+    """The results have the leading axes of the external forces, even if only the forces
+    have any.
+    """
     model, s = draw("floating", (3,))
     many = linearize(model, s.q[0], s.qd[0], s.tau[0], np.eye(model.NV)[:, 6:], f_ext=s.f_ext)
     one = linearize(model, s.q[0], s.qd[0], s.tau[0], np.eye(model.NV)[:, 6:], f_ext=s.f_ext[2])
@@ -147,8 +152,9 @@ def test_leading_axes_of_external_forces_broadcast() -> None:
 
 @trees
 def test_input_matrices_select_joint_forces(name: str) -> None:
-    """With an actuation matrix S, one for all states or one for each, the input matrix is ``B S``,
-    where B is the input matrix for joint forces.
+    """With an actuation matrix S, for all states or for each, the input matrix is ``B S``.
+
+    B is the input matrix for joint forces.
     """
     model, s = draw(name, (4,))
     rng = np.random.default_rng(0)
@@ -185,8 +191,10 @@ OPTIONS: list[dict[str, Any]] = [{}, {"damping": 0.3}, {"baumgarte": (30.0, 7.0)
 
 
 def hold(model: Model, q: np.ndarray) -> ConstraintSet:
-    """Return two constraints: a point of the last body may only move along a line or in a plane
-    through its position at q, and rotations of another body are constrained.
+    """Return two constraints that hold at q.
+
+    A point of the last body may only move along a line or in a plane, and rotations of another body
+    are constrained.
     """
     d = len(model.gravity)
     rail = np.eye(d)[:1] if model.NV < 10 else np.eye(d)[:2]
@@ -200,7 +208,10 @@ def hold(model: Model, q: np.ndarray) -> ConstraintSet:
 def test_constrained_linearization_is_the_jacobian_of_a_step(
     name: str, options: dict[str, Any]
 ) -> None:
-    """The error is of first order in the step, also for states that violate the constraints."""
+    """Time steps with constraints differ by an error of first order in their length.
+
+    This holds for states that violate the constraints, too.
+    """
     model, s = draw(name)
     held = hold(model, s.q)
 
@@ -227,8 +238,8 @@ def tangent(model: Model, q: Any, qd: Any, held: ConstraintSet) -> np.ndarray:
 
 @held_trees
 def test_neighbours_on_the_constraints_stay_on_them(name: str) -> None:
-    """Deviations that satisfy the linearised constraints satisfy them after a step ``1 + h A``, up
-    to second order in the step h.
+    """A deviation that satisfies the linearised constraints satisfies them after a step ``1 + h A``
+    up to order h^2.
     """
     model, s = draw(name)
     held = hold(model, s.q)
@@ -250,8 +261,8 @@ def test_neighbours_on_the_constraints_stay_on_them(name: str) -> None:
 
 
 def test_blocks_with_constraints_are_those_of_constrained_dynamics() -> None:
-    """The blocks are those of constrained forward dynamics, in batches; without constraints, of
-    free forward dynamics.
+    """The blocks are derivatives of constrained forward dynamics, and without constraints of free
+    forward dynamics.
     """
     model, s = draw("floating", (2, 3))
     held = hold(model, s.q[0, 0])

@@ -1,4 +1,4 @@
-"""The reduced linear system has the motions of the full one that satisfy the constraints."""
+"""The reduced linear system has those motions of the full one that satisfy the constraints."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ held_trees = pytest.mark.parametrize("name", HELD)
 
 
 def at_rest(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, Any, Any, Any, ConstraintSet]:
-    """Return a state at rest, with joint forces and constraint forces in balance."""
+    """Return a state at rest, with joint forces and constraint forces in equilibrium."""
     model, s = draw(name, shape)
     held = hold(model, s.q[0] if shape else s.q)
     qd = 0 * s.qd
@@ -39,8 +39,10 @@ def at_rest(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, Any, Any, An
 @held_trees
 @pytest.mark.parametrize("baumgarte", [None, (30.0, 7.0)])
 def test_the_reduced_system_is_invariant_at_an_equilibrium(name: str, baumgarte: Any) -> None:
-    """With the reduced system (A_z, B_z) and the basis W, ``A W = W A_z`` and ``B = W B_z``: the
-    poles of the reduced system are some of those of the full system.
+    """At an equilibrium ``A W = W A_z`` and ``B = W B_z``, for the reduced system (A_z, B_z) and
+    the basis W.
+
+    The poles of the reduced system are therefore poles of the full one.
     """
     model, q, qd, tau, held = at_rest(name)
     near(KKT_FD(model, q, qd, tau, held).qdd, qd, 1e-10)
@@ -63,8 +65,8 @@ def moved(model: Model, q: Any, qd: Any, qdd: Any, t: float) -> tuple[Any, Any]:
 
 @held_trees
 def test_the_reduced_system_is_invariant_along_a_motion(name: str) -> None:
-    """With the reduced system (A_z, B_z) and the basis W, whose rate along the motion is W',
-    ``A W - W' = W A_z``; W' is computed by differences.
+    """Along a motion ``A W - W' = W A_z``, where W' is the time derivative of the basis W, by
+    differences.
     """
     model, s = draw(name)
     held = hold(model, s.q)
@@ -115,7 +117,9 @@ def test_without_constraints_the_reduced_system_is_the_whole() -> None:
 
 
 def test_lqr_balances_a_robot_on_one_foot() -> None:
-    """LQR of a robot on one foot moves every pole of the free motion to the left half-plane."""
+    """LQR with the reduced system of a robot on one foot moves every pole to the left
+    half-plane.
+    """
     model, q, qd, tau, held = at_rest("floating")
     foot = surface_contact(model.NB - 1).placed(model, q)
     held = ConstraintSet(model, [foot])
@@ -131,7 +135,9 @@ def test_lqr_balances_a_robot_on_one_foot() -> None:
 
 @pytest.mark.parametrize("speed", [1e-2, 1.0, 1e3])
 def test_velocities_may_break_the_constraints_by_rounding_of_any_speed(speed: float) -> None:
-    """The allowed error is a millionth of the terms of ``G qd``, for any speed of the robot."""
+    """Velocities may violate the constraints by a millionth of the terms of ``G qd``, for any speed
+    of the robot.
+    """
     model, s = draw("floating")
     held = hold(model, s.q)
     G = np.asarray(constraint_jacobian(model, s.q, held))

@@ -50,7 +50,7 @@ def test_built_in_models_with_parameters_are_found() -> None:
 
 @pytest.mark.parametrize("name", ["Panda", "Scara", "TX40", "CheetahLeg", "Test", "Puma560"])
 def test_robots_of_matlab_are_found_by_name(name: str) -> None:
-    """Names with and without the suffix of MATLAB's functions are found."""
+    """MATLAB's robots are found by their names with and without the suffix ``_model``."""
     short, full = load_model(name), load_model(f"{name}_model")
     np.testing.assert_array_equal(short.Xtree, full.Xtree)
     assert short.name == full.name

@@ -1,4 +1,6 @@
-"""Loops of robot files as constraints: those of MuJoCo, and of SDF files for any choice of tree."""
+"""Loops of robot files as constraints: those of MuJoCo, and those of SDF files for any choice of
+tree.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +54,8 @@ ANCHOR = 'anchor=".1 .2 .3"'
     ],
 )
 def test_equality_constraints_span_the_rows_of_mujoco(given: str) -> None:
-    """Positions that satisfy this library's constraints satisfy MuJoCo's, and there the rows
-    have the same span.
+    """Positions that satisfy this library's constraints satisfy MuJoCo's, and the rows of both have
+    the same span.
     """
     mujoco: Any = pytest.importorskip("mujoco")
     from spatial_v2.interop.mujoco import from_mujoco, mujoco_states
@@ -83,8 +85,8 @@ def test_equality_constraints_span_the_rows_of_mujoco(given: str) -> None:
 
 @pytest.mark.peers
 def test_joints_that_follow_others_are_mimic_joints() -> None:
-    """A linear coupling is a mimic joint, measured from the zero positions of this library; loops
-    are found by name.
+    """A linear coupling becomes a mimic joint, relative to this library's zero positions; loops are
+    found by name.
     """
     mujoco: Any = pytest.importorskip("mujoco")
     from spatial_v2.interop.mujoco import from_mujoco
@@ -123,8 +125,8 @@ def cut(folder: Path, *joints: str) -> Model:
 
 
 def fall(model: Model) -> np.ndarray:
-    """Compute the accelerations of the links of a robot that is released in its
-    initial position.
+    """Compute the accelerations of the links of a robot that is released at zero joint
+    positions.
     """
     q, still = np.zeros(model.NQ), np.zeros(model.NV)
     for at, n in zip(model.qinds, model.nq, strict=True):
@@ -139,8 +141,8 @@ def fall(model: Model) -> np.ndarray:
      ("prismatic", "world"), ("fixed", "world")],
 )  # fmt: skip
 def test_a_loop_may_be_cut_anywhere(kind: str, parent: str, tmp_path: Path) -> None:
-    """The motion does not depend on which of two joints belongs to the tree and which closes
-    the loop.
+    """The motion does not depend on the choice of the joint of a loop that closes it; the others
+    are in the tree.
     """
     second = SECOND.format(kind, parent)
     one, two = cut(tmp_path, FIRST, second), cut(tmp_path, second, FIRST)
@@ -153,8 +155,10 @@ def test_a_loop_may_be_cut_anywhere(kind: str, parent: str, tmp_path: Path) -> N
 
 
 def test_the_tree_is_found_where_the_first_joints_make_a_cycle(tmp_path: Path) -> None:
-    """Bodies b and c are children of each other by the first joints in the file; another joint
-    reaches one of them.
+    """The tree is found although the first joints in the file make bodies b and c children of each
+    other.
+
+    Another joint connects one of them to the rest.
     """
     ring = (
         FIRST.replace("bc", "cb").replace(">b<", ">x<").replace(">c<", ">b<").replace(">x<", ">c<")
@@ -168,7 +172,9 @@ def test_the_tree_is_found_where_the_first_joints_make_a_cycle(tmp_path: Path) -
 
 
 def test_loops_stay_with_what_is_made_of_a_model(tmp_path: Path) -> None:
-    """Loops refer to frames, so that bodies may be renumbered; without loops there are no rows."""
+    """Loops stay with a model whose bodies are renumbered, because they refer to frames; a model
+    without loops has no rows.
+    """
     model = cut(tmp_path, FIRST, SECOND.format("revolute", "a"))
     with pytest.warns(UserWarning, match="floatbase: Xtree"):
         floating = floatbase(model)

@@ -1,4 +1,6 @@
-"""Laws that hold with every version that pyproject.toml allows; `.ci/run` has the oldest ones."""
+"""Properties that hold with every version that pyproject.toml allows; `.ci/run` tests the oldest
+ones.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text
 
 
 def wanted() -> list[tuple[str, str]]:
-    """Return the packages that every installation has, with their least versions."""
+    """Return the packages that every installation has, with their lowest versions."""
     found = [re.match(r"([\w-]+)>=([\d.]+)", x) for x in PROJECT["project"]["dependencies"]]
     assert all(found)
     return [(x[1], x[2]) for x in found if x]
@@ -33,7 +35,7 @@ def test_packages_are_not_older_than_said(name: str, least: str) -> None:
 
 @pytest.mark.parametrize("name", ["branched", "floating"])
 def test_forward_dynamics_inverts_inverse_dynamics(name: str) -> None:
-    """This holds for kernels and their reference implementations."""
+    """FDab inverts ID, and ID agrees with its reference implementation."""
     model = zoo.build(name)
     q, qd, qdd, *_ = zoo.states(model, np.random.default_rng(0))
     tau = ID(model, q, qd, qdd)
@@ -47,8 +49,8 @@ def test_the_command_runs() -> None:
 
 
 def test_operators_and_reference_run_under_jax() -> None:
-    """The operators for JAX, and the reference implementation with JAX arrays, give the numbers of
-    NumPy under `jax.jit`; gradients are finite.
+    """Under `jax.jit`, operators and reference implementations agree with NumPy; gradients are
+    finite.
     """
     jax: Any = pytest.importorskip("jax")
     from spatial_v2.interop.jax import ID as operator

@@ -1,4 +1,4 @@
-"""Invalid MATLAB files: the model is read, or an error names the field."""
+"""Unusual and invalid MATLAB files: either the model is read, or an error names the field."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ OPTIONS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_other_variables_of_a_file_do_not_matter(options: dict[str, Any], tmp_path: Path) -> None:
-    """Sparse matrices, empty structs, empty cells, and a sparse matrix too large to be made dense
-    have no effect.
+    """Other variables of a file have no effect on the model.
+
+    They may be sparse matrices, even ones too large to be made dense, empty structs and empty
+    cells.
     """
     others = {
         "a": eye_array(3, format="csc"), "b": {}, "c": {"d": {}, "e": csc_array(np.eye(2))},
@@ -82,7 +84,7 @@ FIELDS = (
 
 
 def good() -> dict[str, Any]:
-    """Return a struct with every field, a rotor at the first joint and a helical second joint."""
+    """Return a struct with every field, a rotor at the first joint, and a helical second joint."""
     drawing = cell(["line", np.eye(3), "triangles", np.ones((1, 3)), cell(["facets", 8.0])])
     return struct(
         jtype=cell(["Rx", {"code": "H", "pars": {"pitch": 0.5}}]),
@@ -119,7 +121,7 @@ def put(value: Any, path: list[str], new: Any) -> Any:
 @pytest.mark.parametrize("kind", BAD)
 @pytest.mark.parametrize("path", FIELDS)
 def test_a_bad_value_is_read_or_named(path: str, kind: str) -> None:
-    """For any value in a field, a model is read or an error names the field."""
+    """For any value in place of a field, either a model is read or an error names the field."""
     keys = path.split(".")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
@@ -256,5 +258,5 @@ def test_other_values_are_returned_unchanged() -> None:
 def test_formats_of_octave_alone_are_refused(begin: bytes, kind: str, tmp_path: Path) -> None:
     file = tmp_path / "model.mat"
     file.write_bytes(begin + bytes(200))
-    with pytest.raises(ModelFileError, match=f"{kind}, in a format .* save -v7 FILE"):
+    with pytest.raises(ModelFileError, match=f"{kind} in a format .* save -v7 FILE"):
         Model.from_matlab(file)

@@ -1,4 +1,4 @@
-"""MATLAB files of version 7.3: read with h5py, and one clear sentence without it."""
+"""MATLAB files of version 7.3 are read with h5py; without it one sentence says what to do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ NUMBERS = itertools.count()
 
 
 def write(file: Path, variables: dict[str, Any]) -> None:
-    """Write a file as MATLAB does: a header of text, then HDF5 with the classes as attributes."""
+    """Write a file as MATLAB does: a text header, then HDF5 with the MATLAB classes as
+    attributes.
+    """
     with h5py.File(file, "w", userblock_size=USERBLOCK) as root:
         for name, value in variables.items():
             put(root, root, name, value)
@@ -136,7 +138,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     whole = file.read_bytes()
     for length in range(USERBLOCK, len(whole), len(whole) // 7):
         file.write_bytes(whole[:length])
-        with pytest.raises(ModelFileError, match=r"m.mat: a damaged file of version 7.3: "):
+        with pytest.raises(ModelFileError, match=r"m.mat: the file of version 7.3 is damaged: "):
             Model.from_matlab(file)
 
 
@@ -144,6 +146,6 @@ def test_without_h5py_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.Mon
     write(tmp_path / "m.mat", {"x": np.eye(2)})
     monkeypatch.delitem(sys.modules, "spatial_v2.files.matlab_hdf5", raising=False)
     monkeypatch.setitem(sys.modules, "h5py", None)
-    message = r"m.mat: a file of version 7.3, which needs h5py \(pip install h5py\); or .* -v7$"
+    message = r"m.mat: reading a file of version 7.3 needs h5py: pip install h5py; or .* -v7$"
     with pytest.raises(ModelFileError, match=message):
         Model.from_matlab(tmp_path / "m.mat")

@@ -1,4 +1,6 @@
-"""Model structs of MATLAB: round trips, every form loadmat returns, and damaged files."""
+"""Model structs of MATLAB: round trips, every form in which `loadmat` returns them, and damaged
+files.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +44,10 @@ def variables(file: Path) -> dict[str, Any]:
 
 
 def assert_same_value(ours: Any, theirs: Any, path: str) -> None:
-    """Check that values returned by `plain` are equal. A row vector equals a column vector with the
-    same numbers; structs of `ours` may have more fields.
+    """Check that values returned by `plain` are equal.
+
+    A row vector equals a column vector with the same numbers; structs of `ours` may have more
+    fields.
     """
     if isinstance(theirs, dict):
         assert theirs.keys() <= ours.keys(), path
@@ -109,7 +113,7 @@ def test_models_written_and_read_are_the_same(
 
 
 def test_integer_storage_is_not_wrapped_around(tmp_path: Path) -> None:
-    """MATLAB stores whole numbers as uint8, in which 0 - 1 is 255."""
+    """Whole numbers that MATLAB stores as uint8 do not overflow: parent 0 becomes -1, not 255."""
     savemat(tmp_path / "m.mat", {"m": struct(parent=np.array([[0, 1]], dtype=np.uint8))})
     assert Model.from_matlab(tmp_path / "m.mat").parent.tolist() == [-1, 0]
 
@@ -149,8 +153,8 @@ def test_numbers_of_bodies_and_vertices_are_turned(tmp_path: Path) -> None:
 
 
 def test_numbers_of_vertices_are_turned_and_coordinates_are_not(tmp_path: Path) -> None:
-    """In the file vertices count from one; the coordinates of the points of a line are
-    not changed.
+    """Vertices, numbered from one in the file, are renumbered; coordinates of the points of a line
+    are not changed.
     """
     triangles, points = [[0, 1, 2], [2, 1, 3]], [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]]
     drawing = ["vertices", np.eye(4)[:, :3], "triangles", triangles, "line", points]
@@ -173,7 +177,7 @@ def test_a_rotor_is_read_and_moves(tmp_path: Path) -> None:
 
 
 def test_stale_and_unknown_fields_are_told() -> None:
-    with pytest.warns(UserWarning, match="stale, recomputed from the tree: NV, nv"):
+    with pytest.warns(UserWarning, match="do not fit the tree and are recomputed: NV, nv"):
         Model.from_matlab(struct(nv=[[1, 3]], NV=4, NQ=2))
     with pytest.warns(UserWarning, match="fields not read: colour"):
         Model.from_matlab(struct(colour=1))

@@ -1,5 +1,5 @@
-"""MEX functions in GNU Octave return Python's bits, the original library's numbers, and MATLAB's
-errors.
+"""MEX functions in GNU Octave return Python's results to the last bit, the original library's
+numbers, and MATLAB's errors.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make the folder for Octave's path by the command line."""
+    """Make the folder of MEX functions by the command line."""
     root = tmp_path_factory.mktemp("library")
     done = CliRunner().invoke(app, ["export", str(root), *NAMES, "--matlab"])
     assert done.exit_code == 0, done.output
@@ -67,7 +67,7 @@ def record(name: str) -> Exported:
 
 
 def called(f: Exported, model: str, values: list[np.ndarray], force: Any = None) -> Call:
-    """Describe a call in Octave, with states as columns."""
+    """Return the call of an exported function in Octave, with one column per state."""
     fields = len(f.results) > 1 and not ROWS[f.name].outputs
     given = [np.atleast_2d(x).T for x in values] + ([] if force is None else [force])
     return Call(f.name, (f"@{model}", *given), 1 if fields else len(f.results))
@@ -86,7 +86,7 @@ def states(model: Model, f: Exported, shape: tuple[int, ...]) -> list[np.ndarray
 
 
 def forces(model: Model) -> np.ndarray:
-    """Draw forces on every body but the first."""
+    """Draw forces on all bodies except the first."""
     force = np.random.default_rng(12).normal(size=(model.NB, 3 if model.is_planar else 6))
     force[0] = 0
     return force
@@ -96,8 +96,8 @@ Case = tuple[str, str, tuple[int, ...], bool]
 
 
 def cases(names: Sequence[str], models: Sequence[str]) -> list[Case]:
-    """Return every function with every model: for one state and several, with external forces and
-    without.
+    """Return all combinations of function, model, one or several states, and external forces or
+    none.
     """
     return [
         (name, model, shape, with_force)
@@ -111,7 +111,7 @@ def cases(names: Sequence[str], models: Sequence[str]) -> list[Case]:
 def computed(
     names: Sequence[str], folder: Path, work: Path, kinds: Sequence[str] = MODELS
 ) -> list[tuple[Case, Theirs]]:
-    """Return the results of Octave for all cases, from one process."""
+    """Return all cases with the results of Octave, from one process."""
     calls, models = [], {name: zoo.build(name) for name in kinds}
     for name, model, shape, with_force in cases(names, kinds):
         force = list(forces(models[model]).reshape(models[model].NB, -1, 1)) if with_force else None
@@ -123,7 +123,7 @@ def computed(
 
 
 def pairs(case: Case, their: Theirs) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield results of Octave, and those of Python with states as the last axis."""
+    """Yield pairs of a result in Octave and the one in Python, with states along the last axis."""
     (name, kind, shape, with_force), f = case, record(case[0])
     model = zoo.build(kind)
     options = {"f_ext": forces(model)} if with_force else {}
@@ -163,7 +163,7 @@ def test_rotors_are_bodies_of_a_longer_tree(folder: Path, tmp_path: Path) -> Non
 
 
 def golden(f: Exported, data: golden_io.Data, case: str) -> Iterator[tuple[Call, dict[str, Any]]]:
-    """Return calls of the original library that a file contains, for all samples, and their
+    """Yield calls of the original library whose results a file contains, for all samples, and these
     results.
     """
     stem = f.name.replace("second_derivatives", "second")
@@ -182,8 +182,8 @@ def golden(f: Exported, data: golden_io.Data, case: str) -> Iterator[tuple[Call,
 
 
 def agree_with_golden(names: Sequence[str], folder: Path, work: Path) -> set[str]:
-    """Check that results of Octave agree with all numbers of the golden files; return the functions
-    for which there are some.
+    """Check that results of Octave agree with all numbers of the golden files; return the names of
+    the functions compared.
     """
     checked = set()
     for file in FILES:
@@ -294,8 +294,8 @@ def test_wrong_arguments_are_errors_with_the_name_of_the_function(
 def test_what_is_not_compiled_is_computed_by_the_function_further_on_the_path(
     folder: Path, tmp_path: Path
 ) -> None:
-    """Complex steps call the function ID of the tests, which is later on the path; other calls run
-    the compiled one.
+    """Complex steps call the function ID that is later on Octave's path; real calls run the
+    compiled one.
     """
     model = zoo.build("rotors")
     state = zoo.states(model, np.random.default_rng(3))
@@ -319,7 +319,9 @@ def test_what_is_not_compiled_is_computed_by_the_function_further_on_the_path(
 
 
 def test_edits_of_a_model_and_many_models_are_seen(folder: Path, tmp_path: Path) -> None:
-    """Twenty models, more than are cached, are used in turn, and a singular one gives a warning."""
+    """Twenty models, more than are cached, give right results in turn; a singular one gives NaN and
+    a warning.
+    """
     found = octave(
         folder,
         tmp_path,
@@ -357,7 +359,7 @@ SCRIPTS = sorted((HERE.parent / "examples" / "matlab").glob("*.m"))
 
 
 def test_scripts_run_in_octave(folder: Path, tmp_path: Path) -> None:
-    """Scripts run with a model from Python in place of MATLAB's, and their results are finite."""
+    """Example scripts run with a model from Python instead of MATLAB's, and give finite results."""
     spatial_v2.models.autoTree(7, 1.5, np.pi / 3, 0.95).to_matlab(tmp_path / "tree.mat")
     (tmp_path / "autoTree.m").write_text(
         "function m = autoTree(varargin), load tree.mat, m = model;"
@@ -375,12 +377,12 @@ UNIT_TESTS = "CMM", "Coriolis", "Derivatives", "Derivatives_FB", "Dynamics"
 @pytest.mark.skipif(not NAMED[0], reason="SPATIAL_V2_MATLAB names no MATLAB library")
 @pytest.mark.parametrize("name", UNIT_TESTS)
 def test_unit_tests_of_the_original_library_pass(name: str, folder: Path, tmp_path: Path) -> None:
-    """The original unit tests check every number themselves, with rotors, cells and
+    """The unit tests of the original library pass, which check numbers with rotors, cells and
     complex steps.
     """
     path = next(x for root in NAMED for x in Path(root).rglob(f"UnitTest_{name}.m"))
     script = re.sub(r"^(import|clear|clc).*", "", path.read_text(), flags=re.M)
-    # Octave wants the functions of a script before its commands
+    # Octave requires the functions of a script before its commands
     body, function, functions = script.partition("\nfunction ")
     (tmp_path / "their_test.m").write_text(f"1;{function}{functions}\n{body}\n")
     original = "".join(f"addpath(genpath('{root}'));" for root in NAMED)

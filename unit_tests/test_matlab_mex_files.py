@@ -1,4 +1,4 @@
-"""Folders of compiled functions for MATLAB: what is in them, and what is left alone there."""
+"""Folders of compiled functions for MATLAB: their files, and files of others that are kept."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ OTHERS = (
 
 
 def test_functions_that_can_be_named_are_listed() -> None:
-    """The list here and that in the documentation are complete."""
+    """The list of functions that can be exported to MATLAB is complete here and in the
+    documentation.
+    """
     found = set()
     for name, function in accelerated_functions().items():
         try:
@@ -49,7 +51,7 @@ def test_functions_that_can_be_named_are_listed() -> None:
 
 @pytest.mark.thorough
 def test_other_functions(tmp_path: Path) -> None:
-    """Batches of Christoffel symbols and of derivatives of H differ from Python's by rounding."""
+    """Christoffel symbols and derivatives of H agree with Python up to rounding."""
     export_matlab(tmp_path, [named(name) for name in OTHERS])
     folder = build_matlab(tmp_path)
     assert folder is not None
@@ -68,8 +70,8 @@ def test_functions_that_matlab_has_not_or_in_another_form_are_refused(
 
 
 def test_other_files_in_the_folder_are_kept(tmp_path: Path) -> None:
-    """A folder ``matlab`` with other files is an error; other files in an earlier export are
-    kept.
+    """A folder ``matlab`` with other files is an error, but other files beside an earlier export
+    are kept.
     """
     mine = tmp_path / "matlab" / "mine.m"
     mine.parent.mkdir()

@@ -24,9 +24,7 @@ near = partial(near, tolerance=1e-9)
 @pytest.mark.filterwarnings("ignore:.*no distribution of positive mass")
 @pytest.mark.parametrize("foot", [1, 2])
 def test_calls_with_a_foot_of_the_quadruped_agree_with_matlab(foot: int) -> None:
-    """MATLAB's field quad_foot is the argument for the foot here, and its impacts are plastic: e =
-    0.
-    """
+    """The argument `foot` replaces MATLAB's field quad_foot, and impacts are plastic (e = 0)."""
     robot, params = m.build_quadruped_model("2D")
     S, case = KKT["quad__in_S"], f"foot{foot}"
     assert params.knee_link_length == KKT["quad__kneelinkLength"].item()
@@ -72,7 +70,7 @@ def test_second_derivatives_agree_with_matlab(case: str) -> None:
 
 
 def test_forces_of_bodies_are_selected_by_pairs() -> None:
-    """The forces are selected by a pair of body numbers from 1, in MATLAB's order."""
+    """Forces are selected by a pair of body numbers from 1, and returned in MATLAB's order."""
     data, case = golden_io.load("e_spatial_force"), "chain"
     model = golden_io.model_of(data, case)
     q, qd, qdd = (golden_io.get(data, case, f"in_{x}")[0] for x in ("q", "qd", "qdd"))
@@ -112,7 +110,7 @@ def test_quantities_of_the_ground_agree_with_matlab() -> None:
 
 
 def test_tensors_act_on_columns_as_in_matlab() -> None:
-    """A vector counts as a column, and a tensor of one page is returned as a matrix."""
+    """A vector is treated as a column, and a tensor of one page is returned as a matrix."""
     data = golden_io.load("e_tensor_tools")
 
     def t(name: str) -> np.ndarray:
@@ -138,8 +136,10 @@ def test_tensors_act_on_columns_as_in_matlab() -> None:
 
 
 def test_step_methods_take_the_first_of_several_results() -> None:
-    """MATLAB's functions differentiate the first result of f; this library's raise an error if f
-    has several, and `spatial_v2.matlab` takes the first.
+    """MATLAB's functions differentiate the first of several results of f, and so does
+    `spatial_v2.matlab`.
+
+    The functions of `derivatives` raise an error instead.
     """
     from derivatives.reference import complexStepJacobian
 
@@ -184,8 +184,10 @@ def test_unsupported_arguments_are_refused() -> None:
 
 
 def test_equal_is_within_half_of_the_root_of_eps() -> None:
-    """By default two vectors are equal if entries differ by less than half the root of eps, as in
-    MATLAB; `isEqualModSign` also accepts -y for y.
+    """Two vectors are equal by default if entries differ by less than half of sqrt(eps), as in
+    MATLAB.
+
+    `isEqualModSign` also accepts -y for y.
     """
     x = np.array([0.3, -0.5, 0.8])
     for off, agree in ((7.4e-9, True), (7.5e-9, False)):

@@ -1,4 +1,4 @@
-"""Rotor fields of MATLAB's model struct: complete, incomplete, and of joints without a rotor."""
+"""Rotor fields of MATLAB's model struct: complete, incomplete, and for joints without a rotor."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ROTOR = ("jtype_rotor", "Xrotor", "I_rotor", "gr")
 
 
 def robot(case: str) -> dict[str, Any]:
-    """Return the struct of a robot as its MATLAB constructor makes it, with rotor fields of every
-    name.
+    """Return the struct of a robot as its MATLAB constructor makes it, with all rotor fields under
+    their right names.
     """
     data = load("h_robots")
 
@@ -52,7 +52,7 @@ def robot(case: str) -> dict[str, Any]:
 def test_rotors_under_names_of_their_own_are_kept(
     case: str, field: str, other: str, tmp_path: Path
 ) -> None:
-    """MATLAB's constructors misname a rotor field; the robot has its rotors, and there is no
+    """A rotor field under the wrong name that MATLAB's constructors give it is read without a
     warning.
     """
     fields = robot(case)
@@ -67,8 +67,8 @@ def test_rotors_under_names_of_their_own_are_kept(
 
 @pytest.mark.parametrize("case", ["TX40_norot", "CheetahLeg_norot"])
 def test_robots_without_their_rotors_agree_with_matlab(case: str) -> None:
-    """With its rotors removed, a robot has the results that MATLAB gives for it: MATLAB does not
-    find these rotors, because its constructors misname one of their fields.
+    """A robot without its rotors agrees with MATLAB, which ignores them because of a misnamed
+    field.
     """
     data, model = load("h_robots"), Model.from_matlab(robot(case[: case.index("_")]))
     model = model.replace(has_rotor=None)
@@ -113,7 +113,7 @@ def test_data_of_joints_without_a_rotor_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_gear_ratio_alone_is_kept(tmp_path: Path) -> None:
-    """MATLAB's Panda has gear ratios and no rotors."""
+    """Gear ratios without rotors, as in MATLAB's Panda, are kept."""
     fields = struct(has_rotor=np.zeros((1, 2)), gr=cell([5.0, 5.0]))
     Model.from_matlab(fields).to_matlab(tmp_path / "m.mat")
     assert Model.from_matlab(tmp_path / "m.mat").gr.tolist() == [5, 5]
@@ -121,8 +121,9 @@ def test_a_gear_ratio_alone_is_kept(tmp_path: Path) -> None:
 
 
 def test_missing_data_of_a_rotor_have_defaults() -> None:
-    """The defaults are a gear ratio of one, the identity and zero inertia; MATLAB's cells may end
-    early.
+    """Missing rotor data have defaults: gear ratio one, transform identity, inertia zero.
+
+    MATLAB's cells may end before the last body.
     """
     one = {name: x[:, :1] for name, x in robot("Puma560").items() if name in ROTOR}
     for end in ([], [[], []]):
@@ -135,7 +136,7 @@ def test_missing_data_of_a_rotor_have_defaults() -> None:
 
 
 def struct3(**changes: Any) -> dict[str, Any]:
-    """A good struct of three bodies."""
+    """Return a valid struct of three bodies."""
     three = cell([mcI(1.0, [0.1, 0.2, 0.3], np.eye(3))] * 3)
     X = cell([xlt([0.0, 0.0, 1.0])] * 3)
     fields = {"parent": [[0, 1, 2]], "jtype": cell(["Rx", "Ry", "Rz"]), "Xtree": X, "I": three}
@@ -144,7 +145,10 @@ def struct3(**changes: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("has", [[1, 0], [0, 1], [1, 1], [0, 0]])
 def test_no_field_of_matlab_is_called_stale(has: list[int], tmp_path: Path) -> None:
-    """`postProcessModel` makes no `rotor_param_inds` after the last body that has a rotor."""
+    """A struct as MATLAB's `postProcessModel` makes it is read without a warning.
+
+    Its field `rotor_param_inds` ends with the last body that has a rotor.
+    """
     fields = robot("Test")
     fields["has_rotor"] = np.array([has])
     count = np.cumsum(has)
@@ -159,7 +163,7 @@ def test_no_field_of_matlab_is_called_stale(has: list[int], tmp_path: Path) -> N
     if not any(has):
         return
     fields["rotor_param_inds"] = cell([np.arange(10.0)[None] + 11, *inds[1:]])
-    with pytest.warns(UserWarning, match="stale, recomputed from the tree: rotor_param_inds"):
+    with pytest.warns(UserWarning, match="the tree and are recomputed: rotor_param_inds"):
         Model.from_matlab(fields)
 
 

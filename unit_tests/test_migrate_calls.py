@@ -1,4 +1,4 @@
-"""Translated calls of library functions use the counterpart that the parity table names."""
+"""Translated calls of MATLAB's library use the function that the parity table names."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not insta
 
 
 def imported(python: str) -> dict[str, str]:
-    """Return the names that a program imports, and the modules that they come from."""
+    """Return the names that a program imports, with the module of each."""
     found = [x for x in ast.parse(python).body if isinstance(x, ast.ImportFrom)]
     return {name.name: str(x.module) for x in found for name in x.names}
 
 
 def test_functions_that_differ_from_matlab_come_from_its_namespace(tmp_path: Path) -> None:
-    """Functions with MATLAB's arguments and results are imported from their own package, all others
-    from `spatial_v2.matlab`; a line that is left to a person imports nothing.
+    """Functions with MATLAB's arguments and results are imported from their own package.
+
+    All others are imported from `spatial_v2.matlab`; a line that is not translated imports nothing.
     """
     names = [x for x in LIBRARY if x in ROWS and ROWS[x].python and x != "postProcessModel"]
     (tmp_path / "calls.m").write_text("".join(f"x = {name}(1, 2, 3);\n" for name in names))
@@ -47,7 +48,9 @@ def test_functions_that_differ_from_matlab_come_from_its_namespace(tmp_path: Pat
 def test_octave_runs_by_the_name_that_it_has(
     there: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without any of its names the message says what to install."""
+    """Octave is found under any of its names; without all of them the message says what
+    to install.
+    """
 
     def stops(command: list[str], **_: Any) -> Any:
         raise subprocess.TimeoutExpired(command, 1)

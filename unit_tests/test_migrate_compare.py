@@ -1,4 +1,4 @@
-"""Comparison of values in Python and Octave: the message names the entry that differs."""
+"""Comparison of values in Python and Octave: the message names the first entry that differs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def struct(**fields: Any) -> np.ndarray:
 
 @pytest.mark.parametrize("shape", [(1, 1), (2, 3), (2, 3, 4), (3, 2, 1, 2)])
 def test_the_first_entry_that_differs_is_named_as_in_matlab(shape: tuple[int, ...]) -> None:
-    """The indices count from 1; a difference due to rounding is ignored."""
+    """The indices of the entry count from 1; a difference due to rounding is ignored."""
     theirs = RNG.normal(size=shape)
     scale = max(1.0, np.abs(theirs).max())
     for at in np.ndindex(shape):
@@ -66,7 +66,9 @@ def test_vectors_lie_as_their_kind_says() -> None:
 
 
 def test_differences_inside_are_told_with_their_place() -> None:
-    """The place of an entry is its number in a cell, or its field in a struct."""
+    """The message gives the place of a difference: the number in a cell, or the field
+    of a struct.
+    """
     kind = Kind("cell", item=Kind("row"))
     theirs = cell([1.0, 2], [3.0, 4])
     assert difference([np.array([1.0, 2]), np.array([3.0, 4])], theirs, kind) == ""
@@ -87,7 +89,9 @@ def test_differences_inside_are_told_with_their_place() -> None:
 
 
 def test_structs_without_fields_agree_with_one_another_alone() -> None:
-    """SciPy reads such structs as None, also inside a struct or a cell."""
+    """A struct without fields, which SciPy reads as None, also inside others, equals only such a
+    struct.
+    """
     bare = np.array([[None]], dtype=object)
     for theirs, wrap in (
         (bare, lambda x: x),

@@ -1,4 +1,4 @@
-"""Properties of ``load`` and ``save``: what a script reads is what it, or MATLAB, has written."""
+"""Translated ``load`` and ``save``: values are those that the script, or MATLAB, has written."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ q = {1, [1 2]}; d.a = [4 5]; e = [];
 def test_values_are_the_same_when_they_are_read_again(
     again: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rows stay rows, columns columns, and logical arrays logical."""
+    """Rows stay rows, columns columns, and logical arrays logical, when they are saved
+    and loaded.
+    """
     monkeypatch.chdir(tmp_path)
     names = list("rcstmzqde")
     again = again.format(all=", ".join(f"'{n}'" for n in names), words=" ".join(names))

@@ -1,4 +1,6 @@
-"""Laws of MATLAB's functions in translated programs: values are MATLAB's, or the line is left."""
+"""MATLAB's functions in translated programs return MATLAB's values, or the line is not
+translated.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Properties of arrays that grow: a subscript beyond the end pads them, as in MATLAB."""
+"""Arrays that grow in translated programs: a subscript beyond the end pads them, as in MATLAB."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ VECTORS: dict[str, Any] = {
     "zeros(1, 2)": [0, 0], "[1 2].^0.5 > 1": [0, 1], "fliplr([1 2])": [2, 1],
     "diff([1 2 4])": [1, 2], "cumsum([1 1])": [1, 2],
 }  # fmt: skip
-"""Vectors of two entries."""
+"""MATLAB expressions of vectors of two entries, and their values."""
 GROWN: dict[str, Any] = {
     "x(3) = 7;": [7], "x(5) = 7;": [0, 0, 7], "x(3:4) = [7 8];": [7, 8], "x(4:5) = 7;": [0, 7, 7],
     "x(4:5) = [7; 8];": [0, 7, 8], "x(3) = 7; x(5) = 8;": [7, 0, 8], "x(3) = x(1) + 7;": [None],
     "for i = 1:2, x(4) = i; end": [0, 2], "if x(1) > 9, x(5) = 1; end; x(3) = 7;": [7],
     "if x(1) < 9, x(5) = 1; end; x(3) = 7;": [7, 0, 1],
 }  # fmt: skip
-"""Assignments beyond the end, and the resulting array."""
+"""Assignments beyond the end, and the entries that follow the first two; None stands
+for x(1) + 7.
+"""
 
 
 STOPS = "for i = 1:3, if i > 0, c{i} = i; else, error('no'); end, end;"
@@ -40,8 +42,8 @@ BRANCH = "for i = 1:3, if i > 1, c{i} = i; else, c{i} = 9; end, end;"
 def test_vectors_grow_or_the_line_is_left_to_a_person(
     vector: str, statement: str, tmp_path: Path
 ) -> None:
-    """A translated program never stops with an error of Python: the array grows, or the line is
-    reported as not translated.
+    """The array grows, or the line is reported as not translated; a translated program never raises
+    an error.
     """
     (tmp_path / "script.m").write_text(f"x = {vector}; {statement}\n")
     if translate(tmp_path / "script.m")[0].todos:

@@ -1,4 +1,4 @@
-"""Kinds of a value that differ between two paths through a program."""
+"""Kinds of a variable whose value differs between two paths through a program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def test_either_way_round_it_is_the_same() -> None:
 
 
 def test_arrays_of_two_forms_are_arrays_of_open_form() -> None:
-    """A row and a column give a vector; with a value that is not an array the kind is unknown."""
+    """A row joined with a column is a vector; an array joined with another value has an unknown
+    kind.
+    """
     for a, b in product(VECTORS - {"vector"}, VECTORS):
         assert join(Kind(a), Kind(b)).form == (a if a == b else "vector")
     for a, b in product(("matrix", "tensor"), ("row", "column", "scalar")):
@@ -33,7 +35,9 @@ def test_arrays_of_two_forms_are_arrays_of_open_form() -> None:
 
 
 def test_numbers_of_two_kinds_are_the_wider_ones() -> None:
-    """Logical values and numbers give an array of which it is open whether it is logical."""
+    """Of two kinds of numbers the wider one results; for logical values and numbers it is open
+    whether the array is logical.
+    """
     for a, b in product("ifz", repeat=2):
         found = join(Kind("row", a, length=2), Kind("row", b, length=3)).numbers
         assert found == max(a, b, key="ifz".index)

@@ -100,7 +100,7 @@ def test_values_are_right(matlab: str, x: Any, tmp_path: Path) -> None:
 def test_operators_on_what_is_no_number_are_left_to_a_person(
     operator: str, thing: str, tmp_path: Path
 ) -> None:
-    """MATLAB has no such operator for a struct, a cell, a model or a function either; the line is
+    """An operator on a struct, a cell, a model or a function, which MATLAB does not have, is
     reported.
     """
     given = "s.a = 1; c = {1, 'a'}; m = autoTree(2); f = @(x) x;\n"
@@ -118,7 +118,7 @@ def test_arrays_made_of_what_is_no_array_are_left_to_a_person(called: str, tmp_p
 
 @pytest.mark.parametrize("head", ["for i = 1:3", "while x < 3", "if x > 1"])
 def test_remarks_stay_beside_their_lines(head: str, tmp_path: Path) -> None:
-    """This holds for remarks at the head of a block, in it and after it."""
+    """Comments stay beside their lines, at the head of a block, in it and after it."""
     found = python_of(
         f"x = 2;\n{head} % head\n  x = 4; % inside\nend % end\nx = 5; % after\n", tmp_path
     )
@@ -130,7 +130,7 @@ def test_remarks_stay_beside_their_lines(head: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("head", ["for i = 1:3", "while x < 3", "if x > 1"])
 def test_blocks_begin_without_empty_lines(head: str, tmp_path: Path) -> None:
-    """This holds for any place of the block in the file; several other empty lines
+    """Blocks begin without empty lines, anywhere in the file; several other empty lines
     become one.
     """
     before = "x = 2;\n" + "% on\n" * 20
@@ -145,7 +145,9 @@ def test_blocks_begin_without_empty_lines(head: str, tmp_path: Path) -> None:
     ["x = nobody(1);", "function f(x)\n  eval(x);\nend", "y = 3; x = y(2); x = nobody(1);"],
 )
 def test_what_is_left_to_a_person_stands_there_once(text: str, tmp_path: Path) -> None:
-    """The line is reported once, with the reason, and the program stops there."""
+    """A line that is not translated is reported once, with the reason, and the program
+    stops there.
+    """
     (tmp_path / "f.m").write_text(f"{text}\n")
     (found,) = translate(tmp_path / "f.m")
     for word in ("# TODO(migrate): ", "raise NotImplementedError("):
@@ -155,8 +157,8 @@ def test_what_is_left_to_a_person_stands_there_once(text: str, tmp_path: Path) -
 
 
 def test_the_library_is_not_translated_but_own_functions_of_its_names_are(tmp_path: Path) -> None:
-    """Functions of a folder with MATLAB's library are imported; functions beside the script are
-    translated.
+    """MATLAB's library is imported, not translated; a function of the same name beside the script
+    is translated.
     """
     library, own = tmp_path / "library", tmp_path / "own"
     for folder in (library, own):
@@ -203,8 +205,8 @@ def test_entries_whose_place_is_open_are_left_to_a_person(
 def test_number_of_inputs_is_that_of_the_call(
     condition: str, first: float, second: float, tmp_path: Path
 ) -> None:
-    """Conditions on the number of inputs (``nargin``) depend on the call, also in a function that
-    nothing in the file calls.
+    """Conditions on ``nargin`` depend on the call, also in a function that nothing in the file
+    calls.
     """
     (tmp_path / "f.m").write_text(
         f"function y = f(a, b)\nif {condition}, y = 10; else, y = 3; end\nend\n"
@@ -228,7 +230,9 @@ def test_shapes_at_the_end_of_a_loop_include_those_where_it_is_left(
     leaves: str, tmp_path: Path
 ) -> None:
     """A variable that becomes a matrix before ``break`` or ``continue`` is multiplied as a matrix
-    in the next iteration and after the loop.
+    afterwards.
+
+    This holds for the next iteration and after the loop.
     """
     text = f"""x = 2;
 for i = 1:3
@@ -263,8 +267,8 @@ def test_a_function_is_called_by_its_name_alone(tmp_path: Path) -> None:
 
 
 def test_the_identifier_of_an_error_is_not_its_message(tmp_path: Path) -> None:
-    """The first argument of ``error`` is an identifier only if it has a colon and no blank, and a
-    message follows it.
+    """The first argument of ``error`` is an identifier only if it has a colon and no space, and a
+    message follows.
     """
     for text, said in (("'a:b', 'bad %d', 3", "bad 3"), ("'a: %d', 3", "a: 3")):
         with pytest.raises(RuntimeError, match=f"^{said}$"):
@@ -272,7 +276,9 @@ def test_the_identifier_of_an_error_is_not_its_message(tmp_path: Path) -> None:
 
 
 def test_a_number_for_entries_beyond_the_end_is_not_cut_short(tmp_path: Path) -> None:
-    """The array grows, as in MATLAB; no entry is left out."""
+    """A number assigned to entries beyond the end makes the array grow, as in MATLAB; no entry is
+    left out.
+    """
     text = "x = [1 2 3]; k = 1; x(k+1:k+{}) = 7;\n"
     np.testing.assert_array_equal(values_of(text.format(2), tmp_path)["x"], [1, 7, 7])
     np.testing.assert_array_equal(values_of(text.format(4), tmp_path)["x"], [1, 7, 7, 7, 7])
@@ -286,7 +292,9 @@ def test_random_numbers_of_a_comparison_go_on_where_they_ended() -> None:
 
 
 def test_random_results_of_a_comparison_are_recorded_in_order() -> None:
-    """Octave returns the recorded ones; what the translation changes in its own stays there."""
+    """Random results are recorded in order, for Octave to return; edits by the translated program
+    do not change the record.
+    """
     from spatial_v2 import matlab
 
     draws, rng = list[tuple[str, Any]](), np.random.default_rng(0)

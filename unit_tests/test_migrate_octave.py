@@ -1,4 +1,6 @@
-"""A translation without notes leaves the variables that the script leaves in GNU Octave."""
+"""A translation without reported lines ends with the variables that the script has in
+GNU Octave.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,9 @@ pytestmark = [
 
 
 def agrees(script: Path, out: Path, folders: list[Path]) -> tuple[bool, str]:
-    """Return the outcome of a comparison (agreement, both stop, or lines are left), and its
-    message.
+    """Return if translation and script agree, with the message of the comparison.
+
+    They also agree if both stop, or if the translation stops at a reported line.
     """
     from spatial_v2.migrate.check import side_by_side
 
@@ -52,8 +55,8 @@ def test_translated_scripts_agree_with_octave(name: str, tmp_path: Path) -> None
     ],
 )  # fmt: skip
 def test_names_and_empty_values_agree_with_octave(text: str, tmp_path: Path) -> None:
-    """Some names are those of Python's modules; values are cells without entries and structs
-    without fields.
+    """Variables agree whose names are those of Python's modules, and values that are empty cells or
+    structs.
     """
     (tmp_path / "short.m").write_text(f"{text}\n")
     _, said = agrees(tmp_path / "short.m", tmp_path, [])

@@ -1,4 +1,6 @@
-"""Properties of charts: options and places have their names in matplotlib; the drawing is made."""
+"""Translated charts: options and positions have their names in matplotlib, and the
+chart is drawn.
+"""
 
 from __future__ import annotations
 

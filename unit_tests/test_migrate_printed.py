@@ -1,4 +1,4 @@
-"""Properties of text: formats, and numbers as text, are MATLAB's."""
+"""Text in translated programs: formats, and numbers as text, are MATLAB's."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_formats_are_used_again_and_write_what_is_not_finite(
     ],
 )
 def test_numbers_as_text_are_those_of_octave(x: object, said: str) -> None:
-    """The texts were printed by GNU Octave."""
+    """Numbers converted to text agree with GNU Octave, which printed the texts here."""
     assert num2str(np.asarray(x, dtype=float)) == said
 
 
@@ -79,7 +79,7 @@ def test_digits_are_significant() -> None:
 
 @pytest.mark.parametrize(
     ("form", "values", "what"),
-    [("%s", (3.0,), "give text"), ("%d", ("a",), "give a number"), ("%g", (1j,), "give real")],
+    [("%s", (3.0,), "want text"), ("%d", ("a",), "want a number"), ("%g", (1j,), "give real")],
 )
 def test_values_that_do_not_fit_are_errors(
     form: str, values: tuple[object, ...], what: str

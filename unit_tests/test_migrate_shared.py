@@ -1,4 +1,4 @@
-"""Properties of global variables, and of functions that take any number of arguments."""
+"""Global variables, and functions with any number of arguments, in translated programs."""
 
 from __future__ import annotations
 

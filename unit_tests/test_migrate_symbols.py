@@ -1,4 +1,4 @@
-"""Properties of symbols: SymPy has the values of the toolbox, and numbers stay exact."""
+"""Symbolic expressions: SymPy gives the values of MATLAB's toolbox, and numbers stay exact."""
 
 from __future__ import annotations
 

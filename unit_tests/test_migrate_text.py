@@ -1,4 +1,6 @@
-"""`spatial-v2 migrate`: the Python code, the lines that are not translated, and errors."""
+"""`spatial-v2 migrate`: the Python code that it writes, the lines that it does not translate, and
+errors.
+"""
 
 from __future__ import annotations
 
@@ -80,8 +82,8 @@ def test_lines_are_idiomatic_python(matlab: str, python: str, tmp_path: Path) ->
 def test_squeeze_drops_axes_of_single_indices(
     inner: str, shape: tuple[int, ...], tmp_path: Path
 ) -> None:
-    """A tensor loses the axis; a matrix stays a matrix even if a function of three arguments
-    returns it.
+    """A tensor loses the axis of a single index; a matrix stays a matrix even if a function of
+    three arguments returns it.
     """
     page = "function y = page(a, b, c)\n  y = c * ones(3, 4);\nend\n"
     names: dict[str, Any] = {}
@@ -97,7 +99,7 @@ def test_squeeze_drops_axes_of_single_indices(
     ],
 )  # fmt: skip
 def test_feval_is_the_call_itself(called: str, direct: str, tmp_path: Path) -> None:
-    """The function is given by its name, or as a value."""
+    """``feval`` becomes a call, of a function given by name or as a value."""
     one, other = (python_of(f"f = @(x) x.^2;\ny = {x};\n", tmp_path) for x in (called, direct))
     assert one == other
 
@@ -132,8 +134,9 @@ def test_undecided_lines_are_left_with_the_reason(tmp_path: Path) -> None:
     ],
 )
 def test_operators_have_the_order_of_matlab(matlab: str, python: str, tmp_path: Path) -> None:
-    """Operators that Python evaluates in another order get parentheses; `test_migrate_octave`
-    compares results with Octave.
+    """Operators that Python evaluates in another order get parentheses.
+
+    `test_migrate_octave` compares results with Octave.
     """
     assert python in python_of(f"a = 3; c = [1 2 3];\n{matlab}\n", tmp_path)
 
@@ -219,8 +222,8 @@ def test_functions_of_the_user_are_translated(tmp_path: Path) -> None:
 
 
 def test_functions_at_the_same_place_of_two_files_are_two(tmp_path: Path) -> None:
-    """The persistent variables of two functions in different files are different, even if they have
-    the same name.
+    """Persistent variables of functions in different files are different, also for functions on the
+    same line.
     """
     (tmp_path / "main.m").write_text("x = f(1); y = g(2);\n")
     for name, first in (("f", "0"), ("g", "[1 2]")):
@@ -234,7 +237,7 @@ def test_functions_at_the_same_place_of_two_files_are_two(tmp_path: Path) -> Non
 
 
 def test_functions_that_nobody_calls_are_translated(tmp_path: Path) -> None:
-    """The kinds of their arguments are unknown."""
+    """Functions that nobody calls are translated, with arguments of unknown kinds."""
     path = tmp_path / "f.m"
     for matlab, python in (("-x", "-x"), ("+x", "x"), ("x + 1", "x + 1"), ("2*x", "2 * x")):
         path.write_text(f"function y = f(x)\ny = {matlab};\nend\n")

@@ -1,4 +1,4 @@
-"""The model: invalid fields are refused, and edits of fields leave nothing stale."""
+"""The model: invalid fields are errors, and after edits all derived attributes are up to date."""
 
 from __future__ import annotations
 
@@ -118,7 +118,10 @@ def test_unusual_but_valid_fields_are_accepted() -> None:
 
 @pytest.mark.parametrize("name", ["I", "I_rotor"])
 def test_impossible_inertias_are_warned_of_and_kept(name: str) -> None:
-    """No distribution of mass has a principal moment above the sum of the other two."""
+    """An inertia of no distribution of mass gives a warning and is kept.
+
+    A principal moment cannot exceed the sum of the other two.
+    """
     rod = mcI(1.0, [0.0, 0.0, 0.0], np.diag([1.0, 1.0, 3.0]))
     changes = {"I": [LINK, rod, LINK]} if name == "I" else rotor(I_rotor=[None, rod, None])
     with pytest.warns(InertiaWarning, match=rf"^{name}\[1\] is the inertia of no"):
@@ -149,8 +152,8 @@ EDITS: dict[str, Callable[[Model], None]] = {
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 def test_edits_are_never_stale(edit: Callable[[Model], None]) -> None:
-    """After an edit in place or by assignment, before or after use, the model is as if constructed
-    with it.
+    """After an edit in place or by assignment, before or after use, the model is like one
+    constructed with it.
     """
     model = Model(**copy.deepcopy(fields()))
     before = motion(model)
@@ -231,8 +234,8 @@ def test_repr_shows_the_tree() -> None:
 
 
 def test_subtree_order_is_depth_first() -> None:
-    """A body's own variables come first, then each child's subtree (reference: postProcessModel, 7
-    bodies).
+    """A body's own variables come first, then each child's subtree; checked with MATLAB's
+    postProcessModel for 7 bodies.
     """
     model = autoTree(7, 2)
     assert model.subtree_vinds[0].tolist() == [0, 1, 3, 4, 2, 5, 6]
@@ -251,7 +254,7 @@ def test_notebooks_show_the_tree_and_a_row_for_each_joint():
 
 
 def test_copies_of_a_model_have_the_same_joints() -> None:
-    """Configuration spaces are compared by identity, which copies and pickles keep."""
+    """Copies and pickles of a model have the same group objects, which are compared by identity."""
     model = zoo.build("mixed")
     groups = [joint.group for joint in model.layout.joints]
     for other in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):

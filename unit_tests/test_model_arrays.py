@@ -1,4 +1,6 @@
-"""Models whose own arrays are of another kind: derivatives by inertias, placements and gravity."""
+"""Models with arrays of another library: derivatives with respect to inertias, placements and
+gravity.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,7 @@ FUNCTIONS: dict[str, Callable[[Model, Any], Any]] = {
 
 
 def direction(model: Model, field: str) -> np.ndarray:
-    """Return a change of a field: an inertia or a gear ratio in proportion, a transform by a
-    rotation.
-    """
+    """Return a change of a field: gravity along another axis, other fields in proportion."""
     x = getattr(model, field)
     return np.roll(x, 1, axis=-1) if field == "gravity" else 0.3 * x
 
@@ -37,7 +37,9 @@ def direction(model: Model, field: str) -> np.ndarray:
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("name", ["floating_rotors", "one_rotor"])
 def test_jax_gradients_are_those_of_the_complex_step(name: str, field: str, function: str) -> None:
-    """For every numerical field: JAX arrays in the model select the reference implementation."""
+    """Gradients agree for every numerical field; JAX arrays in the model select the reference
+    implementation.
+    """
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)
     model = zoo.build(name)
@@ -65,7 +67,7 @@ def test_torch_gradients_are_those_of_the_complex_step(field: str) -> None:
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_object_arrays_in_a_model_give_the_same_values(field: str) -> None:
-    """Python numbers as objects give what floats give."""
+    """Object arrays of Python numbers in a model give the results of float arrays."""
     model = zoo.build("one_rotor")
     state = zoo.states(model, np.random.default_rng(1))
     objects = model.replace(**{field: getattr(model, field).astype(object)})
@@ -73,7 +75,7 @@ def test_object_arrays_in_a_model_give_the_same_values(field: str) -> None:
 
 
 def test_constants_of_torch_are_its_own() -> None:
-    """An array that must not be written is copied, because a PyTorch view could be written."""
+    """A read-only NumPy array is copied for PyTorch, because a PyTorch view could be written."""
     torch = pytest.importorskip("torch")
     given = np.broadcast_to(0.5, 3)
     x = constant(given, torch.zeros(1, dtype=torch.float64))

@@ -1,4 +1,4 @@
-"""Drawings of built-in robots use the drawing language rightly, and look as the robots do."""
+"""Drawings of built-in robots are valid in the drawing language, and look like the robots."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WORDS = {
 
 
 def spell(drawing: list[Any], vertices: int = 0) -> None:
-    """List every word of the drawing language with its arguments, also those in sub-lists."""
+    """Check every word of a drawing, and the shapes of its arguments, including sub-lists."""
     words = iter(drawing)
     for word in words:
         if isinstance(word, list):
@@ -57,7 +57,7 @@ def test_drawings_are_spelled_right(make: Callable[[], Model]) -> None:
 
 
 def parts(drawing: list[Any]) -> list[tuple[str, np.ndarray]]:
-    """List the words for shapes with the numbers after them, also those in sub-lists."""
+    """Return the words for shapes with the numbers after them, including sub-lists."""
     found: list[tuple[str, np.ndarray]] = []
     for k, word in enumerate(drawing):
         if isinstance(word, list) and word and isinstance(word[0], str | list):
@@ -81,8 +81,8 @@ def test_drawn_parts_are_solid(make: Callable[[], Model]) -> None:
 
 
 def test_double_elbow_is_symmetric() -> None:
-    """Each body is symmetric about the plane through its axis and its line, and all are symmetric
-    about z = 0.
+    """Each body is symmetric about the plane through its axis and its line, and the whole is about
+    z = 0.
     """
     model = doubleElbow()
     assert model.appearance is not None
@@ -94,7 +94,9 @@ def test_double_elbow_is_symmetric() -> None:
 
 
 def test_longer_second_rod_moves_its_end_of_the_base_line() -> None:
-    """The line through the middles of both rods is longer than them by a tenth on either side."""
+    """The base's line passes through the middles of both rods and is a tenth longer on
+    either side.
+    """
     for L2 in (1.0, 1.7):
         appearance = vee(L2).appearance
         assert appearance is not None
@@ -105,7 +107,7 @@ def test_longer_second_rod_moves_its_end_of_the_base_line() -> None:
 
 
 def test_drawings_have_one_list_per_body() -> None:
-    """The drawing of a parent's first child includes the joint."""
+    """Each body has one drawing; that of a parent's first child includes the joint."""
     model = autoTree(7, 2)
     assert model.appearance is not None
     assert [drawing.count("cyl") for drawing in model.appearance["body"]] == [2, 2, 1, 2, 1, 2, 1]

@@ -24,7 +24,9 @@ LISTS = ("jtype", "jtype_rotor")
 
 
 def edit(model: Model, rng: np.random.Generator) -> str:
-    """Make a random edit, in place or by assignment, mostly an invalid one; describe it."""
+    """Make a random edit, in place or by assignment, mostly an invalid one; return its
+    description.
+    """
     field = str(rng.choice(ARRAYS + LISTS))
     value = getattr(model, field)
     way = int(rng.integers(6))
@@ -50,7 +52,9 @@ def edit(model: Model, rng: np.random.Generator) -> str:
 
 
 def call_everything(model: Model, good: Model, rng: np.random.Generator) -> None:
-    """Check that every public function raises an error, or agrees with its reference."""
+    """Check that every public function raises an error, or agrees with its reference
+    implementation.
+    """
     try:
         size = model.layout and model
     except SpatialError:
@@ -84,7 +88,7 @@ def many_edits(name: str, seed: int, count: int) -> None:
     [("floating_rotors", 3), *(pytest.param(name, 50, marks=pytest.mark.slow) for name in MODELS)],
 )
 def test_random_edits_never_crash_a_kernel(name: str, count: int) -> None:
-    """The edits run in a separate process, which survives: no kernel reads beyond its arrays."""
+    """No kernel crashes after random edits, which are made in a separate process."""
     script = f"import test_model_edits as t; t.many_edits({name!r}, 7, {count}); print('alive')"
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script],
@@ -117,8 +121,8 @@ BREAKING: dict[str, tuple[Callable[[Model], Any], str]] = {
 def test_kernel_and_page_refuse_alike(
     break_: Callable[[Model], Any], message: str, form: Callable[..., Any]
 ) -> None:
-    """After an edit in place that contradicts mechanics, kernel and reference implementation name
-    the user's entry.
+    """After an invalid edit in place, kernel and reference implementation raise the error that
+    names the entry.
     """
     model = autoTree_rotor(3)
     form(model, *np.ones((3, 3)))
@@ -129,7 +133,9 @@ def test_kernel_and_page_refuse_alike(
 
 
 def test_rotors_are_named_by_the_joints_they_belong_to() -> None:
-    """Errors never use the numbers of the expanded tree, in which rotors are separate bodies."""
+    """Errors about rotors name the joint of the rotor, not a body of the expanded tree with rotors
+    as bodies.
+    """
     model = autoTree_rotor(6)
     model.I_rotor[4, 0, 1] = -1.0
     with pytest.raises(ModelError, match=r"^I_rotor\[4\]") as error:
@@ -140,14 +146,14 @@ def test_rotors_are_named_by_the_joints_they_belong_to() -> None:
 @pytest.mark.parametrize("distance", [0.0, 1.0, 1e9])
 @pytest.mark.parametrize("factor", [1.001, 1 + 1e-7])
 def test_transforms_are_judged_alike_near_and_far(distance: float, factor: float) -> None:
-    """A matrix that is not a rotation is rejected, however long the translation beside it is."""
+    """A matrix that is not a rotation is an error, however long the translation beside it is."""
     X = np.asarray(plux(rx(0.3), [0, distance, 0])) * factor
     with pytest.raises(ModelError, match=r"Xtree\[0\] is not a Pluecker transform"):
         autoTree(1).Xtree = X[None]
 
 
 def test_replaced_arrays_have_no_effect() -> None:
-    """An edit of an array that the model no longer has changes nothing."""
+    """An edit of an array that was replaced in the model changes nothing."""
     model = autoTree_rotor(2)
     x = np.ones((3, 2))
     old, before = model.I, ID(model, *x)
@@ -158,10 +164,10 @@ def test_replaced_arrays_have_no_effect() -> None:
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_kernels_use_copies_of_the_layout(name: str) -> None:
-    """Another thread may edit the model's integers while a kernel runs; invalid indices would end
-    the process.
+    """Kernels use copies of the integers of a model.
 
-    See `test_interrupted_calls`, which does this with threads.
+    Another thread may edit these while a kernel runs, and invalid indices would end the process.
+    `test_interrupted_calls` does this with threads.
     """
     model = zoo.build(name)
     trees = [kernel_tree(model), *([geared_tree(model)] if model.has_rotors else [])]
@@ -174,7 +180,9 @@ def test_kernels_use_copies_of_the_layout(name: str) -> None:
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize("field", [*ARRAYS, "armature", "damping", "friction"])
 def test_edits_of_shapes_and_types_in_place_are_seen_or_refused(field: str) -> None:
-    """An edit of an array that keeps the number of bytes is rejected, or has no effect."""
+    """An edit of shape or type of an array, which keeps its memory, is an error or has
+    no effect.
+    """
     terms = {"armature": 0.1, "damping": 0.2, "friction": 0.3}
     good = autoTree_rotor(3).replace(**(terms if field in terms else {}))
     x = np.ones((3, 3))
@@ -202,7 +210,7 @@ def test_edits_of_shapes_and_types_in_place_are_seen_or_refused(field: str) -> N
 
 @pytest.mark.parametrize("field", ["gr", "I_rotor", "I"])
 def test_expanded_trees_follow_edits(field: str) -> None:
-    """The cached expanded tree is made anew if a gear ratio or an inertia changes."""
+    """The cached tree with rotors as bodies is made anew if a gear ratio or an inertia changes."""
     model = autoTree_rotor(3)
     x = np.ones((3, 3))
     before = ID(model, *x)
@@ -212,7 +220,7 @@ def test_expanded_trees_follow_edits(field: str) -> None:
 
 
 def test_lists_of_the_caller_are_not_shared() -> None:
-    """A joint type given as a dict is copied."""
+    """A joint type given as a dict is copied, so that later edits of the dict have no effect."""
     screw = {"code": "H", "pars": {"pitch": 0.1}}
     one = autoTree(1).replace(jtype=[screw])
     screw["pars"] = {"pitch": 5.0}

@@ -1,4 +1,4 @@
-"""Generated and named models: MATLAB's arrays, and known facts about the robots."""
+"""Generated and named models: MATLAB's arrays, and published facts about the robots."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def build(case: str) -> Model:
 
 
 def padded(indices: tuple[np.ndarray, ...], width: int) -> np.ndarray:
-    """Convert index arrays from 0 to rows from 1, filled up with zeros, as in the
-    reference data.
+    """Convert index arrays from 0 to rows of numbers from 1, padded with zeros, as in the golden
+    files.
     """
     out = np.zeros((len(indices), width))
     for row, inds in zip(out, indices, strict=True):
@@ -116,8 +116,8 @@ NAMED = [
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize(("file", "case", "make"), NAMED, ids=[case for _, case, _ in NAMED])
 def test_robots_agree_with_matlab(file: str, case: str, make: Callable[[], Model]) -> None:
-    """All fields agree with MATLAB's; numbers that MATLAB stores under wrong names are in the right
-    fields.
+    """All fields agree with MATLAB's; those that MATLAB stores under wrong names have the right
+    ones here.
     """
     ours, theirs = make(), golden_io.model_of(golden_io.load(file), case)
     assert ours.jtype == theirs.jtype
@@ -128,7 +128,7 @@ def test_robots_agree_with_matlab(file: str, case: str, make: Callable[[], Model
 
 @pytest.mark.parametrize("case", golden_io.cases("h_robots", "FDab_qdd"))
 def test_dynamics_of_robots_agrees_with_matlab(case: str) -> None:
-    """This holds with rotors, without them, and with other inertias and gravity."""
+    """Dynamics agree with rotors, without them, and with other inertias and gravity."""
     name, _, variant = case.partition("_")
     model = {case: make for _, case, make in NAMED}[name]()
     if variant != "rot":
@@ -163,7 +163,7 @@ def test_constraint_function_agrees_with_matlab() -> None:
 
 
 def test_command_line_knows_every_robot() -> None:
-    """Robots are found by name; generated trees need a number of bodies as well."""
+    """The command line finds every robot by name; generated trees need a number of bodies, too."""
     for name in models.__all__:
         if name[0] != "M" and name not in ("floatbase", "free_base", "get_miniCheetah_params"):
             numbers = {"autoTree": ":3", "autoTree_rotor": ":3", "planar": ":3"}
@@ -195,7 +195,9 @@ def test_wrong_arguments_of_robots_are_refused() -> None:
     ],
 )
 def test_parents_of_trees_are_those_of_the_reference(bf: float, parents: list[int]) -> None:
-    """The branching of the reference, numbered from 1 there."""
+    """The parents agree with the listed ones, which are numbered from 1, for each
+    branching factor.
+    """
     assert (autoTree(12, bf).parent + 1).tolist() == parents
 
 
@@ -209,8 +211,10 @@ def test_wrong_sizes_are_refused(make: object, nb: float) -> None:
 
 
 def test_floating_base_moves_as_documented() -> None:
-    """The first six joints of `floatbase` are the position in base coordinates, then rotations with
-    ``E = rz(q5) ry(q4) rx(q3)``; the tree is attached to body 5.
+    """The first six joints of `floatbase` move body 5 in base coordinates, and the tree is attached
+    to it.
+
+    They are the position, then rotations with ``E = rz(q5) ry(q4) rx(q3)``.
     """
     tree = autoTree(3, 1.5, 0.3, 0.9)
     model, q = floatbase(tree), np.random.default_rng(2).normal(size=8)
@@ -223,7 +227,7 @@ def test_floating_base_moves_as_documented() -> None:
 
 
 def test_floating_base_equals_a_floating_joint() -> None:
-    """The accelerations of the links are those with a single joint Fb, at any state."""
+    """At any state, the accelerations of the links are those with a single joint Fb."""
     tree = autoTree(4, 1.5, 0.3, 0.9)
     model, single = floatbase(tree), tree.replace(jtype=["Fb", "R", "R", "R"])
     s = zoo.states(model, np.random.default_rng(4))
@@ -281,8 +285,8 @@ def test_puma_has_a_positive_definite_inertia_and_a_wrist() -> None:
 
 
 def test_puma_has_names() -> None:
-    """Joints have names from the waist to the flange, also with motors; body i is moved by
-    joint i.
+    """Joints have names from the waist to the flange, with and without motors, and body i is moved
+    by joint i.
     """
     for model in (puma560(), puma560(motors=True)):
         assert model.joint_names[:3] == ["waist", "shoulder", "elbow"]
@@ -290,11 +294,11 @@ def test_puma_has_names() -> None:
 
 
 def test_puma_has_the_published_gravity_loads() -> None:
-    """The gravity constants that Armstrong, Khatib and Burdick (1986) computed [N m].
+    """Gravity loads agree with the constants of Armstrong, Khatib and Burdick (1986) [N m].
 
-    tau_2 = g1 c2 + g2 s23 + g3 s2 + g4 c23 + g5 s23, tau_3 = g2 s23 + g4 c23 + g5 s23,
-    tau_5 = g5 s23 with the wrist straight, where c2 = cos q2 and s23 = sin(q2 + q3), to the
-    tolerances that they state.
+    tau_2 = g1 c2 + g2 s23 + g3 s2 + g4 c23 + g5 s23, tau_3 = g2 s23 + g4 c23 + g5 s23, tau_5 = g5
+    s23 with the wrist straight, where c2 = cos q2 and s23 = sin(q2 + q3). Tolerances are those that
+    the authors state.
     """
     zero, right = np.zeros(6), np.pi / 2
     q = np.array([[0, 0, 0, 0, 0, 0], [0, right, 0, 0, 0, 0]])
@@ -307,7 +311,7 @@ def test_puma_has_the_published_gravity_loads() -> None:
 
 
 def test_puma_drives_add_the_published_inertias() -> None:
-    """Seen from the joints, motors add the published drive inertias to the mass matrix."""
+    """Motors add the published drive inertias to the diagonal of the mass matrix."""
     zero = np.zeros(6)
     H = [HandC(puma560(motors), zero, zero).H for motors in (True, False)]
     assert_allclose(np.diag(H[0] - H[1]), [1.14, 4.71, 0.827, 0.2, 0.179, 0.193], rtol=0.01)
@@ -316,8 +320,8 @@ def test_puma_drives_add_the_published_inertias() -> None:
 
 
 def test_free_base_undoes_floatbase() -> None:
-    """One joint replaces six; everything that belongs to the bodies moves along, in both
-    directions.
+    """`free_base` replaces the six joints of `floatbase` by one, and everything that belongs to
+    bodies moves along.
     """
     tree = autoTree_rotor(3, 2)
     tree.has_rotor[0] = False
@@ -346,7 +350,7 @@ def test_free_base_undoes_floatbase() -> None:
 
 
 def test_frames_stay_on_their_bodies_with_a_free_base() -> None:
-    """Frames of massless bodies are dropped; the base keeps its own."""
+    """`free_base` keeps frames on the base and on the tree, and drops those of massless bodies."""
     frames = {f"on {body}": Frame(body, xlt([body, 1, 2])) for body in (-1, 0, 2)}
     floating = floatbase(autoTree(3, 2).replace(frames=frames))
     massless = {f"massless {body}": Frame(body, np.eye(6)) for body in range(5)}
@@ -358,7 +362,7 @@ def test_frames_stay_on_their_bodies_with_a_free_base() -> None:
 
 
 def test_trunk_of_the_quadruped_has_the_mass_and_centre_of_its_parts() -> None:
-    """The parts are the body, and an actuator at each hip, mirrored to its place."""
+    """The trunk has the mass and the centre of its parts: the body, and an actuator at each hip."""
     p = get_miniCheetah_params()
     whole = mcI(p.body_mass, [0, 0, 0], p.body_inertia)
     for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
@@ -367,7 +371,8 @@ def test_trunk_of_the_quadruped_has_the_mass_and_centre_of_its_parts() -> None:
     trunk = build_quadruped_model().I[2]
     assert_allclose(trunk[:, 3:], whole[:, 3:], rtol=1e-12, atol=1e-12)
     h = whole[:3, 3:] / whole[3, 3]
-    # MATLAB's parallel-axis term of the trunk has the mass of the actuators too, and so has ours
+    # MATLAB's parallel-axis term of the trunk includes the mass of the actuators, and so does this
+    # library's
     flaw = 4 * p.abad_mass * h @ h.T
     assert_allclose(trunk[:3, :3] - whole[:3, :3], flaw, rtol=1e-12, atol=1e-12)
 

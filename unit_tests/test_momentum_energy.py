@@ -134,7 +134,9 @@ def test_kernels_are_the_reference_implementation(name: str) -> None:
 
 @whole_zoo
 def test_energy_is_in_the_mass_matrix_and_in_gravity(name: str) -> None:
-    """``KE = qd.H qd / 2``, and the gravity torque is the gradient of PE."""
+    """The kinetic energy is ``qd.H qd / 2``, and the gravity torque is the gradient of the
+    potential energy.
+    """
     model, s = draw(name, (3,))
     e = EnerMo(model, s.q, s.qd)
     H, g = HandC(model, s.q, 0 * s.qd)
@@ -145,8 +147,8 @@ def test_energy_is_in_the_mass_matrix_and_in_gravity(name: str) -> None:
 
 @spatial_zoo
 def test_mass_and_its_centre_are_sums_over_bodies(name: str) -> None:
-    """Mass and centre of mass are sums over the bodies, placed by forward kinematics; vcm is the
-    rate of cm.
+    """Mass and centre of mass are sums over the bodies at their poses; vcm is the time derivative
+    of cm.
     """
     model = zoo.build(name).replace(has_rotor=None)
     s = zoo.states(model, np.random.default_rng(2))
@@ -162,9 +164,7 @@ def test_mass_and_its_centre_are_sums_over_bodies(name: str) -> None:
 
 @whole_zoo
 def test_generalised_momentum_is_inertia_times_velocity(name: str) -> None:
-    """The results are ``H qd`` and ``C^T qd``; the latter is ``dH/dt qd - C qd``, for any
-    admissible C.
-    """
+    """The results are ``H qd`` and ``C^T qd``; the latter is the same for every admissible C."""
     model, s = draw(name, (3,))
     ours = Hqd_and_CTqd(model, s.q, s.qd)
     for number in (1, 2, 3):
@@ -176,7 +176,7 @@ def test_generalised_momentum_is_inertia_times_velocity(name: str) -> None:
 @pytest.mark.parametrize("number", [1, 2, 3])
 @whole_zoo
 def test_slotine_li_form_is_inverse_dynamics_for_one_velocity(name: str, number: Any) -> None:
-    """The form ``H qdd + C qd_r + g`` is inverse dynamics if qd_r is the actual velocity."""
+    """The result is ``H qdd + C qd_r + g``, and inverse dynamics if qd_r is the actual velocity."""
     model, s = draw(name, (3,))
     C, _, H = CoriolisMatrix(model, s.q, s.qd, number)
     qd_r, g = s.tau, ID(model, s.q, 0 * s.qd, 0 * s.qd)
@@ -187,7 +187,9 @@ def test_slotine_li_form_is_inverse_dynamics_for_one_velocity(name: str, number:
 
 @whole_zoo
 def test_hamiltonian_dynamics_is_forward_dynamics(name: str) -> None:
-    """``p = H q_dot``, and p_dot is the rate of p under forward dynamics."""
+    """q_dot solves ``p = H q_dot``, and p_dot is the time derivative of ``H qd`` under forward
+    dynamics.
+    """
     model, s = draw(name)
     H = HandC(model, s.q, s.qd).H
     ours = HamiltonianDynamics(model, s.q, H @ s.qd, s.tau, s.f_ext)
@@ -199,7 +201,9 @@ def test_hamiltonian_dynamics_is_forward_dynamics(name: str) -> None:
 
 @spatial_zoo
 def test_centroidal_momentum_is_that_about_the_centre_of_mass(name: str) -> None:
-    """``A qd`` is the momentum about the centre of mass; its linear part is mass times velocity."""
+    """``A qd``, with A the centroidal momentum matrix, is the momentum about the centre of mass;
+    its linear part is mass times velocity.
+    """
     model, s = draw(name)
     e, h = EnerMo(model, s.q, s.qd), CMM(model, s.q) @ s.qd
     near(h, xlt(-e.cm).T @ e.htot, 1e-13)
@@ -209,9 +213,7 @@ def test_centroidal_momentum_is_that_about_the_centre_of_mass(name: str) -> None
 @both_forms
 @whole_zoo
 def test_rate_of_the_centroidal_matrix_is_a_complex_step(name: str, form: str) -> None:
-    """The result agrees with the derivative of the centroidal momentum matrix along the motion, by
-    a complex step.
-    """
+    """The result agrees with a complex step of the centroidal momentum matrix along the motion."""
     model, s = draw(name)
     rate = complex_step_q(model, lambda q: CMM.reference(model, q), s.q, [s.qd])
     near(in_form(form, CMMTimeDerivative)(model, s.q, s.qd), rate[..., 0], 1e-13)
@@ -233,8 +235,8 @@ def test_gravity_alone_moves_a_free_tree(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["floating", "SE3", "mixed", "one_Fb", "floating_rotors"])
 def test_centroidal_momentum_follows_from_the_inertia_matrix(name: str) -> None:
-    """This holds with any Xtree of the base, and with SE3 as well as Fb; MATLAB's function is
-    more limited.
+    """CMM_from_CRBA agrees with CMM for any Xtree of the base, and for SE3 as well as Fb; MATLAB's
+    function is more limited.
     """
     model, s = draw(name, (3,))
     near(CMM_from_CRBA(model, s.q), CMM(model, s.q), 1e-12)
@@ -306,8 +308,8 @@ def test_energy_has_the_published_values() -> None:
 
 
 def test_a_moved_configuration_keeps_the_energy_of_a_free_spin() -> None:
-    """A free body that is rotated about its own origin has the same kinetic energy in body
-    coordinates.
+    """A free body that is rotated about its own origin keeps its kinetic energy, at the same
+    velocity in body coordinates.
     """
     model, s = draw("one_Fb")
     turned = configurationAddition(model, s.q, [0.3, -0.2, 0.5, 0, 0, 0])

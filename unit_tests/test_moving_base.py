@@ -2,7 +2,7 @@
 Fig. 5 is reproduced.
 
 The paper is Bos, Traversaro, Pucci, Saccon (2022). The reference implementations follow its tables;
-the kernels are those of other functions.
+the functions use kernels of other functions.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ moving = pytest.mark.parametrize("name", MOVING)
 charts = pytest.mark.parametrize("velocity", CHARTS)
 both_forms = pytest.mark.parametrize("form", FORMS)
 TOL = 1e-13
-"""Tolerance relative to the largest entry of a result; rounding errors are a tenth of it."""
+"""Tolerance relative to the largest entry of a result; rounding errors are about a tenth of it."""
 
 
 def draw(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State]:
@@ -52,13 +52,15 @@ def draw(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State]:
 
 
 def base_transform(model: Model, q: Any) -> Any:
-    """Return the transform from base coordinates to body 0."""
+    """Return the transform of motion vectors from base coordinates to body 0."""
     return forward_kinematics(model, q).X0[..., 0, :, :]
 
 
 def velocity_of(model: Model, q: np.ndarray, qd: np.ndarray, velocity: str) -> np.ndarray:
-    """Compute the velocities in a chart from the rate of the pose of body 0: a complex step along
-    qd.
+    """Compute the velocity of the base in a chart, followed by the joint velocities.
+
+    The chart "body", "mixed" or "inertial" says in which coordinates the twist of body 0 is. It is
+    computed from the rate of the pose by a complex step along qd.
     """
     if velocity == "body":
         return qd
@@ -73,8 +75,8 @@ def velocity_of(model: Model, q: np.ndarray, qd: np.ndarray, velocity: str) -> n
 
 
 def held(model: Model, s: zoo.State, velocity: str) -> np.ndarray:
-    """Return the accelerations that `EIDAmb` takes in a chart, for the accelerations qdd of a state
-    in body coordinates.
+    """Return the accelerations that `EIDAmb` takes in a chart, for accelerations qdd in body
+    coordinates.
     """
     if velocity != "mixed":
         return s.qdd
@@ -89,8 +91,8 @@ def held(model: Model, s: zoo.State, velocity: str) -> np.ndarray:
 @charts
 @moving
 def test_table_4_is_inverse_dynamics(name: str, velocity: Any, form: str) -> None:
-    """``[tau_b; tau]``, the base wrench and the joint forces of Table 4, are the joint forces of a
-    robot with a floating joint, in all charts.
+    """``[tau_b; tau]`` of Table 4, base wrench and joint forces, are those of a floating joint in
+    all charts.
     """
     model, s = draw(name)
     nu = velocity_of(model, s.q, s.qd, velocity)
@@ -121,9 +123,11 @@ def test_tables_5_to_8_are_derivatives(name: str, velocity: Any, form: str) -> N
 @both_forms
 @moving
 def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
-    """In the inertial chart, with v the body twist and X the transform of the base,
-    ``D1 = dtau_dq + dtau_dqd crm(v)`` and ``D3 = dtau_dqd X``; in the body chart crm(v) is zero and
-    X the identity.
+    """The blocks in body and inertial chart follow from the derivatives of `ID`.
+
+    In the inertial chart, with v the body twist and X the transform of the base,
+    ``D1 = dtau_dq + dtau_dqd crm(v)`` and ``D3 = dtau_dqd X`` for the columns of the base. In the
+    body chart they are dtau_dq and dtau_dqd.
     """
     model, s = draw(name)
     by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
@@ -143,8 +147,10 @@ def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
 @both_forms
 @moving
 def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> None:
-    """The blocks of the mixed chart follow from those of the body chart and H, with the rates of
-    rotation V of the velocity and W of the acceleration, and the rate kappa of the chart.
+    """The blocks of the mixed chart follow from those of the body chart and H.
+
+    Needed are V and W, the changes of velocity and acceleration under rotations, and the rate kappa
+    of the chart.
     """
     model, s = draw(name, ())
     by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
@@ -171,8 +177,8 @@ def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> Non
 @both_forms
 @moving
 def test_table_9_is_the_inverse(name: str, form: str) -> None:
-    """The result is the inverse of all of H, including the block below the base's, which the table
-    leaves at zero.
+    """The result is the inverse of H, including the block below the base's, which Table 9 leaves at
+    zero.
     """
     model, s = draw(name)
     found = in_form(form, IMMAmb)(model, s.q)
@@ -185,7 +191,7 @@ def test_table_9_is_the_inverse(name: str, form: str) -> None:
 
 @moving
 def test_kernels_are_the_reference_implementation(name: str) -> None:
-    """This holds for batches of any shape and for broadcast arguments; six states are not taken
+    """Results agree for batches of any shape and broadcast arguments; a batch of six is not taken
     for a matrix.
     """
     model, s = draw(name, (2, 6))
@@ -200,7 +206,7 @@ def test_kernels_are_the_reference_implementation(name: str) -> None:
 
 
 def test_options_of_the_chart_go_to_the_kernel() -> None:
-    """Kernels run for every representation, not only for the default."""
+    """Kernels run for every chart, not only for the default one."""
     model, s = draw("floating", ())
     args, page = (model, s.q, s.qd, s.qdd), inspect.unwrap(EIDAmb.reference).__code__
     assert page in code_run_by(lambda: EIDAmb.reference(*args, velocity="body"))
@@ -211,7 +217,9 @@ def test_options_of_the_chart_go_to_the_kernel() -> None:
 @both_forms
 @charts
 def test_the_base_is_held_by_the_weight(velocity: Any, form: str) -> None:
-    """The base wrench at rest is the weight, upwards: gravity in the tables has the right sign."""
+    """The base wrench at rest carries the weight upwards: gravity in the tables has the
+    right sign.
+    """
     model, s = draw("moving robot", ())
     still = 0 * s.qd
     wrench = in_form(form, EIDAmb)(model, s.q, still, still, velocity=velocity)[:6]
@@ -221,8 +229,8 @@ def test_the_base_is_held_by_the_weight(velocity: Any, form: str) -> None:
 
 
 def test_inertial_twist_is_about_the_origin_of_the_base() -> None:
-    """The inertial twist is taken about the origin of the base: when the robot is displaced, the
-    same motion has a different twist.
+    """The inertial twist is about the origin of the base: after a displacement, the same motion has
+    another twist.
     """
     model, s = draw("moving robot", ())
     far = s.q.copy()
@@ -302,7 +310,7 @@ def test_wrong_shapes_are_refused(function: Any) -> None:
 
 
 class TestFig5:
-    """Geometric finite differences against the tables."""
+    """Geometric finite differences compared with the tables, as in Fig. 5."""
 
     model = moving_robot()
     state = perturbed(model)
@@ -313,7 +321,9 @@ class TestFig5:
         return {name: float(np.abs(x - self.truth[name]).max()) for name, x in found.items()}
 
     def test_the_error_falls_as_the_step(self) -> None:
-        """The error has slope one down to the step at which rounding errors appear."""
+        """The error is proportional to the step, down to the step at which rounding
+        errors appear.
+        """
         steps = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5]
         errors = [self.errors(h) for h in steps]
         for block in fig_5.BLOCKS:
@@ -321,7 +331,7 @@ class TestFig5:
             assert abs(slope - 1) < 0.05, block
 
     def test_the_error_rises_for_small_steps(self) -> None:
-        """For small steps the error increases as one over the step, on average."""
+        """For small steps the error grows in proportion to one over the step, on average."""
         steps = np.logspace(-9, -12, 13)
         errors = [self.errors(h) for h in steps]
         for block in fig_5.BLOCKS:

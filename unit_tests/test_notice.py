@@ -1,4 +1,6 @@
-"""Notice of compilations in a terminal, but not in pipes and notebooks."""
+"""The notice that kernels are being compiled appears in a terminal, but not in pipes
+and notebooks.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ jit(vectors.turn.py_func)(np.eye(3), 1.0, 2.0, 3.0)
 
 
 def run_at_a_terminal(delay: float, folder: Path) -> str:
-    """Text on standard error of a process at a terminal."""
+    """Return the text that a process at a terminal writes to standard error."""
     pty = pytest.importorskip("pty", reason="there is none here")
     ours, theirs = pty.openpty()
     env = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "TERM": "xterm", "COLUMNS": "100"}
@@ -92,7 +94,7 @@ class Terminal(io.StringIO):
 
 @pytest.mark.parametrize("inner", [0, 2])
 def test_nested_compilations_are_one(monkeypatch: pytest.MonkeyPatch, inner: int) -> None:
-    """Only the outermost compilation counts: the notice appears although inner ones have ended."""
+    """The notice appears while the outermost compilation runs, although inner ones have ended."""
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setattr(notice, "DELAY", 0.05)
     told = Notice()
@@ -109,7 +111,7 @@ def test_nested_compilations_are_one(monkeypatch: pytest.MonkeyPatch, inner: int
 
 @pytest.mark.parametrize("block", [contextlib.nullcontext, silent])
 def test_nothing_is_told_of_what_has_ended(monkeypatch: pytest.MonkeyPatch, block: Any) -> None:
-    """There is no notice after a compilation or in a silent block, and no thread remains that would
+    """There is no notice after a compilation or in a silent block, and no thread remains that could
     show it.
     """
     monkeypatch.setattr(sys, "stderr", Terminal())

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:(divide by zero|invalid value) encountered:RuntimeWarning"
 )
 NUMBERS_ALONE = {**calls.REAL_ALONE, "tens_norm": "singular values are those of numbers"}
-"""Functions that do not accept objects, with the reasons."""
+"""Functions that do not accept object arrays, with the reasons."""
 
 
 def two_link() -> Model:
@@ -53,7 +53,7 @@ SWELL = dict.fromkeys(
     [f for f in calls.public() if f[:4] in ("KKT_", "Impa") and "ID" not in f],
     "quotients of quotients of symbols fill minutes and memory",
 ) | dict.fromkeys(["modKKT_second_derivatives", "project_velocity"], "the same")
-"""Functions that solve KKT equations, whose results SymPy does not simplify."""
+"""Functions that solve KKT equations; their results in symbols are too large for SymPy."""
 over_kinds = pytest.mark.parametrize("kind", OBJECTS)
 
 
@@ -64,7 +64,9 @@ def fifty_digits() -> Iterator[None]:
 
 
 def test_every_public_function_is_tried() -> None:
-    """Each function is called by a law of this file, or takes no arrays for a given reason."""
+    """Each function is called by tests of this file, or listed with a reason as one
+    without arrays.
+    """
     tried = {c.name.split(" ")[0] for c in [*ALGEBRA, *calls.of_model(calls.FLOATING)]}
     assert tried | set(calls.NO_ARRAYS) == set(calls.public())
 
@@ -81,7 +83,9 @@ def floats_of(call: Call, *arrays: np.ndarray) -> list[np.ndarray]:
 @over_kinds
 @over_all
 def test_values_of_objects_are_those_of_floats(call: Call, kind: str) -> None:
-    """Objects give objects of the same kind, with the values of the function of floats."""
+    """Object arrays of a library give object arrays of its numbers, with the values of the function
+    of floats.
+    """
     if kind == "SymPy" and call.name in SWELL:
         pytest.skip(SWELL[call.name])
     maker = OBJECTS[kind]()
@@ -93,7 +97,7 @@ def test_values_of_objects_are_those_of_floats(call: Call, kind: str) -> None:
 def test_exact_arguments_give_exact_results(call: Call) -> None:
     """Results for symbols and integers contain no floats, such as 1.0 or 0.5."""
     if call.name.split(" ")[0] in calls.WITH_MODEL:
-        pytest.skip("a model of floats stands in it")
+        pytest.skip("the call contains a model of floats")
     if call.name in SWELL:
         pytest.skip(SWELL[call.name])
     for x in arrays_of(call, call.function(*SymPy().make(call.arrays))):
@@ -108,9 +112,7 @@ DEEP = [c for c in ALGEBRA + TREES if c.name not in NUMBERS_ALONE]
 
 @pytest.mark.parametrize("call", DEEP, ids=lambda c: c.name)
 def test_no_digit_is_lost(call: Call) -> None:
-    """With thirty more digits in all computations, the fifty digits are the same except for the
-    last.
-    """
+    """Results with fifty digits agree with those of eighty digits, except for the last few."""
 
     def results() -> list[Any]:
         return arrays_of(call, call.function(*MPMath().make(call.arrays)))
@@ -127,8 +129,9 @@ def test_no_digit_is_lost(call: Call) -> None:
 
 @pytest.mark.parametrize("angle", ["0", "1e-30", "0.1", "1", "1.99", "2.01", "3", "3.14159"])
 def test_exponentials_and_logarithms_have_fifty_digits(angle: str) -> None:
-    """Series and closed forms are as exact as the numbers, and logarithm and exponential are
-    inverse.
+    """Exponentials and logarithms have all fifty digits, and invert each other.
+
+    Series are used near zero, closed forms elsewhere.
     """
     tiny = mpmath.mpf("1e-47")
     axis = MPMath().make((np.array([3.0, -4.0, 12.0]),))[0] / 13
@@ -147,7 +150,7 @@ def test_exponentials_and_logarithms_have_fifty_digits(angle: str) -> None:
 
 @over_all
 def test_complex_steps_have_fifty_digits(call: Call) -> None:
-    """Complex numbers of mpmath carry derivatives as NumPy's do."""
+    """Complex steps with complex numbers of mpmath agree with those with NumPy's."""
     maker = MPMathComplex()
     result = call.function(*maker.make(call.arrays))
     stepped = floats_of(call, *(x + 1e-20j * np.sin(3 * x) for x in call.arrays))
@@ -160,7 +163,7 @@ def test_complex_steps_have_fifty_digits(call: Call) -> None:
 
 @pytest.mark.parametrize("call", [c for c in ALL if len(c.arrays) > 1], ids=lambda c: c.name)
 def test_one_argument_of_objects_is_enough(call: Call) -> None:
-    """If one argument consists of objects, the values are the same."""
+    """If only one argument is an object array, the values are the same."""
     for k in range(len(call.arrays)):
         given = list(call.arrays)
         given[k] = MPMath().make((given[k],))[0]
@@ -170,8 +173,10 @@ def test_one_argument_of_objects_is_enough(call: Call) -> None:
 
 @over_all
 def test_plain_numbers_among_objects_are_accepted(call: Call) -> None:
-    """Plain numbers in an object array are converted to the type of the other entries (of mpmath,
-    SymPy, ...); an object array of plain numbers only becomes floats.
+    """Plain numbers in an object array are converted to the type of the other entries.
+
+    The type may be mpmath's, SymPy's, and so on. An object array of plain numbers only is converted
+    to floats.
     """
     maker = MPMath()
     mixed = [
@@ -186,8 +191,8 @@ def test_plain_numbers_among_objects_are_accepted(call: Call) -> None:
 
 
 def test_rotations_read_as_in_the_book() -> None:
-    """For SymPy symbols the matrices are those of Featherstone's book, with integers 0 and 1
-    instead of floats.
+    """For SymPy symbols the matrices are those of Featherstone's book, with exact
+    integers 0 and 1.
     """
     t, (a, b) = sympy.Symbol("t"), sympy.symbols("a b")
     assert str(rx(t).tolist()) == "[[1, 0, 0], [0, cos(t), sin(t)], [0, -sin(t), cos(t)]]"
@@ -214,7 +219,7 @@ def test_inverse_dynamics_obeys_the_equations_of_lagrange() -> None:
 
 
 def test_forward_dynamics_inverts_inverse_dynamics() -> None:
-    """This holds for expressions, not only for numbers."""
+    """Forward dynamics of symbols inverts inverse dynamics, as expressions."""
     q, qd, qdd = (list(sympy.symbols(f"{x}0:2")) for x in "qva")
     model = two_link()
     found = FDab(model, q, qd, ID(model, q, qd, qdd))
@@ -223,8 +228,8 @@ def test_forward_dynamics_inverts_inverse_dynamics() -> None:
 
 @pytest.mark.parametrize("symbol", [casadi.SX, casadi.MX], ids=["SX", "MX"])
 def test_casadi_matrices_are_vectors(symbol: Any) -> None:
-    """A column becomes a vector, a matrix an array; CasADi's derivatives are those of
-    the library.
+    """A CasADi column is accepted as a vector, and CasADi's derivatives agree with the
+    library's.
     """
     model = zoo.build("chain")
     s = zoo.states(model, np.random.default_rng(1))
@@ -248,7 +253,7 @@ def test_casadi_matrices_are_vectors(symbol: Any) -> None:
 
 @pytest.mark.parametrize("symbol", [casadi.SX, casadi.MX], ids=["SX", "MX"])
 def test_casadi_differentiates_the_exponential_at_the_identity(symbol: Any) -> None:
-    """The exponential has all derivatives at the identity, second ones too."""
+    """CasADi differentiates the exponential twice at the identity."""
     model = zoo.build("one_S")
     q, dq = sv.neutral(model), symbol.sym("dq", 3)
     moved = casadi.vertcat(*sv.configurationAddition(model, q, dq))
@@ -257,7 +262,7 @@ def test_casadi_differentiates_the_exponential_at_the_identity(symbol: Any) -> N
 
 
 def test_numeric_casadi_matrices_are_numbers() -> None:
-    """CasADi's type DM has numbers, so the result is a NumPy array."""
+    """Numeric CasADi matrices, of type DM, give NumPy arrays."""
     model = zoo.build("chain")
     s = zoo.states(model, np.random.default_rng(1))
     assert_array_equal(ID(model, *map(casadi.DM, s[:3])), ID(model, *s[:3]))
@@ -270,7 +275,7 @@ def test_symbols_that_depend_on_time_are_symbols() -> None:
 
 
 def test_exponentials_have_their_limit_at_zero() -> None:
-    """At the number zero the limit is returned, for symbols the closed form."""
+    """The exponential has its limit at the number zero, and its closed form for symbols."""
     zero, x = sympy.Integer(0), sympy.Symbol("x", positive=True)
     assert (sv.rv(np.array([zero] * 3)) == np.eye(3, dtype=int)).all()
     E = sv.rv(np.array([x, zero, zero]))
@@ -289,7 +294,7 @@ def test_objects_that_are_not_numbers_are_refused(bad: Any) -> None:
 
 
 def test_numbers_without_functions_are_refused() -> None:
-    """Fractions have no cosine, and the error says so."""
+    """Fractions have no cosine, and the error names it."""
     half = np.array([Fraction(1, 2)] * 3)
     assert sv.skew(half)[2, 1] == Fraction(1, 2)
     with pytest.raises(
@@ -323,7 +328,7 @@ def test_models_may_have_symbols() -> None:
 
 
 def test_gradients_of_objects_are_complex_steps() -> None:
-    """SymPy's derivative of an expression is the complex step of the function."""
+    """SymPy's derivatives of expressions agree with complex steps of the function."""
     model = two_link()
     s = zoo.states(model, np.random.default_rng(4))
     q = sympy.symbols("q0:2")

@@ -1,7 +1,7 @@
 """Files of models and results are exchanged between this library and GNU Octave in both directions.
 
-In Octave the inverse dynamics are those of ``unit_tests/octave/ID.m``, or of the MATLAB library in
-the folders that the environment variable SPATIAL_V2_MATLAB names.
+The inverse dynamics in Octave are ``unit_tests/octave/ID.m``, or the MATLAB library in the folders
+that the environment variable SPATIAL_V2_MATLAB names.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SCRIPTS = [
     for script in re.findall(r"```matlab\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
 ]
 NOT_IN_MATLAB = {"negative", "helical", "mixed", "planar_chain", "planar_tree", "one_rotor"}
-"""Models with codes that MATLAB lacks, or that its ID fails on or gets wrong."""
+"""Models with joint codes that MATLAB lacks, or for which its ID fails or is wrong."""
 
 pytestmark = [
     pytest.mark.octave,
@@ -54,8 +54,8 @@ def run(folder: Path, *lines: str) -> str:
 
 @pytest.fixture(scope="module")
 def torques(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Return for each model of the zoo this library's torque, that of Octave, and the struct as
-    Octave wrote it.
+    """Return, for each model of the zoo, the torques of this library and of Octave, and the struct
+    that Octave wrote.
     """
     folder, found = tmp_path_factory.mktemp("octave"), {}
     names = [n for n in zoo.NAMES if not (NAMED and n in NOT_IN_MATLAB)]
@@ -82,7 +82,7 @@ def torques(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_octave_gives_the_same_torque(name: str, torques: dict[str, Any]) -> None:
     if name not in torques:
-        pytest.skip("MATLAB's ID does not take this model")
+        pytest.skip("MATLAB's ID does not support this model")
     theirs, ours = loadmat(torques[name]["file"])["tau"].ravel(), torques[name]["ours"]
     assert_allclose(theirs, ours, rtol=0, atol=1e-12 * np.abs(ours).max())
 
@@ -90,7 +90,7 @@ def test_octave_gives_the_same_torque(name: str, torques: dict[str, Any]) -> Non
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_a_model_saved_by_octave_is_the_same(name: str, torques: dict[str, Any]) -> None:
     if name not in torques:
-        pytest.skip("MATLAB's ID does not take this model")
+        pytest.skip("MATLAB's ID does not support this model")
     model, again = zoo.build(name), Model.from_matlab(torques[name]["file"])
     for field in ("parent", "Xtree", "I", "gravity", "has_rotor", "Xrotor", "I_rotor", "gr"):
         assert_array_equal(getattr(again, field), getattr(model, field), field)
@@ -135,7 +135,9 @@ def test_a_model_made_in_octave_is_read(version: str, tmp_path: Path) -> None:
 
 
 def test_contact_points_and_drawings_arrive(tmp_path: Path) -> None:
-    """Octave has columns and counts from one; this library has rows and counts from zero."""
+    """Contact points, drawings and camera are converted: columns and numbers from one in Octave,
+    rows and zero here.
+    """
     disc = rollingdisc(4)
     disc.to_matlab(tmp_path / "disc.mat", "disc")
     run(
@@ -154,7 +156,7 @@ def test_contact_points_and_drawings_arrive(tmp_path: Path) -> None:
 
 
 def test_saved_results_are_what_octave_computes(tmp_path: Path) -> None:
-    """The saved H and derivatives are those of Octave's own H and torque, with the same indices."""
+    """The saved H and derivatives agree with those of Octave's ID, with the same indices."""
     model, out = puma560(), tmp_path / "results.mat"
     model.to_matlab(tmp_path / "robot.mat")
     command = ["derivatives", "puma560", "--samples", "2", "--no-check", "--out", str(out)]
@@ -185,5 +187,5 @@ def test_saved_results_are_what_octave_computes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", range(len(SCRIPTS)))
 def test_scripts_of_the_page_are_matlab(number: int, tmp_path: Path) -> None:
-    """Octave can parse the left-hand column of the page "For MATLAB users"."""
+    """The MATLAB code of the page "For MATLAB users" can be parsed by Octave."""
     run(tmp_path, "if false", SCRIPTS[number], "end")

@@ -1,7 +1,7 @@
-"""Every function of `spatial_v2.matlab` gives what the original library gives in GNU Octave.
+"""Every function of `spatial_v2.matlab` gives the results of the original library in GNU Octave.
 
-Runs if the environment variable SPATIAL_V2_MATLAB names the folders of the library. A function of
-that library without a call here, or a reason for it, is an error.
+The tests run if the environment variable SPATIAL_V2_MATLAB names the folders of the library. A
+function of that library without a call, or a reason for none, is an error.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_function_gives_what_matlab_gives(name: str, theirs: list[Theirs]) -> No
         given = [argument(x) for x in call.args]
         told = f"{name}({', '.join(map(described, call.args))})"
         found = getattr(ours, name)(*given, nargout=call.nargout)
-        if their.error:  # allowed where parity.toml has an improvement
+        if their.error:  # allowed where parity.toml lists an improvement
             assert ROWS[name].better, f"{told}: Octave says {their.error}"
             continue
         results = found if call.nargout > 1 else (found,)
@@ -60,14 +60,14 @@ def test_function_gives_what_matlab_gives(name: str, theirs: list[Theirs]) -> No
 
 
 def described(x: Any) -> str:
-    """Describe an argument in a word: a name, a shape, or the number of cells."""
+    """Describe an argument in a few words: a name, a shape, or the number of cells."""
     if isinstance(x, str):
         return x
     return f"{len(x)} cells" if isinstance(x, list) else str(np.shape(x))
 
 
 def argument(x: Any) -> Any:
-    """Convert an argument to the form that the namespace takes."""
+    """Convert an argument of a call to the form that `spatial_v2.matlab` accepts."""
     if not isinstance(x, str) or "@" not in x:
         return x
     if x[1:] in MODELS:
@@ -88,8 +88,9 @@ PYTHON: dict[str, Callable[..., Any]] = {
 
 
 def close(a: Any, b: Any, told: str) -> None:
-    """Compare numbers to 1e-9 of the largest, shapes up to axes of length one, and lists and
-    structs by parts.
+    """Check that results are equal, arrays up to 1e-9 of the largest entry and axes of length one.
+
+    Lists and structs are compared by parts.
     """
     if isinstance(b, dict):
         fields = a._asdict() if hasattr(a, "_asdict") else vars(a)
@@ -115,7 +116,7 @@ def matrix(x: Any) -> np.ndarray:
 
 
 def span(a: Any, b: Any, told: str) -> None:
-    """Check that columns span the same space."""
+    """Check that the columns of a and b span the same space."""
     if isinstance(b, list):
         for i, (x, y) in enumerate(zip(a, b, strict=True)):
             span(x, y, f"{told}{{{i + 1}}}")
@@ -125,7 +126,7 @@ def span(a: Any, b: Any, told: str) -> None:
 
 
 def rows(a: Any, b: Any, told: str) -> None:
-    """Check that rows span the same space."""
+    """Check that the rows of a and b span the same space."""
     if isinstance(b, list):
         span([x.T for x in a], [y.T for y in b], told)
     else:
@@ -139,20 +140,23 @@ def projector(A: np.ndarray) -> np.ndarray:
 
 
 def angles(a: Any, b: Any, told: str) -> None:
-    """Compare angles that represent the same rotation; of two solutions MATLAB returns the other
-    one first.
+    """Check that two triples of angles represent the same rotation.
+
+    Of the two solutions, MATLAB returns the other one first.
     """
     close(ours.rpyToRot(a), ours.rpyToRot(b.ravel()), told)  # type: ignore[attr-defined]
 
 
 def sign(a: Any, b: Any, told: str) -> None:
-    """Compare results up to their sign."""
+    """Check that results are equal up to their sign."""
     b = b.reshape(np.shape(a))
     close(a, b if np.vdot(a, b).real > 0 else -b, told)
 
 
 def robots(a: Any, b: Any, told: str) -> None:
-    """Compare models by those fields of MATLAB's struct that determine the motion."""
+    """Check that models have equal fields, of those in MATLAB's struct that determine
+    the motion.
+    """
     kept = SimpleNamespace(parent=a.parent + 1, Xtree=list(a.Xtree), I=list(a.I))
     close(kept, {k: b[k] for k in vars(kept) if k in b}, told)
     assert [x if isinstance(x, str) else x["code"] for x in a.jtype] == [
@@ -165,12 +169,12 @@ def robots(a: Any, b: Any, told: str) -> None:
 
 
 def slopes(a: Any, b: Any, told: str) -> None:
-    """Compare derivatives that MATLAB computes by differences, which lose half the digits."""
+    """Check derivatives that MATLAB computes by differences, up to half of the digits."""
     assert_allclose(np.squeeze(a), np.squeeze(b), rtol=0, atol=1e-7, err_msg=told)
 
 
 def nothing(a: Any, b: Any, told: str) -> None:
-    """Accept any result that exists: it is not numeric, or cannot equal MATLAB's."""
+    """Accept any result: it is not numeric, or cannot equal MATLAB's."""
 
 
 JUDGES: dict[str, Callable[[Any, Any, str], None]] = {

@@ -1,4 +1,4 @@
-"""Packages are imported when one of their names is first used; all public names are found."""
+"""Packages are imported when one of their names is first used, and all public names are found."""
 
 import ast
 import importlib
@@ -25,7 +25,7 @@ def test_names_are_those_that_the_packages_list(package):
 
 
 def test_type_checkers_see_the_same_names():
-    """The stub imports and defines all public names, as the same objects."""
+    """The stub file imports and defines all public names, as the same objects."""
     seen = {}
     exec(compile(STUB.read_text(encoding="utf-8"), STUB, "exec"), seen)
     seen = {name: x for name, x in seen.items() if name[:2] != "__"}
@@ -37,7 +37,9 @@ def test_type_checkers_see_the_same_names():
 
 
 def test_names_are_imported_from_where_they_are():
-    """The stub exports every name: by a star, as itself, or by a line of its own."""
+    """The stub file exports every name, by a star, by an alias equal to the name, or by an
+    assignment.
+    """
     for node in ast.parse(STUB.read_text(encoding="utf-8")).body:
         names = node.names if isinstance(node, ast.ImportFrom) else []
         for name in names:
@@ -67,8 +69,8 @@ def test_importing_opens_no_package():
 
 
 def test_asking_for_a_name_opens_no_package_without_it():
-    """Names are found in the texts of packages; access to `Model` imports none of
-    the algorithms.
+    """A name is found without imports of packages that do not have it: access to `Model` imports no
+    algorithms.
     """
     opened = run("from spatial_v2 import Model; import sys; print(*sys.modules)")
     assert "spatial_v2.model" in opened
@@ -78,7 +80,7 @@ def test_asking_for_a_name_opens_no_package_without_it():
 
 
 def test_names_are_found_where_there_are_compiled_files_alone(tmp_path):
-    """Without source texts, packages are imported in turn."""
+    """Without source files, names are found by importing the packages in turn."""
     left = shutil.ignore_patterns("__pycache__", "course", "matlab")
     new = shutil.copytree(Path(spatial_v2.__file__).parent, tmp_path / "spatial_v2", ignore=left)
     beside = Path(spatial_v2.__file__).parent.with_name("derivatives")
@@ -103,7 +105,7 @@ def test_functions_are_not_hidden_by_packages(package):
     assert run(code) == ["show"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="forks")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs os.fork")
 @pytest.mark.slow
 def test_every_package_can_be_opened_first():
     opened = run(

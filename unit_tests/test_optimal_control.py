@@ -29,8 +29,9 @@ def lift() -> dict[str, Any]:
 
 
 def test_exact_hessians_save_steps_of_ipopt(capsys: pytest.CaptureFixture[str]) -> None:
-    """Exact Hessians and approximate ones end at the same cost; the torques in the report are those
-    of the motion.
+    """Exact Hessians need fewer iterations than approximate ones for the same cost.
+
+    The torques in the solution are those of the motion.
     """
     pytest.importorskip("casadi")
     report = run("transcription.py")["main"](quick=True)
@@ -85,8 +86,8 @@ def test_lift_has_the_derivatives_that_it_says(lift: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 def test_better_derivatives_save_steps_of_sqp(lift: dict[str, Any]) -> None:
-    """Convergence is quadratic with exact Hessians and linear without; differences never get as
-    close.
+    """Convergence is quadratic with exact Hessians and linear without; with differences it stops at
+    larger errors.
     """
     problem = lift["Lift"](15.0, 20)
     found = {
@@ -111,8 +112,8 @@ def test_better_derivatives_save_steps_of_sqp(lift: dict[str, Any]) -> None:
 
 
 def test_regulator_has_the_cost_of_the_linear_theory(capsys: pytest.CaptureFixture[str]) -> None:
-    """Near the goal the cost is that of the linear system, far away it is not; the pole stands
-    again.
+    """Near the goal the cost is that of the linear theory, farther away it is not; the pole stands
+    upright at the end.
     """
     report = run("balance.py")["main"](quick=True)
     assert report["fastest growth, free"] > 3
@@ -123,11 +124,11 @@ def test_regulator_has_the_cost_of_the_linear_theory(capsys: pytest.CaptureFixtu
 
 
 def test_cart_swings_its_pole_up(capsys: pytest.CaptureFixture[str]) -> None:
-    """The derivative of the cost with respect to the force of the cart is zero, or the force is at
-    a bound that keeps it from decreasing the cost.
+    """The derivative of the cost with respect to each force is zero, or has the right sign at a
+    bound.
 
-    The motion is unstable: simulated from the controls, defects grow a millionfold, so the solver
-    goes on until they are rounding errors.
+    The motion is unstable: simulated from the controls, defects grow a millionfold. The solver
+    therefore continues until they are as small as rounding errors.
     """
     e = run("cart_pole.py")
     report = e["main"](quick=True)
@@ -153,7 +154,7 @@ def test_cart_swings_its_pole_up(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_pole_stays_up_when_its_cart_is_pushed(capsys: pytest.CaptureFixture[str]) -> None:
-    """One iteration in each step is enough, and forces stay within their bounds."""
+    """With one iteration in each step the pole stays up, and forces stay within their bounds."""
     e = run("cart_pole_mpc.py")
     report = e["main"](quick=False)
     assert report["largest angle [rad]"] < 0.6

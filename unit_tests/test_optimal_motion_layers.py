@@ -1,4 +1,4 @@
-"""Optimal motions as functions of JAX and PyTorch: gradients are those of differences."""
+"""Optimal motions as functions in JAX and PyTorch have gradients that agree with differences."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ def weights(motion: OptimalMotion) -> list[np.ndarray]:
 
 @pytest.fixture(params=NAMES)
 def case(request: pytest.FixtureRequest) -> tuple[Any, ...]:
-    """Return a problem's function, its parameters, and weights of the results."""
+    """Return a function that makes a problem of its parameters, these parameters, weights of the
+    results, and the motion.
+    """
     make, p = family(request.param, "free")
     motion = OptimalMotion(make, p)
     return make, p, weights(motion), motion
 
 
 def test_pull_back(case: tuple[Any, ...]) -> None:
-    """The gradient agrees with differences of the entries of q, qd, u and of the cost."""
+    """The gradient agrees with differences of the weighted sum of q, qd, u and the cost."""
     _, p, w, motion = case
     g, h = motion.pull_back(p, w), 1e-3
 

@@ -65,7 +65,9 @@ def test_thrown_ball_lands_at_its_target() -> None:
 
 @pytest.mark.robots
 def test_arm_takes_the_best_time() -> None:
-    """The cost of time and effort is stationary there: longer and shorter motions cost more."""
+    """The cost of time and effort is stationary at the best time: longer and shorter motions cost
+    more.
+    """
     e = run("minimum_time.py")
     steps = e["best"]()
     time, slope, found = steps[-1]
@@ -108,7 +110,7 @@ def test_biped_makes_a_step() -> None:
 
 
 def test_errors_of_motions_that_are_not_optimal() -> None:
-    """Each condition that a change violates is reported."""
+    """The errors of a changed solution show each condition that it violates."""
     e = run("five_bar.py")
     problem, found = e["PROBLEM"], e["reach"]()
     t, y = found.trajectory, [x.copy() for x in found.multipliers]

@@ -1,4 +1,4 @@
-"""Properties of ``out=`` and ``workers=``, over every accelerated function."""
+"""Properties of the options ``out=`` and ``workers=`` of every accelerated function."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ FUNCTIONS = {
     for name, function, required in functions_of_state()
     if "workers" in inspect.signature(function).parameters
 }
-"""All public functions with these options."""
+"""All public functions of a state with these options, and their required arguments."""
 
 WITH_REFERENCE = {name: f for name, f in public().items() if hasattr(f, "reference")}
-"""All functions whose decorator takes these options, found by the attributes that it adds."""
+"""All functions with a reference implementation, which the decorator adds."""
 
 functions = pytest.mark.parametrize("name", sorted(FUNCTIONS))
 MODELS = ("mixed", "floating_rotors", "planar_tree")
@@ -45,7 +45,7 @@ models = pytest.mark.parametrize("model_name", MODELS)
 def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
     function, required = FUNCTIONS[name]
     if not suits(function, model):
-        pytest.skip("for floating-base models alone")
+        pytest.skip("the function supports only floating-base models")
     return function, list(arguments(model, required, np.random.default_rng(7), shape).values())
 
 
@@ -59,7 +59,9 @@ def test_every_function_with_a_kernel_has_out_and_workers() -> None:
 
 @pytest.mark.parametrize("name", WITH_REFERENCE)
 def test_signature_shows_exactly_the_options_that_are_taken(name: str) -> None:
-    """This holds for the function and its reference implementation, and for `help`."""
+    """Signatures show exactly the options that the function accepts, also for its reference
+    implementation and `help`.
+    """
     function = WITH_REFERENCE[name]
     (rest,) = (p for p in inspect.signature(inspect.unwrap(function)).parameters.values()
                if p.kind is p.VAR_KEYWORD)  # fmt: skip
@@ -92,8 +94,8 @@ def test_every_option_of_the_signature_is_accepted_and_no_other(name: str) -> No
 @models
 @pytest.mark.parametrize("shape", [(), (0,), (3, 5)])
 def test_out_is_filled_and_returned(name: str, model_name: str, shape: tuple[int, ...]) -> None:
-    """The given arrays are filled, whatever they contained, and returned, by kernels and reference
-    implementations.
+    """Arrays given by `out` are filled, whatever their contents, and returned, by kernels and
+    reference implementations.
     """
     model = zoo.build(model_name)
     function, args = given(name, model, shape)
@@ -128,7 +130,7 @@ def test_out_may_overlap_arguments() -> None:
 
 @functions
 def test_wrong_out_is_refused_and_unchanged(name: str) -> None:
-    """Results of a wrong kind are rejected, and nothing is written into them."""
+    """Arrays of a wrong type, shape or order are an error, and nothing is written into them."""
     model = zoo.build("mixed")
     function, args = given(name, model, (2,))
     right = tuple(np.full(x.shape, 3.0) for x in parts(function(model, *args)))
@@ -147,8 +149,8 @@ def test_wrong_out_is_refused_and_unchanged(name: str) -> None:
 
 
 def _refused(name: str, model: Any, packed: bool) -> None:
-    """Check that results for 0 to 9 states are rejected for a batch of 3, and that their memory is
-    unchanged.
+    """Check that `out` for 0 to 9 states is an error for a batch of 3, and that no
+    memory changes.
     """
     function, args = given(name, model, (3,))
     options = {"packed": True} if packed else {}
@@ -170,7 +172,9 @@ def _refused(name: str, model: Any, packed: bool) -> None:
 @functions
 @pytest.mark.parametrize("model_name", ["mixed", "floating"])
 def test_results_for_another_number_of_states_are_refused(name: str, model_name: str) -> None:
-    """Nothing is written into such results, nor behind them."""
+    """Arrays `out` for another number of states are an error; nothing is written into them or
+    beyond.
+    """
     packable = "packed" in inspect.signature(FUNCTIONS[name][0]).parameters
     for packed in (False, True) if packable else (False,):
         _refused(name, zoo.build(model_name), packed)
@@ -181,7 +185,10 @@ def test_results_for_another_number_of_states_are_refused(name: str, model_name:
 def test_plans_refuse_results_for_another_number_of_states(
     name: str, fast: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds with the fast path and without it; rows of values may be longer than needed."""
+    """Plans refuse results for another number of states, with the fast path and without it.
+
+    Rows of values may be longer than needed.
+    """
     if not fast:
         monkeypatch.setattr(direct, "fast_path", lambda: None)
     elif direct.fast_path() is None:
@@ -208,10 +215,11 @@ def _read_only(x: np.ndarray) -> np.ndarray:
 def overlapping(
     shapes: tuple[tuple[int, ...], ...], values: list[np.ndarray]
 ) -> Iterator[tuple[bool, tuple[np.ndarray, ...], list[np.ndarray]]]:
-    """Yield results and arguments that lie beside or over one another, and True if they share a
-    number.
+    """Yield True if results and arguments overlap, and both, for all ways to place them next to
+    each other.
 
-    The last number of one array is the first of the other, or lies just before it.
+    If they overlap, the last number of one array is the first of the other; otherwise it lies just
+    before it.
     """
     for k, shape in enumerate(shapes):
         for j, value in enumerate(values):
@@ -227,7 +235,9 @@ def overlapping(
 
 @pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives"])
 def test_memory_shared_with_arguments_is_detected(name: str) -> None:
-    """Compiled code detects it at either end; arrays that only touch are accepted."""
+    """Compiled code detects memory shared with arguments at either end, and accepts arrays that
+    only touch.
+    """
     model = zoo.build("floating")
     function, args = given(name, model, (16,))
     wanted = parts(function(model, *args))
@@ -242,7 +252,9 @@ def test_memory_shared_with_arguments_is_detected(name: str) -> None:
 @pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize("states", [None, 300])
 def test_tensors_may_overlap_arguments(packed: bool, states: int | None) -> None:
-    """The fast path rejects such results; they are computed in other memory and copied."""
+    """The fast path refuses results that overlap arguments; they are computed elsewhere
+    and copied.
+    """
     model = autoTree(4)
     shape = () if states is None else (states,)
     function, args = given("ID_SO_derivatives", model, shape)
@@ -271,7 +283,7 @@ def test_complex_results_need_complex_arrays() -> None:
 
 
 class TestZerosThatAreKept:
-    """Arrays of `SO_pattern(...).zeros` as ``out`` may be filled repeatedly and are
+    """Arrays of `SO_pattern(...).zeros` given as ``out`` may be filled repeatedly; results are
     always right.
     """
 
@@ -296,7 +308,9 @@ class TestZerosThatAreKept:
 
     @pytest.mark.parametrize("run", [H_derivatives, H_derivatives.reference])
     def test_zeros_of_another_tree_are_cleared(self, run: Any) -> None:
-        """Entries of the first tree that are zero in the second tree are cleared."""
+        """If zeros of one tree are filled for another tree, entries that are zero there are
+        cleared.
+        """
         out = SO_pattern(autoTree(5, 1)).dM_dq.zeros()
         for model in (autoTree(5, 1), autoTree(5, 3), autoTree(5, 1)):
             q = np.linspace(0.1, 0.5, 5)
@@ -310,7 +324,9 @@ class TestZerosThatAreKept:
 
 
 def test_packed_out_is_filled_and_returned() -> None:
-    """Values may have any strides, and must have the same pattern."""
+    """Values of packed tensors given as `out` may have any strides, and must have the
+    same pattern.
+    """
     model = zoo.build("mixed")
     function, args = given("ID_SO_derivatives", model, (11,))
     wanted = function(model, *args, packed=True)
@@ -337,7 +353,9 @@ def test_packed_out_is_filled_and_returned() -> None:
 @models
 @pytest.mark.parametrize("states", [0, 1, 7, 8, 9, 40])
 def test_the_number_of_workers_has_no_effect(name: str, model_name: str, states: int) -> None:
-    """Results are equal, to the last bit if only a kernel computes them."""
+    """The number of workers does not change results, to the last bit if only a kernel computes
+    them.
+    """
     model = zoo.build(model_name)
     function, args = given(name, model, (states,))
     wanted = function(model, *args)
@@ -347,7 +365,7 @@ def test_the_number_of_workers_has_no_effect(name: str, model_name: str, states:
 
 @functions
 def test_unknown_options_are_refused(name: str) -> None:
-    """A misspelt option is an error, and so is an option of another function."""
+    """A misspelt option is an error."""
     model = zoo.build("mixed")
     function, args = given(name, model, ())
     for wrong in ("ot", "worker", "f_exte"):

@@ -1,4 +1,4 @@
-"""Orientation: MATLAB's numbers, SciPy's numbers, and laws of rotations, for all pairs of
+"""Orientation: MATLAB's numbers, SciPy's numbers, and properties of rotations, for all pairs of
 conversions.
 """
 
@@ -51,14 +51,14 @@ PAIRS = {
     (a, b): getattr(orientation, f"{a}To{WORDS[b]}") for a, b in itertools.permutations(WORDS, 2)
 }
 TWICE = {"quat"}
-"""Representations in which a rotation has two values that differ by sign."""
+"""Representations with two values of opposite sign for each rotation."""
 RATES = [n for n in orientation.__all__ if "Rate" in n]
 over_pairs = pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 SEQUENCES = [s for s in itertools.product((1, 2, 3), repeat=3) if s[0] != s[1] != s[2]]
 
 
 def same(name: str, actual: Any, desired: Any, atol: float) -> None:
-    """Check that values are equal, for quaternions up to sign."""
+    """Check that values of a representation are equal, quaternions up to sign."""
     if name in TWICE:
         assert np.all(isEqualModSign(actual, desired, atol))
     else:
@@ -71,7 +71,7 @@ def rotations(*shape: int) -> np.ndarray:
 
 
 def of(name: str, R: Any) -> Any:
-    """Convert a rotation matrix to a representation, by SciPy where it has it."""
+    """Convert rotation matrices to a representation by SciPy, or from SciPy's quaternions."""
     r, lead = Rotation.from_matrix(R.reshape(-1, 3, 3)), R.shape[:-2]
     quat = r.as_quat(canonical=True, scalar_first=True)
     value = {
@@ -86,7 +86,7 @@ def of(name: str, R: Any) -> Any:
 
 
 def test_all_pairs_of_representations_are_converted() -> None:
-    """All 30 conversions exist, each with the argument in the table of representations."""
+    """All 30 conversions exist; each has the argument name of the table of representations."""
     assert len(PAIRS) == 30 and set(WORDS) == set(REPRESENTATIONS)
     for (a, b), f in PAIRS.items():
         assert next(iter(inspect.signature(f).parameters)) == REPRESENTATIONS[a].argument
@@ -98,7 +98,7 @@ CONVERTED = [(a, b) for a, b in PAIRS if golden_io.has(DATA, "ori", f"{a}To{WORD
 
 @pytest.mark.parametrize("pair", CONVERTED, ids="-".join)
 def test_conversions_agree_with_matlab(pair: tuple[str, str]) -> None:
-    """Numbers agree with MATLAB; for roll, pitch and yaw, those of its usual solution."""
+    """Conversions agree with MATLAB; for roll, pitch and yaw, with its usual solution."""
     (a, b), f = pair, PAIRS[pair]
     output = f"{a}To{WORDS[b]}" if b != "rpy" else "rotToRpy_2"
     given = golden_io.get(DATA, "ori", f"in_{a}")
@@ -174,7 +174,7 @@ def test_cayley_rates_of_higher_order_agree_with_matlab(side: str, n: int) -> No
 
 @pytest.mark.parametrize("function", [rotToEulerAngles, rotToFixedAngles])
 def test_angles_agree_with_matlab(function: Any) -> None:
-    """Both solutions agree, in MATLAB's order."""
+    """Both solutions for the angles agree, in MATLAB's order."""
     R = golden_io.get(DATA, "ori", "in_rot")
     for word in ("121", "123", "231", "312", "313", "321"):
         found = function(R, tuple(map(int, word)))
@@ -196,14 +196,18 @@ def test_angle_and_axis_and_su2_agree_with_matlab() -> None:
 
 @over_pairs
 def test_rotations_agree_with_scipy(pair: tuple[str, str]) -> None:
-    """SciPy's rotations are active as well; its quaternions are requested scalar first."""
+    """Conversions agree with SciPy, whose rotations are active, too, and whose quaternions can be
+    scalar first.
+    """
     R = rotations(5, 20)
     same(pair[1], PAIRS[pair](of(pair[0], R)), of(pair[1], R), 1e-8)
 
 
 @over_pairs
 def test_conversions_undo_each_other(pair: tuple[str, str]) -> None:
-    """Every pair of conversions undoes itself, for rotations of all angles below pi."""
+    """Conversion to another representation and back gives the same value, for rotations of all
+    angles below pi.
+    """
     a, b = pair
     for angle in (1e-12, 1e-6, 1e-3, 0.5, 2.0, 3.0, 3.1, np.pi - 1e-3):
         axes = RNG.normal(size=(10, 3))
@@ -215,7 +219,9 @@ def test_conversions_undo_each_other(pair: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("angle", [0.0, 1e-160, 1e-12, 1e-8, 1e-4, 0.49, 0.51, 3.0])
 def test_small_angles_keep_all_digits(angle: float) -> None:
-    """angleAxis -> quat -> angleAxis is relatively exact, MRP and Cayley vectors too."""
+    """Small angles keep their relative precision in conversions to and from quaternion, MRP and
+    Cayley vector.
+    """
     for axis in (*np.eye(3), np.array([3, -4, 12]) / 13):
         phi = angle * axis
         exact(quatToAngleAxis(angleAxisToQuat(phi)), phi, 2e-15 * angle)
@@ -225,7 +231,9 @@ def test_small_angles_keep_all_digits(angle: float) -> None:
 
 @pytest.mark.parametrize("below", [0, 1e-15, 1e-12, 1e-8, 1e-4])
 def test_conversions_hold_near_half_turns(below: float) -> None:
-    """Near half-turns, where MATLAB's logarithm fails, all representations but Cayley's hold."""
+    """Near half-turns, where MATLAB's logarithm fails, all representations but Cayley's are
+    accurate.
+    """
     for axis in (*np.eye(3), *-np.eye(3), np.array([3, -4, 12]) / 13):
         R = angleAxisToRot((np.pi - below) * axis)
         for b in ("quat", "angleAxis", "mrp", "rpy"):
@@ -234,8 +242,8 @@ def test_conversions_hold_near_half_turns(below: float) -> None:
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_euler_angles_give_the_rotation(sequence: tuple[int, int, int]) -> None:
-    """Both solutions give the rotation, about body axes and fixed axes, also at and near gimbal
-    lock.
+    """Both solutions represent the rotation, about body axes and fixed axes, also at and near
+    gimbal lock.
     """
     turn = dict(zip((1, 2, 3), (orientation.Rx, orientation.Ry, orientation.Rz), strict=True))
     i, j, k = (turn[s] for s in sequence)
@@ -251,7 +259,9 @@ def test_euler_angles_give_the_rotation(sequence: tuple[int, int, int]) -> None:
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_solutions_are_in_the_documented_order(sequence: tuple[int, int, int]) -> None:
-    """The middle angle distinguishes the solutions, as the docstring says."""
+    """The first and the second solution are distinguished by the middle angle, as the docstring
+    says.
+    """
     a1, a2 = rotToEulerAngles(rotations(50), sequence)
     if sequence[0] == sequence[2]:
         assert (a2[:, 1] > 0).all() and (a1[:, 1] < 0).all()
@@ -261,7 +271,7 @@ def test_solutions_are_in_the_documented_order(sequence: tuple[int, int, int]) -
 
 
 def test_roll_pitch_and_yaw_are_the_usual_solution() -> None:
-    """All conversions to these angles give the solution that MATLAB's quatToRpy gives."""
+    """All conversions to roll, pitch and yaw give the solution that MATLAB's quatToRpy gives."""
     R = rpyToRot([0.1, 0.2, 0.3])
     for a in WORDS:
         if a != "rpy":
@@ -284,8 +294,9 @@ def test_active_rotations_are_transposes_of_passive_ones() -> None:
 
 @pytest.mark.parametrize("name", ["quat", "cayley", "mrp"])
 def test_products_compose_rotations(name: str) -> None:
-    """The product of two representations a, b represents R(a) R(b); a conjugate, or a minus sign,
-    represents the inverse.
+    """The product of two representations a, b represents R(a) R(b).
+
+    The conjugate of a quaternion, and the negative of other representations, represent the inverse.
     """
     R1, R2 = rotations(2, 30)
     product, to_rot = getattr(orientation, f"{name}Product"), PAIRS[name, "rot"]
@@ -296,7 +307,7 @@ def test_products_compose_rotations(name: str) -> None:
 
 
 def test_quaternion_matrices_are_products() -> None:
-    """quatL(p) q = quatR(q) p = p q, and SU2 is a homomorphism."""
+    """quatL(p) q = quatR(q) p = p q, and quatToSU2 maps products to products."""
     p, q = RNG.normal(size=(2, 10, 4))
     exact((quatL(p) @ q[..., None])[..., 0], quatProduct(p, q))
     exact((quatR(q) @ p[..., None])[..., 0], quatProduct(p, q))
@@ -305,8 +316,9 @@ def test_quaternion_matrices_are_products() -> None:
 
 
 def test_shadow_parameters_are_the_same_rotation() -> None:
-    """The two vectors of parameters of a rotation represent the same rotation; the quaternion of
-    the longer one has negative scalar part.
+    """A vector of modified Rodrigues parameters and its shadow represent the same rotation.
+
+    A quaternion with negative scalar part is converted to the longer one.
     """
     m = of("mrp", rotations(30))
     exact(mrpToRot(mrpShadow(m)), mrpToRot(m), 1e-12)
@@ -334,7 +346,9 @@ def test_rates_turn_the_rotation(name: str) -> None:
 def test_complex_steps_of_conversions_are_those_of_the_rotation_matrix(
     pair: tuple[str, str],
 ) -> None:
-    """The derivatives of a conversion are those of the composition through the rotation matrix."""
+    """Derivatives of a conversion agree with those of the conversion through the rotation matrix,
+    by complex steps.
+    """
     a, b = pair
     R = Rotation.from_rotvec(RNG.normal(size=(20, 3))).as_matrix()
     moving = R + 1e-20j * R @ skew(RNG.normal(size=(20, 3, 1)))
@@ -361,8 +375,10 @@ STRICT += [
 def test_batches_columns_and_strict_arrays_are_accepted(
     name: str, function: Any, args: Any
 ) -> None:
-    """A batch gives the results of a loop, and an empty one an empty result; columns are taken as
-    vectors; only functions of the array API standard are used.
+    """A batch gives the results of a loop, and an empty one an empty result; columns are accepted
+    as vectors.
+
+    The functions use only operations of the array API standard.
     """
     batch = function(*args)
     for index in np.ndindex(2, 3):

@@ -1,4 +1,4 @@
-"""Bad input to conversions of rotations: what is refused, and what the messages say."""
+"""Bad input to conversions of rotations raises errors that name the argument."""
 
 from __future__ import annotations
 

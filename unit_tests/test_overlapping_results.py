@@ -1,7 +1,7 @@
-"""A result that shares memory with another, with itself or with the model is refused.
+"""A result that shares memory with another, with itself or with the model is an error.
 
-This holds for every accelerated function, one state and batches, and all ways to give results. A
-rejected call leaves no trace: the next valid call gives the usual results.
+This holds for every accelerated function, for one state and batches, and for all ways to give
+results. After an error the next valid call gives the usual results.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ def values(x: Any) -> np.ndarray:
 
 
 class Case:
-    """A function and its arguments, the expected results, and several ways to call it with
-    preallocated results.
+    """A function with arguments and expected results, and the ways to call it with preallocated
+    results.
     """
 
     def __init__(self, name: str, shape: tuple[int, ...], packed: bool = False) -> None:
         self.function, required = FUNCTIONS[name]
         self.model = zoo.build("mixed")
         if not suits(self.function, self.model):
-            pytest.skip("for other models")
+            pytest.skip("the function supports only other models")
         rng = np.random.default_rng(7)
         self.args = list(arguments(self.model, required, rng, shape).values())
         self.options = {"packed": True} if packed else {}
@@ -72,8 +72,9 @@ class Case:
         return [np.full(x.shape, np.nan) for x in self.wanted]
 
     def given(self, outs: list[np.ndarray]) -> Any:
-        """Return preallocated arrays in the form in which `out` takes them: packed tensors if
-        results are packed, a tuple if there are several.
+        """Return preallocated arrays in the form that `out` takes.
+
+        They become packed tensors if results are packed, and a tuple if there are several.
         """
         made: list[Any] = list(outs)
         if self.options:
@@ -85,8 +86,9 @@ class Case:
             near(x, y, 1e-11)
 
     def refuses(self, outs: list[np.ndarray], match: str) -> None:
-        """Check that every way to call the function rejects these results, also after a valid call,
-        and that the next valid call is right.
+        """Check that every way to call the function refuses these results, also after a valid call.
+
+        The next valid call must be right.
         """
         for way, options in self.ways():
             for _ in range(1 if way is getattr(self.function, "reference", None) else 2):
@@ -98,7 +100,7 @@ class Case:
 
 
 def cases(name: str) -> Iterator[Case]:
-    """Return one state and a batch, dense and packed."""
+    """Yield cases for one state and for a batch, dense and packed."""
     for shape in [(), (3,)]:
         for packed in (False, True) if name in PACKING else (False,):
             yield Case(name, shape, packed)
@@ -106,7 +108,7 @@ def cases(name: str) -> Iterator[Case]:
 
 @functions
 def test_results_that_share_a_number_are_refused(name: str) -> None:
-    """Each result is tried with the next one: the last number of one is the first of the other."""
+    """Two results are an error if the last number of one is the first of the next one."""
     for case in cases(name):
         for k in range(len(case.wanted) - 1):
             outs = case.new()
@@ -131,7 +133,7 @@ def test_one_array_for_two_results_is_refused(name: str) -> None:
 
 @functions
 def test_results_that_overlap_the_model_are_refused(name: str) -> None:
-    """A result ends with the first number of one of the model's arrays, for each array in turn."""
+    """A result is an error if its last number is the first of an array of the model."""
     fields = itertools.cycle(("I", "Xtree", "gravity"))
     for case in cases(name):
         for k, wanted in enumerate(case.wanted):
@@ -149,7 +151,7 @@ def test_results_that_overlap_the_model_are_refused(name: str) -> None:
 
 @functions
 def test_results_may_overlap_arguments(name: str) -> None:
-    """A result ends with the first number of q, which is read before it is overwritten."""
+    """A result may end with the first number of q, which is read before it is overwritten."""
     for case in cases(name):
         q = case.args[0]
         for k, wanted in enumerate(case.wanted):
@@ -176,7 +178,7 @@ def test_results_that_repeat_a_number_are_refused(name: str) -> None:
 
 @functions
 def test_interleaved_results_are_accepted(name: str) -> None:
-    """Results that use every second number of the same memory do not overlap."""
+    """Results that are every second number of the same memory do not overlap, and are accepted."""
     for case in cases(name):
         outs = [np.full((*x.shape, 2), np.nan)[..., 0] for x in case.wanted]
         same = [k for k, x in enumerate(outs) if x.shape == outs[0].shape and x.ndim]
@@ -189,8 +191,10 @@ def test_interleaved_results_are_accepted(name: str) -> None:
 
 @pytest.mark.parametrize("shape", [(), (3,)])
 def test_zeros_given_twice_are_refused(shape: tuple[int, ...]) -> None:
-    """`SO_pattern.zeros` makes arrays of which a call writes only the entries that can differ from
-    zero. An array for two results would keep entries of the one where the other is zero.
+    """An array of `SO_pattern.zeros` given for two results is an error.
+
+    A call writes only those of its entries that may differ from zero, so it would keep entries of
+    one result where the other is zero.
     """
     case = Case("ID_SO_derivatives", shape)
     zeros = SO_pattern(case.model).zeros(shape)
@@ -220,7 +224,9 @@ def test_overlapping_results_are_refused_at_every_call() -> None:
 
 
 def test_forces_are_read_before_they_are_written_over() -> None:
-    """This holds also if threads share the batch, or forces are constant in the bodies."""
+    """Forces are read before results overwrite them, also by several threads and in body
+    coordinates.
+    """
     model, rng = zoo.build("branched"), np.random.default_rng(0)
     s = zoo.states(model, rng, (9,))
     for options in ({}, {"workers": 2}, {"frame": "body"}):

@@ -1,4 +1,4 @@
-"""Imports between packages: only those of the table in CONTRIBUTING.md, and no circles."""
+"""Imports between packages are those of the table in CONTRIBUTING.md, without cycles."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_packages_import_only_what_the_table_allows(name: str) -> None:
 
 @pytest.mark.slow
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    """Imports inside functions count, and so do those by string."""
+    """No module imports itself through others, counting imports inside functions and by string."""
     graph = {module: arrows(module) for module in MODULES}
     assert sum(map(len, graph.values())) > 2000
     try:

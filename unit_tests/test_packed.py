@@ -1,4 +1,4 @@
-"""Packed tensors are dense ones without zeros; the pattern depends only on the tree."""
+"""Packed tensors are dense ones without zeros; their sparsity pattern depends only on the tree."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PACKING = {
     for name, function, required in functions_of_state()
     if "packed" in inspect.signature(function).parameters
 }
-"""All public functions with the option."""
+"""All public functions with the option ``packed``, and their required arguments."""
 
 packing = pytest.mark.parametrize("name", sorted(PACKING))
 models = pytest.mark.parametrize("model_name", sorted(zoo.NAMES))
@@ -58,8 +58,8 @@ def test_functions_with_packed_tensors_are_found() -> None:
 @models
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 9)])
 def test_packed_is_dense_without_zeros(name: str, model_name: str, shape: tuple[int, ...]) -> None:
-    """Every nonzero entry is in the pattern, none twice, for kernels and
-    reference implementations.
+    """Every nonzero entry is in the pattern, none twice, for kernels and reference
+    implementations.
     """
     model = zoo.build(model_name)
     function, args = given(name, model, shape)
@@ -80,7 +80,7 @@ def test_packed_is_dense_without_zeros(name: str, model_name: str, shape: tuple[
 
 @packing
 def test_dense_kernels_hold_the_packed_values(name: str) -> None:
-    """This holds for any size of the batch."""
+    """Dense results have the packed values, for any size of the batch."""
     for shape in ((), (5,), (33,)):
         model = zoo.build("mixed")
         function, args = given(name, model, shape)
@@ -125,8 +125,9 @@ def sample(shape: tuple[int, ...] = (4,)) -> PackedTensor:
 
 
 def test_contraction_is_that_of_the_dense_tensor() -> None:
-    """Contraction gives the result for the dense tensor, for one weight, many, complex ones and
-    other arrays.
+    """The contraction of a packed tensor equals that of the dense one.
+
+    There may be one weight vector, many, complex ones, and arrays of other kinds.
     """
     x = sample((4,))
     rng = np.random.default_rng(0)
@@ -141,7 +142,9 @@ def test_contraction_is_that_of_the_dense_tensor() -> None:
 
 
 def test_sparse_matrices_have_the_same_entries() -> None:
-    """Sparse matrices have a row for each joint force; only tensors of one state are converted."""
+    """The sparse matrix of a tensor has a row for each joint force; only a tensor of one state is
+    converted.
+    """
     x = sample((4,))
     n = x.shape[-1]
     assert_array_equal(x[2].to_coo().toarray(), x[2].todense().reshape(n, n * n))
@@ -176,9 +179,10 @@ def SO_pattern_values(model: Any) -> PackedTensor:
 
 
 def test_values_are_viewed_as_rows_of_their_memory() -> None:
-    """Contiguous rows of values are viewed without a copy; for other values there is no view.
+    """Values in contiguous rows are viewed without a copy as rows of their memory.
 
-    Rows that overlap, or do not begin a whole number of numbers apart, have no view.
+    There is no view of rows that overlap, or whose distance is not a multiple of the size of a
+    number.
     """
     memory = np.zeros(200)
     apart = np.zeros(6, dtype=[("x", float), ("y", np.float32)])["x"]
@@ -202,7 +206,9 @@ def test_values_are_viewed_as_rows_of_their_memory() -> None:
 
 
 def test_zeros_can_be_written_through_the_array_itself_only() -> None:
-    """A copy, a part, or another array of that memory cannot be written."""
+    """Memory of `zeros` may be reused for writing only through the array itself, not through a
+    copy, part or view.
+    """
     pattern = SO_pattern(autoTree(2)).dM_dq
     zeros = pattern.zeros(3)
     inner = pattern_file.retarget(zeros, pattern)
@@ -254,7 +260,7 @@ def test_wrong_arguments_are_refused() -> None:
 @pytest.mark.parametrize("n", [64, 65])
 @pytest.mark.slow
 def test_results_larger_than_the_cache_are_the_same(n: int) -> None:
-    """Large tensors are written with non-temporal stores, and have the same numbers."""
+    """Large tensors are written with non-temporal stores and have the same values."""
     model = autoTree(n, 1.2)
     args = [np.random.default_rng(k).normal(size=(17, n)) for k in range(3)]
     dense = ID_SO_derivatives(model, *args)
@@ -272,8 +278,9 @@ def test_results_larger_than_the_cache_are_the_same(n: int) -> None:
 @packing
 @pytest.mark.parametrize("shape", [(), (1,), (5,), (8,), (17,)])
 def test_packed_out_may_have_rows_of_any_width(name: str, shape: tuple[int, ...]) -> None:
-    """Rows may have any width, and nothing else is changed; this holds for repeated calls and
-    other memory.
+    """Packed `out` may have rows of any width, and memory beyond the values is not changed.
+
+    This holds for repeated calls and for other memory.
     """
     function, args = given(name, model := zoo.build("mixed"), shape)
     first = parts(function(model, *args, packed=True))
@@ -293,7 +300,7 @@ def test_packed_out_may_have_rows_of_any_width(name: str, shape: tuple[int, ...]
 
 
 def test_packed_out_may_overlap_arguments() -> None:
-    """Results that overlap arguments are computed in other memory, and are the same."""
+    """Packed results that overlap arguments are right, because they are computed elsewhere."""
     model, pattern = autoTree(3), SO_pattern(autoTree(3))
     q, qd, qdd = np.random.default_rng(0).normal(size=(3, 3))
     wanted = ID_SO_derivatives(model, q, qd, qdd, packed=True)
@@ -310,12 +317,10 @@ def test_packed_out_may_overlap_arguments() -> None:
                 assert_allclose(y.values, np.broadcast_to(z.values, y.values.shape), atol=1e-13)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="getrusage")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs getrusage")
 @pytest.mark.slow
 def test_tables_of_a_large_tree_are_small() -> None:
-    """For 600 bodies, the first call after compilation takes little memory; with tables of size n^3
-    it took 10 GB.
-    """
+    """For 600 bodies the first call takes little memory; with tables of size n^3 it took 10 GB."""
     code = """
         import resource, time
         import numpy as np
@@ -339,7 +344,9 @@ def test_tables_of_a_large_tree_are_small() -> None:
 
 
 def test_tables_for_dense_tensors_are_small() -> None:
-    """The tables have one index for each value, and few more for isolated values."""
+    """Tables for writing dense tensors have one index for each value, and few more for isolated
+    values.
+    """
     for model in (autoTree(100, 2), autoTree(30), zoo.build("mixed")):
         for pattern in SO_pattern(model):
             places, spans = pattern.lines

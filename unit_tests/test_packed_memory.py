@@ -1,4 +1,4 @@
-"""Memory of packed results is used again once nobody holds it."""
+"""Memory of large results is reused once no array refers to it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ class TestMemory:
         assert memory.allocate(self.SHAPE).ctypes.data == address
 
     def test_workspaces_and_results_have_separate_pools(self) -> None:
-        """Otherwise large results would evict workspaces from the cache."""
+        """Results and workspaces use separate memory; otherwise large results would evict
+        workspaces from the cache.
+        """
         of = {result: memory.allocate(self.SHAPE, result=result) for result in (True, False)}
         places = {result: x.ctypes.data for result, x in of.items()}
         of.clear()
@@ -63,7 +65,9 @@ class TestMemory:
         assert memory.allocate(self.SHAPE).ctypes.data == address
 
     def test_the_smallest_free_block_that_fits_is_taken(self) -> None:
-        """Larger blocks are then left for larger results."""
+        """The smallest free block that fits is used, so that larger ones are left for larger
+        results.
+        """
         sizes = [memory.SMALLEST * k // 100 for k in (400, 420, 440)]
         made = [memory.allocate((size,)) for size in sizes]
         places = [x.ctypes.data for x in made]
@@ -72,13 +76,17 @@ class TestMemory:
         assert memory.allocate((sizes[0] + 20,)).ctypes.data == places[1]
 
     def test_much_larger_blocks_are_not_taken(self) -> None:
-        """A small result that lives long would keep such a block from larger results."""
+        """A block much larger than needed is not used, because a small result might keep it for
+        long.
+        """
         address = memory.allocate((4 * memory.SMALLEST,)).ctypes.data
         assert memory.allocate((memory.SMALLEST,)).ctypes.data != address
         assert memory.allocate((4 * memory.SMALLEST,)).ctypes.data == address
 
     def test_the_limit_of_free_memory_holds(self) -> None:
-        """The limit holds at once for free memory; the longest unused block is released first."""
+        """Free memory never exceeds its limit; the block that was unused for longest is released
+        first.
+        """
         keep_memory(5 * 8 * memory.SMALLEST)
         first, second = memory.allocate(self.SHAPE), memory.allocate((2, memory.SMALLEST // 2))
         places = [x.ctypes.data for x in (first, second)]
@@ -92,9 +100,7 @@ class TestMemory:
         assert not memory._Owner.free
 
     def test_the_number_of_free_blocks_is_limited(self) -> None:
-        """The number is limited for any number of results, because every search looks at all free
-        blocks.
-        """
+        """The number of free blocks is limited, because every search looks at all of them."""
         living = [memory.allocate(self.SHAPE) for _ in range(3 * memory.PIECES)]
         assert len({x.ctypes.data for x in living}) == len(living)
         living.clear()
@@ -102,8 +108,8 @@ class TestMemory:
 
     @pytest.mark.parametrize("name", ["CRBA", "HandC", "ID_SO_derivatives"])
     def test_edits_of_bases_do_not_reach_later_results(self, name: str) -> None:
-        """Later results do not have shapes or types that were assigned to the arrays behind earlier
-        ones.
+        """Shapes or types assigned to the base arrays of earlier results do not affect later
+        results.
         """
         model, rng = zoo.build("chain"), np.random.default_rng(0)
         function = getattr(spatial_v2, name, None) or getattr(derivatives, name)
@@ -129,7 +135,7 @@ class TestMemory:
                 keep_memory(wrong)  # type: ignore[arg-type]
 
     def test_threads_never_share_memory_of_results(self) -> None:
-        """Two existing results never share memory."""
+        """Results that exist at the same time never share memory, in any thread."""
 
         def work(k: int) -> bool:
             x = memory.allocate(self.SHAPE)

@@ -1,6 +1,6 @@
 """Experiments of Kudruss, Manns, Kirches (2019): errors and cost of derivatives with constraints.
 
-The studies run in reduced form; no time is judged.
+The studies run in a reduced form; their times are not judged.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def rows() -> list[dict[str, Any]]:
 def test_differences_have_half_and_two_thirds_of_the_digits(
     rows: list[dict[str, Any]], model: str, name: str
 ) -> None:
-    """Largest relative errors are 1e-5 for forward differences, 1e-7 for central ones, and 1e-13
-    for exact derivatives.
+    """Relative errors are below 1e-5 for forward differences, 1e-7 for central ones, and 1e-13 for
+    exact derivatives.
     """
     mine = [r for r in rows if (r.get("model"), r["function"]) == (model, name)]
     found = {r["method"]: r for r in mine}
@@ -44,8 +44,9 @@ def test_differences_have_half_and_two_thirds_of_the_digits(
 
 
 def test_constrained_cart_is_the_cart_of_two_freedoms(rows: list[dict[str, Any]]) -> None:
-    """Accelerations, and their first and second derivatives along x and theta, agree for the cart
-    in two coordinates and in four with constraints.
+    """A cart in four coordinates with constraints has the motion of the cart in two coordinates.
+
+    Accelerations, and their first and second derivatives along x and theta, agree.
     """
     found = [r for r in rows if r["method"] == "as two degrees of freedom"]
     assert len(found) == 8
@@ -54,7 +55,7 @@ def test_constrained_cart_is_the_cart_of_two_freedoms(rows: list[dict[str, Any]]
 
 @pytest.mark.parametrize("name", ["CRBA", "RNEA", "NEFF", "ABA", "FDCONT"])
 def test_all_methods_of_differentiation_agree(name: str) -> None:
-    """Differences and exact derivatives in a few directions agree with complex steps."""
+    """Differences and exact derivatives along a few directions agree with complex steps."""
     model, held = multipendulum(3)
     f = functions(model, held)[name]
     rng = np.random.default_rng(0)
@@ -72,9 +73,7 @@ def test_all_methods_of_differentiation_agree(name: str) -> None:
 
 
 def test_effort_is_over_the_function_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The effort is the time divided by that of the function in the same form; it is 1 for the
-    function.
-    """
+    """The effort is the time of derivatives divided by that of the function, in the same form."""
     monkeypatch.setattr(fig_2, "BATCH", 2)
     short = {"repeats": 1, "budget": 0.0, "limit": 0.0}
     args = argparse.Namespace(links=2, directions=[1, 3], seed=0, effort=short)
@@ -87,7 +86,10 @@ def test_effort_is_over_the_function_itself(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_one_factorisation_solves_for_all_directions() -> None:
-    """``K dx + dK x = db``, and differences agree to half and two thirds of the digits."""
+    """The solution has derivatives with ``K dx + dK x = db`` from one factorisation of K.
+
+    Differences agree with them in half and in two thirds of the digits.
+    """
     model, held = multipendulum(3)
     rng = np.random.default_rng(0)
     calls: Any = list(equation_1.solution_calls(model, held, rng.normal(size=(4, 3)), [2], rng))
@@ -110,7 +112,7 @@ def test_massless_bodies_of_the_cart_are_allowed() -> None:
 
 
 def test_timed_functions_have_results_for_a_standing_quadruped() -> None:
-    """Every function that is timed has its results for four feet."""
+    """Every function that is timed has results for a quadruped on four feet."""
     model = robot("quadruped12")
     held, feet = standing(model)
     assert (len(feet), held.m) == (4, 12)

@@ -1,6 +1,6 @@
-"""Code of the studies of papers 000, 001 and 002 computes what the library computes.
+"""The code in the studies of papers 000, 001 and 002 gives the results of the library.
 
-No time is judged.
+Times are not judged.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def sample(model: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("form", coordinates.METHODS.values(), ids=list(coordinates.METHODS))
 @pytest.mark.parametrize("name", TREES)
 def test_derivatives_are_the_same_in_ground_and_in_body_coordinates(name: str, form: Any) -> None:
-    """Both forms agree with `ID_derivatives`, also when they run again in the same memory."""
+    """Both forms agree with `ID_derivatives`, also if they run again in the same memory."""
     model = robot(name)
     state = sample(model)
     call, found = coordinates.derivatives_by(form, model, *state)
@@ -43,7 +43,7 @@ def test_derivatives_are_the_same_in_ground_and_in_body_coordinates(name: str, f
 @pytest.mark.parametrize("form", loop_orders.FORMS.values(), ids=list(loop_orders.FORMS))
 @pytest.mark.parametrize("name", TREES)
 def test_two_and_three_loops_fill_the_same_tensors(name: str, form: Any) -> None:
-    """Both agree with `ID_SO_derivatives`."""
+    """Algorithms with two and with three loops agree with `ID_SO_derivatives`."""
     model = robot(name)
     state, found = sample(model), results(model.NB)
     form(*inputs(model, *state), *found)
@@ -52,7 +52,9 @@ def test_two_and_three_loops_fill_the_same_tensors(name: str, form: Any) -> None
 
 
 def test_the_kernel_of_both_terms_is_the_rest_of_forward_dynamics() -> None:
-    """With the other parts as input, it fills the tensors of `FD_SO_derivatives`."""
+    """The kernel of the last two terms, given the other parts, fills the tensors of
+    `FD_SO_derivatives`.
+    """
     model = autoTree(6, 2, 1.0)
     state = sample(model)
     call, tensors = fd_so_parts.terms(model, *state)
@@ -64,7 +66,7 @@ def test_the_kernel_of_both_terms_is_the_rest_of_forward_dynamics() -> None:
 
 
 def test_parts_are_shares_of_the_whole() -> None:
-    """The shares of the parts add up to that of their sum."""
+    """The shares of the parts add up to the share of their sum."""
     args = argparse.Namespace(sizes=[3], skew=1.0, seed=0, states=1, effort=SHORT)
     rows = [r for r in fd_so_parts.measure(args) if r["family"] == "binary tree"]
     share = {row["part"]: row["share"] for row in rows}
@@ -88,7 +90,7 @@ def test_atlas_is_left_out_without_its_file(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.peers
 @pytest.mark.parametrize("name", ["ID_SO", "FD_SO"])
 def test_generated_code_computes_second_derivatives_along_degrees_of_freedom(name: str) -> None:
-    """Both kinds of code agree with ours, on a floating base too."""
+    """Code generated in both ways agrees with this library, also on a floating base."""
     pytest.importorskip("casadi")
     from benchmarks.paper_000.code_robots import KINDS, OURS
 

@@ -1,5 +1,5 @@
-"""Tables and figures of the papers: the list is complete, each has its place, and each measured one
-a verdict.
+"""Tables and figures of the papers: the list is complete, each has a page, and each measured one a
+verdict.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PRINTED = {
     "003": (*(f"Table {k}" for k in range(1, 10)), *(f"Fig. {k}" for k in range(1, 6))),
     "004": ("Table 1", "Table 2", *(f"Fig. {k}" for k in range(1, 5))),
 }
-"""The captions of the five papers."""
+"""Numbers of all tables and figures that are printed in the five papers."""
 ITEMS = [(key, name) for key, names in PRINTED.items() for name in names]
 NOTATION = ROOT / "docs" / "notation_moving_base.md"
 
@@ -53,7 +53,9 @@ def test_every_item_has_a_page_and_every_measured_one_a_verdict(key: str, name: 
 
 
 def test_claims_are_about_printed_items_and_known_results() -> None:
-    """Every condition has a verdict, unless a study that it is about is to be measured again."""
+    """Claims are about printed items, and every condition has a verdict unless its study is out of
+    date.
+    """
     for claim in claims():
         assert set(claim.items) <= set(PRINTED[claim.paper]), claim.text
         assert claim.conditions, claim.text
@@ -86,14 +88,17 @@ def test_a_condition_without_a_result_is_neither_true_nor_false() -> None:
 
 
 def notation() -> list[tuple[str, str]]:
-    """Return expression and shape of each row of the tables of notation."""
+    """Return expression and shape in each row of the tables of notation."""
     rows = re.findall(r"^\| \$.*\$ \| (`.*) \| (\S+) \| .* \|$", NOTATION.read_text(), re.M)
     assert len(rows) > 35
     return rows
 
 
 def test_expressions_of_the_notation_have_the_shapes_of_the_paper() -> None:
-    """Expressions are evaluated after the examples of the page; variables occur in the source."""
+    """Expressions, evaluated after the examples of the page, have the shapes of the paper.
+
+    Variables that the page names are assigned in the source.
+    """
     names: dict[str, Any] = {}
     test = doctest.DocTestParser().get_doctest(NOTATION.read_text(), names, "page", None, 0)
     assert not doctest.DocTestRunner().run(test, clear_globs=False).failed

@@ -1,4 +1,4 @@
-"""Derivatives of optimal motions by parameters of their problems: differences of solutions."""
+"""Derivatives of optimal motions with respect to parameters agree with differences of solutions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ STEP = 1e-5
 
 
 def family(name: str, kind: str) -> Any:
-    """Return a function of six parameters: target, weight, step, inertia, actuation, bounds."""
+    """Return a function that makes a problem of six parameters, and their values.
+
+    They are target, weight, step, inertia, actuation and bounds.
+    """
     case, more = Case(name), {}
     if kind == "phases":
         more = {
@@ -80,7 +83,7 @@ def test_against_differences_of_solutions(name: str, kind: str) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "floating"])
 def test_the_initial_state_is_a_parameter(name: str) -> None:
-    """Both functions of derivatives agree."""
+    """With the initial state as parameter, derivatives agree with `solution_derivatives`."""
     problem = Case(name).problem
     n, found = problem.model.NV, solve(problem, tolerance=1e-11)
 

@@ -1,4 +1,4 @@
-"""Parity.toml, the one list of MATLAB functions, tells the truth about this library."""
+"""The file parity.toml, which lists all MATLAB functions, is right about this library."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ ADDED = {
 
 
 def python_names(value: Any) -> list[str]:
-    """Return the dotted Python names of a row; none if the function is replaced or
-    not applicable.
+    """Return the dotted Python names in a row; none if the function is replaced or not
+    applicable.
     """
     if isinstance(value, dict):
         value = value["python"]
@@ -78,7 +78,7 @@ def python_names(value: Any) -> list[str]:
 
 
 def library_names(value: Any) -> list[str]:
-    """Return those names that are not in the namespace for MATLAB."""
+    """Return the dotted Python names in a row, without those in `spatial_v2.matlab`."""
     return [name for name in python_names(value) if not name.startswith("spatial_v2.matlab.")]
 
 
@@ -88,7 +88,7 @@ def resolve(dotted: str) -> Any:
 
 
 def results(dotted: str) -> set[str]:
-    """Return the names of a function's results, and of those that it adds on request."""
+    """Return the names of a function's results, including those that it returns on request."""
     function = resolve(dotted)
     home = importlib.import_module(function.__module__)
     records = [get_type_hints(function)["return"]]
@@ -113,8 +113,10 @@ def test_every_function_of_the_named_library_is_listed() -> None:
 
 
 def test_the_listing_reads_what_files_declare(tmp_path: Path) -> None:
-    """Files have one result, several over two lines, none, a script, or a comment first; private
-    files are not listed.
+    """The listing of MATLAB files finds the declared results in every form of the first line.
+
+    Files have one result, several over two lines, none, a script, or a comment first; private files
+    are not listed.
     """
     texts = {
         "one": "function tau = one( model, q )",
@@ -139,7 +141,7 @@ def test_listed_name_can_be_imported(folder: str, name: str, value: Any) -> None
 
 @for_each([r for r in ROWS if not library_names(r[2])])
 def test_absent_name_does_not_exist(folder: str, name: str, value: str) -> None:
-    # not tensor_sva, whose function vee is another one than the model vee
+    # not tensor_sva, whose function vee is not the model vee
     homes = HOMES if folder == "tensors" else HOMES[:2]
     found = [home for home in homes if hasattr(importlib.import_module(home), name)]
     assert not found, f"{name} exists in {found}: parity.toml says {value!r}"
@@ -153,7 +155,7 @@ def test_partial_functions_name_what_is_missing(name: str, value: dict[str, Any]
 
 @for_each(PARTS)
 def test_results_are_those_that_are_listed(name: str, value: dict[str, Any]) -> None:
-    """Results that a row calls missing are missing, and renamed ones have the name of the row."""
+    """Results that a row calls missing do not exist, and renamed ones have the name in the row."""
     assert value.keys() - {"python"} <= {
         "better", "differs", "fields", "instead", "missing", "outputs",
     }  # fmt: skip
@@ -167,8 +169,8 @@ def test_results_are_those_that_are_listed(name: str, value: dict[str, Any]) -> 
 
 @for_each(DECLARED)
 def test_every_declared_result_is_there(name: str) -> None:
-    """A declared result exists by its name or by the other name in its row, or the row says that it
-    is missing.
+    """Every result that MATLAB declares exists, by its name or by that in the row, or the row calls
+    it missing.
     """
     value = next(value for _, row, value in ROWS if row == name)
     part = value if isinstance(value, dict) else {}
@@ -179,7 +181,7 @@ def test_every_declared_result_is_there(name: str) -> None:
 
 @for_each(WORDS)
 def test_replacements_exist(name: str, word: str) -> None:
-    """Files exist, and names that are not expressions are public, MATLAB's, or options."""
+    """Replacements that rows name exist: files, public names, MATLAB's functions or options."""
     if "/" in word:
         assert (HERE.parent / word).exists()
     elif word.replace(".", "").isidentifier() and word not in {"f_ext", "numpy.allclose"}:
@@ -202,7 +204,7 @@ API_PAGES = {
 
 @for_each([r for r in ROWS if library_names(r[2])])
 def test_listed_names_are_documented(folder: str, name: str, value: Any) -> None:
-    """The API pages have the function at the place to which the table links."""
+    """The API pages contain the function at the address to which the parity table links."""
     for dotted in library_names(value):
         function = resolve(dotted)
         home = function.__module__.rpartition(".")[0]
@@ -219,7 +221,7 @@ def test_public_functions_with_a_file_are_listed(folder: str) -> None:
 
 
 def test_every_name_is_in_the_namespace() -> None:
-    """All names are imported by a star, and nothing else."""
+    """A star import of `spatial_v2.matlab` imports MATLAB's names and nothing else."""
     found: dict[str, Any] = {}
     exec("from spatial_v2.matlab import *", found)
     assert found.keys() - {"__builtins__"} == {name for _, name, _ in ROWS}
@@ -228,7 +230,9 @@ def test_every_name_is_in_the_namespace() -> None:
 
 @for_each(TOLD)
 def test_rows_describe_the_functions_of_the_namespace(name: str) -> None:
-    """A row with differences has an adapted function or raises; others have the function itself."""
+    """A function with differences has an adapted form or raises an error; any other is the
+    library's function itself.
+    """
     row = TOLD[name]
     own, in_namespace = adapted(row), f"spatial_v2.matlab.{name}" in row.python
     assert bool(own) <= bool(row.differs or in_namespace)
@@ -243,9 +247,7 @@ def test_rows_describe_the_functions_of_the_namespace(name: str) -> None:
 
 
 def test_nargout_selects_results() -> None:
-    """`nargout` selects all results, the first ones, or the first; more than there are is
-    an error.
-    """
+    """`nargout` selects all results, the first ones, or the first; a larger number is an error."""
     X = namespace.plux(namespace.rx(0.3), [1, 2, 3])
     assert len(namespace.plux(X)) == len(namespace.plux(X, nargout=2)) == 2
     assert namespace.plux(X, nargout=1).shape == (3, 3)

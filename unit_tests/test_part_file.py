@@ -23,7 +23,9 @@ def write(path: Path | str) -> None:
 @LINKS
 @pytest.mark.parametrize("there", [True, False])
 def test_a_link_stays_a_link(tmp_path: Path, there: bool) -> None:
-    """The file to which the link leads is written, in its own folder, and nothing else remains."""
+    """The file that a link leads to is written, in its own folder; the link remains, and no other
+    file.
+    """
     target, link = tmp_path / "a" / "file.txt", tmp_path / "b" / "link.txt"
     for folder in (target.parent, link.parent):
         folder.mkdir()
@@ -38,7 +40,9 @@ def test_a_link_stays_a_link(tmp_path: Path, there: bool) -> None:
 
 @LINKS
 def test_targets_that_are_no_files_are_refused_first(tmp_path: Path) -> None:
-    """A directory, an empty name, a pipe, or a link to itself is an error, also in the functions
+    """A target that is not a regular file is an error before anything is written.
+
+    This holds for a directory, an empty name, a pipe and a link to itself, and for all functions
     that write files.
     """
     os.mkfifo(tmp_path / "pipe")

@@ -1,4 +1,4 @@
-"""The picture of second derivatives: pages show their entries, and lie side by side."""
+"""The picture of second derivatives: it shows their entries, slice beside slice."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROBOTS = {
 
 
 class Picture:
-    """Pictures of random tensors, of whose entries a third are zero."""
+    """Pictures of random tensors, a third of whose entries are zero."""
 
     def __init__(self, model: Model) -> None:
         rng = np.random.default_rng(0)
@@ -52,8 +52,10 @@ def picture(request: pytest.FixtureRequest) -> Picture:
 
 
 def test_pages_show_the_entries_relative_to_the_largest(picture: Picture) -> None:
-    """There is a picture for each slice (torque row) of a tensor, or a single one of the largest
-    entries of all rows; zeros are blank.
+    """Each slice (torque row) of a tensor has a picture with entries relative to the largest; zeros
+    are blank.
+
+    For large models there is one picture, of the largest entries of all rows.
     """
     wanted: list[np.ndarray] = []
     for tensor in picture.largest.values():
@@ -80,7 +82,9 @@ def test_white_lines_part_all_neighbours(picture: Picture) -> None:
 
 
 def test_white_lines_leave_the_entries_to_be_seen(picture: Picture) -> None:
-    """The lines have one width, at most a tenth of the space of ten entries."""
+    """White lines have one width, smaller for more entries, so that they leave the
+    entries visible.
+    """
     for ax in picture.pages:
         widths = {w for c in ax.collections for w in np.atleast_1d(c.get_linewidths()).tolist()}
         assert widths == {min(1.0, 10 / picture.model.NV)}
@@ -113,7 +117,7 @@ def test_counts_are_those_of_entries_that_are_not_zero(picture: Picture) -> None
 
 
 def test_indices_stand_at_the_outer_pages_alone(picture: Picture) -> None:
-    """Only the outermost pictures have indices: j at the left, k below; each branch is drawn along
+    """Only the outermost pictures have indices: j at the left, k below; branches are drawn along
     both.
     """
     left = min(box(ax).x0 for ax in picture.pages)
@@ -131,8 +135,8 @@ def test_indices_stand_at_the_outer_pages_alone(picture: Picture) -> None:
 
 
 def test_branches_have_colours_along_outer_edges(picture: Picture) -> None:
-    """If there are several branches, they are drawn along the indices of their bodies; a chain
-    needs none.
+    """If there are several branches, coloured lines along the outer edges mark the indices of their
+    bodies.
     """
     model, lines = picture.model, branches(picture.model)
     left = min(box(ax).x0 for ax in picture.pages)

@@ -1,4 +1,4 @@
-"""The map to Pinocchio's conventions, joint type by joint type: ID, mass matrix and poses."""
+"""The map to Pinocchio's conventions, by joint type: ID, mass matrix and poses agree."""
 
 from __future__ import annotations
 
@@ -57,8 +57,9 @@ def test_states_of_every_joint_type_are_mapped(codes: list[object]) -> None:
 
 
 def test_states_of_a_planar_joint_are_mapped(tmp_path: Path) -> None:
-    """Pinocchio's planar joint has body velocities; in this library it is a chain, so that v = B(q)
-    qd.
+    """States of a planar joint are mapped by v = B(q) qd.
+
+    Pinocchio's planar joint has body velocities; in this library it is a chain of three joints.
     """
     model = read(
         tmp_path, link("a"), link("b", BALL), link("c", BALL),

@@ -1,5 +1,5 @@
-"""Laws of the style of charts: colours can be told apart, units follow from the joint types, and
-numbers at rounding level are marked.
+"""The style of charts: colours can be told apart, units follow from joint types, and rounding
+errors are marked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from spatial_v2.simulation import EnergyReport
 CONES = np.array(
     [[17.8824, 43.5161, 4.11935], [3.45565, 27.1554, 3.86714], [0.0299566, 0.184309, 1.46709]]
 )
-"""Responses of the three kinds of cones to linear red, green and blue: Vienot et al. (1999)."""
+"""Responses of the three kinds of cones of the eye to linear red, green and blue: Vienot et al.
+(1999).
+"""
 SIGHT = {
     "normal": np.eye(3),
     "protanopia": np.array([[0, 2.02344, -2.52581], [0, 1, 0], [0, 0, 1]]),
@@ -33,7 +35,7 @@ XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1
 
 
 def lab(colour: str, sight: str) -> np.ndarray:
-    """Return the CIELAB coordinates of a colour as people with this sight see it."""
+    """Return the CIELAB coordinates of a colour as people with a given kind of sight see it."""
     s = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255
     linear = np.where(s <= 0.04045, s / 12.92, ((s + 0.055) / 1.055) ** 2.4)
     seen = np.clip(np.linalg.solve(CONES, SIGHT[sight] @ CONES @ linear), 0, 1)
@@ -44,7 +46,9 @@ def lab(colour: str, sight: str) -> np.ndarray:
 
 @pytest.mark.parametrize("sight", SIGHT)
 def test_colours_can_be_told_apart(sight: str) -> None:
-    """Two colours differ by more than 15 in CIELAB, for people without red or green cones too."""
+    """Any two colours differ by more than 15 in CIELAB, also for people without red or
+    green cones.
+    """
     seen = [lab(colour, sight) for colour in PALETTE]
     assert min(float(np.linalg.norm(a - b)) for a, b in combinations(seen, 2)) > 15
 
@@ -56,7 +60,7 @@ def test_lines_differ_in_colour_or_in_dashes() -> None:
 
 @pytest.mark.parametrize("code", JOINT_TYPES)
 def test_units_are_those_of_the_joint_table(code: str) -> None:
-    """There is a name for each position variable, and units are those that the table states."""
+    """Each position variable of a joint has a name, and the unit that the joint table states."""
     joint = JOINT_TYPES[code]
     found = position_variables(joint)
     assert len(found) == joint.nq == len({x.name for x in found})
@@ -80,7 +84,7 @@ def test_axis_of_a_motion_names_quantities_and_units(name: str, label: str) -> N
 
 
 def test_constant_values_are_not_magnified() -> None:
-    """Rounding errors of a variable that does not move do not fill the axes."""
+    """For a variable that is constant up to rounding, the axis has a wide range."""
     q = 0.7 + 1e-16 * np.random.default_rng(0).normal(size=(50, 1))
     low, high = plot_motion(planar(1), np.arange(50.0), q, Figure().subplots()).get_ylim()
     assert high - low > 0.1
@@ -120,7 +124,9 @@ def test_new_axes_have_a_colour_bar(bar: bool | None) -> None:
 
 @pytest.mark.parametrize("metric", ["rmsre", "mae"])
 def test_relative_errors_at_rounding_level_are_hollow(metric: str) -> None:
-    """Absolute errors have a unit, so that none of them is known to be rounding."""
+    """Relative errors at rounding level are drawn hollow; absolute errors, which have a unit, are
+    not.
+    """
     rows = [Row("a", x, Errors(e, e, e, e), 0.0) for x, e in (("one", 1e-16), ("two", 1e-9))]
     ax = plot_errors(rows, Figure().subplots(), metric=metric)
     hollow = ax.collections[0].get_offsets()

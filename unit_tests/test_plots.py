@@ -85,8 +85,8 @@ def test_energy_less_work_is_flat() -> None:
 
 
 def test_errors_stand_where_they_were_measured() -> None:
-    """There is a dot for every method and quantity; finite differences are to the right of exact
-    methods.
+    """There is a dot at the error of every method and quantity, finite differences to the right of
+    exact methods.
     """
     rows = verify(
         planar(2), ([0.1, 0.2], [1, 2], [0, 0]), methods=["analytic", "finite-diff-1"], orders=[1]
@@ -140,7 +140,7 @@ def test_command_draws_a_given_motion_and_refuses_a_wrong_one(tmp_path: Path) ->
 def test_lines_run_between_the_entries_and_are_thin_where_these_are_small(
     shape: tuple[int, int],
 ) -> None:
-    """This holds in the chart of a matrix and in the pages of second derivatives."""
+    """Lines are between the entries of a matrix, and thin if the entries are small."""
     m, n = shape
     ax = plot_sparsity(np.ones(shape), Figure().subplots())
     rows, columns = (np.array(x.get_segments()) for x in ax.collections)

@@ -27,12 +27,12 @@ over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
 
 
 def arrays_of(result: Any) -> list[np.ndarray]:
-    """Return the arrays of a result, those in lists too."""
+    """Return the arrays of a result, including those in lists."""
     return [np.asarray(x) for p in parts(result) for x in (p if isinstance(p, list) else [p])]
 
 
 def same(found: list[np.ndarray], wanted: list[np.ndarray]) -> None:
-    """Check that kinds and numbers are equal, up to the order of sums in kernels."""
+    """Check that types, shapes and values are equal, up to the order of sums in kernels."""
     for a, b in zip(found, wanted, strict=True):
         assert a.dtype == b.dtype
         assert a.shape == b.shape
@@ -47,7 +47,9 @@ def rounded(call: Call, dtype: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 @over_all
 def test_single_becomes_double(call: Call, dtype: Any) -> None:
-    """The result is that of the same numbers as float64, with the precision of float64."""
+    """Arguments in single or half precision give the result of the same numbers as float64, in
+    float64.
+    """
     single = rounded(call, dtype)
     try:
         wanted = arrays_of(call.function(*(x.astype(np.float64) for x in single)))
@@ -81,7 +83,9 @@ def test_single_complex_becomes_double_complex(call: Call) -> None:
     "call", [c for c in ALL if c.name in calls.REAL_ALONE], ids=lambda c: c.name
 )
 def test_real_methods_refuse_complex_numbers(call: Call) -> None:
-    """Imaginary parts are never dropped silently."""
+    """Functions for real numbers refuse complex ones: imaginary parts are never dropped
+    silently.
+    """
     for k in range(len(call.arrays)):
         given = list(call.arrays)
         given[k] = given[k] + 1e-20j
@@ -101,14 +105,16 @@ def test_whole_numbers_are_floats(call: Call) -> None:
 
 
 def test_longer_floats_keep_their_precision() -> None:
-    """Long doubles are not converted to doubles."""
+    """Long doubles are not rounded to doubles."""
     x = np.longdouble("0.1")
     assert rx(x).dtype == np.longdouble
     assert rx(x * (1 + 0j)).dtype == np.clongdouble
 
 
 def test_masked_entries_are_refused() -> None:
-    """Masked entries have no value; a mask without masked entries has no effect."""
+    """Masked entries, which have no value, are an error; a mask without masked entries has no
+    effect.
+    """
     r = np.ma.array([1.0, 2.0, 3.0], mask=[False, True, False])
     with pytest.raises(
         ArrayShapeError, match="xlt: r must be one array of numbers; some entries are"

@@ -1,4 +1,6 @@
-"""Model predictive control: the optimum of `solve`, horizons that move, time, and memory."""
+"""Model predictive control: convergence to the optimum of `solve`, moving horizons, time, and
+memory.
+"""
 
 from __future__ import annotations
 
@@ -44,8 +46,8 @@ KINDS = [(name, kind) for name in NAMES for kind in ("free", "controls")]
 @pytest.mark.parametrize("line_search", [True, False])
 @pytest.mark.parametrize(("name", "kind"), [*KINDS, ("chain", "velocities")])
 def test_calls_converge_to_the_solution(name: str, kind: str, line_search: bool) -> None:
-    """From the solution of one problem, one iteration per call leads to that for another initial
-    state.
+    """Starting from the solution for one initial state, calls of one iteration converge to that for
+    another.
     """
     more: Any = {} if kind == "free" else bounds_of(name, kind)
     problem, rng = replaced(Case(name).problem, **more), np.random.default_rng(1)
@@ -60,12 +62,12 @@ def test_calls_converge_to_the_solution(name: str, kind: str, line_search: bool)
     near(done[-1].cost, goal.cost, 1e-7)
     assert [x.iterations for x in done] == [1] * len(done)
     assert done[-1].error < 1e-6 and done[-1].error < done[0].error
-    if kind != "velocities":  # else gains depend on the penalties of the augmented Lagrangian
+    if kind != "velocities":  # otherwise gains depend on the penalties of the augmented Lagrangian
         near(done[-1].gains, goal.gains[0], 1e-4)
 
 
 def cart_pole() -> ShootingProblem:
-    """Make a pole that stands on a cart whose force is limited."""
+    """Return the problem of a pole that is balanced by a cart with limited force."""
     import runpy
     from pathlib import Path
 
@@ -75,9 +77,9 @@ def cart_pole() -> ShootingProblem:
 
 
 def test_a_horizon_that_moves_on_loses_nothing() -> None:
-    """Without disturbances each call finds the next motion of a problem with a fixed end of time.
+    """A horizon that moves on keeps the rest of the motion, and repeats its last interval.
 
-    A pole at rest in balance stays: all motions are the same, and the errors vanish.
+    A pole at rest in balance stays: all motions are equal, and the errors vanish.
     """
     case = Case("chain")
     goal = replaced(case.problem, q=case.goal, qd=np.zeros(case.model.NV))
@@ -92,8 +94,9 @@ def test_a_horizon_that_moves_on_loses_nothing() -> None:
 
 
 def test_contact_phases_that_come_nearer() -> None:
-    """There is a problem for each horizon, with the impact an interval earlier; the motion moves
-    with it.
+    """An impact comes one interval nearer when the horizon moves on, and the motion moves with it.
+
+    There is a problem for each horizon.
     """
     phases = [[ContactPhase(k), ContactPhase(N - k, foot("chain"), impact=True)] for k in (4, 3)]
     phases.append([ContactPhase(N, foot("chain"))])
@@ -114,7 +117,8 @@ def test_contact_phases_that_come_nearer() -> None:
 
 
 def test_a_pole_stays_up_under_disturbances() -> None:
-    """The cart is pushed by 30 N for a tenth of a second, and the position is measured with noise.
+    """The pole stays up although the cart is pushed by 30 N for a tenth of a second and positions
+    have noise.
 
     Forces stay within their bounds.
     """
@@ -155,7 +159,7 @@ def test_calls_keep_no_memory() -> None:
         for _ in range(n):
             control.step(problem.q, problem.qd)
             control.shift()
-        gc.collect()  # frees Python's lists of spare tuples
+        gc.collect()  # frees Python's lists of unused tuples
         return tracemalloc.get_traced_memory()[0]
 
     tracemalloc.start()
@@ -193,7 +197,7 @@ def test_bad_input_is_refused_and_forgotten() -> None:
 
 
 def test_a_time_limit_that_is_not_reached_changes_nothing() -> None:
-    """This holds where steps have to be shortened."""
+    """A time limit that is not reached changes nothing, even if steps have to be shortened."""
     problem, rng = Case("spherical").problem, np.random.default_rng(0)
     t = ModelPredictiveControl(problem).trajectory
     wild = t._replace(qd=t.qd + 100 * rng.normal(size=t.qd.shape))

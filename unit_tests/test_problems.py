@@ -1,4 +1,4 @@
-"""Properties of the problem set: solutions hold, and statements do not contain them."""
+"""The problem set: solutions are right, and statements do not contain them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def problem(request: pytest.FixtureRequest) -> Problem:
 
 
 def test_solution_holds(problem: Problem) -> None:
-    """The code of a solution runs by itself, and its assertions hold."""
+    """The code of a solution runs by itself, and its assertions are true."""
     exec(compile(problem.code, problem.title, "exec"), {"__name__": "solution"})
 
 

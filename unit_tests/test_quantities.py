@@ -1,4 +1,6 @@
-"""Quantities of states and controls, and their costs: derivatives by differences along groups."""
+"""Quantities of states and controls, and their costs: derivatives agree with differences along the
+configuration space.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,7 @@ def foot(model: Model) -> Any:
 
 
 class Moved:
-    """Two instants of a motion, and neighbouring instants along a direction d of (dq, dqd, du)."""
+    """Two instants of a motion, and neighbouring instants along a direction d = (dq, dqd, du)."""
 
     def __init__(self, model: Model, m: int) -> None:
         self.model, self.rng = model, np.random.default_rng(2)
@@ -73,7 +75,7 @@ class Moved:
 
 
 def check_quantity(model: Model, quantity: Quantity, m: int = 2) -> None:
-    """Compare Jacobian and weighted Hessian with differences of values."""
+    """Check Jacobian and weighted Hessian against differences of values."""
     case = Moved(model, m)
     values = np.array([quantity.value(x) for x in case.near()])
     near(quantity.jacobian(case.at) @ case.d, np.tensordot(FIRST, values, 1), 1e-7)
@@ -88,7 +90,7 @@ def check_quantity(model: Model, quantity: Quantity, m: int = 2) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_frame_position(name: str) -> None:
-    """It is the place of a point of the last body."""
+    """The quantity is the position of a point of the last body."""
     model = zoo.build(name)
     r = np.array([0.3, -0.2] if model.is_planar else [0.3, -0.2, 0.5])
     foot = Frame(model.NB - 1, plnr(0.4, r) if model.is_planar else rotx(0.4) @ xlt(r))
@@ -188,8 +190,8 @@ def test_bad_costs_of_quantities_are_refused() -> None:
 
 
 def test_contact_forces_within_a_cone_and_a_centre_of_mass_that_moves() -> None:
-    """In the optimal motion, the bounded contact force reaches its bound and never exceeds it, and
-    the goal is reached.
+    """In the optimal motion the contact force reaches its bound without exceeding it, and the
+    centre of mass its goal.
     """
     model = zoo.build("floating")
     q, held = neutral(model), foot(model)

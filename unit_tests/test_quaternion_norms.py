@@ -1,4 +1,4 @@
-"""The norm of a quaternion has no effect; a zero quaternion gives an error."""
+"""The norm of a quaternion has no effect on results; a zero quaternion is an error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OWN_NORM = {
     "configurationRates": "gives rates of the quaternion as it is",
     "finite_diff_1": "compares with steps of its own",
 }
-"""Functions whose results depend on the norm, with the reasons."""
+"""Functions whose results depend on the norm of quaternions, with the reasons."""
 
 
 def scaled(model: Model, q: np.ndarray, factor: float) -> np.ndarray:
@@ -58,7 +58,9 @@ def cases() -> list[Any]:
 @pytest.mark.parametrize("factor", [1e-300, 1e-160, 1e160, 1e300])
 @pytest.mark.parametrize(("model", "call"), cases())
 def test_norms_of_quaternions_have_no_effect(model: Model, call: Call, factor: float) -> None:
-    """This holds in kernels for one state and for many, and in reference implementations."""
+    """Results agree in kernels and reference implementations if quaternions are multiplied by a
+    factor.
+    """
     q = [scaled(model, x, factor) if np.shape(x)[-1:] == (model.NQ,) else x for x in call.arrays]
     for start in (0, 0j):
         if start == 0j and call.name in calls.REAL_ALONE:
@@ -85,7 +87,7 @@ def test_rates_are_of_the_size_of_the_quaternion(factor: float) -> None:
 
 
 def test_zero_quaternions_are_named() -> None:
-    """The error names joint, body and state."""
+    """The error for a zero quaternion names joint, body and state."""
     model = zoo.build("mixed")
     q = zoo.states(model, np.random.default_rng(0), (2, 3)).q
     check_quaternions(model, q)
@@ -117,18 +119,18 @@ def massless(model: Model, *bodies: int) -> Model:
 )
 @pytest.mark.parametrize("shape", [(), (4,)])
 def test_bodies_without_inertia_are_named(model: Model, body: int, shape: tuple[int, ...]) -> None:
-    """The error names the outermost joint whose motion has no inertia; of two successive prismatic
-    joints, the first.
+    """The error names the outermost body whose joint moves no inertia; of two successive prismatic
+    joints, the inner one.
     """
     s = zoo.states(model, np.random.default_rng(1), shape)
-    name = f"body {body} \\('body{body}'\\), with what hangs on it, has no inertia"
+    name = f"body {body} \\('body{body}'\\), with the bodies that it carries, has no inertia"
     with pytest.raises(SpatialError, match=name):
         FDab(model, s.q, s.qd, s.tau)
     assert explain_nan(model, s.q, np.array([np.inf])).startswith(f"body {body} ")
 
 
 def test_a_rotor_is_an_inertia() -> None:
-    """A massless link that a geared rotor drives is not an error."""
+    """A massless link that is driven by a geared rotor is not an error."""
     model = zoo.build("one_rotor")
     massless(model, 1, 2)
     s = zoo.states(model, np.random.default_rng(1))
@@ -139,8 +141,8 @@ def test_a_rotor_is_an_inertia() -> None:
 
 
 def test_finite_results_give_no_error() -> None:
-    """Finite results, results of arguments that were not finite, and arrays of other libraries
-    cause no error.
+    """No error is reported for finite results, for arguments that are not finite, and for arrays of
+    other libraries.
     """
     model, nan = autoTree(2), np.array([np.nan, 0])
     assert explain_nan(model, np.zeros(2), np.zeros(2)) == ""

@@ -1,4 +1,4 @@
-"""The command that compares methods: its table, its exit codes."""
+"""The command that compares methods of differentiation: its table and its exit codes."""
 
 import pytest
 import typer
@@ -34,7 +34,7 @@ def test_first_order_omits_second_derivatives(function):
 
 @pytest.mark.parametrize(("off", "code"), [(9e-10, 0), (2e-9, 1), (1e-3, 1)])
 def test_an_exact_method_that_is_wrong_fails(monkeypatch, off, code):
-    """Relative errors above 1e-9 are too large, also if some entries are zero."""
+    """Relative errors above 1e-9 of an exact method fail, also if some entries are zero."""
     first, second = METHODS["chain-rule"]
     wrong = (lambda *args: [(1 + off) * A for A in first(*args)], second)
     monkeypatch.setitem(METHODS, "chain-rule", wrong)
@@ -45,7 +45,9 @@ def test_an_exact_method_that_is_wrong_fails(monkeypatch, off, code):
 
 @pytest.mark.parametrize("methods", ["finite-diff-1", "finite-diff-1,finite-diff-2,complex-step"])
 def test_without_an_exact_method_nothing_is_checked(methods):
-    """Finite differences are printed, but nothing is reported as checked; the exit code is 1."""
+    """Without an exact method, differences are printed but nothing is reported as checked, with
+    exit code 1.
+    """
     result = run("autoTree:3,1", "--order", "1", "--methods", methods)
     assert result.exit_code == 1
     assert "No exact method is compared, so nothing is checked." in result.output

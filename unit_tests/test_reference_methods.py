@@ -1,4 +1,6 @@
-"""Reference methods against each other and against the analytic derivatives, per joint type."""
+"""Reference methods agree with each other and with the analytic derivatives, for each
+joint type.
+"""
 
 import itertools
 
@@ -42,8 +44,9 @@ def make(name):
 
 
 def rounding_of_differences(model, state, h=1e-5):
-    """Estimate the rounding of first derivatives divided by the step h; for FD it grows with the
-    condition of H.
+    """Estimate the rounding error of differences: that of first derivatives divided by the step h.
+
+    For forward dynamics it grows with the condition number of H.
     """
     return 10 * np.finfo(float).eps * max(500, np.linalg.cond(HandC(model, *state[:2]).H)) / h
 
@@ -95,7 +98,7 @@ def test_derivatives_by_forward_mode_crba_are_exact(name):
 
 @pytest.mark.parametrize("name", MULTI)
 def test_second_derivatives_are_ordered(name):
-    """H[i,j,k] is the derivative along k of the derivative along j, not the other way round."""
+    """H[i,j,k] is the derivative along k of the derivative along j, in this order."""
     model, (q, qd, qdd) = make(name)
     H = second_order_bicomplex(model, q, qd, qdd).dq
     by_steps = complex_step_q(
@@ -144,7 +147,7 @@ def test_batches_are_loops(method):
 
 @pytest.mark.parametrize("function", ["ID", "FD"])
 def test_steps_of_different_length_give_the_same_derivatives(function):
-    """With a step h along the first variable and k along the second, derivatives are the same."""
+    """With different steps h and k along the two variables, second derivatives are the same."""
     model, state = make("spherical")
     truth = second_order_bicomplex(model, *state, function)
     for h, k in ((3e-4, 1e-3), (1e-3, 3e-4)):
@@ -152,8 +155,9 @@ def test_steps_of_different_length_give_the_same_derivatives(function):
 
 
 def test_chunks_do_not_change_results():
-    """Results agree up to rounding, due to the order of operations, divided by the square of the
-    step.
+    """Results for chunks agree with those of one batch, up to rounding errors.
+
+    These are divided by the square of the step for finite differences.
     """
     model, state = make("forest")
     agree(
@@ -165,7 +169,7 @@ def test_chunks_do_not_change_results():
 
 @pytest.mark.parametrize("function", ["ID", "FD"])
 def test_differences_with_two_steps_divide_by_both(function):
-    """Equation (56) divides by both steps: with k = 3 h the derivatives are the same."""
+    """Equation (56) divides by both steps: with k = 3 h, second derivatives are right."""
     model, state = make("branched")
     truth = second_order_bicomplex(model, *state, function)
     agree(finite_diff_1(model, *state, function, h=2e-4, k=6e-4), truth, 1e-4)
@@ -191,7 +195,7 @@ def test_complex_steps_may_be_along_given_directions():
 
 
 def test_jacobians_agree_with_matlab():
-    """Shapes are those of MATLAB's functions, with a gradient for scalar functions."""
+    """Shapes agree with MATLAB's functions; the derivative of a scalar function is a gradient."""
     x = np.array([0.3, -0.2, 0.7])
     cases = [
         (lambda x: x[0] * x[1] ** 2, ()),
@@ -208,8 +212,9 @@ def test_jacobians_agree_with_matlab():
 
 
 def test_optimal_step_lies_where_the_paper_finds_it():
-    """The best steps are between truncation and rounding: 1e-4 .. 1e-3 for Finite-Diff-1, near 1e-5
-    for 2.
+    """The best steps are those of the paper, where truncation and rounding errors are equal.
+
+    They are from 1e-4 to 1e-3 for Finite-Diff-1, and near 1e-5 for Finite-Diff-2.
     """
     model = autoTree(8)
     state = states(model, np.random.default_rng(5))
@@ -269,7 +274,9 @@ def test_unknown_names_are_refused():
 
 @pytest.mark.slow
 def test_exact_methods_stay_near_machine_precision_on_a_long_chain():
-    """Paper 000, Fig. 12: IDSVA-SO and the chain rule stay near machine precision."""
+    """For 30 bodies, IDSVA-SO and the chain rule have errors near machine precision: paper 000,
+    Fig. 12.
+    """
     model = autoTree(30)
     q, qd, qdd = np.random.default_rng(7).uniform(-1, 1, (3, 30))
     truth = np.concatenate([x.ravel() for x in second_order_bicomplex(model, q, qd, qdd)])

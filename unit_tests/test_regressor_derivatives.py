@@ -1,4 +1,6 @@
-"""Derivatives of regressors: complex steps; times parameters, derivatives of the dynamics."""
+"""Derivatives of regressors agree with complex steps; times parameters they are derivatives of the
+dynamics.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
 both_forms = pytest.mark.parametrize("form", FORMS)
 FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
 MANY = 21
-"""Number of states of a batch whose last SIMD batch is not full."""
+"""Number of states of a batch, which is no multiple of the SIMD width."""
 REGRESSOR = {
     RegressorClassical_derivatives: RegressorClassical,
     RegressorSL_derivatives: RegressorSL,
@@ -59,7 +61,7 @@ over_all = pytest.mark.parametrize("function", REGRESSOR, ids=lambda f: f.__name
 
 
 def given(function: Any, state: zoo.State) -> dict[str, np.ndarray]:
-    """Return the arguments of a regressor's derivatives; the reference velocity is the
+    """Return the arguments of a function that differentiates a regressor; qd_r is the
     state's tau.
     """
     values = {"q": state.q, "qd": state.qd, "qd_r": state.tau, "qdd": state.qdd}
@@ -67,8 +69,10 @@ def given(function: Any, state: zoo.State) -> dict[str, np.ndarray]:
 
 
 def stepped(model: Model, function: Any, field: str, args: dict[str, np.ndarray]) -> np.ndarray:
-    """Compute the derivative that the field ``dX_dy`` of a function's result means, that of field X
-    of the regressor with respect to y, by complex steps.
+    """Compute by complex steps the derivative that a field ``dX_dy`` of a function's result
+    contains.
+
+    X is a field of the regressor, y one of its arguments.
     """
     name, by = field[1:].split("_d", 1)
     regressor = REGRESSOR[function].reference
@@ -83,7 +87,7 @@ def stepped(model: Model, function: Any, field: str, args: dict[str, np.ndarray]
 @whole_zoo
 @over_all
 def test_derivatives_of_regressors_are_complex_steps(function: Any, name: str, form: str) -> None:
-    """This holds for every field, of links and rotors."""
+    """Every field agrees with complex steps, for links and rotors."""
     model, s = draw(name, (2,))
     args = given(function, s)
     result = in_form(form, function)(model, **args)
@@ -113,8 +117,10 @@ def test_times_the_parameters_they_are_derivatives_of_inertia(name: str) -> None
 
 @whole_zoo
 def test_with_one_velocity_slotine_li_is_inverse_dynamics(name: str) -> None:
-    """If the reference velocity is qd itself, the derivative of the inverse dynamics with respect
-    to qd is the sum of the derivatives with respect to both velocities.
+    """With qd_r = qd, derivatives with respect to both velocities add up to the one with respect to
+    qd.
+
+    The sum is the derivative of the regressor of inverse dynamics.
     """
     model, s = draw(name, (3,))
     d = RegressorSL_derivatives(model, s.q, s.qd, s.qd, s.qdd)
@@ -125,8 +131,10 @@ def test_with_one_velocity_slotine_li_is_inverse_dynamics(name: str) -> None:
 
 @whole_zoo
 def test_momentum_and_gravity_columns_are_derivatives_of_energies(name: str) -> None:
-    """Momenta are derivatives of the kinetic energy with respect to velocities, gravity forces
-    those of the potential energy along q.
+    """Derivatives of the energies' regressors are the regressors of momenta and gravity forces.
+
+    Momenta are derivatives of the kinetic energy with respect to velocities, gravity forces those
+    of the potential energy along q.
     """
     model, s = draw(name, (3,))
     d, T = RegressorEnergy_derivatives(model, s.q, s.qd), lambda x: np.swapaxes(x, -1, -2)
@@ -137,8 +145,10 @@ def test_momentum_and_gravity_columns_are_derivatives_of_energies(name: str) -> 
 
 @pytest.mark.parametrize("name", ["floating", "mixed", "floating_rotors"])
 def test_momentum_by_velocity_is_the_momentum_matrix(name: str) -> None:
-    """The linear rows agree with those of the centroidal momentum matrix, as they do not depend on
-    the point that moments are taken about.
+    """The derivative with respect to velocity gives the linear rows of the centroidal momentum
+    matrix.
+
+    These do not depend on the point about which moments are taken.
     """
     model, s = draw(name, (3,))
     links, rotors = getModelInertialParams(model)
@@ -153,7 +163,7 @@ def test_momentum_by_velocity_is_the_momentum_matrix(name: str) -> None:
 def test_kernels_are_the_reference_implementation(
     function: Any, name: str, shape: tuple[int, ...]
 ) -> None:
-    """This holds for single states, small batches and SIMD batches."""
+    """Results agree for single states, small batches and SIMD batches."""
     model, s = draw(name, shape)
     args = given(function, s)
     all_near(function(model, **args), function.reference(model, **args), 1e-13)

@@ -1,4 +1,4 @@
-"""Regressors: times the inertial parameters they are the dynamics; MATLAB's numbers."""
+"""Regressors times the inertial parameters are the dynamics, and regressors agree with MATLAB."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
 both_forms = pytest.mark.parametrize("form", FORMS)
 FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
 MANY = 21
-"""Number of states of a batch whose last SIMD batch is not full."""
+"""Number of states of a batch, which is no multiple of the SIMD width."""
 ARGUMENTS = {
     RegressorClassical: ("q", "qd", "qdd"),
     RegressorSL: ("q", "qd", "tau", "qdd"),
@@ -56,13 +56,14 @@ over_all = pytest.mark.parametrize("function", ARGUMENTS, ids=lambda f: f.__name
 
 
 def given(function: Any, state: zoo.State) -> list[np.ndarray]:
-    """Return the arguments of a regressor; the reference velocity is the state's tau."""
+    """Return the arguments of a regressor; qd_r is the state's tau."""
     return [getattr(state, name) for name in ARGUMENTS[function]]
 
 
 def times(model: Model, regressor: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Multiply the regressors of the links by the parameters of the links, and add the products of
-    the regressors and parameters of the rotors; fields of rotors follow those of links.
+    """Return the products of regressors and parameters, summed over links and rotors.
+
+    The second half of a regressor's fields belongs to rotors.
     """
     n, (links, rotors) = len(regressor) // 2, getModelInertialParams(model)
     pairs = zip(regressor[:n], regressor[n:], strict=True)
@@ -71,9 +72,7 @@ def times(model: Model, regressor: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("d", [3, 6])
 def test_the_regressor_of_a_body_is_the_newton_euler_equation(d: int) -> None:
-    """``Y pi = I a + v x* I v``; with a velocity in place of the acceleration it is
-    the momentum.
-    """
+    """``Y pi = I a + v x* I v``; with v in place of a, and no velocity, it is the momentum I v."""
     rng = np.random.default_rng(d)
     a, v = rng.normal(size=(2, 7, d))
     for I in (zoo.random_inertia(rng, d) for _ in range(5)):
@@ -84,7 +83,7 @@ def test_the_regressor_of_a_body_is_the_newton_euler_equation(d: int) -> None:
 
 
 def test_the_order_of_the_parameters_is_as_named() -> None:
-    """Each column belongs to the inertia in which only the named parameter is one."""
+    """Each column belongs to the parameter of its name: the others are zero in the inertia."""
     v = np.random.default_rng(2).normal(size=6)
     for k, name in enumerate(INERTIAL_PARAMETERS):
         I = np.zeros((6, 6))
@@ -190,9 +189,7 @@ def test_times_the_parameters_they_are_energy_and_spatial_momentum(name: str, fo
 
 @whole_zoo
 def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
-    """``2 Y_KE = qd . Y_Hqd`` holds for each column, not only for the product with
-    actual inertias.
-    """
+    """``2 Y_KE = qd . Y_Hqd`` holds for each column, and so for inertias that no body has."""
     model, s = draw(name, (3,))
     E, M = RegressorEnergy(model, s.q, s.qd), Regressor_HqdandCTqd(model, s.q, s.qd)
     for KE, Y in ((E.Y_KE, M.Y_Hqd), (E.Y_KE_rot, M.Y_Hqd_rot)):
@@ -227,7 +224,7 @@ def test_kernels_are_the_reference_implementation_near_singular_configurations(
 @both_forms
 @over_all
 def test_a_batch_is_its_states(function: Any, form: str, name: str) -> None:
-    """States one after another, and arguments that broadcast, give the results of the batch."""
+    """A batch, also of broadcast arguments, gives the results of its states."""
     model, s = draw(name, (MANY,))
     f, args = in_form(form, function), given(function, s)
     whole = f(model, *args)
@@ -243,7 +240,7 @@ def test_a_batch_is_its_states(function: Any, form: str, name: str) -> None:
 @pytest.mark.parametrize("name", FEW)
 @over_all
 def test_out_and_bind_give_the_same_results(function: Any, name: str) -> None:
-    """Results are the same with `out`, and from functions made by `bind`."""
+    """Arrays given by `out`, and functions made by `bind`, have the same results."""
     for shape in ((), (MANY,)):
         model, s = draw(name, shape)
         args = given(function, s)
@@ -265,7 +262,7 @@ def test_inertias_of_the_model_have_no_effect(function: Any, name: str) -> None:
 
 @whole_zoo
 def test_joints_feel_what_they_carry(name: str) -> None:
-    """Columns of a body are zero in the rows of joints that do not carry the body."""
+    """Columns of a body are zero in the rows of joints that do not move the body."""
     model, s = draw(name, (2,))
     Y = RegressorClassical(model, s.q, s.qd, s.qdd).Y
     for i, ancestors in enumerate(model.ancestors):
@@ -323,7 +320,7 @@ def test_regressors_agree_with_matlab(function: Any, form: str) -> None:
 
 @both_forms
 def test_regressors_of_inertia_and_gravity_agree_with_matlab(form: str) -> None:
-    """MATLAB stacks the columns of H."""
+    """Regressors of H and g agree with MATLAB, which stacks the columns of H."""
     names = {"YH": "YH", "YH_rot": "YH_rotor", "Yg": "Yg", "Yg_rot": "Yg_rot"}
     compared = 0
     for file, case in of_matlab("RegressorHandG_Yg"):
@@ -351,7 +348,7 @@ def test_the_regressor_of_a_body_agrees_with_matlab() -> None:
 
 
 def test_parameters_agree_with_matlab() -> None:
-    """The order of the parameters agrees, of links and of rotors."""
+    """Inertial parameters of links and rotors agree, in MATLAB's order."""
     for file, case in of_matlab("getModelInertialParams_a"):
         data = golden_io.load(file)
         links, rotors = getModelInertialParams(golden_io.model_of(data, case))

@@ -1,4 +1,4 @@
-"""Properties of the archives of a release: reproducible, complete, with all licences."""
+"""The archives of a release are reproducible and complete, and contain all licences."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ MINIFIED = {
     "spatial_v2/course/assets/reveal/reveal.js",
     "spatial_v2/show/assets/three.min.js",
 }
-"""Files of other projects in the wheel."""
+"""Scripts of other projects in the wheel."""
 
 
 def tracked() -> list[str]:
-    """Files under version control."""
+    """Return the files under version control."""
     run = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if run.returncode:
         pytest.skip("needs the repository")
@@ -31,7 +31,7 @@ def tracked() -> list[str]:
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The wheel, built twice."""
+    """Build the wheel twice; return both."""
     folders = [tmp_path_factory.mktemp("wheel") for _ in range(2)]
     for folder in folders:
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]
@@ -69,7 +69,7 @@ def test_the_wheel_contains_its_licences(wheels: list[Path]) -> None:
 
 
 def test_software_of_others_is_listed() -> None:
-    """Every minified script is one of those that the page about releases lists."""
+    """Every minified script is in a place that the page about releases lists."""
     page = (ROOT / "docs" / "releases.md").read_text()
     listed = tuple(re.findall(r"`([^`]+/[^`]*)`", page))
     found = {x for x in tracked() if x.endswith(".js") and is_minified(ROOT / x)}
@@ -78,5 +78,5 @@ def test_software_of_others_is_listed() -> None:
 
 
 def is_minified(path: Path) -> bool:
-    """Test if the lines of a script are far longer than a person writes them."""
+    """True if a line of a script is far longer than people write them."""
     return max(map(len, path.read_text(errors="replace").splitlines()), default=0) > 1000

@@ -1,4 +1,4 @@
-"""Measured numbers in the documentation: stamps of the engine, and numbers in texts."""
+"""Measured numbers: results are of the present engine, and pages print them from files."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PAGES = (
 FENCE = re.compile(r"```.*?```", re.S)
 ROLE = re.compile(r"\{\w+\}`[^`]*`")
 CLAIM = re.compile(r"^\|[^|]*\|", re.M)
-"""The first cell of a row: a paper's claim, or the name of the measured quantity."""
+"""The first cell of a row: a claim of a paper, or the name of a measured quantity."""
 UNITS = "µs|us|ms|ns|s|seconds?|minutes?|times|x|×|%"
 MEASURED = re.compile(rf"(?<![\w.])\d[\d.,]*(?: to \d[\d.]*)? ?(?:{UNITS})(?![\w-])")
 
 
 def measured(text: str) -> list[str]:
-    """Return times and ratios that are written in a page instead of printed by a role from
-    a file.
+    """Return the times and ratios that are written in a page, instead of printed by a role from a
+    file.
     """
     return MEASURED.findall(CLAIM.sub("|", ROLE.sub("", FENCE.sub("", text))))
 
@@ -39,13 +39,16 @@ def test_every_study_has_a_file_and_every_file_a_study() -> None:
 @pytest.mark.results
 @pytest.mark.parametrize("name", STUDIES)
 def test_results_are_of_the_present_engine(name: str) -> None:
-    """``python -m benchmarks --stale`` repeats measurements whose engine has changed."""
+    """Files of results were measured with the present engine.
+
+    ``python -m benchmarks --stale`` repeats the measurements of others.
+    """
     assert results_file.is_current(name)
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_prose_states_no_time_or_ratio_of_its_own(page: str) -> None:
-    """Measured numbers are in files of results, from which pages print them."""
+    """Pages contain no measured numbers of their own."""
     assert measured((ROOT / page).read_text(encoding="utf-8")) == []
 
 
@@ -63,7 +66,9 @@ def test_other_numbers_are_not() -> None:
 
 
 def test_times_in_the_readme_are_those_of_its_file() -> None:
-    """``python -m benchmarks readme`` prints the example."""
+    """Times in the README agree with the file of results that ``python -m benchmarks readme``
+    writes.
+    """
     found = BLOCK.search((ROOT / "README.md").read_text(encoding="utf-8"))
     assert found
     assert times(found[0]) == results_file.rows("readme")

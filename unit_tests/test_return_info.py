@@ -18,7 +18,7 @@ PACKAGES = ("spatial_v2", "derivatives", "tensor_sva")
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Every public function with an option `return_info`, by its name."""
+    """Yield name and function of every public function with an option `return_info`."""
     for package in PACKAGES:
         root = importlib.import_module(package)
         inner = [info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg]
@@ -48,8 +48,9 @@ def test_return_info_is_keyword_only(name: str) -> None:
 @pytest.mark.parametrize("tree", ["mixed", "floating_rotors", "planar_tree"])
 @each_function
 def test_return_info_adds_a_record(name: str, tree: str, form: str) -> None:
-    """The first item is the result without the option; the second is a record of arrays with the
-    same leading axes.
+    """The first item of the pair is the result without the option.
+
+    The second is a record of arrays with the same leading axes.
     """
     model, s = draw(tree, (2, 3))
     f = in_form(form, FUNCTIONS[name])
@@ -68,8 +69,8 @@ def test_return_info_adds_a_record(name: str, tree: str, form: str) -> None:
 @pytest.mark.parametrize("tree", zoo.NAMES)
 @each_function
 def test_kernels_are_the_reference_implementation(name: str, tree: str) -> None:
-    """Results and records of kernels agree with those of reference implementations, with external
-    forces, for one state and batches of several sizes.
+    """Results and records agree, with external forces, for one state and batches of
+    several sizes.
     """
     f = FUNCTIONS[name]
     parameters = list(inspect.signature(f).parameters.values())[1:]

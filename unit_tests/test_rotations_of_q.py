@@ -1,4 +1,4 @@
-"""Every function checks the rotations in q; an error names the joint."""
+"""Every function checks the rotations in q, and the error names the joint."""
 
 from __future__ import annotations
 
@@ -52,8 +52,9 @@ WRONG += [("SE3", "rows")]
 @pytest.mark.parametrize("name", OF_Q)
 @pytest.mark.parametrize(("tree", "wrong"), WRONG)
 def test_matrices_that_are_not_rotations_are_refused(tree: str, wrong: str, name: str) -> None:
-    """Matrices that are stored row by row, reflected, scaled or zero are errors; for SO3 the first
-    is the inverse rotation.
+    """Matrices in q that are reflected, scaled, zero, or stored by rows are errors.
+
+    For SO3, rows in place of columns are the inverse rotation, which is valid.
     """
     model, n = zoo.build(tree), {"SO3": 3, "SE3": 4}[tree]
     q = random_configuration(model, np.random.default_rng(2))
@@ -78,7 +79,7 @@ def test_quaternions_near_zero_are_refused(size: float, name: str) -> None:
     q[1:5] = [size, 0, 0, -size]
     call = {**OF_Q, "normalizeConfVec": normalizeConfVec}[name]
     if name == "ID.reference" and size:
-        return  # it scales a tiny quaternion before dividing by its norm
+        return  # for it divides even a tiny quaternion by its norm
     with np.errstate(all="ignore"), pytest.raises(SpatialError, match="quaternion of joint 1"):
         call(model, q)
 
@@ -86,17 +87,19 @@ def test_quaternions_near_zero_are_refused(size: float, name: str) -> None:
 FUNCTIONS = {
     name: (function, required)
     for name, function, required in functions_of_state((spatial_v2, derivatives, reference))
-    if not name.endswith("confVecToCell")  # it splits q without using rotations
+    if not name.endswith("confVecToCell")  # confVecToCell splits q without using rotations
 }
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_quaternions_of_zero_are_refused_everywhere(name: str) -> None:
-    """All public functions of a model and q raise an error that names the joint."""
+    """All public functions of a model and q raise an error that names the joint of a zero
+    quaternion.
+    """
     function, required = FUNCTIONS[name]
     model = zoo.build("spherical")
     if not suits(function, model):
-        pytest.skip("for other models")
+        pytest.skip("the function supports only other models")
     given = arguments(model, required, np.random.default_rng(2))
     for x in given.keys() & set(CONFIGURATIONS):
         wrong = {**given, x: given[x].copy()}
@@ -107,7 +110,9 @@ def test_quaternions_of_zero_are_refused_everywhere(name: str) -> None:
 
 @pytest.mark.parametrize("tree", ["SO3", "SE3", "mixed"])
 def test_normalising_mends_drift(tree: str) -> None:
-    """Deviations of a per cent are corrected, at any scale; other matrices are refused."""
+    """`normalizeConfVec` corrects deviations of a per cent from a rotation, at any scale; other
+    matrices are errors.
+    """
     rng, model = np.random.default_rng(3), zoo.build(tree)
     q = random_configuration(model, rng, (20,))
     off, scaled, flat = q.copy(), q.copy(), q.copy()

@@ -1,4 +1,4 @@
-"""Derivatives of models with geared rotors, and models that are equivalent to rotors."""
+"""Derivatives of models with geared rotors, and models without rotors that are equivalent."""
 
 from __future__ import annotations
 
@@ -38,8 +38,9 @@ def geared(
     *,
     planar: bool = False,
 ) -> Model:
-    """Make a tree of random bodies; ``rotors[i]`` is (joint type, gear ratio) of the rotor of joint
-    i.
+    """Make a tree of random bodies, some of which have rotors.
+
+    ``rotors[i]`` is a pair, joint type and gear ratio, for the rotor of joint i.
     """
     rng = np.random.default_rng(len(parent) + 10 * len(rotors))
     n, d = len(parent), 3 if planar else 6
@@ -134,8 +135,9 @@ def test_derivatives_of_inverse_dynamics_with_rotors_are_complex_steps(
 def test_derivatives_of_forward_dynamics_with_rotors_are_complex_steps(
     name: str, form: str
 ) -> None:
-    """The articulated-body algorithm, which does not treat rotors as bodies, agrees with ID, H and
-    complex steps.
+    """Forward dynamics, in which rotors are not bodies, agrees with ID and H.
+
+    Its derivatives agree with complex steps.
     """
     model, s = draw(name, (2,))
     q, qd, tau = s.q, s.qd, s.tau
@@ -219,7 +221,7 @@ def test_a_rotor_that_does_not_turn_is_part_of_the_parent() -> None:
 
 
 def test_a_rotor_geared_one_to_one_is_part_of_the_body() -> None:
-    """This holds if the joint types of rotor and body are equal."""
+    """A rotor with gear ratio one, and the joint type of its body, is part of the body."""
     model, s = draw("floating tree")
     n = model.NB
     model = model.replace(gr=np.ones(n), jtype_rotor=["Rz", *model.jtype[1:]], Xrotor=model.Xtree)
@@ -234,8 +236,8 @@ def test_a_ratio_can_be_negative_or_the_axis() -> None:
 
 
 def test_a_balanced_rotor_adds_its_inertia_times_the_ratio_squared() -> None:
-    """If its axis is parallel to that of a joint on the fixed base, it adds ``gr^2 Iz`` to H, and
-    nothing else.
+    """A balanced rotor, parallel to a joint on the fixed base, adds ``gr^2 Iz`` to H and has no
+    other effect.
     """
     model, s = draw("one body")
     spin = mcI(0.5, np.zeros(3), np.diag([0.006, 0.006, 0.01]))

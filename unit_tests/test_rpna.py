@@ -1,4 +1,6 @@
-"""RPNA and its bases: the null space of sampled regressors, for every joint; MATLAB's numbers."""
+"""RPNA and its bases: the null space of sampled regressors for every joint, and
+MATLAB's numbers.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,7 @@ def robot(name: str, rotors: bool = False) -> Model:
 
 
 def sampled(model: Model, rotors: bool = False, constraint: Any = None) -> np.ndarray:
-    """Return regressors at random states, those of rotors multiplied by the projector."""
+    """Return regressors at random states, those of rotors multiplied by a projector."""
     rng = np.random.default_rng(list(model.name.encode()))
     Y = ComputeSampledRegressor(model, SAMPLES, rng=rng)
     links, n = 10 * model.NB, Y.shape[1]
@@ -99,7 +101,9 @@ CASES += [(name, True, axis) for name in zoo.ROTORS for axis in (None, "z", "x")
 
 @pytest.mark.parametrize(("name", "rotors", "axis"), CASES, ids=str)
 def test_bases_are_those_of_sampled_regressors(name: str, rotors: bool, axis: Any) -> None:
-    """The rank, the null space and the regrouping agree, for any parameters."""
+    """Rank, null space and base parameters agree with those of sampled regressors, for any
+    parameters.
+    """
     model = zoo.build(name)
     P = np.eye(10) if axis is None else symmetric_rotor(axis)
     N, M, _, _ = found(model, rotors, P)
@@ -120,7 +124,10 @@ def test_bases_are_those_of_sampled_regressors(name: str, rotors: bool, axis: An
 def test_identifiable_parameters_are_orthogonal_to_the_null_space(
     name: str, rotors: bool, axis: Any
 ) -> None:
-    """Identifiable: orthogonal to the null space of regressors; unidentifiable: a zero column."""
+    """A parameter is identifiable if it is zero in all vectors of the null space.
+
+    It is unidentifiable if its column of the regressors is zero.
+    """
     model = zoo.build(name)
     P = np.eye(10) if axis is None else symmetric_rotor(axis)
     N = found(model, rotors, P).N
@@ -155,9 +162,7 @@ def test_rows_of_the_puma_are_the_published_ones() -> None:
 
 
 def test_a_free_base_is_a_floating_one() -> None:
-    """There are as many transfers without effect as for a floating body of unknown inertia
-    as base.
-    """
+    """A free base has the null space of a floating body of unknown inertia as base."""
     from spatial_v2 import floatbase
 
     model = autoTree(4, 2, 0.7)
@@ -173,8 +178,10 @@ def test_a_free_base_is_a_floating_one() -> None:
 
 
 def test_single_parameters_with_a_free_base_are_those_of_a_floating_body() -> None:
-    """The result is that for a floating body of unknown inertia as base, whose columns are all
-    there.
+    """Single parameters with a free base are identifiable as with a floating body of unknown
+    inertia as base.
+
+    None of them is unidentifiable.
     """
     model = autoTree(3, 1, 0.7)
     floating = Model(
@@ -195,7 +202,10 @@ def test_single_parameters_with_a_free_base_are_those_of_a_floating_body() -> No
 @pytest.mark.robots
 @pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "talos_arm"])
 def test_rounded_angles_of_files_add_no_parameters(name: str) -> None:
-    """Angles rounded in the file do not count as geometry; the regrouping has no large numbers."""
+    """Angles rounded in the file of a robot do not make more parameters identifiable.
+
+    Otherwise the base parameters would have very large coefficients.
+    """
     model = load_model(name)
     N, M, _, _ = RPNA(model)
     bases = ComputeBases(model, N, M)
@@ -208,7 +218,9 @@ def test_rounded_angles_of_files_add_no_parameters(name: str) -> None:
 
 
 def test_rounded_angles_count_by_the_tolerance() -> None:
-    """An angle with four digits of pi/2 adds a parameter or not, depending on the tolerance."""
+    """An angle that is rounded to four digits of pi/2 counts as pi/2 or not, depending on the
+    tolerance.
+    """
     model = Puma560_model().replace(has_rotor=None)
     E = rq(np.array([np.cos(0.78538), np.sin(0.78538), 0, 0]))
     rounded = model.replace(Xtree=[X @ plux(E @ E @ E @ E, np.zeros(3)) for X in model.Xtree])
@@ -217,8 +229,8 @@ def test_rounded_angles_count_by_the_tolerance() -> None:
 
 
 def test_gravity_determines_what_is_identifiable() -> None:
-    """A vertical axis determines fewer parameters than a tilted one, and zero gravity
-    even fewer.
+    """A robot with a vertical axis has fewer identifiable parameters than with a tilted one,
+    without gravity even fewer.
     """
     model = zoo.build("one_R")
     assert missing(RPNA(model.replace(gravity=[0, 0, 0])).N) == 9
@@ -226,7 +238,7 @@ def test_gravity_determines_what_is_identifiable() -> None:
 
 
 def test_regrouping_of_two_links_is_the_classical_result() -> None:
-    """For two links in a plane, the result is the classical one."""
+    """The base parameters of two links in a plane are the classical ones."""
     model = planar(2).replace(gravity=[0, -9.81])
     N, M, _, _ = RPNA(model)
     names = ComputeBases(model, N, M).names
@@ -283,7 +295,7 @@ def test_subspaces_are_closed_under_transforms_and_rates() -> None:
 
 
 def test_the_projector_keeps_symmetric_rotors() -> None:
-    """The projector keeps symmetric inertias, and nothing else."""
+    """The projector maps to inertias that are symmetric about an axis, and keeps these."""
     for axis, k in (("x", 0), ("y", 1), ("z", 2)):
         P = symmetric_rotor(axis)
         near(P @ P, P, 1e-15)
@@ -328,7 +340,7 @@ def test_bad_input_is_refused() -> None:
 
 
 def test_the_summary_classifies_every_parameter(capsys: pytest.CaptureFixture[str]) -> None:
-    """The class of every parameter of every body, rotors too, is printed correctly."""
+    """The summary prints the right class of every parameter of every body and rotor."""
     from spatial_v2 import PrintParameterSummary
 
     model = zoo.build("one_rotor")

@@ -1,4 +1,4 @@
-"""Reading SDF: poses, frames, axes and nested models as the specification has them."""
+"""Reading SDF: poses, frames, axes and nested models mean what the specification says."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def where(model: Model, q: np.ndarray, frame: str) -> np.ndarray:
 
 
 def pose(x: float, y: float, z: float, *rpy: float) -> np.ndarray:
-    """Return the homogeneous matrix of a pose, by other code than the reader's."""
+    """Return the homogeneous matrix of a pose, computed independently of the library."""
     T = np.eye(4)
     T[:3, :3], T[:3, 3] = Rotation.from_euler("xyz", rpy).as_matrix(), (x, y, z)
     return T
 
 
 def test_poses_are_chains_of_frames(tmp_path: Path) -> None:
-    """At q = 0 every frame is where its chain of poses says."""
+    """At q = 0 every frame is at the product of the poses that lead to it."""
     model = read(tmp_path, NESTED.replace("JOINTS", WORLD))
     assert [j if isinstance(j, str) else j["code"] for j in model.jtype] == [
         "Rz", "S", "Rx", "Ry", "H",
@@ -79,7 +79,9 @@ def test_poses_are_chains_of_frames(tmp_path: Path) -> None:
 
 
 def test_axes_are_in_the_frame_they_are_expressed_in(tmp_path: Path) -> None:
-    """The arm turns about the line through the joint along the axis, by q."""
+    """The arm rotates by q about the axis through its joint, in the frame where the axis is
+    expressed.
+    """
     model = read(tmp_path, NESTED.replace("JOINTS", WORLD))
     root = pose(1, 2, 3, 0.1, 0.2, 0.3)
     at = root @ pose(0.1, 0, 0, 0, 0, 0.3) @ pose(0, 0, 0.5, 0.1, 0, 0)
@@ -125,7 +127,7 @@ def test_default_inertia_is_that_of_the_specification(tmp_path: Path) -> None:
 
 
 def test_a_chain_is_the_same_as_in_urdf(tmp_path: Path) -> None:
-    """One robot in both formats is one model."""
+    """A robot in SDF and the same robot in URDF give equal models."""
     at = '<origin xyz="1 2 3" rpy="0.3 0.2 0.1"/>'
     at += '<limit lower="-1" upper="2" velocity="3" effort="4"/>'
     (tmp_path / "r.urdf").write_text(
@@ -180,7 +182,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ('<frame name="f"><pose relative_to="g"/></frame><frame name="g"><pose relative_to="f"/>'
          "</frame>" + LINKS + J, "refer to one another in a circle"),
         ("<static>true</static>" + LINKS + J, "static model"),
-        ("<include><uri>model://x</uri></include>" + LINKS + J, "does not follow"),
+        ("<include><uri>model://x</uri></include>" + LINKS + J, "other files are not read"),
         ('<link name="a"><inertial auto="true"/></link><link name="b"/>' + J,
          "attribute auto: give"),
         ('<link name="a"><inertial auto="True"/></link><link name="b"/>' + J,
@@ -198,7 +200,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ('<link name="a"><inertial><mass>-1</mass></inertial></link><link name="b"/>' + J,
          "negative mass"),
         (LINKS + J.replace("AXIS", '<mimic joint="k"/>'), "follows 'k', which is not a joint"),
-        (LINKS + J.replace("AXIS", '<mimic joint="j"/>'), "the joints j, j follow one another"),
+        (LINKS + J.replace("AXIS", '<mimic joint="j"/>'), "the mimic joints j, j form a cycle"),
         (LINKS + J.replace("revolute", "screw").replace("</joint>", "<thread_pitch>0</thread_pitch>"
          "</joint>"), "not a screw"),
         ('<model name="n">' * 300 + LINKS + "</model>" * 300, "in more than 200 elements"),
@@ -210,7 +212,7 @@ def test_mistakes_are_named_with_their_line(inside: str, message: str, tmp_path:
 
 
 def test_the_name_of_a_model_is_its_frame(tmp_path: Path) -> None:
-    """A model within a model is a frame there, in which others may be placed."""
+    """The name of a nested model is that of a frame, to which others may be attached."""
     inner = '<model name="n" canonical_link="b"><pose>0 0 1 0 0 0</pose><link name="a"/>'
     inner += '<link name="b"><pose>0 1 0 0 0 0</pose></link>' + J.replace("AXIS", "") + "</model>"
     model = read(

@@ -1,4 +1,4 @@
-"""SDF files of each version: axes, limits, gravity, and what is read where it is asked for."""
+"""SDF files of each version: axes, limits, gravity, and elements that are read on request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from spatial_v2.io import load_sdf
 
 
 def test_dynamics_of_axes_are_read_where_asked_for(tmp_path: Path) -> None:
-    """Each axis has its terms at the velocity variable that it moves."""
+    """On request, damping and friction of each axis are read for the velocity variable that it
+    moves.
+    """
     given = "<dynamics><damping>{}</damping><friction>{}</friction></dynamics>"
     text = NESTED.replace("JOINTS", WORLD)
     text = text.replace("<xyz>0 1 0</xyz></axis2>", f"<xyz>0 1 0</xyz>{given.format(2, 3)}</axis2>")
@@ -72,7 +74,7 @@ def test_missing_limits_are_infinite(tmp_path: Path) -> None:
 
 
 def test_gravity_depends_on_the_version(tmp_path: Path) -> None:
-    """Up to version 1.5, gravity is an element of the physics settings."""
+    """Up to version 1.5, gravity is an element of the physics settings, later of the world."""
     text = "<world name='w'>{}" + NESTED.replace("JOINTS", WORLD) + "</world>"
     old = text.format("<physics type='ode'><gravity>0 1 -3</gravity></physics>")
     assert read(tmp_path, old, version="1.5").gravity.tolist() == [0, 1, -3]
@@ -82,7 +84,7 @@ def test_gravity_depends_on_the_version(tmp_path: Path) -> None:
 
 
 def test_a_robot_without_weight_has_no_gravity(tmp_path: Path) -> None:
-    """Links that do not move, or have no mass, do not count."""
+    """If all links that move and have mass are without gravity, so is the model."""
     links = '<link name="a"/><link name="b"><gravity>false</gravity></link>'
     model = read(tmp_path, f'<model name="m">{links}{J.replace("AXIS", "")}</model>')
     assert model.gravity.tolist() == [0, 0, 0]
@@ -92,7 +94,7 @@ def test_a_robot_without_weight_has_no_gravity(tmp_path: Path) -> None:
 
 
 def test_degrees_and_products_of_inertia_are_read(tmp_path: Path) -> None:
-    """An inertia in a rotated frame is that of the mass, rotated as a whole."""
+    """An inertia in a rotated frame, in radians or degrees, is rotated with its frame."""
     turned = MASS.replace("<pose>0.1 0.2 0.3 0.4 0.5 0.6", '<pose degrees="{}">0.1 0.2 0.3 {}')
     joint = '<joint name="j" type="ball"><parent>world</parent><child>a</child></joint>'
     text = f'<model name="m"><link name="a">{turned}</link>{joint}</model>'
@@ -158,9 +160,7 @@ def test_dynamics_that_are_not_asked_for_are_named(tmp_path: Path) -> None:
 
 
 def test_generated_names_are_new(tmp_path: Path) -> None:
-    """The joints and bodies that replace a universal joint get names that do not occur in
-    the file.
-    """
+    """Joints and bodies that replace a universal joint get names that the file does not use."""
     links = '<link name="a"/><link name="b_1"/><link name="b"/>'
     joints = J.replace("revolute", "universal").replace("AXIS</axis>", "</axis><axis2/>")
     joints += J.replace('"j"', '"j_1"').replace(">b<", ">b_1<").replace("AXIS", "")

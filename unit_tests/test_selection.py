@@ -1,4 +1,6 @@
-"""The selection of tests: each value is tried in every run, and every test on some day."""
+"""The selection of tests: each value of a parameter is tried in every run, and every test in some
+part.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def items() -> list[Any]:
 
 
 def test_every_value_is_tried(items: list[Any]) -> None:
-    """The selection has fewer tests than combinations; with the marker, or by name, all remain."""
+    """The selection tries every value in few tests; with the marker, or for a named test, all
+    remain.
+    """
     few = asked_for(items)
     assert {x for item in few for x in item.callspec.params.values()} == set("abcdxyz12345")
     assert len(few) <= sum(map(len, VALUES.values())) < len(items)
@@ -60,7 +64,7 @@ def test_selected_tests_stay_selected(items: list[Any]) -> None:
 
 
 def test_half_of_very_many_values_are_tried() -> None:
-    """The others are thorough; a second selection keeps what the first has kept."""
+    """Of a parameter with very many values half are tried; a second selection changes nothing."""
     names = [f"function {k}" for k in range(4 * selection.MANY)]
     made = [Item(x, y, "1") for x in names for y in "xyz"]
     selection.mark_thorough(made)
@@ -74,7 +78,7 @@ def test_half_of_very_many_values_are_tried() -> None:
 
 
 def test_parts_of_the_thorough_tests_are_all_of_them(items: list[Any]) -> None:
-    """Each thorough test is in one part; other tests are in every part."""
+    """Each thorough test is in exactly one part; other tests are in every part."""
     few = asked_for(items)
     parts = [asked_for(items, "thorough", f"{k}/3") for k in range(3)]
     assert all(len(part) < len(items) for part in parts)
@@ -90,7 +94,10 @@ def test_markers_want_to_be_asked_for(marker: str) -> None:
 
 
 def test_a_law_over_cases_tells_all_that_fail() -> None:
-    """The test runs for each case; its name and docstring are those of the test."""
+    """A test made by `for_each` runs for every case, and reports all that fail.
+
+    It has the name and the docstring of the decorated function.
+    """
     tried: list[int] = []
 
     def is_even(number: int) -> None:

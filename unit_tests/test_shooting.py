@@ -1,4 +1,4 @@
-"""Solutions of shooting problems: optimal by an independent evaluation, by every method."""
+"""Solutions of shooting problems by every method are optimal, by an independent evaluation."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ N, H = 8, 0.05
 
 
 class Case:
-    """A problem with a goal for a small model, and its cost as a function of the controls only."""
+    """A problem with a goal for a small model, and its cost as a function of the controls alone."""
 
     def __init__(self, name: str, **options: Any) -> None:
         self.model, rng = zoo.build(name), np.random.default_rng(3)
@@ -64,7 +64,7 @@ class Case:
         )
 
     def cost(self, u: Any) -> Any:
-        """Compute the cost step by step for controls u (..., S, m), which may be complex."""
+        """Compute the cost, step by step, for controls u (..., S, m), which may be complex."""
         a, b, c, d, e = self.weights
         q, v, phases, total, k = self.q + 0 * u[..., :1, 0], self.v, self.problem.phases, 0.0, 0
         how = {x: self.options[x] for x in ("method",) if x in self.options}
@@ -93,8 +93,8 @@ class Case:
 
 
 def is_optimal(case: Case, found: Solution, tolerance: float = 1e-7) -> None:
-    """Check that the motion obeys the dynamics, and that the projected gradient with respect to the
-    controls vanishes.
+    """Check that the cost is right and that the projected gradient with respect to the controls
+    vanishes.
     """
     assert found.status == "converged"
     u, p = found.trajectory.u, case.problem
@@ -146,7 +146,7 @@ def test_contact_phases_with_impacts(name: str, method: Any) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "floating"])
 def test_constraints_without_a_kernel(name: str) -> None:
-    """A rod is a constraint of the reference implementation."""
+    """A problem with a rod as constraint, for which there is no kernel, is solved."""
     model = zoo.build(name)
     rod = [DistanceConstraint(model.NB - 1, [0.3, 0.1, -0.2], -1, [5.0, 4.0, 3.0])]
     case = Case(name, phases=[ContactPhase(N, rod)], baumgarte=(0.0, 5.0))
@@ -161,8 +161,10 @@ def test_runge_kutta(name: str) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_newton_converges_quadratically_and_ilqr_linearly(name: str) -> None:
-    """The error e of the optimality conditions decreases to less than C e^2 in a step of Newton's
-    method, and to less than c e in one of iLQR, with constants C and c.
+    """Errors e of the optimality conditions become less than C e^2 by a Newton step, and c e by one
+    of iLQR.
+
+    C and c are constants.
     """
     case = Case(name)
 
@@ -283,7 +285,7 @@ def test_bad_guesses_are_refused(k: int) -> None:
 
 
 class Indefinite:
-    """A cost without a minimum."""
+    """A cost without a minimum, for which the Hessian is indefinite."""
 
     def value(self, at: Instants) -> np.ndarray:
         return np.asarray(-1e3 * (at.u**2).sum(-1))
@@ -305,7 +307,7 @@ class NotANumber(ControlCost):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_no_solution_is_said_to_be_one(method: Any) -> None:
-    """Unbounded costs and NaN end with a status, and the best motion found is returned."""
+    """For unbounded costs and for NaN the status says so, and the best motion found is returned."""
     problem = Case("chain").problem
     for cost, ends in (
         (Indefinite(), {"no_descent", "max_iterations", "indefinite"}),
@@ -331,8 +333,8 @@ def test_time_limits_hold(method: Any) -> None:
 
 
 def quadratic(rng: np.random.Generator, m: int = 3) -> tuple[Expansion, np.ndarray]:
-    """Return a random convex quadratic problem, two with five stages each, and the defects of its
-    stages.
+    """Return a batch of two random convex quadratic problems with five stages, and
+    their defects.
     """
     B, S, n = 2, 5, 4
     R = rng.normal(size=(B, S + 1, n + m, n + m))
@@ -344,8 +346,8 @@ def quadratic(rng: np.random.Generator, m: int = 3) -> tuple[Expansion, np.ndarr
 
 
 def test_kernels_of_the_riccati_recursion() -> None:
-    """Kernels agree with their reference implementations, and both with the equations of the whole
-    problem.
+    """Kernels agree with their reference implementations, and both satisfy the equations of the
+    whole problem.
     """
     x, c = quadratic(np.random.default_rng(6))
     B, S, n, z = x.F.shape
@@ -386,7 +388,7 @@ def test_indefinite_quadratic_problems_are_noticed() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_without_the_compiler(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reference implementations of all passes give the same motion."""
+    """Reference implementations of all passes give the motion that kernels give."""
     case = Case("floating", lower=-20.0, upper=20.0)
     how: Any = {"method": method, "tolerance": 1e-8, "max_iterations": 12}
     found = solve(case.problem, **how)
@@ -399,7 +401,9 @@ def test_without_the_compiler(method: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_corrections_grow_tenfold_until_the_hessian_is_positive_or_the_largest_has_failed() -> None:
-    """Corrections start at a thousandth of the curvature of the controls, and end at 1e12 of it."""
+    """Corrections of the Hessian start at 1e-3 of the controls' curvature, grow tenfold, and end at
+    1e12 of it.
+    """
     Q = np.zeros((3, 2, 4, 4))
     Q[:, 0, 2, 2], Q[:, 0, 3, 3] = [-1000.0, 1000.0, 1000.0], 1000.0
     Q[1, 0, 2, 3] = Q[1, 0, 3, 2] = np.nan
@@ -416,8 +420,9 @@ def test_corrections_grow_tenfold_until_the_hessian_is_positive_or_the_largest_h
 
 
 def test_controls_within_bounds_are_optimal_for_the_step() -> None:
-    """For controls within bounds, the reference implementation finds the minimum of random
-    quadratic functions, where Newton steps that are not shortened would not end.
+    """The reference implementation finds the minimum of random quadratic functions within bounds.
+
+    For some of them, Newton steps that are not shortened would not converge.
     """
     rng = np.random.default_rng(0)
     for n in rng.integers(2, 5, size=300):

@@ -1,4 +1,4 @@
-"""Laws of short forms: a chapter shows its algorithm in a few lines, with the library's numbers."""
+"""Short forms of algorithms in the chapters have few lines, and give the library's results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spatial_v2.course.text import cells, chapter, chapters
 from spatial_v2.exceptions import SpatialError
 
 LINES = 10
-"""Largest number of lines of a short form, without its first."""
+"""Largest number of lines of a short form after its first line."""
 
 
 @pytest.mark.parametrize("name", chapters())
@@ -53,7 +53,7 @@ def test_other_shapes_are_refused(form: Any) -> None:
 
 
 def test_results_are_compared_one_by_one() -> None:
-    """Each result of a function with several is compared, and `of` names another function."""
+    """Each of several results is compared, also with those of another function given by `of`."""
     model, q, qd = planar(2), np.array([0.1, 0.2]), np.array([1.0, 2.0])
     short_form(lambda *x: tuple(HandC(*x)), HandC, model, q, qd)
     short_form(CRBA, HandC, model, q, of=lambda model, q: HandC(model, q, qd).H)

@@ -1,5 +1,5 @@
-"""Pictures of `showmotion`: they agree with forward kinematics, are one file, and move along the
-group.
+"""Animations agree with forward kinematics, are one file, and interpolate along the configuration
+space.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def test_poses_in_the_page_are_those_of_forward_kinematics(name: str) -> None:
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_motion_runs_along_the_group_at_constant_velocity(name: str) -> None:
-    """q(t) = q0 (+) s (q1 (-) q0), with the given configurations at the ends, and rest before and
-    after.
+    """Between instants q(t) = q0 (+) s (q1 (-) q0) with s linear in time; before and after, the
+    robot rests.
     """
     model = zoo.build(name)
     t, q = motion_of(model)
@@ -93,8 +93,8 @@ def test_wrong_cameras_are_named(camera: dict[str, Any], words: str) -> None:
 def test_wrong_motions_are_named() -> None:
     model = planar(2)
     for arguments, error, words in (
-        (([0, 1],), SpatialError, "go together"),
-        ((None, np.zeros((2, 2))), SpatialError, "go together"),
+        (([0, 1],), SpatialError, "want both times and"),
+        ((None, np.zeros((2, 2))), SpatialError, "want both times and"),
         (([1, 0], np.zeros((2, 2))), SpatialError, "must not decrease"),
         (([0.0], np.zeros((1, 2))), SpatialError, "two or more"),
         (([0, 1, 2], np.zeros((2, 3))), ArrayShapeError, "transpose"),
@@ -132,7 +132,7 @@ def test_a_function_of_time_is_a_motion() -> None:
 
 
 def test_camera_follows_its_body_across_what_is_up() -> None:
-    """A body that the camera follows stays where it is in the picture."""
+    """A body that the camera follows does not move in the picture."""
     t, q = [0, 1], [[0, 0, 0, 0, 0, 0], [5, 0, 0, 0, 0, 0]]
     plain = {"body": [["colour", [0.8, 0.1, 0.1], "sphere", [0, 0, 0], 1.0]]}
     ball = floatbase(autoTree(1).replace(appearance=plain, camera={"body": 0}, gravity=[0, 0, 0]))
@@ -160,7 +160,11 @@ def test_functions_of_time_are_evaluated_sixty_times_per_second(span: float) -> 
 def test_the_point_that_is_followed_is_where_the_camera_is_asked_to_have_it(
     locus: list[float],
 ) -> None:
-    """The picture is from -1 to 1; everything else is in it as well."""
+    """The point that the camera follows is at the given place in the picture, whose sides are at -1
+    and 1.
+
+    Everything else is inside the picture, too.
+    """
     point, q = np.array([0.6, 0.1, 0.0]), np.array([0.3, 0.4])
     model = autoTree(2).replace(camera={"body": 1, "trackpoint": point, "locus": locus})
     R, p = forward_kinematics(model, q).R, forward_kinematics(model, q).p
@@ -181,7 +185,9 @@ def test_the_point_that_is_followed_is_where_the_camera_is_asked_to_have_it(
 
 
 def test_robots_are_seen_from_somewhat_above() -> None:
-    """The camera looks down by 30 to 45 degrees if gravity acts along z, on drawings or not."""
+    """The camera looks down by 30 to 45 degrees if gravity acts along z, with and
+    without drawings.
+    """
     for model in (autoTree(2), autoTree(2).replace(appearance={"body": [[], []]})):
         view = view_of(model, np.eye(3), np.eye(3)[None].repeat(2, 0), np.zeros((2, 3)))
         across, above = np.hypot(*(view.eye - view.target)[:2]), (view.eye - view.target)[2]

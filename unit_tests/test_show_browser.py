@@ -1,4 +1,4 @@
-"""Properties of the page in a headless Chromium: poses, playing, overlays, and no requests."""
+"""The page of an animation in a headless Chromium: poses, playing, overlays, and no requests."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def open_page(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    """Open an animation as a file; errors and requests for other files fail the test."""
+    """Return a function that opens an animation as a file; errors and requests for other files fail
+    the test.
+    """
     context = browser.new_context(viewport={"width": 640, "height": 480}, offline=True)
     requests: list[str] = []
     errors: list[str] = []
@@ -53,7 +55,9 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Any]:
 
 @pytest.mark.parametrize("name", ["branched", "helical", "mixed", "SE3", "planar_tree", "massless"])
 def test_browser_shows_forward_kinematics_at_any_time(name: str, open_page: Any) -> None:
-    """This holds between key frames: the page moves along the group as the library does."""
+    """Poses agree with forward kinematics at instants and between them, along the configuration
+    space.
+    """
     model = zoo.build(name)
     t, q = motion_of(model)
     animation = showmotion(model, t, q)
@@ -83,7 +87,9 @@ def test_browser_shows_velocities_of_the_bodies(open_page: Any) -> None:
 
 
 def test_browser_shows_forces_at_any_time(open_page: Any) -> None:
-    """Forces are linear in time between instants, also at inserted key frames."""
+    """Forces are linear in time between the given instants, also across key frames that were
+    inserted.
+    """
     model = zoo.build("planar_chain")
     t, q = motion_of(model)
     f = np.random.default_rng(2).normal(size=(4, 3, 3))
@@ -97,7 +103,9 @@ def test_browser_shows_forces_at_any_time(open_page: Any) -> None:
 
 
 def test_browser_shows_momentum(open_page: Any) -> None:
-    """At the samples the momentum is that of the library, between them it is close."""
+    """The momentum agrees with the library at key frames and in the middle of two; between them it
+    is close.
+    """
     model = zoo.build("mixed")
     _, q = motion_of(model, 2)
     animation = showmotion(model, [0, 1], q, overlays="momentum")
@@ -177,7 +185,7 @@ def test_browser_plays_pauses_steps_and_changes_speed(open_page: Any) -> None:
 
 
 def test_browser_draws_the_robot_and_everything_on_top(open_page: Any) -> None:
-    """Every overlay changes the picture, and switching it off restores the picture."""
+    """Every overlay changes the picture, and switching it off restores it."""
     model = rollingdisc(8)
     q, f = np.outer([0, 1], [0.1, 0, 0.05, 0.3, 0.4, 2]), np.zeros((2, 6, 6))
     f[:, 5, 5] = 1.0

@@ -1,4 +1,4 @@
-"""Properties of ``spatial-v2 show``."""
+"""The command ``spatial-v2 show``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Properties of drawing instructions: shapes that MATLAB's language draws, and its errors."""
+"""Drawing instructions: the shapes that MATLAB's language describes, and its errors."""
 
 from __future__ import annotations
 
@@ -89,7 +89,9 @@ def test_tiles_face_the_side_that_their_range_says(end: float) -> None:
 
 
 def test_solids_are_closed_and_turn_outwards() -> None:
-    """By the divergence theorem, the volume is that of the solid, and positive."""
+    """Solids are closed with triangles that face outwards: by the divergence theorem they have the
+    right volume.
+    """
     grey = np.full(3, 0.5)
     for shape, volume in (
         (Box(np.array([0.0, 1, 2]), np.array([1.0, 3, 5]), grey), 6.0),
@@ -101,7 +103,7 @@ def test_solids_are_closed_and_turn_outwards() -> None:
 
 
 def test_three_facets_are_enough() -> None:
-    """A sphere of 24 facets has more triangles than one of 3."""
+    """Three facets are accepted, and a sphere of 24 has more triangles than one of 3."""
     few, many = (
         drawings_of({"body": [["facets", n, "sphere", [0, 0, 0], 1.0]]}, 1)[1][0] for n in (3, 24)
     )

@@ -1,4 +1,4 @@
-"""Geometry of pictures: level horizons, curves about axes, tight boxes about shapes."""
+"""Geometry of pictures: level horizons, curves about joint axes, closed boxes of bodies."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from spatial_v2.show.shapes import Cylinder, extent
 
 @pytest.mark.parametrize("upright", [False, True])
 def test_the_horizon_is_level(upright: bool) -> None:
-    """From any view, the upward direction of the base is upwards in the picture: z, or y for planar
-    models.
+    """The upward direction of the base, z or y for planar models, is upwards in the picture from
+    any view.
     """
     rng = np.random.default_rng(0)
     model = planar(2).replace(gravity=[0, -9.81]) if upright else autoTree(2)
@@ -31,8 +31,8 @@ def test_the_horizon_is_level(upright: bool) -> None:
 
 @pytest.mark.parametrize("unit", [0.4, 2.0])
 def test_curves_run_at_one_distance_about_the_axis(unit: float) -> None:
-    """Arcs and circles are in a plane; threads rise by the pitch per radian in the direction of the
-    axis.
+    """Arcs and circles are in a plane about the axis; threads rise by the pitch per radian along
+    the axis.
     """
     for code in ("R", "Rx", "Ry-", {"code": "H", "pars": {"pitch": 0.02}}, "S", "P"):
         joint = joint_type(code)
@@ -65,8 +65,9 @@ def test_the_box_of_a_cylinder_is_the_smallest() -> None:
 
 
 def test_boxes_of_bodies_are_closed_and_have_their_inertia() -> None:
-    """Each edge belongs to two triangles, which run through it in opposite directions; the box
-    has the volume of its three sides.
+    """Boxes of bodies are closed, and have the volume and sides that their inertia implies.
+
+    Each edge belongs to two triangles, which pass through it in opposite directions.
     """
     I = mcI(3.0, [0, 0, 0], 3.0 / 12 * np.diag([0.4**2 + 0.5**2, 0.3**2 + 0.5**2, 0.3**2 + 0.4**2]))
     model = Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[I])

@@ -1,4 +1,4 @@
-"""Laws of names and legends: no name covers another, and the legend says what is shown."""
+"""Names and legends in pictures: no name covers another, and the legend says what is shown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def assert_apart(places: list[Rectangle | None], taken: list[Rectangle]) -> None
 
 @pytest.mark.parametrize("seed", range(5))
 def test_no_label_covers_another_or_a_point(seed: int) -> None:
-    """Labels of points in a heap lie apart, within the picture, and off the taken rectangles."""
+    """Labels of points close to each other do not overlap, are in the picture, and avoid given
+    rectangles.
+    """
     rng = np.random.default_rng(seed)
     points = [(float(x), float(y)) for x, y in rng.normal([320, 240], 40, (20, 2))]
     sizes = [(float(w), 15.0) for w in rng.uniform(40, 120, 20)]
@@ -54,7 +56,7 @@ def test_robot_at_rest_has_no_path_in_its_legend() -> None:
 
 
 def test_pictures_have_a_legend_in_their_lower_left_corner() -> None:
-    """The legend covers the corner, and nothing else of a picture with an empty corner changes."""
+    """The legend is in the lower left corner of the picture."""
     model = planar(2)
     bare = show(model).image(size=(320, 240))
     shown = show(model, overlays="axes").image(size=(320, 240))
@@ -65,7 +67,7 @@ def test_pictures_have_a_legend_in_their_lower_left_corner() -> None:
 
 @pytest.mark.robots
 def test_names_of_a_quadruped_are_legible() -> None:
-    """All names of HyQ find a place of their own in a picture of the usual size."""
+    """All names of HyQ have places without overlap in a picture of the usual size."""
     with pytest.warns(UserWarning):
         model = load_model("hyq", floating_base=True)
     places: list[list[Rectangle | None]] = []

@@ -1,4 +1,4 @@
-"""Properties of light, solids, velocities and texts in pictures."""
+"""Light, solids, velocities and texts in pictures."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ URDF = """<robot name="r"><link name="a"><visual><origin rpy="{rpy}" xyz="1 2 3"
 
 
 def test_light_comes_from_everywhere_from_the_sun_and_from_the_eye() -> None:
-    """A colour has half ambient light, 0.45 times the cosine to the sun, and 0.2 times that to the
-    eye.
+    """A colour is multiplied by half ambient light, 0.45 times the cosine to the sun, and 0.2 times
+    that to the eye.
     """
     eye = np.array([0.0, 0, 10])
     view, shaded = View(eye, np.zeros(3), np.array([0.0, 1, 0]), -1, np.zeros(3)), 0
@@ -52,7 +52,7 @@ def test_light_comes_from_everywhere_from_the_sun_and_from_the_eye() -> None:
 
 
 def volume(shape: Triangles) -> float:
-    """Compute the volume by the divergence theorem; it is positive if all facets exist and face
+    """Compute the volume by the divergence theorem; it is right if the mesh is closed and faces
     outwards.
     """
     a, b, c = np.moveaxis(facets_of(shape)[0], 1, 0)
@@ -80,7 +80,7 @@ def test_bones_are_closed() -> None:
 
 @pytest.mark.parametrize("name", ["planar_tree", "mixed"])
 def test_velocities_of_origins_are_derivatives_of_places(name: str) -> None:
-    """The velocity of a point at r is that of the origin plus omega x r."""
+    """Angular velocities and velocities of origins agree with differences of the poses."""
     model = zoo.build(name)
     rng = np.random.default_rng(2)
     q, qd = neutral(model), rng.normal(size=model.NV)
@@ -110,9 +110,7 @@ def test_boxes_overlap_where_they_share_a_point() -> None:
 
 
 def test_bones_of_a_robot_without_mass_have_the_unit_of_length() -> None:
-    """The bones of a robot without mass have the size of those of a robot whose largest body has
-    unit length.
-    """
+    """A robot without any mass has bones of unit length."""
     assert _largest([]) == 1.0
 
 
@@ -125,8 +123,10 @@ def test_times_are_a_list_of_two_or_more(times: object) -> None:
 
 @pytest.mark.parametrize("size", [0.5, 3.0])
 def test_arrows_along_joint_axes_have_a_share_of_the_size_of_the_robot(size: float) -> None:
-    """The joint is in the middle of its arrow, which has the direction of positive rotation or
-    displacement.
+    """Arrows along joint axes have a length in proportion to the robot's size, with the joint in
+    their middle.
+
+    They point in the direction of positive rotation or displacement.
     """
     model = zoo.build("negative")
     arrows: list[tuple[np.ndarray, np.ndarray]] = []

@@ -1,4 +1,6 @@
-"""Law of thinning: a page of a long motion is small, and a notice tells how far it is from it."""
+"""Long motions are thinned: the page is small, and a notice states how far it is from
+the motion.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from spatial_v2.show.thin import most_frames, thinned
 
 
 def long_motion(model: Model, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return a smooth motion along the configuration space, at n instants."""
+    """Return n instants and configurations of a smooth motion along the configuration space."""
     t = np.linspace(0, 10, n)
     step = 0.3 * np.sin(t[:, None] + np.arange(model.NV))
     return t, np.asarray(configurationAddition(model, neutral(model), step))
@@ -26,8 +28,10 @@ def long_motion(model: Model, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("name", ["branched", "mixed", "planar_tree"])
 def test_notice_states_the_largest_difference(name: str) -> None:
-    """At the instants left out, interpolation differs from the given configurations by the number
-    in the notice; the first and last instants are kept.
+    """The notice states the largest difference between interpolation and the configurations left
+    out.
+
+    The first and last instants are kept.
     """
     model = zoo.build(name)
     n = most_frames(model) + 5000
@@ -49,7 +53,7 @@ def test_short_motions_are_kept() -> None:
 
 
 def test_page_of_a_long_motion_is_small_and_says_so() -> None:
-    """A hundred thousand instants of a robot with nine bodies make less than 10 MB."""
+    """The page of a hundred thousand instants of a robot with nine bodies has less than 10 MB."""
     model = zoo.build("branched")
     t, q = long_motion(model, 100_000)
     animation = showmotion(model, t, q)
@@ -62,7 +66,9 @@ def test_page_of_a_long_motion_is_small_and_says_so() -> None:
 
 
 def test_frames_are_dense_where_the_motion_bends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A motion that rests except for a tenth of the time has most of its frames there."""
+    """Frames are dense where the motion changes: one that rests most of the time has most frames
+    elsewhere.
+    """
     monkeypatch.setattr(thin, "NUMBERS", 0)
     model = planar(1)
     t = np.linspace(0, 10, 20 * most_frames(model))

@@ -1,4 +1,4 @@
-"""Mesh files: they have the pose in the robot's file, and missing ones are reported."""
+"""Mesh files have the pose that the robot's file gives them, and missing ones are reported."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def tetrahedron(folder: Path, name: str = "part.obj") -> Path:
 
 
 def robot(folder: Path, mesh: str, material: str = "", scale: str = "1 1 1") -> Model:
-    """Make a base, and a body with one mesh."""
+    """Make a robot of a base and a body with one mesh."""
     (folder / "robot.urdf").write_text(
         f"""<robot name="r"><link name="base"/><link name="arm">
         <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
@@ -64,8 +64,9 @@ def volume(shape: Triangles) -> float:
 
 
 def test_mesh_stands_where_its_visual_says(tmp_path: Path, trimesh: Any) -> None:
-    """A point x of the mesh is at p + R S x, with scale S and pose R, p; a scale that mirrors
-    reverses the triangles, so that they face outwards.
+    """A point x of a mesh is at p + R S x, with scale S and pose R, p.
+
+    A scale that mirrors reverses the order of vertices, so that triangles still face outwards.
     """
     tetrahedron(tmp_path)
     for scale in ([1.0, 1, 1], [2.0, 0.5, 3], [-1.0, 1, 1]):
@@ -96,9 +97,7 @@ def test_colour_of_the_robot_file_comes_before_that_of_the_mesh(
 
 
 def test_meshes_of_packages_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Packages are found above the robot's file, by the folder's own name, and
-    in ROS_PACKAGE_PATH.
-    """
+    """Packages are found above the robot's file, by the folder's name, and in ROS_PACKAGE_PATH."""
     wanted = tetrahedron(tmp_path, "arm_data/meshes/part.obj")
     inside = tmp_path / "arm_data" / "urdf" / "robot.urdf"
     for name in ("package://arm_data/meshes/part.obj", "package:///arm_data/meshes/part.obj"):
@@ -173,7 +172,9 @@ def test_files_for_matlab_have_no_mesh(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["panda", "ur5", "talos_arm", "solo8"])
 @pytest.mark.slow
 def test_meshes_of_real_robots_are_drawn(name: str, trimesh: Any) -> None:
-    """Each mesh is read without a warning, and lies near the bones that the tree alone gives."""
+    """Each mesh is read without a warning, and lies near the bones that are computed from the tree
+    alone.
+    """
     pytest.importorskip("collada", reason="needs the extra meshes")
     robots = example_robots()
     if name not in robots:

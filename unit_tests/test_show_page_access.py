@@ -1,4 +1,4 @@
-"""Laws of the page for every reader: dark mode, keyboard, reduced motion, legible names."""
+"""Accessibility of the page of an animation: dark mode, keyboard, reduced motion, legible names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Opened = Callable[..., Any]
 
 @pytest.fixture
 def open_page(browser: Any, tmp_path: Path) -> Iterator[Opened]:
-    """Open an animation in a new context, whose options are given."""
+    """Return a function that opens an animation in a browser context with given options."""
     contexts = []
 
     def opened(animation: Animation, **options: Any) -> Any:
@@ -43,7 +43,9 @@ def swinging(**options: Any) -> Animation:
 
 
 def test_page_follows_the_colour_scheme(open_page: Opened) -> None:
-    """Background and bar are dark where the reader prefers so, and change with the preference."""
+    """Background and controls are dark if the browser prefers so, and change with this
+    preference.
+    """
     page = open_page(swinging(), color_scheme="dark")
     bar = "getComputedStyle(document.getElementById('bar')).backgroundColor"
     dark = page.evaluate("showmotion.background"), page.evaluate(bar)
@@ -55,7 +57,9 @@ def test_page_follows_the_colour_scheme(open_page: Opened) -> None:
 
 
 def test_frame_has_the_colours_of_the_page_around_it(open_page: Opened, tmp_path: Path) -> None:
-    """A page tells its frames whether it is dark; other messages change nothing."""
+    """An animation in a frame becomes dark if a message of the page around it says so; other
+    messages change nothing.
+    """
     page = open_page(swinging(), color_scheme="light")
     outer = tmp_path / "outer.html"
     outer.write_text('<iframe title="a" src="motion.html"></iframe>', encoding="utf-8")
@@ -81,7 +85,9 @@ def test_animations_wait_where_readers_prefer_less_motion(
 
 
 def test_space_presses_the_button_that_has_the_focus(open_page: Opened) -> None:
-    """Space opens the menu, toggles a checkbox and steps a frame, and does not play meanwhile."""
+    """The space key opens the menu, toggles a checkbox or steps a frame, whichever has the focus,
+    without starting to play.
+    """
     page = open_page(swinging(), reduced_motion="reduce")
     page.focus("#menu-button")
     page.keyboard.press(" ")

@@ -1,4 +1,4 @@
-"""Properties of pictures without a browser: files, movies, and overlays."""
+"""Pictures made without a browser: files, movies, and overlays."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ def short() -> Animation:
 
 
 def test_movies_have_their_pictures_and_even_sizes(tmp_path: Path) -> None:
-    """The movie has 16 pictures at 30 a second; odd sizes get one more pixel."""
+    """The movie has 16 pictures at 30 a second, and one more pixel in each direction in which the
+    size is odd.
+    """
     ffmpeg = pytest.importorskip("imageio_ffmpeg", reason="needs the extra movies")
     path = short().save(tmp_path / "a.mp4", size=(81, 61), browser=False)
     with warnings.catch_warnings():
@@ -78,7 +80,7 @@ def test_failures_of_the_encoder_are_told(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("name", ["mixed", "planar_chain", "SE3", "helical"])
 def test_screws_are_those_of_the_velocities(name: str) -> None:
-    """At the foot of a screw, the velocity field of the body is along the axis, and equals the
+    """A screw axis passes through a point whose velocity is along the axis, and equals the screw's
     translation.
     """
     model = zoo.build(name)
@@ -115,8 +117,8 @@ def test_momentum_about_the_centre_of_mass_moves_to_that_about_the_base(name: st
     ("name", "frames"), [("SE3", 3), ("planar_chain", 3), ("planar_chain", 700)]
 )
 def test_momentum_within_a_step_is_that_on_its_way(name: str, frames: int) -> None:
-    """Samples are at equal distances from the start of each step to its end; closer if there are
-    few steps.
+    """The momentum within a step is sampled at equal distances from its start to its end, more
+    often if there are few steps.
     """
     model = zoo.build(name)
     rng = np.random.default_rng(6)

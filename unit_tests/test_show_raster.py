@@ -13,11 +13,15 @@ from spatial_v2.show.raster import FINE, Canvas
 EYE = np.array([0.0, 0.0, 10.0])
 VIEW = View(EYE, np.zeros(3), np.array([0.0, 1.0, 0.0]), -1, np.zeros(3))
 LENGTH, WIDTH = 60.0, 4.0
-"""Length and width in pixels."""
+"""Length and width of the drawn lines and arrows [pixels]."""
 
 
 def drawn(angle: float, draw: Callable[[Canvas, np.ndarray], None]) -> np.ndarray:
-    """Return the pixels (n, 2), from the middle of the picture, of a drawing along a vector."""
+    """Return the coloured pixels (n, 2) of a drawing along a vector at an angle, relative to the
+    picture's middle.
+
+    The coordinates are along the vector and across it.
+    """
     canvas = Canvas(VIEW, (160, 160), np.zeros(3))
     reach = FINE * LENGTH * EYE[2] / canvas.scale
     draw(canvas, reach * np.array([np.cos(angle), np.sin(angle), 0.0]))
@@ -48,7 +52,9 @@ def test_heads_of_arrows_are_four_widths_long_at_their_tips(angle: float) -> Non
 
 @pytest.mark.parametrize("lit", [True, False])
 def test_triangles_are_seen_from_their_front_and_flat_ones_from_behind(lit: bool) -> None:
-    """Flat triangles are those without light."""
+    """Lit triangles are visible from their front only; flat ones, drawn without light, also from
+    behind.
+    """
     front = np.array([[[-1.0, -1, 0], [1, -1, 0], [0, 1, 0]]])
     for corners, there in ((front, True), (front[:, ::-1], not lit), (front * [1, 0, 1], False)):
         canvas = Canvas(VIEW, (40, 40), np.zeros(3))

@@ -1,4 +1,5 @@
-"""Drawings of the built-in models are as recorded, so that no number in them changes unnoticed.
+"""Drawings of the built-in models agree with a recorded file, so that no number in them changes
+unnoticed.
 
 ``python unit_tests/test_show_recorded.py`` records the drawings again after an intended change.
 """
@@ -33,7 +34,7 @@ def described(shape: Shape) -> list[float]:
 
 
 def drawings(model: Model) -> list[list[list[float]]]:
-    """Return the drawings of the base and the bodies: a list of numbers for each shape."""
+    """Return, for the base and each body, a list of numbers for each shape of the drawing."""
     every = drawings_of(model.appearance or bones(model), model.NB)
     return [[[float(x) for x in described(shape)] for shape in drawing] for drawing in every]
 
@@ -48,7 +49,7 @@ def test_built_in_models_look_as_recorded(name: str) -> None:
 
 
 def record() -> None:
-    """Write the file."""
+    """Record the drawings of all built-in models in the file."""
     lines = [f" {json.dumps(x)}: {json.dumps(drawings(m))}" for x, m in BUILT_IN.items()]
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 

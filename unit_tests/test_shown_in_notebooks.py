@@ -1,4 +1,4 @@
-"""Properties of the display of results, identities and their table in notebooks."""
+"""Display of results, identities and their table in notebooks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MODULES: list[ModuleType] = [
 
 
 def results() -> list[type]:
-    """The named tuples that public functions return."""
+    """Return the named tuples that public functions return."""
     found: set[type] = set()
     for module in MODULES:
         for name in module.__all__:
@@ -46,7 +46,7 @@ def results() -> list[type]:
 
 
 class Balance(HTMLParser):
-    """Parser that tests whether every element of HTML is closed in the right place."""
+    """Parser that checks that every element of HTML is closed in the right place."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ def test_values_cannot_break_the_page() -> None:
 
 @pytest.mark.parametrize("name", ["M7", "K6", "J9", "P7"])
 def test_identities_show_statement_source_code_and_residual(name: str) -> None:
-    """The code on the named line is the code that runs, and the residual is its residual."""
+    """The display shows statement, residual, and the code that runs, with the line where it is."""
     identity = IDENTITIES[name]
     html = identity._repr_html_()
     Balance(html)

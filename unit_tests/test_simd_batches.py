@@ -1,4 +1,4 @@
-"""A state has the same result in a batch, where states share instructions, as alone.
+"""A state has the same result alone and in a SIMD batch, in which states share instructions.
 
 Each test runs with the SIMD width of the processor; `test_all_laws_hold_for_other_simd_widths` runs
 them all again with the other widths, in processes of their own.
@@ -43,12 +43,12 @@ models = pytest.mark.parametrize("name", zoo.NAMES)
 
 
 def sample(name: str, function: str, n: int = SIZES[-1]) -> tuple[Any, Any, list[Any]]:
-    """Return a function, a model and its other arguments, external forces included, for
-    n states.
+    """Return a function, a model, and the further arguments for n states, including external
+    forces.
     """
     model, (run, required) = zoo.build(name), FUNCTIONS[function]
     if not suits(run, model):
-        pytest.skip("for floating-base models alone")
+        pytest.skip("the function supports only floating-base models")
     rng = np.random.default_rng([*name.encode(), *function.encode()])
     args = list(arguments(model, required, rng, (n,)).values())
     if function in FORCED:
@@ -61,13 +61,13 @@ def fields(result: Any) -> tuple[np.ndarray, ...]:
 
 
 def part(args: list[Any], index: Any) -> list[Any]:
-    """Select some states; constraints are the same for all."""
+    """Return the arguments for some of the states; constraints are the same for all."""
     return [x[index] if isinstance(x, np.ndarray) else x for x in args]
 
 
 def tolerance(run: Any, model: Any, args: list[Any]) -> float:
-    """Return 1e-12, or twice the effect of rounding H on its inverse, which only light links make
-    larger.
+    """Return the tolerance: 1e-12, or twice the effect of rounding H on its inverse, which is
+    larger for light links.
 
     With constraints, the KKT matrix replaces H, and second derivatives contain its inverse three
     times. The tolerance is then the change of the results if arguments change in their last bit.
@@ -79,7 +79,9 @@ def tolerance(run: Any, model: Any, args: list[Any]) -> float:
 
 
 def change_by_last_bits(f: Any, model: Any, args: list[Any], trials: int = 4) -> float:
-    """The largest relative change of a result when each number of the arguments moves by an ulp."""
+    """Return the largest relative change of a result if each number of the arguments changes by its
+    last bit.
+    """
     rng, exact, most = np.random.default_rng(1), fields(f(model, *args)), 0.0
     for _ in range(trials):
         side = [rng.choice([-np.inf, np.inf], np.shape(x)) for x in args]
@@ -93,7 +95,7 @@ def change_by_last_bits(f: Any, model: Any, args: list[Any], trials: int = 4) ->
 @functions
 @models
 def test_batches_agree_with_single_states_and_reference(name: str, function: str) -> None:
-    """This holds for every batch size from 1 to 17, with rotors, in the plane, with external
+    """Results agree for every batch size from 1 to 17, with rotors, in the plane, and with external
     forces.
     """
     run, model, args = sample(name, function)
@@ -110,7 +112,9 @@ def test_batches_agree_with_single_states_and_reference(name: str, function: str
 @functions
 @pytest.mark.parametrize("name", ["mixed", "planar_tree"])
 def test_the_place_in_the_batch_has_no_effect(name: str, function: str) -> None:
-    """This holds for any position and any size of the batch; for kernels to the last bit."""
+    """Results depend neither on a state's position in the batch nor on the batch's size, for
+    kernels to the last bit.
+    """
     run, model, args = sample(name, function)
     whole = fields(run(model, *args))
     order = np.roll(np.arange(len(args[0])), 5)
@@ -123,7 +127,9 @@ def test_the_place_in_the_batch_has_no_effect(name: str, function: str) -> None:
 
 @functions
 def test_equal_dtypes_are_the_same_dtype(function: str) -> None:
-    """Equal dtypes that are different objects, also of forces and results."""
+    """Results are the same for arrays, also `out`, whose dtype is equal to float64 but another
+    object.
+    """
     run, model, args = sample("mixed", function)
     other = np.dtype(np.float64, copy=True)
     assert other is not np.dtype(np.float64)
@@ -162,13 +168,13 @@ def test_large_angles_are_right() -> None:
 
 @functools.cache
 def page(body: Any) -> Any:
-    """Compile a function of these tests as a kernel that takes tuples of arrays (B, m)."""
+    """Compile a function of this file as a kernel that takes tuples of arrays (B, m)."""
     kernel = numba.njit(pipeline_class=KernelCompiler)(body)
     return lambda of, arrays, results: drive.run(kernel, of, arrays, results, True)
 
 
 def through(body: Any, *arrays: np.ndarray, results: int = 1) -> tuple[np.ndarray, ...]:
-    """Return the results of a function of these tests for arrays (B, m)."""
+    """Return the results of a function of this file, run as a kernel, for arrays (B, m)."""
     out = tuple(np.zeros_like(arrays[0]) for _ in range(results))
     page(body)((), arrays, out)
     return out
@@ -191,9 +197,7 @@ def all_operations(tree: Any, x: Any, y: Any, z: Any) -> None:
 
 
 def test_operators_act_on_each_number_of_a_simd_batch() -> None:
-    """The operators act on SIMD batches, and on SIMD batches with floats or integers, in place and
-    not.
-    """
+    """The operators act on SIMD batches, alone and with floats or integers, in place and not."""
     x, y = np.random.default_rng(1).normal(size=(2, 19, 5))
     s = np.where(np.arange(5) % 2, x, 0.0) + 2 * x - y / 3 - 1
     s = s * y / (1.5 + x * x)
@@ -244,7 +248,9 @@ def looks(tree: Any, x: Any, z: Any) -> None:
 
 
 def test_results_written_past_the_cache_are_complete() -> None:
-    """The batches are large, begin at cache lines, and have more states than a SIMD batch."""
+    """Non-temporal stores are chosen for large batches of whole cache lines, with more states than
+    a SIMD batch.
+    """
     run = numba.njit(pipeline_class=KernelCompiler)(looks)
     memory, answer = np.zeros(2 * lines.MANY + 2 * lines.LINE), np.zeros((1, 1))
     begin = -memory.ctypes.data // 8 % lines.LINE
@@ -292,7 +298,9 @@ RANGES = {
 @pytest.mark.arrays
 @pytest.mark.parametrize("where", RANGES)
 def test_sine_and_cosine_to_one_unit_in_the_last_place(where: str) -> None:
-    """The reference has forty digits; beyond 1e5 the C library is used."""
+    """Sine and cosine are exact to one unit in the last place; beyond 1e5 the C library computes
+    them.
+    """
     mpmath = pytest.importorskip("mpmath")
     x = RANGES[where]
     with mpmath.workprec(1200):
@@ -303,7 +311,7 @@ def test_sine_and_cosine_to_one_unit_in_the_last_place(where: str) -> None:
 
 
 def test_sine_and_cosine_of_nan_and_infinity_are_nan() -> None:
-    """NaN and infinities give NaN, -0.0 stays, beside ordinary numbers."""
+    """NaN and infinities give NaN, and -0.0 keeps its sign, beside ordinary numbers."""
     x = np.array([np.nan, np.inf, -np.inf, -0.0, 0.0, 5e-324, 1.0, 1e22])
     s, c = both(x)
     assert np.isnan(s[:3]).all() and np.isnan(c[:3]).all()
@@ -317,9 +325,9 @@ def test_sine_and_cosine_of_nan_and_infinity_are_nan() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("lanes", ["1", "4", "8"])
 def test_all_laws_hold_for_other_simd_widths(lanes: str) -> None:
-    """All tests of this file with another SIMD width."""
+    """All tests of this file pass with another SIMD width."""
     if int(lanes) == SIMD_WIDTH:
-        pytest.skip("the tests of this process")
+        pytest.skip("this process has this SIMD width")
     environment = {**os.environ, "SPATIAL_V2_LANES": lanes}
     environment.pop("PYTEST_XDIST_WORKER", None)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", __file__]
@@ -328,7 +336,7 @@ def test_all_laws_hold_for_other_simd_widths(lanes: str) -> None:
 
 
 def test_the_simd_width_is_checked() -> None:
-    """The environment variable may be 1, 4 or 8."""
+    """The environment variable may be 1, 4 or 8; other values are an error."""
     command = [sys.executable, "-c", "import spatial_v2.engine.compile.simd_width"]
     environment = {**os.environ, "SPATIAL_V2_LANES": "3"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -337,9 +345,9 @@ def test_the_simd_width_is_checked() -> None:
 
 
 def test_large_tensors_go_state_by_state(monkeypatch: pytest.MonkeyPatch) -> None:
-    """SIMD batches whose tensors would leave the cache are not used; the result is the same."""
+    """SIMD batches whose tensors would leave the cache are not used; results are the same."""
     if SIMD_WIDTH == 1:
-        pytest.skip("there are no packs")
+        pytest.skip("the SIMD width is 1")
     run, model, args = sample("floating", "derivatives.ID_derivatives")
     packed = run(model, *args)
     assert model.checked().kept[run.work].batched

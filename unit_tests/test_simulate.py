@@ -1,4 +1,4 @@
-"""Property of `simulate`: known motions, energy, events, contact, and errors."""
+"""`simulate`: known motions, energy, events, contact, and errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_energy_changes_by_the_work(name: str) -> None:
-    """This holds under joint forces and external forces that change with time."""
+    """The energy changes by the work of joint forces and external forces that change with time."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(5))
 
@@ -60,7 +60,9 @@ def test_energy_changes_by_the_work(name: str) -> None:
 
 
 def test_a_pendulum_has_the_exact_period() -> None:
-    """The period is computed by the arithmetic-geometric mean; the event is the lowest point."""
+    """The period agrees with the exact one, by the arithmetic-geometric mean; the event is the
+    lowest point.
+    """
     model = Model(
         parent=[-1], jtype=["Ry"], Xtree=np.eye(6)[None], I=[mcI(1, [0, 0, -1], np.zeros((3, 3)))]
     )
@@ -256,8 +258,8 @@ def test_constraints_are_kept_during_a_motion() -> None:
 
 
 def test_the_textbook_four_bar_runs() -> None:
-    """Three links and the ground are closed by a hinge in space: of five rows two
-    are independent.
+    """A linkage of three links is closed by a hinge in space, of whose five constraint rows two are
+    independent.
     """
     model = autoTree(3).replace(gravity=[0, -9.81, 0])
     loop = [hinge_loop(2, xlt([1.0, 0, 0]), -1, xlt([1.0, 0.6, 0]))]
@@ -278,7 +280,9 @@ def test_the_textbook_four_bar_runs() -> None:
 
 @pytest.mark.parametrize("method", [None, "BDF"])
 def test_dry_friction_brings_to_rest(method: str | None) -> None:
-    """A sliding block stops when its energy is used up; a pushed one stays, or continues."""
+    """A sliding block stops when its energy is used up; a pushed one stays or continues, depending
+    on the force.
+    """
     block = autoTree(1).replace(jtype=["Px"], gravity=[0, 0, 0], friction=2.0, I=[np.eye(6)])
     stop = simulate(block, ([0.0], [1.0]), [0, 0.25, 5], method=method)
     assert_allclose(stop.q[:, 0], [0, 0.1875, 0.25], atol=1e-6)
@@ -304,8 +308,8 @@ def test_dry_friction_lets_joints_stop_and_start_again() -> None:
 @pytest.mark.parametrize("begin", [0.0, 0.05])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_accelerations_that_are_not_finite_end_the_simulation(method: str, begin: float) -> None:
-    """Accelerations are not finite from the start (where the simulation never ended before), or
-    later.
+    """Accelerations that are not finite, from the start or later, end the simulation
+    with an error.
     """
     model = autoTree(2)
     for bad in (np.nan, np.inf):
@@ -324,7 +328,7 @@ def test_states_that_cannot_be_solved_end_the_simulation() -> None:
 
 
 def test_trial_steps_may_leave_where_forces_are_finite() -> None:
-    """A step of the method that meets NaN is shortened; the motion never reaches that region."""
+    """A trial step that meets NaN is shortened; the motion itself never reaches that region."""
     block = autoTree(1).replace(jtype=["Px"], gravity=[0, 0, 0], I=[np.eye(6)])
 
     def tau(t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:

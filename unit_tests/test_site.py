@@ -1,8 +1,8 @@
-"""The built pages: no requests to other sites, formulas are typeset, links lead to existing
-places.
+"""The built pages: no requests to other sites, all formulas are typeset, links lead to existing
+targets.
 
-The pages are in docs/_build/html, or where SPATIAL_V2_SITE says; without pages the tests are
-skipped.
+The pages are in docs/_build/html, or in the folder that SPATIAL_V2_SITE names; without pages the
+tests are skipped.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def page(path: Path) -> Page:
 
 
 def missing(path: Path, address: str) -> bool:
-    """Test if an address in a page names a missing file or anchor."""
+    """True if an address in a page names a missing file or anchor."""
     parts = urlsplit(address)
     if parts.scheme or parts.netloc:
         return False
@@ -123,14 +123,18 @@ def test_the_landing_page_has_two_robots_to_pull_and_measured_numbers() -> None:
 
 
 LARGEST = 2e6
-"""Bytes of the landing page with all that it loads, beside the index of the search, which the theme
-loads with every page, and which grows with the site.
+"""Largest size of the landing page with all files that it loads [bytes].
+
+The search index, which the theme loads with every page and which grows with the site, does not
+count.
 """
 
 
 @pytest.mark.browser
 def test_the_landing_page_is_light_and_copies_commands(browser: Any) -> None:
-    """All that the page and its figures load, and the button beside the commands."""
+    """The landing page with all that it loads is below the size limit, and the button beside a
+    command copies it.
+    """
     context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, offline=True)
     context.set_default_timeout(TIMEOUT)
     tab, loaded = context.new_page(), set()
@@ -161,14 +165,16 @@ OPENED = [
 ]
 """All pages except listings of source code and pages of functions without formulas."""
 TIMEOUT = 180_000
-"""Milliseconds for a page with hundreds of formulas on a busy machine."""
+"""Time limit for a page with hundreds of formulas on a busy machine [ms]."""
 LEFT = "net::ERR_ABORTED"
 """Message of a picture that is still loading when the page is left."""
 
 
 @pytest.mark.browser
 def test_no_request_leaves_a_page_and_every_formula_is_set(browser: Any) -> None:
-    """The network is off. A formula that is not typeset, or with an error, fails the test."""
+    """No page sends a request, and every formula is typeset without an error, while the network is
+    off.
+    """
     context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, offline=True)
     context.set_default_timeout(TIMEOUT)
     tab, requests, errors = context.new_page(), [], []
@@ -194,7 +200,9 @@ def test_no_request_leaves_a_page_and_every_formula_is_set(browser: Any) -> None
 @pytest.mark.browser
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pages_are_no_wider_than_the_window(browser: Any, width: int) -> None:
-    """Wide tables and lines of code have scroll bars of their own."""
+    """No page is wider than the window; wide tables and lines of code have scroll bars of their
+    own.
+    """
     context = browser.new_context(viewport={"width": width, "height": 800}, offline=True)
     context.set_default_timeout(TIMEOUT)
     tab, wide = context.new_page(), {}
@@ -212,7 +220,7 @@ SECTIONS = ["Tutorials", "How-to guides", "Explanation", "Reference", "Papers"]
 
 
 class Words(HTMLParser):
-    """Texts of a page in place of its pictures and frames."""
+    """Parser that finds pictures and frames without a text that describes them."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -227,7 +235,9 @@ class Words(HTMLParser):
 
 
 def test_pictures_and_frames_say_what_they_show() -> None:
-    """A picture has a text in its place, not the name of its file; a frame has a title."""
+    """Every picture has a describing text other than its file's name, and every frame
+    has a title.
+    """
     silent = {
         str(path.relative_to(SITE)): found
         for path in PAGES
@@ -242,14 +252,16 @@ def test_silent_pictures_are_found() -> None:
 
 
 def test_every_page_has_the_same_five_sections() -> None:
-    """The bar at the top leads to five sections, and to nothing beside them."""
+    """The navigation bar of every page leads to the same five sections, and to nothing else."""
     item = re.compile(r'<li class="nav-item[^"]*">\s*<a class="nav-link[^>]*>\s*(.*?)\s*</a>', re.S)
     for path in PAGES:
         assert list(dict.fromkeys(item.findall(path.read_text(encoding="utf-8")))) == SECTIONS, path
 
 
 def test_pages_of_functions_have_a_sidebar() -> None:
-    """It names the packages and the other functions of the package, the page's own as current."""
+    """The sidebar of a function's page lists the packages and the functions of its own, this one as
+    current.
+    """
     for path in (SITE / "api" / "functions").glob("*.html"):
         text = path.read_text(encoding="utf-8")
         side = text.split('aria-label="Functions"', 1)[1].split("</nav>", 1)[0]
@@ -268,7 +280,7 @@ def test_pages_of_functions_have_a_sidebar() -> None:
     ],
 )
 def test_search_finds_what_the_glossary_names(browser: Any, query: str, pages: list[str]) -> None:
-    """The pages are among the first five results."""
+    """The pages are among the first five results of a search for a term of the glossary."""
     context = browser.new_context(offline=True)
     tab = context.new_page()
     tab.goto(f"{(SITE / 'search.html').as_uri()}?q={query}")
@@ -283,7 +295,9 @@ def test_search_finds_what_the_glossary_names(browser: Any, query: str, pages: l
 
 @pytest.mark.browser
 def test_wide_formulas_scroll_with_the_keyboard(browser: Any) -> None:
-    """On a phone, a formula that is wider than the page has the focus and scrolls."""
+    """On a phone, a formula that is wider than the page can have the focus, and arrow keys scroll
+    it.
+    """
     context = browser.new_context(viewport={"width": WIDTHS[1], "height": 800}, offline=True)
     tab = context.new_page()
     tab.goto((SITE / "course" / "16_coriolis.html").as_uri())

@@ -1,4 +1,6 @@
-"""Extensions that build the site: counts, verdicts by paper, a complete index of the search."""
+"""Extensions that build the site: counts of functions, verdicts by paper, a complete
+search index.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,9 @@ def index_entries(folder: Path) -> dict[str, list[int]]:
 def test_pages_that_are_not_built_again_keep_their_search_entries(
     tmp_path: Path, completed: bool
 ) -> None:
-    """Law: an incremental build has the entries of a clean one. Without the extension it has not,
-    so that the extension is needed for this version of Sphinx.
+    """An incremental build has the search entries of a clean one, but only with the extension.
+
+    Without it this version of Sphinx loses entries, so that the extension is needed.
     """
     names = ["search_entries"] * completed
     conf = f"import sys\nsys.path.append({str(EXTENSIONS)!r})\nextensions = {names}\n"
@@ -47,7 +50,7 @@ def test_pages_that_are_not_built_again_keep_their_search_entries(
 
 
 def test_counts_are_those_of_pages_and_of_the_parity_table() -> None:
-    """Rows that name a function are counted, texts about what replaces it are not."""
+    """Rows that name a function are counted; rows that only say what replaces it are not."""
     from api_pages import documented
     from counts import of_matlab
 

@@ -1,4 +1,4 @@
-"""Properties of the slides: where chapters are divided, and what their pages show."""
+"""Slides of the course: where chapters are divided, and what the slides show."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pages = pytest.mark.skipif(
 
 
 def shown(name: str) -> list[tuple[str, str]]:
-    """Return the kind of slide and the text of each cell."""
+    """Return, for each cell of the slides, its kind of slide and its text."""
     found = json.loads(slides(name))["cells"]
     return [(x["metadata"]["slideshow"]["slide_type"], "".join(x["source"])) for x in found]
 
@@ -44,8 +44,9 @@ def test_each_section_begins_a_slide(name: str) -> None:
 
 @over_chapters
 def test_each_exercise_is_on_a_slide_of_its_own(name: str) -> None:
-    """Its question begins the slide, or follows the heading; its solution is shown on a key, or on
-    the next slide if it is long.
+    """The question of an exercise begins a slide, or follows the heading.
+
+    The solution appears on a key press, or on the next slide if it is long.
     """
     found = shown(name)
     own = [key for key in exercises() if int(key.split(".")[0]) == int(name[:2])]
@@ -58,7 +59,9 @@ def test_each_exercise_is_on_a_slide_of_its_own(name: str) -> None:
 
 @over_chapters
 def test_all_code_of_a_chapter_is_on_slides(name: str) -> None:
-    """Only the imports are not shown; no code has more lines than fit."""
+    """All code of a chapter is on slides, of which only the imports are skipped, and no code has
+    more lines than fit.
+    """
     found = json.loads(slides(name))["cells"]
     code = [x for x in found if x["cell_type"] == "code"]
     want = [x for x in cells(chapter(name)) if x.kind == "code" and x.tag != "solution"]
@@ -78,7 +81,7 @@ def test_code_is_divided_between_functions() -> None:
 @pages
 @over_chapters
 def test_all_formulas_become_mathml(name: str) -> None:
-    """No command of TeX and no alignment mark is left over."""
+    """Formulas become MathML, without commands or alignment marks of TeX."""
     text = plain_markdown("\n\n".join(x.text for x in cells(chapter(name)) if x.kind == "markdown"))
     found = [x[0] for x in FORMULA.finditer(text) if not x["code"]]
     assert found
@@ -139,7 +142,9 @@ HTML('<iframe srcdoc="<p>moving</p>"></iframe>')"""
 
 
 def test_pictures_are_described_and_animations_wait() -> None:
-    """On a page a picture has the words of its chapter; an animation is loaded when it is shown."""
+    """A picture has the description of its chapter, and an animation is loaded only when it is
+    shown.
+    """
     from spatial_v2.course.slide_page import adapt
 
     data = {"image/svg+xml": "<?xml?><svg><path/></svg>", "text/plain": "Picture"}
@@ -156,7 +161,7 @@ def test_pictures_are_described_and_animations_wait() -> None:
 
 @pages
 def test_formulas_of_results_become_mathml() -> None:
-    """Identities display HTML with a formula; the code of an animation is not touched."""
+    """A formula in the HTML of a result becomes MathML; the code of an animation is not changed."""
     from spatial_v2.course.slide_page import adapt
     from tensor_sva.identities import IDENTITIES
 
@@ -202,7 +207,9 @@ def test_an_error_in_a_notebook_is_told(tmp_path: Path) -> None:
 @pages
 @pytest.mark.browser
 def test_every_slide_fits_and_needs_no_network(browser: Any, tmp_path: Path) -> None:
-    """At 1400 by 900 no slide is taller or wider than the window; animations run when shown."""
+    """At 1400 by 900 pixels every slide fits the window, nothing is requested, and animations run
+    only when shown.
+    """
     pytest.importorskip("ipykernel")
     from spatial_v2.course.slide_page import slide_page
 

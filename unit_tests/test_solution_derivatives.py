@@ -1,4 +1,6 @@
-"""Derivatives of optimal motions by their initial states: differences of solutions."""
+"""Derivatives of optimal motions with respect to their initial states agree with differences of
+solutions.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,16 @@ STEP = 1e-5
 
 
 def optimum(problem: ShootingProblem, dx: np.ndarray, guess: Solution) -> Solution:
-    """Return the solution from a changed initial state."""
+    """Return the solution for an initial state that is changed by dx."""
     n = problem.model.NV
     q = configurationAddition(problem.model, problem.q, dx[:n])
     return solve(replaced(problem, q=q, qd=problem.qd + dx[n:]), guess, tolerance=1e-11)
 
 
 def differences(problem: ShootingProblem, found: Solution, dx: np.ndarray) -> tuple[Any, ...]:
-    """Compute central differences of states, controls and cost in one direction."""
+    """Compute central differences of states, controls and cost along a change dx of the initial
+    state.
+    """
     up, down = (optimum(problem, s * STEP * dx, found) for s in (1, -1))
     assert up.status == down.status == "converged"
     a, b = up.trajectory, down.trajectory

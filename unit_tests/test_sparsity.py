@@ -1,4 +1,4 @@
-"""Branch-induced sparsity: MATLAB's numbers, and the laws of factors, for kernels and reference
+"""Branch-induced sparsity: MATLAB's numbers and properties of factors, for kernels and reference
 implementations.
 """
 
@@ -48,7 +48,7 @@ near = partial(near, tolerance=1e-13)
 
 
 def pattern(lambda_: Any) -> np.ndarray:
-    """Return the pattern of the entries of a factor."""
+    """Return a mask (n, n) of the entries of a factor that may be nonzero."""
     n = len(lambda_)
     full = np.eye(n, dtype=bool)
     for i in range(n):
@@ -57,7 +57,7 @@ def pattern(lambda_: Any) -> np.ndarray:
 
 
 def sparse(lambda_: Any, *lead: int) -> np.ndarray:
-    """Return positive definite matrices without entries between branches."""
+    """Return random positive definite matrices whose entries between branches are zero."""
     n = len(lambda_)
     L = np.where(pattern(lambda_), RNG.normal(size=(*lead, n, n)), 0) + 2 * np.eye(n)
     return np.asarray(L.swapaxes(-1, -2) @ L)
@@ -66,7 +66,7 @@ def sparse(lambda_: Any, *lead: int) -> np.ndarray:
 @both
 @pytest.mark.parametrize("case", CASES)
 def test_factors_and_products_agree_with_matlab(case: str, form: str) -> None:
-    """MATLAB's factors and products; its parents count from 1."""
+    """Factors and products agree with MATLAB, whose parents count from 1."""
     raw = lambda what: golden_io.raw(DATA, case, what)  # noqa: E731
     H, x = raw("in_H"), raw("in_x").ravel()
     joints = raw("in_parent").ravel().astype(int) - 1
@@ -109,7 +109,7 @@ def test_factors_multiply_to_the_matrix_without_fill_in(tree: str, form: str) ->
 @both
 @over_trees
 def test_products_are_those_of_the_dense_matrices(tree: str, form: str) -> None:
-    """Each product is the one that its name says, of dense matrices."""
+    """Each function gives the product with the dense matrix that its name stands for."""
     lambda_ = TREES[tree]
     H, x = sparse(lambda_, 3, 2), RNG.normal(size=(3, 2, len(lambda_)))
     L, T = LTL(H, lambda_), np.matrix_transpose
@@ -127,8 +127,8 @@ def test_products_are_those_of_the_dense_matrices(tree: str, form: str) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "branched", "floating", "mixed", "two_floating"])
 def test_joint_space_inertias_have_this_sparsity(name: str) -> None:
-    """The inertia matrix of every tree has zeros between branches, also with joints of several
-    degrees of freedom.
+    """The mass matrix of every tree is zero between branches, also with joints of several degrees
+    of freedom.
     """
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(3), (2,))
@@ -203,7 +203,9 @@ def given_to(f: Any, *lead: int, one: bool = False) -> tuple[Any, ...]:
 @every_function
 @pytest.mark.parametrize("lead", [(), (0,), (3, 2)])
 def test_out_is_filled_and_returned(f: Any, lead: tuple[int, ...], form: str) -> None:
-    """Contiguous and other arrays are filled, whatever they contained, and returned."""
+    """Arrays given by `out`, contiguous or not, are filled whatever their contents, and
+    returned.
+    """
     args, run = given_to(f, *lead), in_form(form, f)
     wanted = parts(run(*args))
     for make in (np.full_like, lambda x, value: np.full((2, *x.shape[::-1]), value)[0].T):
@@ -218,7 +220,9 @@ def test_out_is_filled_and_returned(f: Any, lead: tuple[int, ...], form: str) ->
 @both
 @every_function
 def test_wrong_out_is_refused_and_unchanged(f: Any, form: str) -> None:
-    """Wrong arrays are rejected as by accelerated functions, and nothing is written."""
+    """Wrong arrays `out` are errors, as for accelerated functions, and nothing is written into
+    them.
+    """
     args, run = given_to(f, 4), in_form(form, f)
     right = tuple(np.full(x.shape, 3.0) for x in parts(run(*args)))
     read_only = np.full(right[-1].shape, 3.0)
@@ -239,8 +243,8 @@ def test_wrong_out_is_refused_and_unchanged(f: Any, form: str) -> None:
 
 
 def test_results_that_share_memory_are_refused() -> None:
-    """Results that share memory are rejected; results over arguments are written after these are
-    read.
+    """Results that share memory are an error; a result may overlap arguments, which are
+    read first.
     """
     H, lambda_ = given_to(LTDL, 4)
     memory = np.zeros((5, 8, 8))
@@ -260,7 +264,9 @@ def test_results_that_share_memory_are_refused() -> None:
 @pytest.mark.parametrize("states", [0, 1, 7, 40])
 @pytest.mark.parametrize("one", [False, True])
 def test_the_number_of_workers_has_no_effect(f: Any, states: int, one: bool) -> None:
-    """Results are the same to the last bit, one matrix for all vectors as well."""
+    """The number of workers does not change results, to the last bit, also with one matrix for all
+    vectors.
+    """
     args = given_to(f, states, one=one)
     for workers in (2, 3, -1):
         for x, y in zip(parts(f(*args, workers=workers)), parts(f(*args)), strict=True):
@@ -285,14 +291,14 @@ def test_parents_may_be_bound(f: Any) -> None:
 
 
 def test_columns_are_vectors_and_arguments_have_names() -> None:
-    """Columns are vectors; arguments may be given by name."""
+    """Columns (n, 1) are accepted as vectors, and arguments may be given by name."""
     lambda_ = TREES["tree"]
     L, x = LTL(H=sparse(lambda_), lambda_=lambda_), RNG.normal(size=len(lambda_))
     near(mpyL(L, lambda_, x=x[:, None]), mpyL(L, lambda_, x))
 
 
 def test_indefinite_matrices_are_factored_by_ltdl_alone() -> None:
-    """LTDL factors them; the error of LTL names the problem."""
+    """LTDL factors indefinite matrices; LTL raises an error that says what is wrong."""
     H = np.array([[1.0, 2.0], [2.0, -3.0]])
     L, D = LTDL(H, [-1, 0])
     near(L.T @ D @ L, H)

@@ -1,4 +1,4 @@
-"""Spatial and planar vector algebra: MATLAB's numbers and the laws."""
+"""Spatial and planar vector algebra: MATLAB's numbers and algebraic properties."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ DATA = golden_io.load("a_spatial")
 
 
 def rows(function: Any) -> Any:
-    """Wrap a function of points, so that it takes MATLAB's array with one point per column."""
+    """Wrap a function of points so that it takes and returns MATLAB's array with one point per
+    column.
+    """
     return lambda first, points: transpose(function(first, transpose(points)))
 
 
@@ -143,7 +145,9 @@ def test_one_velocity_serves_all_points(case: str) -> None:
 
 
 def test_transforms_have_the_published_numbers() -> None:
-    """The number is printed in section 17.3 of the description of MATLAB's functions."""
+    """The vector agrees with the one printed in section 17.3 of the description of MATLAB's
+    functions.
+    """
     v = XtoV(plux(rotation_vector_to_rotation([0.3, -0.2, 0.5]), [1, 2, 3]))
     wanted = [0.281357751, -0.187571834, 0.468929585, 1.556540989, 2.071324026, 2.179239734]
     exact(v, wanted, 1e-9)
@@ -179,7 +183,7 @@ def test_planar_transforms_are_slices() -> None:
 
 
 def test_functions_of_two_directions_are_inverse() -> None:
-    """For every function with two directions, one undoes the other."""
+    """For every function with two directions, one inverts the other."""
     exact(plux(*plux(X6)), X6)
     exact(plux(*plux(X3)), X3)
     exact(plnr(*plnr(X3)), X3)
@@ -196,8 +200,8 @@ def test_functions_of_two_directions_are_inverse() -> None:
 
 @pytest.mark.parametrize("rbi", [np.zeros((6, 6)), np.diag([1.0, 2, 3, 0, 0, 0]), np.zeros((3, 3))])
 def test_massless_bodies_have_parts(rbi: np.ndarray) -> None:
-    """A body without mass has parts, where MATLAB has NaN, and its inertia is restored
-    from them.
+    """A body without mass has finite parts, where MATLAB has NaN, and its inertia is restored from
+    them.
     """
     m, c, I = mcI(rbi)
     assert m == 0
@@ -258,7 +262,7 @@ def test_points_velocities_and_forces_move_with_the_frame(X: np.ndarray, p: np.n
 
 @pytest.mark.parametrize("X", [X6, X3])
 def test_small_displacements_are_exact_to_first_order(X: np.ndarray) -> None:
-    """XtoV(X) is the same in both frames, sin(theta) long, and first-order exact."""
+    """XtoV(X) is the same in both frames, has length sin(theta), and is exact to first order."""
     v = XtoV(X)
     exact(times(X, v), v, 1e-13)
     n = X.shape[-1]

@@ -135,7 +135,7 @@ def test_leading_axes_broadcast(function: Any, args: tuple[np.ndarray, ...], whi
 
 @each
 def test_reference_needs_only_the_array_api(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Only functions of the array API standard are used, and its arrays come back."""
+    """Functions use only operations of the array API standard, and return its arrays."""
     wanted = parts(function(*args))
     for strict in (
         parts(function(*map(kinds.strict, args))),
@@ -148,7 +148,7 @@ def test_reference_needs_only_the_array_api(function: Any, args: tuple[np.ndarra
 
 @each
 def test_dual_numbers_are_complex_steps(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Objects that carry derivatives give the values and the derivatives of complex steps."""
+    """Dual numbers give the values and the derivatives that complex steps give."""
     tangents = tuple(RNG.normal(size=x.shape) for x in args)
     objects = parts(function(*map(kinds.dual, args, tangents)))
     steps = (x + 1e-20j * dx for x, dx in zip(args, tangents, strict=True))
@@ -200,7 +200,9 @@ def test_batches_of_planar_inertias_are_recognised() -> None:
 
 
 def test_planar_transforms_are_differentiated_both_ways() -> None:
-    """The angle of a complex transform is the complex angle."""
+    """A planar transform of a complex angle is converted back to this angle, so that both
+    directions have derivatives.
+    """
     theta, r = THETA + 1e-20j, R2 * (1 + 2e-20j)
     back = plnr(plnr(theta, r))
     exact(np.exp(1j * back.theta.real), np.exp(1j * THETA))
@@ -276,7 +278,7 @@ def test_an_unknown_factorisation_is_refused(number: Any) -> None:
 
 
 def test_everything_is_exported() -> None:
-    """The package offers each MATLAB function of the folder by its name."""
+    """The package exports each MATLAB function of the folder under its name."""
     matlab = (
         "rotx roty rotz xlt plux plnr pluho crm crf icrf crmExtract mcI XtoV Xpt Vpt Fpt "
         "AdjointToSE3 SE3toAdjoint factorFunctions"

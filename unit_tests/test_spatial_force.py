@@ -38,8 +38,9 @@ FUNCTIONS = (spatial_force_derivatives, spatial_force_SO_derivatives, body_motio
 
 
 def compare(case: str, ours: Any, prefix: str) -> None:
-    """Compare all fields that MATLAB has: its [:, j, i] and [:, j, k, i] are [i, :, j] and
-    [i, :, j, k] here.
+    """Check all fields that MATLAB has against its results.
+
+    MATLAB's entries [:, j, i] and [:, j, k, i] are [i, :, j] and [i, :, j, k] here.
     """
     data, found = golden_io.load(FILE), 0
     for field in ours._fields:
@@ -60,7 +61,9 @@ def test_values_agree_with_matlab(case: str) -> None:
 
 
 def steps(model: Any, s: zoo.State, f: Callable[..., Any]) -> tuple[np.ndarray, ...]:
-    """Compute derivatives of f(q, qd, qdd) with respect to its three arguments."""
+    """Compute derivatives of f(q, qd, qdd) with respect to each of its arguments, by
+    complex steps.
+    """
     return (
         complex_step_q(model, lambda q: f(q, s.qd, s.qdd), s.q),
         complex_step(lambda qd: f(s.q, qd, s.qdd), s.qd),
@@ -69,8 +72,8 @@ def steps(model: Any, s: zoo.State, f: Callable[..., Any]) -> tuple[np.ndarray, 
 
 
 def bodies(model: Any, what: str, frame: str) -> Callable[..., Any]:
-    """Return a field of GlobalDynamics as a function of the state, in base or in
-    body coordinates.
+    """Return a field of `GlobalDynamics` as a function of the state, in base or in body
+    coordinates.
     """
 
     def field(*state: Any) -> Any:
@@ -108,8 +111,9 @@ def test_derivatives_of_motions_are_complex_steps(name: str, frame: str) -> None
 @pytest.mark.parametrize("frame", ["", "_body"])
 @plain_zoo
 def test_second_derivatives_are_complex_steps_of_the_first(name: str, frame: str) -> None:
-    """The derivatives are ordered along q; those with respect to a and v, and to a
-    twice, vanish.
+    """Second derivatives agree with complex steps of the first ones, ordered along q.
+
+    Those with respect to acceleration and velocity, and to acceleration twice, vanish.
     """
     model, s = draw(name)
     d = spatial_force_SO_derivatives(model, *s[:3])
@@ -134,7 +138,7 @@ def test_second_derivatives_are_complex_steps_of_the_first(name: str, frame: str
 
 @plain_zoo
 def test_force_on_a_body_is_the_difference_of_subtrees(name: str) -> None:
-    """In base coordinates, it is the force on its subtree minus those on its
+    """In base coordinates, the force on a body is the force on its subtree minus those on its
     children's subtrees.
     """
     model, s = draw(name)
@@ -149,8 +153,8 @@ def test_force_on_a_body_is_the_difference_of_subtrees(name: str) -> None:
 
 @plain_zoo
 def test_forces_project_to_derivatives_of_inverse_dynamics(name: str) -> None:
-    """``S_i^T fC_i`` in body coordinates gives the first and second derivatives of inverse
-    dynamics.
+    """``S_i^T`` times derivatives of the subtree forces fC_i, in body coordinates, are those of
+    inverse dynamics.
     """
     model, s = draw(name)
     S = np.concatenate(
@@ -172,8 +176,8 @@ def test_forces_project_to_derivatives_of_inverse_dynamics(name: str) -> None:
 
 @pytest.mark.parametrize("name", zoo.ROTORS)
 def test_rotors_are_bodies_of_the_subtrees(name: str) -> None:
-    """This holds for complex steps of the tree with the rotors as bodies, and of the first
-    derivatives.
+    """Derivatives agree with complex steps of the tree in which rotors are bodies of
+    the subtrees.
     """
     model, s = draw(name)
 

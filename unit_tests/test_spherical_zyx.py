@@ -27,8 +27,8 @@ def test_subspaces_and_derivatives_agree_with_matlab(name):
 
 
 def test_subspace_gives_the_angular_velocity():
-    """With the rotation E of the joint, E S qd x = -dE/dt: the last three rows of S qd are the
-    body's angular velocity.
+    """The last three rows of S qd are the body's angular velocity w, with w x = -dE/dt E^T for the
+    rotation E.
     """
 
     def E(angles):

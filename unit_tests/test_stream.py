@@ -1,6 +1,4 @@
-"""Streams from Zarr to Zarr, chunk by chunk: each chunk is computed once, whichever
-process dies.
-"""
+"""Streams from Zarr to Zarr, chunk by chunk: each chunk is computed once, even if processes die."""
 
 from __future__ import annotations
 
@@ -32,7 +30,9 @@ pytestmark = pytest.mark.usefixtures("small_chunks")
 
 
 def job(states: Path, compute: Callable[..., Any] = stream_jobs.sums, **kw: Any) -> int:
-    """Stream sums to a group beside the states."""
+    """Stream sums of the states into a group beside theirs; return the number of states
+    computed.
+    """
     out, model = kw.pop("out", states.with_name("y.zarr")), kw.pop("model", autoTree(3))
     names, columns = kw.pop("names", SUMS), kw.pop("columns", SIZES)
     made: int = streaming.stream(compute, names, model, states, out, columns, **kw)
@@ -48,8 +48,9 @@ def assert_right(states: Path, x: dict[str, np.ndarray]) -> None:
 
 
 class Counted:
-    """A function that counts the states of its calls; a call with a single state only determines
-    the shapes.
+    """A function that counts the states of its calls.
+
+    A call with a single state only determines the shapes.
     """
 
     def __init__(self) -> None:
@@ -63,8 +64,8 @@ class Counted:
 
 @pytest.mark.parametrize("order", [1, 2])
 def test_chunks_are_what_the_whole_is(tmp_path: Path, order: int) -> None:
-    """Results agree bit for bit, for a robot whose q is longer than its qd, and with an incomplete
-    last chunk.
+    """Results agree bit for bit with one call, for q longer than qd, and with an incomplete last
+    chunk.
     """
     model = zoo.build("mixed")
     s = zoo.states(model, np.random.default_rng(0), (N,))
@@ -91,7 +92,7 @@ def test_every_number_of_states_is_computed_and_reported(tmp_path: Path, n: int)
 
 
 def test_finished_chunks_are_not_computed_again(states: Path, x: dict[str, np.ndarray]) -> None:
-    """After a stop at three chunks, the other four are computed, then none."""
+    """After an interruption at three of seven chunks, the other four are computed, then none."""
 
     def stop(p: Any) -> None:
         if p.done == 3 * CHUNK:
@@ -108,7 +109,7 @@ def test_finished_chunks_are_not_computed_again(states: Path, x: dict[str, np.nd
 
     counted = Counted()
     assert job(states, counted) == N - 3 * CHUNK
-    assert counted.chunks == [CHUNK] * 3 + [8], "the rest of four in a pack of eight"
+    assert counted.chunks == [CHUNK] * 3 + [8], "the last four states, in a SIMD batch of eight"
     assert_right(states, x)
     counted = Counted()
     assert job(states, counted) == 0
@@ -117,7 +118,7 @@ def test_finished_chunks_are_not_computed_again(states: Path, x: dict[str, np.nd
 
 @pytest.mark.skipif(os.name != "posix", reason="locks of POSIX systems")
 def test_a_second_job_is_refused(states: Path, x: dict[str, np.ndarray]) -> None:
-    """The second job is rejected while the first one runs, and not after it."""
+    """A second job is an error while the first one runs, but not after it."""
     refused: list[str] = []
 
     def again(p: Any) -> None:
@@ -134,7 +135,7 @@ def test_a_second_job_is_refused(states: Path, x: dict[str, np.ndarray]) -> None
 def test_two_simultaneous_first_jobs_create_one_group(
     states: Path, x: dict[str, np.ndarray], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The group that one job creates first is used by the other one, which creates none."""
+    """If two jobs start at once, one creates the group and the other one uses it."""
     lay_out, made = streaming.lay_out, list[int]()
 
     def overtaken(*args: Any) -> None:
@@ -152,7 +153,7 @@ def test_two_simultaneous_first_jobs_create_one_group(
 
 
 def test_states_that_changed_are_computed_again(states: Path, x: dict[str, np.ndarray]) -> None:
-    """The states of the changed chunk are computed again, and no others."""
+    """Only the chunk whose states have changed is computed again."""
     job(states)
     x["qd"][20] += 1.0
     zarr.open_group(str(states), mode="r+")["qd"][20] = x["qd"][20]
@@ -211,7 +212,9 @@ def test_results_of_another_model_are_left_alone(
 def test_results_of_another_job_are_left_alone(
     tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """Other names, other states, and a group that has no results are rejected."""
+    """A group with results of other names or states, or without results, is an error and is not
+    changed.
+    """
     job(states)
     with pytest.raises(SpatialError, match=r"another job \(names differs\)"):
         job(states, names=["a", "b"])
@@ -237,7 +240,7 @@ def test_results_of_another_job_are_left_alone(
 def test_a_folder_in_which_nothing_may_be_written_is_told(
     states: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The states are not read before."""
+    """A folder without permission to write is an error before the states are read."""
     monkeypatch.setattr(os, "access", lambda path, mode: not mode & os.W_OK)
     with pytest.raises(SpatialError, match="no permission to write in"):
         job(states)
@@ -254,7 +257,7 @@ def test_results_without_one_of_their_arrays_are_left_alone(states: Path) -> Non
 def test_a_group_appears_completely_or_not_at_all(
     states: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing remains if the disk is full before the group is complete."""
+    """If the disk is full before the group is complete, nothing of it remains."""
     create, made = zarr.Group.create_array, list[str]()
 
     def full(self: Any, name: str, **kw: Any) -> Any:

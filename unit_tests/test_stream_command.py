@@ -57,7 +57,7 @@ def test_the_command_runs_on_a_cluster(client: Any, tmp_path: Path) -> None:
 def test_the_command_runs_with_processes_of_its_own(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The processes end without output."""
+    """The processes that the command starts end without output."""
     model, states, x = command_states(tmp_path)
     words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
     assert "60 computed now" in run(*words, "--no-check", "--workers", 2)
@@ -92,13 +92,15 @@ def test_wrong_arguments_are_refused(tmp_path: Path) -> None:
 def test_bad_targets_are_told_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The states are checked after the target, because that check first compiles much code."""
+    """A bad target is an error before the states are checked, because that check first compiles
+    much code.
+    """
     _, states, _ = command_states(tmp_path)
     (tmp_path / "file.zarr").write_text("")
     put(tmp_path / "other.zarr", tau=np.zeros((60, 4)))
 
     def compiled(*_: Any) -> None:
-        raise AssertionError("too late")
+        raise AssertionError("the states were checked before the target")
 
     monkeypatch.setattr(stream_command, "_check", compiled)
     words = "derivatives", TREE, "--states", states, "--out"
@@ -118,7 +120,7 @@ def test_bad_targets_are_told_before_anything_is_computed(
 def test_the_command_says_what_was_not_as_it_was_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message is on standard error; for a full disk it names the file."""
+    """Damaged results are reported on standard error; the error for a full disk names the file."""
     _, states, _ = command_states(tmp_path)
     out = tmp_path / "y.zarr"
     words = "derivatives", TREE, "--states", states, "--order", 1, "--no-check", "--out", out
@@ -139,7 +141,7 @@ def test_the_command_says_what_was_not_as_it_was_written(
 
 
 def test_identification_reads_groups(tmp_path: Path) -> None:
-    """The groups have more rows than are read at once, and give the same numbers as arrays."""
+    """Groups with more rows than are read at once give the results of arrays."""
     from spatial_v2 import ID
 
     model, states, x = command_states(tmp_path, 5000)

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("small_chunks")
 def test_a_killed_process_leaves_whole_chunks(
     tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """The process is killed by SIGKILL in the fifth chunk: four are stored, and the rest is
+    """After a process is killed in the fifth chunk, four chunks are stored, and the rest is
     computed later.
     """
     row = float(x["q"][70, 0])
@@ -57,13 +57,13 @@ stream.stream(compute, {SUMS}, autoTree(3), {str(states)!r}, out, {SIZES})
 
 
 def chunk_files(states: Path, name: str) -> list[Path]:
-    """The files of all chunks of a result, in order."""
+    """Return the files of all chunks of a result, in order."""
     files = [x for x in states.with_name("y.zarr").glob(f"{name}/c/**/*") if x.is_file()]
     return sorted(files, key=lambda x: [int(part) for part in x.parts if part.isdigit()])
 
 
 def flip(path: Path) -> None:
-    """Change the last bit of the first number."""
+    """Change one bit of the first number in a file."""
     content = bytearray(path.read_bytes())
     content[0] ^= 1
     path.write_bytes(content)
@@ -82,7 +82,7 @@ DAMAGE: dict[str, Callable[[Path], Any]] = {
 def test_results_that_are_not_what_was_written_are_computed_again(
     states: Path, x: dict[str, np.ndarray], name: str
 ) -> None:
-    """For any damage to the file of a chunk, only that chunk is computed again."""
+    """For any damage to the file of a chunk, only this chunk is computed again."""
     job(states)
     files = chunk_files(states, name)
     for damage, k in zip(DAMAGE.values(), (0, 2, 3, 5, 6), strict=True):
@@ -91,7 +91,7 @@ def test_results_that_are_not_what_was_written_are_computed_again(
     if name == "digest":  # without digests, all results count as missing
         assert job(states, counted) == 4 * CHUNK + 4
     else:
-        with pytest.warns(UserWarning, match="results of 68 states were not there as they had"):
+        with pytest.warns(UserWarning, match="results of 68 states had been changed, cut"):
             assert job(states, counted) == 4 * CHUNK + 4
     assert counted.chunks == [CHUNK] * 4 + [8]
     assert_right(states, x)
@@ -99,7 +99,7 @@ def test_results_that_are_not_what_was_written_are_computed_again(
 
 
 def test_results_of_nan_are_written(states: Path) -> None:
-    """A chunk of NaN is stored in a file, and not computed again each time."""
+    """A chunk whose results are NaN is stored, and not computed again each time."""
 
     def nothing(model: Model, q: np.ndarray, *_: np.ndarray) -> list[np.ndarray]:
         return [q + np.nan, -q[:, 0] * np.nan]
@@ -117,7 +117,10 @@ def test_a_missing_result_is_computed_again(states: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX systems")
 def test_a_full_disk_names_the_file(states: Path, x: dict[str, np.ndarray]) -> None:
-    """The error is that of the system for files above a size; earlier results are kept."""
+    """A full disk is an error that names the file; earlier results are kept.
+
+    A limit on the size of files takes the place of a full disk.
+    """
     import resource
 
     def stop(p: Any) -> None:
@@ -137,7 +140,9 @@ def test_a_full_disk_names_the_file(states: Path, x: dict[str, np.ndarray]) -> N
 def test_a_cluster_without_workers_is_told(
     states: Path, x: dict[str, np.ndarray], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The job warns, waits for workers, and ends with the progress and how to continue."""
+    """A job without workers warns, waits, and ends with an error that states the progress and how
+    to continue.
+    """
     monkeypatch.setattr(workers, "PATIENCE", 0.1)
     monkeypatch.setattr(workers, "LIMIT", 0.4)
     ended = (
@@ -170,9 +175,7 @@ if __name__ == "__main__":
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.slow
 def test_a_scheduler_that_dies_is_told(states: Path, x: dict[str, np.ndarray]) -> None:
-    """The scheduler is killed by SIGKILL at the second chunk: one sentence states the progress and
-    what to do.
-    """
+    """If the scheduler is killed, one sentence states the progress and what to do."""
     folders = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[1])])
     process = subprocess.Popen(
         [sys.executable, "-c", SCHEDULER], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -202,7 +205,7 @@ def test_a_scheduler_that_dies_is_told(states: Path, x: dict[str, np.ndarray]) -
 
 @pytest.mark.slow
 def test_an_error_of_a_worker_is_told_as_it_is(client: Any, states: Path) -> None:
-    """The error is that of the worker and not of the scheduler, whatever its kind."""
+    """An error in a worker is raised as it is, not as an error of the scheduler."""
     with pytest.raises(FileNotFoundError, match="of the function itself"):
         job(states, stream_jobs.no_file, client=client)
 
@@ -211,9 +214,9 @@ def test_an_error_of_a_worker_is_told_as_it_is(client: Any, states: Path) -> Non
 def test_a_killed_worker_costs_nothing_but_time(
     client: Any, tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """A worker is killed by SIGKILL in the middle of a chunk, which another process computes.
+    """If a worker is killed in the middle of a chunk, another process computes this chunk.
 
-    A chunk that the process finished without reporting it is not counted.
+    A chunk that the killed process finished without reporting it is not counted.
     """
     flag = tmp_path / "flag"
     compute = functools.partial(stream_jobs.sums_or_death, str(flag), x["q"][40, 0])

@@ -40,8 +40,8 @@ near = partial(near, tolerance=1e-10)
 
 @pytest.mark.parametrize("name", MODELS)
 def test_derivatives_along_velocity_variables_keep_their_nonzeros(name: str) -> None:
-    """The nonzeros are complete, second derivatives are in the symmetric form, and batches are
-    supported.
+    """Derivatives along velocity variables have all their nonzeros, second ones in symmetric form,
+    also for batches.
     """
     model = zoo.build(name)
     rows, s = StructuredID(model, "freedoms"), state(model, (4,))
@@ -63,9 +63,7 @@ def test_derivatives_along_velocity_variables_keep_their_nonzeros(name: str) -> 
 
 @pytest.mark.parametrize("name", ["branched", "spherical", "floating"])
 def test_derivatives_with_respect_to_entries_are_those_of_casadi(name: str) -> None:
-    """The derivatives are CasADi's derivatives of the reference implementation, for any
-    quaternions.
-    """
+    """Derivatives with respect to entries of q agree with CasADi's, for quaternions of any norm."""
     casadi = pytest.importorskip("casadi")
     from spatial_v2.interop.casadi import to_casadi
 
@@ -86,7 +84,9 @@ def test_derivatives_with_respect_to_entries_are_those_of_casadi(name: str) -> N
 
 @pytest.mark.parametrize("name", ["SO3", "SE3"])
 def test_hessians_with_respect_to_matrices_are_derivatives_of_gradients(name: str) -> None:
-    """The Hessian is the derivative of the gradient along motions."""
+    """For joints with matrices in q, the Hessian is the derivative of the gradient
+    along motions.
+    """
     model = zoo.build(name)
     rows, s = StructuredID(model), np.concatenate(state(model))
     v, d, lam = np.random.default_rng(0).normal(size=(3, model.NV))
@@ -101,8 +101,8 @@ def test_hessians_with_respect_to_matrices_are_derivatives_of_gradients(name: st
 
 
 def test_structure_is_that_of_the_tree() -> None:
-    """A branched tree has no more entries than its structure allows; an unknown representation of q
-    is an error.
+    """The structure has no more entries than the tree allows; an unknown representation of q is an
+    error.
     """
     model = zoo.build("branched")
     rows = StructuredID(model)
@@ -124,7 +124,7 @@ def test_another_tree_has_another_structure() -> None:
 
 
 class Reach:
-    """A small programme: a posture of least torque with a given sine."""
+    """A small programme: the posture of least torque whose sines have a given sum."""
 
     def __init__(self) -> None:
         self.model = zoo.build("chain")
@@ -164,8 +164,8 @@ class Reach:
 
 
 def test_ipopt_solves_programmes_by_structure_and_values() -> None:
-    """The solution is the same with and without exact Hessians, with fewer steps with them, and for
-    any order of entries.
+    """The solution is the same with and without exact Hessians, which save steps, and for any order
+    of entries.
     """
     pytest.importorskip("casadi")
     free, value = np.full(4, np.inf), np.array([1.2])
@@ -183,7 +183,7 @@ def test_ipopt_solves_programmes_by_structure_and_values() -> None:
 
 
 class Bowl:
-    """A programme with an objective only, ``(x - 1)^2``."""
+    """A programme without constraints, with the objective ``(x - 1)^2``."""
 
     place = (0, 1), (0, 1)
 

@@ -23,15 +23,16 @@ def rows(values: dict[int, float], n: str = "n") -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("exponent", [0.0, 1.0, 2.5, -1.0])
 def test_the_fitted_power_of_a_power_law_is_exact(exponent: float) -> None:
-    """For ``y = c N^a`` the fitted power is a, for any c, and ignores small sizes."""
+    """The exponent of ``y = c N^a`` is a for any c; small sizes are ignored."""
     law = {n: 3e-7 * n**exponent for n in (10, 20, 50, 200)}
     assert power(rows(law), "time") == pytest.approx(exponent, abs=1e-12)
     assert power(rows({2: 1.0, 9: 7.0} | law), "time") == pytest.approx(exponent, abs=1e-12)
 
 
 def test_power_is_of_least_squares_from_the_least_size_on() -> None:
-    """Values with logarithms 0, 2, 3 at 0, 1, 2 have the slope 3/2; without the first one the slope
-    is 1.
+    """The exponent is the least-squares slope of logarithms, from the given least size on.
+
+    Logarithms 0, 2, 3 at 0, 1, 2 have the slope 3/2, and without the first one the slope 1.
     """
     steps = rows({10: 1.0, 20: 4.0, 40: 8.0}, "bodies")
     assert power(steps, "time", n="bodies") == pytest.approx(1.5)
@@ -60,8 +61,10 @@ def methods(old: list[float], new: list[float]) -> list[dict[str, Any]]:
     ],
 )
 def test_the_crossing_is_where_one_time_stays_below(new: list[float], where: str) -> None:
-    """Two times are in the ratios 2 and 1/2 at sizes 20 and 40: they cross at 20 sqrt 2, by
-    logarithms.
+    """The crossing is interpolated, by logarithms, before the size from which the new method stays
+    faster.
+
+    Ratios 2 and 1/2 of two times at sizes 20 and 40 give 20 sqrt 2.
     """
     assert crossing(methods([1, 1, 1, 1], new), "us", "old", "new") == where
 
@@ -94,7 +97,10 @@ def test_every_claim_has_a_verdict_that_is_computed() -> None:
 def test_a_verdict_covers_all_rows_of_its_query(
     condition: str, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The times are a = (1, 4, 16) and b = (3, 4, 6) at sizes 10, 20 and 40; b is less after 20."""
+    """A verdict covers all rows that its query selects.
+
+    The times are a = (1, 4, 16) and b = (3, 4, 6) at sizes 10, 20 and 40; b is smaller after 20.
+    """
     pytest.importorskip("sphinx", reason="needs the extra docs")
     monkeypatch.syspath_prepend(str(DOCS / "_ext"))
     monkeypatch.delitem(sys.modules, "results", raising=False)

@@ -179,8 +179,8 @@ def test_lie_algebra_names_are_those_of_the_group() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_complex_step_through_the_operators(number: Any) -> None:
-    """All operators are linear in the motions U, so a complex step returns the operator of the
-    direction.
+    """A complex step returns the operator of the direction, because all operators are linear in the
+    motions U.
     """
     U, D, C = RNG.normal(size=(3, 6, 4))
     functions = [

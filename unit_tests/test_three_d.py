@@ -1,4 +1,4 @@
-"""Rotations: MATLAB's numbers, the laws of the rotation group, and every kind of array."""
+"""Rotations: MATLAB's numbers, properties of the rotation group, and every kind of array."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def test_se3toVec_agrees_with_matlab() -> None:
 
 
 def test_half_turns_have_vectors_of_length_pi() -> None:
-    """At exact half-turns, where MATLAB's rv is zero, the vector has length pi and gives the
-    rotation back.
+    """At exact half-turns, where MATLAB's rv is zero, the vector has length pi and represents the
+    rotation.
     """
     for E, zero in golden_io.samples(DATA, "rq_pi", "in_E", "rv_v"):
         v = rv(E)
@@ -110,7 +110,7 @@ def test_rotations_have_the_published_numbers() -> None:
 
 @pytest.mark.parametrize("r", [rx, ry, rz])
 def test_axis_rotations_form_groups(r: Any) -> None:
-    """For angles a, b: r(a) r(b) = r(a + b), r(-a) = r(a)^T, and all are proper rotations."""
+    """r(a) r(b) = r(a + b) and r(-a) = r(a)^T for angles a, b, and all determinants are 1."""
     a, b = RNG.normal(size=(2, 50))
     exact(r(a) @ r(b), r(a + b))
     exact(r(-a), np.swapaxes(r(a), -1, -2))
@@ -137,7 +137,7 @@ def test_rotations_agree_with_scipy() -> None:
 
 
 def test_norm_of_the_quaternion_has_no_effect() -> None:
-    """rq(k q) = rq(q)."""
+    """A multiple k q of a quaternion gives the rotation of q."""
     for k in (-3.0, 1e-3, 1e3):
         exact(rq(k * Q), rq(Q))
 
@@ -145,8 +145,10 @@ def test_norm_of_the_quaternion_has_no_effect() -> None:
 @pytest.mark.parametrize("angle", ANGLES)
 @pytest.mark.parametrize("axis", AXES)
 def test_conversions_undo_each_other_at_every_angle(angle: float, axis: np.ndarray) -> None:
-    """A rotation vector converted to a rotation matrix and back keeps all relative digits; a
-    rotation matrix converted to a vector or a quaternion and back keeps all digits.
+    """Conversions from a rotation matrix to a vector or a quaternion and back are exact to
+    rounding.
+
+    A rotation vector converted to a matrix and back keeps its relative precision.
     """
     v = angle * axis
     E = rotation_vector_to_rotation(v)
@@ -275,7 +277,7 @@ def test_leading_axes_broadcast(function: Any, args: tuple[np.ndarray, ...]) -> 
 
 @each
 def test_reference_needs_only_the_array_api(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Only functions of the array API standard are used, and its arrays come back."""
+    """Functions use only operations of the array API standard, and return its arrays."""
     exact(kinds.from_strict(function(*map(kinds.strict, args))), function(*args), 1e-15)
     mixed = function(kinds.strict(args[0]), *args[1:])
     exact(kinds.from_strict(mixed), function(*args), 1e-15)
@@ -283,7 +285,7 @@ def test_reference_needs_only_the_array_api(function: Any, args: tuple[np.ndarra
 
 @each
 def test_dual_numbers_are_complex_steps(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Objects that carry derivatives give the values and the derivatives of complex steps."""
+    """Dual numbers give the values and the derivatives that complex steps give."""
     tangents = tuple(RNG.normal(size=x.shape) for x in args)
     result = function(*map(kinds.dual, args, tangents))
     assert result.dtype == object
@@ -304,7 +306,7 @@ def test_linear_functions_are_exact() -> None:
     [(skew, V3), (rv, V3), (rq, Q), (vecTose3, V6), (lambda q: rqd(q, W[0, 0]), Q)],
 )
 def test_columns_are_taken_as_vectors(function: Any, column: np.ndarray) -> None:
-    """Columns (..., n, 1) are taken as vectors, without doubt about a batch of three."""
+    """Columns (..., n, 1) are accepted as vectors, and never taken for a batch of three."""
     batch = function(column[..., None])
     for index in np.ndindex(2, 3):
         exact(batch[index], function(column[index]), 1e-15)
@@ -344,7 +346,7 @@ def test_bad_input_is_refused(call: Any, message: str) -> None:
 
 
 def test_everything_is_exported() -> None:
-    """The package offers each MATLAB function of the folder by its name."""
+    """The package exports each MATLAB function of the folder under its name."""
     matlab = {"rx", "ry", "rz", "rq", "rqd", "rv", "skew", "inv_skew", "vecTose3", "se3toVec"}
     assert matlab <= set(three_d.__all__)
     assert all(callable(getattr(three_d, name)) for name in three_d.__all__)

@@ -1,4 +1,4 @@
-"""Time steps: their derivatives by complex steps, their order, rollouts and their adjoints."""
+"""Time steps: derivatives by complex steps, order of convergence, rollouts and their adjoints."""
 
 from __future__ import annotations
 
@@ -53,8 +53,9 @@ CASES = [(name, {}) for name in zoo.NAMES] + [
 
 
 class Case:
-    """A model at a random state with costates p; `moved(z)` is the change of its next state for
-    increments z = (dq, dqd, dtau, dh) of positions, velocities, joint forces and step size.
+    """A model at a random state, with costates p and increments z of the arguments of a time step.
+
+    z = (dq, dqd, dtau, dh) are increments of positions, velocities, joint forces and step size.
     """
 
     def __init__(self, name: str, constrained: bool, method: Any) -> None:
@@ -71,7 +72,7 @@ class Case:
         return q, s.qd + z[..., n : 2 * n], s.tau + z[..., 2 * n : 3 * n], H + z[..., -1]
 
     def moved(self, z: Any) -> Any:
-        """Compute the displacement of the next state from that for z = 0."""
+        """Compute the displacement of the next state that the increments z cause."""
         q0, qd0 = time_step(self.model, *self.at(0 * self.zero), self.method, **self.options)
         q, qd = time_step(self.model, *self.at(z), self.method, **self.options)
         return np.concatenate([configurationDifference(self.model, q0, q), qd - qd0], -1)
@@ -166,8 +167,10 @@ def test_batches_are_loops(name: str, method: Any) -> None:
 
 
 class Cost:
-    """Half the weighted squares of the distance from a goal, of velocities and of joint forces,
-    summed over all instants of a motion.
+    """A cost of a motion: half the weighted squares of distances from a goal, velocities and joint
+    forces.
+
+    It is summed over all instants.
     """
 
     def __init__(self, model: Model, motion: Any, goal: np.ndarray) -> None:
@@ -193,8 +196,9 @@ class Cost:
 
 
 class Shot:
-    """A rollout as a function of increments z = (dq, dqd, dtau, dh): of initial position and
-    velocity, of joint forces and of step sizes.
+    """A rollout as a function of increments z = (dq, dqd, dtau, dh).
+
+    They are those of initial position and velocity, of joint forces, and of step sizes.
     """
 
     def __init__(self, name: str, method: Any, constrained: bool = False, steps: int = 4) -> None:

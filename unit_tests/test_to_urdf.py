@@ -1,4 +1,6 @@
-"""`to_urdf`: what is written is read back, here and by Pinocchio, and what cannot be is refused."""
+"""`to_urdf`: files are read back as the same model, here and by Pinocchio; other models
+are errors.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ UNMOVED = ("iris_simple", "quadrotor_base")
 
 
 def same(ours: Model, file: Path, floating_base: bool) -> Model:
-    """Check the model that is read back; its bodies may have other numbers."""
+    """Check that a file is read back as the same model, up to the numbers of its
+    bodies; return it.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
         back = load_urdf(file, floating_base=floating_base)
@@ -61,8 +65,8 @@ def test_every_robot_survives_writing_and_reading(file: Path, tmp_path: Path) ->
 
 @pytest.mark.parametrize("seed", range(6))
 def test_any_placement_survives(seed: int, tmp_path: Path) -> None:
-    """The placements are random rotations, and rotations by pi/2 about y, where two of the three
-    angles coincide.
+    """Any placement is read back: random rotations, and those by pi/2 about y, where two of the
+    three angles coincide.
     """
     rng = np.random.default_rng(seed)
     turn = plux(rq([1, 0, 1 - 1e-9 * seed, 0]), rng.standard_normal(3))

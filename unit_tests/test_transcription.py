@@ -41,8 +41,10 @@ N = 4
 
 
 class Case:
-    """A problem with a goal, its transcription about a motion that violates the dynamics, and its
-    functions for complex unknowns.
+    """A problem with a goal and its transcription, whose functions are also computed for complex
+    unknowns.
+
+    The transcription is about a motion that violates the dynamics.
     """
 
     def __init__(self, name: str, **options: Any) -> None:
@@ -172,7 +174,9 @@ def test_unknowns_are_trajectories(name: str) -> None:
 @pytest.mark.parametrize("name", ["chain", "floating"])
 @pytest.mark.slow
 def test_ipopt_finds_the_same_motion(name: str) -> None:
-    """The problem has bounds on the controls, the velocities, and the last configuration."""
+    """IPOPT finds the motion that `solve` finds, with bounds on controls, velocities and the last
+    configuration.
+    """
     pytest.importorskip("casadi")
     from spatial_v2.interop.ipopt import solve_ipopt
 

@@ -1,4 +1,6 @@
-"""Typed vectors: sums, products and transforms are those of the plain functions, or are errors."""
+"""Typed vectors: their sums, products and transforms agree with the plain functions, or
+are errors.
+"""
 
 from __future__ import annotations
 
@@ -87,9 +89,7 @@ def test_transposed_transforms_act_on_forces(batch: tuple[int, ...]) -> None:
     ids=lambda x: type(x).__name__,
 )  # fmt: skip
 def test_plain_numbers_are_converted_explicitly(thing: Any, numbers: np.ndarray) -> None:
-    """NumPy gets the numbers by `asarray` only; operators do not convert them, and other frames are
-    errors.
-    """
+    """NumPy gets the numbers by `asarray` only: operators do not convert typed vectors."""
     plain = np.asarray(thing)
     assert plain.dtype == float
     assert np.array_equal(plain, numbers)
@@ -170,7 +170,7 @@ def test_meaningless_operations_are_refused(
         (lambda: sum([THINGS["motion"], THINGS["force"]]), SpatialError, "have no sum"),
         (lambda: sum([THINGS["motion"], THINGS["motion elsewhere"]]), SpatialError, "frames"),
         (lambda: 1 + THINGS["motion"], TypeError, "unsupported operand"),
-        (lambda: Motion(THINGS["motion"], "b"), SpatialError, "a Transform takes things to o"),
+        (lambda: Motion(THINGS["motion"], "b"), SpatialError, "a Transform converts quantit"),
         (lambda: THINGS["transpose"] @ THINGS["motion"], SpatialError, "want a Force or another"),
         (lambda: THINGS["motion"].cross(THINGS["inertia"]), SpatialError, "want a Motion or a F"),
         (lambda: THINGS["motion"].dot(THINGS["force elsewhere"]), SpatialError, "'a' and 'b'"),
@@ -206,5 +206,5 @@ def test_equal_quantities_have_the_same_kind_frame_units_and_numbers() -> None:
 
 
 def plane(to: str, frame: str) -> Transform:
-    """Return a transform without a rotation."""
+    """Return the identity as a transform between two frames."""
     return Transform(np.eye(6), to, frame)

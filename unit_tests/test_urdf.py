@@ -1,4 +1,4 @@
-"""Reading URDF: every element that the reader supports, and the resulting tree."""
+"""Reading URDF: every supported element, and the resulting tree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spatial_v2.io import load_urdf
 
 
 def pose(model: Model, q: np.ndarray, name: str) -> np.ndarray:
-    """Transform from the base to the coordinates of a link."""
+    """Return the transform from the base to the coordinates of a link."""
     body, X = model.frames[name]
     while body >= 0:
         X = X @ jcalc(model.jtype[body], q[model.qinds[body]])[0] @ model.Xtree[body]
@@ -28,7 +28,7 @@ def pose(model: Model, q: np.ndarray, name: str) -> np.ndarray:
 
 
 def ball() -> np.ndarray:
-    """Compute the inertia of BALL in its link frame by the formula."""
+    """Compute the inertia of the element BALL in its link frame by the formula."""
     X = rotx(0.4) @ roty(0.5) @ rotz(0.6)
     E = X[:3, :3]
     I_C = E.T @ np.array([[3, 0.1, 0.2], [0.1, 4, 0.3], [0.2, 0.3, 5]]) @ E
@@ -149,7 +149,7 @@ def test_limits_and_mimic_are_kept(tmp_path: Path) -> None:
 
 
 def test_mimic_has_defaults(tmp_path: Path) -> None:
-    """By default the joints have the same angle."""
+    """By default a mimic joint has the angle of the joint that it follows."""
     model = read(
         tmp_path, link("a"), link("b"), link("c"), joint("j", "revolute", "a", "b"),
         joint("k", "revolute", "b", "c", "", '<mimic joint="j"/>'),
@@ -226,7 +226,7 @@ def test_elements_left_by_xacro_are_named(tmp_path: Path, declared: str) -> None
 
 @pytest.mark.parametrize("place", ["<robot ", '<link name="b"', "<inertial", '<joint name="j"'])
 def test_every_element_that_is_not_read_is_named(tmp_path: Path, place: str) -> None:
-    """Every element within an element that is read is read or named; a plain robot gives no
+    """Every element within an element that is read is read, too, or named; a plain robot gives no
     warning.
     """
     text = f'<robot name="r">{ARM}</robot>'
@@ -259,7 +259,7 @@ def test_robot_without_a_name_is_named_by_its_file(tmp_path: Path) -> None:
 
 
 def work(folder: Path, n: int, parent: Callable[[int], int]) -> tuple[int, int]:
-    """Calls made and memory taken while a tree of n links is read."""
+    """Return the number of calls made, and the memory taken, while a tree of n links is read."""
     file = folder / "robot.urdf"
     elements = [link(f"l{i}", BALL) for i in range(n)]
     elements += [joint(f"j{i}", "revolute", f"l{parent(i)}", f"l{i}", "1 2 3") for i in range(1, n)]
@@ -284,7 +284,7 @@ def work(folder: Path, n: int, parent: Callable[[int], int]) -> tuple[int, int]:
 @pytest.mark.parametrize("parent", [lambda i: i - 1, lambda _: 0], ids=["chain", "star"])
 @pytest.mark.slow
 def test_work_grows_as_the_number_of_links(tmp_path: Path, parent: Callable[[int], int]) -> None:
-    """Four times the links take four times the calls and the memory."""
+    """Four times as many links take at most 4.2 times as many calls and as much memory."""
     work(tmp_path, 10, parent)
     small, large = work(tmp_path, 200, parent), work(tmp_path, 800, parent)
     for few, many in zip(small, large, strict=True):

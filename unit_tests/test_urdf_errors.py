@@ -1,4 +1,4 @@
-"""Reading URDF: every mistake is refused by one error that names file, element and attribute."""
+"""Reading URDF: every mistake is an error that names file, element and attribute."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_joint_named_like_the_floating_base_is_refused(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("n", [2, 3, 7])
 def test_mimic_circles_are_refused_and_chains_resolved(tmp_path: Path, n: int) -> None:
-    """A joint may follow a joint that follows another one, but not itself in the end."""
+    """A joint may follow a joint that follows another one, but a cycle is an error."""
     links = "".join(link(f"l{i}") for i in range(n + 2))
     follow = [f'<mimic joint="j{(i + 1) % n}"/>' for i in range(n)] + ['<mimic joint="j0"/>']
     joints = [joint(f"j{i}", "revolute", f"l{i}", f"l{i + 1}", "", x) for i, x in enumerate(follow)]

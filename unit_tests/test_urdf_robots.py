@@ -1,6 +1,4 @@
-"""Every URDF file of example-robot-data is read as the same robot that Pinocchio reads,
-to 1e-10.
-"""
+"""Every URDF file of example-robot-data gives the robot that Pinocchio reads, to 1e-10."""
 
 from __future__ import annotations
 

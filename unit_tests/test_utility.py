@@ -79,7 +79,7 @@ def test_all_generators_of_matlab_exist() -> None:
 
 @over_generators
 def test_generators_are_reproducible(name: str) -> None:
-    """The same seed gives the same numbers, other seeds give others; leading axes give several."""
+    """The same seed gives the same numbers, another seed others; `shape` gives several samples."""
     make, size = GENERATORS[name], SIZED.get(name, ())
     one, again, other = (make(np.random.default_rng(k), *size) for k in (1, 1, 2))
     assert np.array_equal(one, again) and not np.array_equal(one, other)
@@ -100,8 +100,8 @@ def test_wrong_sizes_are_refused(make: Any, n: Any, rng: np.random.Generator) ->
 
 
 def test_random_matrices_are_of_the_named_kind(rng: np.random.Generator) -> None:
-    """Skew, symmetric and positive definite matrices, and transforms, are of the kind that the name
-    of their function says.
+    """Random matrices are skew, symmetric, positive definite, or transforms, as their functions'
+    names say.
     """
     for n in (1, 3, 6):
         A = randomSkew(rng, n, 20)
@@ -124,7 +124,9 @@ def test_random_matrices_are_of_the_named_kind(rng: np.random.Generator) -> None
 
 
 def test_random_bodies_are_physically_consistent(rng: np.random.Generator) -> None:
-    """Pseudo-inertias are positive definite; the inertia is that of the parameters."""
+    """Pseudo-inertias are positive definite; `randomInertia` is the inertia of
+    `randomInertialParams`.
+    """
     for J in (inertiaVecToPinertia(randomInertialParams(rng, 50)), randomPinertia(rng, 50)):
         assert (np.linalg.eigvalsh(J) > 0).all()
     same = np.random.default_rng(3), np.random.default_rng(3)
@@ -171,7 +173,7 @@ def test_the_right_jacobian_is_the_derivative_of_the_exponential(
 
 
 def test_symbols_are_real_and_named_by_place() -> None:
-    """Symbols are real; their names say which component they are, and of which body."""
+    """Symbols are real, and their names contain the component and the body."""
     assert [str(s) for s in symbolicCartesian("p", "foot")] == ["px_foot", "py_foot", "pz_foot"]
     assert [str(s) for s in symbolicVelocity(3)] == ["wx_3", "wy_3", "wz_3", "vx_3", "vy_3", "vz_3"]
     assert [str(s) for s in symbolicForce()] == ["nx", "ny", "nz", "fx", "fy", "fz"]
@@ -185,7 +187,9 @@ def test_symbols_are_real_and_named_by_place() -> None:
 
 
 def test_symbols_are_returned_by_name() -> None:
-    """MATLAB's second outputs have a field for each symbol, of vectors and of inertias."""
+    """`symbolicStruct` returns each symbol of vectors and inertias by its name, as MATLAB's second
+    outputs do.
+    """
     f = symbolicForce("hand")
     assert list(vars(symbolicStruct(f))) == [f"{x}{a}_hand" for x in "nf" for a in "xyz"]
     assert symbolicStruct(f).fz_hand == f[5]
@@ -215,8 +219,8 @@ def test_hessians_of_several_results_are_second_derivatives() -> None:
 
 @pytest.mark.parametrize("name", ["branched", "mixed"])
 def test_blocks_of_force_derivatives_are_those_of_the_library(name: str) -> None:
-    """A block of the second derivatives of forces is what complex steps of the first derivatives
-    along two joints give, for all kinds of joints.
+    """A block of second derivatives of forces agrees with `complexStepForce` along two joints of
+    any kind.
     """
     model, s = draw(name)
     d2 = spatial_force_SO_derivatives(model, s.q, s.qd, s.qdd)
@@ -242,8 +246,10 @@ def test_blocks_of_force_derivatives_are_those_of_the_library(name: str) -> None
 @pytest.mark.parametrize("name", ["branched", "mixed"])
 @pytest.mark.slow
 def test_perturbed_quantities_are_slopes(name: str) -> None:
-    """The quantities of one body, of all fields of `GlobalDynamics`, are derivatives along one
-    joint; forces are tested separately.
+    """Derivatives of one body's quantities of `GlobalDynamics` along one joint agree with
+    differences.
+
+    Forces are tested separately.
     """
     model, s = draw(name)
     at_q = lambda q: GlobalDynamics(model, q, s.qd, s.qdd)  # noqa: E731
@@ -270,7 +276,7 @@ def test_perturbed_quantities_are_slopes(name: str) -> None:
 
 
 def test_long_chains_are_accepted() -> None:
-    """A body may have a number beyond the six rows of a spatial vector."""
+    """The number of a body may exceed the six rows of a spatial vector."""
     model = zoo.build("chain")
     big = type(model)(
         parent=range(-1, 7),

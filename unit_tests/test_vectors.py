@@ -1,4 +1,4 @@
-"""Files of test vectors hold Pinocchio's numbers, in the conventions that they state."""
+"""Files of test vectors contain Pinocchio's numbers, in the conventions that they state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def array(x: dict[str, Any]) -> np.ndarray:
 
 
 def read_model(robot: dict[str, Any]) -> Any:
-    """Build the robot of a file in Pinocchio, from the joints in the file alone."""
+    """Build the robot of a file in Pinocchio, only from the data in the file."""
     model = pin.Model()
     model.gravity.linear = np.array(robot["gravity"])
     for j in robot["joints"]:
@@ -93,8 +93,10 @@ class Peer:
 
     def second(self, first: Callable[..., Matrices]) -> Iterator[np.ndarray]:
         """Yield second derivatives by central differences of Pinocchio's first derivatives (dq, dv,
-        third): of dq along q, of dv with respect to v, of dq with respect to v, of the third along
-        q.
+        third).
+
+        They are those of dq along q, of dv with respect to v, of dq with respect to v, and of the
+        third along q.
         """
         units = STEP * np.eye(self.model.nv)
 

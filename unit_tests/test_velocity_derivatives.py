@@ -1,4 +1,4 @@
-"""Derivatives in other representations of the base's velocity."""
+"""Derivatives of the dynamics in other representations of the base's velocity."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from spatial_v2 import (
 @charts
 @moving
 def test_first_derivatives_are_complex_steps(name: str, velocity: Any) -> None:
-    """First derivatives agree with complex steps at constant velocities and accelerations of the
+    """First derivatives agree with complex steps, at constant velocities and accelerations in the
     representation.
     """
     rep, q, nu, nud, force = represented(name, velocity)
@@ -103,7 +103,7 @@ def test_derivatives_with_external_forces_are_complex_steps(
 
 
 def test_leading_axes_of_external_forces_broadcast() -> None:
-    """Results have the leading axes that the forces alone have."""
+    """Results have the leading axes of the external forces, even if only the forces have any."""
     rep, q, nu, nud, force = represented("floating", "mixed", ())
     f, n = zoo.states(rep.model, np.random.default_rng(1), (3,)).f_ext, rep.model.NV
     for k, x in enumerate((nud, force)):
@@ -131,8 +131,10 @@ def test_body_representation_is_the_library(name: str) -> None:
 
 @moving
 def test_forward_dynamics_obeys_the_tables(name: str) -> None:
-    """Derivatives of the accelerations, of base (in the inertial representation) and joints, follow
-    from `FD_derivatives` by the matrices of the paper's tables, at constant joint forces.
+    """Derivatives in the inertial representation follow from `FD_derivatives` by the matrices of
+    the paper's tables.
+
+    They are derivatives of the accelerations of base and joints, at constant joint forces.
     """
     model, s = draw(name, ())
     rep = VelocityRepresentation(model, "inertial")
@@ -154,9 +156,10 @@ def test_forward_dynamics_obeys_the_tables(name: str) -> None:
 
 @moving
 def test_second_derivatives_obey_the_tables(name: str) -> None:
-    """The block of second derivatives of inverse dynamics along motions of the base follows from
-    `ID_SO_derivatives`, at constant inertial velocity and acceleration; it is the derivative of D1
-    of `EIDAmb_derivatives`.
+    """Second derivatives along motions of the base follow from `ID_SO_derivatives`.
+
+    They are the derivative of D1 of `EIDAmb_derivatives`, at constant inertial velocity and
+    acceleration.
     """
     model, s = draw(name, ())
     nu = VelocityRepresentation(model, "inertial").velocity(s.q, s.qd)

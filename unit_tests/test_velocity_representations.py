@@ -80,8 +80,8 @@ def test_forces_do_the_same_work(name: str, velocity: Any) -> None:
 @charts
 @moving
 def test_every_representation_has_its_equation_of_motion(name: str, velocity: Any) -> None:
-    """``ID = H dnu/dt + C`` holds with body quantities; FDab inverts ID, with external
-    forces too.
+    """``ID = H dnu/dt + C`` holds in every representation; FDab inverts ID, also with external
+    forces.
     """
     rep, q, nu, nud, _ = represented(name, velocity)
     model = rep.model
@@ -100,7 +100,7 @@ def test_every_representation_has_its_equation_of_motion(name: str, velocity: An
 def test_coriolis_matrix_is_passive_in_every_representation(
     name: str, velocity: Any, number: Any
 ) -> None:
-    """``Hdot - 2 C`` is skew in every representation, and C nu are the velocity terms."""
+    """``Hdot - 2 C`` is skew-symmetric in every representation, and C nu are the velocity terms."""
     rep, q, nu, _, _ = represented(name, velocity)
     C, Hdot, H = rep.CoriolisMatrix(q, nu, number)
     near(Hdot - 2 * C, -np.swapaxes(Hdot - 2 * C, -1, -2), 1e-13)
@@ -113,7 +113,9 @@ def test_coriolis_matrix_is_passive_in_every_representation(
 
 @moving
 def test_terms_transform_by_the_matrix_of_the_representation(name: str) -> None:
-    """`transform_coordinates` with A and its rate gives the same H and C."""
+    """`transform_coordinates` with the representation's matrix A and its rate gives the same H, C
+    and forces.
+    """
     rep, q, nu, _, force = represented(name, "mixed")
     qd = rep.body_velocity(q, nu)
     terms = CoriolisMatrix(rep.model, q, qd)
@@ -126,8 +128,10 @@ def test_terms_transform_by_the_matrix_of_the_representation(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in MOVING if "rotors" not in n])
 def test_rows_of_the_base_are_momenta(name: str) -> None:
-    """Inertial momenta are about the base's origin, in base coordinates; mixed ones about the
-    origin of body 0.
+    """The base's rows of H nu are the momentum: inertial ones all of it, mixed ones the linear
+    momentum.
+
+    The linear block of the mixed H is the total mass times the identity.
     """
     model, s = draw(name)
     h = EnerMo(model, s.q, s.qd).htot
@@ -149,9 +153,7 @@ def one(q: np.ndarray) -> np.ndarray:
 @charts
 @moving
 def test_linearization_is_the_rate_of_errors(name: str, velocity: Any) -> None:
-    """The matrices A and B agree with central differences of the rate at which neighbouring motions
-    deviate from the given one, in pose and in velocities.
-    """
+    """A and B agree with central differences of the rates at which neighbouring motions deviate."""
     rep, q, nu, _, force = represented(name, velocity, ())
     model, n = rep.model, rep.model.NV
     A, B = rep.linearize(q, nu, force)
@@ -213,8 +215,8 @@ def test_every_method_is_tried() -> None:
 @charts
 @methods
 def test_leading_axes_broadcast(method: str, velocity: Any) -> None:
-    """Six states are not taken for a matrix; an empty batch is empty; leading axes are those of all
-    arguments.
+    """A batch of six states is not taken for a matrix, an empty batch is empty, and leading axes
+    broadcast.
     """
     rep, *x = represented("floating", velocity, (2, 6))
     run = METHODS[method]
@@ -233,7 +235,7 @@ def test_leading_axes_broadcast(method: str, velocity: Any) -> None:
 
 
 def find(parts: Any, x: Any) -> int:
-    """Return the position of an array among others."""
+    """Return the index of the array x among the parts of a result."""
     return next(k for k, y in enumerate(parts) if y is x)
 
 
@@ -293,10 +295,10 @@ class TestDoors:
 @pytest.mark.peers
 @pytest.mark.parametrize("name", ["one_Fb", "floating", "moving robot"])
 def test_representations_are_frames_of_pinocchio(name: str) -> None:
-    """Inertial is Pinocchio's WORLD, mixed LOCAL_WORLD_ALIGNED, body LOCAL.
+    """Inertial quantities are those of Pinocchio's WORLD, mixed ones of LOCAL_WORLD_ALIGNED, body
+    ones of LOCAL.
 
-    The property is checked for velocities of body 0, spatial accelerations, for mixed the classical
-    acceleration, and momenta by the rows of H.
+    These are the velocity of body 0, and its spatial acceleration (for mixed the classical one).
     """
     pin = pytest.importorskip("pinocchio")
     from pinocchio_map import LINEAR_FIRST, pinocchio_model, position, velocity_order

@@ -1,4 +1,4 @@
-"""Property of ``spatial-v2 warmup``: a later process finds on disk what it compiles."""
+"""``spatial-v2 warmup``: a later process finds on disk the kernels that it has compiled."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ print(compiled)
 
 @pytest.mark.slow
 def test_a_later_process_compiles_nothing(tmp_path: Path) -> None:
-    """This holds for other robots, one state and batches; a second run is quick."""
+    """After the command a later process compiles nothing, for other robots, one state and batches;
+    a second run is quick.
+    """
     done = command("warmup", "CRBA", NUMBA_CACHE_DIR=str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("1 function ready in ")
@@ -82,7 +84,7 @@ def test_a_later_process_compiles_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_at_once_leave_what_each_can_use(tmp_path: Path) -> None:
-    """Processes that compile the same function write the same files completely."""
+    """Two processes that compile the same function at once leave complete files."""
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     code = "from spatial_v2.cli.warmup import Task; Task('EnerMo', 'single').run()"
     both = [subprocess.Popen([sys.executable, "-c", code], env=env) for _ in range(2)]
@@ -113,7 +115,7 @@ def test_unknown_names_are_refused(name: str, hint: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGINT"), reason="no such signal")
 def test_an_interrupt_ends_it_at_once(tmp_path: Path) -> None:
-    """The command ends with its workers, with one line of output."""
+    """An interrupt ends the command and its workers, with one line of output."""
     process = subprocess.Popen(
         [sys.executable, "-m", "spatial_v2", "warmup"], stderr=subprocess.PIPE, text=True,
         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}, start_new_session=True,
@@ -129,8 +131,8 @@ def test_an_interrupt_ends_it_at_once(tmp_path: Path) -> None:
 
 
 def test_half_the_work_is_done_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second process starts only if something is compiled and another processor
-    is available.
+    """A second process that compiles starts only if something is compiled and another processor is
+    available.
     """
     monkeypatch.setattr(ahead_module, "processors", lambda: 2)
     for wanted, compiles in ((True, True), (True, False), (False, True)):
@@ -161,7 +163,9 @@ def test_half_the_work_is_done_elsewhere(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_other_process_uses_the_same_library(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other copies of the library in the current directory and in ``PYTHONPATH`` are not used."""
+    """The second process uses this library, not copies in the current directory or in
+    ``PYTHONPATH``.
+    """
     for folder in ("here", "named"):
         package = tmp_path / folder / "spatial_v2"
         package.mkdir(parents=True)
@@ -209,7 +213,9 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("code", [HELPER, POOL], ids=["derivatives", "warmup"])
 @pytest.mark.slow
 def test_a_killed_process_leaves_none_that_compiles(tmp_path: Path, code: str) -> None:
-    """This holds for SIGKILL, which the process cannot notice."""
+    """After a process is killed, even by SIGKILL, no process that it started continues
+    to compile.
+    """
     script = tmp_path / "script.py"
     script.write_text(code)
     folder = tmp_path / "cache"
@@ -237,7 +243,7 @@ def test_a_killed_process_leaves_none_that_compiles(tmp_path: Path, code: str) -
 
 
 def is_alive(process: Path) -> bool:
-    """Test if a process runs; one that has ended may be listed until its parent waits for it."""
+    """True if a process runs; one that has ended may be listed until its parent waits for it."""
     try:
         return process.joinpath("stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -245,7 +251,9 @@ def is_alive(process: Path) -> bool:
 
 
 def test_functions_of_more_velocities_come_first() -> None:
-    """Their kernels take longest, so that none of these is left to the end; names are in order."""
+    """Functions of more velocities come first, because their kernels take longest; their names are
+    in order.
+    """
     counts = [(-f.signature.count("v"), name) for name, f in accelerated_functions().items()]
     assert counts == sorted(counts) and counts[0][0] < counts[-1][0]
 

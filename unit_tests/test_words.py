@@ -142,7 +142,7 @@ def test_every_folder_has_sources(folder: str) -> None:
 
 
 def test_source_text_is_found(tmp_path: Path) -> None:
-    """Comments, docstrings of functions and attributes, and messages; code and names are none."""
+    """Comments, docstrings and messages are found; code and names are not."""
     file = tmp_path / "some.py"
     code = '''"""Where rooms are."""
 X = "rooms"

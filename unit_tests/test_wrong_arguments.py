@@ -1,4 +1,4 @@
-"""Every public function of a model and q rejects invalid arguments, and names them."""
+"""Every public function of a model and q refuses invalid arguments, and the error names them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def nothing(x: np.ndarray) -> Any:
 @pytest.mark.parametrize("spoil", [too_long, too_short, strings, number, ragged, nothing])
 @over_all
 def test_wrong_vectors_are_refused(name: str, spoil: Callable[[np.ndarray], Any]) -> None:
-    """Each of the vectors is wrong in turn, while the others are right."""
+    """Each vector is made wrong in turn, while the others are right; the error names it."""
     function, names = ALL[name]
     right = arguments(MODEL, names, np.random.default_rng(1))
     for wrong in names:
@@ -69,7 +69,7 @@ def test_wrong_vectors_are_refused(name: str, spoil: Callable[[np.ndarray], Any]
 
 @pytest.mark.parametrize("name", [n for n in ALL if n.startswith("derivatives.reference")])
 def test_unknown_functions_are_refused(name: str) -> None:
-    """Functions that compare methods for ID and FD name the unknown function, whatever else is
+    """Functions that compare methods for ID and FD refuse an unknown function, whatever else is
     given.
     """
     function, names = ALL[name]
@@ -82,7 +82,7 @@ def test_unknown_functions_are_refused(name: str) -> None:
 
 @over_all
 def test_leading_axes_that_do_not_fit_are_refused(name: str) -> None:
-    """Batches of two and of three states do not broadcast."""
+    """Batches of two and of three states do not broadcast, which is an error."""
     function, names = ALL[name]
     vectors = [x for x in names if x in (*CONFIGURATIONS, *VELOCITIES)]
     if len(vectors) < 2:
@@ -119,7 +119,7 @@ def test_wrong_directions_are_refused(directions: Any) -> None:
 
 
 def test_strings_are_refused_as_numbers() -> None:
-    """A string that spells a number is not a number."""
+    """A string that spells a number is not accepted as one."""
     for wrong in (["1", "2"], "1", [None, 1]):
         for call in (
             lambda x: complex_step(lambda y: y, x),
@@ -134,7 +134,7 @@ def test_strings_are_refused_as_numbers() -> None:
 
 
 def takes_a_model(x: Any) -> bool:
-    """Test if the first argument of a function or class of the library is a model."""
+    """True if the first argument of a function or class of the library is a model."""
     if not inspect.isroutine(x) and (not inspect.isclass(x) or issubclass(x, Exception | dict)):
         return False
     return list(inspect.signature(x).parameters)[:1] == ["model"]
@@ -155,7 +155,7 @@ OF_A_MODEL = {
 @pytest.mark.parametrize("name", OF_A_MODEL)
 @pytest.mark.parametrize("wrong", [None, "puma560", np.zeros(3), [MODEL], Model])
 def test_what_is_no_model_is_refused(wrong: Any, name: str) -> None:
-    """The error is raised for a name, a list, a class, or arguments in another order."""
+    """A name, a list, a class, or another argument in place of the model is an error."""
     function = OF_A_MODEL[name]
     parameters = list(inspect.signature(function).parameters.values())[1:]
     needed = [p for p in parameters if p.default is p.empty and p.kind < p.VAR_POSITIONAL]
@@ -170,13 +170,13 @@ def test_what_is_no_model_is_refused(wrong: Any, name: str) -> None:
 
 
 def test_transposed_forces_are_refused() -> None:
-    """MATLAB's columns are detected if there are not six bodies."""
+    """Forces in columns, as in MATLAB, are an error if there are not six bodies."""
     with pytest.raises(ArrayShapeError, match=r"f_ext: .*got shape \(6, 5\); forces are rows"):
         spatial_v2.ID(autoTree(5), *np.zeros((3, 5)), np.zeros((6, 5)))
 
 
 def test_columns_of_lambda_are_refused() -> None:
-    """Columns are rejected if their number is not that of the velocities."""
+    """Weights in columns are an error if their number is not that of the velocities."""
     state = np.zeros((3, 5))
     for f in (derivatives.modID_derivatives, derivatives.modID_second_derivatives):
         with pytest.raises(ArrayShapeError, match=r"lambda_: .* got \(5, 3\).*transpose"):

@@ -1,4 +1,4 @@
-"""xacro files are expanded by the package xacro, where it is installed."""
+"""xacro files are expanded by the package xacro, if it is installed."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ ARGUMENTS = ARM.replace(
 
 
 def test_arguments_reach_the_macros(tmp_path: Path) -> None:
-    """Arguments may be given by keyword, in the name that `load_model` and the command take,
-    and by default.
+    """Arguments may be given by keyword, after the file's name in `load_model` and the command, and
+    by default.
     """
     file = tmp_path / "arm.urdf.xacro"
     file.write_text(ARGUMENTS)
@@ -69,7 +69,9 @@ def test_arguments_reach_the_macros(tmp_path: Path) -> None:
 
 
 def test_arguments_that_the_file_does_not_have_are_named(tmp_path: Path) -> None:
-    """A misspelt name is an error; those of included files and of other branches are not."""
+    """A misspelt argument is an error; those that included files or other branches
+    declare are not.
+    """
     file, part = tmp_path / "arm.xacro", tmp_path / "part.xacro"
     for text in (ARGUMENTS, ARM):
         file.write_text(text)

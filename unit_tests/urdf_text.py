@@ -1,4 +1,4 @@
-"""URDF files in a few words, for the tests of the reader."""
+"""Short texts of URDF files, for the tests of reading them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Small models of every kind, with physically possible inertias, and states for them.
+"""Small models of every kind, with physically consistent inertias, and states for them.
 
 ``build(name)`` makes a model of `NAMES` (or of its parts `SPATIAL`, `PLANAR`, `ROTORS`);
 ``states(model, rng, shape)`` draws states; ``near_singular(model)`` has the configurations at which
-formulas for rotations break: identities, tiny angles and half turns.
+formulas for rotations are singular: identities, tiny angles and half turns.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ NAMES = [*SPATIAL, *PLANAR, *ROTORS]
 
 
 class State(NamedTuple):
-    """A state, or a batch of states, and the forces that act."""
+    """A state, or a batch of states, with joint and external forces."""
 
     q: np.ndarray
     qd: np.ndarray
@@ -71,7 +71,7 @@ class State(NamedTuple):
 
 
 def build(name: str) -> Model:
-    """Return the model of a name, the same object at every call."""
+    """Make the model with a name, with the same numbers at every call."""
     if name == "massless":
         return floatbase(autoTree(3, 1, 0.5, 0.9).replace(name="massless"))
     rng = np.random.default_rng(list(name.encode()))
@@ -89,7 +89,7 @@ def build(name: str) -> Model:
 
 
 def random_transform(rng: np.random.Generator, d: int = 6) -> np.ndarray:
-    """Draw a frame about half a metre from the origin, with a random rotation."""
+    """Draw the transform to a frame about half a metre from the origin, with a random rotation."""
     if d == 3:
         return np.asarray(plnr(rng.uniform(-3, 3), rng.normal(0, 0.4, 2)))
     return np.asarray(plux(rq(rng.normal(size=4)), rng.normal(0, 0.4, 3)))

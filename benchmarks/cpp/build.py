@@ -1,4 +1,6 @@
-"""Compiles the C++ programs, once for every compiler, set of flags and version of Pinocchio."""
+"""Compilation of the C++ programs, once for every compiler, set of flags and version of
+Pinocchio.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ LIMITS = (
 )
 """Definitions that Pinocchio's own build passes to Boost."""
 EIGEN = (Path("/usr/include/eigen3"), Path(sys.prefix, "include", "eigen3"))
-"""Folders of Eigen; the wheel ``casadi`` has it too."""
+"""Folders in which Eigen may be; the wheel ``casadi`` contains it, too."""
 
 
 def headers() -> Path | None:
@@ -48,8 +50,8 @@ def eigen() -> Path | None:
 
 
 def missing() -> str:
-    """Return the names of what the C++ program needs and is missing; an empty string if it can be
-    built.
+    """Return the names of the requirements of the C++ program that are missing; an empty string if
+    none is.
     """
     wanted = {
         "g++": shutil.which("g++"),
@@ -80,17 +82,17 @@ def command(source: Path, programme: Path, flags: Sequence[str]) -> list[str]:
 
 
 def build(source: Path = HERE / "peer.cpp", flags: Sequence[str] = FLAGS) -> Path:
-    """Return the path of the program; compile it if it is not there yet.
+    """Return the path of the C++ program; compile it if it is not there yet.
 
     There is one for each set of sources, flags and versions.
 
     Raises
     ------
     RuntimeError
-        The compiler fails; the message is its own.
+        A requirement is missing, or the compiler fails; then the message is the compiler's.
     """
     if missing():
-        raise RuntimeError(f"the C++ peer needs {missing()}")
+        raise RuntimeError(f"the C++ program needs {missing()}")
     files = {*HERE.glob("*.[ch]pp"), *source.parent.glob("*.[ch]pp")}
     sources = [str(source.name).encode(), *(path.read_bytes() for path in sorted(files))]
     parts = [

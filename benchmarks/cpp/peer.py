@@ -45,7 +45,7 @@ class CppPeer:
         self.process.stdin.write(request + "\n")
         answer = self.process.stdout.readline()
         if not answer:
-            raise RuntimeError(f"the C++ peer ended at the request {request!r}")
+            raise RuntimeError(f"the C++ program ended at the request {request!r}")
         return float(answer)
 
     def norm(self, algorithm: str) -> float:

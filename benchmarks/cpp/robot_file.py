@@ -33,7 +33,7 @@ def number(value: Any) -> str:
 
 
 def bodies(twin: Any) -> Iterator[list[Any]]:
-    """Return a line for each joint: parent, type, axis, placement, mass, centre of mass and
+    """Yield a line for each joint: parent, type, axis, placement, mass, centre of mass and
     rotational inertia.
     """
     for j in range(1, twin.njoints):

@@ -26,13 +26,13 @@ class Function:
     call : callable
         A function of this library.
     arguments : str
-        Of a state, as in `benchmarks.robots.states`: q, v, x or l, in order.
+        Letters of its arguments, as in `benchmarks.robots.states`: q, v, x or l, in order.
     peer : str
-        Pinocchio's algorithm in the C++ programme; or, with ``own``, another row here.
+        Pinocchio's algorithm in the C++ program; or, with ``own``, the name of another row.
     options : dict
         Keywords of the call.
     forms : tuple of str
-        Form of the call of a batch, see `benchmarks.engine.measure`.
+        Forms of the call that are timed, see `benchmarks.engine.measure`.
     own : bool
         True if the peer is a row of this library.
     exact : bool
@@ -57,7 +57,7 @@ class Function:
 
 
 def takes(call: Callable[[], object], keyword: str) -> bool:
-    """Test if the function accepts a keyword."""
+    """True if the function that `call` calls accepts a keyword."""
     try:
         call()
     except TypeError as error:

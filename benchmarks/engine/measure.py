@@ -19,8 +19,8 @@ __all__ = ["confirm", "measure", "rounds"]
 
 BATCH = 256
 CACHE = 4 * 2**20
-"""Number of bytes of tensors that one call fills; larger batches are divided so that a part stays
-in cache.
+"""Bytes of tensors that one call may fill; larger batches are divided, so that these
+stay in cache.
 """
 PACK = 8
 
@@ -35,8 +35,9 @@ def parts(result: Any) -> list[np.ndarray]:
 
 
 def batch_of(function: Function, model: Model, states: dict[str, np.ndarray]) -> int:
-    """Return the states of one call: 256, or for tensors as many as stay in cache, at least one
-    SIMD batch.
+    """Return the number of states of one call.
+
+    It is 256, or for tensors as many as stay in cache, but at least one SIMD batch.
     """
     arrays = parts(function.of(model, states, slice(0, 1)))
     tensors = sum(array.nbytes for array in arrays if array.size > model.NV**2)
@@ -45,7 +46,8 @@ def batch_of(function: Function, model: Model, states: dict[str, np.ndarray]) ->
 
 
 def rounds(function: Function, model: Model, states: dict[str, np.ndarray]) -> dict[str, Round]:
-    """Return the forms of a call that this version of the library supports, by name.
+    """Return functions that time the forms of a call that this version of the library supports, by
+    name.
 
     A form whose name begins with ``batch`` computes all states of `batch_of` in one call.
     """
@@ -81,13 +83,15 @@ def zeros(model: Model, lead: tuple[int, ...]) -> tuple[np.ndarray, ...]:
 
 
 def confirm(function: Function, model: Model, states: dict[str, np.ndarray], peer: CppPeer) -> None:
-    """Check that both libraries compute the same: compare the norms of all results at the first
-    state.
+    """Check that both libraries compute the same, by the norms of all results at the
+    first state.
     """
     ours = np.sqrt(sum((array**2).sum() for array in parts(function.of(model, states, 0))))
     theirs = peer.norm(function.peer)
     if not abs(ours - theirs) <= 1e-8 * ours:
-        raise ArithmeticError(f"{function.name}: {ours!r}, {function.peer}: {theirs!r}")
+        raise ArithmeticError(
+            f"the norms of results differ: {function.name} {ours!r}, {function.peer} {theirs!r}"
+        )
 
 
 def measure(
@@ -98,7 +102,7 @@ def measure(
     python: Mapping[str, Callable[[], object]] | None = None,
     **effort: Any,
 ) -> Iterator[Row]:
-    """Return a row for each function: times [us] of each form of a call, and those of Pinocchio."""
+    """Yield a row for each function: times [us] of each form of a call, and those of Pinocchio."""
     for function in functions:
         calls = rounds(function, model, states)
         row: Row = {"function": function.name, "peer": function.peer}

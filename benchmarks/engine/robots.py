@@ -22,7 +22,7 @@ COUNT = 256
 
 
 def table(args: argparse.Namespace) -> Iterator[Row]:
-    """Return a row for each robot and function."""
+    """Yield a row for each robot and function."""
     for name in filter(there, args.robots):
         model = robot(name)
         sample = states(model, COUNT)

@@ -27,7 +27,9 @@ LEAST_NV = 18
 
 
 class Target(NamedTuple):
-    """Target: largest allowed ratios for a batch, by robot and NV, and for a single call."""
+    """Target of a function: largest allowed ratios for a batch, by robot and NV, and for a single
+    call.
+    """
 
     batch: Callable[[str, int], float]
     single: float
@@ -58,14 +60,12 @@ TARGETS = {
 
 
 def best(row: Row, *forms: str) -> float | None:
-    """Return the time of the first form that was measured."""
+    """Return the time of the first of the given forms that was measured."""
     return next((row[form] for form in forms if row.get(form)), None)
 
 
 def batch(row: Row) -> float | None:
-    """Return the time per state of a batch, with preallocated results, as in C++,
-    where possible.
-    """
+    """Return the time per state of a batch, with preallocated results, as in C++, if possible."""
     return best(row, "batch, zeros kept", "batch, out=", "batch")
 
 
@@ -74,8 +74,9 @@ def single(row: Row) -> float | None:
 
 
 def compare(rows: list[Row]) -> Iterator[Row]:
-    """Add ratios, targets and verdicts to the rows of one robot; a verdict is None if a time was
-    not measured.
+    """Yield the rows of one robot with ratios, targets and verdicts.
+
+    A verdict is None if a time was not measured.
     """
     by_name = {row["function"]: row for row in rows}
     for row in rows:
@@ -108,7 +109,7 @@ def line(row: Row) -> str:
 
 
 def table(args: argparse.Namespace) -> Iterator[Row]:
-    """Return the rows of all robots."""
+    """Yield the rows of all robots."""
     if missing():
         print(f"No C++ peer: it needs {missing()}. Times of this library alone.")
     for name in args.robots:

@@ -35,7 +35,9 @@ def functions(family: str, n: int) -> list[str]:
 
 
 def table(args: argparse.Namespace) -> Iterator[Row]:
-    """Return a row for each tree and function, with the time per state here and in C++."""
+    """Yield a row for each tree and function, with the times per state of this library
+    and in C++.
+    """
     for n in args.sizes:
         for family, name in FAMILIES.items():
             chosen = [FUNCTIONS[function] for function in functions(family, n)]
@@ -51,7 +53,9 @@ def table(args: argparse.Namespace) -> Iterator[Row]:
 
 
 def draw(args: argparse.Namespace, rows: list[Row]) -> None:
-    """Draw the times per state here, in the full colour of the first name, and in C++."""
+    """Draw the times per state of this library and of Pinocchio in C++ over the number
+    of bodies.
+    """
     fig, panels = study.figure(3)
     shown = ("ID_derivatives", "FD_derivatives", "ID_SO dense, fresh")
     names = ["here, of a batch", "Pinocchio, C++"]

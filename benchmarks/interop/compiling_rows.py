@@ -1,4 +1,4 @@
-"""Measurements for `compiling`."""
+"""Measurements of the study `compiling`: times in which JAX compiles ID and its derivatives."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def seconds(call: Callable[..., Any], *x: Any) -> float:
 
 
 def compile_times(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return a row for each robot and form of ID: time to compile it, its gradient and its Hessian
+    """Yield a row for each robot and form of ID: time to compile it, its gradient and its Hessian
     [s].
     """
     for name in args.robots:

@@ -86,7 +86,7 @@ def errors(op: Operator, model: Model, x: Any, w: Any, u: Any) -> tuple[float, f
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return a row for each function: times of a batch [us], and errors of derivatives."""
+    """Yield a row for each function: times of a batch [us], and errors of derivatives."""
     for name in args.robots:
         model = robot(name)
         sample, rng = states(model, args.states), np.random.default_rng(1)

@@ -120,8 +120,9 @@ def literal(x: np.ndarray) -> str:
 
 
 def combinations(parameters: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Iterate over combinations of values for the parameters, the likeliest first; later ones leave
-    out arguments at the end.
+    """Yield combinations of values for the parameters, the likeliest first.
+
+    Later ones leave out arguments at the end.
     """
     suggested = {n: kinds for names, kinds in NAMED.items() for n in names.split()}
     model = any(suggested.get(p) == "model" for p in parameters)

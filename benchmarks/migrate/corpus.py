@@ -30,7 +30,7 @@ OUTCOMES = {
     "differs": "a variable differs, silently",
     "not run": "GNU Octave does not run it",
 }
-"""Possible outcomes of a translation."""
+"""Possible outcomes of a translation, each with its meaning."""
 TRIED = """1; more off; warning('off', 'all');
 {paths}
 addpath('{work}');
@@ -55,7 +55,7 @@ class Case(NamedTuple):
 
 
 def cases(roots: list[Path]) -> Iterator[Case]:
-    """Return every file of the given folders that differs from all files before it."""
+    """Yield every file of the given folders that differs from all files before it."""
     seen = set()
     for root in roots:
         for path in sorted(root.rglob("*.m")):
@@ -130,7 +130,9 @@ def _judged(found: list[Translation], said: str, why: str, kind: str) -> dict[st
 
 
 def _call(case: Case, function: Function, work: Path) -> str | None:
-    """Return a script that calls a function with arguments with which it runs in GNU Octave."""
+    """Return a script that calls a function with arguments that GNU Octave accepts, if there are
+    any.
+    """
     model = f"floatbase({MODEL})" if "xfb" in function.inputs else MODEL
     if (case.root / "v3" / "utility" / "configuration").is_dir():
         model = f"postProcessModel({model})"

@@ -31,8 +31,10 @@ RUN = ("agrees", "agrees here", "left", "refused", "stops", "differs, and says s
 
 
 def judged(case: Case) -> dict[str, Any]:
-    """Return the row of results of a file. If the command `migrate` itself fails, raise an error
-    that names the file, instead of counting the failure as an outcome.
+    """Return the row of results of a file.
+
+    If the command `migrate` itself fails, raise an error that names the file, instead of counting
+    the failure as an outcome.
     """
     try:
         return outcome(case)
@@ -59,7 +61,9 @@ def counted(files: Iterable[dict[str, Any]]) -> list[results_file.Row]:
 
 
 def speed(lines: int = 5000) -> results_file.Row:
-    """Measure the processor time of the translation of a script of so many lines."""
+    """Return a row with the processor time of the translation of a script with this number of
+    lines.
+    """
     sources = [(SCRIPTS / f"{name}.m").read_text() for name in ("arrays", "dynamics")]
     text = "".join(sources)
     with TemporaryDirectory() as folder:

@@ -18,7 +18,9 @@ METRICS = {"mae": "MAE", "mre": "MRE", "rmsae": "RMSAE", "rmsre": "RMSRE"}
 
 
 def four_metrics(rows: list[study.Row]) -> list[study.Row]:
-    """Return the rows of IDSVA-SO, one for each metric."""
+    """Return the rows of IDSVA-SO, once for each of the four metrics, with the error in this
+    metric.
+    """
     chosen = [row for row in rows if row["method"] == "IDSVA-SO"]
     return [row | {"metric": METRICS[m], "error": row[m]} for m in METRICS for row in chosen]
 

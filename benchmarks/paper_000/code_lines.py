@@ -21,7 +21,7 @@ METHOD = "ID_SO"
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each chain: lines and kilobytes of the code, and the operations in it."""
+    """Yield a row for each chain: lines and kilobytes of the code, and the operations in it."""
     for n in args.sizes:
         with tempfile.TemporaryDirectory() as folder:
             counts = size(second_of_inverse(autoTree(n, 1, args.skew)), Path(folder))

@@ -89,7 +89,7 @@ KINDS: dict[str, Callable[[Model, str], Any]] = {AD: by_differentiation, CODE: b
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """Return a row for each robot, function and kind of code."""
+    """Yield a row for each robot, function and kind of code."""
     for name in filter(there, args.robots):
         model = robot("chain2" if name == DOUBLE else name)
         sample = states(model, 1, 0)

@@ -31,7 +31,7 @@ METHODS = ["ID_SO", "FD_SO"]
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """Return a row for each model and function: size of the code, and times if it is compiled."""
+    """Yield a row for each model and function: size of the code, and times if it is compiled."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for family, model in study.models(args):

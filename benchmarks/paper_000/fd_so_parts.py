@@ -72,7 +72,7 @@ def parts(
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """Return a row for each model and part: time of one state [us], and the share of the whole."""
+    """Yield a row for each model and part: time of one state [us], and the share of the whole."""
     for family, model in study.models(args):
         us = interleaved(parts(model, *study.states(args, model)[0]), **args.effort)
         us = {part: time * TIMES.get(part, 1) for part, time in us.items()}

@@ -23,7 +23,7 @@ TREES = {"serial chain": "chain", "binary tree": "tree"}
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return a row for each tree and form: time of one state [us], and the largest error."""
+    """Yield a row for each tree and form: time of one state [us], and the largest error."""
     calls: dict[tuple[str, int, str], Callable[[], object]] = {}
     errors = {}
     for n in args.sizes:

@@ -1,10 +1,10 @@
 """The backward pass of IDSVA-SO with three and with two nested loops (paper 000, Sec. IV-G).
 
 Both forms are for joints with one degree of freedom, and compiled by Numba from the same functions.
-A body p and a body t, which is p or carries it, have twelve forces u1 to u12 (Algorithm 1, lines 29
-to 36). Derivatives are products of these with motion vectors of bodies r, which are t or carry it.
-Three loops run over p, t and r. Two loops run over t and r; one product of matrices then does for
-all p of the subtree of t, whose numbers must be consecutive.
+A body p and a body t, which is p or an ancestor of p, have twelve forces u1 to u12 (Algorithm 1,
+lines 29 to 36). Derivatives are products of these with motion vectors of bodies r, which are t or
+ancestors of t. Three loops run over p, t and r. Two loops run over t and r; one matrix product then
+computes the products for all p in the subtree of t, whose numbers must be consecutive.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def inputs(
 
 
 def results(n: int) -> np.ndarray:
-    """Return memory for the four tensors, in one array."""
+    """Return zeros for the four tensors, in one array."""
     return np.zeros((4, n, n, n))
 
 
 @nb.njit
 def add(A, x, sign, out):  # type: ignore[no-untyped-def]
-    """Add ``sign A x``."""
+    """Add ``sign A x`` to `out`."""
     for i in range(6):
         s = 0.0
         for k in range(6):
@@ -61,7 +61,7 @@ def add(A, x, sign, out):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def forces(A, x, u):  # type: ignore[no-untyped-def]
-    """Compute u1 to u12 from the matrices of p and the vectors of t."""
+    """Compute u1 to u12, the rows of u, from the matrices A of p and the vectors x of t."""
     psid, psidd, s, both = x
     B, A0, A1, A2, A3, A4, A5, A6, A7 = A
     u[:, :] = 0.0
@@ -87,7 +87,7 @@ def forces(A, x, u):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def product(u, k, x, c):  # type: ignore[no-untyped-def]
-    """Compute the product of force k and vector c."""
+    """Return the product of force u[k] and vector x[c]."""
     s = 0.0
     for m in range(6):
         s += u[k, m] * x[c, m]
@@ -96,7 +96,9 @@ def product(u, k, x, c):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def write(p, t, r, y, qq, vv, qv, M):  # type: ignore[no-untyped-def]
-    """Write the entries of p, t and r, given the products y (12, 4) of forces and vectors."""
+    """Write the entries of the tensors for p, t and r, given the products y (12, 4) of forces and
+    vectors.
+    """
     p1, p2 = y[10, 0], y[7, 0] + y[8, 1]
     qq[p, t, r], qv[p, r, t] = p2, -p1
     if t != p:
@@ -123,7 +125,9 @@ def write(p, t, r, y, qq, vv, qv, M):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def three_loops(parent, size, vectors, matrices, qq, vv, qv, M):  # type: ignore[no-untyped-def]
-    """Fill the tensors body by body, from leaves to root; the products are those that are used."""
+    """Fill the tensors body by body, from leaves to root; only products that are used
+    are computed.
+    """
     u, y = np.empty((12, 6)), np.empty((12, 4))
     for p in range(parent.size - 1, -1, -1):
         t = p
@@ -145,7 +149,7 @@ def three_loops(parent, size, vectors, matrices, qq, vv, qv, M):  # type: ignore
 
 @nb.njit
 def two_loops(parent, size, vectors, matrices, qq, vv, qv, M):  # type: ignore[no-untyped-def]
-    """Fill the tensors with one product of matrices for all bodies of a subtree."""
+    """Fill the tensors with one matrix product for all bodies of a subtree."""
     n = parent.size
     u, turned = np.empty((n, 12, 6)), np.empty((6, 4))
     for t in range(n - 1, -1, -1):

@@ -26,7 +26,7 @@ def flat(tensors: Sequence[np.ndarray]) -> np.ndarray:
 def measure(
     args: argparse.Namespace, function: FunctionName, labels: dict[str, str]
 ) -> Iterator[study.Row]:
-    """Return a row for each model and method; errors are over the elements of all states together.
+    """Yield a row for each model and method; errors are over the elements of all states together.
 
     The bicomplex step, whose errors are zero by definition, has a row for its time only.
     """

@@ -25,7 +25,7 @@ CONTOUR_SIZE = 50
 
 
 def search(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return a row for every model, method and step; errors are over all states together."""
+    """Yield a row for every model, method and step; errors are over all states together."""
     for family, model in study.models(args):
         state = np.moveaxis(study.states(args, model), 1, 0)
         truth = ID_SO_derivatives(model, *state)

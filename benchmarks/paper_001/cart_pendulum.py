@@ -30,14 +30,14 @@ METHODS = ("one-sided difference", "central difference", "exact")
 MINIMAL, CONSTRAINED = "two degrees of freedom", "with constraints"
 SHOWN = {MINIMAL: ("CRBA", "RNEA", "NEFF", "ABA"),
          CONSTRAINED: ("CRBA", "RNEA", "NEFF", "ABA", "FDCONT")}  # fmt: skip
-"""Functions by the model: Figs. 1a and 1b."""
+"""Functions that are shown for each model: Figs. 1a and 1b."""
 QUANTILES = {"least": 0.0, "5 %": 0.05, "median": 0.5, "95 %": 0.95, "largest": 1.0}
 BLOCK = 500
 
 
 def relative(found: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """Return the largest error of each sample (samples, ...), divided by its largest element or by
-    one.
+    """Return the largest error of each of the samples (samples, ...), divided by its largest
+    element or by one.
     """
     axes = tuple(range(1, truth.ndim))
     size = np.maximum(np.abs(truth).max(axis=axes), 1.0)
@@ -53,7 +53,7 @@ def statistics(error: np.ndarray) -> study.Row:
 def errors(
     name: str, model: Model, held: ConstraintSet | None, samples: int, seed: int
 ) -> Iterator[study.Row]:
-    """Return a row for each function and method, for the model with this name."""
+    """Yield a row for each function and method, for the model with this name."""
     rng = np.random.default_rng([seed, model.NV])
     z = rng.uniform(-np.pi, np.pi, (samples, 3 * model.NV))
     direction = rng.normal(size=z.shape)
@@ -72,8 +72,10 @@ def errors(
 
 
 def minimal_against_constrained(samples: int, seed: int) -> Iterator[study.Row]:
-    """Compare constrained accelerations and their derivatives along x and theta with the model of
-    two degrees of freedom.
+    """Yield rows that compare constrained accelerations with those of the model of two degrees of
+    freedom.
+
+    Derivatives along x and theta are compared, too.
     """
     small, (model, held) = cart_pendulum(), constrained_cart_pendulum()
     rng = np.random.default_rng([seed, 1])
@@ -97,7 +99,7 @@ def minimal_against_constrained(samples: int, seed: int) -> Iterator[study.Row]:
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return all rows."""
+    """Yield all rows."""
     yield from errors(MINIMAL, cart_pendulum(), None, args.samples, args.seed)
     yield from errors(CONSTRAINED, *constrained_cart_pendulum(), args.samples, args.seed)
     yield from minimal_against_constrained(args.samples, args.seed)

@@ -59,14 +59,16 @@ def exact(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
 
 
 def algorithm_4(model: Model, held: ConstraintSet, z: np.ndarray, D: np.ndarray) -> np.ndarray:
-    """Compute derivatives of the KKT equations in the directions D alone."""
+    """Compute derivatives of accelerations and multipliers along the directions D by
+    Algorithm 4.
+    """
     page: Any = KKT_FD_directional_derivative.reference
     found = page(model, *np.split(z[:, None], 3, -1), *np.split(D, 3, -1), held)
     return np.concatenate(found[2:], axis=-1)
 
 
 def calls(model: Model, held: ConstraintSet, directions: list[int], seed: int) -> dict[Any, Any]:
-    """Return timed calls by function, method and number of directions; 0 stands for the function
+    """Return timed calls by function, method and number of directions; number 0 is the function
     itself.
     """
     rng = np.random.default_rng([seed, model.NV])
@@ -90,7 +92,7 @@ def calls(model: Model, held: ConstraintSet, directions: list[int], seed: int) -
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return a row for each function, method and number of directions: time of a state, and
+    """Yield a row for each function, method and number of directions: time of a state, and
     relative cost.
     """
     model, held = multipendulum(args.links)

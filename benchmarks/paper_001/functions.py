@@ -26,7 +26,7 @@ class Differentiable(NamedTuple):
     value: Callable[[np.ndarray], np.ndarray]
     """Function from z (..., n) to results (..., k)."""
     reference: Callable[[np.ndarray], np.ndarray]
-    """The same function for any kind of numbers."""
+    """The same function, by reference implementations, for any kind of number."""
     exact: Callable[[np.ndarray], np.ndarray]
     """Function from z (..., n) to analytic derivatives (..., k, n)."""
     size: int

@@ -20,7 +20,7 @@ from benchmarks.optimal_control import example
 from benchmarks.results_file import Row
 
 TOLERANCES = (1e-2, 1e-3, 1e-4)
-"""Largest entry of the last step, in radians, metres and units of torque."""
+"""Tolerances for the largest entry of the last step, in radians, metres and units of torque."""
 
 
 def steps_to(history: Sequence[np.ndarray], tolerance: float) -> int | None:

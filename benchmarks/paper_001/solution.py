@@ -33,13 +33,13 @@ class System(NamedTuple):
     """Linear systems ``K x = b``, and derivatives of K and b in p directions."""
 
     K: np.ndarray
-    """Shape (batch, n, n)."""
+    """Matrices of the systems, shape (batch, n, n)."""
     b: np.ndarray
-    """Shape (batch, n)."""
+    """Right sides, shape (batch, n)."""
     dK: np.ndarray
-    """Shape (batch, p, n, n)."""
+    """Derivatives of K, shape (batch, p, n, n)."""
     db: np.ndarray
-    """Shape (batch, p, n)."""
+    """Derivatives of b, shape (batch, p, n)."""
 
 
 def solve(K: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -49,8 +49,9 @@ def solve(K: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def one_factorisation(s: System) -> np.ndarray:
-    """Compute derivatives (batch, p, n) by Proposition 3: ``K dx = db - dK x``, of which K is
-    factorised once for the solution and for all directions.
+    """Compute derivatives of the solution (batch, p, n) by Proposition 3: ``K dx = db - dK x``.
+
+    K is factorised once for the solution and for all directions.
     """
     factors = [dgetrf(K)[:2] for K in s.K]
     x = np.array([dgetrs(*f, b)[0] for f, b in zip(factors, s.b, strict=True)])

@@ -35,7 +35,7 @@ def derivatives_by(
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return a row for each model and form: time of one state [us], and the largest error."""
+    """Yield a row for each model and form: time of one state [us], and the largest error."""
     calls: dict[tuple[str, int, str], Callable[[], object]] = {}
     errors = {}
     for family, model in study.models(args):

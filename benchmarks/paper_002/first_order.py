@@ -24,7 +24,9 @@ Method = Callable[[Model, np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray,
 
 
 def complex_step(function: FunctionName) -> Method:
-    """Compute exact values by complex steps of the reference implementations."""
+    """Return a method that computes exact derivatives by complex steps of the reference
+    implementations.
+    """
     return lambda model, q, qd, u: tuple(first_order_complex(model, q, qd, u, function)[:2])
 
 
@@ -53,7 +55,7 @@ METHODS: dict[str, dict[str, Method]] = {
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return a row for each model, function and method: errors over all states, time of
+    """Yield a row for each model, function and method: errors over all states, time of
     one state.
     """
     calls, found = {}, {}

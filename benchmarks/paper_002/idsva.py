@@ -34,7 +34,9 @@ def workspace(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 @nb.njit(inline="never")
 def ground(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # type: ignore[no-untyped-def]
-    """Compute derivatives of the joint forces with respect to q and qd, in ground coordinates."""
+    """Fill dq and dqd, derivatives of the joint forces with respect to q and qd, in ground
+    coordinates.
+    """
     v, a, S, Sd, P, Pd, f = vectors
     X, X0, IC, BC = matrices
     n = parent.size
@@ -69,7 +71,9 @@ def ground(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # typ
 
 @nb.njit(inline="never")
 def body(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # type: ignore[no-untyped-def]
-    """Compute the same in body coordinates."""
+    """Fill dq and dqd, derivatives of the joint forces with respect to q and qd, in body
+    coordinates.
+    """
     v, a, S, Sd, P, Pd, f = vectors
     X, _, IC, BC = matrices
     n = parent.size
@@ -107,8 +111,9 @@ def body(parent, Xtree, I, a0, q, qd, qdd, vectors, matrices, dq, dqd):  # type:
 
 @nb.njit
 def outward(t, S, qd, qdd, P, Pd, Sd, v, a):  # type: ignore[no-untyped-def]
-    """Compute the motion v, a of a body from that of its parent, t[0] and t[1], and the rates of S:
-    ``P = v_p x S``, ``Pd = a_p x S + v_p x P`` and ``Sd = v x S``.
+    """Compute the motion v, a of a body from its parent's, t[0] and t[1], and the rates of S.
+
+    They are ``P = v_p x S``, ``Pd = a_p x S + v_p x P`` and ``Sd = v x S``.
     """
     crm(t[0], S, P)
     crm(t[1], S, Pd)
@@ -123,9 +128,11 @@ def outward(t, S, qd, qdd, P, Pd, Sd, v, a):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def columns(IC, BC, f, S, Sd, P, Pd, F, t):  # type: ignore[no-untyped-def]
-    """Compute four forces F of a body. The products of the first two with S of an ancestor are
-    entries of its row, for q and qd; those of ``2 BC^T S`` and ``IC S`` with P and others are
-    entries of the row of the body.
+    """Compute four forces F of a body i.
+
+    Products of F[0] and F[1] with S of an ancestor j are the entries dq[j, i] and dqd[j, i].
+    Products of F[2] = 2 BC^T S and F[3] = IC S with P, Pd, S and Sd of j add up to dq[i, j] and
+    dqd[i, j].
     """
     for k in range(6):
         t[3, k] = P[k] + Sd[k]
@@ -143,7 +150,7 @@ def columns(IC, BC, f, S, Sd, P, Pd, F, t):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def entries(i, j, F, S, Sd, P, Pd, dq, dqd):  # type: ignore[no-untyped-def]
-    """Write the entries of i and of j, which is i or carries it."""
+    """Write the entries of dq and dqd for body i and for j, which is i or an ancestor of i."""
     above_q, above_qd, q, qd = 0.0, 0.0, 0.0, 0.0
     for k in range(6):
         above_q += F[0, k] * S[j, k]

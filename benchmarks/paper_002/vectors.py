@@ -26,7 +26,7 @@ __all__ = [
 
 @nb.njit
 def times(A, x, factor, out):  # type: ignore[no-untyped-def]
-    """Compute ``factor A x``."""
+    """Compute ``factor A x`` for a matrix A (6, 6)."""
     for i in range(6):
         s = 0.0
         for k in range(6):
@@ -36,7 +36,7 @@ def times(A, x, factor, out):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def cross(a, b, c, first, second, out, at):  # type: ignore[no-untyped-def]
-    """Add ``a[first:] x b[second:]`` to ``out[at:]``, times c."""
+    """Add ``c a[first:] x b[second:]``, of vectors of three entries, to ``out[at:]``."""
     out[at] += c * (a[first + 1] * b[second + 2] - a[first + 2] * b[second + 1])
     out[at + 1] += c * (a[first + 2] * b[second] - a[first] * b[second + 2])
     out[at + 2] += c * (a[first] * b[second + 1] - a[first + 1] * b[second])
@@ -44,7 +44,7 @@ def cross(a, b, c, first, second, out, at):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def crm(v, m, out):  # type: ignore[no-untyped-def]
-    """Compute ``v x m`` of motion vectors."""
+    """Compute ``v x m`` for motion vectors v and m."""
     out[:] = 0.0
     cross(v, m, 1.0, 0, 0, out, 0)
     cross(v, m, 1.0, 0, 3, out, 3)
@@ -53,7 +53,7 @@ def crm(v, m, out):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def crf(v, f, out):  # type: ignore[no-untyped-def]
-    """Compute ``v x* f`` of a motion vector and a force."""
+    """Compute ``v x* f`` for a motion vector v and a force f."""
     out[:] = 0.0
     cross(v, f, 1.0, 0, 0, out, 0)
     cross(v, f, 1.0, 3, 3, out, 0)
@@ -62,7 +62,7 @@ def crf(v, f, out):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def joint(q, Xtree, X):  # type: ignore[no-untyped-def]
-    """Compute the transform from the parent for a rotation about z."""
+    """Compute the transform X from the parent of a revolute joint about z."""
     c, s = math.cos(q), math.sin(q)
     for k in range(6):
         for b in (0, 3):
@@ -85,7 +85,7 @@ def product(X, Y, out):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def motion_from_parent(X, m, out):  # type: ignore[no-untyped-def]
-    """Compute ``X m``."""
+    """Compute ``X m`` for a transform X and a motion vector m."""
     for i in range(3):
         w, v = 0.0, 0.0
         for k in range(3):
@@ -96,7 +96,7 @@ def motion_from_parent(X, m, out):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def motion_to_ground(X, m, out):  # type: ignore[no-untyped-def]
-    """Compute ``X^-1 m``."""
+    """Compute ``X^-1 m`` for a transform X and a motion vector m."""
     for i in range(3):
         w, v = 0.0, 0.0
         for k in range(3):
@@ -107,7 +107,7 @@ def motion_to_ground(X, m, out):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def forces_to_parent(X, j, F, count):  # type: ignore[no-untyped-def]
-    """Replace the first forces F by ``X[j]^T F``."""
+    """Replace the first `count` forces in F by ``X[j]^T F``."""
     for m in range(count):
         n0, n1, n2, f0, f1, f2 = F[m, 0], F[m, 1], F[m, 2], F[m, 3], F[m, 4], F[m, 5]
         for i in range(3):
@@ -118,7 +118,7 @@ def forces_to_parent(X, j, F, count):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def add_transformed(X, A, out):  # type: ignore[no-untyped-def]
-    """Add ``X^T A X``, by columns and rows."""
+    """Add ``X^T A X`` to `out`, column by column."""
     for k in range(6):
         column(A, X, k, out)
 
@@ -132,7 +132,7 @@ def to_ground(X, A, out):  # type: ignore[no-untyped-def]
 
 @nb.njit
 def column(A, X, k, out):  # type: ignore[no-untyped-def]
-    """Add column k of ``X^T A X``."""
+    """Add column k of ``X^T A X`` to `out`."""
     first = k - k % 3
     for i in range(6):
         s = 0.0

@@ -41,7 +41,7 @@ def differences(
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return a row for each step of the differences and each block D1 to D4 of the derivatives.
+    """Yield a row for each step of the differences and each block D1 to D4 of the derivatives.
 
     Errors are those of single entries, in N m or N per unit of the variable.
     """

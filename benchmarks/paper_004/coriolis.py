@@ -45,7 +45,7 @@ def row(family: str, n: int, what: str, value: float, relative: float) -> study.
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Return a row for each model and law, and one for the time of each algorithm."""
+    """Yield a row for each model and identity, and one for the time of each algorithm."""
     calls = {}
     for family, model in study.models(args):
         rng = np.random.default_rng([args.seed, model.NV])

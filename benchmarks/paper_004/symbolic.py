@@ -40,11 +40,11 @@ METHODS: dict[str, Callable[[Model, np.ndarray], Any]] = {
     "Algorithm 2, loops": christoffel_loops,
 }
 MASKED, LARGEST = "Algorithm 2", 5
-"""The method with masks, and the largest number of bodies that it is run for."""
+"""Name of the method with masks, and largest number of bodies for which it is run."""
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    """Return a row for each size and method; the methods are checked to agree at a state."""
+    """Yield a row for each size and method; the methods are checked to agree at a state."""
     import sympy
 
     for n in args.sizes:

@@ -58,7 +58,7 @@ def functions(model: Model, *, second: bool = True) -> dict[str, Any]:
 
 
 def second_of_inverse(model: Model) -> Any:
-    """Return ``ID_SO`` of `functions` alone."""
+    """Return the function ``ID_SO`` of `functions`, without the others."""
     import casadi
 
     q, v, x = (casadi.SX.sym(letter, model.NV) for letter in "qvx")

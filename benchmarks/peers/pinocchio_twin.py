@@ -24,7 +24,7 @@ def twin(model: Model) -> Any:
 
 
 def velocity_order(model: Model, other: Any) -> np.ndarray:
-    """Indices p such that ``v_pinocchio = v[..., p]``."""
+    """Return indices p such that ``v_pinocchio = v[..., p]``."""
     from pinocchio_map import velocity_order
 
     order: np.ndarray = velocity_order(model, other)

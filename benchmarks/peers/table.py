@@ -39,7 +39,7 @@ def available() -> dict[str, bool]:
 
 
 def table(args: argparse.Namespace) -> Iterator[Row]:
-    """Return a row for each robot, function, library and form: time per state."""
+    """Yield a row for each robot, function, library and form: time per state."""
     there = available()
     if missing := [LIBRARIES[module] for module, found in there.items() if not found]:
         print(f"not installed, left out: {', '.join(missing)}")

@@ -26,7 +26,7 @@ under contacts; their forces act on the joint, in the axes of the world (CONTACT
 LOCAL_WORLD_ALIGNED, joint 1), without stabilisation.
 """
 POINT = (0.1, -0.2, 0.3)
-"""Place of a contact in the frame of its joint [m]."""
+"""Position of a contact in the frame of its joint [m]."""
 LARGEST_CONDITION = 1e4
 
 
@@ -54,7 +54,9 @@ def array(x: np.ndarray) -> dict[str, Any]:
 
 
 def axes(key: str, x: np.ndarray, order: np.ndarray) -> list[np.ndarray]:
-    """Return the indices of each axis: multipliers keep their order."""
+    """Return, for each axis of a result, the indices that give Pinocchio's order; multipliers keep
+    theirs.
+    """
     first = np.arange(len(x)) if "lambda" in key else order
     return [first, *[order] * (x.ndim - 1)]
 
@@ -79,7 +81,7 @@ def joints(peer: Any) -> list[dict[str, Any]]:
 
 
 def contact_ends(model: Model, q: np.ndarray, most: int = 2) -> list[int]:
-    """Return leaves of the tree that can be held at once by points, in all states."""
+    """Return leaves of the tree that points can hold at the same time, in all states."""
     held: list[int] = []
     for body in sorted(set(range(model.NB)) - set(model.parent.tolist())):
         J = constraint_jacobian(model, q, contacts([*held, body]))

@@ -1,7 +1,8 @@
 """Animations in pages of the site: one file for each animation, and one copy of three.js for all.
 
-In a notebook an animation is a frame that holds the whole page, three.js included. On the site the
-frame names a file, which is loaded when the reader comes near.
+In a notebook an animation is an inline frame that contains the whole page, three.js included. On
+the site the frame refers to a file, which the browser loads when the frame is scrolled near the
+view.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ def share(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def frame(app: Sphinx, title: str, page: str, root: str) -> str:
-    """The frame of a page, which is written to a file without the scripts that all share."""
+    """Write the page of an animation to a file without the shared scripts; return the opening tag
+    of its frame.
+    """
     from spatial_v2.show.page import _asset
 
     folder = Path(app.outdir, FOLDER)

@@ -1,9 +1,9 @@
 """A page for each public function, and tables of functions by task.
 
-``docs/api/*.rst`` name the packages; pages of their functions are written into
-``docs/api/functions`` when the site is built, and found by the terms that the glossary has for
-them. Their sidebar lists the packages and the other functions. ``api-tasks`` prints what functions
-do.
+``docs/api/*.rst`` name the packages. When the site is built, a page for each of their functions is
+written into ``docs/api/functions``; the site's search also finds it by the glossary's terms for the
+function. The sidebar of such a page lists the packages and the other functions. The directive
+``api-tasks`` prints a short description of each function.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sphinx.application import Sphinx
 from tables import Markdown
 
 ROW = re.compile(r"^\| ([^|]+) \| [^|]+ \| ([^|]+) \|$", re.M)
-"""A row of the glossary: English, Chinese, here."""
+"""Pattern of a row of the glossary: English term, Chinese term, names in this library."""
 NAME = re.compile(r"`(\w+)`")
 PACKAGE = re.compile(r"^\.\. api:: (\S+)$", re.M)
 
@@ -39,7 +39,9 @@ def documented(folder: str | Path) -> list[tuple[str, str]]:
 
 
 def glossary_terms(text: str) -> dict[str, list[str]]:
-    """Return a dict: name in the last column of the glossary to the English terms of its rows."""
+    """Return a dict from each name in the last column of the glossary to the English terms of its
+    rows.
+    """
     found: dict[str, list[str]] = {}
     for row in ROW.findall(text):
         for name in NAME.findall(row[1]):
@@ -58,7 +60,9 @@ def page(package: str, name: str, home: str, title: str, terms: Sequence[str] = 
 
 
 def write_pages(app: Sphinx) -> None:
-    """Write new pages, and remove pages of functions that no longer exist."""
+    """Write the pages of functions that have changed, and remove pages of functions that no longer
+    exist.
+    """
     folder = Path(app.srcdir, "api", "functions")
     folder.mkdir(exist_ok=True)
     wanted = {}
@@ -88,7 +92,7 @@ def write_pages(app: Sphinx) -> None:
 def add_sidebar(
     app: Sphinx, pagename: str, template: str, context: dict[str, Any], *_: Any
 ) -> None:
-    """Give the sidebar of a function's page what it lists."""
+    """Add to a function's page the packages and functions that its sidebar lists."""
     if pagename.startswith("api/functions/"):
         packages = app.function_packages  # type: ignore[attr-defined]
         context["function_packages"] = packages

@@ -13,8 +13,8 @@ Row = dict[str, Any]
 
 
 class Robots(Markdown):
-    """Times of robots, a tab for each robot: Pinocchio in C++ and from Python, one call here, one
-    state of a batch.
+    """Table of times with a tab for each robot: Pinocchio in C++ and from Python, and this library,
+    for one call and for one state of a batch.
     """
 
     columns = ("C++", "Pinocchio, Python", "one call", "batch")
@@ -88,8 +88,8 @@ class Calls(Markdown):
 
 
 class Contacts(Markdown):
-    """Times of functions under contacts: Pinocchio from Python, one call here, one state of a
-    batch.
+    """Table of times of functions with contacts: Pinocchio from Python, and this library, for one
+    call and for one state of a batch.
     """
 
     def markdown(self) -> str:
@@ -106,7 +106,7 @@ class Contacts(Markdown):
 
 
 class Peers(Markdown):
-    """Times of a state for each library [us], with a table for each robot."""
+    """Times for one state with each library [us], with a table for each robot."""
 
     def markdown(self) -> str:
         content = read(self.env, "peers")
@@ -124,8 +124,8 @@ class Peers(Markdown):
 
 
 class Operators(Markdown):
-    """Times of a batch by operators of JAX and PyTorch divided by those of the bare kernels, and
-    errors of derivatives.
+    """Times for a batch with the operators of JAX and PyTorch divided by those of the kernels
+    alone, and errors of derivatives.
     """
 
     def markdown(self) -> str:
@@ -145,7 +145,7 @@ class Operators(Markdown):
 
 
 class Compiling(Markdown):
-    """Times that JAX takes to compile [s]."""
+    """Table of the times that JAX takes to compile [s]."""
 
     def markdown(self) -> str:
         content = read(self.env, "interop_compile")
@@ -159,7 +159,9 @@ class Compiling(Markdown):
 
 
 class Code(Markdown):
-    """Generated code on robots: its size, how it was compiled, and its time beside ours."""
+    """Table of generated code for robots: its size, how it was compiled, and its time beside this
+    library's.
+    """
 
     def markdown(self) -> str:
         content = read(self.env, "code_robots")
@@ -178,7 +180,7 @@ class Code(Markdown):
 
 
 def best(row: Row, column: str) -> float | None:
-    """Return the time of a row in a column, or None if it was not measured.
+    """Return the time in a column of a row, or None if it was not measured.
 
     If the call was also timed with preallocated results, as the C++ code is, return that time.
     """

@@ -1,7 +1,7 @@
-"""A role that prints how many functions there are: ``{count-of}`functions```.
+"""A role that prints a number of functions: ``{count-of}`functions```.
 
-``functions`` counts the public functions that have a page, ``matlab`` those functions of the MATLAB
-library that exist here under their names.
+``functions`` counts the public functions that have a page, ``matlab`` the functions of the MATLAB
+library that this library has under the same names.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from spatial_v2.matlab.table import TABLE
 
 
 def of_matlab(table: dict[str, dict[str, Any]] = TABLE) -> int:
-    """Return the number of rows of the parity table that name a function.
+    """Return the number of rows of the parity table that name a function of this library.
 
-    The other rows are texts: what replaces the function, or why it does not apply.
+    The other rows are texts: what replaces MATLAB's function, or why it does not apply.
     """
     rows = (value for folder in table.values() for value in folder.values())
     return sum(not (isinstance(value, str) and ": " in value) for value in rows)

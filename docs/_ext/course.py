@@ -1,6 +1,7 @@
-"""The chapters of the course, as pages that myst-nb runs and as notebooks to download; problems.
+"""The chapters of the course, as pages that myst-nb runs and as notebooks to download, and the page
+of problems.
 
-The sources are in ``spatial_v2/course``; this extension copies them into ``docs``.
+The sources are in ``spatial_v2/course``; this extension writes the pages into ``docs``.
 """
 
 from __future__ import annotations

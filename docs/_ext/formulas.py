@@ -37,7 +37,7 @@ CROSSES = {"x": r"\times ", "x*": r"\times^* ", "xbar*": r"\bar\times^* ", "xbar
 
 
 def tex(text: str) -> str | None:
-    """Return a formula as TeX; an empty string if the text is no formula or is not understood."""
+    """Return a formula as TeX; None if the text is no formula or is not understood."""
     if not FORMULA.search(text) or NONE.search(re.sub(r"x(?:bar)?\*", "", text)):
         return None
     out, end = [], 0
@@ -65,7 +65,7 @@ def tex(text: str) -> str | None:
 
 
 def word(name: str) -> str | None:
-    """Return a symbol with its indices as TeX; an empty string for an English word."""
+    """Return a symbol with its indices as TeX; None for an English word."""
     if name in SYMBOLS:
         return f"{{{SYMBOLS[name]}}}" if "^" in SYMBOLS[name] else SYMBOLS[name]
     head, _, index = name.partition("_")
@@ -89,7 +89,7 @@ def word(name: str) -> str | None:
 
 
 def typeset(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Replace formulas between the heading Notes and the next one."""
+    """Replace formulas by TeX between the heading Notes of a docstring and the next heading."""
     text = "\n".join(lines)
     found = re.search(r"^Notes\n-----\n(.*?)(?=^\w[\w ]*\n---+\n|\Z)", text, re.S | re.M)
     if found:

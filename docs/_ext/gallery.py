@@ -59,7 +59,7 @@ def groups() -> dict[str, list[str]]:
 
 
 def state_of_the_source() -> str:
-    """Return a hash of all files on which an output can depend."""
+    """Return a hash of all source files that can change the output of an example."""
     digest = hashlib.sha256()
     for folder in ("spatial_v2", "derivatives", "tensor_sva"):
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -141,7 +141,7 @@ def page(name: str) -> str:
 
 
 class Example(SphinxDirective):
-    """Picture and output of an example."""
+    """Directive that shows picture and output of an example."""
 
     required_arguments = 1
 
@@ -164,7 +164,7 @@ class Example(SphinxDirective):
 
 
 class Gallery(SphinxDirective):
-    """All examples, each with its picture."""
+    """Directive that lists all examples, each with its picture."""
 
     def run(self) -> list[nodes.Node]:
         text = []
@@ -191,7 +191,7 @@ def image(path: str, name: str, depth: int) -> str:
 
 
 def publish(app: Sphinx, name: str, kept: Path) -> str:
-    """Copy the picture of an example to where the pages show it."""
+    """Copy the picture of an example into the built site; return its path there."""
     folder = Path(app.outdir, "_static", "gallery")
     folder.mkdir(parents=True, exist_ok=True)
     folder.joinpath(f"{name}.png").write_bytes((kept / "picture.png").read_bytes())

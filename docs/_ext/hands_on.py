@@ -1,8 +1,9 @@
-"""Figures that the reader moves: ``hands-on NAME`` with a robot, computed in the page.
+"""Interactive figures: the directive ``hands-on NAME``, with a robot whose motion the page
+computes.
 
-The content of the directive is a program whose last value is a `Model`, or nothing where the figure
-has no robot. Each figure is a page of its own in ``_static/hands_on``, shown in a frame that is
-loaded when the reader comes near. Nothing is asked of a server.
+The content of the directive is a program whose last value is a `Model`, or empty if the figure has
+no robot. Each figure is a page of its own in ``_static/hands_on``, shown in a frame that is loaded
+when it is scrolled near the view. All is computed in the browser, without a server.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ TITLES = {
     "arm": "A robot arm that moves by its own dynamics, and whose hand you pull",
 }
 SPACE = ("three.min", "algebra", "dynamics", "systems", "side", "stage", "shapes", "levers")
-"""Scripts that a figure in space loads before its own."""
+"""Scripts that every three-dimensional figure loads before its own."""
 FLAT = {"steps": ("side",), "identity": ("algebra", "dynamics", "tensors", "side")}
-"""Figures without a scene in space, with the scripts that they load before their own."""
+"""Figures without a three-dimensional scene, with the scripts that they load before their own."""
 ALSO = {"arm": ("meshes",)}
-"""Further scripts of figures in space."""
+"""Further scripts of three-dimensional figures."""
 BELOW = ("arm",)
 """Figures whose controls are below the picture."""
 PAGE = Template("""<!doctype html>
@@ -71,7 +72,7 @@ $scripts
 
 
 def model_as_data(model: Model) -> dict[str, Any]:
-    """Return a model as ``dynamics.js`` reads it; planar models become spatial ones."""
+    """Return a model in the form that ``dynamics.js`` reads; planar models become spatial ones."""
     rotors = [
         {
             "joint": joint_as_data(model.jtype_rotor[i]),
@@ -95,14 +96,16 @@ def model_as_data(model: Model) -> dict[str, Any]:
 
 
 def joint_as_data(jtype: JointTypeLike) -> dict[str, Any]:
-    """Return the row of a joint type."""
+    """Return the entries of a joint type in the joint table that ``dynamics.js`` needs."""
     row = joint_type(jtype)
     fields = ("kind", "axis", "sign", "pitch", "nq", "nv")
     return {name: getattr(row, name) for name in fields}
 
 
 def spatial_transform(X: np.ndarray) -> np.ndarray:
-    """Return a transform as a spatial one: the plane is that of x and y."""
+    """Return a planar transform as the spatial transform of the x-y plane; spatial ones
+    unchanged.
+    """
     if len(X) == 6:
         return np.asarray(X)
     E = np.eye(3)
@@ -112,7 +115,9 @@ def spatial_transform(X: np.ndarray) -> np.ndarray:
 
 
 def spatial_inertia(I: np.ndarray) -> np.ndarray:
-    """Return an inertia as a spatial one, without entries for motions out of the plane."""
+    """Return a planar inertia as a spatial one, zero for motions out of the plane; spatial ones
+    unchanged.
+    """
     if len(I) == 6:
         return np.asarray(I)
     out = np.zeros((6, 6))
@@ -121,7 +126,7 @@ def spatial_inertia(I: np.ndarray) -> np.ndarray:
 
 
 class HandsOn(SphinxDirective):
-    """A figure that the reader moves with the mouse."""
+    """Directive that shows a figure which the reader moves with the mouse."""
 
     has_content = True
     required_arguments = 1
@@ -148,8 +153,8 @@ class HandsOn(SphinxDirective):
 
 
 def figure_data(options: dict[str, Any], program: str) -> dict[str, Any]:
-    """Return the data of a figure: its options, the model, and meshes with their licence if
-    ``cell`` gives their fineness.
+    """Return the data of a figure: its options, the model, and if ``cell`` is given, meshes with
+    cells of this size and their licence.
     """
     data = dict(options)
     if program.strip():

@@ -32,9 +32,7 @@ CASES = {
 
 @cache
 def measured() -> tuple[Any, Any]:
-    """Return a state of the example model and the source of random numbers, the same for
-    all cards.
-    """
+    """Return a state of the example model and a random generator, the same for all cards."""
     import numpy as np
 
     from tensor_sva.identities import State, example_model
@@ -44,9 +42,7 @@ def measured() -> tuple[Any, Any]:
 
 
 def sides(identity: Any) -> tuple[str, dict[str, str]]:
-    """Return the source text of the left side of an identity, and of the right side of
-    every case.
-    """
+    """Return the source text of the left side of an identity, and of its right sides by case."""
     source = inspect.getsource(inspect.getmodule(identity.rhs))
     (call,) = (
         node
@@ -123,7 +119,9 @@ def card(identity: Any) -> list[str]:
 
 
 def moved(identity: str) -> list[str]:
-    """Return a dropdown with both sides of an identity for arguments that the reader moves."""
+    """Return a dropdown with an interactive figure: both sides of an identity for movable
+    arguments.
+    """
     frame = (
         f'<iframe class="hands-on" loading="lazy" src="{MOVED}?{identity}" style="height:420px" '
         f'title="{identity}: both sides for arguments that you move"></iframe>'
@@ -141,7 +139,9 @@ def moved(identity: str) -> list[str]:
 
 
 def put_terms(app: Any) -> None:
-    """Write the page that the dropdowns of all cards show; the address has the identity."""
+    """Write the page of the interactive figure in the dropdowns of all cards; the query of its
+    address names the identity.
+    """
     from identity_terms import all_terms
 
     file = Path(MOVED)
@@ -149,9 +149,10 @@ def put_terms(app: Any) -> None:
 
 
 def elsewhere(identity: Any) -> str:
-    """Return a sentence on other pairs of bodies, if the formula itself has no cases for them.
+    """Return a sentence for other pairs of bodies, if neither the formula nor the right sides have
+    cases for them.
 
-    It is computed from the right sides that the tests compare.
+    It is deduced from the right sides that the tests compare.
     """
     if not identity.about_joints or r"\begin{cases}" in identity.latex:
         return ""
@@ -167,14 +168,14 @@ def tex(letter: str) -> str:
 
 
 def name(case: str) -> str:
-    """Return the heading of a case, for its right side."""
+    """Return the variable name that shows the right side of a case."""
     return {"j > i": "right_of_descendants", "last": "last", "unrelated": "right_elsewhere"}.get(
         case, "right_" + "".join(c if c.isalnum() else "_" for c in case)
     )
 
 
 def verdict(identity: Any) -> str:
-    """Return the residuals of this build, and the proof."""
+    """Return a text with the residuals computed in this build and the size or kind of the proof."""
     from tensor_sva.identities import Proof, prove, residuals
 
     state, rng = measured()
@@ -207,7 +208,9 @@ def derivation(name: str) -> list[str]:
 
 
 def grouped(cases: Any) -> list[tuple[str, list[str]]]:
-    """Group the cases that have the same derivation; return their headings and rows of formulas."""
+    """Join the cases that have the same derivation; return headings, each with its rows of
+    formulas.
+    """
     rows = {case: [aligned(n, line) for n, line in enumerate(x)] for case, x in cases.items()}
     same = [re.sub(r"(?<=[(λ≥])i\b", "j", line.text) for line in cases["j < i"]]
     out = [(CASES["j < i"], rows["j < i"])]
@@ -221,7 +224,7 @@ def grouped(cases: Any) -> list[tuple[str, list[str]]]:
 
 
 def aligned(n: int, line: Any) -> str:
-    """Return row n of a derivation: the rule that led to a term, and the term."""
+    """Return row n of a derivation as TeX: the rule that led to a term, and the term."""
     return (rf"\text{{{line.reason}}}\quad = " if n else "") + f"& {line.latex}"
 
 

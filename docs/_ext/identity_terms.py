@@ -1,7 +1,8 @@
 """Both sides of identities as expression trees, which ``tensors.js`` evaluates in the page.
 
-The trees are made from the code in the source: a number, a name, ``[function, arguments...]``,
-``[".", body, field]``, ``["each", name, matrix, tree]`` or ``["along", variable, tree]``.
+The trees are made from the source code of the identities. A tree is a number, a name,
+``[function, arguments...]``, ``[".", body, attribute]``, ``["each", name, matrix, tree]`` or
+``["along", variable, tree]``.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ OPERATORS: dict[type[ast.AST], str] = {
 }
 OPPOSITE = {"add": "sub", "sub": "add"}
 COLUMNS = 2
-"""Number of columns of matrices, as in the proofs."""
+"""Number of columns of the matrices that matrix letters stand for, as in the proofs."""
 
 
 def tree(node: ast.expr) -> Tree:
-    """Return the tree of an expression.
+    """Return the expression tree of a node of Python's syntax tree.
 
     Examples
     --------
@@ -57,11 +58,11 @@ def tree(node: ast.expr) -> Tree:
             return ["each", loop.target.id, tree(columns.value), tree(each.elt)]
         case ast.Call(func=ast.Name(id=name), args=args):
             return [name, *map(tree, args)]
-    raise ValueError(f"no tree for {ast.unparse(node)!r}")
+    raise ValueError(f"no expression tree for {ast.unparse(node)!r}")
 
 
 def broken(right: Tree) -> Tree:
-    """Return a right side that is wrong: the sign of its last term is the other one."""
+    """Return a right side that is made wrong on purpose: its last term has the opposite sign."""
     assert isinstance(right, list)
     head, *rest = right
     if head in OPPOSITE:
@@ -70,7 +71,9 @@ def broken(right: Tree) -> Tree:
 
 
 def terms(identity: Any) -> dict[str, Any]:
-    """Return letters, left side, right sides by case, and broken right sides of an identity."""
+    """Return the letters of an identity, its left side, its right sides by case, and wrong right
+    sides.
+    """
     from tensor_sva.identities.card import sides
 
     code = sides(identity)

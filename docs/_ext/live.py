@@ -1,8 +1,8 @@
 """Directives that run a program and show its last value.
 
 ``animation`` shows a robot in motion. ``chart NAME`` shows matplotlib axes as an SVG file that can
-be kept for slides; its option ``alt`` says in words what they show. Both programs run when the site
-is built.
+be kept for slides; its option ``alt`` describes the picture in words. The programs run when the
+site is built.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def last_value(program: str) -> Any:
 
 
 class Live(SphinxDirective):
-    """Directive that shows a robot which the reader can turn, stop and look at."""
+    """Directive that shows an animation, in which the reader can turn the view and stop
+    the time.
+    """
 
     has_content = True
 
@@ -40,8 +42,8 @@ class Live(SphinxDirective):
 
 
 class Chart(SphinxDirective):
-    """Directive that shows matplotlib axes as a picture; its name is that of a file in
-    ``_static/slides``.
+    """Directive that shows matplotlib axes as a picture, saved in ``_static/slides`` under the
+    given name.
     """
 
     has_content = True

@@ -31,7 +31,7 @@ def homes() -> dict[str, str]:
 
 
 def link_names(app: Sphinx, doctree: nodes.document) -> None:
-    """Wrap code, and names in the single quotes of docstrings, that are public names."""
+    """Make links of inline code and of names in single backquotes that are public names."""
     known = homes()
     for text in [*doctree.findall(nodes.literal), *doctree.findall(nodes.title_reference)]:
         name = text.astext().removesuffix("(...)")

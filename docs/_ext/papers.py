@@ -1,4 +1,5 @@
-"""Directives of the algorithm pages, which read the source and fail where it has changed.
+"""Directives of the algorithm pages, which quote the source and stop the build where it has
+changed.
 
 ``page-and-kernel`` shows bodies of functions side by side. ``paper-lines`` shows a table of lines
 of a paper's algorithm, lines of a file and lines of its kernel, from ``algorithms.toml``;
@@ -25,8 +26,9 @@ NUMBER = re.compile(r"(.*\S)\s+# lines? (\d+(?:-\d+)?)$")
 
 
 def span(path: str, names: list[str], whole: bool) -> tuple[int, int]:
-    """Return the first and last line of functions that follow each other; of one function, without
-    its docstring.
+    """Return the first and the last line of consecutive functions in a file.
+
+    The range begins after the docstring of the first function unless `whole` is true.
     """
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     found = {x.name: x for x in tree.body if isinstance(x, ast.FunctionDef)}
@@ -40,8 +42,9 @@ def span(path: str, names: list[str], whole: bool) -> tuple[int, int]:
 
 
 class PageAndKernel(SphinxDirective):
-    """Directive with bodies of functions side by side, ``PAGE:function KERNEL:function,function``,
-    paths from the root; or of one.
+    """Directive that shows the bodies of functions of one file, or of two files side by side.
+
+    Its arguments are ``PAGE:function`` and ``KERNEL:function,function``, with paths from the root.
     """
 
     required_arguments = 1
@@ -79,7 +82,7 @@ class PageAndKernel(SphinxDirective):
 
 class PaperLines(Markdown):
     """Directive that shows the table of an algorithm in ``algorithms.toml``: lines of the paper, of
-    our source, and of the kernel.
+    the reference implementation, and of the kernel.
     """
 
     required_arguments = 1
@@ -143,16 +146,16 @@ def numbers(text: str | int) -> set[int]:
 
 
 def promised(algorithm: dict[str, Any]) -> list[int]:
-    """Return the line numbers that the table is to have, according to its entry ``promised``, but
-    no row has.
-    """
+    """Return the line numbers of the paper that the entry ``promised`` announces and no row has."""
     there = set().union(*(numbers(row["paper"]) for row in algorithm["rows"]))
     return sorted(numbers(algorithm.get("promised", "")) - there)
 
 
 def place(path: str, code: str, usual: str, after: str = "") -> str:
-    """Return the number of the first line with a piece of code; if `after` is given, of the first
-    one below a line with that text.
+    """Return the number of the first line that contains `code`, below a line with `after` if that
+    is given.
+
+    The name of the file precedes the number unless it is the file `usual`.
     """
     text = (ROOT / path).read_text(encoding="utf-8").splitlines()
     begins = next((k for k, line in enumerate(text) if after in line), len(text))
@@ -181,8 +184,8 @@ class NumberedLines(Markdown):
 
 
 class Syllabus(Markdown):
-    """Directive with rows ``name | title | what is learnt | pages``; the name of an existing
-    chapter becomes a link.
+    """Directive with rows ``name | title | what is learnt | pages``; names of existing chapters
+    become links.
     """
 
     has_content = True

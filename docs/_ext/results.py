@@ -1,14 +1,18 @@
 """Roles that print numbers from the files in ``benchmarks/results``.
 
 Queries are those of `benchmarks.queries`, as ``accuracy_id_so.rmsre: binary tree; 40; IDSVA-SO``.
-``result`` prints the one entry, ``count`` all its digits. ``ratio`` prints the entry of ``this``
-divided by that of ``that``, if the last value is ``this / that``. ``range`` prints the least to the
-largest of several entries, ``slope`` the exponent of their growth, and ``crossing`` the size from
-which the second of ``before / after`` is smaller. ``holds`` prints ✓ or ✗: whether all entries, or
-the ratios if the last value is ``this / that``, are ``in low to high``; after ``slope`` or
-``crossing``, whether the exponent or the size is. Several conditions are joined by ``and``. A query
-without a result, or with several where one is expected, is an error of the build; if the study is
-stale, so that it is to be measured again anyway, the page says that there is no result yet.
+``result`` prints the one entry with two digits, ``count`` with all its digits. If the last value of
+a query is ``this / that``, ``ratio`` prints the entry of ``this`` divided by that of ``that``.
+``range`` prints the smallest and the largest of several entries, ``slope`` the exponent of their
+growth, and ``crossing`` the size from which the second of ``before / after`` is smaller.
+
+``holds`` takes ``query in low to high`` and prints ✓ or ✗: whether all entries are in this range.
+It checks the ratios if the last value is ``this / that``, and the exponent or the size if the query
+follows ``slope`` or ``crossing``. Several conditions are joined by ``and``.
+
+A query that finds no entry, or several where one is expected, is an error of the build. If the
+study is out of date and has to be measured again, the page says instead that there is no result
+yet.
 """
 
 from __future__ import annotations
@@ -30,7 +34,9 @@ WAITING = "(not measured yet)"
 
 
 class Result(SphinxRole):
-    """Role that prints the result of `text` for a query on the files of results."""
+    """Role that prints the one entry that a query finds in the files of results, with
+    two digits.
+    """
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         try:
@@ -42,7 +48,7 @@ class Result(SphinxRole):
             return [nodes.Text("?")], [message]
 
     def number(self) -> str:
-        """Return the number as the text of the page."""
+        """Return the text of the role: the one entry that the query finds, with two digits."""
         (value,) = self.queries().entries(self.text)
         return short(value)
 
@@ -60,7 +66,7 @@ class Count(Result):
 
 
 class Ratio(Result):
-    """Role that prints one entry divided by another, of rows that differ in the last value."""
+    """Role that prints the ratio of two entries, whose rows differ in the last value only."""
 
     def number(self) -> str:
         (above,), (below,) = map(self.queries().entries, both(self.text)[1])
@@ -92,7 +98,9 @@ class Slope(Result):
 
 
 class Crossing(Result):
-    """Role that prints the N from which the second method stays faster, ``before / after``."""
+    """Role that prints the size N from which the second method of ``before / after``
+    stays faster.
+    """
 
     def number(self) -> str:
         return crossing(*self.queries().crossed(self.text), key="which")

@@ -1,8 +1,8 @@
-"""A complete search index after pages were built again.
+"""A complete search index after a build that writes only pages that have changed.
 
-The search finds a page by its ``index`` entries. Sphinx collects these entries from the pages that
-it writes, keeps them in the environment, and saves the environment before it writes: in the next
-build, pages that have not changed have none. The domain ``index`` has the entries of all pages.
+The search finds a page by its ``index`` entries. Sphinx collects these entries while it writes a
+page and keeps them in its environment, but it saves the environment before it writes: in the next
+build, entries of unchanged pages are missing. The domain ``index`` has the entries of all pages.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def entries_of(rows: Iterable[tuple[str, str, str, str, Any]]) -> list[tuple[str
 
 
 def complete(app: Sphinx) -> list[Any]:
-    """Give the search index the entries of pages that were not written; no page is added."""
+    """Add the entries of pages that were not written to the search index; return no
+    further pages.
+    """
     indexer = getattr(app.builder, "indexer", None)
     if indexer is not None:
         for name, rows in app.env.domains.index_domain.entries.items():

@@ -16,7 +16,9 @@ ROOT = Path(__file__).parents[2]
 
 
 class Verdicts(Markdown):
-    """Directive with a row for each paper: how many of its claims hold here."""
+    """Directive that shows a table with a row for each paper: how many of its claims the studies
+    confirm.
+    """
 
     def markdown(self) -> str:
         for path in (*FOLDER.glob("*.json"), *(ROOT / x.page for x in PAPERS.values())):
@@ -34,7 +36,7 @@ class Verdicts(Markdown):
 
 
 def overall(signs: str) -> str:
-    """Return the verdict on a claim from those on its conditions.
+    """Return the verdict on a claim from the verdicts on its conditions.
 
     Examples
     --------
@@ -45,7 +47,9 @@ def overall(signs: str) -> str:
 
 
 class ItemsOfPaper(Markdown):
-    """Directive with a row for each table and figure of a paper: what it shows, and where."""
+    """Directive that shows a table with a row for each table and figure of a paper: its content,
+    its page, and its studies.
+    """
 
     required_arguments = 1
 
@@ -58,7 +62,7 @@ class ItemsOfPaper(Markdown):
 
 
 def place(item: Item) -> str:
-    """Return where a table or figure is: this page, or a link to another one; and the studies."""
+    """Return the page where a table or figure is, "above" or a link, followed by its studies."""
     where = "above"
     if item.page:
         path = Path(item.page).relative_to("docs").as_posix()

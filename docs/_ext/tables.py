@@ -33,7 +33,9 @@ HOMES = "spatial_v2", "derivatives", "tensor_sva", "derivatives.reference"
 
 
 def linked(name: re.Match[str]) -> str:
-    """Return a reference to the function that has the name, or the name itself."""
+    """Return a reference to the function with the matched name, or the name itself if there is
+    none.
+    """
     homes = [h for h in HOMES if name[1] in importlib.import_module(h).__all__]
     return link(f"{homes[0]}.{name[1]}") if homes else name[0]
 
@@ -149,7 +151,9 @@ class ParityBetter(Parity):
 
 
 def folder(name: str, functions: dict[str, Any]) -> list[str]:
-    """Return a section with a table; neighbours of the same status share a row."""
+    """Return a section with a table of MATLAB's functions; consecutive ones of the same status
+    share a row.
+    """
     table = ["| MATLAB | status | order, outputs, conventions | Python |", "|---|---|---|---|"]
     for text, group in groupby(functions.items(), lambda row: status(row[1])):
         table.append(f"| {', '.join(f'{{code}}`{f}`' for f, _ in group)} | {text} |")
@@ -157,7 +161,7 @@ def folder(name: str, functions: dict[str, Any]) -> list[str]:
 
 
 def status(value: str | list[str] | dict[str, Any]) -> str:
-    """Return the cells of a row of the parity table after the name."""
+    """Return the cells of a row of the parity table after MATLAB's name."""
     if isinstance(value, str) and ": " in value:
         kind, text = value.split(": ", 1)
         return f"{kind} | | {re.sub(NAME, linked, text)}"
@@ -229,7 +233,7 @@ def escape_shapes(
 
 
 def trim_examples(app: Sphinx, doctree: nodes.document) -> None:
-    """Remove the empty line that ends an example for the sake of doctest."""
+    """Remove the empty line at the end of examples, which only doctest needs."""
     for block in doctree.findall(nodes.literal_block):
         text = block.astext().rstrip()
         block.rawsource = text

@@ -1,7 +1,7 @@
-"""Directives that print tensor_sva's data, so that no page repeats it.
+"""Directives that print identities and expressions from the code of tensor_sva.
 
-``identity-list`` has the arguments of every identity, ``identity-source M5`` the code of one,
-``expression-table`` the published expressions; ``identity_cards`` has the cards.
+``identity-list`` prints the arguments of every identity, ``identity-source M5`` the code of one,
+``expression-table`` the published expressions. The cards of identities are in ``identity_cards``.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ TENSORS = {
 
 
 def table(title: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
-    """Return a section with a table."""
+    """Return the lines of a Markdown section that consists of a table."""
     heads = list(heads)
     lines = [heads, ["---"] * len(heads), *rows]
     return ["", f"### {title}", "", *("| " + " | ".join(cells) + " |" for cells in lines)]
 
 
 class IdentityList(Markdown):
-    """Every identity of the registry with the kinds of its arguments."""
+    """Directive that lists every identity of the registry with the kinds of its arguments."""
 
     def markdown(self) -> str:
         from tensor_sva.identities import IDENTITIES
@@ -58,7 +58,7 @@ class IdentityList(Markdown):
 
 
 class IdentitySource(SphinxDirective):
-    """The code of one identity, as it stands in its module."""
+    """Directive that shows the code of one identity, as it stands in its module."""
 
     required_arguments = 1
 
@@ -78,7 +78,7 @@ class IdentitySource(SphinxDirective):
 
 
 class ExpressionTable(Markdown):
-    """Every published expression with its condition."""
+    """Directive that lists every published expression with its condition."""
 
     def markdown(self) -> str:
         from tensor_sva import expressions

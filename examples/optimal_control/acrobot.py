@@ -35,12 +35,12 @@ PROBLEM = ShootingProblem(
 
 
 def swing(method: Any = "newton") -> Solution:
-    """Return the motion that a method finds from the hanging arm."""
+    """Return the motion that `solve` finds by a method, from the hanging arm as the first guess."""
     return solve(PROBLEM, method=method, max_iterations=300)
 
 
 def animation() -> Animation:
-    """Show the swing."""
+    """Animate the swing."""
     return showmotion(MODEL, H * np.arange(N + 1), swing().trajectory.q)
 
 

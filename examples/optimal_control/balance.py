@@ -43,8 +43,9 @@ R = np.diag([10.0, 10, 10, 1])
 
 
 def regulator() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return A, B of the linearised system, the gains K of ``u = HOVER - K error``, and P: the cost
-    from an error e is e.Pe / 2.
+    """Return A and B of the linearised system, the gains K of ``u = HOVER - K error``, and P.
+
+    The predicted cost from an error e is e.Pe / 2.
     """
     A, B = linearize(MODEL, REST, np.zeros(8), DRIVEN @ HOVER, DRIVEN)
     P = solve_continuous_are(A, B, Q, R)
@@ -59,7 +60,9 @@ def error(q: np.ndarray, qd: np.ndarray) -> np.ndarray:
 def fly(
     K: np.ndarray, start: np.ndarray, seconds: float, h: float = 0.01
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Motions from errors (..., 16) by the midpoint rule, their costs, and the errors left."""
+    """Positions from errors (..., 16) at the start, by the midpoint rule, their costs, and the
+    final errors.
+    """
     q, qd = configurationAddition(MODEL, REST, start[..., :8]), start[..., 8:]
     motion, cost = [q], np.zeros(start.shape[:-1])
 
@@ -79,11 +82,13 @@ def fly(
 
 
 START = np.array([0.4, -0.3, 0.2, 1, -0.5, 0.3, 0.1, 0.1] + [0] * 8)
-"""An error: base turned and away, pole leaning [rad, m]."""
+"""An error at the start: base rotated and displaced, pole tilted [rad, m]."""
 
 
 def main(quick: bool = False) -> dict[str, float]:
-    """Growth without and with gains, and costs of motions over what the linear theory says."""
+    """Growth rates without and with feedback, and costs divided by those that the linear theory
+    predicts.
+    """
     A, B, K, P = regulator()
     report = {
         "fastest growth, free": float(np.linalg.eigvals(A).real.max()),
@@ -102,7 +107,7 @@ def main(quick: bool = False) -> dict[str, float]:
 
 
 def animation() -> Animation:
-    """The flight back."""
+    """Animate the flight back to hovering."""
     q, _, _ = fly(regulator()[2], START / 2, 5, 0.02)
     return showmotion(MODEL, np.linspace(0, 5, len(q)), q)
 

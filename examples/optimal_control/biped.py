@@ -41,11 +41,13 @@ from spatial_v2.control import (
 )
 
 L, CRANK, SOLE, H, SWING, STAND, STRIDE, HEIGHT = 0.4, 0.08, 0.1, 0.02, 25, 20, 0.3, 0.05
-"""Lengths of thigh, crank and half a sole [m], interval [s], intervals, step, clearance [m]."""
+"""Length of thigh, shank and rod, of the crank, and of half a sole [m]; time step [s]; numbers of
+intervals of the swing and of the stance; length and height of the step [m].
+"""
 
 
 def biped() -> Model:
-    """Return the planar robot: a trunk, and twice thigh, shank, foot, crank, rod."""
+    """Return the planar robot: a trunk, and two legs of thigh, shank, foot, crank and rod."""
     parent, jtype, X, I = [-1, 0, 1], ["px", "py", "r"], [np.eye(3)] * 3, [np.zeros((3, 3))] * 2
     I.append(mcI(20.0, [0.0, 0.25], 0.6))
     for _ in range(2):
@@ -74,17 +76,19 @@ HELD = np.hstack([DRIVEN, constraint_jacobian(MODEL, START, BOTH).T])
 TORQUES = np.linalg.lstsq(HELD, ID(MODEL, START, REST, REST), rcond=None)[0][:6]
 GOAL = START + np.array([STRIDE / 2, *np.zeros(12)])
 UNTIPPED = np.array([[0, 0, 1], [1, 0, SOLE], [-1, 0, SOLE], [0, 1, 0.6], [0, -1, 0.6]])
-"""Functions of the wrench [n, fx, fy] on a sole that are not negative."""
+"""Rows of the inequalities that a sole neither pulls, tips nor slides: row . [n, fx, fy] >= 0."""
 
 
 def sole(x: float) -> tuple[FramePosition, np.ndarray]:
-    """Return the position of a point of the right sole, and its value at the start."""
+    """Return the position of the point x on the right sole as a function, and its value at the
+    start.
+    """
     point = FramePosition(MODEL, Frame(FEET[1], plnr(0.0, [x, 0.0]) @ SOLE_FRAME))
     return point, point.value(Instants(START, REST, REST))
 
 
 def lands() -> list[Bounds]:
-    """Return the bounds of a foot that passes at a height and lands flat, a step ahead."""
+    """Return the bounds of a foot that passes at a height and lands flat, one step ahead."""
     (heel, back), (toe, front) = sole(-SOLE), sole(SOLE)
     middle, last = slice(SWING // 2, SWING // 2 + 1), slice(SWING, SWING + 1)
     up = [[-np.inf, y[1] + HEIGHT] for y in (back, front)]
@@ -97,7 +101,7 @@ def lands() -> list[Bounds]:
 
 
 def wrench(held: ConstraintSet, soles: int, when: slice) -> Bounds:
-    """Return the bounds of the wrenches on the first soles of a phase."""
+    """Return the bounds of the wrenches on the first `soles` soles during a phase."""
     rows = np.hstack([np.zeros((5 * soles, 4)), np.kron(np.eye(soles), UNTIPPED)])
     return Bounds(ContactForce(MODEL, held, DRIVEN, rows, GAINS), 0.0, np.inf, when)
 
@@ -117,7 +121,7 @@ PROBLEM = ShootingProblem(
     ],
 )  # fmt: skip
 GUESS = Trajectory(START, REST, TORQUES)
-"""The robot stands."""
+"""The first guess: the robot stands still."""
 
 
 def walk(method: Any = "newton", **options: Any) -> Solution:
@@ -126,7 +130,7 @@ def walk(method: Any = "newton", **options: Any) -> Solution:
 
 
 def animation() -> Animation:
-    """Show the step."""
+    """Animate the step."""
     q = np.delete(walk().trajectory.q, SWING, axis=0)
     return showmotion(MODEL, H * np.arange(len(q)), q)
 

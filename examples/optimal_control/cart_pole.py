@@ -38,12 +38,12 @@ PROBLEM = ShootingProblem(
 
 
 def swing(method: Any = "newton") -> Solution:
-    """The motion that a method finds from a pole at rest."""
+    """The motion that `solve` finds by a method, from a hanging pole at rest as the first guess."""
     return solve(PROBLEM, method=method, max_iterations=100)
 
 
 def main(quick: bool = False) -> dict[str, float]:
-    """Iterations and costs of the methods."""
+    """Iterations and cost of each method."""
     report = {}
     for method in ("newton",) if quick else ("newton", "ddp", "ilqr"):
         found = swing(method)
@@ -58,7 +58,7 @@ def main(quick: bool = False) -> dict[str, float]:
 
 
 def animation() -> Animation:
-    """The swing."""
+    """Animate the swing."""
     return showmotion(MODEL, H * np.arange(N + 1), swing().trajectory.q)
 
 

@@ -1,7 +1,7 @@
 """Keep a pole up on a cart that is pushed: model predictive control, an iteration a step.
 
-The controller finds the force from the measured state, and moves its horizon on. The motion of each
-call starts the next one. Run it:
+At each step the controller computes the force from the measured state and moves its horizon on by
+one step. The motion found in one call is the first guess of the next. Run it:
 
     python examples/optimal_control/cart_pole_mpc.py
 """
@@ -59,7 +59,7 @@ def balance(steps: int = 200) -> dict[str, Any]:
 
 
 def main(quick: bool = False) -> dict[str, float]:
-    """Largest angles and forces, the angle at the end, and the median time of a call."""
+    """Largest angle and force, the angle at the end, and the median time of a call."""
     done = balance(60 if quick else 200)
     report = {
         "largest angle [rad]": float(np.abs(done["q"][:, 1]).max()),
@@ -73,7 +73,7 @@ def main(quick: bool = False) -> dict[str, float]:
 
 
 def animation() -> Animation:
-    """The pole under the push."""
+    """Animate the pole under the push."""
     q = balance()["q"]
     return showmotion(MODEL, H * np.arange(len(q)), q)
 

@@ -47,7 +47,9 @@ GOAL = configurationAddition(MODEL, START, [0.2, -0.1, 0.4, 0.04, -0.03, 0.03, *
 HELD = np.hstack([DRIVEN, constraint_jacobian(MODEL, START, FEET).T])
 STAND = np.linalg.lstsq(HELD, ID(MODEL, START, np.zeros(NV), np.zeros(NV)), rcond=None)[0][:NU]
 LEGS, SPEED, EFFORT, TRUNK, LAST_SPEED = 0.01, 0.01, 1.0, 1e3, 10.0
-"""Weights of half squares: of distances from the goal, of velocities, of efforts from `STAND`."""
+"""Weights of the squared distances of legs and of the trunk from the goal, velocities, torques
+relative to `STAND`, and final velocities.
+"""
 
 PROBLEM = ShootingProblem(
     MODEL,
@@ -64,16 +66,16 @@ PROBLEM = ShootingProblem(
     baumgarte=GAINS,
 )
 GUESS = Trajectory(START, np.zeros(NV), STAND)
-"""The robot stands."""
+"""The first guess: the robot stands still."""
 
 
 def turn(method: Any = "newton", **options: Any) -> Solution:
-    """The turn of least cost, by a method of `solve`."""
+    """The turn of least cost, found by a method of `solve`."""
     return solve(PROBLEM, GUESS, method, **options)
 
 
 def animation(found: Solution | None = None) -> Animation:
-    """The motion that is best, or another one."""
+    """Animate a given motion, by default the optimal one."""
     q = (found or turn()).trajectory.q
     return showmotion(MODEL, H * np.arange(N + 1), q, overlays=["com"])
 

@@ -65,12 +65,14 @@ PROBLEM = ShootingProblem(
 
 
 def reach(method: Any = "newton") -> Solution:
-    """Return the motion that a method finds from the mechanism at rest."""
+    """Return the motion that `solve` finds by a method, from the mechanism at rest as the first
+    guess.
+    """
     return solve(PROBLEM, method=method, max_iterations=300)
 
 
 def animation() -> Animation:
-    """Show the reach."""
+    """Animate the motion."""
     return showmotion(MODEL, H * np.arange(N + 1), reach().trajectory.q)
 
 

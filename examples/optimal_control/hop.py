@@ -40,7 +40,7 @@ REST, WEIGHTS = np.zeros(NV), np.r_[np.ones(6), 0.1 * np.ones(NU)]
 
 
 def down(name: str) -> Bounds:
-    """Return the equation of a foot that lands forward of its place at the start."""
+    """Return the equation that a foot lands a distance `FAR` ahead of its place at the start."""
     foot = FramePosition(MODEL, name)
     place = foot.value(Instants(START, REST, REST)) + np.array([FAR, 0.0, 0.0])
     return Bounds(foot, place, place, slice(FIRST, FIRST + 1))
@@ -64,16 +64,16 @@ PROBLEM = ShootingProblem(
     ],
 )
 GUESS = Trajectory(START, REST, STAND)
-"""The robot stands, also in the air."""
+"""The first guess: the robot stands still, also during the flight."""
 
 
 def hop(method: Any = "newton", **options: Any) -> Solution:
-    """Return the hop of least cost, by a method of `solve`."""
+    """Return the hop of least cost, found by a method of `solve`."""
     return solve(PROBLEM, GUESS, method, max_iterations=300, **options)
 
 
 def animation() -> Animation:
-    """Show the hop."""
+    """Animate the hop."""
     q = np.delete(hop().trajectory.q, FIRST, axis=0)
     return showmotion(MODEL, H * np.arange(len(q)), q, overlays=["com"])
 

@@ -31,9 +31,11 @@ from spatial_v2 import (
 )
 
 MASS, LENGTH = np.array([2, 7, 16, 40, 4, 3.0]), np.array([0.2, 0.43, 0.43, 0.5, 0.3, 0.3])
-"""Foot, shank, thigh, trunk, upper arm, forearm [kg, m]."""
+"""Masses [kg] and lengths [m] of foot, shank, thigh, trunk, upper arm and forearm."""
 N, MOTORS, BAUMGARTE, U = 8, 5, (100.0, 20.0), 100.0
-"""Velocity variables, motors, gains of the foot's errors, and the unit of torques [N m]."""
+"""Numbers of velocity variables and motors, Baumgarte gains of the foot's constraint, and unit of
+the torques [N m].
+"""
 BENT = np.array([-0.5, 1.7, -2.0, 1.2, 0.3])
 UP = np.array([-0.05, 0.1, -0.05, 0.1, 1.2])
 
@@ -54,7 +56,9 @@ def human(weight: float) -> Model:
 
 
 class Lift:
-    """The programme of unknowns x (K + 1, 16) and u (K, 5), in one vector."""
+    """The nonlinear programme; states x (K + 1, 16) and torques u (K, 5) are unknowns in one vector
+    w.
+    """
 
     def __init__(self, weight: float, knots: int = 40, seconds: float = 1.6) -> None:
         self.K, self.h, half = knots, seconds / knots, knots // 2
@@ -69,12 +73,14 @@ class Lift:
         self.ends = {0: UP, half: BENT, knots: UP}
 
     def split(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """States and torques."""
+        """Split a vector of unknowns into states (K + 1, 16) and torques (K, 5)."""
         x = w[: (self.K + 1) * 2 * N].reshape(-1, 2 * N)
         return x, w[x.size :].reshape(self.K, MOTORS)
 
     def guess(self) -> np.ndarray:
-        """Postures in between those that are wanted, at rest."""
+        """Unknowns of the first guess: postures interpolated between the given ones, zero
+        velocities and torques.
+        """
         times, postures = list(self.ends), np.array(list(self.ends.values()))
         x = np.zeros((self.K + 1, 2 * N))
         for i in range(MOTORS):
@@ -82,7 +88,9 @@ class Lift:
         return np.concatenate([x.ravel(), np.zeros(self.K * MOTORS)])
 
     def each(self, function: Any, w: np.ndarray, *vectors: np.ndarray) -> list[np.ndarray]:
-        """A function of constrained dynamics at all knots, phase by phase."""
+        """Results of a function of constrained dynamics at the first K knots, computed phase by
+        phase.
+        """
         x, u = self.split(w)
         tau = np.concatenate([np.zeros((self.K, 3)), U * u], axis=-1)
         found = [
@@ -93,7 +101,9 @@ class Lift:
         return [np.concatenate(parts) for parts in zip(*found, strict=True)]
 
     def residual(self, w: np.ndarray) -> np.ndarray:
-        """Steps of the semi-implicit Euler rule, and the states that are given."""
+        """Residual of the equations: steps of the semi-implicit Euler rule, then the
+        given states.
+        """
         x, _ = self.split(w)
         qdd = self.each(KKT_FD, w)[0]
         v = x[:-1, N:] + self.h * qdd
@@ -104,7 +114,9 @@ class Lift:
         return np.concatenate([steps.ravel(), *given])
 
     def slopes(self, w: np.ndarray, exact: bool) -> list[np.ndarray]:
-        """Derivatives of the accelerations with respect to q, qd and u."""
+        """Derivatives of the accelerations with respect to q, qd and u; exact, or one-sided
+        differences.
+        """
         if exact:
             by_q, by_qd, by_tau = self.each(KKT_FO_derivatives, w)[:3]
             return [by_q, by_qd, U * by_tau[..., 3:]]
@@ -120,7 +132,7 @@ class Lift:
         return [D[..., :N], D[..., N : 2 * N], D[..., 2 * N :]]
 
     def jacobian(self, w: np.ndarray, exact: bool) -> csr_array:
-        """Jacobian of the residual."""
+        """Jacobian of the residual with respect to w."""
         h, one = self.h, np.eye(N)
         by_q, by_qd, by_u = self.slopes(w, exact)
         A = np.block([[one + h * h * by_q, h * one + h * h * by_qd], [h * by_q, one + h * by_qd]])
@@ -144,7 +156,7 @@ class Lift:
         return csr_array((value, (row, column)), shape=(row.max() + 1, len(w)))
 
     def hessian(self, w: np.ndarray, p: np.ndarray) -> csc_array:
-        """Hessian of the Lagrangian, with multipliers p of the residual."""
+        """Hessian of the Lagrangian with respect to w, with multipliers p of the residual."""
         steps = p[: 2 * N * self.K].reshape(self.K, 2 * N)
         mu = self.h * (self.h * steps[:, :N] + steps[:, N:])
         weights = mu, np.zeros((self.K, 3))
@@ -171,9 +183,9 @@ def solve(
     steps: int = 30,
     tolerance: float = 1e-8,
 ) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-    """SQP steps, shortened until a merit decreases; the solution, its multipliers, all iterates.
+    """Solve by SQP with a line search; return the solution, its multipliers and all iterates.
 
-    Exact Hessians are used once a step is short: far away they need not be positive.
+    Exact Hessians are used once a step is short: far away they need not be positive definite.
     """
     p, history, near = np.zeros(len(problem.residual(w))), [w], False
 
@@ -200,7 +212,7 @@ def solve(
 
 
 def hip(problem: Lift, w: np.ndarray) -> float:
-    """Return the highest torque of the hip [N m]."""
+    """Return the largest torque of the hip [N m]."""
     return float(U * np.abs(problem.split(w)[1][:, 2]).max())
 
 
@@ -213,7 +225,7 @@ WEIGHTS = (0.0, 5.0, 15.0)
 
 
 def main(quick: bool = False) -> dict[str, float]:
-    """Iterations of each method for each weight, and the highest torque of the hip [N m]."""
+    """Iterations of each method for each weight, and the largest torque of the hip [N m]."""
     report = {}
     for weight in WEIGHTS[-1:] if quick else WEIGHTS:
         problem = Lift(weight, 20 if quick else 40)
@@ -230,7 +242,7 @@ def main(quick: bool = False) -> dict[str, float]:
 
 
 def animation(weight: float = 15.0) -> Animation:
-    """The motion."""
+    """Animate the motion."""
     problem = Lift(weight)
     w, _, _ = solve(problem, problem.guess(), newton=True)
     x, _ = problem.split(w)

@@ -37,7 +37,7 @@ REST = np.zeros(MODEL.NV)
 GUESS = Trajectory(
     START + np.linspace(0, 1, N + 1)[:, None] * (GOAL - START), REST, ID(MODEL, START, REST, REST)
 )
-"""A straight line, which does not satisfy the dynamics."""
+"""The first guess: a straight line, which does not satisfy the dynamics."""
 ENDS = [
     Bounds(JointPositions(MODEL), GOAL, GOAL),
     Bounds(JointVelocities(MODEL), 0.0, 0.0),
@@ -53,7 +53,8 @@ def problem(time: Any) -> ShootingProblem:
 
 
 def best(time: float = 0.6) -> list[tuple[float, float, Solution]]:
-    """Return times, derivatives of time and least effort, and motions of the secant method.
+    """Return the iterates of the secant method: time, derivative of the whole cost with respect to
+    it, and motion.
 
     The effort saved by another second is 1 at the best time; its logarithm is almost a linear
     function of the logarithm of the time.
@@ -73,7 +74,7 @@ def best(time: float = 0.6) -> list[tuple[float, float, Solution]]:
 
 
 def animation() -> Animation:
-    """Show the best motion."""
+    """Animate the best motion."""
     time, _, found = best()[-1]
     return showmotion(MODEL, np.linspace(0, time, N + 1), found.trajectory.q)
 

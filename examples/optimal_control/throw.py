@@ -1,7 +1,8 @@
 """Throw a ball from an arm on a cart that rolls freely, so that it lands in a given place.
 
-The cart has no motor: it recoils. Where the ball lands depends on position and velocity of the hand
-at the end of the motion; it is a function of CasADi and an equation. Torques are bounded. Run it:
+The cart has no motor: it recoils. The place where the ball lands depends on position and velocity
+of the hand at the end of the motion. This place is a function written with CasADi; an equation
+prescribes its value. Torques are bounded. Run it:
 
     python examples/optimal_control/throw.py
 """
@@ -37,7 +38,7 @@ START = np.array([0.0, -np.pi / 2, 0.0])
 
 
 def landing(q: Any, qd: Any, lib: Any = np) -> Any:
-    """Return the place at which a ball lands that leaves the hand now."""
+    """Return the x coordinate where a ball lands that is released in the state q, qd."""
     angles, rates = (q[1], q[1] + q[2]), (qd[1], qd[1] + qd[2])
     x, y, vx, vy = q[0], UP, qd[0], 0.0
     for a, w in zip(angles, rates, strict=True):
@@ -63,12 +64,12 @@ PROBLEM = ShootingProblem(
 
 
 def throw(method: Any = "newton") -> Solution:
-    """Return the motion that a method finds from the arm at rest."""
+    """Return the motion that `solve` finds by a method, from the arm at rest as the first guess."""
     return solve(PROBLEM, method=method, max_iterations=300)
 
 
 def animation() -> Animation:
-    """Show the motion up to the release."""
+    """Animate the motion up to the release."""
     return showmotion(MODEL, H * np.arange(N + 1), throw().trajectory.q)
 
 

@@ -21,7 +21,9 @@ from spatial_v2.interop.structured import StructuredID
 
 
 class Transcription:
-    """A programme of unknowns x, shape (knots, 4, NV): q, qd, qdd, tau / limit at each knot."""
+    """The nonlinear programme of unknowns x, shape (knots, 4, NV): q, qd, qdd, tau / limit at each
+    knot.
+    """
 
     def __init__(self, model: Model, limit: np.ndarray, knots: int, seconds: float) -> None:
         self.rows, self.knots, self.n = StructuredID(model), knots, model.NV
@@ -53,11 +55,11 @@ class Transcription:
         )
 
     def state(self, x: np.ndarray) -> np.ndarray:
-        """q, qd, qdd at the knots."""
+        """q, qd and qdd at the knots (3, knots, NV)."""
         return x.reshape(self.shape).swapaxes(0, 1)[:3]
 
     def torques(self, x: np.ndarray) -> np.ndarray:
-        """tau at the knots."""
+        """Torques tau at the knots (knots, NV)."""
         return x.reshape(self.shape)[:, 3] * self.limit
 
     def objective(self, x: np.ndarray) -> float:
@@ -89,7 +91,7 @@ class Transcription:
 def solve(
     start: np.ndarray, goal: np.ndarray, limit: np.ndarray, *, knots: int, exact: bool
 ) -> tuple[Transcription, ProgrammeSolution]:
-    """The swing from `start` to `goal` in a second, torques at most `limit`."""
+    """The motion from `start` to `goal` in one second, with torques at most `limit`."""
     model = puma560()
     programme = Transcription(model, limit, knots, 1.0)
     low, high = np.full((2, *programme.shape), np.inf)
@@ -116,12 +118,12 @@ def solve(
 START = np.array([0, -1.6, 0.3, 0, 0, 0])
 GOAL = np.array([2.5, 0.9, -0.8, 1.0, -0.6, 0.5])
 SMOOTH = 1e-4
-"""Weight of the square of accelerations [s^4/rad^2] besides that of tau / limit."""
+"""Weight of the squared accelerations [s^4/rad^2] relative to that of (tau / limit)^2."""
 LIMIT = np.array([60.0, 100, 60, 10, 10, 10])
 
 
 def main(quick: bool = False) -> dict[str, float]:
-    """Iterations, seconds and the effort of both methods."""
+    """Iterations, time [s] and effort of both methods."""
     report = {}
     for name, exact in (("exact Hessian", True), ("limited-memory BFGS", False)):
         programme, s = solve(START, GOAL, LIMIT, knots=15 if quick else 100, exact=exact)
@@ -139,7 +141,7 @@ def main(quick: bool = False) -> dict[str, float]:
 
 
 def animation(knots: int = 60) -> Animation:
-    """The swing."""
+    """Animate the motion."""
     programme, s = solve(START, GOAL, LIMIT, knots=knots, exact=True)
     return showmotion(puma560(), np.linspace(0, 1, knots), programme.state(s.x)[0])
 

@@ -41,7 +41,9 @@ WEIGHTS = np.r_[10 * np.ones(3), 1.0, 10.0, 10.0, 0.1 * np.ones(NU)]
 
 
 def swing(name: str, step: int, way: float) -> list[Bounds]:
-    """Return the bounds of a foot that swings in a step and has gone a way at its end."""
+    """Return the bounds of a foot that swings in the given step and lands `way` ahead of its first
+    place.
+    """
     foot, last = FramePosition(MODEL, name), SWING * (step + 1)
     place = foot.value(Instants(START, REST, REST))
     up = place[2] + HEIGHT
@@ -77,16 +79,16 @@ PROBLEM = ShootingProblem(
     running_bounds=BOUNDS,
 )
 GUESS = Trajectory(START, REST, STAND)
-"""The robot stands."""
+"""The first guess: the robot stands still."""
 
 
 def trot(method: Any = "newton", **options: Any) -> Solution:
-    """Return the trot of least cost, by a method of `solve`."""
+    """Return the trot of least cost, found by a method of `solve`."""
     return solve(PROBLEM, GUESS, method, max_iterations=300, **options)
 
 
 def animation() -> Animation:
-    """Show the trot."""
+    """Animate the trot."""
     struck = SWING * np.arange(1, STEPS + 1) + np.arange(STEPS)
     q = np.delete(trot().trajectory.q, struck, axis=0)
     return showmotion(MODEL, H * np.arange(len(q)), q, overlays=["com"])

@@ -40,15 +40,15 @@ from spatial_v2 import (
 
 BENT = {"3": -0.4, "4": 0.8, "5": -0.4}
 FRICTION, SOLE = 0.5, (0.09, 0.05)
-"""Coefficient, and half the length and width of the part of a sole that may carry [m]."""
+"""Coefficient of friction, and half the length and width of the area of a sole that carries load
+[m].
+"""
 H = 0.004
 WEIGHTS = {"com": 100.0, "angular": 1.0, "posture": 1.0, "force": 1e-6}
 
 
 def cone() -> np.ndarray:
-    """Return the rows F of the conditions ``F w <= 0`` for wrenches w = [n; f] that a sole can
-    have.
-    """
+    """Return the rows F of the conditions ``F w <= 0`` on the wrench w = [n; f] of a sole."""
     mu, (x, y) = FRICTION / np.sqrt(2), SOLE
     rows = np.zeros((8, 6))
     rows[:, 5] = [-mu] * 4 + [-y] * 2 + [-x] * 2
@@ -57,7 +57,7 @@ def cone() -> np.ndarray:
 
 
 class Controller:
-    """Torques of one robot on its soles."""
+    """Controller that computes the motor torques of a robot on two soles from a QP."""
 
     def __init__(self, model: Model, q: np.ndarray) -> None:
         import osqp
@@ -84,7 +84,7 @@ class Controller:
         self.n, self.m, self.iterations = n, m, 0
 
     def tasks(self, q: np.ndarray, qd: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
-        """P and c of the objective ``x.P x / 2 + c.x``."""
+        """Matrix P and vector c of the objective ``x.P x / 2 + c.x`` for the accelerations x."""
         model, n = self.model, self.n
         e, A = EnerMo(model, q, qd), CMM(model, q)
         drift = CMMTimeDerivative(model, q, qd) @ qd
@@ -102,7 +102,7 @@ class Controller:
         return P, -J.T @ (w * b) - soft * rest
 
     def __call__(self, q: np.ndarray, qd: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
-        """Torques of the motors, and the wrenches that are expected."""
+        """Torques of the motors, and the wrenches of the soles that the controller predicts."""
         model, n, held = self.model, self.n, self.held
         M, C = HandC(model, q, qd)
         G, gamma = constraint_jacobian(model, q, held), constraint_bias(model, q, qd, held)
@@ -127,7 +127,9 @@ class Controller:
 
 
 def course(t: float) -> np.ndarray:
-    """Displacement, velocity, acceleration that the centre of mass should have: an eight."""
+    """Desired displacement, velocity and acceleration of the centre of mass (3, 3): a
+    figure eight.
+    """
     y, x = (
         size * np.array([1 - np.cos(w * t), w * np.sin(w * t), w * w * np.cos(w * t)])
         for size, w in ((0.03, np.pi), (0.015, 2 * np.pi))
@@ -136,7 +138,7 @@ def course(t: float) -> np.ndarray:
 
 
 def sway(seconds: float) -> tuple[Model, np.ndarray, dict[str, float]]:
-    """The motion, and how well what was wanted is kept."""
+    """The model, the configurations over time, and by name the largest violations and the times."""
     model = load_model("talos", floating_base=True)
     q, qd = neutral(model), np.zeros(model.NV)
     for i, name in enumerate(model.joint_names):
@@ -171,14 +173,14 @@ def sway(seconds: float) -> tuple[Model, np.ndarray, dict[str, float]]:
 
 
 def moved(model: Model, control: Controller, q: np.ndarray) -> np.ndarray:
-    """Displacement of the soles since the start: differences of their transforms."""
+    """Change of the transforms of both soles since the start, (2, 6, 6)."""
     soles = [model.frames[f"{side}_sole_link"].body for side in ("left", "right")]
     now, then = (np.stack(forward_kinematics(model, x).X0) for x in (q, control.start))
     return now[soles] - then[soles]
 
 
 def main(quick: bool = False) -> dict[str, float]:
-    """Errors, limits and times."""
+    """Tracking errors, use of the limits, and times, by name."""
     _, _, report = sway(0.2 if quick else 2.0)
     for name, value in report.items():
         print(f"{name:40s} {value:10.2e}")
@@ -186,7 +188,7 @@ def main(quick: bool = False) -> dict[str, float]:
 
 
 def animation() -> Animation:
-    """A round."""
+    """Animate one figure eight."""
     model, q, _ = sway(2.0)
     return showmotion(model, np.linspace(0, 2, len(q))[::5], q[::5], overlays=("com",))
 

@@ -37,7 +37,7 @@ def entire_derivatives(s: Array) -> dict[str, tuple[Array, Array, Array]]:
     Parameters
     ----------
     s : array
-        Squares of angles, of any size; for `cotc` below 2 pi.
+        Squares of angles. Any angle is allowed, for `cotc` those below 2 pi.
 
     Returns
     -------

@@ -13,8 +13,8 @@ __all__ = ["inverse", "length", "pivots", "scaled", "solve"]
 def scaled(x: Array) -> tuple[Array, Array]:
     """Divide vectors (..., n) by the size (..., 1) of their largest entry; return that size, too.
 
-    Squares of the results neither overflow nor underflow. The size is that of real parts, and a
-    constant for derivatives. It is one for arrays of objects.
+    Squares of the results neither overflow nor underflow. The size is taken from the real parts, so
+    that complex steps do not change it. It is one for arrays of objects.
 
     Examples
     --------

@@ -106,7 +106,9 @@ def combination(v: np.ndarray, basis: np.ndarray) -> np.ndarray:
 
 
 def array(x: Any) -> np.ndarray:
-    """Convert the result of a NumPy function on object arrays to an array, also a single object."""
+    """Return the result of a NumPy function on object arrays as an array; a single object becomes
+    an array without axes.
+    """
     if isinstance(x, np.ndarray):
         return x
     out = np.empty((), dtype=object)

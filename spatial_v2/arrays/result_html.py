@@ -106,7 +106,9 @@ def _number(x: Any) -> str:
 
 @cache
 def _notes(cls: type) -> dict[str, str]:
-    """Description of each field: the text below it in the source, or in the class docstring."""
+    """Return field -> description for a class of named tuples, from the docstring below the field
+    in the source, or from the docstring of the class.
+    """
     lines = inspect.cleandoc(cls.__doc__ or "").split("\n")
     notes: dict[str, str] = {}
     names: list[str] = []

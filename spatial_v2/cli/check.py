@@ -78,8 +78,9 @@ def relative_errors(
 
     Returns
     -------
-    Largest error at any state, relative to the largest entry of the quantity at that state. That
-    entry may vanish, so it counts as at least a millionth of the largest over all states.
+    dict of str to float
+        Largest error at any state, relative to the largest entry of the quantity at that state.
+        That entry may vanish, so it counts as at least a millionth of the largest over all states.
     """
     order = 2 if "dM_dq" in values else 1
     errors = dict.fromkeys(values, 0.0)

@@ -53,10 +53,12 @@ def identities(
     except SpatialError as e:
         raise typer.BadParameter(str(e), param_hint="NAME") from e
     if steps and not prove:
-        raise typer.BadParameter("there are no steps without --prove", param_hint="--steps")
+        raise typer.BadParameter("this option needs --prove", param_hint="--steps")
     if prove:
         if export:
-            raise typer.BadParameter("numbers are written without --prove", param_hint="--export")
+            raise typer.BadParameter(
+                "this option cannot be combined with --prove", param_hint="--export"
+            )
         _prove(wanted, operators, steps)
         return
     with AtomicFile(export, (".json",), "--export") if export else nullcontext() as file:

@@ -123,7 +123,7 @@ def _arrays(opened: ExitStack, path: Path, model: Model) -> Measurements:
     if len(set(counts)) > 1:
         _refuse(
             path,
-            f"q, qd, qdd, tau hold {', '.join(map(str, counts))} samples; want as many of each",
+            f"q, qd, qdd, tau hold {', '.join(map(str, counts))} samples; want equal numbers",
         )
     if counts[0] == 0:
         _refuse(path, "holds no samples")

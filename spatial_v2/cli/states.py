@@ -65,7 +65,7 @@ def read_states(path: Path, model: Model) -> States:
     )
     if not len(q) == len(qd) == len(qdd):
         raise _error(
-            path, f"q, qd, qdd hold {len(q)}, {len(qd)}, {len(qdd)} states; want as many of each"
+            path, f"q, qd, qdd hold {len(q)}, {len(qd)}, {len(qdd)} states; want equal numbers"
         )
     if len(q) == 0:
         raise _error(path, "want arrays with at least one state, got none")

@@ -166,4 +166,4 @@ def _place() -> str:
     from spatial_v2.engine.algorithms.ID import ID as rnea
 
     kept: Any = rnea
-    return str(kept.stats.cache_path or "memory alone: nothing can be written")
+    return str(kept.stats.cache_path or "memory alone: no cache can be written")

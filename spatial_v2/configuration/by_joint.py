@@ -19,7 +19,9 @@ Run = tuple[Group, slice, slice]
 
 
 def runs(model: Model) -> tuple[Run, ...]:
-    """Return the joints in order; consecutive joints with one degree of freedom are merged.
+    """Return the groups of the joints in order, each with its slices of q and of velocities.
+
+    Consecutive joints with one degree of freedom are merged.
 
     Examples
     --------

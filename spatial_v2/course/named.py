@@ -22,7 +22,8 @@ def exercises() -> dict[str, Exercise]:
 
 
 def exercise_named(name: str, function: str) -> Exercise:
-    """Return the exercise of a name; raise an error of the calling function if there is none.
+    """Return the exercise of a name; raise an error that names the calling function if there is
+    none.
 
     Examples
     --------

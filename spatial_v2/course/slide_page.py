@@ -52,7 +52,7 @@ def slide_page(path: Path) -> str:
         from nbconvert import SlidesExporter
     except ImportError as e:
         raise SpatialError(
-            f"slide_page: pages need {e.name}; want pip install 'spatial-v2[course]'"
+            f"slide_page: pages need {e.name}: pip install 'spatial-v2[course]'"
         ) from e
     read, exporter = cast(Any, nbformat.read), cast(Any, SlidesExporter)  # which have no types
     try:
@@ -69,7 +69,7 @@ def slide_page(path: Path) -> str:
     except DeadKernelError as e:
         raise SpatialError(f"slide_page: {path}: Python has ended while a cell ran") from e
     except NoSuchKernel as e:
-        raise SpatialError("slide_page: no Python kernel; want pip install ipykernel") from e
+        raise SpatialError("slide_page: pages need a Python kernel: pip install ipykernel") from e
     book.cells = [part for cell in book.cells for part in parts(cell)]
     for cell in book.cells:
         if cell.cell_type == "markdown":

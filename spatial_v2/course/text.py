@@ -28,7 +28,7 @@ class Cell:
     ``"solution"``.
     """
     alt: str = ""
-    """Description of the picture of the cell, for readers who do not see it."""
+    """Description of the picture of the cell, for people who cannot see it."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Writing of files that their readers may change."""
+"""Writing of files that users may change."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def write_files(caller: str, folder: Path, texts: Mapping[str, str], force: bool
     for path in files:
         above = [x for x in path.parents if x.is_relative_to(folder)]
         if wrong := [x for x in above if x.exists() and not x.is_dir()]:
-            raise SpatialError(f"{caller}: folder: {wrong[0]} is a file")
+            raise SpatialError(f"{caller}: folder: {wrong[0]} is a file; choose another folder")
         if path.is_dir():
             raise SpatialError(
                 f"{caller}: folder: {path} is a folder, where a file is to be written"

@@ -66,7 +66,7 @@ def CMM(model: Model, q: Array, **options: Unpack[Options]) -> Array:
 
 
 def moved_to(point: Array) -> Array:
-    """Return the 6x6 transform of forces from the origin to a point p
-    [m], ``[1, -skew(p); 0, 1]``.
+    """Return the force transform (..., 6, 6) from the origin to a point p [m] with parallel axes,
+    ``[1, -skew(p); 0, 1]``.
     """
     return namespace(point).matrix_transpose(shift(-point))

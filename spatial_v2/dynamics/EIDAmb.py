@@ -120,6 +120,7 @@ class Table4(NamedTuple):
     vJ: dict[int, Array]
     """Velocity across the joint."""
     v: dict[int, Array]
+    """Velocity of the body."""
     ar: dict[int, Array]
     """Acceleration with gravity included but without the acceleration of the base."""
     avp: dict[int, Array]

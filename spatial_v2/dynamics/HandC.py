@@ -29,16 +29,25 @@ class HandCResult(NamedTuple):
 
 @shown_in_notebooks
 class HandCInfo(NamedTuple):
-    """Quantities of the sweeps of `HandC` in body coordinates, one entry per body."""
+    """Quantities of the sweeps of `HandC` in body coordinates.
+
+    IC and Xup have the shape (..., NB, 6, 6), the others (..., NB, 6). The bias motion is that with
+    ``qdd = 0``.
+    """
 
     IC: Array
+    """Composite inertias of the subtrees."""
     Xup: Array
+    """Transforms from the parents to the bodies."""
     v: Array
+    """Velocities."""
     avp: Array
+    """Accelerations in the bias motion; that of the base is minus gravity."""
     fvp: Array
+    """Forces across the joints in the bias motion."""
 
     def first(self, n: int) -> HandCInfo:
-        """Select the first n bodies."""
+        """Return the quantities of the first n bodies."""
         IC, Xup = (x[..., :n, :, :] for x in (self.IC, self.Xup))
         return HandCInfo(IC, Xup, *(x[..., :n, :] for x in (self.v, self.avp, self.fvp)))
 

@@ -20,17 +20,26 @@ __all__ = ["ID", "IDInfo"]
 
 @shown_in_notebooks
 class IDInfo(NamedTuple):
-    """Quantities of the sweeps of `ID` in body coordinates: (..., NB, 6), Xup (..., NB, 6, 6)."""
+    """Quantities of the sweeps of `ID` in body coordinates.
+
+    Xup has the shape (..., NB, 6, 6), f0 (..., 6), the others (..., NB, 6).
+    """
 
     Xup: Array
+    """Transforms from the parents to the bodies."""
     v: Array
+    """Velocities."""
     h: Array
+    """Momenta."""
     a: Array
+    """Accelerations; that of the base is minus gravity."""
     f: Array
+    """Forces across the joints: sums over the subtrees."""
     f0: Array
+    """Total force that the base transmits to the robot, in base coordinates."""
 
     def first(self, n: int) -> IDInfo:
-        """Select the first n bodies."""
+        """Return the quantities of the first n bodies."""
         v, h, a, f = (x[..., :n, :] for x in (self.v, self.h, self.a, self.f))
         return IDInfo(self.Xup[..., :n, :, :], v, h, a, f, self.f0)
 

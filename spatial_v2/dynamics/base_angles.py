@@ -1,4 +1,4 @@
-"""Angles of the six joints of a floating base, and their relation to angular velocity."""
+"""Angles (a, b, c) of the joints Rx, Ry, Rz of a floating base, their rates, angular velocity."""
 
 from __future__ import annotations
 
@@ -44,9 +44,7 @@ def subspace(angles: Array) -> Array:
 
 
 def subspace_rate(angles: Array, turn: Array) -> Array:
-    """Return the time derivative of the matrix of `subspace`; `turn` has the rates of
-    the angles.
-    """
+    """Return the time derivative of the matrix of `subspace`; `turn` holds the angles' rates."""
     (sa, sb, _), (ca, cb, _) = _sines(angles)
     ad, bd, zero = turn[..., 0:1], turn[..., 1:2], 0 * sa
     return _matrix(

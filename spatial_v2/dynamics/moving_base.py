@@ -102,7 +102,7 @@ def check_moving_base(name: str, model: Model) -> None:
         got = f"joint 0 is {code!r}" if len(roots) == 1 else f"bodies {roots} are on it"
         raise ModelError(
             f"{name}: want a moving base: body 0 on the fixed base by a joint 'Fb' or 'SE3', and "
-            f"all other bodies on body 0; got a model of which {got}. A first joint that floats: "
+            f"all other bodies on body 0; got a model of which {got}. To let joint 0 float: "
             f"model.replace(jtype=['Fb', *model.jtype[1:]])"
         )
 
@@ -173,8 +173,8 @@ def at_states(
 ) -> list[np.ndarray]:
     """Call an accelerated function for a batch, or by the fast path for a single state.
 
-    If states are computed in SIMD batches, the last batch is padded, so that the rounding of a
-    result does not depend on the number of states.
+    If states are computed in SIMD batches (`batched`), the last one is padded, so that the rounding
+    of a result does not depend on the number of states.
     """
     if len(arrays[0]) == 1 and not batched:
         out = function(model, *(x[0] for x in arrays))

@@ -13,7 +13,7 @@ __all__ = ["weightless"]
 
 
 def weightless(model: Model) -> Model:
-    """Return a copy of a model without gravity, which shares all arrays with the model.
+    """Return a copy of a model without gravity, which shares all other arrays with the model.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ FORMS = ("state", "batch")
 """Forms of exported functions: for one state, and for a batch."""
 
 FAMILIES: tuple[Runs, ...] = (ID_SO, MASS, CHRISTOFFEL)
-"""Names of the orders in which the values of packed tensors are stored."""
+"""Orders in which the values of packed tensors are stored."""
 
 _LETTERS = frozenset("qvb63")
 
@@ -44,7 +44,8 @@ class Exported(NamedTuple):
     force, frame : bool
         True if it takes external forces, and if these may be in coordinates of bodies.
     rotors : bool
-        True if rotors are bodies of a longer tree for it, whose results are contracted.
+        True if, for a robot with rotors, it is evaluated on a longer tree, in which rotors are
+        bodies, and its results are contracted.
     runs : Runs or None
         The order of the values of its tensors.
     kernel : callable
@@ -94,7 +95,7 @@ def exported(functions: Sequence[Any]) -> list[Exported]:
     ('H', 'C')
     """
     if not has_compiler():
-        raise SpatialError("export: needs numba, which compiles the kernels")
+        raise SpatialError("export: compiling the kernels needs numba: pip install numba")
     return [_look(f) for f in dict.fromkeys(functions)]
 
 

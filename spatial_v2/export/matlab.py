@@ -41,7 +41,8 @@ def export_matlab(
     Parameters
     ----------
     folder : path-like
-        Made if need be: the library of `export_library`, and the functions in ``matlab``.
+        The folder, created if needed. It receives the library of `export_library`, and the
+        functions in its subfolder ``matlab``.
     functions : sequence of callable
         Public functions with one kernel that MATLAB's library has too, such as `ID`.
     level : str, optional
@@ -94,7 +95,8 @@ def in_matlab(f: Exported) -> bool:
 
     Returns
     -------
-    False also if the results are in another order there.
+    bool
+        False also if the results are in another order there.
 
     Examples
     --------
@@ -216,7 +218,7 @@ def build_matlab(folder: str | PathLike[str]) -> Path | None:
 
 
 def _also_named(file: Path, other: Path) -> None:
-    """Add a copy of a file under another name, which tells it what to compute."""
+    """Add a copy of a compiled file under another name: its name tells it what to compute."""
     other.unlink(missing_ok=True)
     if os.name == "posix":
         other.symlink_to(file.name)

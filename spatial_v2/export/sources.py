@@ -33,7 +33,7 @@ def sources(
     functions : sequence of Exported
         The functions.
     forms : sequence of str
-        Of `FORMS`.
+        Members of `FORMS`.
     level, version : str
         Names of processor and library, for the header.
     lanes : int

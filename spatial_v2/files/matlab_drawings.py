@@ -101,4 +101,4 @@ READ: dict[str, Callable[[MatlabField, int], dict[str, Any]]] = {
     "camera": _camera,
     "gc": _contacts,
 }
-"""Functions that convert these fields of the model struct, given the number of bodies."""
+"""Field of the model struct -> function that converts its value, given the number of bodies."""

@@ -42,7 +42,7 @@ class MatlabField:
         return isinstance(value, (str, list, dict)) and not value
 
     def error(self, wanted: str) -> ModelFileError:
-        """A `ModelFileError` about this value, to be raised."""
+        """Return a `ModelFileError` that says that `wanted` is wanted here, and what was found."""
         return ModelFileError(f"{self.place}: want {wanted}, got {describe(self.value)}")
 
     def struct(self, wanted: str = "a struct") -> dict[str, MatlabField]:
@@ -91,7 +91,7 @@ class MatlabField:
         return float(x[0])
 
     def bodies(self, least: int, most: int) -> np.ndarray:
-        """Convert body numbers from MATLAB, which counts from 1, to numbers counted from 0."""
+        """Return the value, body numbers of MATLAB from `least` to `most`, as numbers from 0."""
         wanted = f"numbers of bodies, {least} .. {most}"
         x = self.numbers(wanted, whole=True)
         if x.size and not least <= x.min() <= x.max() <= most:

@@ -30,8 +30,8 @@ def read_variables(path: str | os.PathLike[str], *, classes: bool = False) -> Ma
     path : path
         The file. Version 7.3 is read with h5py, where that is installed.
     classes : bool, optional
-        Give arrays the classes that they have in MATLAB, logical above all, instead of the types of
-        numbers with which they are stored; not for version 7.3.
+        If True, arrays have their classes in MATLAB, such as logical, instead of the types of
+        numbers in which the file stores them. Not supported for version 7.3.
 
     Returns
     -------
@@ -61,7 +61,8 @@ def read_variables(path: str | os.PathLike[str], *, classes: bool = False) -> Ma
     except NotImplementedError:
         if classes:
             raise ModelFileError(
-                f"{file}: a file of version 7.3; save it in MATLAB with the option -v7"
+                f"{file}: files of version 7.3 cannot be read here; save it in MATLAB with the "
+                "option -v7"
             ) from None
         return _version_73(file)
     except Exception as e:
@@ -70,7 +71,10 @@ def read_variables(path: str | os.PathLike[str], *, classes: bool = False) -> Ma
 
 
 def _with_class(stored: Any, typed: Any) -> Any:
-    """Return a value with the classes of `typed`, which has complex numbers cast to real ones."""
+    """Return the value `stored` with the classes of `typed`, the same value as `loadmat` returns it
+    with ``mat_dtype=True``. Complex numbers are those of `stored`, since `typed` has only their
+    real parts.
+    """
     if not isinstance(stored, np.ndarray) or stored.dtype.kind == "c":
         return stored
     if stored.dtype.names:
@@ -96,8 +100,8 @@ def _refuse_octave(file: str) -> None:
     for begin, kind in OCTAVE.items():
         if start.startswith(begin):
             raise ModelFileError(
-                f"{file}: {kind}, in a format that only GNU Octave reads; in Octave: "
-                "save -v7 FILE VARIABLES"
+                f"{file}: {kind} in a format that only GNU Octave reads; write it again in Octave, "
+                "by save -v7 FILE VARIABLES"
             )
 
 
@@ -106,7 +110,7 @@ def _version_73(file: str) -> Mapping[str, Any]:
         from spatial_v2.files.matlab_hdf5 import Hdf5Variables
     except ImportError as e:
         raise ModelFileError(
-            f"{file}: a file of version 7.3, which needs h5py (pip install h5py); or save it in "
+            f"{file}: reading a file of version 7.3 needs h5py: pip install h5py; or save it in "
             "MATLAB with the option -v7"
         ) from e
     return Hdf5Variables(file)

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Hdf5Variables(Mapping[str, Any]):
-    """Mapping of a file's variables to plain values, each read when it is looked up.
+    """Variables of a file by name, in plain Python values; each is read when it is looked up.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Hdf5Variables(Mapping[str, Any]):
             with h5py.File(self._file, "r") as root:
                 return look(root)
         except (OSError, RuntimeError, LookupError, TypeError, ValueError) as e:
-            raise ModelFileError(f"{self._file}: a damaged file of version 7.3: {e}") from e
+            raise ModelFileError(f"{self._file}: the file of version 7.3 is damaged: {e}") from e
 
 
 class _Object:

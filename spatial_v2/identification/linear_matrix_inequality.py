@@ -50,7 +50,12 @@ def linear_matrix_inequality(problem: Problem) -> np.ndarray:
             f"identify: the semidefinite solver found no solution ({programme.status})"
         )
     if programme.status != cp.OPTIMAL:
-        warnings.warn(f"identify: the solver says {programme.status}", ConvergenceWarning, 4)
+        warnings.warn(
+            f"identify: the semidefinite solver reports {programme.status!r}; the parameters may "
+            "be inaccurate",
+            ConvergenceWarning,
+            4,
+        )
     return np.asarray(x0 + T @ y.value)
 
 
@@ -60,6 +65,6 @@ def _cvxpy() -> Any:
         return importlib.import_module("cvxpy")
     except ImportError as error:
         raise SpatialError(
-            "identify: physical='lmi' needs cvxpy and Clarabel, "
-            "pip install 'spatial-v2[identify]'; physical=True does without"
+            "identify: physical='lmi' needs cvxpy and Clarabel: "
+            "pip install 'spatial-v2[identify]'; or use physical=True, which needs neither"
         ) from error

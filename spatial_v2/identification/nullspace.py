@@ -104,9 +104,7 @@ def sweep(
 
 
 def bodies_of(model: Model, i: int, rotors: bool) -> list[MovedBody]:
-    """Return body i as an object for the recursion, followed by the rotor of joint i if it has one
-    and `rotors` is True.
-    """
+    """Return body i, followed by the rotor of joint i if it has one and `rotors` is True."""
     bodies, moved = moved_bodies(model)
     return [bodies[b] for b in (moved[i] if rotors else moved[i][:1])]
 
@@ -139,8 +137,8 @@ def _round(model: Model, i: int) -> np.ndarray:
 
 
 def across(model: Model, i: int, P: np.ndarray) -> np.ndarray:
-    """Return the matrix (10, 10 or 20) that maps parameters at joint i to parameters of the parent
-    body.
+    """Return the matrix (10, 10), with a rotor (10, 20), that projects inertial parameters of link
+    and rotor by P and transforms them from joint i, at zero displacement, to the parent body.
     """
     moved = bodies_of(model, i, len(P) == 20)
     A = np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved])
@@ -152,8 +150,8 @@ def transfers(
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return, for each joint, the d transfers of inertia without effect on forces.
 
-    They are the gains (10 or 20, d) of link and rotor and the losses (10, d) of the parent, as
-    columns.
+    Each joint has a pair of matrices, with a column for each transfer: what the parameters of link
+    and rotor gain (10 or 20, d), and what those of the parent lose (10, d).
     """
     if len(N) != model.NB:
         raise ModelError(

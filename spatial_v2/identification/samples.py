@@ -14,7 +14,7 @@ from spatial_v2.model.state import check_vector
 __all__ = ["Samples", "batch_size", "batches"]
 
 _NUMBERS = 2**21
-"""Number of entries of the regressor of one batch."""
+"""Number of entries that the regressor of one batch has by default, at most."""
 
 
 class Samples(NamedTuple):
@@ -77,7 +77,7 @@ def _each(given: Any) -> Iterator[tuple[Any, ...]]:
 
 def _described(batch: Any) -> str:
     if isinstance(batch, (tuple, list)):
-        return f"{len(batch)} things"
+        return f"{len(batch)} entries"
     return f"an object of type {type(batch).__name__}"
 
 

@@ -31,7 +31,7 @@ class Triangles:
     model : Model
         The robot; inertias of its rotors are known.
     unknowns : Unknowns
-        The unknowns.
+        The parameters to identify.
     method : {"qr", "normal"}
         Store R, or ``R^T R``, which takes half the time and loses half the digits.
 

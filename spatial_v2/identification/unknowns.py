@@ -65,7 +65,7 @@ class Unknowns(NamedTuple):
 
     def part(self, x: np.ndarray, term: str) -> np.ndarray:
         """Return the entries (NV,) of the unknowns x that belong to a friction term or to armature;
-        zeros if it is known.
+        zeros if that term is not identified.
         """
         NV = self.model.NV
         if term not in self.terms:

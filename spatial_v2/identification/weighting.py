@@ -83,7 +83,7 @@ def warn_of(names: list[str], found: Fit) -> None:
     shown = "; ".join(open_[:4]) + (f"; and {len(open_) - 4} more" if len(open_) > 4 else "")
     warnings.warn(
         f"the motion determines {found.rank} combinations of {len(names)} base parameters and "
-        f"other terms; not determined, or not apart from each other: {shown}",
+        f"other terms; not determined, or only in sums with others: {shown}",
         ExcitationWarning,
         stacklevel=3,
     )

@@ -26,9 +26,9 @@ class EntropicDivergence(NamedTuple):
     f : array, shape (...)
         Divergence [-].
     g : array, shape (..., 10)
-        Gradient in a.
+        Gradient with respect to a.
     H : array, shape (..., 10, 10)
-        Hessian in a.
+        Hessian with respect to a.
 
     Examples
     --------

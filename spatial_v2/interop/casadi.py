@@ -93,8 +93,8 @@ def to_casadi(
         raise SpatialError(f"symbol: want 'SX' or 'MX', got {symbol!r}")
     if states < 1 or (states > 1 and not kernel):
         raise SpatialError(
-            f"states: want 1, or with kernel=True more, got {states}; functions without a kernel "
-            "have `map` for that"
+            f"states: want 1, or more with kernel=True, got {states}; without a kernel, use the "
+            "method `map` of the function for more states"
         )
     if kernel:
         if name not in RULES:

@@ -85,7 +85,7 @@ class Kernel(casadi.Callback):
         if self.model.layout is not self.layout:
             raise SpatialError(
                 "model: its tree or joint types have changed; call to_casadi again "
-                "(edits of numbers are seen)"
+                "(edits of numbers take effect without it)"
             )
         lead = (self.states,) if self.states > 1 else ()
         state = [

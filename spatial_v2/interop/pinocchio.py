@@ -159,7 +159,8 @@ def to_pinocchio(model: Model) -> Any:
     Notes
     -----
     Body i becomes joint i + 1. Pinocchio's ``crba``, and functions that use it, need depth-first
-    numbering, which the readers of robot files produce; ``rnea`` and ``aba`` do not.
+    numbering, which `load_urdf` and the other functions that read robot files produce; ``rnea`` and
+    ``aba`` do not.
 
     Examples
     --------

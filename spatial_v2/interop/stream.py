@@ -261,8 +261,8 @@ def _fill(
         results.attrs["complete"] = True
     if damaged:
         warnings.warn(
-            f"{out}: results of {damaged} states were not there as they had been written (changed, "
-            "cut short or removed), and were computed again",
+            f"{out}: results of {damaged} states had been changed, cut short or removed since they "
+            "were written, and were computed again",
             stacklevel=3,
         )
     return computed

@@ -150,8 +150,8 @@ def alone(out: str | Path) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise SpatialError(
-                f"{out}: another process is filling it; wait until that ends, or end it: what it "
-                "has done is found when this is run again"
+                f"{out}: another process is filling it; wait until it ends, or end it, and run "
+                "this again: its results are kept"
             ) from error
         except OSError as error:
             if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):

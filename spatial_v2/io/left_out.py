@@ -1,4 +1,4 @@
-"""Reports of the parts of a robot's file that a model does not represent, for all readers."""
+"""Reports of the parts of a robot's file that a model does not represent, for all formats."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def counted(names: Iterable[str]) -> list[str]:
 
 
 def unread(element: XmlElement, read: Mapping[str, Iterable[str]]) -> list[XmlElement]:
-    """List the elements within an element that a reader does not read.
+    """List the elements inside an element that are not read.
 
     Parameters
     ----------

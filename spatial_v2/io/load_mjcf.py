@@ -50,7 +50,7 @@ def compile_mjcf(path: str | os.PathLike[str]) -> Any:
         mujoco = importlib.import_module("mujoco")
     except ModuleNotFoundError as e:
         raise ImportError(
-            f"{file}: MJCF files are compiled by MuJoCo: pip install 'spatial-v2[mujoco]'"
+            f"{file}: reading an MJCF file needs MuJoCo: pip install 'spatial-v2[mujoco]'"
         ) from e
     try:
         return mujoco.MjModel.from_xml_path(file)

@@ -97,7 +97,10 @@ def load_sdf(
         if floating_base:
             frames[root] = tree.add(Frame(-1, np.eye(6)), "Fb", "root_joint", root)
     elif floating_base:
-        raise robot.element.error("floating_base: a joint connects this model with the world")
+        raise robot.element.error(
+            "floating_base: a joint connects this model with the world; load it without "
+            "floating_base"
+        )
     X["world"] = np.eye(6)
     link["world"] = "world"
     axes: dict[str, SdfAxis] = {}

@@ -82,7 +82,9 @@ def _name(peer: Any, e: int) -> str:
 
 
 def _loop(peer: Any, e: int, ends: list[str], are_sites: bool) -> Loop:
-    """Convert a ``connect`` or ``weld`` constraint to a `Loop`; sites themselves must coincide."""
+    """Convert a ``connect`` or ``weld`` constraint to a `Loop`; if its ends are sites, the frames
+    of the sites coincide.
+    """
     one, two = ends[int(peer.eq_obj1id[e])], ends[int(peer.eq_obj2id[e])]
     data = np.array(peer.eq_data[e])
     weld = int(peer.eq_type[e]) == WELD

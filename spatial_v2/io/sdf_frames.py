@@ -14,7 +14,9 @@ __all__ = ["absolute", "axes_of", "link_of"]
 
 
 def absolute(robot: SdfRobot, name: str, way: tuple[str, ...]) -> np.ndarray:
-    """Compute the motion transform from the world to a frame; `way` is the path to it so far."""
+    """Compute the motion transform from the world to a frame; `way` has the names of frames that
+    led to this one, so that circles are found.
+    """
     X = np.eye(6)
     for pose in _chain(robot, name, way, "relative_to"):
         X = X @ pose.X
@@ -31,7 +33,9 @@ def link_of(robot: SdfRobot, name: str, way: tuple[str, ...]) -> str:
 def _chain(
     robot: SdfRobot, name: str, way: tuple[str, ...], by: Literal["relative_to", "attached_to"]
 ) -> Iterator[SdfPose]:
-    """Iterate over the frames from one to the world, or to the link to which it is fixed."""
+    """Iterate over the frames from a given one to the world (`by` "relative_to"), or to the link to
+    which it is fixed (`by` "attached_to").
+    """
     seen = dict.fromkeys(way)
     last = robot.poses[way[-1]].element if way else robot.element
     while name != "world" and not (by == "attached_to" and name in robot.inertias):

@@ -128,7 +128,7 @@ def _read_model(robot: SdfRobot, model: XmlElement, scope: str, above: str) -> N
     """Add a model's elements to the records, under the names ``scope + name``."""
     for tag in ("include", "gripper"):
         for element in model.all(tag):
-            raise element.error("this reader does not follow it; write the model in one file")
+            raise element.error("other files are not read; write the whole model in this file")
     static = model.one("static")
     if static is not None and _is_true(static, default=False):
         raise static.error("a static model has nothing that moves")
@@ -232,7 +232,7 @@ def _inertia(link: XmlElement) -> np.ndarray:
     xy, xz, yz = (_number(inertia, "i" + a, 0.0) for a in ("xy", "xz", "yz"))
     if pose is not None and (pose.optional("frame") or pose.optional("relative_to")):
         raise pose.error(
-            "an inertia is relative to its link; the pose of another frame is not read"
+            "the pose of an inertia is relative to its link; want no attribute relative_to"
         )
     X = np.eye(6) if pose is None else _transform(pose)
     I_C = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])

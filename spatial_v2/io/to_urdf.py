@@ -56,7 +56,7 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     frame of a body is the frame that has the body's name, if that frame is only rotated, as in
     models of `load_urdf`; so oblique axes are written as they were read. A joint about an axis is
     ``revolute`` if it has limits; otherwise it is ``continuous``, and Pinocchio uses its cosine and
-    sine as variables. Readers number bodies depth first, by the names of joints. Damping and
+    sine as variables. `load_urdf` numbers bodies depth first, by the names of joints. Damping and
     friction are written as ``dynamics`` elements, which ``load_urdf(path, dynamics=True)`` reads.
     Drawings and contact points are not written.
 
@@ -134,8 +134,8 @@ def _check(model: Model) -> None:
                 )
     if not np.array_equal(model.gravity, [0, 0, -9.81]):
         raise ModelError(
-            f"gravity: URDF cannot represent {model.gravity.tolist()}, since its readers assume "
-            "[0, 0, -9.81]; write model.replace(gravity=None)"
+            f"gravity: URDF cannot represent {model.gravity.tolist()}: programs that read it "
+            "assume [0, 0, -9.81]; write model.replace(gravity=None)"
         )
 
 

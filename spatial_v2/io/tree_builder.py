@@ -1,4 +1,4 @@
-"""Construction of a model joint by joint, for readers of other formats."""
+"""Construction of a model joint by joint, for the functions that read robot files."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class XmlElement:
         return f"{self.above.path} {label}" if self.above else label
 
     def error(self, problem: str) -> ModelFileError:
-        """A `ModelFileError` about this element, to be raised."""
+        """Return a `ModelFileError` that names this element and the problem."""
         return ModelFileError(f"{self.file}: {self.path}: {problem}")
 
     def children(self) -> Iterator[XmlElement]:

@@ -20,7 +20,7 @@ __all__ = ["read_xml"]
 
 
 _DEPTH = 200
-"""Largest depth of nested elements, limited because the reader is recursive."""
+"""Largest depth of nested elements, limited because elements are read recursively."""
 
 
 class _Tree(ContentHandler):
@@ -53,7 +53,7 @@ def read_xml(path: str | os.PathLike[str], data: bytes | None = None) -> XmlElem
     If `data` is given, it is parsed instead of the file, and `path` is only the name in messages.
 
     Blank lines may precede the XML declaration, and prefixes need no declaration, as in other
-    readers of robot files.
+    programs that read robot files.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def read_xml(path: str | os.PathLike[str], data: bytes | None = None) -> XmlElem
         root = tree.builder.close()
     except DefusedXmlException as e:
         raise ModelFileError(
-            f"{file}: refused for safety, entities are not expanded nor fetched: {e}"
+            f"{file}: refused for safety: entities are neither expanded nor fetched: {e}"
         ) from e
     except SAXParseException as e:
         line = (e.getLineNumber() or 1) + data[: len(data) - len(text)].count(b"\n")

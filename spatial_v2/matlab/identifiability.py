@@ -59,7 +59,10 @@ def ComputeSampledRegressor(
 
 
 def RangeBasis(A: Any, clear: bool = False) -> Any:
-    """``[Q,c] = RangeBasis(A,clear)``: see `spatial_v2.RangeBasis`; c is that of this call."""
+    """``[Q,c] = RangeBasis(A,clear)``: see `spatial_v2.RangeBasis`.
+
+    c is the condition number of this call alone.
+    """
     return spatial_v2.RangeBasis(matrix(A))
 
 

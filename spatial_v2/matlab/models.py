@@ -18,8 +18,8 @@ def URDF_to_spatialv2_model(
     """``model = URDF_to_spatialv2_model(file)``: see `spatial_v2.load_urdf`."""
     if addRandomInertia or nargout > 1:
         raise SpatialError(
-            "URDF_to_spatialv2_model: bodies without mass stay so, and there is no second output; "
-            "in Python: load_urdf(file), then model.I[i] = randomInertia(rng)"
+            "URDF_to_spatialv2_model: addRandomInertia and a second output are not supported: "
+            "bodies without mass stay so; use load_urdf(file), then model.I[i] = randomInertia(rng)"
         )
     return spatial_v2.load_urdf(file)
 

@@ -14,7 +14,10 @@ TOLERANCE = float(np.sqrt(np.finfo(float).eps) / 2)
 
 
 def rotToRpy(R: Any) -> Any:
-    """``[rpy1,rpy2] = rotToRpy(R)``: both solutions, the second with the small pitch."""
+    """``[rpy1,rpy2] = rotToRpy(R)``: both solutions.
+
+    The second has its pitch between -pi/2 and pi/2.
+    """
     return spatial_v2.rotToFixedAngles(R, (1, 2, 3))
 
 

@@ -89,7 +89,9 @@ def complexStepJacobian(
 
 
 def complexStepJacobian_MFO(f: Callable[[Any], Any], x: Any, step: float = STEP) -> np.ndarray:
-    """``complexStepJacobian_MFO(f,x)`` of a matrix: page k is the derivative in x_k."""
+    """``complexStepJacobian_MFO(f,x)`` of a matrix: page k is the derivative with respect to
+    x_k.
+    """
     return complexStepJacobian(f, x, step)
 
 

@@ -33,7 +33,7 @@ def numel(body: Body, args: Args) -> Code:
         return Code(f"len({code.text})", kind("i"))
     if code.kind.is_array or code.kind.form == "nothing":
         return Code(f"np.size({code.text})", kind("i"))
-    raise Undecided(f"numel is not translated for a {code.kind.form}")
+    raise Undecided(f"numel: want an array, a cell or text, got {code.kind.described}")
 
 
 def length(body: Body, args: Args) -> Code:
@@ -70,7 +70,9 @@ def size(body: Body, args: Args) -> Code:
         if list_axis:
             return Code(f"len({code.text})" if axis == list_axis else "1", kind("i"))
     if axis is None or axis < 1 or not k.is_array or k.form in ("array", "vector", "empty"):
-        raise Undecided(f"size of a {k.form}")
+        raise Undecided(
+            f"size: want an array of known shape, and an axis that is a literal, got {k.described}"
+        )
     if axis > 3 or (axis == 3 and k.form != "tensor"):
         return Code("1", kind("i"))
     if k.form in ("matrix", "tensor"):
@@ -131,14 +133,19 @@ def _sizes(body: Body, args: Args, nargout: int) -> Code:
             shown.get(code.kind.form, f"{code.at(19)}.shape"),
             Kind("tuple", fields=tuple((str(n), kind("i")) for n in range(nargout))),
         )
-    raise Undecided(f"size of a {code.kind.form}")
+    raise Undecided(
+        f"size: want an array of {nargout} axes for {nargout} results, got {code.kind.described}"
+    )
 
 
 def _extreme(name: str) -> Callable[..., Code]:
     def made(body: Body, args: Args, nargout: int) -> Code:
         code = value(body, args[0])
         if len(args) != 1 or not code.kind.is_vector or code.kind.numbers == "z":
-            raise Undecided(f"[x, i] = {name} of a {code.kind.form}")
+            raise Undecided(
+                f"{name} with two results: want one vector of real numbers, got "
+                f"{code.kind.described}"
+            )
         x = code.text
         return Code(
             f"np.nan{name}({x}), np.nanarg{name}({x})",
@@ -152,7 +159,10 @@ def _sorted(body: Body, args: Args, nargout: int) -> Code:
     code = value(body, args[0])
     down = len(args) == 2 and args[1].type == "string" and string_value(args[1]) == "descend"
     if len(args) != 1 + down or not code.kind.is_vector or code.kind.numbers not in "if":
-        raise Undecided("[x, i] = sort(...) of this value")
+        raise Undecided(
+            "sort with two results: want a vector of real numbers, and no option but 'descend'; "
+            f"got {code.kind.described}"
+        )
     k = code.kind.now(shared=False)
     if down:
         body.need("from spatial_v2.migrate.values import descending")
@@ -176,7 +186,9 @@ def find(body: Body, args: Args) -> Code:
     if len(args) == 1 and code.kind.form == "matrix":
         shown = f'np.flatnonzero({code.at(19)}.ravel(order="F"))'
         return Code(shown, Kind("column", "i", shift=1))
-    raise Undecided(f"find of a {code.kind.form}")
+    raise Undecided(
+        f"find: want a vector, or a matrix without a second argument, got {code.kind.described}"
+    )
 
 
 def isempty(body: Body, args: Args) -> Code:
@@ -192,11 +204,11 @@ def isempty(body: Body, args: Args) -> Code:
         return Code(f"numel({code.text}) == 0", kind("b"), 10)
     if code.kind.is_array or code.kind.form == "nothing":
         return Code(f"np.size({code.text}) == 0", kind("b"), 10)
-    raise Undecided(f"isempty of a {code.kind.form}")
+    raise Undecided(f"isempty: want an array, a cell or text, got {code.kind.described}")
 
 
 def _assigned(body: Body, name: str) -> list[str]:
-    """Return the right sides of all assignments to a variable in the text of the function."""
+    """Return the right sides, as text, of all assignments to a variable in the present function."""
     found = (n for b in body.nodes for n in walk(b) if n.type == "assignment")
     sides = [(n.child_by_field_name("left"), n.child_by_field_name("right")) for n in found]
     return [text(right) for left, right in sides if name in {text(n) for n in walk(left)}]
@@ -205,7 +217,10 @@ def _assigned(body: Body, name: str) -> list[str]:
 def isfield(body: Body, args: Args) -> Code:
     a, b = value(body, args[0]), value(body, args[1])
     if a.kind.form not in ("struct", "other", "model") or b.kind.form != "text":
-        raise Undecided(f"isfield of a {a.kind.form}")
+        raise Undecided(
+            f"isfield: want a struct and the name of a field as text, got {a.kind.described} and "
+            f"{b.kind.described}"
+        )
     asked = quoted(attribute(string_value(args[1]))) if args[1].type == "string" else b.text
     return Code(f"hasattr({a.text}, {asked})", kind("b"))
 
@@ -217,7 +232,10 @@ def isequal(body: Body, args: Args) -> Code:
         return Code(f"{a.at(11)} == {b.at(11)}", kind("b"), 10)
     if same and a.kind.is_array and a.kind.form != "array":
         return Code(f"np.array_equal({a.text}, {b.text})", kind("b"))
-    raise Undecided(f"isequal of a {a.kind.form} and a {b.kind.form}")
+    raise Undecided(
+        "isequal: want two numbers, two texts or two arrays of one known shape, got "
+        f"{a.kind.described} and {b.kind.described}; compare their parts"
+    )
 
 
 def isreal(body: Body, args: Args) -> Code:
@@ -228,7 +246,7 @@ def isreal(body: Body, args: Args) -> Code:
 
 
 def _is_shape(name: str) -> Callable[[Body, Args], Code]:
-    """Translate ``isscalar``, ``isvector`` and ``ismatrix``."""
+    """Return the translator of the function `name`: ``isscalar`` or ``isvector``."""
 
     def made(body: Body, args: Args) -> Code:
         code = value(body, args[0])
@@ -238,14 +256,14 @@ def _is_shape(name: str) -> Callable[[Body, Args], Code]:
         if form == "scalar":
             return Code("True", kind("b"))
         if not code.kind.is_array:
-            raise Undecided(f"{name} of a {form}")
+            raise Undecided(f"{name}: want an array of known shape, got {code.kind.described}")
         if name == "isscalar":
             return Code(f"np.size({code.text}) == 1", kind("b"), 10)
         if form == "matrix":
             return Code(f"min({code.at(19)}.shape) == 1", kind("b"), 10)
         if code.kind.is_vector:
             return Code(f"len({code.text}) > 0", kind("b"), 10)
-        raise Undecided(f"{name} of a {form}")
+        raise Undecided(f"{name}: want an array of known shape, got {code.kind.described}")
 
     return made
 
@@ -254,7 +272,7 @@ def ndims(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if code.kind.form in ("scalar", "matrix") or code.kind.is_vector:
         return Code("2", kind("i"))
-    raise Undecided(f"ndims of a {code.kind.form}")
+    raise Undecided(f"ndims: want a number, a vector or a matrix, got {code.kind.described}")
 
 
 def ismember(body: Body, args: Args) -> Code:
@@ -268,7 +286,10 @@ def ismember(body: Body, args: Args) -> Code:
         return Code(f"bool(np.isin({a.text}, {b.text}))", kind("b"))
     if a.kind.is_array and a.kind.form != "array" and b.kind.is_array:
         return Code(f"np.isin({a.text}, {b.text})", Kind(a.kind.form, "b"))
-    raise Undecided(f"ismember of a {a.kind.form} and a {b.kind.form}")
+    raise Undecided(
+        "ismember: want an array of known shape and an array, or text and a cell of texts; got "
+        f"{a.kind.described} and {b.kind.described}"
+    )
 
 
 ASKING: dict[str, Callable[[Body, Args], Code]] = {
@@ -296,7 +317,9 @@ def is_form(name: str) -> Callable[[Body, Args], Code]:
         if form in ("array", "other", "nothing"):
             if form == "nothing":
                 return Code("...", kind("n"))
-            raise Undecided(f"{name} of a value of unknown kind")
+            raise Undecided(
+                f"{name}: the kind of `{text(args[0])}` cannot be inferred from the script"
+            )
         if name == "isnumeric":
             known = form in ("scalar", "row", "column", "vector", "matrix", "tensor", "empty")
         else:

@@ -1,4 +1,4 @@
-"""Subscripts that are known to lie inside an array: then no assignment lets it grow."""
+"""Test of assignments: if all subscripts are known to lie inside the array, it does not grow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["lies_inside", "target_of"]
 
 Node = Any
 FILLED = {"zeros", "ones", "rand", "randn", "eye", "nan", "NaN", "inf", "Inf", "true", "false"}
-"""Functions whose arguments are the lengths of the axes."""
+"""Functions of MATLAB whose arguments are the lengths of the axes of the result."""
 
 
 MODELS = {
@@ -24,7 +24,9 @@ MODELS = {
     r"qinds\{[^{}]*\}": "NQ",
     r"parent\(\w+\)": "NB",
 }
-"""Pattern of a derived field of a model -> the size that its indices do not exceed."""
+"""Pattern of a derived field of a model -> the field of the model that its entries, which are
+indices, do not exceed.
+"""
 
 
 def lies_inside(body: Body, left: Node, k: Kind, args: tuple[Node, ...]) -> bool:
@@ -54,7 +56,7 @@ def lies_inside(body: Body, left: Node, k: Kind, args: tuple[Node, ...]) -> bool
 
 
 def target_of(left: Node) -> str:
-    """Return the array of which an entry is assigned, without blanks."""
+    """Return the text of the array of which `left` is an entry, without blanks."""
     return re.sub(r"\([^()]*(\([^()]*\)[^()]*)*\)$", "", _shown(left))
 
 
@@ -63,7 +65,9 @@ def _shown(node: Node) -> str:
 
 
 def _sizes(body: Body, target: str) -> list[str]:
-    """Return the lengths of the axes if all assignments of a whole array state the same ones."""
+    """Return the lengths of the axes of `target`, as text, if all assignments of the whole array
+    state the same ones; otherwise an empty list.
+    """
     found = {tuple(_stated(right)) for right in body.whole.get(target, [])}
     if len(found) != 1 or target in body.inputs:
         return []
@@ -90,7 +94,7 @@ def _stated(right: Node) -> list[str]:
 
 
 def _most(body: Body, node: Node) -> str | None:
-    """Return the largest value of a subscript: a literal, or the end of a loop."""
+    """Return the largest value of a subscript as text: a literal, or the last value of a loop."""
     while node.type == "parenthesis":
         node = named(node)[0]
     if literal(node) is not None:
@@ -108,7 +112,9 @@ def _most(body: Body, node: Node) -> str | None:
 
 
 def _end_of_loop(body: Body, node: Node) -> str:
-    """Return the largest value of a variable of an enclosing loop, or its own name."""
+    """Return the last value of a loop variable as text; for other variables, the largest index
+    that they hold if known, otherwise their own name.
+    """
     name, up = text(node), node.parent
     if name in body.whole:
         every = {_of_model(_shown(right)) for right in body.whole[name]}
@@ -127,7 +133,9 @@ def _end_of_loop(body: Body, node: Node) -> str:
 
 
 def _of_model(shown: str) -> str:
-    """Return the largest index in a derived field of a model, such as ``model.vinds{i}``."""
+    """Return the largest index in a derived field of a model, ``model.NV`` for ``model.vinds{i}``;
+    other texts unchanged.
+    """
     for pattern, size in MODELS.items():
         if match := re.fullmatch(rf"(\w+)\.{pattern}", shown):
             return f"{match[1]}.{size}"
@@ -140,7 +148,7 @@ def _plus(size: str, more: int) -> str:
 
 
 def _split(size: str) -> tuple[str, int]:
-    """Split a size into its variable part and its constant."""
+    """Split a size such as ``n+2`` into its variable part, ``n``, and its constant, 2."""
     if re.fullmatch(r"-?\d+", size):
         return "", int(size)
     match = re.fullmatch(r"(.*[\w)}])([+-]\d+)", size)
@@ -148,7 +156,7 @@ def _split(size: str) -> tuple[str, int]:
 
 
 def _resolved(body: Body, size: str) -> tuple[str, int]:
-    """Split a size after replacing a variable that is assigned once by what it is."""
+    """Split a size, as `_split`; a variable that is assigned only once is replaced by its value."""
     base, constant = _split(size)
     rights = body.whole.get(base, [])
     if len(rights) != 1 or base in body.assigned_twice or base in body.inputs:

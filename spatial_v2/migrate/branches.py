@@ -31,7 +31,7 @@ UNPROCESSED = (
     r"if \(?\s*~\s*isfield\(\s*(\w+)\s*,\s*'n[qv]'\s*\)\s*\)?,? "
     r"(\w+) = postProcessModel\(\s*\2\s*\);? end"
 )
-"""Pattern of code that updates derived fields; models update them themselves."""
+"""Pattern of code that updates the derived fields of a model, which a `Model` does by itself."""
 
 
 def if_statement(body: Body, node: Node) -> None:
@@ -76,7 +76,7 @@ def if_statement(body: Body, node: Node) -> None:
 
 
 def _narrow(body: Body, test: Node, decided: str) -> None:
-    """After a test ``size(x) == [m n]``, treat an array x of unknown shape as a matrix."""
+    """Record that an array x of unknown shape is a matrix after a test ``size(x) == [m n]``."""
     if found := re.fullmatch(r"np\.shape\((\w+)\) == \(\d+, \d+\)", decided):
         for name in {text(n) for n in walk(test) if n.type == "identifier"}:
             if body.spelled(name) == found[1] and body.env[name].form == "array":
@@ -101,7 +101,7 @@ def inside(body: Body, block: list[Node], head: Node) -> bool:
 def switch_statement(body: Body, node: Node) -> None:
     subject = value(body, node.child_by_field_name("condition") or named(node)[0])
     if subject.kind.form not in ("scalar", "text", "nothing", "other"):
-        raise Undecided(f"switch on a value of kind {subject.kind.form!r}")
+        raise Undecided(f"switch: want a number or text, got {subject.kind.described}")
     before, after, word = dict(body.env), None, "if"
     closed = False
     for part in named(node)[1:]:
@@ -118,7 +118,10 @@ def switch_statement(body: Body, node: Node) -> None:
             if not open_ and (
                 same is None or (same.form == "text") != (subject.kind.form == "text")
             ):
-                raise Undecided("a switch between text and numbers")
+                raise Undecided(
+                    "switch: want a value and cases that are all numbers or all text; here one "
+                    "is text and another is not"
+                )
             body.write(f"{word} {subject.at(11)} {op} {case.at(11)}:")
         word = "elif"
         leaves = inside(body, block, part)
@@ -152,7 +155,7 @@ def return_statement(body: Body, node: Node) -> None:
 
 
 def result(body: Body) -> str:
-    """Return the return statement of a function, and record the kinds of its results."""
+    """Return the text of a function's return statement, and record the kinds of its results."""
     place = body.program.functions[body.name].key if body.name in body.program.functions else 0
     known: list[Kind | None] = [None] * len(body.outputs)
     known[:] = body.program.returns.get(place, known)

@@ -43,11 +43,11 @@ CONSTANTS = {
 
 
 KEEPING = ("fliplr", "flipud", "sort", "triu", "tril")
-"""Functions whose results are logical if their arguments are."""
+"""Functions that keep the type of numbers: a logical argument gives a logical result."""
 
 
 def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code | None:
-    """Translate a built-in function or constant, if it is known."""
+    """Translate a built-in function or constant; None if it is not known."""
     if name in PLOTS and nargout == 1:
         return drawn(body, name, args) or Code("...", kind("n"))
     if nargout > 1:
@@ -143,7 +143,9 @@ def _each(body: Body, name: str, node: Node) -> Code:
 
 
 def _again(name: str, node: Node) -> Node | None:
-    """Return x of ``sum(x)`` in ``sum(sum(x))``, a sum over all entries; None if there is none."""
+    """Return x if the argument `node` of the function `name` is a call of the same function, as in
+    ``sum(sum(x))``, the sum of all entries; otherwise None.
+    """
     same = name in ("sum", "prod", "max", "min", "any", "all") and node.type == "function_call"
     if not same or text(node.child_by_field_name("name")) != name:
         return None
@@ -172,24 +174,27 @@ def _reduced(body: Body, name: str, args: Args) -> Code:
         code, other = real_numbers(code), real_numbers(other)
         both = elementwise("+", code, other, f"{name}(...)")
         if both.kind.form in ("matrix", "array") and {k.form, other.kind.form} & {"row", "column"}:
-            raise Undecided(f"{name} of a matrix and a vector")
+            raise Undecided(
+                f"{name}: want two arrays of the same shape, or an array and a number; got "
+                f"{k.described} and {other.kind.described}"
+            )
         both_of = {"max": "np.fmax", "min": "np.fmin"}[name]
         return Code(f"{both_of}({code.text}, {other.text})", both.kind.now(shared=False))
     if not k.is_array or k.form in ("array", "tensor"):
-        raise Undecided(f"{name} of a value that may be a vector or a matrix ({k.form})")
+        raise Undecided(f"{name}: want a number, a vector or a matrix, got {k.described}")
     if name not in ("any", "all"):
         code = real_numbers(code)
     found = "b" if name in ("any", "all") else code.kind.numbers
     if name in ("max", "min") and k.numbers in "bm":
         found = "m"  # of logical values: the result is logical in Octave, a number in MATLAB
     if name in ("max", "min") and found == "z":
-        raise Undecided(f"{name} of numbers that may be complex")
+        raise Undecided(f"{name}: want real numbers, got numbers that may be complex")
     dim = (
         args[2] if name in ("max", "min") and len(args) == 3 else args[1] if len(args) > 1 else None
     )
     axis = None if dim is None else literal(dim)
     if dim is not None and axis not in (1, 2):
-        raise Undecided(f"{name} along `{text(dim)}`")
+        raise Undecided(f"{name}: want the axis 1 or 2, as a literal, got `{text(dim)}`")
     whole_ = name.startswith("cum")
     if k.form == "scalar":
         if name in ("any", "all"):
@@ -200,15 +205,31 @@ def _reduced(body: Body, name: str, args: Args) -> Code:
         return Code(f"{call}({code.text}, axis={(axis or 1) - 1})", Kind(form, found))
     across = (axis == 1 and k.form == "row") or (axis == 2 and k.form == "column")
     if across or (axis and k.form == "vector"):
-        raise Undecided(f"{name} of a {k.form} along its other axis")
+        raise Undecided(
+            f"{name}: want the axis along the vector, or none; got axis {axis} of {k.described}"
+        )
     return Code(f"{call}({code.text})", entrywise(k.form if whole_ else "scalar", found, k))
+
+
+WANTED = {
+    "m": "a matrix",
+    "v": "a vector",
+    "r": "a row",
+    "x": "text",
+    "c": "a column",
+    "s": "a single number",
+    "a": "an array",
+    "S": "a struct",
+    "i": "an integer",
+}
+"""Letter for the kind of an argument in `PLAIN` -> its name in messages."""
 
 
 def _plain(body: Body, name: str, args: Args) -> Code:
     want, template, result = PLAIN[name]
     codes = [value(body, a) for a in args]
     if len(codes) != len(want):
-        raise Undecided(f"{name} with {len(codes)} arguments")
+        raise Undecided(f"{name}: want {len(want)} arguments, got {len(codes)}")
     if any(c.kind.form == "nothing" for c in codes):
         return Code("...", kind("n"))
     for c, w in zip(codes, want, strict=True):
@@ -225,7 +246,7 @@ def _plain(body: Body, name: str, args: Args) -> Code:
             "i": k.numbers == "i" and k.form == "scalar",
         }[w]
         if not fits:
-            raise Undecided(f"{name} of a {k.form}")
+            raise Undecided(f"{name}: want {WANTED[w]}, got {k.described}")
     if name == "fieldnames":
         clashes = [n[:-1] for n, _ in codes[0].kind.fields if keyword.iskeyword(n[:-1])]
         if clashes:
@@ -265,14 +286,16 @@ def _imports(body: Body, template: str) -> None:
 def _double(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if code.kind.form == "text":
-        raise Undecided("double of text")
+        raise Undecided("double: want numbers, got text; codes of characters are not translated")
     return numbers_only(code, "double")
 
 
 def _xor(body: Body, args: Args) -> Code:
     a, b = condition(body, args[0]), condition(body, args[1])
     if any(value(body, x).kind.form not in ("scalar", "nothing") for x in args):
-        raise Undecided("xor of arrays")
+        raise Undecided(
+            "xor: want two single logical values, got an array; write a loop over its entries"
+        )
     return Code(f"({a.text}) != ({b.text})", kind("b"), 10)
 
 

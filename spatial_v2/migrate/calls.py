@@ -12,7 +12,7 @@ from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import builtins
 from spatial_v2.migrate.expressions import expression, literal, string_value
 from spatial_v2.migrate.functions import apply, arguments, called, handle, spread_kinds
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, kind
 from spatial_v2.migrate.names import FIELDS, LIBRARY, NOTED, RANDOM, SAME
 from spatial_v2.migrate.parse import text
 
@@ -23,7 +23,9 @@ __all__ = ["as_model", "call"]
 
 Node = Any
 BATCHED = {"modID_derivatives_simple": 3}
-"""Function with a single result -> the argument whose columns are a batch; rows are in Python."""
+"""Function -> position of the argument whose columns are a batch of states in MATLAB, and whose
+rows are in Python; so are the columns of its only result.
+"""
 
 
 def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int = 1) -> Code:
@@ -38,7 +40,10 @@ def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int
         return apply(body, expression(body, args[0]), args[1:])
     if found := builtins.builtin(body, name, args, node, nargout):
         return found
-    raise Undecided(f"`{name}` is no variable here and no function that is known")
+    raise Undecided(
+        f"`{name}` is neither a variable that has a value here nor a known function; if it is a "
+        f"function of yours, name the folder of {name}.m"
+    )
 
 
 def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
@@ -47,7 +52,9 @@ def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     function = found.function
     given_kinds = spread_kinds(given)
     if len(given) > len(function.inputs) and "varargin" not in function.inputs:
-        raise Undecided(f"`{name}` takes {len(function.inputs)} arguments")
+        raise Undecided(
+            f"`{name}`: want at most {len(function.inputs)} arguments, got {len(given)}"
+        )
     body.program.site(found.key, given_kinds, sum(map(_certain, given)))
     texts = [g.text for g in given]
     if found.counts_results:
@@ -67,7 +74,7 @@ def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
         if nargout == 1 and not kinds:
             return Code(result, kind("u"))
     if nargout > max(1, len(kinds)):
-        raise Undecided(f"`{name}` gives {len(function.outputs)} results")
+        raise Undecided(f"`{name}` has {len(function.outputs)} results, but {nargout} are assigned")
     if not function.outputs:
         return Code(result, kind("u"))
     if nargout == 1:
@@ -78,7 +85,9 @@ def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
 
 
 def _certain(given: Code) -> int:
-    """Return the number of arguments that an expression certainly gives."""
+    """Return the number of arguments that an expression stands for: of ``c{:}``, the length of the
+    cell if it is known, otherwise 0.
+    """
     k = given.kind
     return 1 if k.form != "spread" else k.length if 0 < k.length == len(k.items) else 0
 
@@ -88,7 +97,7 @@ def _numbered(kinds: list[Kind]) -> tuple[tuple[str, Kind], ...]:
 
 
 def as_model(body: Body, code: Code) -> Code:
-    """Convert a struct to the model that a library function needs."""
+    """Convert a struct to a `Model`, as functions of the library need it; keep other values."""
     if code.kind.form == "struct":
         body.need("from spatial_v2 import Model")
         if any(k.form in ("struct", "cell") for _, k in code.kind.fields):
@@ -113,7 +122,10 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     if name == "outputSelect" and len(args) > 1 and args[1].type == "handle_operator":
         given[1] = handle(body, text(args[1]).lstrip("@ "), whole=True)
     if any(g.kind.form == "spread" for g in given):
-        raise Undecided(f"all entries of a cell as arguments of `{name}`")
+        raise Undecided(
+            f"`{name}`: all entries of a cell, c{{:}}, can be arguments only of functions in the "
+            f"script; write c{{1}}, c{{2}}, ..."
+        )
     if name == "postProcessModel":
         return as_model(body, given[0])
     if not row.python and name not in LIBRARY:
@@ -135,11 +147,16 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         of, number = given[1].kind, literal(args[0]) or 0
         known = LIBRARY.get(of.fields[0][0], ()) if of.source == -1 and of.fields else ()
         if not 0 < number <= len(known):
-            raise Undecided("outputSelect of a later result")
+            raise Undecided(
+                "outputSelect: want the number of a result, as a literal, and a handle of a "
+                "library function that has as many results"
+            )
         some = any(g.kind.numbers == "z" for g in given[2:])
         return _selected(body, given, _kind(of.fields[0][0], known[number - 1], some))
     if nargout > len(letters):
-        raise Undecided(f"`{name}` has no result number {nargout} in Python")
+        raise Undecided(
+            f"`{name}` has {len(letters)} results in Python, but {nargout} are assigned"
+        )
     usual = max(1, len(letters) if not row.outputs else row.usual)
     own = (
         bool(row.python)
@@ -200,19 +217,19 @@ def _kind(name: str, letter: str, z: bool) -> Kind:
 
 @cache
 def _counts(name: str) -> bool:
-    """Test if a function with MATLAB's conventions is told the number of results."""
+    """Test if a function of `spatial_v2.matlab` has an argument for the number of results."""
     function = getattr(spatial_v2.matlab, name)
     kinds = inspect.signature(function, follow_wrapped=False).parameters.values()
     return any(p.name == "nargout" or p.kind is p.VAR_KEYWORD for p in kinds)
 
 
 def _no_letters(name: str, form: str) -> tuple[str, ...]:
-    raise Undecided(f"`{name}` of a {form}: a column, or a matrix of columns")
+    raise Undecided(f"`{name}`: want a column, or a matrix of columns, got {described(form)}")
 
 
 def _results(name: str, given: list[Code]) -> tuple[str, ...]:
-    """Return the letters for the kinds of a function's results, some of which depend on its
-    arguments; see `kinds.kind`.
+    """Return the letters (see `kinds.kind`) for the kinds of the results of a library function;
+    some depend on the kinds of the arguments.
     """
     first = given[0].kind.form if given else "nothing"
     if name in ("skew", "rv", "rq", "crm"):
@@ -222,7 +239,7 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
             return ("m",)
         if first == "nothing":
             return ("n",)
-        raise Undecided(f"`{name}` of a {first}: a vector or a matrix")
+        raise Undecided(f"`{name}`: want a vector or a matrix, got {described(first)}")
     if name in ("plux", "plnr"):
         return ("m",) if len(given) == 2 else ("m", "c") if name == "plux" else ("s", "c")
     if name in ("crmM", "cmfM", "cmf_barM", "Bten") and given:
@@ -244,11 +261,13 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
         found = given[1].kind
         if found.is_vector or found.form in ("matrix", "nothing"):
             return ("c" if found.is_vector else "n" if found.form == "nothing" else "m",)
-        raise Undecided(f"`{name}` of points of unknown shape")
+        raise Undecided(
+            f"`{name}`: want points as a vector or as columns of a matrix, got {found.described}"
+        )
     if name == "outputSelect":
         return ("u",)
     if name == "confVecToCell":
         return ("C",) * max(1, len(given) - 1)
     if name in LIBRARY:
         return LIBRARY[name]
-    raise Undecided(f"`{name}`: the kind of its results is unknown")
+    raise Undecided(f"`{name}`: the shapes of its results are not known here; call it in Python")

@@ -21,7 +21,7 @@ Node = Any
 
 
 def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
-    """Assign to an entry of a cell."""
+    """Assign to an entry of a cell of one row or column; return the kind of the cell afterwards."""
     step, k = path[-1], here.kind
     args = step.args
     if len(args) == 2 and literal(args[0]) == 1:
@@ -38,7 +38,10 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
             body.write(f"{here.text}[{at.text}] = {code.text}")
             return k.now(item=join(k.item, code.kind.item))
     if step.sign != "{" or len(args) != 1 or code is None:
-        raise Undecided(f"`{text(left)}`: assignment to this part of a cell")
+        raise Undecided(
+            f"`{text(left)}`: of a cell, want an assignment to one entry, c{{k}} = x, or to a "
+            f"range of entries, c(a:b) = {{...}}"
+        )
     code = unshifted(code)
     new = code.kind.now(shared=False)
     at_ = (literal(args[0]) or 0) - 1
@@ -77,22 +80,34 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
     if is_filled(body, here, path, root) or (known or 0) > k.length > 0:
         return _grown(body, here, more, args[0], code, text(left))
     if k.unsure:
-        raise Undecided(f"`{text(left)}`: the cell may not exist before")
+        raise Undecided(
+            f"`{text(left)}`: the cell has a value only on some paths to this line; assign one on "
+            f"all of them, for example c = {{}}"
+        )
     at = index(body, args[0], Code(here.text, Kind("row")), -1)
     if at.form != "one":
-        raise Undecided(f"`{text(left)}`: assignment to several entries of a cell array at once")
+        raise Undecided(
+            f"`{text(left)}`: several entries of a cell cannot be assigned at once; assign them "
+            "one by one"
+        )
     body.write(f"{here.text}[{at.text}] = {code.text}")
     return more
 
 
 def grid(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
-    """Assign to an entry of a cell of several rows and columns."""
+    """Assign to an entry of a cell of rows and columns; return the kind of the cell afterwards."""
     step, k = path[-1], here.kind
     if step.sign != "{" or len(step.args) != 2 or code is None:
-        raise Undecided(f"`{text(left)}` is assigned")
+        raise Undecided(
+            f"`{text(left)}`: of a cell of rows and columns, only single entries, c{{i, j}} = x, "
+            "can be assigned"
+        )
     at = [index(body, a, Code(here.text, Kind("matrix")), n) for n, a in enumerate(step.args)]
     if any(x.form != "one" or "shape" in x.text for x in at):
-        raise Undecided(f"`{text(left)}`: assignment to several entries of a cell array at once")
+        raise Undecided(
+            f"`{text(left)}`: several entries of a cell cannot be assigned at once; assign them "
+            "one by one"
+        )
     code = unshifted(code)
     body.write(f"{here.text}[{at[0].text}][{at[1].text}] = {code.text}")
     return k.now(item=join(k.item, code.kind.now(shared=False)), items=())
@@ -100,11 +115,14 @@ def grid(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
 
 def _grown(body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str) -> Kind:
     """Assign to an entry that may lie beyond the end of a cell, which is first padded with empty
-    entries.
+    entries; return the kind of the cell afterwards.
     """
     at = index(body, arg, Code(here.text, Kind("row")), -1)
     if at.form != "one" or at.text.startswith("-"):
-        raise Undecided(f"`{shown}`: assignment to several entries of a cell array at once")
+        raise Undecided(
+            f"`{shown}`: several entries of a cell cannot be assigned at once; assign them one by "
+            "one"
+        )
     code = before_growth(body, here, code, "new")
     at = at._replace(text=before_growth(body, here, Code(at.text, kind("i")), "at").text)
     count = plus(Code(at.text, kind("i"), 15), 1)

@@ -1,4 +1,6 @@
-"""Comparison of a script in GNU Octave with its translation, on the same random numbers."""
+"""Comparison of a script, run in GNU Octave, with its translation, run on the same random
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +99,7 @@ end
 
 
 class Outcome(NamedTuple):
-    """Outcome of a check."""
+    """Outcome of the comparison of a script with its translation."""
 
     agrees: bool
     message: str
@@ -253,7 +255,9 @@ def _running(folder: Path, where: Path) -> Iterator[None]:
 def python(
     translation: Path, draws: list[tuple[str, Any]] | None = None, where: Path | None = None
 ) -> tuple[dict[str, Any], str]:
-    """Run a translation, in the folder `where`; return its variables and what stopped it."""
+    """Run a translation, in the folder `where`; return its variables and the error that stopped
+    it, '' if none did.
+    """
     translation = translation.resolve()
     with (
         _running(translation.parent, where or translation.parent),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate.entrywise import real_numbers
 from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.functions import spread
-from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, described, kind
 from spatial_v2.migrate.literals import joined, of_cell
 from spatial_v2.migrate.names import NOTED
 from spatial_v2.migrate.parse import text
@@ -42,7 +42,7 @@ def _concatenated(down: bool) -> Callable[[Body, Args], Code]:
 
 def _cat(body: Body, args: Args) -> Code:
     if not args or literal(args[0]) not in (1, 2):
-        raise Undecided("cat along an axis that is not 1 or 2")
+        raise Undecided("cat: want the axis 1 or 2, as a literal")
     return _concatenated(literal(args[0]) == 1)(body, args[1:])
 
 
@@ -51,7 +51,7 @@ def _blkdiag(body: Body, args: Args) -> Code:
     if _open(codes):
         return Code("...", kind("n"))
     if any(c.kind.form not in ("scalar", "row", "column", "matrix") for c in codes):
-        raise Undecided("blkdiag of arrays of unknown shape")
+        raise Undecided("blkdiag: want numbers, rows, columns or matrices, each of known shape")
     body.need("from scipy.linalg import block_diag")
     shown = [f"{c.at(19)}[:, None]" if c.kind.form == "column" else c.text for c in codes]
     found = "z" if any(c.kind.numbers == "z" for c in codes) else "f"
@@ -63,13 +63,15 @@ def _circshift(body: Body, args: Args) -> Code:
     if _open(codes):
         return Code("...", kind("n"))
     if len(codes) != 2 or not codes[0].kind.is_vector or codes[1].kind.form != "scalar":
-        raise Undecided("circshift of something else than a vector by a number")
+        raise Undecided("circshift: want a vector and a single number")
     by = codes[1].text if codes[1].kind.numbers == "i" else f"int({codes[1].text})"
     return Code(f"np.roll({codes[0].text}, {by})", codes[0].kind.now(shared=False))
 
 
 def _sets(call: str) -> Callable[[Body, Args], Code]:
-    """Translate a function of sets, which are sorted vectors."""
+    """Return the translator of a function of sets, which are sorted vectors; `call` is its name in
+    Python.
+    """
 
     def made(body: Body, args: Args) -> Code:
         codes = _codes(body, args)
@@ -78,9 +80,14 @@ def _sets(call: str) -> Callable[[Body, Args], Code]:
         codes = [real_numbers(c) for c in codes if c.kind.is_array]
         forms = {c.kind.form for c in codes}
         if len(forms) != 1 or len(codes) != len(args) or not forms <= {"row", "column"}:
-            raise Undecided(f"{call.removeprefix('np.')} of vectors of unknown or other direction")
+            raise Undecided(
+                f"{call[3:].removesuffix('1d')}: want vectors that are all rows or all columns"
+            )
         if any(c.kind.numbers not in "if" for c in codes):
-            raise Undecided(f"{call} of numbers that may be complex")
+            raise Undecided(
+                f"{call[3:].removesuffix('1d')}: want real numbers, got numbers that may be "
+                "logical or complex"
+            )
         found = Kind(codes[0].kind.form, codes[0].kind.numbers)
         return Code(f"{call}({', '.join(c.text for c in codes)})", found)
 
@@ -90,12 +97,12 @@ def _sets(call: str) -> Callable[[Body, Args], Code]:
 def _nnz(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if not code.kind.is_array:
-        raise Undecided(f"nnz of a {code.kind.form}")
+        raise Undecided(f"nnz: want an array, got {code.kind.described}")
     return Code(f"int(np.count_nonzero({code.text}))", kind("i"))
 
 
 def _is_direction(form: str) -> Callable[[Body, Args], Code]:
-    """Translate ``isrow`` and ``iscolumn``."""
+    """Return the translator of ``isrow`` (`form` "row") or ``iscolumn`` (`form` "column")."""
 
     def made(body: Body, args: Args) -> Code:
         found = value(body, args[0]).kind.form
@@ -103,7 +110,9 @@ def _is_direction(form: str) -> Callable[[Body, Args], Code]:
             return Code("...", kind("n"))
         if found in ("row", "column", "scalar"):
             return Code(str(found in (form, "scalar")), kind("b"))
-        raise Undecided(f"is{form} of a {found}")
+        raise Undecided(
+            f"is{form}: want a number or a vector whose direction is known, got {described(found)}"
+        )
 
     return made
 
@@ -113,7 +122,7 @@ def _logical(body: Body, args: Args) -> Code:
     if code.kind.form == "nothing" or code.kind.numbers == "b":
         return code
     if not code.kind.is_array or code.kind.numbers not in "if":
-        raise Undecided(f"logical of a {code.kind.form}")
+        raise Undecided(f"logical: want an array of real numbers, got {code.kind.described}")
     return Code(f"{code.at(11)} != 0", Kind(code.kind.form, "b", length=code.kind.length), 10)
 
 
@@ -122,20 +131,20 @@ def _eig(body: Body, args: Args) -> Code:
     if code.kind.form == "nothing":
         return code
     if code.kind.form != "matrix" or len(args) > 1:
-        raise Undecided(f"eig of a {code.kind.form}")
+        raise Undecided(f"eig: want one argument, a matrix, got {code.kind.described}")
     body.need("from spatial_v2.migrate.values import eig")
     return Code(f"eig({real_numbers(code).text})", Kind("column", "?"))
 
 
 def _basis(name: str) -> Callable[[Body, Args], Code]:
-    """Translate ``null`` and ``orth``."""
+    """Return the translator of ``null`` or ``orth``."""
 
     def made(body: Body, args: Args) -> Code:
         code = value(body, args[0])
         if code.kind.form == "nothing":
             return code
         if code.kind.form != "matrix" or len(args) > 1:
-            raise Undecided(f"{name} of a {code.kind.form}, or with options")
+            raise Undecided(f"{name}: want one argument, a matrix, got {code.kind.described}")
         body.need(f"from spatial_v2.migrate.values import {name}")
         body.notes.append(f"{name}: {NOTED[name]}")
         found = "z" if code.kind.numbers in "?z" else "f"
@@ -148,7 +157,7 @@ def _texts(body: Body, args: Args, name: str, count: int = 0) -> list[Code]:
     codes = _codes(body, args)
     fine = all(c.kind.form in ("text", "nothing") for c in codes)
     if not fine or (count and len(codes) != count):
-        raise Undecided(f"{name} of something else than text")
+        raise Undecided(f"{name}: want arguments that are all text, and no options")
     return codes
 
 
@@ -156,7 +165,7 @@ def _strcat(body: Body, args: Args) -> Code:
     codes = _texts(body, args, "strcat")
     parts = [f"{c.at(19)}.rstrip()" if c.text[0] not in "\"'" else c.text for c in codes]
     if any(c.text[0] in "\"'" and c.text[-2:-1].isspace() for c in codes):
-        raise Undecided("strcat removes blanks at the ends; write [a b]")
+        raise Undecided("strcat: MATLAB removes blanks at the ends of the texts; write [a b]")
     return Code(" + ".join(parts), kind("x"), 15)
 
 
@@ -171,7 +180,7 @@ def _strjoin(body: Body, args: Args) -> Code:
         return Code("...", kind("n"))
     fine = len(codes) == 2 and codes[0].kind.form == "cell" and codes[1].kind.form == "text"
     if not fine or codes[0].kind.item is None or codes[0].kind.item.form != "text":
-        raise Undecided("strjoin of something else than a cell of text")
+        raise Undecided("strjoin: want a cell of texts, and the text between them")
     return Code(f"{codes[1].at(19)}.join({codes[0].text})", kind("x"))
 
 
@@ -211,9 +220,9 @@ def _tuple(*kinds: Kind) -> Kind:
 def _qr(body: Body, args: Args, nargout: int) -> Code:
     code = value(body, args[0])
     if code.kind.form != "matrix" or nargout != 2 or len(args) > 2:
-        raise Undecided("qr: want [Q, R] = qr(A)")
+        raise Undecided("qr: want two results of a matrix, [Q, R] = qr(A) or [Q, R] = qr(A, 0)")
     if len(args) == 2 and literal(args[1]) != 0:
-        raise Undecided("qr with options")
+        raise Undecided(f"qr: want no option but 0, got `{text(args[1])}`")
     mode = "" if len(args) == 2 else ', mode="complete"'
     found = Kind("matrix", "z" if code.kind.numbers in "?z" else "f")
     return Code(f"np.linalg.qr({real_numbers(code).text}{mode})", _tuple(found, found))
@@ -242,11 +251,15 @@ def _factors(
     helper: str,
     kinds: tuple[Kind, ...],
 ) -> Code:
-    """Translate a factorisation of a matrix by a helper of `values`, with a note."""
+    """Translate a factorisation of a matrix to the call of a function of `values`, with a comment
+    on differences from MATLAB.
+    """
     if code.kind.form == "nothing":
         return Code("...", kind("n"))
     if code.kind.form != "matrix" or not fits:
-        raise Undecided(f"{name}: want {results} = {name}(A)")
+        raise Undecided(
+            f"{name}: want {results} = {name}(A) of a matrix A, got {code.kind.described}"
+        )
     body.need(f"from spatial_v2.migrate.values import {helper}")
     body.notes.append(f"{name}: {NOTED[name]}")
     return Code(f"{helper}({real_numbers(code).text})", _tuple(*kinds))
@@ -265,10 +278,10 @@ def _deal(body: Body, args: Args, nargout: int) -> Code:
     if len(codes) == 1 and codes[0].kind.form in ("scalar", "text"):
         codes = codes * nargout
     if len(codes) != nargout:
-        raise Undecided("deal: want one value for each name")
+        raise Undecided(f"deal: want one value for each name, got {len(codes)} for {nargout} names")
     kinds = [c.kind.now(shared=False) for c in codes]
     if any(c.kind.form not in ("scalar", "text") for c in codes):
-        raise Undecided("deal of arrays: assign them one by one")
+        raise Undecided("deal: want numbers or text; assign other values one by one")
     return Code(", ".join(c.text for c in codes), _tuple(*kinds))
 
 

@@ -119,11 +119,15 @@ def command(body: Body, node: Node) -> None:
         code = call(body, words[0], (), node)
         body.write(code.text if body.ends(node) else f"print({code.text})")
     else:
-        raise Undecided(f"the command {words[0]}")
+        raise Undecided(
+            f"the command `{words[0]}` is not translated; remove it, or write it in Python"
+        )
 
 
 def global_names(body: Body, node: Node) -> None:
-    """Translate ``global``: fields of an object that all files share, empty at first."""
+    """Translate ``global``: the names become fields, empty at first, of an object that all files
+    share.
+    """
     body.need("from spatial_v2.migrate.values import shared")
     for name in [text(n) for n in walk(node) if n.type == "identifier"]:
         body.globals.add(name)
@@ -137,9 +141,11 @@ def global_names(body: Body, node: Node) -> None:
 
 
 def persistent_names(body: Body, node: Node) -> None:
-    """Translate ``persistent``: variables of the module, initially None."""
+    """Translate ``persistent``: the names become variables of the module, initially None."""
     if not body.name or body.loops or body.depth > 1:
-        raise Undecided("persistent variables in branches")
+        raise Undecided(
+            "persistent: want the declaration in a function, outside of its branches and loops"
+        )
     for name in [text(n) for n in walk(node) if n.type == "identifier"]:
         body.persistent.add(name)
         body.file.persistent.add(body.spelled(name))
@@ -209,7 +215,9 @@ def _showmotion(body: Body, args: tuple[Node, ...]) -> None:
         return
     fine = len(codes) in (1, 3) and forms[0] in ("model", "struct")
     if not fine or (len(codes) == 3 and forms[2] not in ("row", "matrix", "tensor")):
-        raise Undecided("showmotion: want a model, instants, and configurations as columns")
+        raise Undecided(
+            "showmotion: want a model; or a model, instants, and configurations as columns"
+        )
     codes[0] = as_model(body, codes[0])
     body.need("from spatial_v2.matlab import showmotion")
     body.write(f"showmotion({', '.join(c.text for c in codes)}).open()")

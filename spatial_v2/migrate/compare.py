@@ -1,4 +1,4 @@
-"""Comparison of values in Python with MATLAB's."""
+"""Comparison of the values of a translation with those of the script in Octave."""
 
 from __future__ import annotations
 

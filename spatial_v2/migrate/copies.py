@@ -16,8 +16,8 @@ Node = Any
 
 
 def owned(body: Body, code: Code, name: str, right: Node) -> Code:
-    """Copy a value if it shares memory with a variable, and the value or the variable is modified
-    later.
+    """Copy a value that is assigned to `name` if it shares memory with a variable, and one of the
+    two is modified later.
     """
     k = code.kind
     sources = {text(n) for n in walk(right) if n.type == "identifier"}

@@ -31,15 +31,15 @@ def operands(node: Node) -> tuple[Node, str, Node]:
 
 
 def paired(a: Code, b: Code, shown: str) -> tuple[str, str, str]:
-    """Return what to append to two operands so that they broadcast as in MATLAB, and the form of
-    the result.
+    """Return the texts of two operands so that they broadcast as in MATLAB ('' if an operand is
+    used as it is), and the form of the result.
     """
     f, g = a.kind.form, b.kind.form
     if "nothing" in (f, g):
         return a.at(17), b.at(17), "nothing"
     for k in (a.kind, b.kind):
         if not k.is_array or k.form == "empty":
-            raise Undecided(f"`{shown}`: an operand is a {k.form}, not numbers")
+            raise Undecided(f"`{shown}`: want operands that are numbers, got {k.described}")
     if f == "scalar" or g == "scalar" or (f == g and f not in ("vector", "array")):
         return "", "", g if f == "scalar" else f
     if f == g == "vector" and a.text == b.text:
@@ -49,7 +49,10 @@ def paired(a: Code, b: Code, shown: str) -> tuple[str, str, str]:
         left = as_column.format(a.at(19)) if f == "column" else ""
         right = as_column.format(b.at(19)) if g == "column" else ""
         return left, right, "matrix"
-    raise Undecided(f"`{shown}`: it is unknown whether the operands are rows, columns or matrices")
+    raise Undecided(
+        f"`{shown}`: want operands that are known to be rows, columns or matrices, got "
+        f"{a.kind.described} and {b.kind.described}"
+    )
 
 
 RANKS = {"+": 15, "-": 15, "*": 16, "/": 16, "@": 16, "&": 13, "|": 11}

@@ -38,8 +38,8 @@ ESCAPES = dict(zip("abfnrtv\\", "\a\b\f\n\r\t\v\\", strict=True))
 
 
 def expression(body: Body, node: Node) -> Code:
-    """Translate an expression. An index may be given as it counts in Python, one less than in
-    MATLAB; see `Kind.shift`.
+    """Translate an expression. The value of an index may be one less than in MATLAB, as Python
+    counts from 0; see `Kind.shift`.
     """
     return body.expression(node)
 
@@ -69,7 +69,9 @@ def whole(body: Body, node: Node) -> str:
     """Translate an expression for a size or count to an integer."""
     code = value(body, node)
     if code.kind.form not in ("scalar", "array", "nothing"):
-        raise Undecided(f"`{text(node)}` is no single number")
+        raise Undecided(
+            f"`{text(node)}`: want a single number for a size or count, got {code.kind.described}"
+        )
     return code.text if code.kind.numbers == "i" else f"int({code.text})"
 
 
@@ -85,7 +87,9 @@ def is_literal(node: Node) -> bool:
 
 
 def is_nonzero(body: Body, node: Node) -> bool:
-    """Test if a number is known not to be 0: a literal, or a variable whose only value is one."""
+    """Test if a number is known not to be 0: a literal other than 0, a variable to which only such
+    a literal is assigned, or a loop variable that counts up from 1 or more.
+    """
     while node.type == "parenthesis" or (node.type == "unary_operator" and text(node)[0] in "+-"):
         node = named(node)[0]
     shown = text(node)
@@ -139,7 +143,7 @@ def float_text(code: Code) -> str:
 
 
 def plus(code: Code, step: int) -> str:
-    """Add a number to an expression; a constant at its end is merged."""
+    """Return the text of an expression plus a number; a constant at its end is merged."""
     base = code.at(15)
     while code.rank == 15 and (match := re.fullmatch(r"(.*[\w)\]]) ([+-]) (\d+)", base)):
         base, step = match[1], step + int(match[2] + match[3])
@@ -154,5 +158,5 @@ def attribute(name: str) -> str:
 
 
 def bound_text(code: Code, step: int) -> str:
-    """Add an integer to an expression that has MATLAB's value."""
+    """Return the text of an expression, converted to MATLAB's value, plus an integer."""
     return plus(unshifted(code), step)

@@ -70,7 +70,7 @@ def function(program: Program, file: File, found: Function) -> tuple[list[str], 
 
 
 def _documentation(found: Function, file: File) -> list[str]:
-    """Turn the first comment of a function into its docstring."""
+    """Return the lines of the docstring of a function: the comment at its beginning."""
     lines: list[str] = []
     for node in found.body:
         if node.type != "comment":

@@ -1,4 +1,4 @@
-"""Loops that fill an array or a cell, and the kind that it has before them."""
+"""Tests of loops that fill an array or a cell, and its kind before the loop."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def beyond(node: Node) -> bool:
 
 
 def counted(body: Body, where: str, node: Node, left: Node) -> dict[str, Any] | None:
-    """Return the innermost loop if it counts up from 1 and assigns, in every iteration, the entry
-    that the loop variable numbers; otherwise None.
+    """Return the innermost loop if it counts up from 1 and every iteration assigns the entry
+    `left`, whose subscript `node` is the loop variable; otherwise None.
     """
     loop = body.loops[-1] if body.loops else None
     if not loop or not loop["up"] or text(node) != loop["name"] or not _always(left, loop):
@@ -75,8 +75,8 @@ def _always(left: Node, loop: dict[str, Any]) -> bool:
 
 
 def at_entry(loop: dict[str, Any], path: list[Step], root: str) -> Kind | None:
-    """Return the kind that a variable or one of its fields has before a loop; None if it does not
-    exist.
+    """Return the kind, before a loop, of the variable `root`, or of the field of it that `path`
+    leads to; None if it does not exist there.
     """
     found: Kind | None = loop["entry"].get(root)
     for step in path[:-1]:
@@ -87,7 +87,9 @@ def at_entry(loop: dict[str, Any], path: list[Step], root: str) -> Kind | None:
 
 
 def is_filled(body: Body, here: Code, path: list[Step], root: str) -> bool:
-    """Test if a variable or field is empty before the loops that fill it, in any order."""
+    """Test if a variable or field is empty before the loops around this assignment, which then
+    fill it, in any order.
+    """
     if not body.loops or here.kind.length == GROWS:
         return here.kind.length in (0, GROWS)
     if any(here.text in loop["appended"] for loop in body.loops):
@@ -97,7 +99,9 @@ def is_filled(body: Body, here: Code, path: list[Step], root: str) -> bool:
 
 
 def is_there(body: Body, here: Code, path: list[Step], root: str) -> bool:
-    """Test if an array exists; if it begins in a loop, create it before the outermost one."""
+    """Test if an array has a value here; if its first assignment is in a loop, create it before the
+    outermost loop.
+    """
     sure = not here.kind.unsure
     if len(path) > 1 or (sure and (not body.loops or root in body.loops[0]["entry"])):
         return sure

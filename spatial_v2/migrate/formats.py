@@ -1,4 +1,4 @@
-"""Formatted text, and functions applied to each entry."""
+"""Translation of formatted text, and of ``cellfun`` and ``arrayfun``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def _over(body: Body, args: Args) -> tuple[Code, Kind, str, bool]:
     f, over = expression(body, args[0]), value(body, args[1])
     listed = len(args) == 4 and text(args[3]) in ("false", "0")
     if len(args) != 2 and not listed:
-        raise Undecided("several arrays at once")
+        raise Undecided(
+            "cellfun and arrayfun: want one cell or vector, and no option but 'UniformOutput'"
+        )
     item = (
         over.kind.item or kind("u")
         if over.kind.form == "cell"
@@ -63,12 +65,14 @@ def num2str(body: Body, args: Args) -> Code:
     if k.form == "text" and len(args) == 1:
         return code
     if not k.is_array or k.form in ("array", "vector", "tensor") or k.numbers == "z":
-        raise Undecided(f"num2str of a {k.form}, or of complex numbers")
+        raise Undecided(f"num2str: want text, or real numbers of known shape, got {k.described}")
     if len(args) == 2 and args[1].type == "string" and k.form in ("scalar", "row"):
         return printed(body, (args[1], args[0]))
     one = k.form == "scalar"
     if len(args) > 1 and (literal(args[1]) is None or not one):
-        raise Undecided("num2str of several numbers with a number of digits")
+        raise Undecided(
+            "num2str: want a number of digits that is a literal, for a single number only"
+        )
     code = real_numbers(code)
     if len(args) == 1 and one and code.kind.numbers == "i":
         return Code(f"str({code.text})", kind("x"))
@@ -80,7 +84,7 @@ def num2str(body: Body, args: Args) -> Code:
 
 
 class Formatted(NamedTuple):
-    """A format and its values."""
+    """A format and the values for its conversions."""
 
     form: str
     texts: list[str]
@@ -109,27 +113,34 @@ def printed(body: Body, args: Args) -> Code:
 def formatted(body: Body, args: Args) -> Formatted | None:
     """Translate a format and its values; None while the kind of a value is not known yet."""
     if not args or args[0].type != "string":
-        raise Undecided("a format that is not a literal")
+        raise Undecided("the format of a text: want a literal; computed ones are not translated")
     form = unescaped(args[0])
     codes = [value(body, a) for a in args[1:]]
     marks = re.findall(MARK, form.replace("%%", ""))
     if re.search(r"%(?!%|" + MARK[1:] + ")", form.replace("%%", "")):
-        raise Undecided(f"`{text(args[0])}`: a conversion that is not translated")
+        raise Undecided(
+            f"`{text(args[0])}`: want conversions of the types d i u o x X f e E g G s c only"
+        )
     if not marks:
         return Formatted(form, [], True, True)
     if not codes:
-        raise Undecided("a format with conversions and without values")
+        raise Undecided(f"`{text(args[0])}`: want a value for each conversion, got none")
     if any(c.kind.form == "nothing" for c in codes):
         return None
     for c in codes:
         if c.kind.form != "text" and (not c.kind.is_array or c.kind.numbers == "z"):
-            raise Undecided(f"a {c.kind.form} in a format, or complex numbers")
+            raise Undecided(
+                f"`{text(args[0])}`: want text or real numbers as values, got {c.kind.described}"
+            )
     single = all(c.kind.form in ("scalar", "text") for c in codes)
     turns = [marks[n % len(marks)] for n in range(len(codes))]
     if single:
         for mark, c in zip(turns, codes, strict=True):
             if (mark[-1] in "sc") != (c.kind.form == "text"):
-                raise Undecided(f"{mark} of a {c.kind.form}")
+                raise Undecided(
+                    f"`{text(args[0])}`: want {'text' if mark[-1] in 'sc' else 'a number'} for "
+                    f"{mark}, got {c.kind.described}"
+                )
     once = single and len(marks) == len(codes)
     numbers_ = [real_numbers(c) for c in codes]
     plain = once and all(

@@ -21,14 +21,16 @@ APPLIED = {
     "numel": "numel",
     "ischar": "lambda x: isinstance(x, str)",
 }
-"""Functions with a single result of known kind, for `cellfun`."""
+"""Function of MATLAB with a single result of known kind -> the function in Python to which
+``cellfun`` applies it.
+"""
 APPLIED_KINDS = {name: (("result", kind("i" if name == "numel" else "b")),) for name in APPLIED}
 
 
 def arguments(body: Body, args: tuple[Node, ...]) -> list[Code]:
     """Translate the arguments of a call."""
     if any(a.type == "spread_operator" for a in args):
-        raise Undecided("a colon as an argument")
+        raise Undecided("the arguments of a function: want values, got a colon")
     return [spread(body, a) or value(body, a) for a in args]
 
 
@@ -40,12 +42,14 @@ def spread(body: Body, node: Node) -> Code | None:
     if code.kind.form == "nothing":
         return Code("*...", kind("n"))
     if code.kind.form != "cell":
-        raise Undecided(f"`{text(node)}`: entries of a {code.kind.form}")
+        raise Undecided(f"`{text(node)}`: want the entries of a cell, got {code.kind.described}")
     return Code(f"*{code.at(19)}", code.kind.now(form="spread"))
 
 
 def spread_kinds(given: list[Code]) -> list[Kind]:
-    """Return the kinds of the arguments, those of all entries of a cell one by one."""
+    """Return the kinds of the arguments of a call; for all entries of a cell, ``c{:}``, the kinds
+    of the entries.
+    """
     found: list[Kind] = []
     for g in given:
         every = g.kind.items or (g.kind.item or kind("n"),)
@@ -59,7 +63,7 @@ def _as_function(body: Body, name: str) -> str:
         if name in ("acos", "asin"):
             body.need(f"from spatial_v2.migrate.values import {name}")
         return ELEMENTWISE[name]
-    raise Undecided(f"@{name}: write it as a function with its arguments")
+    raise Undecided(f"@{name}: a handle of this function is not translated; write @(x) {name}(x)")
 
 
 def handle(body: Body, name: str, *, whole: bool = False) -> Code:
@@ -91,7 +95,10 @@ def apply(body: Body, code: Code, args: tuple[Node, ...]) -> Code:
     """Translate a call of a function that a variable holds."""
     given = arguments(body, args)
     if any(g.kind.form == "spread" for g in given) and code.kind.source <= 0:
-        raise Undecided("all entries of a cell as arguments of a built-in function")
+        raise Undecided(
+            f"`{code.text}`: all entries of a cell, c{{:}}, can be arguments only of functions in "
+            f"the script; write c{{1}}, c{{2}}, ..."
+        )
     return Code(
         f"{code.at(19)}({', '.join(g.text for g in given)})",
         called(body, code, spread_kinds(given)),
@@ -99,22 +106,24 @@ def apply(body: Body, code: Code, args: tuple[Node, ...]) -> Code:
 
 
 def called(body: Body, code: Code, given: list[Kind]) -> Kind:
-    """Infer the kind of the result of a function handle."""
+    """Infer the kind of the result of calling a function handle with arguments of kinds `given`."""
     source = code.kind.source
     if code.kind.form != "function":
-        raise Undecided(f"`{code.text}` is a {code.kind.form}, not a function")
+        raise Undecided(f"`{code.text}`: want a function, got {code.kind.described}")
     if source == -1 and code.kind.fields:
         name, found = code.kind.fields[0]
         if name == "each":
             if not given or not given[0].is_array:
-                raise Undecided(f"`{code.text}` of a value of unknown kind")
+                raise Undecided(
+                    f"`{code.text}`: want an array as argument; it is unknown whether this is one"
+                )
             some = "z" if given[0].numbers == "z" else "?"
             return given[0].now(numbers=some, shared=False, length=-1)
         return found if name == "result" else kind(LIBRARY[name][0])
     if source > 0:
         body.program.site(source, given)
         return (body.program.returns.get(source) or [kind("n")])[0]
-    raise Undecided(f"`{code.text}`: it is unknown which function this is")
+    raise Undecided(f"`{code.text}`: it is unknown which function the variable holds")
 
 
 def without_name(body: Body, node: Node) -> Code:
@@ -138,7 +147,10 @@ def without_name(body: Body, node: Node) -> Code:
         f"{n}=copy.deepcopy({n})" if n in copied else f"{n}={n}" for n in late
     ]
     if used & body.globals:
-        raise Undecided("an anonymous function that holds the value of a global variable")
+        raise Undecided(
+            "an anonymous function cannot hold the value of a global variable; assign the value "
+            "to another variable first"
+        )
     head = ", ".join([*names, *held])
     return Code(
         f"lambda{' ' if head else ''}{head}: {code}", Kind("function", source=body.key(node)), 1
@@ -146,8 +158,8 @@ def without_name(body: Body, node: Node) -> Code:
 
 
 def _of_known_kinds(body: Body, node: Node, given: list[Node]) -> str:
-    """Translate the expression of an anonymous function, with the kinds of arguments that its calls
-    have.
+    """Translate the expression of an anonymous function, whose arguments have the kinds that are
+    known from its calls.
     """
     place, program, before = body.key(node), body.program, body.env
     kinds = program.sites.get(place, [])

@@ -23,12 +23,14 @@ Node = Any
 
 
 def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
-    """Assign to entries of an array."""
+    """Assign to entries of an array, or delete them; return the kind of the array afterwards."""
     args, k = path[-1].args, here.kind
     if code is None:
         return _deleted(body, here, args, left)
     if not code.kind.is_array and code.kind.form != "nothing":
-        raise Undecided(f"`{text(left)}`: a {code.kind.form} as an entry")
+        raise Undecided(
+            f"`{text(left)}`: want numbers for entries of an array, got {code.kind.described}"
+        )
     code = unshifted(code)
     if any(map(beyond, args)) or _one_more(args, left):
         return _appended(body, here, args, code, left)
@@ -37,7 +39,7 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if k.form in ("row", "column") and len(args) == 2 and k.length >= -1:
         other = args[1] if k.form == "column" else args[0]
         if literal(other) != 1 and other.type not in ("spread_operator", "end_keyword"):
-            raise Undecided(f"`{text(left)}`: a {k.form} with two subscripts")
+            raise Undecided(f"`{text(left)}`: want 1, : or end as the subscript across a {k.form}")
     if along is not None and along.type == "range" and k.is_vector and not body.loops:
         ends = [literal(n) or 0 for n in named(along)]
         numeric = code.kind.is_vector and k.numbers in "if" and code.kind.numbers in "if"
@@ -61,14 +63,19 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     ):
         return _begun(body, here, path, code, left)
     if k.unsure:
-        raise Undecided(f"`{text(left)}`: the array may not exist before")
+        raise Undecided(
+            f"`{text(left)}`: the array has a value only on some paths to this line; assign one "
+            "on all of them, for example x = []"
+        )
     known = literal(args[0]) if len(args) == 1 else None
     if k.form == "scalar" and known and k.numbers in "if" and body.depth == bool(body.name):
         body.write(f"{here.text} = np.append({here.text}, np.zeros({known - 1}))")
         as_row = Code(here.text, Kind("row", "f", length=known))
         return written(body, as_row, args, code, left)
     if k.form == "scalar" or k.form == "array":
-        raise Undecided(f"`{text(left)}`: an entry of what may be a single number")
+        raise Undecided(
+            f"`{text(left)}`: `{here.text}` may be a single number; create the array by zeros first"
+        )
     if k.is_vector and 0 < k.length < last:
         return _lengthened(body, here, args, code, left, last)
     if not lies_inside(body, left, k, args):
@@ -86,7 +93,7 @@ def _one_more(args: tuple[Node, ...], left: Node) -> bool:
 
 
 def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Code:
-    """Let an array grow so that the subscripts lie inside, if that is open.
+    """Let an array grow so that the subscripts lie inside, if it is unknown whether they do.
 
     Return the value to assign, without text if it is assigned already.
     """
@@ -95,7 +102,10 @@ def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     if k.numbers in "bm" and not logical:
         single = [index(body, a, here, n if len(args) > 1 else -1) for n, a in enumerate(args)]
         if any(a.form == "one" and not a.text.startswith("-") for a in single):
-            raise Undecided(f"`{text(left)}`: whether an array that may be logical grows is open")
+            raise Undecided(
+                f"`{text(left)}`: the array may be logical and may grow, where MATLAB and Octave "
+                "differ; create it with its final size"
+            )
     if not (k.numbers in "ifz?" or logical) or k.shift or not (k.is_vector or k.form == "matrix"):
         return code
     if k.is_vector:
@@ -116,7 +126,10 @@ def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
         return code
     fits = k.is_vector and code.kind.form == "scalar" and code.kind.numbers in "if"
     if not fits or ":" in (at := index(body, _along(args), here, -1)).text or k.numbers == "b":
-        raise Undecided(f"`{text(left)}`: an array grows to an end that depends on its length")
+        raise Undecided(
+            f"`{text(left)}`: the array grows to an end that depends on the array; assign this "
+            "end to a variable first"
+        )
     place = held(body, here, Code(at.text, kind("i")), "at")
     body.write(f"{x} = grown({x}, {place.text} + 1)")
     body.write(f"{x}[{place.text}] = {code.text}")
@@ -124,7 +137,7 @@ def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
 
 
 def _count(body: Body, here: Code, arg: Node, axis: int) -> str | None:
-    """Return the number of entries that an axis needs for a subscript; None if it is open."""
+    """Return the length that an axis needs for a subscript, as text; None if it is unknown."""
     if arg.type in ("spread_operator", "end_keyword"):
         return "0"
     at = index(body, arg, here, axis)
@@ -151,12 +164,15 @@ def _last(along: Node | None) -> int:
 def _lengthened(
     body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node, last: int
 ) -> Kind:
-    """Assign to entries of a vector that end at number `last`, beyond its end; the vector is
-    lengthened first.
+    """Assign to entries of a vector, the last of them number `last`, beyond its end; the vector
+    is lengthened first. Return its kind afterwards.
     """
     k, new, x = here.kind, code.kind, here.text
     if k.shift or k.numbers not in "ifz":
-        raise Undecided(f"`{text(left)}`: an array that counts, or of logical values, grows")
+        raise Undecided(
+            f"`{text(left)}`: an array of indices or logical values cannot grow; create it with "
+            "its final size"
+        )
     certain = k.length > 0 and body.depth == bool(body.name)
     found = k.now(
         numbers=max(k.numbers, "f", key=NUMBERS.index),
@@ -187,7 +203,10 @@ def _deleted(body: Body, here: Code, args: tuple[Node, ...], left: Node) -> Kind
         shown = at.text if at.form != "slice" else f"np.s_[{at.text}]"
         body.write(f"{here.text} = np.delete({here.text}, {shown}, axis={axis})")
         return k
-    raise Undecided(f"`{text(left)} = []`")
+    raise Undecided(
+        f"`{text(left)} = []`: want entries of a vector, or whole rows or columns of a matrix, "
+        f"got a part of {k.described}"
+    )
 
 
 def _appended(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Kind:
@@ -209,7 +228,9 @@ def _appended(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: 
             else:
                 body.write(f"{x} = {line}")
             return Kind("matrix", found)
-    raise Undecided(f"`{text(left)}`: an array of unknown shape grows")
+    raise Undecided(
+        f"`{text(left)}`: {k.described} cannot grow by {new.described} here; join them in brackets"
+    )
 
 
 def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> Kind:
@@ -246,7 +267,10 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
             at = at._replace(text=before_growth(body, here, Code(at.text, kind("i")), "at").text)
             count = plus(Code(at.text, kind("i"), 15), 1)
             if not is_there(body, here, path, root):
-                raise Undecided(f"`{text(left)}`: the array may not exist before")
+                raise Undecided(
+                    f"`{text(left)}`: the array has a value only on some paths to this line; "
+                    "assign one on all of them, for example x = []"
+                )
             grown = f"np.zeros(max({count} - len({here.text}), 0))"
             body.write(f"{here.text} = np.append({here.text}, {grown})")
             body.write(f"{here.text}[{at.text}] = {code.text}")
@@ -261,19 +285,33 @@ def _matrix(body: Body, here: Code, path: list[Step], code: Code, left: Node, ro
     rest = Code(x, Kind("matrix" if len(args) == 2 else "tensor", "f", length=0))
     whole = [a.type == "spread_operator" for a in args]
     if len(args) not in (2, 3) or here.kind.form not in ("empty", rest.kind.form):
-        raise Undecided(f"`{text(left)}`: an array that begins empty is filled in another order")
+        raise Undecided(
+            f"`{text(left)}`: an array that is empty at first can be filled by 2 or 3 subscripts, "
+            f"got {len(args)} of {here.kind.described}"
+        )
     if new.numbers not in "if?" or here.kind.numbers not in "if?":
-        raise Undecided(f"`{text(left)}`: an array that may be logical or complex grows")
+        raise Undecided(
+            f"`{text(left)}`: the array may be logical or complex and cannot grow; create it with "
+            "its final size"
+        )
     at = [index(body, a, rest, n) for n, a in enumerate(args)]
     several = sum(a.form != "one" for a in at)
     forms = {0: ("scalar",), 1: ("row", "column", "vector"), 2: ("matrix",)}.get(several, ())
     if new.form not in forms:
-        raise Undecided(f"`{text(left)}`: a {new.form} for {several} axes of an array that grows")
+        raise Undecided(
+            f"`{text(left)}`: the subscripts select entries along {several} axes, but the value "
+            f"is {new.described}"
+        )
     counts = [_count(body, rest, a, n) for n, a in enumerate(args)]
     if None in counts or any(c == "0" and not w for c, w in zip(counts, whole, strict=True)):
-        raise Undecided(f"`{text(left)}`: whether the array grows is open")
+        raise Undecided(
+            f"`{text(left)}`: it is unknown whether the array grows; create it with its final size"
+        )
     if not is_there(body, here, path, root):
-        raise Undecided(f"`{text(left)}`: the array may not exist before")
+        raise Undecided(
+            f"`{text(left)}`: the array has a value only on some paths to this line; assign one "
+            "on all of them, for example x = []"
+        )
     code = before_growth(body, here, code, "new")
     if any(whole) and not re.fullmatch(r"\w+", code.text):
         code = held(body, here, code, "new")
@@ -283,7 +321,10 @@ def _matrix(body: Body, here: Code, path: list[Step], code: Code, left: Node, ro
         length = f"len({code.text})" if several == 1 else f"{code.text}.shape[{n in free[1:]:d}]"
         sizes.append(length if all_ else count)
     if any(re.search(rf"(?<![\w.]){re.escape(x)}(?!\w)", c or "") for c in sizes):
-        raise Undecided(f"`{text(left)}`: an array grows to an end that depends on its length")
+        raise Undecided(
+            f"`{text(left)}`: the array grows to an end that depends on the array; assign this "
+            "end to a variable first"
+        )
     body.need("from spatial_v2.migrate.values import grown")
     body.write(f"{x} = grown({x}, {', '.join(c for c in sizes if c)})")
     after = written(body, rest, args, code, left)

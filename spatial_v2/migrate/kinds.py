@@ -22,6 +22,7 @@ __all__ = [
     "Kind",
     "MigrateError",
     "Undecided",
+    "described",
     "entrywise",
     "join",
     "kind",
@@ -36,6 +37,29 @@ complex, m any of these.
 GROWS = -2
 """Length of a cell that may grow by an assignment beyond its last entry."""
 VECTORS = ("row", "column", "vector")
+DESCRIBED = {
+    "scalar": "a single number",
+    "vector": "a row or column",
+    "array": "an array of unknown shape",
+    "empty": "an empty array",
+    "text": "text",
+    "lines": "text of several lines",
+    "grid": "a cell of rows and columns",
+    "symbol": "a symbolic expression",
+    "symbols": "a symbolic matrix",
+    "slice": "a range of indices",
+    "spread": "all entries of a cell",
+    "tuple": "several results",
+    "handle": "the handle of a drawing",
+    "nothing": "a value of unknown kind",
+    "other": "a value of unknown kind",
+}
+"""Form of a value -> its name in messages, if that is not the form itself with an article."""
+
+
+def described(form: str) -> str:
+    """Return the name of a form in messages, with its article."""
+    return DESCRIBED.get(form, f"an {form}" if form == "exception" else f"a {form}")
 
 
 class MigrateError(SpatialError):
@@ -43,19 +67,20 @@ class MigrateError(SpatialError):
 
 
 class Undecided(Exception):
-    """Error: a construct has no known translation. Its statement is left to a person."""
+    """Error in the translation of a statement, which is then left as a comment with the reason."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """The kind of a value: its form (shape or type), its type of numbers, and facts about it."""
+    """Kind of a value: its form (shape or type), its type of numbers, and what else is known."""
 
     form: str
     """scalar, row, column, vector (one of the two), matrix, tensor, array (any of them), empty,
     text, lines (text of several lines), cell, grid (cell of rows and columns), symbol, symbols,
-    struct, model, function, generator, nothing (not known yet), other.
+    struct, model, function, generator, nothing (not inferred yet), other (cannot be inferred).
     """
     numbers: str = "f"
+    """Type of the numbers, a letter of `NUMBERS`."""
     shift: int = 0
     """Value in MATLAB minus value in Python: 1 for an index that counts from 0 in Python, otherwise
     0.
@@ -68,13 +93,20 @@ class Kind:
     shared: bool = False
     """True if the memory may be shared with a variable."""
     source: int = 0
-    """Key of the definition of a function."""
+    """Of a function handle, the key of the function: see `Scope.key`; -1 for a function of the
+    library or of MATLAB, 0 if unknown.
+    """
     length: int = -1
     """Length of a vector or cell if known; otherwise -1 or `GROWS`."""
     unsure: bool = False
     """True if the variable is unassigned on some path through the program."""
     kept: bool = False
     """True if the variable is None before its first assignment, as persistent variables are."""
+
+    @property
+    def described(self) -> str:
+        """The form in words, for messages."""
+        return described(self.form)
 
     @property
     def is_vector(self) -> bool:
@@ -118,7 +150,7 @@ class Code:
 
 
 ROW_OF_CELLS = (("row", Kind("other")),)
-"""Value that marks a cell with a single row."""
+"""Value of `Kind.fields` that marks a cell with a single row."""
 LETTERS = {
     "s": Kind("scalar"),
     "i": Kind("scalar", "i"),
@@ -145,26 +177,26 @@ LETTERS = {
 
 
 def kind(letter: str) -> Kind:
-    """Return the kind that a letter in the table of names stands for."""
+    """Return the kind that a letter stands for, in `LETTERS` and in the tables of `names`."""
     return LETTERS[letter]
 
 
 def numbers(parts: Iterable[Kind]) -> str:
-    """Return the type of numbers that arithmetic with these operands gives."""
+    """Return the type of numbers of a sum or product of operands of the given kinds."""
     found = max((NUMBERS.index(k.numbers) for k in parts), default=0)
     return NUMBERS[max(found, 1)]
 
 
 def entrywise(form: str, found: str, *parts: Kind) -> Kind:
-    """Return the kind of a result that is computed entry by entry from `parts`; a vector has their
-    length.
+    """Return the kind, of form `form` and numbers `found`, of a result that is computed entry by
+    entry from values of the kinds `parts`; a vector has the length of the longest of them.
     """
     length = max(k.length for k in parts) if form in VECTORS else -1
     return Kind(form, found, length=max(length, -1))
 
 
 def join(a: Kind | None, b: Kind | None) -> Kind:
-    """Return the kind of a value that has one of two kinds, depending on the path taken."""
+    """Return the kind of a variable that has one of two kinds, depending on the path taken."""
     if a is None or b is None or a == b:
         return a or b or LETTERS["n"]
     if a.kept or b.kept:

@@ -1,4 +1,4 @@
-"""Matrices in brackets: numbers, joined rows and columns, blocks, and joined text."""
+"""Translation of values between brackets: numbers, joined rows, columns, blocks and texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["joined", "matrix", "of_cell"]
 
 
 def matrix(body: Body, node: Any) -> Code:
-    """Translate a matrix in brackets."""
+    """Translate values between brackets, such as ``[1 2; 3 4]`` or ``[A b]``."""
     inner = [n for r in named(node) if r.type == "row" for n in named(r)]
     if len(inner) == 1 and (every := spread(body, inner[0])):
         return of_cell(every, text(node))
@@ -32,7 +32,7 @@ def matrix(body: Body, node: Any) -> Code:
 
 
 def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code:
-    """Join values in rows and columns."""
+    """Return the code that joins values, given by rows; `shown` is their text in MATLAB."""
     rows = [[c for c in r if c.text != "np.zeros(0)"] for r in rows]
     rows = [r for r in rows if r]
     if not rows:
@@ -49,7 +49,9 @@ def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code
         return _cells(every)
     for c in every:
         if not c.kind.is_array:
-            raise Undecided(f"`{shown}`: a {c.kind.form} between brackets")
+            raise Undecided(
+                f"`{shown}`: want numbers, text or cells between brackets, got {c.kind.described}"
+            )
     if len(every) == 1:
         return every[0]
     if any(c.kind.numbers != "b" for c in every):
@@ -81,7 +83,9 @@ def of_cell(code: Code, shown: str, down: bool = False) -> Code:
         "matrix": ("vstack" if down else "hstack", "matrix"),
     }.get(form)
     if how is None or item.shift:
-        raise Undecided(f"`{shown}`: entries that are a {form}")
+        raise Undecided(
+            f"`{shown}`: want entries that are numbers, vectors or matrices, got {item.described}"
+        )
     found = max(numbers([item]), "f", key=NUMBERS.index)
     return Code(f"np.{how[0]}({cell})", Kind(how[1], found))
 
@@ -98,7 +102,9 @@ def _must_be_numbers(rows: list[list[Code]]) -> bool:
 
 def _text(rows: list[list[Code]], every: list[Code], shown: str) -> Code:
     if len(rows) > 1 or any(c.kind.form != "text" for c in every):
-        raise Undecided(f"`{shown}`: text joined with numbers, or in several rows")
+        raise Undecided(
+            f"`{shown}`: want text only, and a single row of it; convert numbers by num2str"
+        )
     return Code(" + ".join(c.at(15) for c in every), kind("x"), 15 if len(every) > 1 else 20)
 
 
@@ -110,7 +116,10 @@ def _cells(every: list[Code]) -> Code:
             parts.append(f"*{c.at(14)}")
             item = join(item, c.kind.item)
         else:
-            raise Undecided("cells joined with a value that is not a cell")
+            raise Undecided(
+                f"joined with a cell: want cells only, got {c.kind.described}; write it between "
+                "braces"
+            )
     return Code(f"[{', '.join(parts)}]", Kind("cell", item=item, shared=True))
 
 
@@ -129,7 +138,7 @@ def _float(codes: list[Code], found: str) -> list[str]:
 
 def _numbers(rows: list[list[Code]], found: str, shown: str) -> Code:
     if len({len(r) for r in rows}) > 1:
-        raise Undecided(f"`{shown}`: rows of different lengths")
+        raise Undecided(f"`{shown}`: want rows of the same length")
     flat = _float([c for r in rows for c in r], found)
     width = len(rows[0])
     if len(rows) == 1 or width == 1:
@@ -183,7 +192,9 @@ def _joined(
     if stacked and forms <= {"row", "matrix"}:
         return Code(f"np.vstack([{', '.join(c.text for c in every)}])", Kind("matrix", found))
     if not forms <= {"scalar", "row", "column", "matrix"}:
-        raise Undecided(f"`{shown}`: it is unknown which entries are rows, columns or matrices")
+        raise Undecided(
+            f"`{shown}`: want entries that are known to be numbers, rows, columns or matrices"
+        )
     if _ragged(rows):
         lines = [
             _joined([r], r, {c.kind.form for c in r}, found, shown) if len(r) > 1 else r[0]
@@ -202,8 +213,8 @@ def _may_be_empty(code: Code) -> bool:
 
 
 def _ragged(rows: list[list[Code]]) -> bool:
-    """Test if rows of a matrix differ in form: every row is a single block or consists of numbers
-    and row vectors.
+    """Test if a matrix has several rows of different forms: each is a single block, or numbers and
+    row vectors side by side.
     """
     return (
         all(len(r) == 1 or {c.kind.form for c in r} <= {"scalar", "row"} for r in rows)

@@ -23,35 +23,41 @@ Node = Any
 def words_of(args: tuple[Node, ...]) -> list[str]:
     """Return the arguments of ``load`` or ``save``, which must be literals."""
     if any(a.type not in ("string", "command_argument") for a in args):
-        raise Undecided("load or save of a file whose name is computed")
+        raise Undecided("load and save: want the names of file and variables as literals")
     return [string_value(a) if a.type == "string" else text(a).strip("'\"") for a in args]
 
 
 def _file(words: list[str]) -> tuple[str, list[str]]:
-    """Return the file and the names of the variables."""
+    """Return the file and the names of the variables from the arguments of ``load`` or ``save``."""
     options = [w for w in words if w.startswith("-")]
     names = [w for w in words if not w.startswith("-")]
     if set(options) - {"-mat", "-v6", "-v7", "-v7.3"} or not names:
-        raise Undecided(f"load or save with {' '.join(options) or 'no file'}")
+        raise Undecided(
+            "load and save: want a file, and no options but -mat, -v6, -v7 and -v7.3; got "
+            f"`{' '.join(words)}`"
+        )
     if any("*" in n for n in names[1:]):
-        raise Undecided("load or save of variables that match a pattern")
+        raise Undecided("load and save: want full names of variables, got a pattern with *")
     path = names[0]
     if "." not in path.rsplit("/", 1)[-1]:
         path += ".mat"
     if not path.endswith(".mat"):
-        raise Undecided(f"`{path}`: load and save are translated for .mat files")
+        raise Undecided(f"`{path}`: want a file whose name ends in .mat; others are not translated")
     return path, names[1:]
 
 
 def _contents(body: Body, path: str) -> dict[str, Kind]:
-    """Return the kinds of the variables of a file, which the program writes or which exists."""
+    """Return the kinds of the variables of a file that the program writes, or that exists."""
     if path in body.program.saved:
         return body.program.saved[path]
     where = body.file.path.parent / path
     if not where.exists():
         if body.program.open:
             return {}
-        raise Undecided(f"load: there is no file `{path}`, so what it holds is unknown")
+        raise Undecided(
+            f"load: there is no file `{path}` in the folder of the script, so its variables are "
+            "unknown"
+        )
     try:
         return {n: _kind(x) for n, x in read_variables(where, classes=True).items()}
     except SpatialError as error:
@@ -60,10 +66,14 @@ def _contents(body: Body, path: str) -> dict[str, Kind]:
 
 def _kind(x: Any) -> Kind:
     if not isinstance(x, np.ndarray):
-        raise Undecided(f"load: a value of class {type(x).__name__}")
+        raise Undecided(
+            f"load: want numbers, text, cells and structs in the file, got class {type(x).__name__}"
+        )
     if x.dtype.names:
         if x.size != 1:
-            raise Undecided("load: an array of structs")
+            raise Undecided(
+                f"load: want single structs in the file, got an array of {x.size} structs"
+            )
         one = x.ravel()[0]
         pairs = tuple(sorted((attribute(n), _kind(one[n])) for n in x.dtype.names))
         return Kind("struct", fields=pairs)
@@ -78,7 +88,10 @@ def _kind(x: Any) -> Kind:
     if x.dtype.kind == "U":
         return kind("x") if x.size < 2 else Kind("lines")
     if x.dtype.kind not in "bfc":
-        raise Undecided(f"load: numbers of class {x.dtype}")
+        raise Undecided(
+            "load: want floating-point, complex or logical numbers in the file, got class "
+            f"{x.dtype}"
+        )
     found = {"b": "b", "c": "z"}.get(x.dtype.kind, "f")
     if x.size == 0:
         return kind("e")
@@ -121,7 +134,10 @@ def loaded(body: Body, args: tuple[Node, ...]) -> Code:
     if set(names) - kinds.keys() or not kinds:
         return Code("...", body.not_known(f"load('{path}')", kind("n")))
     if names and set(names) != kinds.keys():
-        raise Undecided("load of some variables of a file as a struct")
+        raise Undecided(
+            "load with a result: want all variables of the file, got names of some; use fields "
+            "of the result"
+        )
     body.need("from spatial_v2.migrate.mat_files import load_mat")
     fields = tuple(sorted((attribute(n), k) for n, k in kinds.items()))
     return Code(f"load_mat({quoted(path)})", Kind("struct", fields=fields))
@@ -137,7 +153,7 @@ def save(body: Body, words: list[str]) -> None:
     kinds: dict[str, Kind] = {}
     for n in names:
         if n not in body.env or body.env[n].unsure:
-            raise Undecided(f"save: `{n}` may not exist")
+            raise Undecided(f"save: `{n}` does not have a value on all paths to this line")
         k = body.env[n]
         if k.form == "nothing":
             body.not_known(n, k)
@@ -158,7 +174,7 @@ def save(body: Body, words: list[str]) -> None:
 
 
 def _columns(k: Kind, where: str) -> list[str]:
-    """Return the places of the columns in a value, which would be stored as rows."""
+    """Return the names of the parts of a value that are columns, as `save_mat` needs them."""
     if k.form == "column":
         return [where]
     if k.form == "struct":
@@ -169,4 +185,7 @@ def _columns(k: Kind, where: str) -> list[str]:
         return _columns(k.item, f"{where}{{}}")
     if k.form in ("scalar", "row", "matrix", "tensor", "text", "empty"):
         return []
-    raise Undecided(f"save: `{where}` is a {k.form}, whose shape is unknown, or no numbers or text")
+    raise Undecided(
+        f"save: want numbers of known shape, text, structs or cells of one row; `{where}` is "
+        f"{k.described}"
+    )

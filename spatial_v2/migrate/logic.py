@@ -46,7 +46,10 @@ def comparison(body: Body, node: Node) -> Code:
         return body.given(op, literal(right))
     a, b = expression(body, left), expression(body, right)
     if a.kind.form == "text" or b.kind.form == "text":
-        raise Undecided(f"`{text(node)}` compares character by character; strcmp does not")
+        raise Undecided(
+            f"`{text(node)}` compares text character by character; use strcmp to compare it as a "
+            "whole"
+        )
     known = literal(right)
     if a.kind.shift and known is not None:
         b = Code(str(known - a.kind.shift), kind("i"), 20 if known >= a.kind.shift else 17)
@@ -70,7 +73,9 @@ def condition(body: Body, node: Node) -> Code:
         return Code(f"np.size({code.text}) > 0 and np.all({code.text})", kind("b"), 7)
     if code.kind.is_array:
         return Code(f"{code.at(19)}.size > 0 and np.all({code.text})", kind("b"), 7)
-    raise Undecided(f"`{text(node)}` is a {code.kind.form}, not a condition")
+    raise Undecided(
+        f"`{text(node)}`: want numbers or logical values as a condition, got {code.kind.described}"
+    )
 
 
 def boolean(body: Body, node: Node) -> Code:
@@ -97,7 +102,10 @@ def logical(body: Body, left: Node, op: str, right: Node) -> Code:
         a, b = condition(body, left), condition(body, right)
         return _chained(a, {"&": "and", "|": "or"}[op], b)
     if a.kind.numbers != "b" or b.kind.numbers != "b":
-        raise Undecided(f"{op} of numbers that may not be logical")
+        raise Undecided(
+            f"`{text(left)} {op} {text(right)}`: want logical values, got numbers; compare them "
+            "with 0"
+        )
     code = elementwise(op, a, b, f"{text(left)} {op} {text(right)}")
     return Code(code.text, code.kind.now(numbers="b"), code.rank)
 
@@ -113,4 +121,4 @@ def negated(body: Body, node: Node) -> Code:
         return Code(f"~{code.at(17)}", code.kind.now(shared=False), 17)
     if code.kind.is_array:
         return Code(f"{code.at(11)} == 0", Kind(code.kind.form, "b"), 10)
-    raise Undecided(f"`{text(node)}`: the operator ~ is not translated for a {code.kind.form}")
+    raise Undecided(f"`{text(node)}`: want numbers or logical values, got {code.kind.described}")

@@ -1,4 +1,4 @@
-"""Loops; a variable used as a subscript counts from 0."""
+"""Translation of loops; a loop variable that is used as a subscript counts from 0 in Python."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Node = Any
 
 
 def _uses(block: list[Node], name: str) -> tuple[int, int]:
-    """Count the uses of a variable in subscripts, alone or in sums and products, and all its other
-    uses.
+    """Return two numbers: of the uses of a variable in subscripts, alone or in sums and products,
+    and of its other uses.
     """
     as_subscript = others = 0
     for node in (n for b in block for n in walk(b)):
@@ -73,8 +73,8 @@ def for_loop(body: Body, node: Node) -> None:
 
 
 def _close(body: Body, record: dict[str, Any], entry: dict[str, Kind], at: int) -> None:
-    """Finish a loop: write the assignments of `record` before it, at line `at` of the translation,
-    and merge the kinds from before the loop with those after it.
+    """Finish a loop: insert the assignments that `record` collected before the loop, at line `at`
+    of the translation, and merge the kinds before the loop with those after it.
     """
     body.loops.pop()
     body.out[at:at] = ["    " * body.depth + line for line in record["prelude"]]
@@ -156,7 +156,10 @@ def _head(
             return f"{items.at(19)}.T", Kind("column", k.numbers, shared=True)
         if k.form == "scalar":
             return f"[{items.text}]", k
-        raise Undecided(f"a loop over a {k.form}, whose columns MATLAB loops over")
+        raise Undecided(
+            "the values of a loop: want a row, a matrix (column by column) or a number, got "
+            f"{k.described}"
+        )
     parts = named(over)
     step = literal(parts[1]) if len(parts) == 3 else 1
     ends = [value(body, parts[0]), value(body, parts[-1])]
@@ -185,7 +188,10 @@ def _head(
     if last.startswith("int("):
         stop = f"{last} + {1 - shift}" if sign > 0 and not shift else last
         if sign < 0:
-            raise Undecided("a decreasing loop to an end that may not be an integer")
+            raise Undecided(
+                "want a last value of a decreasing loop that is known to be an integer, got "
+                f"`{text(parts[-1])}`"
+            )
     else:
         stop = bound_text(ends[1], sign - shift)
     if literal(parts[0]) == 1 and step == 1:

@@ -1,4 +1,4 @@
-"""Functions that create or rearrange arrays and text, or take functions."""
+"""Translation of functions that create or rearrange arrays, cells, structs and text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ Args = tuple[Node, ...]
 
 
 def shape(body: Body, args: Args) -> tuple[list[str], str]:
-    """Return the lengths of the axes in Python, and the form of an array with these axes."""
+    """Return the lengths of the axes in Python from the arguments of a function such as ``zeros``,
+    and the form of an array with these axes.
+    """
     if len(args) == 1 and args[0].type == "matrix":
         rows = [named(r) for r in named(args[0])]
         args = tuple(rows[0]) if len(rows) == 1 else args
@@ -51,7 +53,7 @@ def shape(body: Body, args: Args) -> tuple[list[str], str]:
 
 
 def _like(body: Body, args: Args) -> Code | None:
-    """Return the translation of x for an argument ``size(x)``, or None for other arguments."""
+    """Return the translation of x if the only argument is ``size(x)``; otherwise None."""
     if len(args) == 1 and args[0].type == "function_call" and text(args[0]).startswith("size("):
         inner = [n for c in args[0].named_children if c.type == "arguments" for n in named(c)]
         return value(body, inner[0]) if len(inner) == 1 else None
@@ -77,7 +79,9 @@ def _filled(name: str, one: str) -> Callable[[Body, Args], Code]:
 
 
 def literal_length(n: list[str]) -> int:
-    """Return the length of a vector if the program gives it as a number, otherwise -1."""
+    """Return the length of a vector if it is a literal, otherwise -1; `n` has the lengths of the
+    axes as text.
+    """
     return int(n[0]) if len(n) == 1 and n[0].isdigit() else -1
 
 
@@ -95,7 +99,9 @@ def _logical(value_: str) -> Callable[[Body, Args], Code]:
 def _random(call: str) -> Callable[[Body, Args], Code]:
     def made(body: Body, args: Args) -> Code:
         if args and args[0].type == "string":
-            raise Undecided("seeds of random numbers are not MATLAB's")
+            raise Undecided(
+                "the state of the random numbers cannot be set as in MATLAB; remove the statement"
+            )
         like = _like(body, args)
         body.need_rng()
         if like and like.kind.form in ("row", "column", "matrix"):
@@ -134,7 +140,9 @@ def _cells(body: Body, args: Args) -> Code:
     if form == "matrix":
         return Code(f"[[np.zeros(0)] * {_factor(n[1])} for _ in range({n[0]})]", Kind("grid"))
     if form not in ("row", "column"):
-        raise Undecided("a cell of three axes, or of a single entry")
+        raise Undecided(
+            "cell: want a row, a column, or rows and columns; write {[]} for a single entry"
+        )
     count = _factor(n[0])
     marked = ROW_OF_CELLS if form == "row" else ()
     made = Kind("cell", item=None, fields=marked, length=literal_length(n))
@@ -152,7 +160,10 @@ def _struct(body: Body, args: Args) -> Code:
     for name, node in zip(args[::2], args[1::2], strict=True):
         code = owned(body, value(body, node), "", node)
         if name.type != "string" or code.kind.form == "cell":
-            raise Undecided("struct with cells, or with field names that are not literals")
+            raise Undecided(
+                "struct: want names of fields as literals, and values that are no cells, which "
+                "make an array of structs"
+            )
         field = attribute(string_value(name))
         pairs.append(f"{field}={code.text}")
         k = k.with_field(field, code.kind)
@@ -162,12 +173,14 @@ def _struct(body: Body, args: Args) -> Code:
 def _reshape(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if not code.kind.is_array and code.kind.form != "nothing":
-        raise Undecided(f"reshape of a {code.kind.form}")
+        raise Undecided(f"reshape: want an array, got {code.kind.described}")
     if any(a.type == "matrix" and not named(a) for a in args[1:]):
-        raise Undecided("reshape with the length []")
+        raise Undecided("reshape: want all lengths as numbers, got []")
     n, form = shape(body, args[1:])
     if len(args) == 2 and args[1].type != "matrix":
-        raise Undecided("reshape to a size that is not a literal")
+        raise Undecided(
+            f"reshape: want the lengths one by one or between brackets, got `{text(args[1])}`"
+        )
     inner = n[0] if len(n) == 1 else f"({', '.join(n)})"
     return Code(
         f'np.reshape({code.text}, {inner}, order="F")',
@@ -181,7 +194,7 @@ def _diag(body: Body, args: Args) -> Code:
         return Code(f"np.diag({code.text})", code.kind.now(form="matrix", shared=False))
     if len(args) == 1 and code.kind.form == "matrix":
         return Code(f"np.diag({code.text}).copy()", code.kind.now(form="column", shared=False))
-    raise Undecided(f"diag of a {code.kind.form}")
+    raise Undecided(f"diag: want one argument, a vector or a matrix, got {code.kind.described}")
 
 
 def _repmat(body: Body, args: Args) -> Code:
@@ -204,7 +217,7 @@ def _repmat(body: Body, args: Args) -> Code:
         n, form = shape(body, args[1:])
         filled = f"np.full(({', '.join(n)}), {float_text(code)})"
         if code.kind.numbers in "bm":
-            raise Undecided("repmat of a value that may be logical")
+            raise Undecided("repmat: want a value that is known to be a number, not logical")
         return Code(filled, Kind(form, "f" if code.kind.numbers == "i" else code.kind.numbers))
     if len(args) == 3 and code.kind.form in ("column", "row", "matrix", "scalar"):
         n, form = shape(body, args[1:])
@@ -213,7 +226,7 @@ def _repmat(body: Body, args: Args) -> Code:
             if code.kind.numbers == "b":
                 return Code(f"np.full({inner}, {code.text})", Kind(form, "b"))
             if code.kind.numbers == "m":
-                raise Undecided("repmat of a value that may be logical")
+                raise Undecided("repmat: want a value that is known to be a number, not logical")
             found = "f" if code.kind.numbers == "i" else code.kind.numbers
             return Code(f"np.full({inner}, {float_text(code)})", Kind(form, found))
         full = [whole(body, a) for a in args[1:]]
@@ -221,7 +234,10 @@ def _repmat(body: Body, args: Args) -> Code:
             return Code(f"np.tile({code.text}, {n[0]})", code.kind.now(shared=False, length=-1))
         block = f"{code.at(19)}[:, None]" if code.kind.form == "column" else code.text
         return Code(f"np.tile({block}, ({', '.join(full)}))", Kind("matrix", code.kind.numbers))
-    raise Undecided(f"repmat of a {code.kind.form}")
+    raise Undecided(
+        "repmat: want a number, a vector or a matrix, and counts along two axes; got "
+        f"{code.kind.described}"
+    )
 
 
 def _squeeze(body: Body, args: Args) -> Code:
@@ -235,7 +251,10 @@ def _squeeze(body: Body, args: Args) -> Code:
             return Code(f"np.squeeze({code.text}, axis={axis})", code.kind.now(form="matrix"))
     if code.kind.form in ("matrix", "column", "row"):
         return code
-    raise Undecided("squeeze of an array of unknown shape")
+    raise Undecided(
+        "squeeze: want a vector, a matrix, or a part of a tensor with one single subscript; got "
+        f"{code.kind.described}"
+    )
 
 
 def _permute(body: Body, args: Args) -> Code:
@@ -244,7 +263,10 @@ def _permute(body: Body, args: Args) -> Code:
     if code.kind.form == "tensor" and sorted(x or 0 for x in order) == [1, 2, 3]:
         axes = ", ".join(str((x or 0) - 1) for x in order)
         return Code(f"np.transpose({code.text}, ({axes}))", code.kind)
-    raise Undecided(f"permute of a {code.kind.form}")
+    raise Undecided(
+        "permute: want a tensor, and the order of its three axes as literals; got "
+        f"{code.kind.described}"
+    )
 
 
 def _cross(body: Body, args: Args) -> Code:
@@ -260,7 +282,10 @@ def _cross(body: Body, args: Args) -> Code:
         return Code(f"np.cross({a.text}, {b.text})", _crossed(a, b).now(length=3))
     if len(args) == 2 and a.kind.is_vector and b.kind.is_vector:
         return Code(f"np.cross({a.text}, {b.text})", _crossed(a, b).now(length=3))
-    raise Undecided(f"cross of a {a.kind.form} and a {b.kind.form}, {len(args)} arguments")
+    raise Undecided(
+        f"cross: want two vectors, or two matrices and the axis 1; got {a.kind.described} and "
+        f"{b.kind.described}"
+    )
 
 
 def _crossed(a: Code, b: Code) -> Kind:
@@ -281,7 +306,10 @@ def _cell2mat(body: Body, args: Args) -> Code:
         if how:
             found = code.kind.item.now(form="row" if form == "row" else "matrix", length=-1)
             return Code(f"np.{how}({code.text})", found.now(shared=False, shift=0))
-    raise Undecided("cell2mat: it is unknown whether the cells form a row or a column")
+    raise Undecided(
+        "cell2mat: want a cell that is known to be a row, with matrices or vectors; write "
+        "[c{:}] or vertcat(c{:})"
+    )
 
 
 MAKING: dict[str, Callable[[Body, Args], Code]] = {

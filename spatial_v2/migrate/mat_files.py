@@ -17,7 +17,7 @@ __all__ = ["load_mat", "save_mat"]
 
 
 def load_mat(path: str | os.PathLike[str]) -> SimpleNamespace:
-    """Read the variables of a .mat file, as translations hold them.
+    """Read the variables of a .mat file into the types that translations use for them.
 
     Parameters
     ----------
@@ -71,7 +71,8 @@ def _plain(x: Any, where: str) -> Any:
 
 
 def save_mat(path: str | os.PathLike[str], columns: Sequence[str] = (), /, **values: Any) -> None:
-    """Write variables to a .mat file; arrays of one axis become rows, if they are no `columns`.
+    """Write variables to a .mat file; arrays of one axis become rows, or columns if `columns` names
+    them.
 
     Parameters
     ----------

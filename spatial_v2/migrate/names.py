@@ -1,4 +1,6 @@
-"""The table of names: translations of functions of the library and of MATLAB, and their results."""
+"""Tables of the functions of MATLAB and its libraries: their translations, and the kinds of their
+results.
+"""
 
 from __future__ import annotations
 
@@ -110,10 +112,12 @@ FIELDS = {
     "modID_second_derivatives": "dtau_dq:m dtau_dv:m dmod_dq:c dmod_dv:c dmod_dqq:m dmod_dvv:m "
     "dmod_dqv:m",
 }
-"""Functions that return a struct, with its fields."""
+"""Function that returns a struct -> the fields of the struct, each with the letter for its kind."""
 RANDOM = {name for name in LIBRARY if name.startswith("random")}
 SAME = {"ID", "HandC", "CMM", "Christoffel"}
-"""Functions that differ from another one only in optional results."""
+"""Functions of `spatial_v2.matlab` that differ from those of `spatial_v2` only in optional
+results.
+"""
 
 NOTED = {
     "rv": "",
@@ -133,15 +137,14 @@ NOTED = {
     "null": "the signs of the basis are those of LAPACK on this machine",
     "orth": "the signs of the basis are those of LAPACK on this machine",
     "eig": "the signs of eigenvectors are those of LAPACK on this machine",
-    "RangeBasis": "another basis of the same space; c is that of this call",
+    "RangeBasis": "another basis of the same space; c is the condition number of this call alone",
     "OutputMatrix": "another basis of the same space",
     "UnitVectorComplementarySubspace": "another basis of the same space",
     "SwitchedControllabilityMatrix": "another basis of the same space",
     "SwitchedObservabilityMatrix": "another basis of the same space",
     "rotToQuat": "real where rounding makes MATLAB's complex",
 }
-"""Functions whose values may differ from MATLAB's, with the difference, if parity.toml states none.
-"""
+"""Function whose values may differ from MATLAB's -> the difference; "" if parity.toml states it."""
 
 _NUMPYS = "sin cos tan exp sinh cosh tanh floor ceil sign isnan isinf"
 ELEMENTWISE = {
@@ -169,7 +172,7 @@ ELEMENTWISE = {
     "cosd": "",
     "gamma": "",
 }
-"""Functions applied to each entry."""
+"""Function that is applied to each entry -> its name in Python; "" for those not translated."""
 REDUCTIONS = {
     "sum": "np.sum",
     "prod": "np.prod",
@@ -182,7 +185,7 @@ REDUCTIONS = {
     "cumprod": "np.cumprod",
     "median": "np.median",
 }
-"""Functions along the only axis of a vector, or the first axis of a matrix, with their names in
+"""Function along the only axis of a vector, or the first axis of a matrix -> its name in
 Python.
 """
 PLAIN = {
@@ -221,8 +224,8 @@ PLAIN = {
     "factorial": ("i", "math.factorial({0})", "i"),
     "fieldnames": ("S", "list(vars({0}))", "X"),
 }
-"""Other functions: kinds of the arguments, name in Python, kind of the result; "=" stands for the
-kind of the argument.
+"""Other function -> letters for the kinds of its arguments, Python code (``{0}`` is the first
+argument), letter for the kind of the result; "=" stands for the kind of the argument.
 """
 PLOTS = {
     "figure",

@@ -45,7 +45,7 @@ def _number(body: Body, node: Node) -> Code:
     if s[-1] in "ij":
         return Code(s[:-1] + "j", Kind("scalar", "z"))
     if s.startswith(("0x", "0b")):
-        raise Undecided("numbers in other bases are not translated")
+        raise Undecided(f"`{s}`: want a decimal number; other bases are not translated")
     if s.isdigit():
         return Code(str(int(s)), kind("i"))
     s = ("0" if s.startswith(".") else "") + s
@@ -57,7 +57,9 @@ def _string(body: Body, node: Node) -> Code:
 
 
 def _first(code: Code) -> Code:
-    """Return the first entry of an array, which MATLAB takes as an end of a range."""
+    """Return the first entry of an array, which MATLAB uses if an end of a range is an array; other
+    values unchanged.
+    """
     form = code.kind.form
     if form in ("row", "column", "matrix") and code.kind.numbers in "if" and not code.kind.shift:
         return Code(f"{code.at(19)}[{'0, 0' if form == 'matrix' else '0'}]", Kind("scalar", "f"))
@@ -68,7 +70,10 @@ def _range(body: Body, node: Node) -> Code:
     parts = [_first(value(body, n)) for n in named(node)]
     for p in parts:
         if p.kind.form not in ("scalar", "array", "nothing") or p.kind.numbers == "b":
-            raise Undecided(f"`{text(node)}`: the ends of a range must be single numbers")
+            raise Undecided(
+                f"`{text(node)}`: want single numbers as the ends of a range, got "
+                f"{p.kind.described}"
+            )
     first, last = parts[0], parts[-1]
     step = parts[1].text if len(parts) == 3 else "1"
     row = Kind("row", max(numbers(p.kind for p in parts), "f", key=NUMBERS.index))
@@ -112,7 +117,7 @@ def _cell(body: Body, node: Node) -> Code:
 def _grid(body: Body, node: Node, rows: list[list[Node]]) -> Code:
     """Translate a cell of several rows and columns to a list of rows."""
     if len({len(r) for r in rows}) > 1:
-        raise Undecided(f"`{text(node)}`: rows of different lengths")
+        raise Undecided(f"`{text(node)}`: want rows of the same length")
     codes = [[owned(body, value(body, n), "", n) for n in r] for r in rows]
     item: Kind | None = None
     for c in (c for r in codes for c in r):

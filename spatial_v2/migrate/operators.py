@@ -59,18 +59,20 @@ def binary(body: Body, node: Node) -> Code:
         return Code(f"{a.at(16)} * {b.at(17)}", kind("n"), 16)
     for k in (a.kind, b.kind):
         if not k.is_array:
-            raise Undecided(f"`{shown}`: an operand is a {k.form}, not numbers")
+            raise Undecided(f"`{shown}`: want operands that are numbers, got {k.described}")
     if op == "*":
         return product(a, b, shown)
     if op == "/":
         return quotient(a, b, shown)
     if op == "\\":
         return solved(a, b, shown)
-    raise Undecided(f"the operator {op}")
+    raise Undecided(f"`{shown}`: the operator {op} is not translated")
 
 
 def _may_be_zero(body: Body, divisor: Node, top: Code, bottom: Code) -> bool:
-    """Test if both operands may be Python's numbers, whose division by 0 is an error."""
+    """Test if a quotient may be a division by 0 of two Python numbers, which is an error, unlike
+    in MATLAB and NumPy.
+    """
     if not top.kind.form == bottom.kind.form == "scalar":
         return False
     while divisor.type == "parenthesis":
@@ -118,7 +120,9 @@ def product(a: Code, b: Code, shown: str) -> Code:
         return Code(f"np.outer({a.text}, {b.text})", Kind("matrix", found))
     if (f, g) == ("array", "matrix"):
         return Code(f"np.dot({a.text}, {b.text})", Kind("array", found))
-    raise Undecided(f"`{shown}`: it is unknown whether {f} times {g} is a matrix product")
+    raise Undecided(
+        f"`{shown}`: it is unknown which product {a.kind.described} times {b.kind.described} is"
+    )
 
 
 def _more(a: Code, b: Code) -> str:
@@ -135,7 +139,10 @@ def quotient(a: Code, b: Code, shown: str) -> Code:
     if g == "matrix" and f in ("row", "matrix"):
         inner = f"np.linalg.solve({b.at(19)}.T, {a.at(19)}{'.T' if f == 'matrix' else ''})"
         return Code(inner + (".T" if f == "matrix" else ""), Kind(f, found))
-    raise Undecided(f"`{shown}`: {f} divided by {g}")
+    raise Undecided(
+        f"`{shown}`: want a number as divisor, or a row or matrix over a matrix; got "
+        f"{a.kind.described} over {b.kind.described}"
+    )
 
 
 def solved(a: Code, b: Code, shown: str) -> Code:
@@ -146,11 +153,14 @@ def solved(a: Code, b: Code, shown: str) -> Code:
         return Code(f"{b.at(16)} / {a.at(17)}", entrywise(g, found, b.kind), 16)
     if f == "matrix" and g in ("column", "matrix"):
         return Code(f"np.linalg.solve({a.text}, {b.text})", Kind(g, found))
-    raise Undecided(rf"`{shown}`: {f} \ {g}")
+    raise Undecided(
+        f"`{shown}`: want a number, or a matrix and then a column or matrix; got "
+        f"{a.kind.described} and then {b.kind.described}"
+    )
 
 
 def _powers(body: Body, node: Node, left: Node, op: str, right: Node) -> Code:
-    """Translate a power; its sign is applied last in MATLAB, but first in the grammar."""
+    """Translate a power. In MATLAB ``-a^b`` is ``-(a^b)``; the grammar parses it as ``(-a)^b``."""
     minus = left.type == "unary_operator"
     inner = named(left)[0] if minus else left
     open_ = ("unary_operator", "not_operator", "binary_operator")
@@ -181,7 +191,10 @@ def _power(body: Body, op: str, a: Code, b: Code, right: Node, shown: str) -> Co
             shown_ = f"fractional_matrix_power({a.text}, {b.text})"
             return Code(shown_, a.kind.now(shared=False, numbers="?"))
     if op == "^" and not (f in ("scalar", "nothing") and g in ("scalar", "nothing")):
-        raise Undecided(f"`{shown}`: {f} to the power of {g}")
+        raise Undecided(
+            f"`{shown}`: want a number to the power of a number, or a matrix to a real power; got "
+            f"{a.kind.described} and {b.kind.described}; write .^ for entries"
+        )
     left, other, form = paired(a, b, shown)
     found = _more(a, b)
     positive = bool(re.fullmatch(r"[\d.e]+|np\.(pi|e)", a.text))
@@ -204,7 +217,7 @@ def unary(body: Body, node: Node) -> Code:
     if symbolic.is_symbolic(code):
         return code if text(node).startswith("+") else Code(f"-{code.at(17)}", code.kind, 17)
     if not code.kind.is_array and code.kind.form != "nothing":
-        raise Undecided(f"`{text(node)}`: minus of a {code.kind.form}")
+        raise Undecided(f"`{text(node)}`: want numbers after the sign, got {code.kind.described}")
     if text(node).startswith("+"):
         return code
     return Code(f"-{code.at(17)}", code.kind.now(shared=False, length=code.kind.length), 17)
@@ -226,4 +239,6 @@ def transposed(body: Body, node: Node) -> Code:
         return Code(f"{code.at(19)}{conj}.T", turned)
     if k.form == "cell":
         return Code(code.text, k.now(fields=()), code.rank)
-    raise Undecided(f"`{text(node)}`: it is unknown whether this is a vector or a matrix")
+    raise Undecided(
+        f"`{text(node)}`: want a number, a vector or a matrix to transpose, got {k.described}"
+    )

@@ -1,4 +1,6 @@
-"""Parentheses that give operators MATLAB's precedence where the grammar has another."""
+"""Parentheses to insert into an expression where the parser's precedence of operators is not
+MATLAB's.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ TRANSPOSES = ("'", ".'")
 
 
 class Token(NamedTuple):
-    """An operator; an operand has the sign ''."""
+    """An operator or operand, from byte `start` to byte `end`; an operand has the sign ''."""
 
     sign: str
     start: int
@@ -41,8 +43,8 @@ class Token(NamedTuple):
 
 
 def parentheses(root: Node) -> list[tuple[int, str]]:
-    """Return the parentheses that give every expression MATLAB's precedence, with their positions
-    in the file.
+    """Return position and sign of each parenthesis to insert so that all expressions of a file are
+    parsed with MATLAB's precedence.
     """
     found: list[tuple[int, str]] = []
     open_ = [root]
@@ -74,7 +76,7 @@ def _flatten(node: Node, tokens: list[Token], groups: set[tuple[int, int]]) -> N
 
 
 class _Order:
-    """Parser of the tokens, from left to right."""
+    """Parser of the tokens of one expression, from left to right, by MATLAB's precedence."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens, self.at = tokens, 0
@@ -100,7 +102,9 @@ class _Order:
         self.found.add((start, self.tokens[self.at - 1].end))
 
     def level(self, n: int) -> int:
-        """Read operators of one precedence level; return the begin of the expression."""
+        """Read an expression of the operators of level `n` of `LEVELS`, and of higher ones; return
+        the position of its beginning.
+        """
         if n == len(LEVELS):
             return self.signed()
         start = self.level(n + 1)
@@ -113,7 +117,7 @@ class _Order:
         return start
 
     def signed(self) -> int:
-        """Read signs before a power."""
+        """Read a power with signs before it; return the position of its beginning."""
         if self.sign not in PREFIX:
             return self.power()
         start = self.take().start
@@ -122,7 +126,9 @@ class _Order:
         return start
 
     def power(self) -> int:
-        """Read powers and transposes, from left to right."""
+        """Read an operand, its powers and transposes, from left to right; return the position of
+        its beginning.
+        """
         start = self.take().start
         while self.sign in POWERS or self.sign in TRANSPOSES:
             if self.take().sign in POWERS:
@@ -131,7 +137,7 @@ class _Order:
         return start
 
     def exponent(self) -> None:
-        """Read an operand with signs before it."""
+        """Read an exponent: an operand with signs before it."""
         if self.sign not in PREFIX:
             self.take()
             return

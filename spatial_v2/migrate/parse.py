@@ -1,4 +1,4 @@
-"""Syntax trees of MATLAB files, by the package tree-sitter-matlab."""
+"""Reading of MATLAB files into syntax trees, by the package tree-sitter-matlab."""
 
 from __future__ import annotations
 
@@ -66,11 +66,13 @@ def read(path: Path, *, ordered: bool = True) -> Script:
         bad = next(n for n in walk(root) if n.type == "ERROR" or n.is_missing)
         line = bad.start_point[0]
         shown = source.decode().split("\n")[line].strip()
-        raise MigrateError(f"{path}:{line + 1}: this is not MATLAB that can be read: {shown!r}")
+        raise MigrateError(f"{path}:{line + 1}: want valid MATLAB code, got {shown!r}")
     functions = {f.name: f for n in root.named_children if (f := _function(n))}
     for node in root.named_children:
         if node.type == "class_definition":
-            raise MigrateError(f"{path}:{node.start_point[0] + 1}: classes are not translated")
+            raise MigrateError(
+                f"{path}:{node.start_point[0] + 1}: classes are not translated; write functions"
+            )
     body = tuple(n for n in root.named_children if n.type != "function_definition")
     return Script(path, source.decode().split("\n"), body, functions)
 
@@ -114,7 +116,7 @@ def named(node: Node) -> list[Node]:
 
 
 def walk(node: Node) -> list[Node]:
-    """Iterate over a node and its descendants, in the order of the file."""
+    """Return a node and its descendants, in the order of the file."""
     found, open_ = [], [node]
     while open_:
         here = open_.pop()

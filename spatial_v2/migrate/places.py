@@ -43,11 +43,13 @@ MODEL = {
         Kind("cell", item=Kind("row", "i", shift=1)),
     ),
 }
-"""Fields of `Model` that MATLAB has as well."""
+"""Field of `Model` that MATLAB's models have as well -> its kind."""
 
 
 class Step(NamedTuple):
-    """Access to a part of a variable: ``(``, ``{``, a field, or a field with a computed name."""
+    """Access to a part of a value; `sign` is ``(``, ``{``, ``.`` for a field, or ``.(`` for a field
+    whose name is computed.
+    """
 
     sign: str
     args: tuple[Node, ...] = ()
@@ -55,7 +57,9 @@ class Step(NamedTuple):
 
 
 def steps(node: Node) -> tuple[str, list[Step]]:
-    """Return the name of the variable, and the sequence of accesses to its parts."""
+    """Return the name of the variable in an expression such as ``s.x{2}(3)``, and the accesses to
+    parts that follow it, in order.
+    """
     if node.type == "identifier":
         return text(node), []
     if node.type == "indirect_access":
@@ -73,7 +77,7 @@ def steps(node: Node) -> tuple[str, list[Step]]:
             found += [Step(".", name=attribute(field))] if field else []
             found += more
         return name, found
-    raise Undecided(f"`{text(node)}` is not translated")
+    raise Undecided(f"`{text(node)}`: want a variable, an entry or field of one, or a call")
 
 
 def place(body: Body, node: Node) -> Code:
@@ -102,7 +106,10 @@ def part(body: Body, code: Code, step: Step, node: Node) -> Code:
     if step.sign == ".(":
         name = value(body, step.args[0])
         if k.form not in ("struct", "other") or name.kind.form != "text":
-            raise Undecided(f"`{text(node)}`: a field by its name")
+            raise Undecided(
+                f"`{text(node)}`: want a struct, and the name of the field as text; got "
+                f"{k.described} and {name.kind.described}"
+            )
         return Code(f"getattr({code.text}, {name.text})", Kind("other", shared=True))
     if k.form == "symbols" and step.sign == "(":
         return symbolic.part(code, [literal(a) for a in step.args], text(node))
@@ -113,14 +120,17 @@ def part(body: Body, code: Code, step: Step, node: Node) -> Code:
     if k.form == "grid" and step.sign == "{" and len(step.args) == 2:
         at = [index(body, a, Code(code.text, Kind("matrix")), n) for n, a in enumerate(step.args)]
         if any(x.form != "one" or "shape" in x.text for x in at):
-            raise Undecided(f"`{text(node)}`: several entries of a cell")
+            raise Undecided(
+                f"`{text(node)}`: several entries of a cell cannot be used together; use them one "
+                "by one"
+            )
         one, other = (literal(a) or 0 for a in step.args)
         single = k.items and one and 0 < other <= k.length
         item = k.items[(one - 1) * k.length + other - 1] if single else k.item or kind("u")
         item = item.now(shared=True)
         return Code(f"{code.at(19)}[{at[0].text}][{at[1].text}]", item)
     if step.sign == "{":
-        raise Undecided(f"`{text(node)}`: braces after a value that is not a cell")
+        raise Undecided(f"`{text(node)}`: want a cell before the braces, got {k.described}")
     return subscript(body, code, step.args, text(node))
 
 
@@ -129,7 +139,7 @@ def _field(code: Code, name: str) -> Code:
     found = MODEL.get(name) if k.form == "model" else k.field(name)
     if k.form == "model":
         if found is None:
-            raise Undecided(f"the field {name} of a model")
+            raise Undecided(f"a Model has no field {name}")
         if name == "NB_rot":
             return Code(f"{code.at(19)}.n_rotor", found)
         if name in ("nq", "nv"):
@@ -138,7 +148,7 @@ def _field(code: Code, name: str) -> Code:
     if k.form == "exception" and name == "message":
         return Code(f"str({code.text})", kind("x"))
     if k.form not in ("struct", "other"):
-        raise Undecided(f"`{code.text}.{name}`: a field of a {k.form}")
+        raise Undecided(f"`{code.text}.{name}`: want a struct before the dot, got {k.described}")
     return Code(f"{code.at(19)}.{name}", (found or kind("u")).now(shared=True))
 
 
@@ -146,7 +156,10 @@ def _entry(body: Body, code: Code, step: Step, node: Node) -> Code:
     if len(step.args) == 2 and literal(step.args[0]) == 1:
         step = step._replace(args=step.args[1:])
     if len(step.args) != 1:
-        raise Undecided(f"`{text(node)}`: cells with several subscripts")
+        raise Undecided(
+            f"`{text(node)}`: want one subscript of a cell that is a row or column, got "
+            f"{len(step.args)}"
+        )
     at = index(body, step.args[0], Code(code.text, Kind("row")), -1)
     item = code.kind.item or kind("u")
     if code.text.endswith(".rotor_param_inds") and at.form == "one" and step.sign == "{":
@@ -160,4 +173,6 @@ def _entry(body: Body, code: Code, step: Step, node: Node) -> Code:
         return Code(f"{code.at(19)}[{at.text}]", item.now(shared=True))
     if step.sign == "(" and at.form == "slice":
         return Code(f"{code.at(19)}[{at.text}]", code.kind)
-    raise Undecided(f"`{text(node)}`: several entries of a cell")
+    raise Undecided(
+        f"`{text(node)}`: several entries of a cell cannot be used together; use them one by one"
+    )

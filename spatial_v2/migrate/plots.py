@@ -1,4 +1,4 @@
-"""Charts: MATLAB's plots as calls of matplotlib's pyplot."""
+"""Translation of plots to calls of matplotlib's pyplot."""
 
 from __future__ import annotations
 
@@ -73,7 +73,10 @@ def _call(body: Body, name: str, args: Args) -> str | None:
         given = _lines(body, name, codes, plain)
         if name == "bar" and len(given) == 1:
             if not codes[0].kind.is_vector:
-                raise Undecided("bar of a matrix: groups of bars")
+                raise Undecided(
+                    f"bar: want a vector, got {codes[0].kind.described}; groups of bars are not "
+                    "translated"
+                )
             given.insert(0, f"np.arange(1, len({given[0]}) + 1)")
         if name == "stairs":
             given.append('where="post"')
@@ -85,7 +88,7 @@ def _call(body: Body, name: str, args: Args) -> str | None:
     if name == "legend":
         return _legend(codes, forms, pairs)
     if pairs:
-        raise Undecided(f"{name} with options")
+        raise Undecided(f"{name}: want no options; set them in Python")
     if name == "subplot" and len(codes) in (1, 3) and set(forms) == {"scalar"}:
         return f"plt.subplot({', '.join(whole(body, a) for a in plain)})"
     if name in ("figure", "clf") and forms in ([], ["scalar"]):
@@ -99,7 +102,7 @@ def _call(body: Body, name: str, args: Args) -> str | None:
         return f"plt.hist({codes[0].text})"
     if name in ("gca", "gcf"):
         return f"plt.{name}()"
-    raise Undecided(f"{name} draws, with these arguments")
+    raise Undecided(f"{name}: these arguments are not translated; call matplotlib for them")
 
 
 def _options(body: Body, args: Args) -> tuple[Args, list[str]]:
@@ -115,11 +118,13 @@ def _options(body: Body, args: Args) -> tuple[Args, list[str]]:
             place = PLACES.get(string_value(given).lower())
             pairs += [f"loc={quoted(place)}"] if place else []
         elif word not in OPTIONS:
-            raise Undecided(f"the option {text(name)} of a drawing")
+            raise Undecided(
+                f"the option {text(name)} of a drawing is not translated; set it in Python"
+            )
         elif OPTIONS[word]:
             pairs.append(f"{OPTIONS[word]}={value(body, given).text}")
     if (len(args) - first) % 2:
-        raise Undecided(f"the option {text(args[-1])} of a drawing without a value")
+        raise Undecided(f"the option {text(args[-1])} of a drawing has no value")
     return args[:first], pairs
 
 
@@ -130,28 +135,37 @@ def _lines(body: Body, name: str, codes: list[Code], nodes: Args) -> list[str]:
     for c, node in zip(codes, nodes, strict=True):
         if c.kind.form == "text":
             if node.type == "string" and not re.fullmatch(SPEC, string_value(node)):
-                raise Undecided(f"{name} with {text(node)}")
+                raise Undecided(
+                    f"{name}: want a line specification such as 'r--', got {text(node)}"
+                )
             texts += [*_group(name, group), c.text]
             group = []
         elif not c.kind.is_array or c.kind.numbers == "z":
-            raise Undecided(f"{name} of a {c.kind.form}, or of complex numbers")
+            raise Undecided(f"{name}: want real numbers, got {c.kind.described}")
         else:
             group.append(c)
     return texts + _group(name, group)
 
 
 def _group(name: str, group: list[Code]) -> list[str]:
-    """Return arrays of one group; a matrix is turned if its rows have the length of x."""
+    """Return the texts of the arrays of one group; a matrix is transposed if its rows, not its
+    columns, have the length of x.
+    """
     count = 3 if name == "plot3" else 2
     if len(group) > count:
         return _group(name, group[:count]) + _group(name, group[count:])
     if len(group) != 2 or group[1].kind.form != "matrix" or group[0].kind.form == "matrix":
         if any(c.kind.form in ("tensor", "array") for c in group):
-            raise Undecided(f"{name} of an array of unknown shape")
+            raise Undecided(
+                f"{name}: want vectors or matrices, got an array of three axes or of unknown shape"
+            )
         return [c.text for c in group]
     x, y = group
     if not re.fullmatch(r"[\w.]+", y.text) or not x.kind.is_vector:
-        raise Undecided(f"{name} of a matrix: give it a name before")
+        raise Undecided(
+            f"{name}: want a vector, and a matrix that is a variable, got `{y.text}`; assign it "
+            "to a variable first"
+        )
     turned = y.text.removesuffix(".T") if y.text.endswith(".T") else f"{y.text}.T"
     return [x.text, f"{y.text} if len({y.text}) == len({x.text}) else {turned}"]
 
@@ -160,7 +174,7 @@ def _legend(codes: list[Code], forms: list[str], pairs: list[str]) -> str:
     if len(codes) == 1 and forms == ["cell"] and codes[0].kind.item == Kind("text"):
         return f"plt.legend({', '.join([codes[0].text, *pairs])})"
     if set(forms) - {"text"}:
-        raise Undecided("a legend of something else than text")
+        raise Undecided("legend: want texts, or a cell of texts")
     words = [c.text for c in codes if c.text not in (quoted("show"), quoted("on"))]
     given = [f"[{', '.join(words)}]"] if words else []
     return f"plt.legend({', '.join(given + pairs)})"

@@ -1,4 +1,4 @@
-"""Translation of several files, repeated until all kinds are known."""
+"""State of the translation of several files, which is repeated until no more kinds are learned."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Callable_", "File", "Program", "Todo", "Translation"]
 
 
 class Todo(NamedTuple):
-    """A line that is not translated, with the reason."""
+    """A statement that is not translated: its file, its line and the reason."""
 
     path: Path
     line: int
@@ -32,7 +32,7 @@ class Callable_(NamedTuple):
 
 @dataclass
 class File:
-    """A file during its translation."""
+    """A file of the program, and what its translation needs: imports, a random generator, ..."""
 
     script: Script
     number: int
@@ -40,7 +40,7 @@ class File:
     random: bool = False
     persistent: set[str] = field(default_factory=set)
     matlab: set[str] = field(default_factory=set)
-    """Library functions of which more results are used than Python has."""
+    """Library functions that the file imports from `spatial_v2.matlab`, not from `spatial_v2`."""
 
     @property
     def path(self) -> Path:
@@ -90,7 +90,7 @@ class Translation:
 
 
 class Program:
-    """All files, and the kinds known of their functions."""
+    """All files of a translation, and the kinds that are known of their variables."""
 
     def __init__(self, files: list[Script]) -> None:
         self.files = [File(s, n) for n, s in enumerate(files)]
@@ -117,7 +117,9 @@ class Program:
                     self.functions[function.name] = found
 
     def site(self, key: int, given: list[Kind], count: int | None = None) -> None:
-        """Record the kinds of the arguments of one call, of which `count` are certainly given."""
+        """Record the kinds `given` of the arguments of one call of the function with this key; at
+        least `count` of them are given, by default all.
+        """
         known = self.sites.get(key, [])
         count = len(given) if count is None else count
         self.fewest[key] = min(self.fewest.get(key, count), count)
@@ -132,7 +134,7 @@ class Program:
         self.sites[key] = pairs
 
     def shares(self, name: str, found: Kind) -> Kind:
-        """Record the kind of a global variable; return the kind that it has in all files."""
+        """Record a kind of a global variable; return the kind joined from all its assignments."""
         held = found.now(shift=0, kept=False, unsure=False, shared=True, length=-1, items=())
         self.globals[name] = join(self.globals.get(name), held)
         return self.globals[name]
@@ -153,7 +155,7 @@ class Program:
         )
 
     def further(self, key: int, count: int) -> Kind:
-        """Infer the kind of ``varargin``, a cell, after `count` arguments."""
+        """Infer the kind of ``varargin``, a cell, of a function with `count` arguments before."""
         known = self.sites.get(key, [])[count:]
         item: Kind | None = kind("n") if self.open or known else kind("u")
         for k in known:
@@ -161,7 +163,7 @@ class Program:
         return Kind("cell", item=item, items=tuple(known), fields=ROW_OF_CELLS, shared=True)
 
     def parameter(self, key: int, n: int) -> Kind:
-        """Infer the kind of an argument from all calls of the function."""
+        """Infer the kind of argument number `n`, from 0, of a function from all of its calls."""
         known = self.sites.get(key, [])
         if n < len(known) and known[n].form != "nothing":
             return known[n]

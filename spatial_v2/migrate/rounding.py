@@ -1,4 +1,4 @@
-"""Norms, remainders and rounding."""
+"""Translation of norms, remainders and rounding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Args = tuple[Node, ...]
 def numbers_only(code: Code, name: str) -> Code:
     if code.kind.form == "nothing" or code.kind.is_array:
         return real_numbers(code)
-    raise Undecided(f"{name} of a {code.kind.form}")
+    raise Undecided(f"{name}: want numbers, got {code.kind.described}")
 
 
 def norm(body: Body, args: Args) -> Code:
@@ -31,7 +31,10 @@ def norm(body: Body, args: Args) -> Code:
     if form == "nothing":
         return Code("...", kind("s"))
     if given is None or form in ("array", "tensor", "empty"):
-        raise Undecided(f"norm of a value that may be a vector or a matrix ({form}), {order}")
+        raise Undecided(
+            "norm: want a number, a vector or a matrix, and the order 1, 2, inf or 'fro'; got "
+            f"{code.kind.described} and {order}"
+        )
     if form == "scalar":
         return Code(f"np.abs({code.text})", kind("s"))
     if form == "matrix" and order == "2":
@@ -53,13 +56,15 @@ def rem(body: Body, args: Args) -> Code:
 
 
 def _remainder(body: Body, name: str, a: Code, b: Code, args: Args) -> Code:
-    """Translate a remainder: NumPy's for integer literals; MATLAB rounds other quotients."""
+    """Translate a remainder: to NumPy's if the divisor is an integer literal, otherwise to that of
+    `values`, which rounds the quotient as MATLAB does.
+    """
     both = elementwise("+", a, b, name)
     if literal(args[1]):
         call = {"mod": "np.mod", "rem": "np.fmod"}[name]
     else:
         if both.kind.form == "matrix" and "matrix" not in (a.kind.form, b.kind.form):
-            raise Undecided(f"{name} of a row and a column")
+            raise Undecided(f"{name}: want two arrays of the same shape, got a row and a column")
         body.need(f"from spatial_v2.migrate.values import {name}")
         call = name
     return Code(f"{call}({a.text}, {b.text})", both.kind.now(numbers="f", shared=False))

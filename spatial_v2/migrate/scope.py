@@ -1,4 +1,4 @@
-"""A scope during its translation: a function, a script, or an anonymous function."""
+"""State of the translation of one scope, a function or a script."""
 
 from __future__ import annotations
 
@@ -76,20 +76,20 @@ LHS = ("function_call", "field_expression")
 
 
 class Facts(NamedTuple):
-    """Facts about the text of a scope."""
+    """Names and assignments in the text of a scope."""
 
     every: list[str]
     """Assigned names, once for each assignment."""
     parts: set[str]
-    """Names of which a part is assigned."""
+    """Names of variables of which an entry or field is assigned."""
     names: set[str]
     """All names that occur."""
     whole: dict[str, list[Node]]
-    """Target of an assignment, without blanks -> the right sides."""
+    """Left side of assignments, as text without blanks -> the right sides of all of them."""
 
 
 def assigned(nodes: tuple[Node, ...]) -> Facts:
-    """Find the names that are assigned."""
+    """Collect the names and assignments in the statements of a scope."""
     every: list[str] = []
     parts: set[str] = set()
     names: set[str] = set()
@@ -114,7 +114,7 @@ def assigned(nodes: tuple[Node, ...]) -> Facts:
 
 
 class Scope:
-    """Variables, and the lines written so far."""
+    """Kinds of the variables of a scope, and the lines of its translation so far."""
 
     def __init__(
         self,
@@ -195,13 +195,18 @@ class Scope:
         if count is not None and "varargin" in self.inputs and self.fewest >= len(fixed):
             return Code(f"len(varargin) {COMPARED[op]} {count - len(fixed)}", kind("b"), 10)
         if count is None or not fixed:
-            raise Undecided("nargin compared with a value that is not a number")
+            raise Undecided(
+                "nargin: want a comparison with a literal, in a function with arguments before "
+                "varargin"
+            )
         if op in ("<=", ">"):
             count += 1
         word = {"<": "is", "<=": "is", ">=": "is not", ">": "is not"}.get(op)
         if op in ("==", "~=") and 0 <= count <= len(fixed):
             if count == len(fixed) != len(self.inputs):
-                raise Undecided(f"nargin {op} {count}, before any number of arguments")
+                raise Undecided(
+                    f"nargin {op} {count}: want < or > here, as varargin may add arguments"
+                )
             more = count < len(fixed)
             k = count if more else count - 1
             less = (op == "==") == more
@@ -212,7 +217,10 @@ class Scope:
             name = self.spelled(self.inputs[k])
             return Code(f"{name} is {'' if less else 'not '}None", kind("b"), 10)
         if word is None or not 1 <= count <= len(fixed):
-            raise Undecided(f"nargin {op} {count}")
+            raise Undecided(
+                f"nargin: want a comparison with a count from 1 to {len(fixed)}, the number of "
+                "arguments"
+            )
         return Code(f"{self.spelled(self.inputs[count - 1])} {word} None", kind("b"), 10)
 
     @property
@@ -225,7 +233,7 @@ class Scope:
         fixed = self.fixed
         more = "len(varargin)" if "varargin" in self.inputs else ""
         if not self.name:
-            raise Undecided("nargin outside of a function")
+            raise Undecided("nargin has a value in functions only")
         if self.fewest >= len(fixed):
             count = f"{more} + {len(fixed)}" if fixed and more else more or str(len(fixed))
             return Code(count, kind("i"), 15 if " + " in count else 20)
@@ -234,15 +242,18 @@ class Scope:
         return Code(f"{count} + {more}" if more else count, kind("i"), 15 if more else 20)
 
     def not_known(self, shown: str, found: Kind) -> Kind:
-        """Return the kind `found`, which later passes may refine; in the last pass, raise
-        `Undecided`.
+        """Return the kind `found` of the expression `shown`, which later passes may refine; in the
+        last pass, raise `Undecided`.
         """
         if self.program.open:
             return found
-        raise Undecided(f"`{shown}`: its kind cannot be inferred from the script")
+        raise Undecided(
+            f"`{shown}`: the kind of its value (number, row, matrix, cell, ...) cannot be "
+            "inferred from the script"
+        )
 
     def settle(self, name: str, found: Kind) -> Kind:
-        """Return the kind that a variable has after an assignment of a value of kind `found`.
+        """Return the kind of a variable after a value of kind `found` is assigned to it.
 
         A variable counts from 0 in Python, and from 1 in MATLAB, only if all of its assignments
         allow it; otherwise its kind has shift 0, and it has MATLAB's value.

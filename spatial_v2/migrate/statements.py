@@ -24,7 +24,7 @@ Node = Any
 
 
 class Body(Scope):
-    """A scope whose statements are translated."""
+    """Translation of the statements of a scope."""
 
     todos: list[Todo]
     last_row = -1
@@ -63,7 +63,9 @@ class Body(Scope):
 
     @staticmethod
     def unknown(node: Node, what: str) -> str:
-        """Return the message about a statement or expression of a type without translation."""
+        """Return the reason why a node is not translated: its type, a `what` ("statement" or
+        "expression"), has no translator.
+        """
         kind = node.type.replace("_", " ")
         shown = text(node).split("\n")[0][:40]
         return f"`{shown}`: a {what} of type '{kind}' has no translation; write it in Python"
@@ -140,7 +142,7 @@ class Body(Scope):
         self.first.setdefault(name, line)
 
     def ends(self, node: Node) -> bool:
-        """Test if a semicolon follows."""
+        """Test if a semicolon or comma follows a statement, so that its value is not printed."""
         line = self.file.script.lines[node.end_point[0]]
         rest = line.encode()[node.end_point[1] :].decode(errors="replace").strip()
         return bool(rest.startswith((";", ",")))

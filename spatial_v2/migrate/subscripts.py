@@ -27,8 +27,8 @@ class Index(NamedTuple):
 
 
 def _end(code: Code, axis: int) -> str:
-    """Return Python code for the length of an axis, the value of MATLAB's ``end``; axis -1 is the
-    only axis of a vector.
+    """Return Python code for the value of MATLAB's ``end`` as subscript number `axis`, from 0: the
+    length of this axis; axis -1 stands for a single subscript.
     """
     if code.kind.form == "matrix" and axis == -1:
         return f"{code.at(19)}.size"
@@ -50,27 +50,31 @@ def from_end(node: Node) -> int | None:
 
 
 def bound(body: Body, node: Node, less: int) -> str:
-    """Translate an end of a range of subscripts to an integer, and subtract `less` from it."""
+    """Return the Python code of an end of a range of subscripts, minus `less`, as an integer."""
     code = expression(body, node)
     k = code.kind
     if k.form not in ("scalar", "array", "nothing"):
-        raise Undecided(f"`{text(node)}` is no single number")
+        raise Undecided(
+            f"`{text(node)}`: want a single number as the end of a range, got {k.described}"
+        )
     if k.numbers not in "ibm":
         code = Code(f"int({unshifted(code).text})", kind("i"))
     elif k.numbers in "bm":
-        raise Undecided(f"`{text(node)}` may be a logical subscript")
+        raise Undecided(f"`{text(node)}`: it is unknown whether this end of a range is logical")
     return plus(code, k.shift - less)
 
 
 def index(body: Body, node: Node, whole: Code, axis: int) -> Index:
-    """Translate a subscript to count from 0."""
+    """Translate a subscript, so that it counts from 0; `whole` is the array, and `axis` the
+    position of the subscript, as in `_end`.
+    """
     if node.type == "spread_operator":
         return Index(":", "slice")
     if (k := from_end(node)) is not None:
         return Index(str(-1 - k), "one")
     if (k := literal(node)) is not None:
         if k < 1:
-            raise Undecided(f"the subscript {k}: MATLAB's subscripts begin at 1")
+            raise Undecided(f"a subscript: want 1 or more, got {k}")
         return Index(str(k - 1), "one")
     with body.ending(_end(whole, axis)):
         if node.type == "range":
@@ -96,7 +100,9 @@ def index(body: Body, node: Node, whole: Code, axis: int) -> Index:
             return Index(plus(code, kd.shift - 1), "list", kd.form == "row")
         shown = unshifted(code).at(19)
         return Index(f"{shown}.astype(int) - 1", "list", kd.form == "row")
-    raise Undecided(f"the subscript `{text(node)}` is a {kd.form}")
+    raise Undecided(
+        f"the subscript `{text(node)}`: want numbers or logical values, got {kd.described}"
+    )
 
 
 def _slice(body: Body, node: Node) -> Index:
@@ -104,7 +110,7 @@ def _slice(body: Body, node: Node) -> Index:
     step = literal(parts[1]) if len(parts) == 3 else 1
     first, last = parts[0], parts[-1]
     if step is None or step == 0:
-        raise Undecided(f"the step of `{text(node)}`")
+        raise Undecided(f"`{text(node)}`: want a step that is a literal, and not 0")
     k, e = from_end(first), from_end(last)
     if step > 0:
         start = (
@@ -116,7 +122,7 @@ def _slice(body: Body, node: Node) -> Index:
     else:
         start = "" if k == 0 else str(-1 - k) if k is not None else bound(body, first, 1)
         if literal(last) is None:
-            raise Undecided(f"`{text(node)}`: a decreasing range to a variable end")
+            raise Undecided(f"`{text(node)}`: want a literal as the end of a decreasing range")
         stop = "" if literal(last) == 1 else str((literal(last) or 0) - 2)
     if " - " in start:
         start = f"max({start}, 0)" if step > 0 else start
@@ -142,11 +148,14 @@ def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Cod
     if k.form == "array" and len(args) == 1 and args[0].type == "spread_operator":
         return Code(f'np.ravel({code.text}, order="F")', Kind("column", k.numbers, shared=True))
     if not k.is_array or (k.form in ("array", "vector") and len(args) > 1) or k.form == "array":
-        raise Undecided(f"`{shown}`: it is unknown whether `{code.text}` is a vector or a matrix")
+        raise Undecided(
+            f"`{shown}`: want a vector, a matrix or a tensor before the subscripts, got "
+            f"{k.described}"
+        )
     if k.form == "scalar":
         if all(literal(a) == 1 or a.type in ("spread_operator", "end_keyword") for a in args):
             return code
-        raise Undecided(f"`{shown}`: entries of a single number")
+        raise Undecided(f"`{shown}`: want the subscript 1, : or end of a single number")
     pages = {"matrix": ":, :, None", "column": ":, None, None", "row": "None, :, None"}
     if len(args) == 3 and k.form in pages and not k.shift:
         # MATLAB's third axis of a matrix has length 1
@@ -171,10 +180,10 @@ def _of_vector(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Co
         other = args[1] if k.form == "column" else args[0]
         single = literal(other) == 1 or other.type in ("spread_operator", "end_keyword")
         if not single and expression(body, other).kind.form not in ("scalar", "nothing"):
-            raise Undecided(f"`{shown}`: a {k.form} with two subscripts")
+            raise Undecided(f"`{shown}`: want a single number as the subscript across a {k.form}")
         args = (rest,)
     if len(args) != 1:
-        raise Undecided(f"`{shown}`: a {k.form} with {len(args)} subscripts")
+        raise Undecided(f"`{shown}`: want one or two subscripts of a {k.form}, got {len(args)}")
     if args[0].type == "spread_operator" and k.form != "empty":
         form = k.form if two else "column"
         return Code(code.text, k.now(shared=True, form=form), code.rank)
@@ -203,7 +212,7 @@ def _of_matrix(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Co
             return Code(f"{flat}[{at.text}]", k.now(form="row" if at.row else "column"))
         return Code(f"{flat}[{at.text}]", k.now(form="row"))
     if len(args) != 2:
-        raise Undecided(f"`{shown}`: a matrix with {len(args)} subscripts")
+        raise Undecided(f"`{shown}`: want one or two subscripts of a matrix, got {len(args)}")
     i, j = (index(body, a, code, n) for n, a in enumerate(args))
     ones = [x.form == "one" for x in (i, j)]
     form = {(True, True): "scalar", (True, False): "row", (False, True): "column"}.get(
@@ -222,11 +231,14 @@ def _of_tensor(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Co
     if len(args) == 1 and args[0].type == "spread_operator":
         return Code(f'{code.at(19)}.ravel(order="F")', k.now(form="column", shared=True))
     if len(args) != 3:
-        raise Undecided(f"`{shown}`: a tensor with {len(args)} subscripts")
+        raise Undecided(f"`{shown}`: want three subscripts of a tensor, got {len(args)}")
     at = [index(body, a, code, n) for n, a in enumerate(args)]
     ones = (at[0].form == "one", at[1].form == "one", at[2].form == "one")
     if any(x.form in ("list", "mask") for x in at):
-        raise Undecided(f"`{shown}`: lists of subscripts of a tensor")
+        raise Undecided(
+            f"`{shown}`: want single subscripts or ranges of a tensor, got a list or logical "
+            "subscripts"
+        )
     forms = {
         (True, True, True): "scalar",
         (False, False, True): "matrix",
@@ -239,10 +251,13 @@ def _of_tensor(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Co
     ]
     form = forms.get(ones, "tensor")
     if ones not in forms and sum(ones) > 1:
-        raise Undecided(f"`{shown}`: entries of a tensor along its last axis only")
+        raise Undecided(
+            f"`{shown}`: entries along the last axis of a tensor are not translated (in MATLAB an "
+            "array of 1 x 1 x n)"
+        )
     return Code(f"{code.at(19)}[{', '.join(inner)}]", k.now(form=form, shared=form != "scalar"))
 
 
 def names_in(node: Node) -> set[str]:
-    """Return all names that occur in a piece of Python code."""
+    """Return all names that occur in a part of the MATLAB file."""
     return {text(n) for n in walk(node) if n.type == "identifier"}

@@ -1,4 +1,4 @@
-"""Expressions of symbols, declared by ``syms``: SymPy's, where this is simple."""
+"""Translation of symbolic expressions, with symbols from ``syms`` or ``sym``, to SymPy."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def declare(body: Body, words: list[str], line: int) -> None:
     """Translate ``syms``."""
     names = [w for w in words if w not in ASSUMPTIONS]
     if not all(re.fullmatch(r"[A-Za-z]\w*", n) for n in names) or not names:
-        raise Undecided("syms of functions or arrays")
+        raise Undecided(
+            "syms: want names of single symbols; symbolic functions and arrays are not translated"
+        )
     body.need("import sympy as sp")
     for n in names:
         body.assigned_to(n, SCALAR, line)
@@ -63,7 +65,7 @@ def _exact(body: Body, code: Code) -> Code:
         return Code(f"sp.nsimplify(sp.Matrix({shown}), rational=True)", MATRIX)
     if k.form == "row" and k.numbers == "f":
         return Code(f"sp.nsimplify(sp.Matrix([{shown}]), rational=True)", MATRIX)
-    raise Undecided(f"`{shown}`: a {k.form} together with symbols")
+    raise Undecided(f"`{shown}`: want numbers together with symbols, got {k.described}")
 
 
 def binary(body: Body, op: str, a: Code, b: Code, shown: str) -> Code:
@@ -74,7 +76,9 @@ def binary(body: Body, op: str, a: Code, b: Code, shown: str) -> Code:
     fits = sign in ("+", "-") and matrices[0] == matrices[1]
     fits = fits or sign == "*" or (sign == "/" and not matrices[1])
     if not (fits or (sign == "^" and not any(matrices))):
-        raise Undecided(f"`{shown}`: this operator of symbols is not translated")
+        raise Undecided(
+            f"`{shown}`: this operator is not translated for symbols; write it with SymPy"
+        )
     rank = RANKS[sign]
     left = a.at(rank + (sign == "^"))
     right = b.at(rank + (sign in "-/"))
@@ -85,7 +89,7 @@ def binary(body: Body, op: str, a: Code, b: Code, shown: str) -> Code:
 def function(body: Body, name: str, code: Code) -> Code:
     """Translate a function that is applied to each entry."""
     if name not in FUNCTIONS:
-        raise Undecided(f"{name} of symbols")
+        raise Undecided(f"{name} is not translated for a symbolic argument; write it with SymPy")
     call = FUNCTIONS[name]
     if code.kind.form == "symbols":
         return Code(f"{code.at(19)}.applyfunc({call})", MATRIX)
@@ -95,19 +99,21 @@ def function(body: Body, name: str, code: Code) -> Code:
 def entries(body: Body, rows: list[list[Code]], shown: str) -> Code:
     """Translate a matrix in brackets."""
     if any(c.kind.form not in ("symbol", "scalar") for r in rows for c in r):
-        raise Undecided(f"`{shown}`: matrices joined with symbols")
+        raise Undecided(f"`{shown}`: want single numbers and symbolic expressions between brackets")
     lines = [f"[{', '.join(_exact(body, c).text for c in r)}]" for r in rows]
     if len({len(r) for r in rows}) > 1:
-        raise Undecided(f"`{shown}`: rows of different lengths")
+        raise Undecided(f"`{shown}`: want rows of the same length")
     body.need("import sympy as sp")
     return Code(f"sp.Matrix([{', '.join(lines)}])", MATRIX)
 
 
 def part(code: Code, at: list[int | None], shown: str) -> Code:
-    """Translate an entry of a matrix of symbols; single subscripts go down the columns."""
+    """Translate an entry of a symbolic matrix; `at` has one or two subscripts from 1, and a single
+    subscript counts down the columns.
+    """
     if code.kind.form != "symbols" or len(at) not in (1, 2) or not all(at):
         raise Undecided(
-            f"`{shown}`: a part of a symbolic matrix other than an entry with constant subscripts"
+            f"`{shown}`: want a single entry of a symbolic matrix, with literals as subscripts"
         )
     inner = ", ".join(str((k or 1) - 1) for k in at)
     return Code(f"{code.at(19)}{'.T' if len(at) == 1 else ''}[{inner}]", SCALAR)
@@ -116,7 +122,7 @@ def part(code: Code, at: list[int | None], shown: str) -> Code:
 def _diff(body: Body, codes: list[Code], args: Args) -> Code:
     f, *rest = codes
     if not rest or rest[0].kind.form != "symbol" or len(rest) > 2:
-        raise Undecided("diff of symbols: name the variable, diff(f, x)")
+        raise Undecided("diff of an expression: want the variable too, diff(f, x) or diff(f, x, n)")
     given = ", ".join(c.text for c in rest)
     if f.kind.form == "symbols":
         return Code(f"{f.at(19)}.diff({given})", MATRIX)
@@ -125,14 +131,16 @@ def _diff(body: Body, codes: list[Code], args: Args) -> Code:
 
 def _integral(body: Body, codes: list[Code], args: Args) -> Code:
     if len(codes) not in (2, 4) or any(c.kind.form != "symbol" for c in codes[:2]):
-        raise Undecided("int of symbols: name the variable, int(f, x)")
+        raise Undecided("int of an expression: want the variable too, int(f, x) or int(f, x, a, b)")
     f, x, *ends = [_exact(body, c).text for c in codes]
     over = f"({', '.join([x, *ends])})" if ends else x
     return Code(f"sp.integrate({f}, {over})", SCALAR)
 
 
 def _listed(node: Node) -> Args | None:
-    """Return the entries of a vector or cell in brackets."""
+    """Return the entries of a vector or cell between brackets or braces; of other nodes, the node
+    itself.
+    """
     if node.type not in ("matrix", "cell"):
         return (node,)
     rows = [named(r) for r in named(node) if r.type == "row"]
@@ -141,14 +149,14 @@ def _listed(node: Node) -> Args | None:
 
 def _subs(body: Body, codes: list[Code], args: Args) -> Code:
     if len(args) != 3:
-        raise Undecided("subs without the values")
+        raise Undecided(f"subs: want subs(f, old, new), got {len(args)} arguments")
     old, new = _listed(args[1]) or (), _listed(args[2]) or ()
     pairs = [(value(body, a), value(body, b)) for a, b in zip(old, new, strict=False)]
     fits = len(old) == len(new) and all(
         a.kind.form == "symbol" and b.kind.form in ("symbol", "scalar") for a, b in pairs
     )
     if not fits:
-        raise Undecided("subs: want symbols and as many single values")
+        raise Undecided("subs: want symbols, and as many single values for them")
     exact = [(a.text, _exact(body, b).text) for a, b in pairs]
     if len(exact) == 1:
         return Code(f"{codes[0].at(19)}.subs({exact[0][0]}, {exact[0][1]})", codes[0].kind)
@@ -166,14 +174,14 @@ def _jacobian(body: Body, codes: list[Code], args: Args) -> Code:
 
 def _double(body: Body, codes: list[Code], args: Args) -> Code:
     if codes[0].kind.form != "symbol":
-        raise Undecided("double of a matrix of symbols")
+        raise Undecided("double: want a single expression, got a symbolic matrix")
     return Code(f"float({codes[0].text})", kind("s"))
 
 
 def _method(name: str, result: Kind) -> Callable[[Body, list[Code], Args], Code]:
     def called(body: Body, codes: list[Code], args: Args) -> Code:
         if len(codes) != 1 or codes[0].kind.form != "symbols":
-            raise Undecided(f"{name} of symbols")
+            raise Undecided(f"{name} of symbols: want one argument, a symbolic matrix")
         return Code(f"{codes[0].at(19)}.{name}()", result)
 
     return called
@@ -182,7 +190,10 @@ def _method(name: str, result: Kind) -> Callable[[Body, list[Code], Args], Code]
 def _simplified(name: str) -> Callable[[Body, list[Code], Args], Code]:
     def called(body: Body, codes: list[Code], args: Args) -> Code:
         if len(codes) != 1:
-            raise Undecided(f"{name} of symbols with options")
+            raise Undecided(
+                f"{name} of an expression: want one argument, got {len(codes)}; options are not "
+                "translated"
+            )
         return Code(f"sp.{name}({codes[0].text})", codes[0].kind)
 
     return called
@@ -200,7 +211,7 @@ SYMBOLIC: dict[str, Callable[[Body, list[Code], Args], Code]] = {
     "simplify": _simplified("simplify"),
     "expand": _simplified("expand"),
 }
-"""Functions of expressions of symbols."""
+"""Translators of functions of symbolic expressions."""
 
 
 def made(body: Body, args: Args) -> Code:
@@ -209,11 +220,14 @@ def made(body: Body, args: Args) -> Code:
     if args and args[0].type == "string" and re.fullmatch(r"[A-Za-z]\w*", string_value(args[0])):
         words = [string_value(a) for a in args[1:] if a.type == "string"]
         if len(words) != len(args) - 1 or set(words) - set(ASSUMPTIONS):
-            raise Undecided("sym of an array")
+            raise Undecided(
+                "sym: want a name and assumptions such as 'real'; symbolic arrays are not "
+                "translated"
+            )
         given = "".join(f", {w}=True" for w in words)
         return Code(f"sp.Symbol({quoted(string_value(args[0]))}{given})", SCALAR)
     if len(args) == 1 and literal(args[0]) is not None:
         return Code(f"sp.Integer({literal(args[0])})", SCALAR)
     if len(args) == 1 and args[0].type != "string":
         return _exact(body, value(body, args[0]))
-    raise Undecided("sym of an expression as text")
+    raise Undecided("sym: want a name or a number; expressions in text are not translated")

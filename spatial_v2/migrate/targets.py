@@ -19,7 +19,7 @@ __all__ = ["assignment", "copied", "store", "to_name", "to_part", "write_part"]
 
 Node = Any
 ASSIGNED = ("Xtree", "I", "gravity", "jtype", "gamma_q", "Xrotor", "I_rotor", "gr", "jtype_rotor")
-"""Fields of a model that a program may assign; others are derived from them."""
+"""Fields of a model that a script may assign; a `Model` derives the others from them."""
 
 
 def assignment(body: Body, node: Node) -> None:
@@ -51,7 +51,9 @@ def _single(body: Body, left: Node, right: Node, line: int) -> None:
             return
         code = expression(body, right)
         if code.kind.form in ("tuple",):
-            raise Undecided(f"`{name}`: several results are assigned to one name")
+            raise Undecided(
+                f"`{name}`: several results cannot be assigned to one name; write [{name}, y] = ..."
+            )
         to_name(body, name, code, right, line)
         return
     to_part(body, left, right, line)
@@ -102,8 +104,11 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
     name, path = steps(right)
     if name in body.env:
         if len(path) == 1 and path[0].sign == "(" and body.env[name].form == "function":
-            raise Undecided("several results of a function that a variable holds")
-        raise Undecided(f"several names on the left of `{text(right)}`, which is not a call")
+            raise Undecided(
+                f"`{text(right)}`: a function handle gives its first result only; call the "
+                "function by its name"
+            )
+        raise Undecided(f"`{text(right)}`: want a call on the right of several names")
     args = path[0].args if path else ()
     code = call(body, name, args, right, nargout=len(targets))
     if code.kind.form == "nothing":
@@ -155,7 +160,9 @@ def to_part(body: Body, left: Node, right: Node, line: int) -> None:
     """Translate an assignment to an entry, a field, or another part of a variable."""
     name, path = steps(left)
     if not path or (name not in body.env and name in body.program.functions):
-        raise Undecided(f"`{text(left)}`: assignment to something that is no part of a variable")
+        raise Undecided(
+            f"`{text(left)}`: want a variable, or an entry or field of one, on the left of ="
+        )
     deleting = right.type == "matrix" and not named(right) and path[-1].sign == "("
     code = None if deleting else expression(body, right)
     if (code is not None and code.kind.shared and not code.kind.is_array) or (
@@ -166,8 +173,8 @@ def to_part(body: Body, left: Node, right: Node, line: int) -> None:
 
 
 def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
-    """Write the assignment of a translated value to a part of a variable; without a value (None)
-    the part is removed.
+    """Write the assignment of a translated value to a part of a variable, or the removal of the
+    part if the value is None.
     """
     name, path = steps(left)
     if name in body.globals and body.env[name].form in ("empty", "nothing") and path[0].sign != "(":
@@ -199,7 +206,10 @@ def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
         trail.append(part(body, trail[-1], step, left))
     for outer, step in zip(trail, path[:-1], strict=False):
         if outer.kind.form == "model" and step.name not in ASSIGNED:
-            raise Undecided(f"a Model has no field {step.name} that a script may assign")
+            raise Undecided(
+                f"the field {step.name} of a Model cannot be assigned; want one of "
+                f"{', '.join(ASSIGNED)}"
+            )
     kind_ = store(body, trail[-1], path, code, left)
     for step, outer in zip(reversed(path[:-1]), reversed(trail[:-1]), strict=True):
         kind_ = _with(outer.kind, step, kind_)
@@ -220,7 +230,9 @@ def _with(outer: Kind, step: Step, inner: Kind) -> Kind:
 
 
 def _fresh(body: Body, step: Step) -> tuple[Kind, str]:
-    """Return the kind and the initial value of a variable of which only parts are assigned."""
+    """Return the kind and the initial value, as code, of a variable whose first assignment is to
+    the part `step`.
+    """
     if step.sign in (".", ".("):
         body.need("from types import SimpleNamespace")
         return kind("S"), "SimpleNamespace()"
@@ -277,11 +289,14 @@ def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         code = unshifted(code)
     if step.sign == "." and code is not None:
         if k.form == "model" and step.name not in MODEL and step.name != "gamma_q":
-            raise Undecided(f"the field {step.name} of a model")
+            raise Undecided(f"a Model has no field {step.name}")
         if k.form not in ("struct", "model", "other"):
-            raise Undecided(f"`{text(left)}`: a field of a {k.form}")
+            raise Undecided(f"`{text(left)}`: want a struct before the dot, got {k.described}")
         if k.form == "model" and step.name not in ASSIGNED:
-            raise Undecided(f"a Model has no field {step.name} that a script may assign")
+            raise Undecided(
+                f"the field {step.name} of a Model cannot be assigned; want one of "
+                f"{', '.join(ASSIGNED)}"
+            )
         body.write(f"{here.text}.{step.name} = {code.text}")
         return k if k.form != "struct" else k.with_field(step.name, code.kind)
     if k.form == "grid":
@@ -290,4 +305,6 @@ def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         return cells.cell(body, here, path, code, left)
     if step.sign == "(" and (k.is_array or k.form == "empty"):
         return growing.array(body, here, path, code, left)
-    raise Undecided(f"`{text(left)}`: a part of a {k.form} is assigned")
+    raise Undecided(
+        f"`{text(left)}`: want an array, a cell or a struct to assign a part of, got {k.described}"
+    )

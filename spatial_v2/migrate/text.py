@@ -1,4 +1,4 @@
-"""Text with MATLAB's values: ``sprintf`` and ``num2str``, imported by translations."""
+"""Functions ``sprintf`` and ``num2str`` that give MATLAB's text, imported by translations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MARK = r"%[-+ 0#]*\d*(?:\.\d+)?[diuoxXfeEgGsc]"
 
 
 def sprintf(form: str, *values: Any) -> str:
-    """Format values as MATLAB does: entry by entry, using the format again while some are left.
+    """Format values as MATLAB does: entry by entry; the format is repeated while entries are left.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def _entries(value: Any) -> list[Any]:
         return [value]
     x = np.asarray(value)
     if np.iscomplexobj(x):
-        raise TypeError("sprintf: want text or real numbers, got complex ones: give real(x)")
+        raise TypeError("sprintf: want text or real numbers, got complex ones; give real(x)")
     return list(x.astype(float).ravel(order="F"))
 
 
@@ -78,8 +78,8 @@ def _converted(mark: str, rest: list[Any]) -> str:
         x = x[0]
     if isinstance(x, str) != (letter in "sc"):
         got = repr(x) if isinstance(x, str) else f"the number {x:g}"
-        want = "text for it" if letter in "sc" else "a number for it"
-        raise TypeError(f"sprintf: {mark} got {got}: give {want}")
+        want = "text" if letter in "sc" else "a number"
+        raise TypeError(f"sprintf: want {want} for {mark}, got {got}")
     if isinstance(x, str):
         return str(mark % x)
     if not math.isfinite(x):
@@ -93,7 +93,7 @@ def _converted(mark: str, rest: list[Any]) -> str:
 
 
 def num2str(x: Any, digits: int | None = None) -> str:
-    """Write numbers as MATLAB does: four decimals of the largest, integers whole.
+    """Format numbers as MATLAB does: integers in full, others to four decimals of the largest.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def acos(x: Any) -> Any:
 
 
 def colon(first: float, step: float, last: float) -> np.ndarray:
-    """Numbers from `first` to `last` as MATLAB's ``first:step:last``: none if the step is 0."""
+    """Return the numbers of MATLAB's ``first:step:last``; none if the step is 0."""
     if not step or not np.all(np.isfinite([first, step, last])):
         return np.zeros(0)
     count = np.floor((last - first) / step * (1 + 4 * np.finfo(float).eps))
@@ -61,7 +61,7 @@ def colon(first: float, step: float, last: float) -> np.ndarray:
 
 
 def grown(x: np.ndarray, *counts: int) -> np.ndarray:
-    """Pad an array by zeros so that each axis has at least so many entries."""
+    """Pad an array with zeros so that axis k has at least ``counts[k]`` entries."""
     if len(counts) > x.ndim:
         x = np.atleast_2d(x.T).T if x.size else x.reshape(0, 0)
         x = x.reshape(*x.shape, *[min(x.size, 1)] * (len(counts) - x.ndim))
@@ -71,7 +71,7 @@ def grown(x: np.ndarray, *counts: int) -> np.ndarray:
 
 
 def descending(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sort a vector from its largest entry; return the places of the entries too.
+    """Sort a vector in descending order; return it and the indices of its entries in `x`.
 
     As in MATLAB, NaN comes first, and equal entries stay in order.
     """
@@ -132,8 +132,8 @@ def as_dict(x: Any) -> Any:
 
 
 def mod(x: Any, y: Any) -> Any:
-    """Return the remainder of x / y with the sign of y; 0 if the quotient is whole up to rounding,
-    x if y is 0.
+    """Return the remainder of x / y with the sign of y: 0 if the quotient is an integer up to
+    rounding, x if y is 0.
     """
     return _remainder(np.floor, x, y)
 
@@ -144,8 +144,8 @@ def numel(x: Any) -> int:
 
 
 def rem(x: Any, y: Any) -> Any:
-    """Return the remainder of x / y with the sign of x; 0 if the quotient is whole up to
-    rounding.
+    """Return the remainder of x / y with the sign of x: 0 if the quotient is an integer up to
+    rounding, NaN if y is 0.
     """
     found = _remainder(np.trunc, x, y)
     return np.where(np.asarray(y) == 0, np.nan, found)[()]

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import real_numbers
-from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided
+from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, described
 from spatial_v2.migrate.parse import text
 from spatial_v2.migrate.subscripts import index, subscript
 
@@ -26,7 +26,7 @@ def before_growth(body: Body, here: Code, code: Code, word: str) -> Code:
 
 
 def held(body: Body, here: Code, code: Code, word: str) -> Code:
-    """Assign a value to a variable whose name is that of the array and a word."""
+    """Assign a value to a new variable, named after the array `here` and `word`; return it."""
     value = f"{re.sub('[^a-zA-Z0-9]+', '_', here.text).strip('_')}_{word}"
     while value in body.names:
         value += "_"
@@ -35,7 +35,9 @@ def held(body: Body, here: Code, code: Code, word: str) -> Code:
 
 
 def _fits(body: Body, here: Code, at: str) -> bool:
-    """Test if a slice is known to lie inside the array, which then does not grow."""
+    """Test if a slice `at`, as Python code, is known to lie inside the array, which then does not
+    grow.
+    """
     length = here.kind.length
     ends = re.fullmatch(r"(-?\w*):(-?\w*)(:-?\d+)?", at)
     if not ends:
@@ -55,7 +57,10 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
         free = sum(x.form == "slice" for x in at)
         if all(x.form in ("one", "slice") for x in at) and free == 1 + (new.form == "matrix"):
             if new.numbers not in "bif" and k.numbers in "bif":
-                raise Undecided(f"`{text(left)}`: cannot tell whether the tensor is complex")
+                raise Undecided(
+                    f"`{text(left)}`: it is unknown whether the value is complex; write real(...) "
+                    "if it is not"
+                )
             body.write(f"{here.text}[{', '.join(x.text for x in at)}] = {code.text}")
             return k
     target = subscript(body, here, args, text(left))
@@ -63,7 +68,10 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
         target = Code(f"{here.text}[:]", target.kind)
     if 'ravel(order="F")' in target.text:
         if k.form != "matrix" or new.form != "scalar" or ":" in target.text:
-            raise Undecided(f"`{text(left)}`: entries of a matrix by a single subscript")
+            raise Undecided(
+                f"`{text(left)}`: a single subscript of a matrix can assign a number to one entry "
+                "only; write two subscripts"
+            )
         # ravel may return a copy, and an assignment to it would be lost; .T.flat has the same order
         flat = target.text.replace('.ravel(order="F")', ".T.flat")
         target = Code(flat, target.kind.now(form="scalar"))
@@ -73,15 +81,24 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     slices = [x.text for x in at_each if x.form == "slice" and x.text != ":" and ":" in x.text]
     if new.form == "scalar" and form != "scalar" and not all(_fits(body, here, x) for x in slices):
         if len(args) > 1 or not (ends := re.fullmatch(r"(.*?):(.*?)", inside)):
-            raise Undecided(f"`{text(left)}`: cannot tell whether the array grows")
+            raise Undecided(
+                f"`{text(left)}`: it is unknown whether the array grows; create it with its final "
+                "size"
+            )
         shown = f"{here.text}[np.arange({ends[1] or 0}, {ends[2]})]"
     elif form == "matrix" and new.form == "column":
         code = Code(f"{code.at(19)}[:, None]", new)
     elif not _agree(form, new.form):
-        raise Undecided(f"`{text(left)}`: a {new.form} for a {form}")
+        raise Undecided(
+            f"`{text(left)}`: want {described(form)} on the right, as the entries on the left "
+            f"are, got {new.described}"
+        )
     found = k.numbers
     if found == "m" and new.numbers != "b":
-        raise Undecided(f"`{text(left)}`: cannot tell whether the array is logical")
+        raise Undecided(
+            f"`{text(left)}`: it is unknown whether the array is logical; create it by zeros or "
+            "false"
+        )
     if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "if":
         # the type of the value is unknown: the array becomes complex if the value is
         if new.numbers == "?":

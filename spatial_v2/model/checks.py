@@ -133,7 +133,9 @@ def sparse_stack(name: str, value: Any, default: np.ndarray, n: int) -> Array:
 
 
 def _judge(name: str, x: Array, only: np.ndarray | None) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return real parts and indices of the matrices to check; None unless they are numerical."""
+    """Return the real parts and the numbers of the matrices to check, all or those of the mask
+    `only`; None if there are none, or if x has objects or is not NumPy's. All must be finite.
+    """
     if not isinstance(x, np.ndarray) or x.dtype.kind == "O":
         return None
     number = np.arange(len(x)) if only is None else np.flatnonzero(only)

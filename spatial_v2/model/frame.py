@@ -19,7 +19,9 @@ from spatial_v2.model.model import Model
 __all__ = ["AXES", "Axes", "Frame", "check_axes", "check_frame", "find_frame"]
 
 Axes = Literal["body", "base", "mixed"]
-"""Coordinates: those of the frame; of the base; or axes of the base at the origin of the frame."""
+"""Coordinates of results: "body" those of the frame itself, "base" those of the base, "mixed" axes
+of the base at the origin of the frame.
+"""
 AXES = {"body": 0, "base": 1, "mixed": 2}
 """The numbers by which kernels know the values of `Axes`."""
 

@@ -46,7 +46,7 @@ class JointTerms:
     def armature(self) -> Array | None:
         """Inertia of the drives, reflected to the joints, shape (NV,) [kg m^2 or kg], or None.
 
-        It is added to the diagonal of H only: it contributes no momentum of the robot, no weight.
+        It is added to the diagonal of H, but not to the momentum of the robot or to its weight.
         """
         return self._armature
 
@@ -137,9 +137,10 @@ def without_joint_terms(model: Model) -> Model:
 
 
 def with_base(caller: str, model: Model, n: int) -> dict[str, Array]:
-    """Return the joint terms of a model whose first n velocity variables a 6-dof base replaces.
+    """Return the joint terms of a model after a floating base replaces its first n velocity
+    variables by six.
 
-    The entries of the six new variables are zero; the replaced ones must be zero too.
+    The replaced entries must be zero, and the six new ones are.
 
     Examples
     --------

@@ -32,7 +32,7 @@ class Layout:
     qinds, vinds : tuple of slice
         Indices of each joint's variables in q, and in qd, qdd and tau.
     body_of_v : int array, shape (NV,)
-        The body that velocity variable k moves.
+        Entry k is the body whose joint has velocity variable k.
     joint, par : arrays, shapes (NB, 6) and (NB, 2)
         The joints in the form that kernels read. A row of `joint` has kind, axis, index of the
         first position variable, index of the first velocity variable, nv, -1; a row of `par` has
@@ -88,25 +88,25 @@ class Layout:
 
     @cached_property
     def matrices(self) -> tuple[int, ...]:
-        """The joints whose positions are matrices: those of `SO3` and `SE3`."""
+        """Numbers of the joints of type SO3 and SE3, whose position variables are matrices."""
         kinds = (joint.kind for joint in self.joints)
         return tuple(i for i, kind in enumerate(kinds) if kind in (ROTATION, TRANSFORM))
 
     @cached_property
     def ancestors(self) -> tuple[np.ndarray, ...]:
-        """Bodies from the root to body i, i included."""
+        """Entry i: the bodies from the root to body i, i included."""
         return self._paths(np.arange(n, n + 1) for n in range(len(self.parent)))
 
     @cached_property
     def ancestor_vinds(self) -> tuple[np.ndarray, ...]:
-        """Velocity indices of the ancestors of i, i included."""
+        """Entry i: the indices of the velocity variables of body i and its ancestors."""
         return self._paths(np.arange(s.start, s.stop) for s in self.vinds)
 
     @cached_property
     def subtree_vinds(self) -> tuple[np.ndarray, ...]:
-        """Velocity indices of the subtree of i in depth-first order, as slices of one array.
+        """Entry i: the indices of the velocity variables of the subtree of body i, depth first.
 
-        Children come in the order of their numbers.
+        Children come in the order of their numbers. The entries are slices of one array.
         """
         n, parent = len(self.parent), self.parent.tolist()
         size = list(self.nv)
@@ -124,7 +124,7 @@ class Layout:
 
     @cached_property
     def successor_vinds(self) -> tuple[np.ndarray, ...]:
-        """Velocity indices of the subtree of i without i."""
+        """Entry i: the indices of the velocity variables of the subtree of i without i itself."""
         return tuple(below[k:] for below, k in zip(self.subtree_vinds, self.nv, strict=True))
 
     def _paths(self, own: Iterable[np.ndarray]) -> tuple[np.ndarray, ...]:

@@ -161,7 +161,9 @@ def check_derived(model: Model, struct: Mapping[str, MatlabField], where: str) -
     stale = [k for k in compared if not _same(ours[k], struct[k])]
     if stale:
         fields = ", ".join(sorted(stale))
-        warnings.warn(f"{where}: stale, recomputed from the tree: {fields}", stacklevel=4)
+        warnings.warn(
+            f"{where}: some fields do not fit the tree and are recomputed: {fields}", stacklevel=4
+        )
     unknown = sorted(struct.keys() - known)
     if unknown:
         warnings.warn(f"{where}: fields not read: {listed(unknown)}", stacklevel=4)

@@ -51,8 +51,8 @@ def explain_nan(model: Model, q: Array, result: Any, inertia: bool = True) -> st
     >>> model = autoTree(2)
     >>> model.I[1] = 0
     >>> explain_nan(model, np.zeros(2), np.array([np.nan, np.nan]))
-    "body 1 ('body1'), with what hangs on it, has no inertia against joint 1 ('R'): a force there
-    has no finite acceleration; give the body mass, or make its joint part of another body"
+    "body 1 ('body1'), with the bodies that it carries, has no inertia along joint 1 ('R'), so that
+    a force there causes no finite acceleration; give the body mass, or remove the joint"
     """
     parts = result if isinstance(result, tuple) else (result,)
     plain = all(isinstance(x, np.ndarray) and x.dtype.kind in "fc" for x in (q, *parts))
@@ -95,10 +95,10 @@ def _without_inertia(model: Model, q: np.ndarray) -> str:
         singular = np.linalg.eigvalsh(D)[..., 0] <= _TOL * size
         if singular.any():
             return (
-                f"body {i} ({model.body_names[i]!r}), with what hangs on it, has no inertia "
-                f"against joint {i} ({model.layout.joints[i].code!r}){state(singular)}: a force "
-                "there has no finite acceleration; give the body mass, or make its joint part of "
-                "another body"
+                f"body {i} ({model.body_names[i]!r}), with the bodies that it carries, has no "
+                f"inertia along joint {i} ({model.layout.joints[i].code!r}){state(singular)}, so "
+                "that a force there causes no finite acceleration; give the body mass, or remove "
+                "the joint"
             )
         if p >= 0:
             IA[p] = IA[p] + Ia - U @ np.linalg.solve(D, T(U))

@@ -88,7 +88,9 @@ class Snapshot:
         return new
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
-        """Return the cached result of `make`, which must share no array with the model."""
+        """Return the result of `make`, computed once and kept under `name`; it must share no array
+        with the model.
+        """
         if name not in self.kept:
             self.kept[name] = make()
         value: T = self.kept[name]

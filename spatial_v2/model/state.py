@@ -150,8 +150,10 @@ def _from_mapping(f_ext: Mapping[Any, Any], n: int, d: int) -> Array:
 def check_frame(frame: Any) -> None:
     """Raise an error for an invalid `frame` of external forces."""
     if not isinstance(frame, str) or frame not in ("base", "body"):
-        hint = "constant in the base, or in the bodies and about their origins"
-        raise SpatialError(f"frame: want 'base' or 'body', external forces {hint}; got {frame!r}")
+        raise SpatialError(
+            "frame: want 'base' (external forces in base coordinates) or 'body' (in coordinates "
+            f"of their bodies), got {frame!r}"
+        )
 
 
 def common_lead(leads: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:

@@ -70,9 +70,17 @@ def floatbase(model: Model) -> Model:
         )
     terms = with_base("floatbase", model, model.nv[0])
     if model.gamma_q is not None:
-        warnings.warn("floatbase: gamma_q is kept, for the joints of the old model", stacklevel=2)
+        warnings.warn(
+            "floatbase: gamma_q is kept, but it is written for the joints of the old model; "
+            "replace it",
+            stacklevel=2,
+        )
     if not np.array_equal(model.Xtree[0], np.eye(6)):
-        warnings.warn("floatbase: Xtree[0] is not the identity", stacklevel=2)
+        warnings.warn(
+            "floatbase: Xtree[0] is not the identity; it is kept between the fifth and the sixth "
+            "joint of the floating base",
+            stacklevel=2,
+        )
     fields = copy.deepcopy(model.fields())
     one, none = np.tile(np.eye(6), (5, 1, 1)), np.zeros((5, 6, 6))
     in_front: dict[str, Any] = {

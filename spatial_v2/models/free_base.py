@@ -54,8 +54,8 @@ def free_base(model: Model) -> Model:
         right &= model.jtype[:6] == _JOINTS and not heavy
     if model.is_planar or not right or model.has_rotor[: n + 1].any():
         raise ModelError(
-            "want a floating base, as `floatbase` makes it, or a joint 'Fb', on which all other "
-            f"bodies stand; the first joints are {model.jtype[:6]}"
+            "want a floating base, as `floatbase` makes it, or a joint 'Fb', which carries all "
+            f"other bodies; got the first joints {model.jtype[:6]}"
         )
     fields = model.fields() | (with_base("free_base", model, 6) if n else {})
     by_body = ("I", "has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")

@@ -26,8 +26,8 @@ def tree_parents(nb: int, bf: float) -> np.ndarray:
 def dh_transforms(alpha: Sequence[float], a: Sequence[float], d: Sequence[float]) -> np.ndarray:
     """Return the link transforms of a modified Denavit-Hartenberg table with joint variables theta.
 
-    Craig (2005), Sec. 3.4: frame i is obtained from frame i - 1 by a rotation by alpha about, and a
-    displacement by a along, the x axis, then a displacement by d along the new z axis.
+    Craig (2005), Sec. 3.4: frame i is obtained from frame i - 1 by a rotation by alpha about the x
+    axis and a displacement by a along it, then a displacement by d along the new z axis.
     """
     steps = zip(alpha, a, d, strict=True)
     return np.stack([xlt([0.0, 0.0, z]) @ xlt([x, 0.0, 0.0]) @ rotx(t) for t, x, z in steps])

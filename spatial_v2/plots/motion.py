@@ -38,7 +38,7 @@ def plot_motion(model: Model, t: ArrayLike, q: ArrayLike, ax: Axes | None = None
     matplotlib.axes.Axes
         The axes: a line for each variable, thin lines of dots at its limits, and dots where limits
         are exceeded. Units are those of the joint types; if variables have different units, the
-        legend says which has which.
+        legend names the unit of each.
 
     Raises
     ------

@@ -15,7 +15,7 @@ _ROTATIONAL = np.ascontiguousarray(np.eye(6, dtype=np.int8)[_PLACE].transpose(1,
 
 
 def body_columns(a: Array, v: Array, w: Array) -> Array:
-    """The matrix Y with ``Y pi = I a + (v x* I w + w x* I v) / 2``.
+    """Compute the matrix Y with ``Y pi = I a + (v x* I w + w x* I v) / 2``.
 
     Parameters
     ----------

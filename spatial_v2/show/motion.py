@@ -149,7 +149,7 @@ def read_motion(model: Model, t: Any = None, q: Any = None, caller: str = "showm
     if t is None and q is None:
         return swing(model)
     if t is None or q is None:
-        raise SpatialError(f"{caller}: times and configurations go together, or both are left out")
+        raise SpatialError(f"{caller}: want both times and configurations, or neither")
     try:
         times = np.asarray(t, dtype=float)
     except (TypeError, ValueError):
@@ -165,13 +165,13 @@ def read_motion(model: Model, t: Any = None, q: Any = None, caller: str = "showm
         q = _asked(model, q, times, caller)
     elif len(times) != model.NQ and np.shape(q) == (model.NQ, len(times)):
         raise ArrayShapeError(
-            f"{caller}: q must have shape ({len(times)}, {model.NQ}), an instant a row; got "
-            f"{np.shape(q)}: transpose (MATLAB has an instant a column)"
+            f"{caller}: q must have shape ({len(times)}, {model.NQ}), one instant per row; got "
+            f"{np.shape(q)}: transpose it (MATLAB has one instant per column)"
         )
     (values,) = check_state(model, q=q)
     if values.shape != (len(times), model.NQ):
         raise ArrayShapeError(
-            f"{caller}: q must have shape ({len(times)}, {model.NQ}), an instant a row; got "
+            f"{caller}: q must have shape ({len(times)}, {model.NQ}), one instant per row; got "
             f"{values.shape}"
         )
     return Motion(times, _real(model, values, caller))

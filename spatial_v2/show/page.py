@@ -41,7 +41,7 @@ def page_html(scene: Scene, play: bool = True) -> str:
 
 
 def description(scene: Scene) -> str:
-    """Say in words what a scene shows, for readers who do not see it.
+    """Say in words what a scene shows, for people who cannot see it.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def description(scene: Scene) -> str:
 
 
 def frame_html(page: str, title: str, height: int = 480) -> str:
-    """Wrap a page in an HTML frame for notebooks, with a title for readers who do not see it."""
+    """Wrap a page in an HTML frame for notebooks, with a title for people who cannot see it."""
     inner, name = html.escape(page, quote=True), html.escape(title, quote=True)
     style = f"width:100%;height:{height}px;border:1px solid #cfd6dc;border-radius:6px"
     return (

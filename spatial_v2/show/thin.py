@@ -79,7 +79,9 @@ def _chosen(model: Model, motion: Motion, most: int) -> np.ndarray:
 
 
 def _bend(rate: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """Return how far each of the N - 1 frames after the first is from its neighbours' chord."""
+    """Return how far each of the N - 1 frames after the first is from the straight line between its
+    neighbours.
+    """
     turn = np.abs(np.diff(rate, axis=0)).max(axis=1, initial=0.0)
     before, after = step[:-1], step[1:]
     both = before + after

@@ -107,7 +107,10 @@ class Rates:
         return found
 
     def held(self, y: np.ndarray) -> str:
-        """Return the names of the joints that dry friction holds at rest in a state; or nothing."""
+        """Return the names of the joints that dry friction holds at rest in a state.
+
+        The text is empty if there are none.
+        """
         if self.friction is None:
             return ""
         slow = (np.asarray(self.friction) > 0) & (np.abs(self.split(y).qd) < self.rest)

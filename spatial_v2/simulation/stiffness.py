@@ -19,13 +19,15 @@ _STAGES = {"RK23": (3, 2.5), "RK45": (6, 3.3), "DOP853": (12, 6.1)}
 _LOOK = 3000
 """Number of evaluations before the first test for stiffness; it doubles for each further test."""
 _NEAR, _LONG = 0.25, 1000
-"""A warning needs a step above this fraction of the stability limit, and so many steps left."""
+"""A warning needs a step above this fraction of the stability limit, and more steps left."""
 _ENDLESS = 100_000
-"""With so many steps left, joints that dry friction holds at rest are an error."""
+"""With more steps left than this, joints that dry friction holds at rest are an error."""
 
 
 def poles(rate: Rate, t: float, y: np.ndarray) -> np.ndarray:
-    """Eigenvalues [1/s] of the Jacobian of a differential equation, by central differences.
+    """Compute the eigenvalues [1/s] of the Jacobian of a differential equation.
+
+    The Jacobian is computed by central differences.
 
     Examples
     --------
@@ -89,14 +91,14 @@ def _advise(
 ) -> None:
     allowed = limit / -pole
     steps = left / min(step, allowed)
-    slower = "make what is so fast slower: damping, gains, the ground"
+    slower = "reduce damping, gains or the stiffness of the ground"
     if held:
         slower = f"give a greater rest=, as dry friction holds {held} at rest"
     text = (
-        f"simulate: at t = {now:.3g} s {method} takes steps of {step:.1e} s, and what remains, "
-        f"{left:.3g} s, wants {steps:.1e} or more of them: a pole at "
-        f"{pole:.1e} 1/s decays so fast that it allows {allowed:.1e} s at most, whatever the "
-        f"tolerance. method='LSODA', 'Radau' or 'BDF' has no such limit; or {slower}"
+        f"simulate: at t = {now:.3g} s {method} takes steps of {step:.1e} s, so that the remaining "
+        f"{left:.3g} s need {steps:.1e} steps or more: a pole at {pole:.1e} 1/s limits the steps "
+        f"to {allowed:.1e} s, whatever the tolerance. Use method='LSODA', 'Radau' or 'BDF', which "
+        f"have no such limit; or {slower}"
     )
     if held and steps > _ENDLESS:
         raise SpatialError(text)

@@ -24,7 +24,9 @@ def _parts(axis: int, copies: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def axis_rotation(theta: Any, axis: int, copies: int = 1, name: str = "theta") -> Array:
-    """Return E = a a^T + cos(theta) (1 - a a^T) - sin(theta) skew(a), repeated in blocks.
+    """Return E = a a^T + cos(theta) (1 - a a^T) - sin(theta) skew(a), in `copies` diagonal blocks.
+
+    a is the unit vector of coordinate axis number `axis`.
 
     Examples
     --------

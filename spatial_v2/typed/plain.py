@@ -57,8 +57,8 @@ def numbers(value: Any, name: str, *core: int, hint: str = "") -> Array:
     """
     if isinstance(value, Typed):
         raise SpatialError(
-            f"{name}: want numbers, got {type(value).__name__}; a Transform takes things to "
-            "other frames, numpy.asarray gives their numbers"
+            f"{name}: want numbers, got {type(value).__name__}; a Transform converts "
+            "quantities to other frames, numpy.asarray gives their numbers"
         )
     array = as_numbers(value, name)
     if array.shape[-len(core) :] != core:

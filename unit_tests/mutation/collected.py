@@ -1,4 +1,4 @@
-"""Tests of mutants in a process that has collected the tests already; see `forks.py`."""
+"""A process that has collected the tests already and tries mutants; see `forks.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OPTIONS = ("-q", "-p", "forks", "-p", "no:cacheprovider", "-p", "no:xdist")
 
 
 class CollectedTests:
-    """The tests of a copy of the tree, collected once in their own process."""
+    """The tests of a copy of the tree, collected once in a process of their own."""
 
     def __init__(self, tree: Copy) -> None:
         self.tree = tree
@@ -46,9 +46,7 @@ class CollectedTests:
             raise RuntimeError(f"the process of the tests has ended:\n{log[-4000:]}") from None
 
     def ask(self, file: str, old: str, new: str, tests: list[str], seconds: float) -> Answer:
-        """Return the verdict of the tests on another text of a file that the copy
-        contains already.
-        """
+        """Return the verdict of the tests on a changed file, which the copy contains already."""
         self.pipe.send((file, old, new, tests, seconds))
         answer: Answer = self._received()
         return answer

@@ -1,4 +1,6 @@
-"""Faults as data, a copy of the tree into which they are put, and the verdicts of the tests."""
+"""Small faults as data, a copy of the tree into which they are put, and the verdicts of
+the tests.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2]
 ENGINE = "spatial_v2/engine/"
 EQUIVALENT = "equivalent.toml"
-"""The list of changes without observable effect, with the reasons."""
+"""Name of the file that lists changes without observable effect, with the reasons."""
 LIMIT = 600
 """Seconds that the tests of one fault may take."""
 _NO_CODE = re.compile(
@@ -34,15 +36,15 @@ class Fault(NamedTuple):
     Attributes
     ----------
     file : str
-        The file it is in, seen from the root of the tree.
+        Path of the file to change, relative to the root of the tree.
     what : str
         Description of the fault.
     find, replace : str
-        The text as it is, which stands once in the file, and as the fault has it.
+        The text to replace, which occurs once in the file, and the faulty text.
     tests : tuple of str
-        The tests that find it, seen from the folder of the tests.
+        The tests that find the fault, relative to the folder of the tests.
     compiled : bool
-        True if only compiled kernels have it.
+        True if only compiled kernels are affected.
     """
 
     file: str
@@ -61,7 +63,7 @@ class Fault(NamedTuple):
 
 
 def read_faults(path: Path) -> list[Fault]:
-    """Read the faults in a file; its tables are named by the files that the faults are in."""
+    """Read the faults in a TOML file, which has a table for each file with faults."""
     tables = tomllib.loads(path.read_text())
     return [
         Fault(file, **{**fault, "tests": _names(fault["tests"])})
@@ -103,11 +105,11 @@ class Verdict(NamedTuple):
 
 
 def verdict(returncode: int, output: str, drawn: bool = False) -> Verdict:
-    """Return the verdict: a fault is killed if tests run and fail or crash, not if the code cannot
-    run.
+    """Return the verdict on a fault from the exit status and the output of pytest.
 
-    Code that was drawn at random is valid Python without unknown names, so that only kernels can
-    fail to compile.
+    A fault is killed if tests run and fail or crash, but not if the code cannot run. If `drawn` is
+    true, the fault was drawn at random: then it is valid Python without unknown names, and only
+    kernels can fail to compile.
 
     Examples
     --------
@@ -150,8 +152,8 @@ class Copy:
                 shutil.copyfile(ROOT / name, self.root / name)
 
     def write(self, file: str, text: str) -> None:
-        """Replace the contents of a file, and remove its bytecode, which would seem to be up to
-        date.
+        """Replace the contents of a file, and remove its bytecode, which Python might consider
+        current.
         """
         path = self.root / file
         path.write_text(text)
@@ -159,7 +161,7 @@ class Copy:
 
     @contextmanager
     def having(self, fault: Fault) -> Iterator[None]:
-        """Put a fault into the copy of the tree within a block."""
+        """Put a fault into the copy of the tree for the duration of a ``with`` block."""
         text = (self.root / fault.file).read_text()
         self.write(fault.file, fault.put_into(text))
         try:
@@ -185,7 +187,9 @@ class Copy:
         return done.returncode, done.stdout + done.stderr
 
     def judge(self, fault: Fault) -> tuple[Verdict, str]:
-        """Run the tests of a fault; kernels with a fault have a cache of their own."""
+        """Run the tests of a fault; return verdict and output. Kernels with a fault have a separate
+        cache.
+        """
         with self.having(fault), tempfile.TemporaryDirectory(dir=self.root.parent) as folder:
             kernels = Path(folder) if fault.file.startswith(ENGINE) else None
             returncode, output = self.run(fault.tests, kernels, fault.compiled)

@@ -1,9 +1,10 @@
-"""A plugin of pytest: tests are collected once, and processes forked from this one try the mutants.
+"""A pytest plugin that collects the tests once and tries each mutant in a process forked from this
+one.
 
-Only the changed function is replaced in the forked process, so that nothing is imported again.
-Which functions a test calls is recorded as it runs. Tests that call the changed function come
-first, and quick tests before slow ones; tests of a function with several sets of parameters are
-tried one after the other.
+Only the changed function is replaced in the forked process, so that nothing is imported again. The
+functions that a test calls are recorded as it runs. Tests that call the changed function come
+first, and quick tests before slow ones; tests of one function with several sets of parameters are
+tried in turn with those of others.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ LIMIT, ENDLESS = 600.0, 60
 counts as endless.
 """
 PIPE = "SPATIAL_V2_MUTANTS"
-"""The environment variable with the number of the pipe to the process that asks."""
+"""The environment variable with the number of the pipe to the process that asks for verdicts."""
 THREADS = ("jax", "torch")
 """Packages that start threads. A forked process lacks these and could wait for them forever."""
 Place = tuple[str, int, str]
 
 
 class Ran(NamedTuple):
-    """A test that ran: its duration, and the functions that it called."""
+    """A test that ran: its name, its duration, and the functions that it called."""
 
     test: str
     seconds: float
@@ -57,9 +58,9 @@ class Answer(NamedTuple):
     tests : int
         Number of tests that ran.
     final : bool
-        True if a new process would say the same.
+        True if tests in a new process would give the same verdict.
     left : int
-        Number of tests that would be tried with more time.
+        Number of tests that would be tried if there were more time.
     test : str
         The test that failed or did not end; empty if there is none.
     """
@@ -72,7 +73,7 @@ class Answer(NamedTuple):
 
 
 class Calls:
-    """The functions of a folder that are called, recorded by Python's tracing."""
+    """Recorder of the functions of a folder that are called, by Python's tracing."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.codes = f"{folder}{os.sep}", dict[int, CodeType]()
@@ -83,9 +84,9 @@ class Calls:
         self.codes[id(frame.f_code)] = frame.f_code
 
     def taken(self) -> set[Place]:
-        """Return the functions called since the last time.
+        """Return the functions called since this method was called before.
 
-        Recording continues, also after a test that uses tracing itself.
+        Recording continues, even if a test has used tracing itself.
         """
         codes, self.codes = self.codes, {}
         sys.settrace(self._note)
@@ -93,7 +94,7 @@ class Calls:
 
 
 class Forks:
-    """The tests of a session, and what has been recorded about them."""
+    """The tests of a pytest session, and what has been recorded about them."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.calls = root, Calls(root)
@@ -132,7 +133,7 @@ class Forks:
         return True
 
     def answer(self, file: str, old: str, new: str, tests: list[str], seconds: float) -> Answer:
-        """Return the verdict of the tests on another text of a file, which is on disk already.
+        """Return the verdict of the tests on a changed text of a file, which is on disk already.
 
         Tests that passed with this text before are not run again.
         """
@@ -166,8 +167,8 @@ class Forks:
         return Answer(why, len(ran), final, len(left) - len(ran), found_by)
 
     def sound(self, test: str) -> bool:
-        """Test if a test passes without a mutant, also in a forked process; otherwise its failure
-        says nothing.
+        """True if a test passes without a mutant, also in a forked process; otherwise its failure
+        means nothing.
         """
         if test not in self.passing:
             same = Change("", "", "")
@@ -176,7 +177,9 @@ class Forks:
         return test in self.passing
 
     def known(self, called: Place | None) -> list[str]:
-        """Return the tests that call a function, taking one of each parametrised test in turn."""
+        """Return the tests that call a function, first one of each parametrised test, then a second
+        one.
+        """
         tests, groups = self.callers.get(called, set()) if called else set(), defaultdict(list)
         for test in sorted(tests, key=lambda x: self.seconds[x]):
             groups[test.partition("[")[0]].append(test)
@@ -184,7 +187,7 @@ class Forks:
         return [test for _, _, test in sorted(ranked)]
 
     def likely(self, names: list[str]) -> Iterator[str]:
-        """Return the tests with given names, and those of given files."""
+        """Yield the tests with the given names, and the usual tests of the given files."""
         for name in names:
             path = os.path.normpath(f"unit_tests/{name}")
             yield from [path] if "::" in path else self.usual[path]
@@ -248,7 +251,7 @@ class Forks:
 
 
 class NotHere:
-    """Finder of modules for which packages with threads are not installed."""
+    """Finder of modules that treats packages which start threads as not installed."""
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> None:

@@ -1,4 +1,4 @@
-"""Replacement of functions in a running process by those of a changed source text."""
+"""Replacement of functions in a running process by the functions of a changed source text."""
 
 from __future__ import annotations
 
@@ -16,18 +16,21 @@ def inner(code: CodeType) -> list[CodeType]:
 
 
 def _own(code: CodeType) -> tuple[Any, ...]:
-    """Return the instructions of a function without line numbers and without inner functions."""
+    """Return the instructions and constants of a function, without line numbers and inner
+    functions.
+    """
     consts = [None if isinstance(x, CodeType) else (type(x), repr(x)) for x in code.co_consts]
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
     return (code.co_qualname, code.co_code, code.co_exceptiontable, *names, *consts)
 
 
 def does(code: CodeType) -> tuple[Any, ...]:
-    """Return the instructions of a function and its inner functions, to compare two functions.
+    r"""Return the instructions of a function and of its inner functions, by which two functions can
+    be compared.
 
     Examples
     --------
-    >>> does(compile("x = 1", "", "exec")) == does(compile("x = (1\\n)", "", "exec"))
+    >>> does(compile("x = 1", "", "exec")) == does(compile("x = (1\n)", "", "exec"))
     True
     >>> does(compile("x = 1", "", "exec")) == does(compile("x = 1.0", "", "exec"))
     False
@@ -36,8 +39,8 @@ def does(code: CodeType) -> tuple[Any, ...]:
 
 
 def differing(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """Return the code before and after, from the module down to the innermost function that
-    differs.
+    """Yield pairs of differing code before and after, from the module down to the innermost
+    function.
     """
     if does(old) == does(new):
         return
@@ -48,18 +51,18 @@ def differing(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType
 
 
 class Change:
-    """Difference between two texts of a file.
+    r"""Difference between two texts of a file.
 
     Attributes
     ----------
     at_import : bool
-        True if it runs as the file is imported: a constant or a default of a module or a class.
+        True if the changed code runs when the file is imported, as constants and defaults do.
     place : tuple
         The innermost function that differs: file, first line and name.
 
     Examples
     --------
-    >>> old = "A = 1\\ndef f():\\n    return [A + x for x in (1, 2)]"
+    >>> old = "A = 1\ndef f():\n    return [A + x for x in (1, 2)]"
     >>> Change("a.py", old, old.replace("A + x", "A - x")).place
     ('a.py', 3, 'f.<locals>.<listcomp>')
     >>> [Change("a.py", old, old.replace("A = 1", A)).at_import for A in ("A = 2", "A = (1)")]
@@ -74,7 +77,7 @@ class Change:
         self.place = place(pairs[-1][0]) if pairs else None
 
     def put_into(self, functions: list[FunctionType]) -> None:
-        """Replace the code of those of the given functions that come from the file."""
+        """Replace the code of those given functions that the change affects."""
         for f in functions:
             for old, new in self.functions:
                 if place(f.__code__) == place(old) and does(f.__code__) == does(old):

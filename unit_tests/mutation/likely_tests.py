@@ -1,4 +1,4 @@
-"""Tests that are likely to find a fault in a file: those that mention names of its users."""
+"""Test files that are likely to find a fault in a file: they mention names from its users."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from verdicts import found_before
 FIRST, MORE = 4, 6
 """Numbers of test files that are tried at first, and later if no test has failed."""
 DEPTH, FADING = 3, 0.3
-"""Number of steps from a file to its users, and the factor of the weight for each step."""
+"""Number of steps from a file to the files that use it, and factor of the weight for each step."""
 OF_FILE, OF_FOLDER = 1.2, 0.6
-"""Weights of tests that are named after a file, or after its folder."""
+"""Weights of test files that are named after a file, or after its folder."""
 ABOUT_OTHERS = ("test_site.py", "test_benchmarks.py", "test_studies.py", "test_prose.py")
 """Files of tests that do not test the library itself."""
 
 
 def mentioned(text: str) -> Iterator[str]:
-    """Return the names in the code of tests, and the words in their strings that name commands and
+    r"""Yield the names in the code of tests, and the words in their strings that name commands and
     modules.
 
     Examples
     --------
-    >>> sorted(mentioned("import a.b\\nc.d('e.f', 'some words')"))
+    >>> sorted(mentioned("import a.b\nc.d('e.f', 'some words')"))
     ['a', 'b', 'c', 'd', 'e', 'f']
     """
     for node in ast.walk(ast.parse(text)):
@@ -38,7 +38,7 @@ def mentioned(text: str) -> Iterator[str]:
 
 
 class LikelyTests:
-    """The order in which tests are tried: by imports, and by the names that tests mention."""
+    """The order in which tests are tried, from imports and from the names that tests mention."""
 
     def __init__(self) -> None:
         self.users: dict[str, set[str]] = defaultdict(set)
@@ -52,8 +52,9 @@ class LikelyTests:
         self.found = found_before()
 
     def _read(self, file: str, text: str) -> None:
-        """Return the names that a file defines and uses; files that only re-export names define
-        none.
+        """Record the names that a file defines and the files that it uses.
+
+        Files that only import names to export them define none.
         """
         tree = ast.parse(text)
         kinds = ast.FunctionDef | ast.ClassDef
@@ -68,7 +69,7 @@ class LikelyTests:
 
     @staticmethod
     def _used(node: ast.AST) -> Iterator[str]:
-        """Return the files that a node imports, or whose kernel it names."""
+        """Yield the files that a node of a syntax tree imports, or whose kernel it names."""
         if isinstance(node, ast.ImportFrom) and node.module:
             whole = node.module.replace(".", "/")
             yield f"{whole}.py"
@@ -78,7 +79,7 @@ class LikelyTests:
             yield node.value.replace(".", "/") + ".py"
 
     def used_by(self, file: str) -> list[set[str]]:
-        """Return the names that the file defines, then those of files that use it, and so on."""
+        """Return the names defined in the file, then those in files that use it, and so on."""
         levels, files, seen = [], {file}, {file}
         for _ in range(DEPTH):
             levels.append({name for x in files for name in self.names.get(x, ())})
@@ -87,7 +88,7 @@ class LikelyTests:
         return levels
 
     def of(self, file: str) -> Iterator[tuple[str, ...]]:
-        """Return the tests to try, in groups that run in one process."""
+        """Yield the tests to try for a fault in a file, in groups that each run in one process."""
         if file in self.found:
             yield self.found[file]
         levels = self.used_by(file)
@@ -116,7 +117,9 @@ class LikelyTests:
 
     @staticmethod
     def _kernels(names: set[str]) -> tuple[str, ...]:
-        """Return the tests of kernels against reference implementations with one of the names."""
+        """Return the tests that compare kernels of the given names with reference
+        implementations.
+        """
         sys.path[:0] = [str(ROOT), str(ROOT / "unit_tests")]
         from test_simd_batches import FUNCTIONS
 

@@ -2,7 +2,8 @@
 
 ``python unit_tests/mutation/random_mutants.py --count 300 --seed 1 [--only spatial_v2/io]``
 
-``--again FILE`` tries those of a file of results that were not killed, in the tree as it is now.
+``--again FILE`` tries the mutants that were not killed according to a file of results, in the
+present tree.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ FOLDERS = ("spatial_v2", "derivatives", "tensor_sva")
 ROUNDS = (5.0, 40.0, 300.0)
 """Time of tests per mutant in each round [s]; a round tries the mutants that survived so far."""
 DECIDED, UNDECIDED = ("killed", "equivalent"), "not decided"
-"""Verdicts that stay; the verdict on a mutant for which there was no time."""
+"""Verdicts that are not tried again; verdict on a mutant for which the time was too short."""
 OPERATORS: dict[type[ast.AST], type[Any]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Mod: ast.Mult,
     ast.FloorDiv: ast.Mult, ast.Pow: ast.Mult, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
@@ -41,7 +42,7 @@ OPERATORS: dict[type[ast.AST], type[Any]] = {
 
 
 class Mutant(NamedTuple):
-    """A piece of a file, given by its first and last byte, and the text that replaces it."""
+    """A change of a file: first and last byte of the piece to replace, and the new text."""
 
     file: str
     line: int
@@ -55,8 +56,9 @@ class Mutant(NamedTuple):
 
 
 def nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """Return the nodes that affect the result: no annotations, docstrings, messages, names or
-    imports.
+    """Yield the nodes of a syntax tree that affect results.
+
+    Annotations, docstrings, messages, names and imports are left out.
     """
     for name, field in ast.iter_fields(tree):
         if name in ("annotation", "returns", "decorator_list", "type_params"):
@@ -71,8 +73,9 @@ def nodes(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def changes(node: Any) -> Iterator[tuple[Any, ast.AST | str]]:
-    """Return pairs of a part of a node and its replacement: operators, constants, conditions,
-    dropped terms.
+    """Yield pairs of a part of a node and its replacement.
+
+    Operators, constants and conditions are changed, and terms of sums are dropped.
     """
     if isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in OPERATORS:
         yield node, _with(node, op=OPERATORS[type(node.op)]())
@@ -105,7 +108,7 @@ def _with(node: ast.AST, **fields: Any) -> ast.AST:
 
 
 def mutants(file: str, text: bytes) -> Iterator[Mutant]:
-    """Return every mutant of a file."""
+    """Yield every mutant of a file."""
     lines = [0]
     for line in text.splitlines(keepends=True):
         lines.append(lines[-1] + len(line))
@@ -123,10 +126,10 @@ def judge(
 ) -> tuple[str, str]:
     """Return the verdict on a mutant, and the test that found it.
 
-    The verdict is "killed", "SURVIVED", or the reason why it is undecided; empty if more time is
-    needed. Collected tests are asked first, within the given number of seconds. They cannot answer
-    if the changed code is compiled, or ran when they were collected; then a new process answers, in
-    the last round.
+    The verdict is "killed", "SURVIVED", or the reason why it is undecided; it is empty if more time
+    is needed. First, a process that has collected the tests tries them for the given number of
+    seconds. It cannot decide if the changed code is compiled or runs at import; then a new process
+    decides, in the last round.
     """
     text = (tree.root / mutant.file).read_bytes()
     tree.write(mutant.file, mutant.put_into(text).decode())
@@ -177,7 +180,7 @@ def lines_of(mutant: Mutant) -> tuple[str, str]:
 
 
 def shown(mutant: Mutant) -> str:
-    """Return the lines of a mutant, with the comments in them."""
+    """Return a text with the lines of a mutant before and after, including the comments in them."""
     before, after = (
         x.replace("\n", f"\n{s} ") for x, s in zip(lines_of(mutant), "-+", strict=True)
     )
@@ -185,12 +188,12 @@ def shown(mutant: Mutant) -> str:
 
 
 def is_equivalent(mutant: Mutant, known: set[tuple[str, str, str]]) -> bool:
-    """Test if a mutant is on the list of equivalent ones."""
+    """True if a mutant is on the list of equivalent ones."""
     return (mutant.file, *(x.strip() for x in lines_of(mutant))) in known
 
 
 def drawn(count: int, seed: int, only: str, without: list[str]) -> list[Mutant]:
-    """Draw some of all mutants of the files whose path begins with `only` and not with any of
+    """Draw `count` of all mutants of the files whose path begins with `only` and not with any of
     `without`.
     """
     found = sorted(p for folder in FOLDERS for p in (ROOT / folder).rglob("*.py"))
@@ -202,8 +205,9 @@ def drawn(count: int, seed: int, only: str, without: list[str]) -> list[Mutant]:
 
 
 def located(row: Judged) -> Mutant:
-    """Return the mutant of a row of results in the present tree: its lines, at the place nearest to
-    the line where they were.
+    """Return the mutant of a row of results for the present tree.
+
+    Its lines are looked for in the file, nearest to the line where they were.
     """
     text, before = (ROOT / row.file).read_bytes(), row.before.encode()
     starts = [x.start() for x in re.finditer(re.escape(before), text)]

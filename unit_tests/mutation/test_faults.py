@@ -35,7 +35,7 @@ def copy() -> Iterator[Copy]:
 
 
 def statements(text: str) -> list[tuple[str, ast.stmt]]:
-    """Return source and tree of every statement of a file that occurs in no other file."""
+    """Return every statement at the top level of a file, as source text and as syntax tree."""
     lines = text.splitlines()
     found = ast.parse(text).body
     starts = [min([x, *getattr(x, "decorator_list", ())], key=lambda y: y.lineno) for x in found]
@@ -46,7 +46,9 @@ def statements(text: str) -> list[tuple[str, ast.stmt]]:
 
 
 def only_in_one(a: list[Any], b: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Return the statements of each of two files whose source is not in the other."""
+    """Return the statements of a whose source is not in b, and those of b whose source
+    is not in a.
+    """
     source_a, source_b = ({source for source, _ in x} for x in (a, b))
     return [x for x in a if x[0] not in source_b], [x for x in b if x[0] not in source_a]
 
@@ -64,7 +66,9 @@ def test_faults_still_apply(file: str) -> None:
 
 
 def test_equivalent_mutants_still_apply() -> None:
-    """The lines occur in their files, and the changed file is valid Python."""
+    """The lines of every equivalent change occur in its file, and the changed file is
+    valid Python.
+    """
     for x in all_equivalent():
         text = (ROOT / x.file).read_text()
         assert x.find != x.replace and x.why and x.find in text, x

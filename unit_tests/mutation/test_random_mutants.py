@@ -20,7 +20,9 @@ def rows_of(root: Path) -> list[tuple[Mutant, Judged]]:
 def test_a_mutant_is_found_again_by_its_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds where lines have been added above; of equal lines the nearest one counts."""
+    """A mutant is found by its lines, also if lines were added above; of equal lines the nearest
+    counts.
+    """
     text, pairs = (random_mutants.ROOT / FILE).read_bytes(), rows_of(random_mutants.ROOT)
     assert len(pairs) > 100
     for m, row in pairs:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from faults import ROOT
 
 RESULTS = Path(__file__).with_name("results")
-"""The folder of files of results."""
+"""The folder with the files of results."""
 
 
 class Judged(NamedTuple):
@@ -51,8 +51,10 @@ def add_to_log(path: Path, mutant: Iterable[Any], why: str, test: str) -> None:
 
 
 def summary(verdicts: Iterable[str]) -> str:
-    """Compute the share of killed mutants among those that are not equivalent; undecided ones count
-    as not killed.
+    """Compute the share of killed mutants among those that are not equivalent; return it in a
+    sentence.
+
+    Undecided mutants count as not killed.
 
     Examples
     --------

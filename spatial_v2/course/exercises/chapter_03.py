@@ -16,7 +16,7 @@ X = rotz(0.6) @ xlt([0.5, 0.2, 0])
 
 
 def bias_acceleration(I: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Compute the acceleration of a free body without forces."""
+    """Compute the acceleration of a free body with inertia I and velocity v, without forces."""
     return -np.linalg.solve(I, crf(v) @ I @ v)
 
 

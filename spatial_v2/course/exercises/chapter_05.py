@@ -28,7 +28,7 @@ def last_transform(model: Model, q: Any) -> Any:
 
 
 def along_a_chain(model: Model, q: Any) -> Any:
-    """Compute the transform to the last body as if the tree had no branches, a mistake."""
+    """Compute the transform to the last body, mistakenly as if the tree had no branches."""
     X0 = np.eye(6)
     for i in range(model.NB):
         X0 = jcalc(model.jtype[i], q[i])[0] @ model.Xtree[i] @ X0

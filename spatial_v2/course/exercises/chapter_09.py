@@ -25,7 +25,7 @@ def of_jacobians(model: Model, q: Any) -> Any:
 
 
 def with_weight(model: Model, q: Any) -> Any:
-    """Compute the mass matrix by inverse dynamics without removing gravity, a mistake."""
+    """Compute the mass matrix by inverse dynamics, mistakenly without removing gravity."""
     zero = np.zeros(model.NV)
     return np.stack([ID(model, q, zero, e) for e in np.eye(model.NV)], axis=-1)
 

@@ -32,7 +32,7 @@ def torque_rate(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
 
 
 def without_jerk(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
-    """Compute the time derivative of the joint forces without the term of the jerk, a mistake."""
+    """Compute the time derivative of the joint forces, mistakenly without the term of the jerk."""
     from derivatives import ID_derivatives
 
     d = ID_derivatives(model, q, qd, qdd)
@@ -48,7 +48,7 @@ def dqdd_dq(model: Any, q: Any, qd: Any, tau: Any, sign: float = -1.0) -> Any:
 
 
 def at_rest(model: Any, q: Any, qd: Any, tau: Any) -> Any:
-    """Compute the derivative of forward dynamics with acceleration zero in ID, a mistake."""
+    """Compute the derivative of forward dynamics, mistakenly with acceleration zero in ID."""
     from derivatives import ID_derivatives
 
     return -np.linalg.solve(CRBA(model, q), ID_derivatives(model, q, qd, 0 * qd).dtau_dq)

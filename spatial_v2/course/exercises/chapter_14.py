@@ -41,14 +41,14 @@ def of_block(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
 
 
 def as_motion(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
-    """Compute the derivative of the block with the cross product of motions, a mistake."""
+    """Compute the derivative of the block, mistakenly with the cross product of motions."""
     from tensor_sva import Tm, crm_t, mT
 
     return mT(Sj.T, Tm(crm_t(Sk), IC @ Si))
 
 
 def axes_alone(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
-    """Compute the derivative of the block as if the inertia were constant, a mistake."""
+    """Compute the derivative of the block, mistakenly as if the inertia were constant."""
     from tensor_sva import Tm, crm_t, mT
 
     return mT(Sj.T @ IC, Tm(crm_t(Sk), Si))

@@ -45,14 +45,14 @@ def d2qdd_dqd(model: Any, q: Any, qd: Any, tau: Any) -> Any:
 
 
 def forgot_inverse(model: Any, q: Any, qd: Any, tau: Any) -> Any:
-    """Return second derivatives of forward dynamics without the inverse of H, a mistake."""
+    """Return second derivatives of forward dynamics, mistakenly without the inverse of H."""
     from derivatives import ID_SO_derivatives
 
     return -np.asarray(ID_SO_derivatives(model, q, qd, FDab(model, q, qd, tau)).d2tau_dqd)
 
 
 def forgot_sign(model: Any, q: Any, qd: Any, tau: Any) -> Any:
-    """Return second derivatives of forward dynamics without the minus sign, a mistake."""
+    """Return second derivatives of forward dynamics, mistakenly without the minus sign."""
     return np.einsum(
         "li,ijk->ljk", -np.linalg.inv(CRBA(model, q)), forgot_inverse(model, q, qd, tau)
     )

@@ -35,9 +35,7 @@ def riccati(P: Any, A: Any, B: Any, Q: Any, R: Any) -> Any:
 
 
 def without_control(P: Any, A: Any, B: Any, Q: Any, R: Any) -> Any:
-    """Compute the matrix P of the cost to go at the previous instant as if there were no control, a
-    mistake.
-    """
+    """Compute the matrix P of the cost at the previous instant, mistakenly without control."""
     return Q + A.T @ P @ A
 
 

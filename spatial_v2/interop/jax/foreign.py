@@ -192,7 +192,7 @@ def is_current(table: Ints) -> bool:
 def read(buffer: int, words: Ints, place: int, axes: int) -> int:
     """Write the address and the lengths of a buffer from words[place] on; return its size.
 
-    Its leading axes are one.
+    Its leading axes are merged into one.
     """
     rank, dims = number(buffer + BUFFER_RANK), number(buffer + BUFFER_DIMS)
     words[place], words[place + 1], size = number(buffer + BUFFER_DATA), 1, 1
@@ -230,7 +230,7 @@ _DATE = blake2b(b"".join(path.read_bytes() for path in _SOURCES), digest_size=4)
 
 
 def _handle(frame: int) -> int:
-    """Run a kernel for a batch; return the address of an error, or zero."""
+    """Run the kernel for the buffers of a call by XLA; return the address of an error, or zero."""
     extension = number(frame + EXTENSION)
     if extension:
         integers(number(extension + METADATA) + METADATA, (1,))[0] = VERSION
@@ -269,7 +269,8 @@ def _handle(frame: int) -> int:
 def entries(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...]) -> tuple[int, int]:
     """Return the addresses of a kernel's entries: for single states, and for SIMD batches or 0.
 
-    `axes` has the numbers of axes of the kernel's arguments and results, without the batch axis.
+    `ins` and `outs` have the numbers of axes of the kernel's arguments and of its results, without
+    the batch axis.
     """
     ins, outs = tuple([n + 1 for n in ins]), tuple([n + 1 for n in outs])
     batch = batch_entry(kernel, TREE_TYPE, ins, outs, True) if SIMD_WIDTH > 1 else 0

@@ -16,8 +16,8 @@ def as_double(name: str, x: Any) -> Any:
 
     if not jax.config.jax_enable_x64:
         raise SpatialError(
-            "the kernels compute in double precision, which JAX has not enabled; before anything "
-            'else, jax.config.update("jax_enable_x64", True)'
+            "the kernels compute in double precision, which JAX has not enabled; call "
+            'jax.config.update("jax_enable_x64", True) before anything else'
         )
     if isinstance(x, jax.Array) and x.dtype == jnp.float64:
         return x

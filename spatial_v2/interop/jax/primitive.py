@@ -120,7 +120,7 @@ def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
     along, force, groups = tangents[:n], tangents[n:head], problem.groups(kind, tangents)
     if not _is_zero(force):
         raise SpatialError(
-            "f_ext: no derivatives by external forces; differentiate "
+            "f_ext: there are no derivatives with respect to external forces; differentiate "
             f"spatial_v2.{problem.operator.name}.reference"
         )
     if not _is_zero(along):

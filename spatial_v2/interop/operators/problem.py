@@ -26,7 +26,7 @@ THIRD = (
 
 CHANGED = (
     "model: its tree or joint types have changed since {name} was called or compiled; "
-    "call or compile it again (edits of numbers are seen)"
+    "call or compile it again (edits of numbers take effect without it)"
 )
 CONSTANT = (
     "{name}: want a model of NumPy arrays of doubles, which are constants here, got {kind}; for "

@@ -229,8 +229,8 @@ def _is_recorded(arrays: Sequence[Any]) -> bool:
 def _refuse_forces(problem: Problem, wanted: bool) -> None:
     if wanted:
         raise SpatialError(
-            "f_ext: no derivatives by external forces; detach() them, or differentiate "
-            f"spatial_v2.{problem.operator.name}.reference"
+            "f_ext: there are no derivatives with respect to external forces; detach() them, or "
+            f"differentiate spatial_v2.{problem.operator.name}.reference"
         )
 
 
@@ -238,8 +238,8 @@ def _refuse_older_vmap(model: Model, x: Any) -> None:
     """Raise an error for batches of the older `vmap` if the model has quaternions or matrices."""
     if model.NQ != model.NV and torch._C._functorch.is_legacy_batchedtensor(x):
         raise SpatialError(
-            "q: vectorize=True (or is_grads_batched) has no rules of PyTorch for quaternions and "
-            "matrices in q; torch.func.jacrev, jacfwd and hessian have"
+            "q: vectorize=True and is_grads_batched do not support quaternions and matrices in q; "
+            "use torch.func.jacrev, jacfwd or hessian"
         )
 
 

@@ -1,8 +1,8 @@
 """Registration of an operator in PyTorch's registry, with rules that `torch.func` accepts.
 
 `torch.library.custom_op` makes a derivative that `torch.func.grad` refuses: an operator made so
-raises an error under `torch.func`, compiled or not. Here the derivative is a function of a single
-level of the nested transformations, which PyTorch makes of its own `torch.autograd.Function` too.
+raises an error under `torch.func`, compiled or not. Here the derivative is defined for one level of
+nested transformations at a time, as PyTorch does for its own `torch.autograd.Function`.
 """
 
 from __future__ import annotations
