@@ -85,9 +85,9 @@ def correct(
     their corrections into `shift`.
 
     A problem fails if its Hessian is indefinite for changes of state and controls that satisfy the
-    linearised dynamics. Then the Gauss-Newton Hessian replaces it. If that is indefinite as well,
-    growing multiples of the identity are added until the sum is positive definite, as in IPOPT:
-    Waechter and Biegler (2006), Sec. 3.1.
+    linearised dynamics, or if it is told to use the Gauss-Newton Hessian. That replaces the Hessian
+    in both cases. If it is indefinite as well, growing multiples of the identity are added until
+    the sum is positive definite, as in IPOPT: Waechter and Biegler (2006), Sec. 3.1.
     """
     _, Q = s.expand_costs(e.at, False)
     least, tried = smallest(s, Q), np.zeros(len(shift), dtype=bool)
