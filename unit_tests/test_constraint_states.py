@@ -143,7 +143,7 @@ def test_nan_in_projections_stays_in_its_state(model: Model, state: zoo.State) -
     assert not np.isfinite(project_velocity(model, q, state.qd, held)[0]).any()
 
 
-# Leading axes broadcast; contact forces may have any sign.
+# Leading axes broadcast. The states are random: contact forces may also pull.
 @TWO_FORMS
 def test_batches_broadcast(model: Model, form: Callable[..., Any]) -> None:
     s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT)]

@@ -50,8 +50,8 @@ def called(of: Weights, pair: tuple[Any, Any], power: int, out: Any) -> Any:
 
 
 def test_arguments_are_read_where_they_are() -> None:
-    """Arrays with any axes, items of tuples, and numbers reach the kernel, called by address and
-    from Python.
+    """A kernel that is called by its address reads arrays of any number of axes, items of tuples,
+    and numbers as one that is called from Python does.
     """
     rng = np.random.default_rng(0)
     of, pair = Weights(rng.normal(size=3), 0.5, 7), (rng.normal(size=(3, 4)), rng.normal(size=4))

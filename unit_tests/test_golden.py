@@ -104,7 +104,7 @@ MODELS = [(file, case) for file in FILES for case in golden_io.cases(file, "mode
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize(("file", "case"), MODELS)
 def test_sizes_and_ancestors_of_models_agree_with_matlab(file: str, case: str) -> None:
-    """Numbers and ancestors that `Model` derives are equal to MATLAB's."""
+    """The sizes and ancestors that `Model` derives are equal to MATLAB's."""
     data = golden_io.load(file)
     model = golden_io.model_of(data, case)
     for what in ("NB", "NV", "NQ", "nq", "nv", "gravity"):

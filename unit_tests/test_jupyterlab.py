@@ -120,7 +120,8 @@ def texts(found: Any) -> list[str]:
 @pytest.fixture(scope="module")
 def lab(browser: Any, address: str) -> Iterator[Lab]:
     """A notebook that has just been opened."""
-    size = {"width": 1400, "height": 1000}  # animations that play take most of the time
+    size = {"width": 1400, "height": 1000}
+    # With reduced motion no animation plays by itself, which would take most of the time.
     context = browser.new_context(viewport=size, reduced_motion="reduce")
     lab = Lab(context.new_page())
     lab.open(address)

@@ -2,7 +2,7 @@
 Fig. 5 is reproduced.
 
 The paper is Bos, Traversaro, Pucci, Saccon (2022). The reference implementations follow its tables;
-the functions use kernels of other functions.
+the library's functions do not: they call kernels of other functions.
 """
 
 from __future__ import annotations
@@ -177,8 +177,8 @@ def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> Non
 @both_forms
 @moving
 def test_table_9_is_the_inverse(name: str, form: str) -> None:
-    """The result is the inverse of H, including the block below the base's, which Table 9 leaves at
-    zero.
+    """The result is the inverse of H, including its lower left block (rows of the joints, columns
+    of the base), which Table 9 leaves at zero.
     """
     model, s = draw(name)
     found = in_form(form, IMMAmb)(model, s.q)

@@ -110,7 +110,9 @@ def test_biped_makes_a_step() -> None:
 
 
 def test_errors_of_motions_that_are_not_optimal() -> None:
-    """The errors of a changed solution show each condition that it violates."""
+    """If an optimal solution is changed, the residuals of the optimality conditions show each
+    condition that it then violates.
+    """
     e = run("five_bar.py")
     problem, found = e["PROBLEM"], e["reach"]()
     t, y = found.trajectory, [x.copy() for x in found.multipliers]

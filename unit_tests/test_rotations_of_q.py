@@ -79,7 +79,7 @@ def test_quaternions_near_zero_are_refused(size: float, name: str) -> None:
     q[1:5] = [size, 0, 0, -size]
     call = {**OF_Q, "normalizeConfVec": normalizeConfVec}[name]
     if name == "ID.reference" and size:
-        return  # for it divides even a tiny quaternion by its norm
+        return  # no error: it divides even a tiny quaternion by its norm
     with np.errstate(all="ignore"), pytest.raises(SpatialError, match="quaternion of joint 1"):
         call(model, q)
 

@@ -26,7 +26,9 @@ KERNEL = "ID_derivatives"
 def derivatives_by(
     form: Callable[..., None], model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray
 ) -> tuple[Callable[[], object], tuple[np.ndarray, np.ndarray]]:
-    """Return a call of one of the two forms, and the matrices that it fills."""
+    """Return a function that computes dtau/dq and dtau/dqd by a form in `METHODS`, and the matrices
+    to which it writes them.
+    """
     results = np.zeros((2, model.NB, model.NB))
     arrays = [np.ascontiguousarray(x) for x in (model.parent, model.Xtree, model.I)]
     a0 = -get_gravity(model)

@@ -29,7 +29,9 @@ def _terms(digits: float) -> int:
 
 
 def _series(s: Array, first: int, terms: int) -> Array:
-    """Return sum_k (-s)^k / (2k + first)!, by Horner's rule with integer coefficients."""
+    """Return sum_k (-s)^k / (2k + first)! for k = 0 to `terms`, in a nested form that divides by
+    integers only.
+    """
     total = s * 0 + 1
     for k in reversed(range(first, first + 2 * terms, 2)):
         total = 1 - s * total / ((k + 1) * (k + 2))

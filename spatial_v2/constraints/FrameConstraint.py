@@ -197,7 +197,9 @@ class FrameOnModel:
         return 1 if self.own >= 0 else 2
 
     def check_place(self) -> None:
-        """Raise an error if frame 1 on the base is unknown, so that the error is undefined."""
+        """Raise an exception if frame 1 on the base is not given, since the position error is then
+        undefined.
+        """
         if not self.has_place:
             raise ModelError(
                 f"{self.name}: no frame1 is given, so there is no position error. Give the frame "

@@ -38,7 +38,7 @@ def constraint_bias(
     model : Model
         The rigid-body tree; planar models too. Rotors have no effect.
     q, qd : array, shapes (..., NQ), (..., NV)
-        Joint positions and velocities [rad or m, per second].
+        Joint positions [rad or m] and velocities [rad/s or m/s].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
     out : array or tuple of array, optional
@@ -49,7 +49,8 @@ def constraint_bias(
     Returns
     -------
     array, shape (..., m)
-        Accelerations of bodies 2 less those of bodies 1 at ``qdd = 0`` [m/s^2 or rad/s^2].
+        For each constraint, the acceleration of its `body2` minus that of its `body1` at
+        ``qdd = 0`` [m/s^2 or rad/s^2].
 
     Raises
     ------

@@ -49,7 +49,7 @@ def constraint_velocity(
     Returns
     -------
     array, shape (..., m)
-        Velocities of bodies 2 less those of bodies 1 [m/s or rad/s].
+        For each constraint, the velocity of its `body2` minus that of its `body1` [m/s or rad/s].
 
     Raises
     ------

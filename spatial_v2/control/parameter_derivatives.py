@@ -115,8 +115,9 @@ def parameter_derivatives(
     start, c, g, bounds, cost = (x / steps.reshape(k, *(1,) * (x.ndim - 1)) for x in changes)
     F, Q = (np.repeat(y, k, axis=0) for y in (at.x.F, at.x.Q))
     held = _is_held(at)
-    # Controls that stay at their bounds get equal bounds below. `riccati` holds such a control only
-    # if its gradient is not zero, so its gradient is added; this does not change the result.
+    # Controls that stay at a bound are fixed: their `low` and `high` are equal. `riccati` fixes
+    # such a control only if its gradient in g is not zero, so the gradient of the cost is added
+    # there; this does not change the result.
     g[:, :-1, n:] += np.where(held, at.slope[0], 0.0)
     low, high = (np.where(held, bounds, y) for y in (-np.inf, np.inf))
     f = riccati(Expansion(F, g, Q), c, low, high, np.zeros(k))

@@ -148,8 +148,8 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         known = LIBRARY.get(of.fields[0][0], ()) if of.source == -1 and of.fields else ()
         if not 0 < number <= len(known):
             raise Undecided(
-                "outputSelect: want the number of a result, as a literal, and a handle of a "
-                "library function that has as many results"
+                "outputSelect: want the index of a result, as a literal number, and a handle of a "
+                "library function that has at least that many results"
             )
         some = any(g.kind.numbers == "z" for g in given[2:])
         return _selected(body, given, _kind(of.fields[0][0], known[number - 1], some))

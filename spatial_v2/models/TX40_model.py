@@ -13,8 +13,8 @@ __all__ = ["TX40_model"]
 def TX40_model() -> Model:
     """Make MATLAB's model of the TX40 arm; all inertias are the identity, gravity is zero.
 
-    MATLAB: ``model = TX40_model()``, where the rotors have no effect, because their inertias are in
-    a field ``I_rot`` instead of `I_rotor`.
+    MATLAB: ``model = TX40_model()``. In MATLAB the rotors have no effect, because their inertias
+    are in a field ``I_rot`` instead of `I_rotor`; here they have one.
 
     Returns
     -------

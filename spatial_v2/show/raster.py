@@ -59,7 +59,7 @@ class Canvas:
         )  # fmt: skip
 
     def triangles(self, corners: np.ndarray, colours: np.ndarray, lit: bool = True) -> None:
-        """Draw those triangles (M, 3, 3) with colours (M, 3) that face the camera."""
+        """Draw the triangles (M, 3, 3) that face the camera, in their colours (M, 3)."""
         normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         length = np.linalg.norm(normal, axis=-1)
         towards = self.eye - corners[:, 0]

@@ -93,8 +93,8 @@ def pushed_frame(
     constraints: ConstraintArrays, c: int, lam: Floats, S: Floats, Y: Floats, f: Floats,
     index: Ints, first: Ints, last: Ints, out: Floats,
 ) -> None:  # fmt: skip
-    """Add to out (nv, nv) the derivatives along q of the joint forces of a frame constraint c,
-    which are due to a force that turns with its frame.
+    """Add to out (nv, nv) the derivatives with respect to q of the joint forces of frame constraint
+    c, as far as they arise because the constraint force turns with the constraint's frame.
     """
     tree = constraints.tree
     f[:] = 0.0

@@ -139,8 +139,7 @@ def _asked(ctx: Any, states: int) -> bool:
         try:
             if node is not None and torch._C._will_engine_execute_node(node):
                 return True
-        # PyTorch raises it for leaf tensors that are inputs of `torch.autograd.grad`
-        except RuntimeError:
+        except RuntimeError:  # of leaf tensors that are inputs of `torch.autograd.grad`
             return True
     return False
 

@@ -113,8 +113,9 @@ def follow(start: Term, steps: tuple[Step, ...], rule_of: RuleOf) -> Term:
             )
         if not {kind(word) for word, _ in after} <= kinds:
             raise ProofError(
-                f"step {step.key}: want products of the kinds of the first term; a motion vector "
-                "became a force vector, or a matrix changed its kind"
+                f"step {step.key}: want every product to have factors of the same kinds as a "
+                "product of the first step; a motion vector became a force vector, or a matrix "
+                "changed its kind"
             )
         start = after
     return start

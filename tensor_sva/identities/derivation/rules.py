@@ -65,7 +65,7 @@ class Rules:
         name, body, column = key
         if name in ALGEBRA:
             if not expands(name):
-                raise ProofError(f"rule {name} does not expand to the same polynomials")
+                raise ProofError(f"rule {name}: its two sides expand to different polynomials")
             return ALGEBRA[name]
         if name in TRANSFORMS:
             if not moves(name):
