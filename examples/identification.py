@@ -19,9 +19,7 @@ NOISE = 0.3
 
 
 def arms(rng: np.random.Generator) -> tuple[Model, Model]:
-    """The arm as it is, and as its data sheet describes it; each link consists of a few point
-    masses.
-    """
+    """The arm as it is, and as in its data sheet; each link consists of a few point masses."""
     points = np.concatenate([rng.normal(0, 0.1, (7, 6, 3)), np.ones((7, 6, 1))], axis=-1)
     pseudo = np.einsum("nk,nki,nkj->nij", rng.uniform(0.2, 1, (7, 6)), points, points)
     L = np.linalg.cholesky(pseudo) @ (np.eye(4) + 0.1 * rng.normal(size=(7, 4, 4)))

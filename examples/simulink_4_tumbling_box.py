@@ -19,11 +19,9 @@ SPIN = np.array([0.4, 2.0, 0.0])
 
 
 def exact(times: np.ndarray, inertia: np.ndarray) -> np.ndarray:
-    """Angular velocities by the exact solution of Euler's equations, with zero third component at
-    the start.
+    """Angular velocities by the exact solution of Euler's equations; the third begins with zero.
 
-    Landau and Lifshitz, Mechanics, Sec. 37, with axes 1 and 3 swapped. The energy E and the angular
-    momentum L must satisfy L^2 < 2 E I2.
+    Landau and Lifshitz, Mechanics, Sec. 37, axes 1 and 3 swapped; L^2 < 2 E I2 for momentum L.
     """
     I1, I2, I3 = inertia
     energy, momentum = inertia @ SPIN**2, inertia**2 @ SPIN**2

@@ -47,7 +47,7 @@ def notebook(name: str, *, solved: bool = False) -> str:
 
 
 def with_figures(chapter: list[Cell]) -> list[Cell]:
-    """Replace figures that the reader moves, which are in prose, by cells of code that show them.
+    r"""Replace figures that the reader moves, which are in prose, by cells of code that show them.
 
     Examples
     --------
