@@ -108,7 +108,9 @@ def test_wrong_motions_are_named() -> None:
         for call in (showmotion, show):
             with pytest.raises(TypeError, match=f"{call.__name__}: model: want a spatial_v2.Mod"):
                 call(name)
-    with pytest.raises(TypeError, match="MATLAB's calls by a name are here: print"):
+    with pytest.raises(
+        TypeError, match="MATLAB's commands have functions of their own here: print"
+    ):
         showmotion("save", "file")
     with pytest.raises(ArrayShapeError, match="f_ext"):
         showmotion(model, [0, 1], np.zeros((2, 2)), f_ext=np.zeros((3, 2, 3)))

@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, alike, column, constant, namespace, uncolumn
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.get_gravity import get_gravity
@@ -86,7 +87,7 @@ def forward_kinematics(
     """
     if qd is None:
         check_model(model)
-        zero = np.zeros((*np.shape(q)[:-1], model.NV))
+        zero = np.zeros((*np.shape(as_numbers(q, "q"))[:-1], model.NV))
         qd = constant(zero, q) if is_foreign(q) else zero
     return _body_motion(model, q, qd) if frame is None else _frame_motion(model, q, qd, frame)
 

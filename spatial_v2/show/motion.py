@@ -129,8 +129,8 @@ def check_model(model: Any, caller: str) -> None:
     >>> check_model("about", "showmotion")
     Traceback (most recent call last):
         ...
-    TypeError: showmotion: model: want a spatial_v2.Model, got 'about'; MATLAB's calls by a name are
-    here: print(model), load_model(file), Animation.save(file)
+    TypeError: showmotion: model: want a spatial_v2.Model, got str 'about'. MATLAB's commands have
+    functions of their own here: print(model), load_model(file), Animation.save(file)
     """
     if isinstance(model, Model):
         return
@@ -138,8 +138,8 @@ def check_model(model: Any, caller: str) -> None:
     if not isinstance(model, str):
         raise TypeError(said + type(model).__name__)
     raise TypeError(
-        f"{said}{model!r}; MATLAB's calls by a name are here: print(model), load_model(file), "
-        "Animation.save(file)"
+        f"{said}str {model!r}. MATLAB's commands have functions of their own here: print(model), "
+        "load_model(file), Animation.save(file)"
     )
 
 
