@@ -18,7 +18,7 @@ PLANE = (2, 3, 4)
 
 
 def model_as_data(model: Model) -> dict[str, Any]:
-    """Return a model as ``dynamics.js`` reads it; planar models become spatial ones.
+    """Return a model in the form that ``dynamics.js`` reads; planar models become spatial ones.
 
     Examples
     --------
@@ -49,14 +49,16 @@ def model_as_data(model: Model) -> dict[str, Any]:
 
 
 def joint_as_data(jtype: JointTypeLike) -> dict[str, Any]:
-    """Return the row of a joint type."""
+    """Return the entries of a joint type in the joint table that ``dynamics.js`` needs."""
     row = joint_type(jtype)
     fields = ("kind", "axis", "sign", "pitch", "nq", "nv")
     return {name: getattr(row, name) for name in fields}
 
 
 def spatial_transform(X: np.ndarray) -> np.ndarray:
-    """Return a transform as a spatial one: the plane is that of x and y."""
+    """Return a planar transform as the spatial transform of the x-y plane; spatial ones
+    unchanged.
+    """
     if len(X) == 6:
         return np.asarray(X)
     E = np.eye(3)
@@ -66,7 +68,9 @@ def spatial_transform(X: np.ndarray) -> np.ndarray:
 
 
 def spatial_inertia(I: np.ndarray) -> np.ndarray:
-    """Return an inertia as a spatial one, without entries for motions out of the plane."""
+    """Return a planar inertia as a spatial one, zero for motions out of the plane; spatial ones
+    unchanged.
+    """
     if len(I) == 6:
         return np.asarray(I)
     out = np.zeros((6, 6))

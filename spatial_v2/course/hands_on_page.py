@@ -27,11 +27,11 @@ TITLES = {
     "arm": "A robot arm that moves by its own dynamics, and whose hand you pull",
 }
 SPACE = ("three.min", "algebra", "dynamics", "systems", "side", "stage", "shapes", "levers")
-"""Scripts that a figure in space loads before its own."""
+"""Scripts that every three-dimensional figure loads before its own."""
 FLAT = {"steps": ("side",), "identity": ("algebra", "dynamics", "tensors", "side")}
-"""Figures without a scene in space, with the scripts that they load before their own."""
+"""Figures without a three-dimensional scene, with the scripts that they load before their own."""
 ALSO = {"arm": ("meshes",)}
-"""Further scripts of figures in space."""
+"""Further scripts of three-dimensional figures."""
 BELOW = ("arm",)
 """Figures whose controls are below the picture."""
 PAGE = Template("""<!doctype html>
