@@ -124,9 +124,12 @@ def test_out_may_be_noncontiguous(name: str) -> None:
 
 @pytest.mark.skipif(not has_compiler(), reason="without a compiler pages run")
 def test_results_are_written_into_out_without_a_copy() -> None:
-    """With several workers too, where plans for one process are not used."""
+    """With several workers too, where plans for one process are not used.
+
+    The results are large beside what the interpreter allocates meanwhile.
+    """
     model = zoo.build("floating")
-    q = zoo.states(model, np.random.default_rng(0), (1000,)).q
+    q = zoo.states(model, np.random.default_rng(0), (20_000,)).q
     out = CMM(model, q, workers=2)
     tracemalloc.start()
     CMM(model, q, workers=2, out=out)
