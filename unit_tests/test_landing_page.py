@@ -92,7 +92,7 @@ def model() -> Model:
 @pytest.fixture(scope="module")
 def data(model: Model) -> dict[str, Any]:
     """Return the data of the figure."""
-    found: dict[str, Any] = hands_on.figure_data(OPTIONS, GIVEN["program"])
+    found: dict[str, Any] = hands_on.with_meshes(OPTIONS, GIVEN["program"])
     return found
 
 

@@ -20,8 +20,7 @@ from robot_meshes import licence_of, meshes_of
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from spatial_v2.course.hands_on import last_value
-from spatial_v2.course.hands_on_model import model_as_data
+from spatial_v2.course.hands_on import figure_data, last_value
 from spatial_v2.course.hands_on_page import BELOW, TITLES, asset, page_of, scripts_of
 
 FOLDER = Path("_static", "hands_on")
@@ -41,7 +40,7 @@ class HandsOn(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         (name,) = self.arguments
         options = json.loads(self.options.get("options", "{}"))
-        page = page_of(name, figure_data(options, "\n".join(self.content)))
+        page = page_of(name, with_meshes(options, "\n".join(self.content)))
         file = f"{name}_{hashlib.sha256(page.encode()).hexdigest()[:12]}.html"
         write(Path(self.env.app.outdir, FOLDER), file, page, name)
         address = "../" * self.env.docname.count("/") + (FOLDER / file).as_posix()
@@ -54,17 +53,14 @@ class HandsOn(SphinxDirective):
         return [caption, nodes.raw("", frame, format="html")]
 
 
-def figure_data(options: dict[str, Any], program: str) -> dict[str, Any]:
-    """Return the data of a figure: its options, the model, and if ``cell`` is given, meshes with
-    cells of this size and their licence.
+def with_meshes(options: dict[str, Any], program: str) -> dict[str, Any]:
+    """Return the data of a figure, and if the option ``cell`` is given, meshes with cells of this
+    size and their licence.
     """
-    data = dict(options)
-    if program.strip():
+    data = figure_data(options, program)
+    if "cell" in data:
         model = last_value(program)
-        data["model"] = model_as_data(model)
-        if "cell" in data:
-            data["meshes"] = meshes_of(model, data.pop("cell"))
-            data["licence"] = licence_of(model)
+        data |= {"meshes": meshes_of(model, data.pop("cell")), "licence": licence_of(model)}
     return data
 
 

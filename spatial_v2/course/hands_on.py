@@ -12,13 +12,12 @@ from typing import Any
 
 from spatial_v2.course.hands_on_model import model_as_data
 from spatial_v2.course.hands_on_page import TITLES, page_of
-from spatial_v2.course.text import chapter, chapters
+from spatial_v2.course.text import HANDS_ON, chapter, chapters
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.show.page import frame_html
 
-__all__ = ["HandsOn", "figures_of", "hands_on", "last_value"]
+__all__ = ["HandsOn", "figure_data", "figures_of", "hands_on", "last_value"]
 
-DIRECTIVE = re.compile(r"^```\{hands-on\} (\w+)\n((?::[^\n]*\n)*)(.*?)^```$", re.M | re.S)
 OPTION = re.compile(r"^:(\w+): (.*)$", re.M)
 
 
@@ -78,9 +77,7 @@ def hands_on(name: str) -> HandsOn:
     if name not in found:
         raise SpatialError(f"hands_on: no figure {name!r}; there are {', '.join(found)}")
     options = found[name]
-    data: dict[str, Any] = json.loads(options.get("options", "{}"))
-    if options["program"].strip():
-        data["model"] = model_as_data(last_value(options["program"]))
+    data = figure_data(json.loads(options.get("options", "{}")), options["program"])
     page = page_of(name, data, alone=True)
     return HandsOn(name, options["caption"], page, int(options.get("height", 440)))
 
@@ -100,8 +97,16 @@ def figures_of(text: str) -> dict[str, dict[str, str]]:
     """
     return {
         name: {**dict(OPTION.findall(options)), "program": program}
-        for name, options, program in DIRECTIVE.findall(text)
+        for name, options, program in HANDS_ON.findall(text)
     }
+
+
+def figure_data(options: dict[str, Any], program: str) -> dict[str, Any]:
+    """Return the data of a figure: its options, and the model that a program makes, if any."""
+    data = dict(options)
+    if program.strip():
+        data["model"] = model_as_data(last_value(program))
+    return data
 
 
 def last_value(program: str) -> Any:

@@ -6,13 +6,12 @@ import json
 import re
 from typing import Any
 
-from spatial_v2.course.text import Cell, cells, chapter
+from spatial_v2.course.text import HANDS_ON, Cell, cells, chapter
 
 __all__ = ["notebook"]
 
 ADMONITION = re.compile(r"^:::\{(note|tip|important|warning)\}\n(.*?)^:::$", re.M | re.S)
 FOLDED = re.compile(r"^:::\{dropdown\} ([^\n]*)\n(.*?)^:::$", re.M | re.S)
-HANDS_ON = re.compile(r"^```\{hands-on\} (\w+)\n.*?^```$", re.M | re.S)
 FIGURE = 'from spatial_v2.course import hands_on\n\nhands_on("{}")'
 CHAPTER = re.compile(r"\]\((\d\d_\w+)\.md\)")
 SOLUTION = "<details><summary>Solution</summary>\n\n```python\n{}\n```\n\n</details>"
@@ -60,9 +59,9 @@ def with_figures(chapter: list[Cell]) -> list[Cell]:
         if cell.kind == "code":
             found.append(cell)
             continue
-        names, parts = HANDS_ON.findall(cell.text), HANDS_ON.split(cell.text)
-        found += [Cell("markdown", parts[0].strip())] if parts[0].strip() else []
-        for name, text in zip(names, parts[2::2], strict=True):
+        begin, *figures = HANDS_ON.split(cell.text)
+        found += [Cell("markdown", begin.strip())] if begin.strip() else []
+        for name, text in zip(figures[::4], figures[3::4], strict=True):
             found.append(Cell("code", FIGURE.format(name)))
             found += [Cell("markdown", text.strip())] if text.strip() else []
     return found

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["Cell", "cells", "chapter", "chapters", "solution", "title"]
+__all__ = ["HANDS_ON", "Cell", "cells", "chapter", "chapters", "solution", "title"]
 
 CODE = re.compile(
     r"^```\{code-cell\}[^\n]*\n(?::tags: \[([^\]\n]*)\]\n)?(?::alt: ([^\n]*)\n)?(.*?)^```$\n?",
     re.M | re.S,
 )
+HANDS_ON = re.compile(r"^```\{hands-on\} (\w+)\n((?::[^\n]*\n)*)(.*?)^```$", re.M | re.S)
+"""A figure that the reader moves: its name, its options and the program that makes its model."""
 
 
 @dataclass(frozen=True)
