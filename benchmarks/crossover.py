@@ -5,11 +5,13 @@ Fig. 15; 002, Fig. 7 and Table III). Times are for one state and one product: H^
 (dense matrix product DMM, or recursive product AZA), dM/dq times a matrix (dense tensor product
 DTM, or IDFOZA), H^-1 times a tensor (DTM or AZA), as in `FD_derivatives` and `FD_SO_derivatives`.
 Beyond `TENSORS` bodies, in the study ``crossover_large``, only the first of the three is timed.
+Times are those of the processor.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -65,7 +67,7 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
         pair = products(model, *study.states(args, model)[0])["first"]
         for method, call in zip(METHODS, pair, strict=True):
             calls["tree of five", n, "first", method] = call
-    for key, us in interleaved(calls, **args.effort).items():
+    for key, us in interleaved(calls, time.thread_time, **args.effort).items():
         yield dict(zip(("family", "n", "term", "method"), key, strict=True)) | {"us": us}
 
 
