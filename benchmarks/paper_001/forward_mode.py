@@ -45,7 +45,8 @@ def forward_call(
     state = np.split(z, size // n, axis=-1)
     along = [np.ascontiguousarray(x) for x in np.split(D, size // n, axis=-1)]
     state = [np.ascontiguousarray(x) for x in state]
-    of, kernel = kernel_tree(model), getattr(forward_kernels, KERNELS[name], None)
+    of: Any = kernel_tree(model)
+    kernel: Any = getattr(forward_kernels, KERNELS[name], None)
     shapes: list[tuple[int, ...]] = [(n,), (p, n)]
     if name == "NEFF":
         state.append(np.zeros_like(z[:, :n]))
