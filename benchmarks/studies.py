@@ -51,6 +51,10 @@ STUDIES = {
     "crossover_generic": Study(
         "benchmarks.crossover", "the same without AVX", environment=GENERIC
     ),
+    "crossover_large": Study(
+        "benchmarks.crossover", "002 Fig. 7, Table III: up to 1000 bodies",
+        arguments=("--sizes", "210", "280", "350", "450", "600", "800", "1000"),
+    ),
     "sparsity": Study("benchmarks.branches", "factors of H that keep its zeros, and LAPACK's"),
     "identification": Study("benchmarks.identification", "ten million samples, constant memory"),
     "streaming": Study("benchmarks.streaming", "ten million states from disk to disk, processes"),
@@ -64,6 +68,9 @@ STUDIES = {
     ),
     "cart_pendulum": Study("benchmarks.paper_001.cart_pendulum", "001 Fig. 1: errors on a cart"),
     "effort": Study("benchmarks.paper_001.effort", "001 Fig. 2, Table 1: cost by directions"),
+    "forward_mode": Study(
+        "benchmarks.paper_001.forward_mode", "001 Fig. 2: kernels in forward mode"
+    ),
     "lift": Study("benchmarks.paper_001.lift", "001 Fig. 3: SQP for three weights"),
     "coriolis": Study("benchmarks.paper_004.coriolis", "004 Figs. 2 to 4, Table 1"),
     "optimal_control": Study(

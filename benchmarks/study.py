@@ -148,7 +148,7 @@ def curves(
             points = [[r["n"] for r in chosen], [r[y] for r in chosen]]
             axes.loglog(*points, color=colour, linestyle=dashes, marker="o")
     sizes = [row["n"] for row in rows]
-    ticks = [n for n in (2, 5, 10, 20, 50, 100, 200) if min(sizes) <= n <= max(sizes)]
+    ticks = [n for n in (2, 5, 10, 20, 50, 100, 200, 500, 1000) if min(sizes) <= n <= max(sizes)]
     axes.set_xticks(ticks, [str(n) for n in ticks])
     axes.minorticks_off()
     axes.set_xlabel("number of bodies N")

@@ -7,22 +7,26 @@ from collections.abc import Callable, Mapping
 from itertools import repeat
 from typing import Any, TypeVar
 
-__all__ = ["Round", "interleaved", "least", "round_of"]
+__all__ = ["Clock", "Round", "interleaved", "least", "round_of"]
 
 K = TypeVar("K")
 
 Round = Callable[[int], float]
 """Function that returns the time of a number of calls [s]."""
+Clock = Callable[[], float]
+"""Function that returns a time [s]: ``time.perf_counter``, or ``time.thread_time`` for long calls
+on one thread, which other processes may interrupt.
+"""
 
 
-def round_of(call: Callable[[], object]) -> Round:
+def round_of(call: Callable[[], object], clock: Clock = time.perf_counter) -> Round:
     """Return a function that times one round of calls of a function without arguments."""
 
     def seconds(count: int) -> float:
-        start = time.perf_counter()
+        start = clock()
         for _ in repeat(None, count):
             call()
-        return time.perf_counter() - start
+        return clock() - start
 
     return seconds
 
@@ -60,6 +64,8 @@ def least(
     return {name: 1e6 * value for name, value in best.items()}
 
 
-def interleaved(calls: Mapping[K, Callable[[], object]], **effort: Any) -> dict[K, float]:
+def interleaved(
+    calls: Mapping[K, Callable[[], object]], clock: Clock = time.perf_counter, **effort: Any
+) -> dict[K, float]:
     """Return the least time per call [us] of functions without arguments; see `least`."""
-    return least({name: round_of(call) for name, call in calls.items()}, **effort)
+    return least({name: round_of(call, clock) for name, call in calls.items()}, **effort)

@@ -14,6 +14,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ALGORITHMS: dict[str, Any] = tomllib.loads((ROOT / "docs" / "algorithms.toml").read_text())
 PROMISED = {
+    "ID": range(1, 12),
+    "IDSVA": (1, *range(3, 11), *range(13, 21), 22, 23),
+    "Coriolis": (1, *range(3, 7), *range(9, 15), *range(19, 23), 24, 25),
     "CRBAderivative": range(1, 30),
     "FDSVA": (5, 33, 34),
     "FDSVASO": range(44, 53),

@@ -14,10 +14,12 @@ import pytest
 from benchmarks.contacts import PEERS, disagreement, ours, standing
 from benchmarks.paper_001 import cart_pendulum as fig_1
 from benchmarks.paper_001 import effort as fig_2
+from benchmarks.paper_001 import forward_mode
 from benchmarks.paper_001 import solution as equation_1
 from benchmarks.paper_001.functions import complex_steps, differences, functions
 from benchmarks.paper_001.models import constrained_cart_pendulum, multipendulum
 from benchmarks.robots import robot, states
+from spatial_v2 import ConstraintSet, PointConstraint, autoTree
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +85,26 @@ def test_effort_is_over_the_function_itself(monkeypatch: pytest.MonkeyPatch) -> 
         own = "reference implementation" if method == "exact, Algorithm 4" else "value"
         unit = row if not p else found[name, own, 0]
         assert row["ratio"] == pytest.approx(row["us"] / unit["us"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tree", [False, True])
+def test_kernels_in_forward_mode_are_derivatives_along_directions(tree: bool) -> None:
+    """Values and derivatives along directions agree with those of the library, for a pendulum and
+    for a tree with a loop, in batches that SIMD batches do not divide.
+    """
+    model, held = multipendulum(3)
+    if tree:
+        model = autoTree(5, 2, 1.0)
+        loop = PointConstraint(3, [0.3, 0.1, 0.0], 2, [0.2, 0.0, 0.4], directions=np.eye(3)[:1])
+        held = ConstraintSet(model, [PointConstraint(4, [0.5, 0.2, 0.1]), loop])
+    rng, every = np.random.default_rng(0), functions(model, held)
+    for name in forward_mode.FUNCTIONS:
+        f = every[name]
+        z, D = rng.uniform(-1, 1, (9, f.size)), rng.normal(size=(9, 4, f.size))
+        value, change = forward_mode.forward(name, model, held, z, D)
+        for found, wanted in ((value, f.value(z)), (change, fig_2.exact(f, z, D))):
+            np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12 * np.abs(wanted).max())
 
 
 def test_one_factorisation_solves_for_all_directions() -> None:

@@ -216,6 +216,32 @@ def test_pages_are_no_wider_than_the_window(browser: Any, width: int) -> None:
     assert wide == {}
 
 
+BESIDE = """() => [...document.querySelectorAll(".side-by-side .sd-row")].map(
+    row => [...row.children].map(x => x.getBoundingClientRect()).map(r => [r.top, r.left]))"""
+WIDER = """() => [...document.querySelectorAll("table")].filter(
+    x => x.scrollWidth > x.parentElement.clientWidth).length"""
+
+
+@pytest.mark.browser
+def test_source_and_kernel_stand_side_by_side(browser: Any) -> None:
+    """On a wide window the two sources on a page of an algorithm are side by side, and all columns
+    of its tables are visible.
+    """
+    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, offline=True)
+    context.set_default_timeout(TIMEOUT)
+    tab, pairs = context.new_page(), 0
+    for path in sorted((SITE / "algorithms").glob("*.html")):
+        tab.goto(path.as_uri(), wait_until="load")
+        tab.evaluate("window.MathJax && MathJax.startup && MathJax.startup.promise")
+        for places in tab.evaluate(BESIDE):
+            tops, lefts = zip(*places, strict=True)
+            assert len(set(tops)) == 1 and len(set(lefts)) == len(lefts), path
+            pairs += len(places) == 2
+        assert not tab.evaluate(WIDER), path
+    context.close()
+    assert pairs > 10
+
+
 SECTIONS = ["Tutorials", "How-to guides", "Explanation", "Reference", "Papers"]
 
 
