@@ -126,11 +126,11 @@ LEVELS = {"x86-64-v2": ("SSE42", 4), "x86-64-v3": ("AVX2", 4), "x86-64-v4": ("AV
 @pytest.mark.parametrize("level", LEVELS)
 def test_levels_of_processors_agree_to_rounding(tmp_path: Path, level: str) -> None:
     """The library states its level and SIMD width, and runs if the processor has that level."""
-    feature, lanes = LEVELS[level]
+    feature, width = LEVELS[level]
     export_library(tmp_path, [spatial_v2.ID], level=level)
     library = Library(build_library(tmp_path)[0])
     assert f'SV2_LEVEL "{level}"' in (tmp_path / "include" / "spatial_v2.h").read_text("utf-8")
-    assert f"sv2_lanes = {lanes};" in (tmp_path / "src" / "functions.c").read_text("utf-8")
+    assert f"sv2_lanes = {width};" in (tmp_path / "src" / "functions.c").read_text("utf-8")
     if not features().get(feature):
         return
     for model in map(zoo.build, ("branched", "floating", "planar_tree")):
