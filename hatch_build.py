@@ -5,6 +5,7 @@ is then for one platform, and building it needs what the library needs, and a C 
 """
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -29,16 +30,29 @@ def wanted() -> tuple[list[str], str]:
     return [f"x86-64-{x}" if x[:1] == "v" else x for x in given], names.replace(" ", "")
 
 
-def platform(levels: list[str]) -> str:
-    """Return the platform of the wheel's tag."""
+def machine(levels: list[str]) -> str:
+    """Return the kind of processor that has all levels."""
     arm, x86 = "aarch64" in levels, any(x.startswith("x86-64") for x in levels)
     if arm + x86 != 1 or "native" in levels:
         raise ValueError(
             "SPATIAL_V2_WHEEL_KERNELS: want levels of one architecture, such as v3,v4 or aarch64, "
             f"got {os.environ['SPATIAL_V2_WHEEL_KERNELS']!r}"
         )
+    return "aarch64" if arm else "x86_64"
+
+
+def platform(kind: str, libraries: list[Path]) -> str:
+    """Return the platform of the wheel's tag: on Linux the oldest glibc that has all symbols.
+
+    The libraries need the C library alone, so that they run wherever it is not older than that.
+    Version 2.17 is that of manylinux2014, and older ones than NumPy's wheels need.
+    """
     here = sysconfig.get_platform().replace("-", "_").replace(".", "_")
-    return "linux_aarch64" if arm else here
+    data = b"".join(x.read_bytes() for x in libraries)
+    needed = [int(x) for x in re.findall(rb"\0GLIBC_2\.(\d+)", data)]
+    if needed and data.startswith(b"\x7fELF"):
+        return f"manylinux_2_{max(17, *needed)}_{kind}"
+    return "linux_aarch64" if kind == "aarch64" else here
 
 
 class Kernels(BuildHookInterface[Any]):
@@ -53,15 +67,17 @@ class Kernels(BuildHookInterface[Any]):
         levels, names = wanted()
         if not levels or version == "editable":
             return
-        tag = f"py3-none-{platform(levels)}"
+        kind = machine(levels)
         self.place = tempfile.TemporaryDirectory()
         folder = self.place.name
         command = [sys.executable, "-P", "-c", CODE, folder, ",".join(levels), names]
         subprocess.run(command, env={**os.environ, "PYTHONPATH": self.root}, check=True)
-        for path in sorted(Path(folder).iterdir()):
+        libraries = sorted(Path(folder).iterdir())
+        for path in libraries:
             target = f"spatial_v2/engine/shipped/kernels/{path.name}"
             build_data["force_include"][str(path)] = target
-        build_data["pure_python"], build_data["tag"] = False, tag
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{platform(kind, libraries)}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the libraries."""

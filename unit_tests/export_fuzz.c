@@ -29,14 +29,35 @@ static void seal(unsigned char *x, size_t n) {
     memcpy(x + 56, &sum, 4);
 }
 
+enum { STATES = 3 };
+
+/* Calls every function for one state and for a batch, sometimes with too small a workspace. */
 static void use(const sv2_model *m) {
-    const size_t n = sv2_NV(m), size = sv2_ID_SO_derivatives_workspace(m);
-    double *q = calloc(sv2_NQ(m) + 1, 8), *v = calloc(n + 1, 8), *out = malloc(32 * (n * n * n + 1));
-    void *workspace = malloc(size + 1);
-    double *parts[4];
-    for (size_t k = 0; k < 4; k++) parts[k] = out + k * n * n * n;
-    sv2_ID_SO_derivatives(m, q, v, v, NULL, parts[0], parts[1], parts[2], parts[3], workspace, size);
-    free(workspace), free(out), free(v), free(q);
+    const size_t n = sv2_NV(m), cube = n * n * n, nq = sv2_NQ(m), nb = sv2_NB(m);
+    double *q = calloc(STATES * nq + 1, 8), *v = calloc(STATES * n + 1, 8);
+    double *f = calloc(STATES * 6 * nb + 1, 8), *force = next(2) ? f : NULL;
+    double *H = malloc(8 * STATES * n * n + 1), *C = malloc(8 * STATES * n + 1), *T[4];
+    for (size_t k = 0; k < 4; k++) T[k] = malloc(8 * STATES * cube + 1);
+    const int batch = (int)next(2), which = (int)next(3);
+    size_t size = which == 0   ? (batch ? sv2_ID_batch_workspace : sv2_ID_workspace)(m)
+                  : which == 1 ? (batch ? sv2_HandC_batch_workspace : sv2_HandC_workspace)(m)
+                  : batch      ? sv2_ID_SO_derivatives_batch_workspace(m)
+                               : sv2_ID_SO_derivatives_workspace(m);
+    if (!next(4)) size = next(size + 1);
+    void *w = malloc(size + 1);
+    if (which == 0) {
+        if (batch) sv2_ID_batch(m, STATES, q, v, v, force, C, w, size);
+        else sv2_ID(m, q, v, v, force, C, w, size);
+    } else if (which == 1) {
+        if (batch) sv2_HandC_batch(m, STATES, q, v, force, H, C, w, size);
+        else sv2_HandC(m, q, v, force, H, C, w, size);
+    } else if (batch) {
+        sv2_ID_SO_derivatives_batch(m, STATES, q, v, v, force, T[0], T[1], T[2], T[3], w, size);
+    } else {
+        sv2_ID_SO_derivatives(m, q, v, v, force, T[0], T[1], T[2], T[3], w, size);
+    }
+    for (size_t k = 0; k < 4; k++) free(T[k]);
+    free(w), free(C), free(H), free(f), free(v), free(q);
 }
 
 int main(int count, char **words) {

@@ -47,6 +47,17 @@ while "numba" not in sys.modules:
 assert abs(ID(model, x, x, x) - wanted).max() < 1e-12
 """
 
+FIRST_CALL = """
+import os, time
+import numpy as np
+from spatial_v2 import ID, puma560
+model, x = puma560(), np.ones(6)
+begin = time.process_time()
+ID(model, x, x, x)
+print(1000 * (time.process_time() - begin))
+os._exit(0)
+"""
+
 
 EVERY_FUNCTION = """
 import sys
@@ -90,6 +101,13 @@ def test_without_kernels_results_are_those_of_the_reference(name: str, never: ob
 def test_the_first_call_imports_no_compiler(mode: str) -> None:
     done = run(BEGINNING, SPATIAL_V2_COMPILE=mode)
     assert not done.returncode, done.stderr
+
+
+def test_the_first_call_takes_milliseconds(tmp_path: Path) -> None:
+    """Processor time of the first ID of a PUMA 560 with an empty cache [ms]."""
+    done = run(FIRST_CALL, SPATIAL_V2_COMPILE="background", NUMBA_CACHE_DIR=str(tmp_path))
+    assert not done.returncode, done.stderr
+    assert float(done.stdout) < 50
 
 
 def test_no_function_compiles_where_none_may() -> None:

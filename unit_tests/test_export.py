@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import math
+import platform
 import shutil
 import struct
 import subprocess
@@ -28,6 +29,7 @@ from exported import (
     WORKSPACE,
     Library,
 )
+from helpers import near
 
 import derivatives
 import spatial_v2
@@ -115,6 +117,38 @@ def test_every_default_function_has_the_bits_of_python(tmp_path: Path) -> None:
             same_bits(whole, name, zoo.build(model))
 
 
+LEVELS = {"x86-64-v2": ("SSE42", 4), "x86-64-v3": ("AVX2", 4), "x86-64-v4": ("AVX512_SKX", 8)}
+"""Levels of processors: what NumPy calls their instructions, and their SIMD widths."""
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="needs x86-64")
+@pytest.mark.parametrize("level", LEVELS)
+def test_levels_of_processors_agree_to_rounding(tmp_path: Path, level: str) -> None:
+    """The library states its level and SIMD width, and runs if the processor has that level."""
+    feature, width = LEVELS[level]
+    export_library(tmp_path, [spatial_v2.ID], level=level)
+    library = Library(build_library(tmp_path)[0])
+    assert f'SV2_LEVEL "{level}"' in (tmp_path / "include" / "spatial_v2.h").read_text("utf-8")
+    assert f"sv2_lanes = {width};" in (tmp_path / "src" / "functions.c").read_text("utf-8")
+    if not features().get(feature):
+        return
+    for model in map(zoo.build, ("branched", "floating", "planar_tree")):
+        for shape in ((), (11,)):
+            args, _ = arguments(model, "ID", shape)
+            status, (tau,) = library.call(record("ID"), model, args)
+            assert status == DONE
+            near(tau, spatial_v2.ID(model, *args), 1e-12)
+
+
+def features() -> dict[str, bool]:
+    """Return the instructions of this processor, as NumPy knows them."""
+    from numpy._core import _multiarray_umath
+
+    found: dict[str, bool] = _multiarray_umath.__cpu_features__
+    return found
+
+
 def sealed(data: bytes) -> bytes:
     """Return the contents of a model file with its checksum made right."""
     head = data[:56] + bytes(8)
@@ -155,7 +189,7 @@ def test_damaged_model_files_give_a_status(folder: Path, tmp_path: Path, model: 
     """Ten thousand damaged files are read under the address sanitizer; none causes an invalid
     access.
 
-    Half of them have the right checksum.
+    Half of them have the right checksum. All exported functions run with the models that open.
     """
     robot = zoo.build("planar_tree") if model == "planar" else load_model(model)
     write_model(robot, tmp_path / "model.sv2")
@@ -246,6 +280,18 @@ def test_example_of_a_control_loop(folder: Path, tmp_path: Path) -> None:
     q, qd = 0.3 * sine(t), 0.3 * np.array([math.cos(x) for x in t])
     wanted = spatial_v2.ID(load_model("puma560"), q, qd, -q)
     np.testing.assert_array_equal(numbers(folder, tmp_path, "control_loop", "20"), wanted)
+
+
+def test_errors_are_exceptions_in_cpp(folder: Path, tmp_path: Path) -> None:
+    if shutil.which("c++") is None:
+        pytest.skip("no C++ compiler (c++) is installed")
+    write_model(load_model("puma560"), tmp_path / "puma.sv2")
+    program = str(tmp_path / "errors")
+    flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", f"-I{folder / 'include'}"]
+    files = [str(FUZZ.with_name("export_errors.cpp")), str(folder / "lib" / "libspatial_v2.a")]
+    subprocess.run(["c++", *flags, *files, "-lm", "-o", program], check=True)
+    ended = subprocess.run([program, str(tmp_path / "puma.sv2")], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
 
 
 def test_example_of_a_batch(folder: Path, tmp_path: Path) -> None:

@@ -230,6 +230,8 @@ WRONG = {
     "ID(set('parent', [1 2]), q, q, q)": "model.parent(1): want the number of a body before it, "
     "counted from 1, or 0 for the fixed base, got 1",
     "ID(set('parent', {0, 1}), q, q, q)": "model.parent: want an array of doubles, got a cell",
+    "ID([model model], q, q, q)": "model: want one struct, got 2",
+    "ID(set('NB', {2}), q, q, q)": "model.NB: want a number, got a cell",
     "ID(set('NB', 3), q, q, q)": "model.NB is 3, and model.parent has 2 entries",
     "ID(set('Xtree', eye(6)), q, q, q)": "model.Xtree: want a cell, got a double",
     "ID(set('I', {eye(6)}), q, q, q)": "model.I: want 2 cells, one for each body, got 1",
@@ -249,6 +251,8 @@ WRONG = {
     "rotor",
     "ID(set('has_rotor', [1 0 0]), q, q, q)": "model.has_rotor: want 2 truth values, one for "
     "each body, got 3",
+    "ID(set('has_rotor', sparse([0 1])), q, q, q)": "model.has_rotor: want truth values, in a full "
+    "array",
     "FDab(set('has_rotor', [0 1]), q, q, q)": "model.has_rotor: this function is not compiled for "
     "models with rotors",
     "ID(model, [q; 0], q, q)": "q: want 2x1, or 2xN for N states, got 3x1",

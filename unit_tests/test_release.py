@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import spatial_v2
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = "spatial_v2", "tensor_sva", "derivatives"
 MINIFIED = {
@@ -66,6 +68,13 @@ def test_the_wheel_contains_its_licences(wheels: list[Path]) -> None:
         "spatial_v2/show/assets/three.LICENSE",
     }
     assert fields["License-Expression"] == "BSD-3-Clause AND MIT"
+
+
+def test_tags_of_this_commit_are_the_version() -> None:
+    run = subprocess.run(
+        ["git", "tag", "--points-at", "HEAD", "v*"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert set(run.stdout.split()) <= {f"v{spatial_v2.__version__}"}
 
 
 def test_software_of_others_is_listed() -> None:

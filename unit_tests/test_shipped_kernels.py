@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -223,16 +225,25 @@ def test_kernels_are_named(tmp_path: Path) -> None:
 
 
 def test_a_wheel_with_kernels(tmp_path: Path) -> None:
-    """It is for one platform, has the library, and runs it where it is installed."""
+    """It is for one platform, has the library, and runs it where it is installed.
+
+    Its tag has the version of glibc whose symbols the library needs.
+    """
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]
     asked = {"SPATIAL_V2_WHEEL_KERNELS": "v3:ID"}
     subprocess.run([*command, str(tmp_path), str(ROOT)], env={**os.environ, **asked}, check=True)
     (wheel,) = tmp_path.glob("*.whl")
-    assert "-py3-none-linux_x86_64" in wheel.name
+    tag = re.search(r"-py3-none-manylinux_2_(\d+)_x86_64\.whl$", wheel.name)
+    name, here = platform.libc_ver()
+    assert tag if name == "glibc" else "-py3-none-" in wheel.name
     place = tmp_path / "installed"
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target"]
     subprocess.run([*install, str(place), str(wheel)], check=True)
-    assert [x.name for x in place.rglob("*.so")] == ["x86-64-v3.so"]
+    (made,) = place.rglob("*.so")
+    assert made.name == "x86-64-v3.so"
+    needed = [int(x) for x in re.findall(rb"GLIBC_2\.(\d+)", made.read_bytes())]
+    if tag:
+        assert int(tag[1]) == max(17, *needed) <= max(17, int(here.split(".")[1]))
     code = """
 import sys, numpy as np
 from spatial_v2 import ID, puma560

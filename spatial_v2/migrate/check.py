@@ -161,18 +161,19 @@ def octave(
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         for shadow, body in SHADOWS.items():
-            (work / f"{shadow}.m").write_text(body)
+            (work / f"{shadow}.m").write_text(body, "utf-8")
         names = np.array([n for n, _ in draws] + [""], dtype=object)
         values_ = np.array([x for _, x in draws] + [np.zeros(0), {}], dtype=object)[:-1]
         savemat(work / "migrate_draws.mat", {"n": names, "x": values_}, oned_as="column")
         for drawn in {n for n, _ in draws}:
-            (work / f"{drawn}.m").write_text(DRAW.format(name=drawn, work=work))
+            (work / f"{drawn}.m").write_text(DRAW.format(name=drawn, work=work), "utf-8")
         for plot in PLOTS:
             (work / f"{plot}.m").write_text(
-                f"function varargout = {plot}(varargin)\n varargout = cell(1, nargout);\nend\n"
+                f"function varargout = {plot}(varargin)\n varargout = cell(1, nargout);\nend\n",
+                "utf-8",
             )
         for f in parsed.functions.values():
-            (work / f"{f.name}.m").write_text(text(f.node) + "\n")
+            (work / f"{f.name}.m").write_text(text(f.node) + "\n", "utf-8")
         source = script.read_bytes().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         source = source.decode("utf-8", errors="replace").encode()
         for f in reversed(parsed.functions.values()):
@@ -180,7 +181,7 @@ def octave(
         (work / "migrate_script.m").write_bytes(b"1;\n" + source)
         paths = "\n".join(f"addpath(genpath('{x.resolve()}'));" for x in folders)
         driver = DRIVER.format(work=work, paths=paths)
-        (work / "migrate_driver.m").write_text(driver)
+        (work / "migrate_driver.m").write_text(driver, "utf-8")
         try:
             done = subprocess.run(
                 [program, "--no-init-file", "--quiet", "--no-gui", str(work / "migrate_driver.m")],

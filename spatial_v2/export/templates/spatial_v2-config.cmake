@@ -3,16 +3,27 @@ get_filename_component(_spatial_v2_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." A
 foreach(_kind SHARED STATIC)
   if(_kind STREQUAL SHARED)
     set(_name spatial_v2::spatial_v2)
-    set(_file "${_spatial_v2_prefix}/lib/libspatial_v2.so")
+    set(_files libspatial_v2.so libspatial_v2.dylib libspatial_v2.dll spatial_v2.dll)
   else()
     set(_name spatial_v2::static)
-    set(_file "${_spatial_v2_prefix}/lib/libspatial_v2.a")
+    set(_files libspatial_v2.a spatial_v2_static.lib)
   endif()
-  if(EXISTS "${_file}" AND NOT TARGET ${_name})
-    add_library(${_name} ${_kind} IMPORTED)
-    set_target_properties(${_name} PROPERTIES
-      IMPORTED_LOCATION "${_file}"
-      INTERFACE_INCLUDE_DIRECTORIES "${_spatial_v2_prefix}/include"
-      INTERFACE_LINK_LIBRARIES m)
-  endif()
+  foreach(_file ${_files})
+    set(_path "${_spatial_v2_prefix}/lib/${_file}")
+    if(EXISTS "${_path}" AND NOT TARGET ${_name})
+      add_library(${_name} ${_kind} IMPORTED)
+      set_target_properties(${_name} PROPERTIES
+        IMPORTED_LOCATION "${_path}"
+        INTERFACE_INCLUDE_DIRECTORIES "${_spatial_v2_prefix}/include")
+      if(_file STREQUAL "spatial_v2.dll")
+        set_target_properties(${_name} PROPERTIES
+          IMPORTED_IMPLIB "${_spatial_v2_prefix}/lib/spatial_v2.lib")
+      elseif(_file STREQUAL "libspatial_v2.dll")
+        set_target_properties(${_name} PROPERTIES IMPORTED_IMPLIB "${_path}.a")
+      endif()
+      if(UNIX)
+        set_target_properties(${_name} PROPERTIES INTERFACE_LINK_LIBRARIES m)
+      endif()
+    endif()
+  endforeach()
 endforeach()

@@ -6,7 +6,7 @@
 
 #include "spatial_v2.h"
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(_WIN32)
 #define SV2_HIDDEN __attribute__((visibility("hidden")))
 #else
 #define SV2_HIDDEN

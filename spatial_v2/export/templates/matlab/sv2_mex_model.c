@@ -69,8 +69,8 @@ static void read_parents(const mxArray *x, size_t NB, int64_t *out) {
 static double pitch_of(const mxArray *joint, const char *name, size_t i) {
     const mxArray *pars = mxIsStruct(joint) ? mxGetField(joint, 0, "pars") : NULL;
     const mxArray *pitch = pars && mxIsStruct(pars) ? mxGetField(pars, 0, "pitch") : NULL;
-    if (!pitch || !mxIsDouble(pitch) || mxGetNumberOfElements(pitch) != 1 ||
-        !isfinite(mxGetScalar(pitch)))
+    if (!pitch || !mxIsDouble(pitch) || mxIsSparse(pitch) ||
+        mxGetNumberOfElements(pitch) != 1 || !isfinite(mxGetScalar(pitch)))
         sv2_mex_fail("model.%s{%zu}: a helical joint needs its pitch, a finite number, in "
                      "pars.pitch", name, i + 1);
     return mxGetScalar(pitch);
@@ -170,12 +170,15 @@ static void read_rotors(const mxArray *model, const struct sv2_mex_model *m, con
 /* Fill the scratch record; the counts of the model, and which bodies have rotors. */
 static struct sv2_mex_model read_struct(const mxArray *model, int with_rotors, int **has) {
     struct sv2_mex_model m = {0};
-    if (!mxIsStruct(model) || mxGetNumberOfElements(model) != 1)
-        sv2_mex_fail("model: want a struct, got a %s", mxGetClassName(model));
+    if (!mxIsStruct(model)) sv2_mex_fail("model: want a struct, got a %s", mxGetClassName(model));
+    if (mxGetNumberOfElements(model) != 1)
+        sv2_mex_fail("model: want one struct, got %zu", mxGetNumberOfElements(model));
     const mxArray *parent = field(model, "parent"), *NB = field(model, "NB");
     if (!parent) sv2_mex_fail("model.parent is missing");
     m.NB = mxGetNumberOfElements(parent);
     if (m.NB > MOST) sv2_mex_fail("model.parent: want at most %d bodies, got %zu", MOST, m.NB);
+    if (NB && (!mxIsNumeric(NB) || mxIsSparse(NB)))
+        sv2_mex_fail("model.NB: want a number, got a %s", mxGetClassName(NB));
     if (NB && mxGetScalar(NB) != (double)m.NB)
         sv2_mex_fail("model.NB is %g, and model.parent has %zu entries", mxGetScalar(NB), m.NB);
     const mxArray *jtype = cells(model, "jtype", m.NB), *Xtree = cells(model, "Xtree", m.NB),

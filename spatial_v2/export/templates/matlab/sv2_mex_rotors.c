@@ -12,7 +12,8 @@ size_t sv2_mex_rotors(const mxArray *model, size_t NB, int *has) {
     size_t count = 0;
     memset(has, 0, NB * sizeof *has);
     if (!x || mxIsEmpty(x)) return 0;
-    if (!mxIsDouble(x) && !mxIsLogical(x)) sv2_mex_fail("model.has_rotor: want truth values");
+    if ((!mxIsDouble(x) && !mxIsLogical(x)) || mxIsSparse(x) || mxIsComplex(x))
+        sv2_mex_fail("model.has_rotor: want truth values, in a full array");
     const size_t n = mxGetNumberOfElements(x);
     for (size_t i = 0; i < n; i++) {
         const int is = mxIsLogical(x) ? mxGetLogicals(x)[i] : mxGetPr(x)[i] != 0;
@@ -34,7 +35,8 @@ const mxArray *sv2_mex_rotor_field(const mxArray *model, const char *name, size_
 
 double sv2_mex_ratio(const mxArray *model, size_t i) {
     const mxArray *gr = mxGetField(model, 0, "gr");
-    if (gr && mxIsDouble(gr) && !mxIsComplex(gr) && mxGetNumberOfElements(gr) > i)
+    if (gr && mxIsDouble(gr) && !mxIsComplex(gr) && !mxIsSparse(gr) &&
+        mxGetNumberOfElements(gr) > i)
         return mxGetPr(gr)[i];
     const mxArray *x = sv2_mex_rotor_field(model, "gr", i);
     const double *ratio = sv2_mex_numbers(x, "model.gr", i + 1);
