@@ -66,8 +66,7 @@ def solve(
     time_limit : float, optional
         Time [s] after which no new iteration begins and no further step is tried.
     workers : int, optional
-        Number of threads that share the instants of all problems in calls of kernels; see
-        `set_workers`. The result does not depend on it.
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
