@@ -204,6 +204,50 @@ def test_many_states_are_one_call(name: str) -> None:
     assert found[0][1].nnz() <= count * model.NV * model.NQ
 
 
+@pytest.mark.parametrize("function", ["ID_derivatives", "FD_derivatives"])
+@pytest.mark.parametrize("name", ["branched", "spherical"])
+def test_first_derivatives_are_functions_with_derivatives(name: str, function: str) -> None:
+    """Kernels of first derivatives have the values and the derivatives of the library, for several
+    states in one call, and the sparsity of the tree.
+    """
+    model = zoo.build(name)
+    batch = list(zoo.states(model, np.random.default_rng(7), (2,))[:3])
+    f = to_casadi(model, function, kernel=True, states=2)
+    x = [casadi.MX.sym(key, s.shape[1], 2) for key, s in zip("qva", batch, strict=True)]
+    given = {"ID_derivatives": (ID_derivatives, ID_SO_derivatives),
+             "FD_derivatives": (FD_derivatives, FD_SO_derivatives)}[function]  # fmt: skip
+    ours, (qq, vv, qv, xq) = given[0](model, *batch), given[1](model, *batch)
+    y, (T, n) = f(*x), (velocity_map(model, batch[0]), model.NV)
+    for ours_k, y_k in zip(ours, y, strict=True):
+        near(casadi.Function("y", x, [y_k])(*(s.T for s in batch)), np.concatenate(ours_k, axis=1))
+    wanted = {(0, 0): qq @ T[:, None], (0, 1): qv, (0, 2): np.swapaxes(xq, -1, -2),
+              (1, 0): np.swapaxes(qv, -1, -2) @ T[:, None], (1, 1): vv}  # fmt: skip
+    for (a, b), tensor in wanted.items():
+        D = casadi.jacobian(casadi.vec(y[a]), casadi.vec(x[b]))
+        found = casadi.Function("D", x, [D])(*(s.T for s in batch))
+        for k in range(2):
+            columns = slice(k * tensor.shape[-1], (k + 1) * tensor.shape[-1])
+            block = np.asarray(found)[k * n * n : (k + 1) * n * n, columns]
+            near(block, np.swapaxes(tensor[k], 0, 1).reshape(n * n, -1))
+    if function == "ID_derivatives":
+        assert y[0].nnz() == 2 * np.count_nonzero(sv.CRBA(model, batch[0][0]))
+
+
+@pytest.mark.parametrize("axes", ["body", "base"])
+@pytest.mark.parametrize("name", ["branched", "spherical"])
+def test_frame_jacobians_of_kernel_and_reference_agree(name: str, axes: str) -> None:
+    """Reference implementation and kernel agree, also in second derivatives."""
+    model, (q, *_) = case(name)
+    x, found = casadi.MX.sym("q", model.NQ), []
+    for kernel in (False, True):
+        J = to_casadi(model, "FrameJacobian", kernel=kernel, frame=model.NB - 1, axes=axes)(x)
+        first = casadi.jacobian(casadi.vec(J), x)
+        second = casadi.hessian(casadi.sum1(casadi.sin(casadi.vec(J))), x)[0]
+        found.append(casadi.Function("f", [x], [J, first, second])(q))
+    for a, b in zip(*found, strict=True):
+        near(a, np.asarray(b))
+
+
 def test_second_derivatives_of_forward_dynamics_are_tensors() -> None:
     model, state = case("spherical")
     n, x = model.NV, symbols(model)

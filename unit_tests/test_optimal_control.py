@@ -111,6 +111,20 @@ def test_better_derivatives_save_steps_of_sqp(lift: dict[str, Any]) -> None:
     assert_allclose(x[10, 3:8], lift["BENT"], atol=1e-8)
 
 
+@pytest.mark.slow
+def test_lift_is_a_motion_of_two_shooting_problems(lift: dict[str, Any]) -> None:
+    """`solve` finds the motion of SQP with exact Hessians, in fewer iterations than without."""
+    problem, problems = lift["Lift"](15.0, 20), lift["halves"](15.0, 20)
+    w, _, _ = lift["solve"](problem, problem.guess(), newton=True)
+    newton, gauss = (lift["solve_halves"](problems, method) for method in ("newton", "ilqr"))
+    assert {x.status for x in newton} == {"converged"}
+    for one, other in zip(newton, gauss, strict=True):
+        assert one.iterations < other.iterations
+    assert_allclose(sum(x.cost for x in newton), w @ problem.H @ w / 2, rtol=1e-7)
+    u = np.concatenate([x.trajectory.u for x in newton])
+    assert_allclose(u, problem.split(w)[1], rtol=0, atol=1e-5)
+
+
 def test_regulator_has_the_cost_of_the_linear_theory(capsys: pytest.CaptureFixture[str]) -> None:
     """Near the goal the cost is that of the linear theory, farther away it is not; the pole stands
     upright at the end.

@@ -5,7 +5,8 @@ plane and that a contact keeps flat on the ground, shank, thigh, trunk, upper ar
 bends in the first half of the motion. In the second half it lifts a weight, which is then attached
 to its hand. All states and torques are unknowns of a nonlinear programme, solved by SQP: with first
 derivatives that are exact or one-sided differences, and with Gauss-Newton or exact Hessians. After
-Kudruss, Manns, Kirches (2019), Sec. 4.3. Run it:
+Kudruss, Manns, Kirches (2019), Sec. 4.3. Since the state between the halves is given, both are
+problems of their own for `spatial_v2.control`, which finds the same motion. Run it:
 
     python examples/optimal_control/lift.py
 """
@@ -24,10 +25,21 @@ from spatial_v2 import (
     Animation,
     ConstraintSet,
     Model,
+    control,
     mcI,
     plnr,
     showmotion,
     surface_contact,
+)
+from spatial_v2.control import (
+    Bounds,
+    ContactPhase,
+    ControlCost,
+    JointPositions,
+    JointVelocities,
+    ShootingProblem,
+    StateCost,
+    Trajectory,
 )
 
 MASS, LENGTH = np.array([2, 7, 16, 40, 4, 3.0]), np.array([0.2, 0.43, 0.43, 0.5, 0.3, 0.3])
@@ -211,6 +223,37 @@ def solve(
     return w, p, history
 
 
+def halves(weight: float, knots: int = 40, seconds: float = 1.6) -> list[ShootingProblem]:
+    """Return the problems of bending down and of lifting, whose motions follow each other."""
+    half, free, found = knots // 2, np.full(3, np.inf), []
+    for model, start, end in ((human(0.0), UP, BENT), (human(weight), BENT, UP)):
+        at, rest = np.append(np.zeros(3), start), np.zeros(N)
+        ends = [
+            Bounds(JointPositions(model), np.append(-free, end), np.append(free, end)),
+            Bounds(JointVelocities(model), np.append(-free, rest[3:]), np.append(free, rest[3:])),
+        ]
+        foot = ContactPhase(half, [surface_contact(2, ground=np.eye(3))])
+        costs = [StateCost(model, at, 0.0, 0.02), ControlCost(1.0)]
+        found.append(ShootingProblem(
+            model, at, rest, np.full(half, seconds / knots), costs, phases=[foot],
+            actuation=U * np.eye(N)[:, 3:], baumgarte=BAUMGARTE, terminal_bounds=ends,
+        ))  # fmt: skip
+    return found
+
+
+def solve_halves(problems: list[ShootingProblem], method: Any = "newton") -> list[Any]:
+    """Return the solutions, with the posture interpolated between start and end as a guess."""
+    found = []
+    for problem in problems:
+        end = problem.terminal_bounds[0].lower[3:]
+        share = np.linspace(0, 1, problem.steps + 1)[:, None]
+        joints = (1 - share) * problem.q[3:] + share * end
+        q = np.concatenate([0 * joints[:, :3], joints], axis=-1)
+        guess = Trajectory(q, problem.qd, np.zeros(MOTORS))
+        found.append(control.solve(problem, guess, method))
+    return found
+
+
 def hip(problem: Lift, w: np.ndarray) -> float:
     """Return the largest torque of the hip [N m]."""
     return float(U * np.abs(problem.split(w)[1][:, 2]).max())
@@ -238,6 +281,9 @@ def main(quick: bool = False) -> dict[str, float]:
             report[f"{weight:.0f} kg, {name}: steps"] = len(history) - 1
             report[f"{weight:.0f} kg, {name}: hip"] = hip(problem, w)
             report[f"{weight:.0f} kg, {name}: residual"] = float(np.abs(problem.residual(w)).max())
+    found = solve_halves(halves(weight, problem.K))
+    counts = " and ".join(str(x.iterations) for x in found)
+    print(f"{weight:4.0f} kg  control.solve, two halves: {counts} iterations")
     return report
 
 

@@ -130,6 +130,12 @@ class AugmentedLagrangian:
             self.scales.append(1 / max(float(np.square(J).sum(-1).mean()), 1e-300))
             self.y.append(np.zeros(J.shape[:-1]))
         if multipliers is not None:
+            got, wanted = ([np.shape(y)[-2:] for y in x] for x in (multipliers, self.y))
+            if got != wanted:
+                raise SpatialError(
+                    f"guess: want multipliers of the problem's bounds, shapes {wanted}, got "
+                    f"{got}; give its trajectory instead of the Solution"
+                )
             for y, given in zip(self.y, multipliers, strict=True):
                 y[:] = given
         _, Q = s.expand_costs(t, False)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from spatial_v2.arrays.checks import as_real
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
@@ -23,11 +26,14 @@ def initial_trajectory(s: Shooting, guess: Trajectory | None) -> tuple[Trajector
     qd = np.broadcast_to(problem.qd, (*lead, model.NV)).reshape(-1, 1, model.NV)
     B, S = len(q), s.stages
     shapes = (S + 1, model.NQ), (S + 1, model.NV), (S, s.m)
-    given = (q, qd, np.zeros((1, 1, s.m))) if guess is None else guess
+    given: Any = (q, qd, np.zeros((1, 1, s.m))) if guess is None else guess
+    if not isinstance(given, tuple) or len(given) != 3:
+        raise TypeError(f"guess: want a Trajectory or a Solution, got {type(given).__name__}")
     parts = []
     for name, x, shape in zip(Trajectory._fields, given, shapes, strict=True):
+        x = as_real(x, f"guess: {name}")
         try:
-            parts.append(np.array(np.broadcast_to(x, (B, *shape)), dtype=float))
+            parts.append(np.broadcast_to(x, (B, *shape)).copy())
         except ValueError:
             got = np.shape(x)
             raise ArrayShapeError(f"guess: {name}: want shape {shape}, got {got}") from None

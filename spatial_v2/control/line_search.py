@@ -11,7 +11,7 @@ from spatial_v2.control.directions import Direction
 from spatial_v2.control.displacements import add, difference
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 
-__all__ = ["Step", "line_search"]
+__all__ = ["Step", "line_search", "moved_along"]
 
 ARMIJO, HALVINGS, ROUNDING = 1e-4, 40, 1e-13
 """Least decrease of the merit function relative to its slope; maximum number of halvings of a step;
@@ -80,11 +80,17 @@ def _sum(y: np.ndarray) -> np.ndarray:
 
 
 def linear(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
-    """Evaluate the trajectories with all states and controls changed along the direction d, by the
-    given step lengths (B,).
+    """Evaluate the trajectories that `moved_along` returns."""
+    return s.evaluate(moved_along(s, e, d, length))
+
+
+def moved_along(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Trajectory:
+    """Return the trajectories with all states and controls changed along the direction d, by the
+    given step lengths (B,). Steps of length zero change nothing, even if d is not finite.
     """
     a = length[:, None, None]
-    return s.evaluate(s.move(e.at, a * d.dx, a * d.du))
+    dx, du = (np.where(a > 0, a * y, 0.0) for y in (d.dx, d.du))
+    return s.move(e.at, dx, du)
 
 
 def closed(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:

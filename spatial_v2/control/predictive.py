@@ -9,9 +9,10 @@ import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.control.bounds import AugmentedLagrangian
+from spatial_v2.control.checks import check_count, check_limit
 from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
-from spatial_v2.control.line_search import line_search
+from spatial_v2.control.line_search import line_search, moved_along
 from spatial_v2.control.riccati import costates
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
@@ -138,8 +139,18 @@ class ModelPredictiveControl:
         -------
         Command
             ``u, gains, cost, error, step, iterations, seconds``.
+
+        Raises
+        ------
+        ArrayShapeError
+            A state of the wrong shape.
+        SpatialError
+            A state that is not finite, or from which the motion is not; fewer than one iteration;
+            a negative limit.
         """
         begin, s, t = perf_counter(), self._s, self._t
+        check_count(iterations, "iterations", 1)
+        check_limit(time_limit, "time_limit")
         for name, x, y in (("q", q, t.q), ("qd", qd, t.qd)):
             if np.shape(x) != y.shape[2:]:
                 raise ArrayShapeError(f"{name}: want shape {y.shape[2:]}, got {np.shape(x)}")
@@ -167,7 +178,7 @@ class ModelPredictiveControl:
                 )
             else:
                 length = np.where(d.feedback.failed, 0.0, 1.0)
-                e = e._replace(at=s.move(e.at, length * d.dx, length * d.du))
+                e = e._replace(at=moved_along(s, e, d, length))
             self._correction, done = next_correction(s, x, d.shift, length), done + 1
             if s.augmented is not None and max(stationary) < violation:
                 s.augmented.renew(e.at, np.ones(1, dtype=bool))

@@ -10,6 +10,7 @@ import numpy as np
 
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
 from spatial_v2.control.bounds import Bounds
+from spatial_v2.control.checks import as_floats, check_limit, check_list
 from spatial_v2.control.costs import Cost, Instants
 from spatial_v2.control.options import Method, check_method
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -71,8 +72,11 @@ class ShootingProblem:
     ArrayShapeError
         An array of the wrong shape, also one in a cost.
     SpatialError
-        A lower bound above the upper one; an interval whose length is not positive; phases that do
-        not have N intervals in all; an initial state or actuation that is not finite.
+        A lower bound above the upper one, or NaN; an interval whose length is not positive; phases
+        that do not have N intervals in all; an initial state or actuation that is not finite;
+        negative damping.
+    TypeError
+        Costs, bounds or phases that are no list of such objects.
 
     Examples
     --------
@@ -108,20 +112,24 @@ class ShootingProblem:
         model = self.model
         check_model(model)
         check_method(self.method)
-        for name in ("q", "qd", "h"):
-            self._put(name, np.array(getattr(self, name), dtype=float))
-        self._put(
-            "actuation", np.eye(model.NV) if self.actuation is None else np.array(self.actuation)
-        )
+        check_limit(self.damping, "damping")
+        for name in ("running", "terminal", "phases", "running_bounds", "terminal_bounds"):
+            check_list(getattr(self, name), name)
+        if self.actuation is None:
+            self._put("actuation", np.eye(model.NV))
+        for name in ("q", "qd", "h", "actuation", "lower", "upper"):
+            self._put(name, as_floats(getattr(self, name), name))
         lead = np.broadcast_shapes(self.q.shape[:-1], self.qd.shape[:-1])
         if len(lead) > 1:
             raise ArrayShapeError(f"q, qd: want at most one leading axis, got {lead}")
         self._check("q", self.q, (*self.q.shape[:-1], model.NQ))
         self._check("qd", self.qd, (*self.qd.shape[:-1], model.NV))
         self._check("h", self.h, (max(self.h.size, 1),))
-        self._check("actuation", self.actuation, (model.NV, self.actuation.shape[-1]))
+        self._check(
+            "actuation", self.actuation, (model.NV, *(self.actuation.shape or (model.NV,))[-1:])
+        )
         if not (self.h > 0).all():
-            raise SpatialError(f"h: want positive lengths of the intervals, got {self.h.tolist()}")
+            raise SpatialError(f"h: want positive lengths of the intervals, got {self.h.min()}")
         for name in ("lower", "upper"):
             try:
                 bound = np.broadcast_to(getattr(self, name), (self.steps, self.controls))
@@ -129,13 +137,11 @@ class ShootingProblem:
                 wanted = f"({self.controls},) or ({self.steps}, {self.controls})"
                 got = np.shape(getattr(self, name))
                 raise ArrayShapeError(f"{name}: want shape {wanted}, got {got}") from None
-            self._put(name, np.array(bound, dtype=float))
-        if not (self.lower <= self.upper).all():
+            self._put(name, bound.copy())
+        if not (fits := self.lower <= self.upper).all():
             raise SpatialError(
                 "lower, upper: want lower bounds on the controls that do not exceed the upper "
-                "ones, got "
-                f"{self.lower[self.lower > self.upper][0]:g} above "
-                f"{self.upper[self.lower > self.upper][0]:g}"
+                f"ones, without NaN; got {self.lower[~fits][0]:g} and {self.upper[~fits][0]:g}"
             )
         phases = tuple(self.phases) or (ContactPhase(self.steps),)
         if sum(x.steps for x in phases) != self.steps or min(x.steps for x in phases) < 1:

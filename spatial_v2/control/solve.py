@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from spatial_v2.calls.options import get_workers, set_workers
 from spatial_v2.control.bounds import AugmentedLagrangian
+from spatial_v2.control.checks import check_count, check_limit
 from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.line_search import line_search
@@ -36,6 +39,7 @@ def solve(
     tolerance: float = 1e-8,
     max_iterations: int = 100,
     time_limit: float = np.inf,
+    workers: int | None = None,
 ) -> Solution:
     """Find the motion of least cost of a shooting problem.
 
@@ -61,6 +65,8 @@ def solve(
         Largest number of iterations.
     time_limit : float, optional
         Time [s] after which no new iteration begins and no further step is tried.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
@@ -73,7 +79,10 @@ def solve(
     ArrayShapeError
         A guess of the wrong shape.
     SpatialError
-        An unknown method; a guess that is not finite, or whose cost or simulated intervals are not.
+        An unknown method; a guess that is not finite, or whose cost or simulated intervals are not;
+        a guess with multipliers of other bounds; a negative tolerance, number or limit.
+    TypeError
+        No `ShootingProblem`; a guess that is no motion.
 
     Notes
     -----
@@ -113,13 +122,31 @@ def solve(
     ('converged', True)
     """
     begin = perf_counter()
+    if not isinstance(problem, ShootingProblem):
+        raise TypeError(f"problem: want a ShootingProblem, got {type(problem).__name__}")
     if method not in get_args(SolverMethod):
         raise SpatialError(f"method: want one of {get_args(SolverMethod)}, got {method!r}")
+    check_limit(tolerance, "tolerance")
+    check_limit(time_limit, "time_limit")
+    check_count(max_iterations, "max_iterations", 0)
     s = Shooting(problem)
     given = guess.trajectory if isinstance(guess, Solution) else guess
-    t, single = initial_trajectory(s, given)
-    if problem.running_bounds or problem.terminal_bounds:
-        s.augmented = AugmentedLagrangian(s, t, getattr(guess, "multipliers", None) or None)
+
+    def on_time() -> bool:
+        return perf_counter() - begin < time_limit
+
+    with set_workers(get_workers() if workers is None else workers):
+        t, single = initial_trajectory(s, given)
+        if problem.running_bounds or problem.terminal_bounds:
+            s.augmented = AugmentedLagrangian(s, t, getattr(guess, "multipliers", None) or None)
+        return iterate(s, t, single, method, tolerance, max_iterations, begin, on_time)
+
+
+def iterate(
+    s: Shooting, t: Trajectory, single: bool, method: SolverMethod, tolerance: float,
+    max_iterations: int, begin: float, on_time: Callable[[], bool],
+) -> Solution:  # fmt: skip
+    """Do the iterations of a method from the trajectories t; see `solve`."""
     e, B = s.evaluate(t), len(t.q)
     if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
         raise SpatialError(
@@ -133,9 +160,6 @@ def solve(
     start, shift, penalty, length, exact = np.zeros((5, B))
     (flat, tried), last = np.zeros((2, B), dtype=bool), np.full((2, B), np.inf)
     aim = np.full(B, max(tolerance, np.sqrt(tolerance)))
-
-    def on_time() -> bool:
-        return perf_counter() - begin < time_limit
 
     while True:
         second = method != "ilqr" and (not log or bool(exact[live].any()))

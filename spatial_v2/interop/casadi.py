@@ -36,15 +36,17 @@ def to_casadi(
         ``"ID"``, ``"ID_derivatives"``, ``"CRBA"``, ``"CoriolisMatrix"`` ...
     kernel : bool, optional
         If True, use the compiled kernel, as a `casadi.Callback`; possible for ``"ID"``,
-        ``"FDab"``, ``"KKT_FD"`` and ``"Impact_dyn"``. First and second derivatives are computed by
-        this library.
+        ``"FDab"``, ``"KKT_FD"``, ``"Impact_dyn"`` and ``"FrameJacobian"``. First and second
+        derivatives are computed by this library; of ``"ID_derivatives"`` and ``"FD_derivatives"``,
+        first ones.
     states : int, optional
         Number of states in one call of a kernel: arguments are matrices with a column for each
         state. Jacobians have a block for each state.
     symbol : {"SX", "MX"}, optional
         Type of CasADi's symbols if `kernel` is False; SX is faster.
     **options : object
-        Further arguments of the function, fixed for all calls: ``constraints``, ``f_ext`` ...
+        Further arguments of the function, fixed for all calls: ``constraints``, ``f_ext``,
+        ``frame`` ...
 
     Returns
     -------
@@ -125,5 +127,5 @@ def _arguments(model: Model, function: Any) -> dict[str, int]:
     names = [p.name for p in given if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
     if model_.name != "model" or not names or names[0] not in ("q", "q0"):
         return {}
-    vectors = [x for x in names if x != "constraints"]
+    vectors = [x for x in names if x not in ("constraints", "frame")]
     return {x: model.NQ if x in ("q", "q0", "q1") else model.NV for x in vectors}

@@ -7,7 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from derivatives import SO_pattern
+from derivatives import (
+    FD_derivatives,
+    ID_derivatives,
+    SO_pattern,
+    frame_derivatives,
+    frame_SO_derivatives,
+)
+from spatial_v2.frames import FrameJacobian
 from spatial_v2.interop.entries import branches
 from spatial_v2.interop.operators import OPERATORS, Operator, value
 from spatial_v2.interop.operators.blocks import by_swap, grid
@@ -62,6 +69,39 @@ def _rule(
     return Rule(op.variables, outputs, levels)
 
 
+def _rule_of_derivatives(
+    op: Operator,
+    function: Callable[..., Any],
+    *outputs: str,
+    first: Callable[[Model], Blocks | None] = _any,
+    second: Callable[[Model], Blocks | None] = _any,
+) -> Rule:
+    """Make a `Rule` for the first derivatives of an `Operator` with one result."""
+
+    def results(model: Model, *x: Any, **options: Any) -> Blocks:
+        return list(function(model, *x, **options))
+
+    def tensors(model: Model, *x: Any, **options: Any) -> Blocks:
+        (rows,) = op.tensors(model, x, **options)
+        return _stacked(rows[: len(outputs)])
+
+    return Rule(op.variables, outputs, (Level(results, first), Level(tensors, second)))
+
+
+def _frame_jacobian(model: Model, q: Any, **options: Any) -> Blocks:
+    return [FrameJacobian(model, q, **options)]
+
+
+def _frame_first(model: Model, q: Any, **options: Any) -> Blocks:
+    return _stacked([[frame_derivatives(model, q, **options).dJ_dq]])
+
+
+def _frame_second(model: Model, q: Any, **options: Any) -> Blocks:
+    T = frame_SO_derivatives(model, q, **options).d2J_dq
+    rows = np.moveaxis(T, (-2, -3, -4), (-4, -3, -2))
+    return [rows.reshape(*T.shape[:-4], -1, T.shape[-1])]
+
+
 def _stacked(tensors: Any) -> Blocks:
     """Reshape tensors [i, j, k] to matrices with rows (i, j), i varying fastest, and columns k."""
     blocks = (T if T is None else np.swapaxes(T, -3, -2) for row in tensors for T in row)
@@ -86,5 +126,21 @@ RULES: dict[str, Rule] = {
     "FDab": _rule(OPERATORS["FDab"], "qdd"),
     "KKT_FD": _rule(OPERATORS["KKT_FD"], "qdd", "lambda_"),
     "Impact_dyn": _rule(OPERATORS["Impact_dyn"], "qd_plus", "impulse"),
+    "ID_derivatives": _rule_of_derivatives(
+        OPERATORS["ID"],
+        ID_derivatives,
+        "dtau_dq",
+        "dtau_dqd",
+        first=lambda model: _tree(model)[:2],
+        second=lambda model: _tree_of_tensors(model)[:6],
+    ),
+    "FD_derivatives": _rule_of_derivatives(
+        OPERATORS["FDab"], FD_derivatives, "dqdd_dq", "dqdd_dqd", "dqdd_dtau"
+    ),
+    "FrameJacobian": Rule(
+        ("q",),
+        ("J",),
+        (Level(_frame_jacobian, _any), Level(_frame_first, _any), Level(_frame_second, _any)),
+    ),
 }
 """Derivative rules of the functions that have a kernel for CasADi, by name."""

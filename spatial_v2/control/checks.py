@@ -1,0 +1,85 @@
+"""Checks of arguments of shooting problems and their solvers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.exceptions import SpatialError
+
+__all__ = ["as_floats", "check_count", "check_limit", "check_list"]
+
+METHODS = {
+    "running": ("value", "add_derivatives"),
+    "terminal": ("value", "add_derivatives"),
+    "running_bounds": ("quantity", "lower", "upper", "intervals"),
+    "terminal_bounds": ("quantity", "lower", "upper", "intervals"),
+    "phases": ("steps", "constraints", "impact", "restitution"),
+}
+"""Attributes of the entries of the lists of a problem."""
+ENTRIES = {
+    "running": "costs with the methods value and add_derivatives",
+    "terminal": "costs with the methods value and add_derivatives",
+    "running_bounds": "Bounds",
+    "terminal_bounds": "Bounds",
+    "phases": "ContactPhase",
+}
+
+
+def as_floats(x: Any, name: str) -> np.ndarray:
+    """Copy real numbers into a new array; raise an error for complex numbers and other objects.
+
+    Examples
+    --------
+    >>> as_floats([0, 1], "q")
+    array([0., 1.])
+    """
+    return np.array(as_real(x, name))
+
+
+def check_list(given: Any, name: str) -> None:
+    """Raise an error if a list of costs, bounds or phases is no sequence of such objects.
+
+    Examples
+    --------
+    >>> check_list([3], "running")
+    Traceback (most recent call last):
+    TypeError: running[0]: want costs with the methods value and add_derivatives, got int
+    """
+    if not isinstance(given, Sequence) or isinstance(given, str) or hasattr(given, "_fields"):
+        raise TypeError(
+            f"{name}: want a list of {ENTRIES[name]}, got {type(given).__name__}; put a single one "
+            "into a list"
+        )
+    for k, x in enumerate(given):
+        if not all(hasattr(x, y) for y in METHODS[name]):
+            raise TypeError(f"{name}[{k}]: want {ENTRIES[name]}, got {type(x).__name__}")
+
+
+def check_limit(x: Any, name: str) -> None:
+    """Raise an error unless a limit is a number that is at least zero.
+
+    Examples
+    --------
+    >>> check_limit(float("nan"), "tolerance")
+    Traceback (most recent call last):
+    spatial_v2.exceptions.SpatialError: tolerance: want a number, at least 0, got nan
+    """
+    if not isinstance(x, int | float | np.integer | np.floating) or not x >= 0:
+        raise SpatialError(f"{name}: want a number, at least 0, got {x!r}")
+
+
+def check_count(x: Any, name: str, least: int) -> None:
+    """Raise an error unless x is a whole number that is large enough.
+
+    Examples
+    --------
+    >>> check_count(-1, "max_iterations", 0)
+    Traceback (most recent call last):
+    spatial_v2.exceptions.SpatialError: max_iterations: want a whole number, at least 0, got -1
+    """
+    if isinstance(x, bool) or not isinstance(x, int | np.integer) or x < least:
+        raise SpatialError(f"{name}: want a whole number, at least {least}, got {x!r}")

@@ -1,0 +1,143 @@
+"""Bad input of shooting problems, solvers and controllers is an error that names it, and motions
+that do not stay finite end with a status and the best motion found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spatial_v2 import ArrayShapeError, SpatialError, autoTree, get_workers
+from spatial_v2.control import (
+    Bounds,
+    ContactPhase,
+    ControlCost,
+    JointPositions,
+    JointVelocities,
+    ModelPredictiveControl,
+    ShootingProblem,
+    StateCost,
+    Trajectory,
+    solve,
+)
+
+MODEL, N = autoTree(2), 6
+SLOW = Bounds(JointVelocities(MODEL), -9.0, 9.0)
+
+
+def problem(**options: Any) -> ShootingProblem:
+    given: dict[str, Any] = {
+        "q": [0.0, 0.0],
+        "qd": [0.0, 0.0],
+        "h": np.full(N, 0.02),
+        "running": [ControlCost(0.01)],
+        "terminal": [StateCost(MODEL, [1.0, 0.0], 100.0, 10.0)],
+    }
+    return ShootingProblem(**{"model": MODEL, **given, **options})
+
+
+PROBLEMS: dict[str, tuple[type[Exception], str, dict[str, Any]]] = {
+    "a bound is NaN": (SpatialError, "without NaN; got nan and inf", {"lower": np.nan}),
+    "complex q": (ArrayShapeError, "q must be real", {"q": [0.0, 1j]}),
+    "complex actuation": (ArrayShapeError, "actuation must be real", {"actuation": 1j * np.eye(2)}),
+    "q of letters": (ArrayShapeError, "q must be numbers", {"q": ["a", "b"]}),
+    "one number for h": (ArrayShapeError, "h: want shape", {"h": 0.02}),
+    "actuation is a number": (ArrayShapeError, "actuation: want shape", {"actuation": 1.0}),
+    "actuation is a vector": (ArrayShapeError, "actuation: want shape", {"actuation": np.ones(2)}),
+    "damping": (SpatialError, "damping: want a number, at least 0", {"damping": -1.0}),
+    "one cost": (TypeError, "running: want a list", {"running": ControlCost(0.01)}),
+    "one phase": (TypeError, "phases: want a list of ContactPhase", {"phases": ContactPhase(N)}),
+    "no cost": (TypeError, r"terminal\[1\]: want costs", {"terminal": [ControlCost(0.0), 3]}),
+    "no phase": (TypeError, r"phases\[0\]: want ContactPhase, got int", {"phases": [N]}),
+    "one bound": (TypeError, "running_bounds: want a list of Bounds", {"running_bounds": SLOW}),
+    "no bound": (TypeError, r"terminal_bounds\[0\]: want Bounds", {"terminal_bounds": [(0, 1)]}),
+}
+
+
+@pytest.mark.parametrize("fault", PROBLEMS)
+def test_bad_problems_are_named(fault: str) -> None:
+    kind, message, options = PROBLEMS[fault]
+    with pytest.raises(kind, match=message):
+        problem(**options)
+
+
+CALLS: dict[str, tuple[type[Exception], str, Callable[[], Any]]] = {
+    "no problem": (TypeError, "want a ShootingProblem, got int", lambda: solve(3)),  # type: ignore[arg-type]
+    "tolerance": (SpatialError, "tolerance: want", lambda: solve(problem(), tolerance=np.nan)),
+    "iterations": (SpatialError, "max_iter", lambda: solve(problem(), max_iterations=-1)),
+    "half of one": (SpatialError, "max_iter", lambda: solve(problem(), max_iterations=0.5)),  # type: ignore[arg-type]
+    "time": (SpatialError, "time_limit: want", lambda: solve(problem(), time_limit=np.nan)),
+    "workers": (SpatialError, "workers: want", lambda: solve(problem(), workers=0)),
+    "guess": (TypeError, "guess: want", lambda: solve(problem(), np.zeros((N + 1, 2)))),  # type: ignore[arg-type]
+    "complex guess": (
+        ArrayShapeError,
+        "guess: qd must be real",
+        lambda: solve(problem(), Trajectory(np.zeros(2), np.array([1j, 0]), np.zeros(2))),
+    ),
+    "multipliers of other bounds": (
+        SpatialError,
+        r"guess: want multipliers .* got \[\(6, 2\), \(1, 2\)\]",
+        lambda: solve(
+            problem(running_bounds=[SLOW]),
+            solve(
+                problem(
+                    running_bounds=[SLOW], terminal_bounds=[Bounds(JointPositions(MODEL), -9, 9)]
+                )
+            ),
+        ),
+    ),
+    "no iteration": (
+        SpatialError,
+        "iterations: want a whole number, at least 1, got 0",
+        lambda: ModelPredictiveControl(problem()).step([0.0, 0.0], [0.0, 0.0], iterations=0),
+    ),
+    "time of a call": (
+        SpatialError,
+        "time_limit: want",
+        lambda: ModelPredictiveControl(problem()).step([0.0, 0.0], [0.0, 0.0], 1, np.nan),
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", CALLS)
+def test_bad_calls_are_named(fault: str) -> None:
+    kind, message, call = CALLS[fault]
+    with pytest.raises(kind, match=message):
+        call()
+
+
+@pytest.mark.parametrize("method", ["newton", "ddp", "ilqr"])
+def test_a_direction_that_is_not_finite_is_not_taken(method: Any) -> None:
+    """Intervals so long that derivatives overflow: the best motion is that of the guess."""
+    with np.errstate(all="ignore"):
+        found = solve(problem(h=np.full(N, 1e150)), method=method)
+    assert found.status in {"indefinite", "no_descent"}
+    assert np.isfinite(found.cost) and all(np.isfinite(x).all() for x in found.trajectory)
+
+
+def test_a_controller_keeps_a_finite_motion() -> None:
+    control = ModelPredictiveControl(problem(h=np.full(N, 1e150)), line_search=False)
+    with np.errstate(all="ignore"):
+        command = control.step([0.0, 0.0], [0.0, 0.0])
+    assert command.step == 0.0
+    assert all(np.isfinite(x).all() for x in control.trajectory)
+
+
+def test_workers_share_the_instants() -> None:
+    seen = set()
+
+    class Observed(ControlCost):
+        def value(self, at: Any) -> np.ndarray:
+            seen.add(get_workers())
+            return super().value(at)
+
+    start = np.linspace(-0.5, 0.5, 9)[:, None] * [1.0, 1.0]
+    many = problem(q=start, qd=0 * start, running=[Observed(0.01)])
+    seen.clear()
+    one, two = solve(many), solve(many, workers=2)
+    assert seen == {1, 2} and get_workers() == 1
+    for x, y in zip(one.trajectory, two.trajectory, strict=True):
+        np.testing.assert_array_equal(x, y)
