@@ -34,7 +34,7 @@ class ContactPhase(NamedTuple):
     """Coefficient of restitution of that impact."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ShootingProblem:
     """Optimal control problem: least cost of a motion whose controls are constant in intervals.
 
@@ -86,6 +86,8 @@ class ShootingProblem:
     >>> goal = StateCost(model, [1.0, 0.0], 10.0, 1.0)
     >>> problem = ShootingProblem(
     ...     model, [0.0, 0.0], [0.0, 0.0], [0.02] * 50, [ControlCost(0.1)], [goal])
+    >>> problem
+    ShootingProblem of 'autoTree(2, 1, 0, 1)': 50 intervals, 1 s, 2 controls, 1 phase
     >>> problem.steps, problem.controls
     (50, 2)
     """
@@ -105,7 +107,7 @@ class ShootingProblem:
     damping: float = 0.0
     running_bounds: Sequence[Bounds] = ()
     terminal_bounds: Sequence[Bounds] = ()
-    sets: tuple[ConstraintSet, ...] = field(init=False, repr=False)
+    sets: tuple[ConstraintSet, ...] = field(init=False)
     """The checked constraints of each phase."""
 
     def __post_init__(self) -> None:
@@ -165,6 +167,14 @@ class ShootingProblem:
             self._check_bounds(f"running_bounds[{k}]", bounds, part)
         for k, bounds in enumerate(self.terminal_bounds):
             self._check_bounds(f"terminal_bounds[{k}]", bounds, end)
+
+    def __repr__(self) -> str:
+        count = len(self.phases)
+        several = f"{len(self.q)} problems, " if self.q.ndim == 2 else ""
+        return (
+            f"ShootingProblem of {self.model.name!r}: {several}{self.steps} intervals, "
+            f"{self.h.sum():.3g} s, {self.controls} controls, {count} phase{'s' * (count != 1)}"
+        )
 
     def _check_costs(self, name: str, at: Instants) -> None:
         for k, cost in enumerate(getattr(self, name)):
