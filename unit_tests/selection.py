@@ -2,8 +2,9 @@
 
 Of a test with many parameters, pytest without options runs a part of the combinations: each value
 of a parameter at least once, in combinations that differ from test to test. Of a parameter with
-very many values, such as public functions, each test runs half, and of models and robots
-a quarter; tests differ in which part. The remaining combinations are marked ``thorough``.
+very many values, such as public functions, each test runs half, of models a quarter, and
+of robots' files an eighth; tests differ in which part. The remaining combinations are marked
+``thorough``.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ there are more.
 """
 MANY, MANY_SAMPLES = 20, 8
 """Number of values of a parameter above which only half of them are tried, or, of models and
-robots, a quarter.
+robots, a smaller part.
 """
 CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
 """Models of the zoo that are preferred: a joint of every kind, branches, a moving base, rotors."""
@@ -94,7 +95,8 @@ def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.It
 def mark_thorough(items: list[Any]) -> None:
     """Mark a test as thorough if other tests cover the values of its parameters often enough.
 
-    Of tests that only differ in a parameter with many values, half or three quarters are marked.
+    Of tests that only differ in a parameter with many values, half or more are marked, but never
+    all.
     """
     items = sorted((x for x in items if hasattr(x, "callspec")), key=order)
     values = {x: [(name, value(x, name)) for name in x.callspec.params] for x in items}
@@ -102,20 +104,24 @@ def mark_thorough(items: list[Any]) -> None:
     tried = Counter[Any]()
     for item in items:
         untried = [x for x in values[item] if tried[x] < TIMES]
-        samples = [is_sample(item.callspec.params[name]) for name, _ in untried]
-        limits = [MANY_SAMPLES if sample else MANY for sample in samples]
+        parts = [one_in(item.callspec.params[name]) for name, _ in untried]
+        limits = [MANY if part == 2 else MANY_SAMPLES for part in parts]
         many = all(sizes[name] > n for (name, _), n in zip(untried, limits, strict=True))
         other, number = order(item)
-        if not untried or (many and other and number % (4 if all(samples) else 2)):
+        if not untried or (tried and many and other and number % min(parts)):
             item.add_marker("thorough")
         tried.update(untried)
 
 
-def is_sample(given: Any) -> bool:
-    """True if a value of a parameter is the name of a model or the file of a robot."""
+def one_in(given: Any) -> int:
+    """Return of how many values one is tried: of models four, of robots' files eight, of others
+    two.
+    """
     if isinstance(given, tuple) and given:
-        return is_sample(given[0])
-    return isinstance(given, Path) or (isinstance(given, str) and given in model_names())
+        return one_in(given[0])
+    if isinstance(given, Path):
+        return 8
+    return 4 if isinstance(given, str) and given in model_names() else 2
 
 
 @functools.cache

@@ -254,7 +254,7 @@ def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ArrayShapeError, match="lambda_: want"):
         PackedTensor(pattern, np.zeros(1)).contract(np.zeros(3))
     for words in ("ab", None, {}):
-        with pytest.raises(ArrayShapeError, match="lambda_( must be numbers|: want)"):
+        with pytest.raises(ArrayShapeError, match="lambda_ must be .*numbers"):
             PackedTensor(pattern, np.zeros(1)).contract(words)
     with pytest.raises(Exception, match="packed: want True or False"):
         ID_SO_derivatives(autoTree(2), *np.zeros((3, 2)), packed=1)  # type: ignore[arg-type]

@@ -95,6 +95,16 @@ def test_preferred_models_are_always_tried(monkeypatch: pytest.MonkeyPatch) -> N
     assert tried >= selection.CHOSEN and len(tried) < len(names)
 
 
+def test_one_value_is_always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One model is tried, even if the numbers of all are those of models that are left out."""
+    names = [f"model {k}" for k in range(2 * selection.MANY_SAMPLES)]
+    take_as_models(monkeypatch, *names)
+    monkeypatch.setattr(selection, "order", lambda item: (True, 1))
+    made = [Item(x, "y", "1") for x in names]
+    selection.mark_thorough(made)
+    assert len(asked_for(made)) == 1
+
+
 def test_names_of_axes_are_not_taken_for_models() -> None:
     item: Any = Item("a", "mixed", "1")
     assert not selection.order(item)[0]
