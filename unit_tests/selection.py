@@ -34,6 +34,8 @@ robots, a smaller part.
 """
 CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
 """Models of the zoo that are preferred: a joint of every kind, branches, a moving base, rotors."""
+ROBOTS = {".sdf", ".urdf", ".xacro", ".xml"}
+"""Suffixes of files of robots."""
 NO_MODELS = {"axes", "velocity"}
 """Parameters whose values have names that models have, too."""
 
@@ -119,7 +121,7 @@ def one_in(given: Any) -> int:
     """
     if isinstance(given, tuple) and given:
         return one_in(given[0])
-    if isinstance(given, Path):
+    if isinstance(given, Path) and given.suffix in ROBOTS:
         return 8
     return 4 if isinstance(given, str) and given in model_names() else 2
 
