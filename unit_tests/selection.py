@@ -2,15 +2,19 @@
 
 Of a test with many parameters, pytest without options runs a part of the combinations: each value
 of a parameter at least once, in combinations that differ from test to test. Of a parameter with
-very many values, such as public functions or models, each test runs half, and tests differ in which
-half. The remaining combinations are marked ``thorough``.
+very many values, such as public functions, each test runs half, of models a quarter, and
+of robots' files an eighth; tests differ in which part. The remaining combinations are marked
+``thorough``.
 """
 
 from __future__ import annotations
 
+import functools
+import gc
 import zlib
 from collections import Counter
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,14 +24,34 @@ ASKED, LONG = ("mutation", "results"), ("course", "slow", "thorough")
 
 Tests with one of the second group also run if the command line names the test.
 """
-FEW, TIMES = 12, 1
+FEW, TIMES = 8, 1
 """Number of combinations up to which all are run; number of runs for each value of a parameter if
 there are more.
 """
-MANY = 20
-"""Number of values of a parameter above which only half of them are tried."""
+MANY, MANY_SAMPLES = 20, 8
+"""Number of values of a parameter above which only half of them are tried, or, of models and
+robots, a smaller part.
+"""
 CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
 """Models of the zoo that are preferred: a joint of every kind, branches, a moving base, rotors."""
+ROBOTS = {".sdf", ".urdf", ".xacro", ".xml"}
+"""Suffixes of files of robots."""
+NO_MODELS = {"axes", "velocity"}
+"""Parameters whose values have names that models have, too."""
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Exempt tests and modules, which stay to the end, from garbage collection.
+
+    Otherwise each full collection, while tests are made and later, looks at millions of objects.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -73,7 +97,8 @@ def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.It
 def mark_thorough(items: list[Any]) -> None:
     """Mark a test as thorough if other tests cover the values of its parameters often enough.
 
-    Of tests that only differ in a parameter with many values, half are marked.
+    Of tests that only differ in a parameter with many values, half or more are marked, but never
+    all.
     """
     items = sorted((x for x in items if hasattr(x, "callspec")), key=order)
     values = {x: [(name, value(x, name)) for name in x.callspec.params] for x in items}
@@ -81,18 +106,39 @@ def mark_thorough(items: list[Any]) -> None:
     tried = Counter[Any]()
     for item in items:
         untried = [x for x in values[item] if tried[x] < TIMES]
-        many = all(sizes[name] > MANY for name, _ in untried)
+        parts = [one_in(item.callspec.params[name]) for name, _ in untried]
+        limits = [MANY if part == 2 else MANY_SAMPLES for part in parts]
+        many = all(sizes[name] > n for (name, _), n in zip(untried, limits, strict=True))
         other, number = order(item)
-        if not untried or (many and other and number % 2):
+        if not untried or (tried and many and other and number % min(parts)):
             item.add_marker("thorough")
         tried.update(untried)
+
+
+def one_in(given: Any) -> int:
+    """Return of how many values one is tried: of models four, of robots' files eight, of others
+    two.
+    """
+    if isinstance(given, tuple) and given:
+        return one_in(given[0])
+    if isinstance(given, Path) and given.suffix in ROBOTS:
+        return 8
+    return 4 if isinstance(given, str) and given in model_names() else 2
+
+
+@functools.cache
+def model_names() -> frozenset[str]:
+    import zoo
+
+    return frozenset(zoo.NAMES)
 
 
 def order(item: Any) -> tuple[bool, int]:
     """Return a key for sorting: False for preferred models, and a number that is the same in every
     process.
     """
-    names = [x for x in item.callspec.params.values() if isinstance(x, str)]
+    given = item.callspec.params.items()
+    names = [x for name, x in given if isinstance(x, str) and name not in NO_MODELS]
     return CHOSEN.isdisjoint(names), zlib.crc32(item.nodeid.encode())
 
 

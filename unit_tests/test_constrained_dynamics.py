@@ -358,6 +358,10 @@ def test_without_constraints_the_motion_is_free(name: str) -> None:
     d2 = KKT_SO_derivatives(c.model, c.q, c.qd, c.tau, [])
     assert d2.d2lambda_dq.shape == (3, 0, c.model.NV, c.model.NV)
     close(Impact_dyn(c.model, c.q, c.qd, []).qd_plus, c.qd)
+    given = c.q, c.qd, c.tau, c.mu, np.zeros(0), []
+    wanted = modKKT_second_derivatives.reference(c.model, *given)
+    for x, y in zip(modKKT_second_derivatives(c.model, *given), wanted, strict=True):
+        close(x, y, 1e-11)
 
 
 @pytest.mark.parametrize("name", ["mixed", "planar_tree", "rotors"])

@@ -272,6 +272,7 @@ def test_kernels_are_compiled_by_one_module() -> None:
     assert compiling == {"decorators.py"}
 
 
+@pytest.mark.slow
 def test_kernels_run_without_compilation() -> None:
     """With ``NUMBA_DISABLE_JIT``, as debuggers need it, kernels run as Python code."""
     code = """

@@ -134,6 +134,43 @@ def test_callbacks_of_the_garbage_collector_can_call() -> None:
     assert told == "True True\n"
 
 
+@pytest.mark.slow
+def test_edits_by_another_thread_during_calls_are_refused_or_late() -> None:
+    """While another thread writes parents and joint types that are invalid, calls give the result
+    of the model or an error, and no kernel reads them as an index.
+    """
+    told = run("""
+        tree = autoTree(40)
+        x, edits = rng.normal(size=(200, 40)), 0
+        wanted, stop = CRBA(tree, x).copy(), False
+
+        def edit():
+            global edits
+            while not stop:
+                tree.parent[20] = (2**40, -(2**40), 39)[edits % 3]
+                time.sleep(0)
+                tree.parent[20] = 19
+                time.sleep(0.0005)
+                edits += 1
+
+        thread = threading.Thread(target=edit)
+        thread.start()
+        ends = {"right": 0, "refused": 0, "wrong": 0}
+        begin = time.time()
+        while min(ends["right"], ends["refused"]) < 20 and time.time() < begin + 60:
+            for workers in (1, 2):
+                try:
+                    same = np.array_equal(CRBA(tree, x, workers=workers), wanted)
+                    ends["right" if same else "wrong"] += 1
+                except ModelError:
+                    ends["refused"] += 1
+        stop = True
+        thread.join()
+        print(ends["right"] > 0, ends["refused"] > 0, ends["wrong"], edits > 20)
+        """)
+    assert told == "True True 0 True\n"
+
+
 def test_calls_at_the_exit_of_the_interpreter_are_computed() -> None:
     """A batch at the exit of the interpreter is computed in the calling thread, because no thread
     can start.
@@ -151,3 +188,18 @@ def test_calls_at_the_exit_of_the_interpreter_are_computed() -> None:
         atexit.register(lambda: threading._shutdown())
         """)
     assert told.startswith("exit True\n")
+
+
+def test_a_first_call_at_the_exit_of_the_interpreter_is_computed() -> None:
+    """The first batch for several workers may come when no module that uses threads can be loaded
+    any more.
+    """
+    code = """if True:
+        import atexit
+        import numpy as np
+        from spatial_v2 import CRBA, autoTree
+        model, q = autoTree(2), np.ones((100, 2))
+        atexit.register(lambda: print(CRBA(model, q, workers=2).shape))
+        """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert (done.stdout, done.stderr) == ("(100, 2, 2)\n", "")

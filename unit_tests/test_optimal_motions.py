@@ -79,6 +79,7 @@ def test_arm_takes_the_best_time() -> None:
 
 
 @pytest.mark.robots
+@pytest.mark.slow
 def test_quadruped_hops() -> None:
     e = run("hop.py")
     found = e["hop"]()
@@ -89,6 +90,7 @@ def test_quadruped_hops() -> None:
 
 
 @pytest.mark.robots
+@pytest.mark.slow
 def test_quadruped_trots() -> None:
     e = run("trot.py")
     found = e["trot"]()

@@ -34,7 +34,13 @@ PACKING = [
     name for name, (f, _) in FUNCTIONS.items() if "packed" in inspect.signature(f).parameters
 ]
 
-functions = pytest.mark.parametrize("name", sorted(FUNCTIONS))
+SHAPES = [(), (3,)]
+
+
+def functions(test: Callable[..., None]) -> Callable[..., None]:
+    """Make a test of every function, for one state and for a batch."""
+    over_shapes = pytest.mark.parametrize("shape", SHAPES, ids=["one state", "batch"])
+    return pytest.mark.parametrize("name", sorted(FUNCTIONS))(over_shapes(test))
 
 
 def values(x: Any) -> np.ndarray:
@@ -99,17 +105,16 @@ class Case:
                 self.is_right(right)
 
 
-def cases(name: str) -> Iterator[Case]:
-    """Yield cases for one state and for a batch, dense and packed."""
-    for shape in [(), (3,)]:
-        for packed in (False, True) if name in PACKING else (False,):
-            yield Case(name, shape, packed)
+def cases(name: str, shape: tuple[int, ...]) -> Iterator[Case]:
+    """Yield cases with dense results and, where there are such, with packed ones."""
+    for packed in (False, True) if name in PACKING else (False,):
+        yield Case(name, shape, packed)
 
 
 @functions
-def test_results_that_share_a_number_are_refused(name: str) -> None:
+def test_results_that_share_a_number_are_refused(name: str, shape: tuple[int, ...]) -> None:
     """Two results are an error if the last number of one is the first of the next one."""
-    for case in cases(name):
+    for case in cases(name, shape):
         for k in range(len(case.wanted) - 1):
             outs = case.new()
             x, y = outs[k : k + 2]
@@ -122,8 +127,8 @@ def test_results_that_share_a_number_are_refused(name: str) -> None:
 
 
 @functions
-def test_one_array_for_two_results_is_refused(name: str) -> None:
-    for case in cases(name):
+def test_one_array_for_two_results_is_refused(name: str, shape: tuple[int, ...]) -> None:
+    for case in cases(name, shape):
         for k in range(1, len(case.wanted)):
             outs = case.new()
             if outs[k].shape == outs[0].shape:
@@ -132,10 +137,10 @@ def test_one_array_for_two_results_is_refused(name: str) -> None:
 
 
 @functions
-def test_results_that_overlap_the_model_are_refused(name: str) -> None:
+def test_results_that_overlap_the_model_are_refused(name: str, shape: tuple[int, ...]) -> None:
     """A result is an error if its last number is the first of an array of the model."""
     fields = itertools.cycle(("I", "Xtree", "gravity"))
-    for case in cases(name):
+    for case in cases(name, shape):
         for k, wanted in enumerate(case.wanted):
             field = next(fields)
             own = getattr(case.model, field)
@@ -150,9 +155,9 @@ def test_results_that_overlap_the_model_are_refused(name: str) -> None:
 
 
 @functions
-def test_results_may_overlap_arguments(name: str) -> None:
+def test_results_may_overlap_arguments(name: str, shape: tuple[int, ...]) -> None:
     """A result may end with the first number of q, which is read before it is overwritten."""
-    for case in cases(name):
+    for case in cases(name, shape):
         q = case.args[0]
         for k, wanted in enumerate(case.wanted):
             for way, options in case.ways() if wanted.size else ():
@@ -167,8 +172,8 @@ def test_results_may_overlap_arguments(name: str) -> None:
 
 
 @functions
-def test_results_that_repeat_a_number_are_refused(name: str) -> None:
-    for case in cases(name):
+def test_results_that_repeat_a_number_are_refused(name: str, shape: tuple[int, ...]) -> None:
+    for case in cases(name, shape):
         for k, x in enumerate(case.wanted):
             if x.size > 1:
                 outs = case.new()
@@ -177,9 +182,9 @@ def test_results_that_repeat_a_number_are_refused(name: str) -> None:
 
 
 @functions
-def test_interleaved_results_are_accepted(name: str) -> None:
+def test_interleaved_results_are_accepted(name: str, shape: tuple[int, ...]) -> None:
     """Results that are every second number of the same memory do not overlap, and are accepted."""
-    for case in cases(name):
+    for case in cases(name, shape):
         outs = [np.full((*x.shape, 2), np.nan)[..., 0] for x in case.wanted]
         same = [k for k, x in enumerate(outs) if x.shape == outs[0].shape and x.ndim]
         if len(same) > 1:
@@ -189,7 +194,7 @@ def test_interleaved_results_are_accepted(name: str) -> None:
         case.is_right(outs)
 
 
-@pytest.mark.parametrize("shape", [(), (3,)])
+@pytest.mark.parametrize("shape", SHAPES)
 def test_zeros_given_twice_are_refused(shape: tuple[int, ...]) -> None:
     """An array of `SO_pattern.zeros` given for two results is an error.
 

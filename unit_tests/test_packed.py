@@ -253,6 +253,9 @@ def test_wrong_arguments_are_refused() -> None:
         PackedTensor(pattern, np.zeros(3))
     with pytest.raises(ArrayShapeError, match="lambda_: want"):
         PackedTensor(pattern, np.zeros(1)).contract(np.zeros(3))
+    for words in ("ab", None, {}):
+        with pytest.raises(ArrayShapeError, match="lambda_ must be .*numbers"):
+            PackedTensor(pattern, np.zeros(1)).contract(words)
     with pytest.raises(Exception, match="packed: want True or False"):
         ID_SO_derivatives(autoTree(2), *np.zeros((3, 2)), packed=1)  # type: ignore[arg-type]
 

@@ -21,12 +21,15 @@ from spatial_v2 import autoTree, mcI
 
 TREES = ["chain1", "chain4", "tree7", "bush6"]
 SHORT = {"repeats": 1, "budget": 0.0, "limit": 0.0}
+compiles = pytest.mark.slow
+"""Mark of tests that compile code of the studies, which no cache keeps."""
 
 
 def sample(model: Any) -> list[np.ndarray]:
     return list(np.random.default_rng(0).normal(size=(3, model.NV)))
 
 
+@compiles
 @pytest.mark.parametrize("form", coordinates.METHODS.values(), ids=list(coordinates.METHODS))
 @pytest.mark.parametrize("name", TREES)
 def test_derivatives_are_the_same_in_ground_and_in_body_coordinates(name: str, form: Any) -> None:
@@ -40,6 +43,7 @@ def test_derivatives_are_the_same_in_ground_and_in_body_coordinates(name: str, f
             np.testing.assert_allclose(ours, wanted, rtol=0, atol=1e-12 * np.abs(wanted).max())
 
 
+@compiles
 @pytest.mark.parametrize("form", loop_orders.FORMS.values(), ids=list(loop_orders.FORMS))
 @pytest.mark.parametrize("name", TREES)
 def test_two_and_three_loops_fill_the_same_tensors(name: str, form: Any) -> None:
@@ -87,6 +91,7 @@ def test_atlas_is_left_out_without_its_file(monkeypatch: pytest.MonkeyPatch) -> 
         robot("atlas")
 
 
+@compiles
 @pytest.mark.peers
 @pytest.mark.parametrize("name", ["ID_SO", "FD_SO"])
 def test_generated_code_computes_second_derivatives_along_degrees_of_freedom(name: str) -> None:

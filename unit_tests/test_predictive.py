@@ -151,6 +151,7 @@ def test_time_limits_hold_and_are_used() -> None:
     assert least.iterations == 1
 
 
+@pytest.mark.slow
 def test_calls_keep_no_memory() -> None:
     problem = Case("floating").problem
     control = ModelPredictiveControl(problem, solve(problem))

@@ -63,18 +63,53 @@ def test_selected_tests_stay_selected(items: list[Any]) -> None:
     assert asked_for(few) == few
 
 
-def test_half_of_very_many_values_are_tried() -> None:
-    """Of a parameter with very many values half are tried; a second selection changes nothing."""
-    names = [f"function {k}" for k in range(4 * selection.MANY)]
+def take_as_models(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    monkeypatch.setattr(selection, "model_names", lambda: {*names})
+
+
+@pytest.mark.parametrize("share", [2, 4])
+def test_a_part_of_very_many_values_is_tried(share: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a parameter with very many values half are tried, or a quarter if they are models; a
+    second selection changes nothing.
+    """
+    names = [f"value {k}" for k in range(8 * selection.MANY)]
+    if share == 4:
+        take_as_models(monkeypatch, *names)
     made = [Item(x, y, "1") for x in names for y in "xyz"]
     selection.mark_thorough(made)
     few = asked_for(made)
     tried = [item.callspec.params["name"] for item in few]
-    assert len(names) / 3 < len(tried) < len(names) / 1.5
+    assert len(names) / share / 1.5 < len(tried) < len(names) / share * 1.5
     assert len({*tried}) > len(tried) - 3
     assert {item.callspec.params["kind"] for item in few} == {*"xyz"}
     selection.mark_thorough(few)
     assert asked_for(few) == few
+
+
+def test_preferred_models_are_always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [*selection.CHOSEN, *(f"model {k}" for k in range(selection.MANY_SAMPLES))]
+    take_as_models(monkeypatch, *names)
+    made = [Item(x, "y", "1") for x in names]
+    selection.mark_thorough(made)
+    tried = {item.callspec.params["name"] for item in asked_for(made)}
+    assert tried >= selection.CHOSEN and len(tried) < len(names)
+
+
+def test_one_value_is_always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One model is tried, even if the numbers of all are those of models that are left out."""
+    names = [f"model {k}" for k in range(2 * selection.MANY_SAMPLES)]
+    take_as_models(monkeypatch, *names)
+    monkeypatch.setattr(selection, "order", lambda item: (True, 1))
+    made = [Item(x, "y", "1") for x in names]
+    selection.mark_thorough(made)
+    assert len(asked_for(made)) == 1
+
+
+def test_names_of_axes_are_not_taken_for_models() -> None:
+    item: Any = Item("a", "mixed", "1")
+    assert not selection.order(item)[0]
+    item.callspec.params["axes"] = item.callspec.params.pop("kind")
+    assert selection.order(item)[0]
 
 
 def test_parts_of_the_thorough_tests_are_all_of_them(items: list[Any]) -> None:

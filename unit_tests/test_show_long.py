@@ -52,6 +52,7 @@ def test_short_motions_are_kept() -> None:
     assert thinned(model, motion) == (motion, "")
 
 
+@pytest.mark.slow
 def test_page_of_a_long_motion_is_small_and_says_so() -> None:
     """The page of a hundred thousand instants of a robot with nine bodies has less than 10 MB."""
     model = zoo.build("branched")

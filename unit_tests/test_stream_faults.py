@@ -245,6 +245,7 @@ def test_workers_that_die_at_a_chunk_are_told(
     assert_right(states, x)
 
 
+@pytest.mark.slow
 def test_refused_states_of_a_worker_name_the_row(
     client: Any, states: Path, x: dict[str, np.ndarray]
 ) -> None:

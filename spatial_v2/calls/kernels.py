@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -49,7 +50,10 @@ def run_batch(
     batched = states > 0 and not single
     if workers == 1:
         return bool(fill(arrays, results, batched))
-    from spatial_v2.engine.compile.share import share
+    try:
+        from spatial_v2.engine.compile.share import share
+    except RuntimeError:  # the interpreter exits, and loads no module that uses threads
+        return bool(fill(arrays, results, batched))
 
     def task(part: slice) -> bool:
         given = [x[part] if len(x) == states else x for x in arrays]
@@ -82,7 +86,9 @@ class KernelFunction(Function):
             arrays = tuple(raise_vectors(x) if core == "6" else x for x, core in raised)
         if any(x.shape[:-1] != lead for x in arrays):
             arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
-        flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
+        states = math.prod(lead)
+        flat = [np.require(x, requirements=["C", "W"]) for x in arrays]
+        flat = [x.reshape(states, x.shape[-1]) for x in flat]
         if self.takes_force:
             carried = kw.get("frame") == "body"
             flat.append(lift_forces(None if carried else force, lead))
@@ -100,7 +106,6 @@ class KernelFunction(Function):
             outs = allocate((len(shapes), *shapes[0]))
         elif not outs:
             outs = [allocate(shape) for shape in shapes]
-        states = flat[0].shape[0]
         views = [as_doubles(x).reshape(states, *x.shape[len(lead) :]) for x in outs]
         finite = run_batch(self.filler(model, kw), call.workers, flat, views, not lead)
         if model.is_planar:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.packed.pattern import TensorPattern
 
@@ -140,8 +141,7 @@ class PackedTensor:
         array, shape (..., n, n)
         """
         xp, n = namespace(self.values, lambda_), self.pattern.n
-        if isinstance(lambda_, list | tuple):
-            lambda_ = np.asarray(lambda_, dtype=float)
+        lambda_ = as_numbers(lambda_, "lambda_")
         if not lambda_.ndim or lambda_.shape[-1] != n:
             raise ArrayShapeError(f"lambda_: want (..., {n}), got {tuple(lambda_.shape)}")
         weighted = self.values * xp.take(lambda_, self.pattern.i, axis=-1)
