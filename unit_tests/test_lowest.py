@@ -4,7 +4,9 @@ ones.
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -16,6 +18,8 @@ import zoo
 from command_line import run
 
 from spatial_v2 import ID, FDab, autoTree
+from spatial_v2.accelerated import has_compiler
+from spatial_v2.calls.direct import fast_path
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -41,6 +45,15 @@ def test_forward_dynamics_inverts_inverse_dynamics(name: str) -> None:
     tau = ID(model, q, qd, qdd)
     np.testing.assert_allclose(ID.reference(model, q, qd, qdd), tau, rtol=0, atol=1e-10)
     np.testing.assert_allclose(FDab(model, q, qd, tau), qdd, rtol=0, atol=1e-8)
+
+
+@pytest.mark.skipif(
+    sys.implementation.name != "cpython" or os.environ.get("SPATIAL_V2_DIRECT") == "0",
+    reason="the fast path is off",
+)
+def test_the_fast_path_knows_this_python() -> None:
+    """The fast path recognises the objects of every version of CPython and NumPy."""
+    assert not has_compiler() or fast_path() is not None
 
 
 def test_the_command_runs() -> None:
