@@ -24,19 +24,26 @@ static uint32_t crc(const unsigned char *x, size_t n) {
 
 static void seal(unsigned char *x, size_t n) {
     if (n < 64) return;
-    memset(x + 56, 0, 8);
+    memset(x + 56, 0, 4);
     const uint32_t sum = crc(x, 64) ^ crc(x + 64, n - 64);
     memcpy(x + 56, &sum, 4);
 }
 
+/* Run kernels on the tree with rotors as further joints, and on that with rotors on joints. */
 static void use(const sv2_model *m) {
-    const size_t n = sv2_NV(m), size = sv2_ID_SO_derivatives_workspace(m);
-    double *q = calloc(sv2_NQ(m) + 1, 8), *v = calloc(n + 1, 8), *out = malloc(32 * (n * n * n + 1));
-    void *workspace = malloc(size + 1);
-    double *parts[4];
+    const size_t n = sv2_NV(m), bodies = sv2_NB(m), sizes[] = {
+        sv2_ID_SO_derivatives_workspace(m), sv2_ID_workspace(m), sv2_FDab_batch_workspace(m)};
+    double *q = calloc(2 * sv2_NQ(m) + 1, 8), *v = calloc(2 * n + 1, 8);
+    double *force = calloc(6 * bodies + 1, 8), *out = malloc(32 * (n * n * n + 1)), *parts[4];
+    void *workspace[3];
+    for (size_t k = 0; k < 3; k++) workspace[k] = malloc(sizes[k] + 1);
     for (size_t k = 0; k < 4; k++) parts[k] = out + k * n * n * n;
-    sv2_ID_SO_derivatives(m, q, v, v, NULL, parts[0], parts[1], parts[2], parts[3], workspace, size);
-    free(workspace), free(out), free(v), free(q);
+    sv2_ID_SO_derivatives(m, q, v, v, NULL, parts[0], parts[1], parts[2], parts[3], workspace[0],
+                          sizes[0]);
+    sv2_ID(m, q, v, v, force, out, workspace[1], sizes[1]);
+    sv2_FDab_batch(m, 2, q, v, v, NULL, out, workspace[2], sizes[2]);
+    for (size_t k = 0; k < 3; k++) free(workspace[k]);
+    free(out), free(force), free(v), free(q);
 }
 
 int main(int count, char **words) {
