@@ -78,7 +78,9 @@ class Program:
         return self.ask(f"norm 0 {kind} {name}")
 
     def round(self, kind: str, name: str) -> Round:
-        """Return a function that times a number of calls; see `benchmarks.timing.least`."""
+        """Return a function that times a number of calls by the processor time; see
+        `benchmarks.timing.least`.
+        """
         return partial(self._seconds, kind, name)
 
     def _seconds(self, kind: str, name: str, count: int) -> float:

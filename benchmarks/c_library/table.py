@@ -1,8 +1,8 @@
 """Times of the exported library and of Pinocchio in one C++ program, at the same states of robots.
 
-Run from the root of the repository: ``python -m benchmarks c_library``. One thread, and interleaved
-rounds. Norms of all results are compared before anything is timed. A row has the load of the
-machine: other programs that run at the same time.
+Run from the root of the repository: ``python -m benchmarks c_library``. One thread, its processor
+time, interleaved rounds. Norms of all results are compared before anything is timed. A row has the
+load of the machine: other programs that run at the same time, and use the same caches.
 """
 
 from __future__ import annotations
