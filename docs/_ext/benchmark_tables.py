@@ -112,7 +112,7 @@ class Exported(Markdown):
 
     def markdown(self) -> str:
         content = read(self.env, "c_library")
-        text = ["| robot | function | C++ | here, one state | ratio | of a batch | ratio |"]
+        text = ["| robot, degrees of freedom | function | C++ | one state | ratio | of a batch | ratio |"]
         text += ["|---|---|--:|--:|--:|--:|--:|"]
         for row in content["rows"]:
             cells = [f"{row['robot']}, {row['NV']}", f"`{row['function']}`", us(row["C++"])]
