@@ -112,7 +112,8 @@ class Exported(Markdown):
 
     def markdown(self) -> str:
         content = read(self.env, "c_library")
-        text = ["| robot, degrees of freedom | function | C++ | one state | ratio | of a batch | ratio |"]
+        text = ["| robot, degrees of freedom | function | C++ | one state | ratio |"]
+        text[0] += " of a batch | ratio |"
         text += ["|---|---|--:|--:|--:|--:|--:|"]
         for row in content["rows"]:
             cells = [f"{row['robot']}, {row['NV']}", f"`{row['function']}`", us(row["C++"])]
