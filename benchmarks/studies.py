@@ -39,6 +39,9 @@ STUDIES = {
     "matlab_mex": Study(
         "benchmarks.matlab_mex", "compiled functions in GNU Octave, and the original library"
     ),
+    "c_library": Study(
+        "benchmarks.c_library.table", "the exported library and Pinocchio in one C++ program"
+    ),
     "interop": Study("benchmarks.interop.overhead", "operators of JAX and PyTorch, and kernels"),
     "interop_compile": Study("benchmarks.interop.compiling", "what compiling by JAX takes"),
     "peers": Study("benchmarks.peers.table", "CasADi, JAX, RBDReference, NumPy"),

@@ -24,23 +24,25 @@ static uint32_t crc(const unsigned char *x, size_t n) {
 
 static void seal(unsigned char *x, size_t n) {
     if (n < 64) return;
-    memset(x + 56, 0, 8);
+    memset(x + 56, 0, 4);
     const uint32_t sum = crc(x, 64) ^ crc(x + 64, n - 64);
     memcpy(x + 56, &sum, 4);
 }
 
 enum { STATES = 3 };
 
-/* Calls every function for one state and for a batch, sometimes with too small a workspace. */
+/* Calls functions for one state and for a batch, sometimes with too small a workspace: on the tree with
+   rotors as further joints, and on that with rotors on joints. */
 static void use(const sv2_model *m) {
     const size_t n = sv2_NV(m), cube = n * n * n, nq = sv2_NQ(m), nb = sv2_NB(m);
     double *q = calloc(STATES * nq + 1, 8), *v = calloc(STATES * n + 1, 8);
     double *f = calloc(STATES * 6 * nb + 1, 8), *force = next(2) ? f : NULL;
     double *H = malloc(8 * STATES * n * n + 1), *C = malloc(8 * STATES * n + 1), *T[4];
     for (size_t k = 0; k < 4; k++) T[k] = malloc(8 * STATES * cube + 1);
-    const int batch = (int)next(2), which = (int)next(3);
+    const int batch = (int)next(2), which = (int)next(4);
     size_t size = which == 0   ? (batch ? sv2_ID_batch_workspace : sv2_ID_workspace)(m)
                   : which == 1 ? (batch ? sv2_HandC_batch_workspace : sv2_HandC_workspace)(m)
+                  : which == 2 ? (batch ? sv2_FDab_batch_workspace : sv2_FDab_workspace)(m)
                   : batch      ? sv2_ID_SO_derivatives_batch_workspace(m)
                                : sv2_ID_SO_derivatives_workspace(m);
     if (!next(4)) size = next(size + 1);
@@ -51,6 +53,9 @@ static void use(const sv2_model *m) {
     } else if (which == 1) {
         if (batch) sv2_HandC_batch(m, STATES, q, v, force, H, C, w, size);
         else sv2_HandC(m, q, v, force, H, C, w, size);
+    } else if (which == 2) {
+        if (batch) sv2_FDab_batch(m, STATES, q, v, v, force, C, w, size);
+        else sv2_FDab(m, q, v, v, force, C, w, size);
     } else if (batch) {
         sv2_ID_SO_derivatives_batch(m, STATES, q, v, v, force, T[0], T[1], T[2], T[3], w, size);
     } else {

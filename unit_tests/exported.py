@@ -12,7 +12,8 @@ from spatial_v2 import Model
 from spatial_v2.export import model_bytes
 from spatial_v2.export.functions import Exported
 
-DONE, NULL, WORKSPACE, NOT_FINITE, UNREADABLE, NO_MODEL, VERSION, DAMAGED, INVALID, _ = range(10)
+DONE, NULL, WORKSPACE, NOT_FINITE, UNREADABLE, NO_MODEL, VERSION, DAMAGED, INVALID = range(9)
+UNSUPPORTED = 11
 
 
 class Library:
@@ -21,7 +22,7 @@ class Library:
     def __init__(self, path: Path) -> None:
         self.c = ctypes.CDLL(str(path))
         self.c.sv2_message.restype = ctypes.c_char_p
-        for name in ("sv2_NB", "sv2_NQ", "sv2_NV"):
+        for name in ("sv2_NB", "sv2_NQ", "sv2_NV", "sv2_rotors"):
             getattr(self.c, name).restype = ctypes.c_size_t
 
     def open(self, data: bytes) -> tuple[int, ctypes.c_void_p]:

@@ -25,6 +25,7 @@ from exported import (
     NOT_FINITE,
     NULL,
     UNREADABLE,
+    UNSUPPORTED,
     VERSION,
     WORKSPACE,
     Library,
@@ -34,6 +35,7 @@ from helpers import near
 import derivatives
 import spatial_v2
 from spatial_v2 import Model, SpatialError, load_model
+from spatial_v2.engine.tree import lower
 from spatial_v2.export import (
     DEFAULT,
     build_library,
@@ -44,8 +46,9 @@ from spatial_v2.export import (
 )
 from spatial_v2.export.functions import exported
 
-NAMES = "ID", "HandC", "ID_SO_derivatives"
-MODELS = [name for name in (*zoo.SPATIAL, *zoo.PLANAR) if not name.startswith("one_")]
+NAMES = "ID", "HandC", "FDab", "ID_SlotineLi", "ground_kinematics", "ID_SO_derivatives"
+"""Functions of all kinds: with rotors as further joints, with rotors on joints, without rotors."""
+MODELS = [name for name in zoo.NAMES if name in zoo.ROTORS or not name.startswith("one_")]
 EXAMPLES = Path(__file__).parents[1] / "examples" / "cpp"
 
 pytestmark = [
@@ -87,17 +90,19 @@ def arguments(model: Model, name: str, shape: tuple[int, ...]) -> tuple[list[Any
 
 def same_bits(library: Library, name: str, model: Model) -> None:
     f = record(name)
-    for shape in ((), (1,), (11,), (700,)):
-        if shape == (700,) and f.runs:
+    for lead in ((), (1,), (11,), (700,)):
+        if lead == (700,) and f.runs:
             continue
-        args, force = arguments(model, name, shape)
+        args, force = arguments(model, name, lead)
         for given in (None, force):
             status, outs = library.call(f, model, args, given)
             options = {} if given is None else {"f_ext": given}
             wanted = named(name)(model, *args, **options)
             assert status == DONE
-            for out, want in zip(outs, wanted if len(outs) > 1 else [wanted], strict=True):
-                np.testing.assert_array_equal(out, want)
+            several = wanted if len(outs) > 1 else [wanted]
+            for out, shape, want in zip(outs, f.shapes, several, strict=True):
+                found = lower(out, tuple(shape)) if model.is_planar else out
+                np.testing.assert_array_equal(found, want)
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -151,9 +156,9 @@ def features() -> dict[str, bool]:
 
 def sealed(data: bytes) -> bytes:
     """Return the contents of a model file with its checksum made right."""
-    head = data[:56] + bytes(8)
+    head = data[:56] + bytes(4) + data[60:64]
     seal = zlib.crc32(head) ^ zlib.crc32(data[64:])
-    return data[:56] + struct.pack("<II", seal, 0) + data[64:]
+    return data[:56] + struct.pack("<I", seal) + data[60:]
 
 
 def test_a_model_file_is_refused_by_its_fault(library: Library, tmp_path: Path) -> None:
@@ -165,7 +170,9 @@ def test_a_model_file_is_refused_by_its_fault(library: Library, tmp_path: Path) 
         (data[:40], DAMAGED),
         (data[:-8], DAMAGED),
         (data + bytes(1), DAMAGED),
-        (data[:8] + struct.pack("<I", 2) + data[12:], VERSION),
+        (data[:8] + struct.pack("<I", 3) + data[12:], VERSION),
+        (data[:8] + struct.pack("<I", 2) + data[12:], DAMAGED),
+        (data[:60] + struct.pack("<I", 1) + data[64:], DAMAGED),
         (data[:300] + b"x" + data[301:], DAMAGED),
         (sealed(data[:64] + struct.pack("<q", 3) + data[72:]), INVALID),
         (sealed(data[:joint] + struct.pack("<q", 6) + data[joint + 8 :]), INVALID),
@@ -181,17 +188,68 @@ def test_a_model_file_is_refused_by_its_fault(library: Library, tmp_path: Path) 
     assert library.c.sv2_model_from_file(b"x", None) == NULL
 
 
+def test_a_file_with_wrong_rotors_is_refused(library: Library) -> None:
+    """A rotor is on the parent of the body whose joint drives it; bodies drive in order."""
+    model = zoo.build("rotors")
+    data, n = model_bytes(model), model.NB + model.n_rotor
+    assert library.open(data)[0] == DONE
+    drivers, ratios = len(data) - 16 * model.n_rotor, len(data) - 8 * model.n_rotor
+    for at, value, status in (
+        (drivers, struct.pack("<q", model.NB), INVALID),
+        (drivers, struct.pack("<q", -1), INVALID),
+        (drivers + 8, struct.pack("<q", 0), INVALID),
+        (ratios, struct.pack("<d", np.inf), INVALID),
+        (64 + 8 * model.NB, struct.pack("<q", 0), INVALID),
+        (64 + 8 * (n + 6 * model.NB), struct.pack("<q", 2), INVALID),
+        (8, struct.pack("<I", 1), DAMAGED),
+        (60, struct.pack("<I", 1), DAMAGED),
+        (60, struct.pack("<I", 2**32 - 1), DAMAGED),
+    ):
+        wrong = sealed(data[:at] + value + data[at + len(value) :])
+        got, made = library.open(wrong)
+        assert (got, made.value) == (status, None), (at, value)
+
+
+def test_joint_terms_with_rotors_have_the_bits_of_python(library: Library) -> None:
+    model = zoo.build("rotors").replace(armature=[1, 2, 0, 3], damping=0.5, friction=[0, 1, 1, 2])
+    for name in ("ID", "HandC", "FDab", "ground_kinematics", "ID_SO_derivatives"):
+        same_bits(library, name, model)
+
+
+def test_a_function_without_joint_terms_refuses_them(library: Library) -> None:
+    """A model with damping gives a status where Python raises an error."""
+    model, f = load_model("puma560").replace(damping=0.1), record("ID_SlotineLi")
+    for shape in ((), (3,)):
+        args, _ = arguments(model, f.name, shape)
+        status, outs = library.call(f, model, args)
+        assert status == UNSUPPORTED and np.isnan(outs[0]).all()
+        assert b"armature, damping or friction" in library.c.sv2_message(status)
+        with pytest.raises(SpatialError, match="does not support the damping"):
+            spatial_v2.ID_SlotineLi(model, *args)
+
+
+@pytest.mark.parametrize(("model", "rotors"), [("rotors", 4), ("one_rotor", 1), ("chain", 0)])
+def test_numbers_of_a_model_are_those_without_rotors(
+    library: Library, model: str, rotors: int
+) -> None:
+    robot = zoo.build(model)
+    _, made = library.open(model_bytes(robot))
+    got = [getattr(library.c, f"sv2_{x}")(made) for x in ("NB", "NQ", "NV", "rotors")]
+    library.c.sv2_model_free(made)
+    assert got == [robot.NB, robot.NQ, robot.NV, rotors]
+
+
 FUZZ = Path(__file__).with_name("export_fuzz.c")
 
 
-@pytest.mark.parametrize("model", ["puma560", "planar"])
+@pytest.mark.parametrize("model", ["puma560", "planar_tree", "rotors"])
 def test_damaged_model_files_give_a_status(folder: Path, tmp_path: Path, model: str) -> None:
     """Ten thousand damaged files are read under the address sanitizer; none causes an invalid
     access.
 
     Half of them have the right checksum. All exported functions run with the models that open.
     """
-    robot = zoo.build("planar_tree") if model == "planar" else load_model(model)
+    robot = zoo.build(model) if model in zoo.NAMES else load_model(model)
     write_model(robot, tmp_path / "model.sv2")
     sanitizers = "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
     sources = sorted(map(str, (folder / "src").glob("*.c")))
@@ -343,8 +401,6 @@ def test_functions_and_models_that_cannot_be_exported(tmp_path: Path) -> None:
         export_library(tmp_path, [spatial_v2.ID], ["packed"])
     with pytest.raises(SpatialError, match="level: want one of native"):
         export_library(tmp_path, [spatial_v2.ID], level="z80")
-    with pytest.raises(SpatialError, match="model: models with geared rotors"):
-        model_bytes(zoo.build("rotors"))
     assert not list(tmp_path.iterdir())
 
 

@@ -105,6 +105,27 @@ class Contacts(Markdown):
         return "\n".join([*text, "", measured(content)])
 
 
+class Exported(Markdown):
+    """Table of times of the exported library and of Pinocchio in one C++ program, for each robot;
+    ratios below one are in bold, there this library is faster.
+    """
+
+    def markdown(self) -> str:
+        content = read(self.env, "c_library")
+        text = ["| robot, degrees of freedom | function | C++ | one state | ratio |"]
+        text[0] += " of a batch | ratio |"
+        text += ["|---|---|--:|--:|--:|--:|--:|"]
+        for row in content["rows"]:
+            cells = [f"{row['robot']}, {row['NV']}", f"`{row['function']}`", us(row["C++"])]
+            for form in ("one state", "batch"):
+                ratio = row[form] / row["C++"]
+                cells += [us(row[form]), f"**{digits(ratio)}**" if ratio < 1 else digits(ratio)]
+            text.append("| " + " | ".join(cells) + " |")
+        loads = [row["load"] for row in content["rows"]]
+        note = f"Programs that ran at the same time: {min(loads):.1f} to {max(loads):.1f} (load)."
+        return "\n".join([*text, "", f"{measured(content)} {note}"])
+
+
 class Peers(Markdown):
     """Times for one state with each library [us], with a table for each robot."""
 
@@ -209,6 +230,8 @@ def measured(content: dict[str, Any]) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    for directive in (Robots, Targets, Calls, Contacts, Peers, Operators, Compiling, Code):
+    for directive in (
+        Robots, Targets, Calls, Contacts, Exported, Peers, Operators, Compiling, Code,
+    ):  # fmt: skip
         app.add_directive(f"times-of-{directive.__name__.lower()}", directive)
     return {"parallel_read_safe": True}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from spatial_v2.calls.loading import has_compiler
-from spatial_v2.calls.signature import Function
+from spatial_v2.calls.signature import Function, Rotors
 from spatial_v2.engine.tensors.runs import CHRISTOFFEL, ID_SO, MASS, Runs
 from spatial_v2.exceptions import SpatialError
 
@@ -43,9 +43,11 @@ class Exported(NamedTuple):
         Names of its results, and letters of the lengths of their axes.
     force, frame : bool
         True if it takes external forces, and if these may be in coordinates of bodies.
-    rotors : bool
-        True if, for a robot with rotors, it is evaluated on a longer tree, in which rotors are
-        bodies, and its results are contracted.
+    rotors : {"expand", "own", "ignore"}
+        The tree of its kernel for a robot with rotors: one in which rotors are bodies with joints,
+        with contracted results; one in which they move with the joints of others; or none.
+    joint_terms : bool
+        True if it supports armature, damping and friction.
     runs : Runs or None
         The order of the values of its tensors.
     kernel : callable
@@ -60,7 +62,8 @@ class Exported(NamedTuple):
     shapes: tuple[str, ...]
     force: bool
     frame: bool
-    rotors: bool
+    rotors: Rotors
+    joint_terms: bool
     runs: Runs | None
     kernel: Any
 
@@ -124,7 +127,8 @@ def _look(function: Any) -> Exported:
         tuple("".join(dims) for dims in of.results),
         of.takes_force,
         of.takes_frame,
-        of.rotors == "expand",
+        of.rotors,
+        of.joint_terms,
         of.runs,
         kernel,
     )

@@ -161,7 +161,7 @@ def _values(f: Exported) -> dict[str, str]:
     calls = f"sv2_{f.name}_workspace, sv2_{f.name}_batch_workspace, one_{f.name}, many_{f.name}"
     row = [
         f'"{f.name}", "{usage}", "{"".join(f.cores)}", {_strings(names)}',
-        f"{int(f.force)}, {int(f.rotors)}, {int(fields)}, {len(f.results)}",
+        f"{int(f.force)}, {int(fields)}, {len(f.results)}",
         f"{_strings(f.results)}, {_strings(f.shapes)}",
         calls,
     ]

@@ -12,11 +12,12 @@ from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.files.part_file import PartFile
 from spatial_v2.model import Model
+from spatial_v2.model.rotors import expand
 from spatial_v2.model.state import check_model
 
 __all__ = ["model_bytes", "write_model"]
 
-VERSION = 1
+VERSION, ROTOR_VERSION = 1, 2
 _HEAD = "<8sIIQQQQQ"
 
 
@@ -26,21 +27,23 @@ def model_bytes(model: Model) -> bytes:
     Parameters
     ----------
     model : Model
-        The rigid-body tree, without geared rotors. A planar one becomes a spatial one.
+        The rigid-body tree; geared rotors too. A planar one becomes a spatial one.
 
     Returns
     -------
     bytes
-        A head of 64 bytes: ``sv2model``, version, byte order, NB, NQ, NV, the number of joint
-        terms (NV or 0), the size, a checksum (CRC-32) and zeros. Then, in words of 64 bits:
-        parent (NB), joint (NB, 6): kind, axis, first position variable, first velocity variable,
-        their number, -1; sign and pitch (NB, 2); Xtree and I (NB, 6, 6); gravity (3); armature,
-        damping and friction. Least significant byte first.
+        A head of 64 bytes: ``sv2model``, version (2 with rotors, else 1), byte order, NB, NQ, NV,
+        the number of joint terms (NV or 0), the size, a checksum (CRC-32) and the number of rotors.
+        Then, in words of 64 bits: parent (NB), joint (NB, 6): kind, axis, first position variable,
+        first velocity variable, their number, -1; sign and pitch (NB, 2); Xtree and I (NB, 6, 6);
+        gravity (3); armature, damping and friction. Rotors are further bodies, after the others, on
+        the parents of the bodies whose joints drive them; their joint terms are zero. At the end
+        are those bodies, and the gear ratios. Least significant byte first.
 
     Raises
     ------
     SpatialError
-        A model with geared rotors or without bodies.
+        A model without bodies.
 
     Examples
     --------
@@ -49,18 +52,19 @@ def model_bytes(model: Model) -> bytes:
     b'sv2model'
     """
     check_model(model)
-    if model.has_rotors:
-        raise SpatialError("model: models with geared rotors cannot be exported yet")
     if model.NB == 0:
         raise SpatialError("model: want at least one body, got none")
-    tree = kernel_tree(model)
+    driver = np.flatnonzero(model.has_rotor)
+    tree = kernel_tree(expand(model) if len(driver) else model)
     parts = [np.asarray(x, dtype="<i8").tobytes() for x in tree[:2]]
     parts += [np.asarray(x, dtype="<f8").tobytes() for x in tree[2:]]
-    body = b"".join(parts)
-    counts = model.NB, model.NQ, model.NV, len(tree.armature)
-    head = struct.pack(_HEAD, b"sv2model", VERSION, 0x01020304, *counts, 64 + len(body))
-    seal = zlib.crc32(head + bytes(8)) ^ zlib.crc32(body)
-    return head + struct.pack("<II", seal, 0) + body
+    parts += [driver.astype("<i8").tobytes(), np.asarray(model.gr[driver], "<f8").tobytes()]
+    body, rotors = b"".join(parts), len(driver)
+    counts = model.NB, model.NQ, model.NV, model.NV if len(tree.armature) else 0
+    version = ROTOR_VERSION if rotors else VERSION
+    head = struct.pack(_HEAD, b"sv2model", version, 0x01020304, *counts, 64 + len(body))
+    seal = zlib.crc32(head + struct.pack("<II", 0, rotors)) ^ zlib.crc32(body)
+    return head + struct.pack("<II", seal, rotors) + body
 
 
 def write_model(model: Model, path: str | PathLike[str]) -> None:
@@ -69,14 +73,14 @@ def write_model(model: Model, path: str | PathLike[str]) -> None:
     Parameters
     ----------
     model : Model
-        The rigid-body tree, without geared rotors. A planar one becomes a spatial one.
+        The rigid-body tree; geared rotors too. A planar one becomes a spatial one.
     path : path-like
         The file, which is replaced.
 
     Raises
     ------
     SpatialError
-        A model with geared rotors or without bodies.
+        A model without bodies.
 
     Examples
     --------

@@ -17,9 +17,11 @@ _PLAIN = {
     "sv2_model.c": "src",
     "sv2_patterns.c": "src",
     "sv2_call.c": "src",
+    "sv2_rotors.c": "src",
     "CMakeLists.txt": "",
     "spatial_v2-config.cmake": "lib/cmake/spatial_v2",
 }
+_TREES = {"ignore": "SV2_PLAIN", "expand": "SV2_EXPANDED", "own": "SV2_GEARED"}
 _LENGTHS = {"q": "NQ", "v": "NV", "b": "NB"}
 
 
@@ -110,6 +112,8 @@ def _values(f: Exported, forms: Sequence[str], families: list[Runs]) -> dict[str
         "letters": ", ".join(f'"{x}"' for x in f.shapes),
         "force": str(int(f.force)),
         "frame": str(int(f.frame)),
+        "tree": _TREES[f.rotors],
+        "terms": str(int(f.joint_terms)),
         "count": str(len(f.results)),
         "family": str(families.index(f.runs) if f.runs else -1),
         "given": ", ".join(f.names),

@@ -72,8 +72,22 @@ def _contract(model: Model, x: Array, dims: tuple[str, ...]) -> Array:
         x = x[(..., slice(model.NB), *[slice(None)] * (len(dims) - dims.index("b") - 1))]
     for axis in [k - len(dims) for k, d in enumerate(dims) if d in "vj"]:
         y, first = xp.moveaxis(x, axis, -1), 6 if dims[axis] == "j" else 0
-        x = xp.moveaxis(y @ _gears(model, x)[first:, first:], -1, axis)
+        if all(isinstance(z, np.ndarray) and z.dtype == np.float64 for z in (x, model.gr)):
+            y = _add_rotors(model, y, first)
+        else:
+            y = y @ _gears(model, x)[first:, first:]
+        x = xp.moveaxis(y, -1, axis)
     return x
+
+
+def _add_rotors(model: Model, y: np.ndarray, first: int) -> np.ndarray:
+    """Multiply the last axis by the matrix of gear ratios, each product and sum rounded, so that
+    the result of a state does not depend on its batch.
+    """
+    n = model.NV - first
+    out = y[..., :n].copy()
+    out[..., np.array(driven(model)) - first] += model.gr[model.has_rotor] * y[..., n:]
+    return out
 
 
 def driven(model: Model) -> list[int]:

@@ -2,12 +2,13 @@
 
 The coordinates of the expanded tree are ``G q``: those of the tree, then for each rotor the gear
 ratio times that of the joint that drives it. Along an axis of velocities a result is contracted
-with G, along an axis of bodies the rotors are left out.
+with G, along an axis of bodies the rotors are left out. Products and sums of the contraction are
+rounded one by one, as in `model.rotors` for batches, so that results are the same to the last bit.
 """
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile.decorators import part
+from spatial_v2.engine.compile.decorators import exact, part
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["contract_gears", "widen"]
@@ -22,7 +23,7 @@ def widen(x: Floats, driver: Ints, ratio: Floats, out: Floats) -> None:
         out[x.size + j] = ratio[j] * x[driver[j]]
 
 
-@part
+@exact
 def contract_gears(
     wide: Floats, shape: Ints, moves: Ints, kept: Ints, driver: Ints, ratio: Floats, out: Floats
 ) -> None:

@@ -73,24 +73,29 @@ static void begin(struct arena *arena, void *workspace, size_t size) {
     arena->end = arena->next + usable;
 }
 
-static size_t length(const sv2_model *m, char letter) {
-    switch (letter) {
-    case 'q': return (size_t)m->NQ;
-    case 'v': return (size_t)m->NV;
-    case 'b': return (size_t)m->NB;
-    default: return (size_t)(letter - '0');
-    }
+static const struct sv2_tree *tree_of(const struct sv2_function *f, const sv2_model *m) {
+    return &m->trees[f->tree];
 }
 
-static size_t product(const sv2_model *m, const char *shape) {
-    size_t n = 1;
-    while (*shape) n *= length(m, *shape++);
-    return n;
+/* Test if a kernel runs on the expanded tree, so that arguments and results are converted. */
+static int is_wide(const struct sv2_function *f, const sv2_model *m) {
+    return f->tree == SV2_EXPANDED && m->rotors > 0;
+}
+
+static size_t length(const struct sv2_tree *t, char letter) {
+    const char shape[] = {letter, 0};
+    return sv2_length(t, shape);
+}
+
+/* The number of values of a result of the caller for a state. */
+static size_t size_of(const struct sv2_function *f, const sv2_model *m, int k) {
+    return sv2_length(&m->trees[SV2_PLAIN], f->shapes[k]);
 }
 
 /* The number of values of a result that a kernel writes for a state. */
 static size_t written(const struct sv2_function *f, const sv2_model *m, int k) {
-    return f->family < 0 ? product(m, f->shapes[k]) : m->patterns[f->family].count[k];
+    return f->family < 0 ? sv2_length(tree_of(f, m), f->shapes[k])
+                         : m->patterns[f->family].count[k];
 }
 
 /* The distance of the values of two states of a batch: whole cache lines for tensors. */
@@ -114,20 +119,21 @@ static int64_t address(const void *x) { return (int64_t)(intptr_t)x; }
 /* Run a kernel on states, one by one or in SIMD batches; rows of results have the given lengths. */
 static int run(const struct sv2_function *f, const sv2_model *m, int simd, size_t states,
                const double *const *given, const double *f_ext, double *const *results) {
+    const struct sv2_tree *const tree = tree_of(f, m);
     int64_t words[1 + 3 * SV2_MOST_ARGUMENTS + 8 + 5 * SV2_MOST_RESULTS], *word = words;
     int64_t axes[SV2_MOST_ARGUMENTS + 2 + SV2_MOST_RESULTS], arrays = 0, arguments;
     *word++ = 0;
     for (int k = 0; f->arguments[k]; k++) {
         *word++ = address(given[k]);
         *word++ = (int64_t)states;
-        *word++ = (int64_t)length(m, f->arguments[k]);
+        *word++ = (int64_t)length(tree, f->arguments[k]);
         axes[arrays++] = 2;
     }
     for (int k = 0; k < f->force + f->frame; k++) {
         const int some = k == 0 && f_ext;
         *word++ = some ? address(f_ext) : 0;
         *word++ = some ? (int64_t)states : 0;
-        *word++ = some ? m->NB : 0;
+        *word++ = some ? tree->NB : 0;
         *word++ = 6;
         axes[arrays++] = 3;
     }
@@ -138,7 +144,7 @@ static int run(const struct sv2_function *f, const sv2_model *m, int simd, size_
         *word++ = (int64_t)states;
         if (f->family >= 0) *word++ = (int64_t)row(f, m, k, states);
         else
-            for (const char *x = f->shapes[k]; *x; x++) *word++ = (int64_t)length(m, *x);
+            for (const char *x = f->shapes[k]; *x; x++) *word++ = (int64_t)length(tree, *x);
         axes[arrays++] = word - first - 1;
     }
     uint8_t finite[8] = {0};
@@ -146,63 +152,95 @@ static int run(const struct sv2_function *f, const sv2_model *m, int simd, size_
     int32_t status;
     if (simd) {
         const int64_t kernel = (int64_t)(intptr_t)f->batch;
-        const int64_t call[] = {0, address(m->words), address(words), word - words,
+        const int64_t call[] = {0, address(tree->words), address(words), word - words,
                                 address(axes), arrays, arguments, f->family < 0};
         status = sv2_drive(finite, &exception, address(&kernel), address(call));
     } else {
-        status = f->state(finite, &exception, address(m->words), address(words));
+        status = f->state(finite, &exception, address(tree->words), address(words));
     }
     return status ? SV2_FAILED : SV2_DONE;
 }
 
-/* Dense tensors of states from their values. */
-static void scatter(const struct sv2_function *f, const sv2_model *m, size_t states,
-                    double *const *values, double *const *results, size_t first) {
-    const size_t whole = (size_t)(m->NV * m->NV * m->NV);
-    for (int k = 0; k < f->results; k++) {
-        const struct sv2_pattern *pattern = &m->patterns[f->family];
+/* A dense tensor from its values. */
+static void scatter(const struct sv2_pattern *pattern, int k, const double *x, double *out,
+                    size_t size) {
+    memset(out, 0, size * sizeof *out);
+    for (size_t e = 0; e < pattern->count[k]; e++) out[pattern->at[k][e]] = x[e];
+}
+
+/* Results of the caller from those of the kernel, where the two differ; `room` is for a tensor of
+ * the expanded tree. Returns a status. */
+static int convert(const struct sv2_function *f, const sv2_model *m, size_t states,
+                   double *const *values, double *const *results, size_t first, double *room) {
+    int status = SV2_DONE;
+    for (int k = 0; k < f->results; k++)
         for (size_t b = 0; b < states; b++) {
-            const double *x = values[k] + b * row(f, m, k, states);
-            double *out = results[k] + (first + b) * whole;
-            memset(out, 0, whole * sizeof *out);
-            for (size_t e = 0; e < pattern->count[k]; e++) out[pattern->at[k][e]] = x[e];
+            double *x = values[k] + b * row(f, m, k, states);
+            const size_t n = size_of(f, m, k);
+            double *out = results[k] + (first + b) * n;
+            if (f->family >= 0) {
+                const struct sv2_pattern *pattern = &m->patterns[f->family];
+                scatter(pattern, k, x, room ? room : out,
+                        sv2_length(tree_of(f, m), f->shapes[k]));
+                x = room;
+            }
+            if (x) sv2_contract(m, f->shapes[k], x, out);
+            if (x && !all_finite(out, n)) status = SV2_NOT_FINITE;
         }
-    }
+    return status;
+}
+
+/* Arguments of states for the expanded tree, in the arena. */
+static const double *widened(const sv2_model *m, struct arena *arena, char letter, size_t states,
+                             const double *x) {
+    const struct sv2_tree *const t = m->trees;
+    const char shape[] = {letter == 'f' ? 'b' : letter, letter == 'f' ? '6' : 0, 0};
+    const size_t from = sv2_length(&t[SV2_PLAIN], shape), to = sv2_length(&t[SV2_EXPANDED], shape);
+    double *out = take(arena, states * to * sizeof *out);
+    for (size_t b = 0; b < states; b++) sv2_widen(m, letter, x + b * from, out + b * to);
+    return out;
 }
 
 /* Fill results of some states, beginning with the first; dense results may be left out. */
 static int compute(const struct sv2_function *f, const sv2_model *m, struct arena *arena,
                    int simd, size_t first, size_t states, const double *const *given,
                    const double *f_ext, double *const *results, int dense) {
+    const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
     const double *shifted[SV2_MOST_ARGUMENTS];
-    double *into[SV2_MOST_RESULTS];
-    int status = SV2_DONE;
-    for (int k = 0; f->arguments[k]; k++)
-        shifted[k] = given[k] + first * length(m, f->arguments[k]);
+    double *into[SV2_MOST_RESULTS], *room = NULL;
+    const int wide = is_wide(f, m);
+    const double *force = f_ext ? f_ext + first * 6 * (size_t)plain->NB : NULL;
+    for (int k = 0; f->arguments[k]; k++) {
+        shifted[k] = given[k] + first * length(plain, f->arguments[k]);
+        if (wide) shifted[k] = widened(m, arena, f->arguments[k], states, shifted[k]);
+    }
+    if (wide && force) force = widened(m, arena, 'f', states, force);
     for (int k = 0; k < f->results; k++) {
         const size_t n = states * row(f, m, k, states);
-        if (f->family >= 0) {
-            into[k] = take(arena, n * sizeof **into);
-        } else {
-            into[k] = results[k] + first * written(f, m, k);
-            if (!simd) memset(into[k], 0, n * sizeof **into);
-        }
+        if (f->family >= 0 || wide) into[k] = take(arena, n * sizeof **into);
+        else into[k] = results[k] + first * written(f, m, k);
+        if (!simd && f->family < 0) memset(into[k], 0, n * sizeof **into);
     }
-    const double *force = f_ext ? f_ext + first * 6 * (size_t)m->NB : NULL;
-    status = run(f, m, simd, states, shifted, force, into);
+    if (wide && f->family >= 0)
+        room = take(arena, sv2_length(tree_of(f, m), f->shapes[0]) * sizeof *room);
+    int status = run(f, m, simd, states, shifted, force, into);
     for (int k = 0; k < f->results; k++)
         for (size_t b = 0; b < states && status == SV2_DONE; b++)
             if (!all_finite(into[k] + b * row(f, m, k, states), written(f, m, k)))
                 status = SV2_NOT_FINITE;
-    if (f->family >= 0 && dense) scatter(f, m, states, into, results, first);
+    if ((wide || f->family >= 0) && dense) {
+        const int last = convert(f, m, states, into, results, first, room);
+        if (last > status) status = last;
+    }
     return status;
 }
 
 /* The number of states that are computed at once, and if that is in SIMD batches. */
 static size_t slab(const struct sv2_function *f, const sv2_model *m, int force, int *simd) {
-    size_t in = force ? 6 * (size_t)m->NB : 0, out = 0;
+    const struct sv2_tree *const tree = tree_of(f, m);
+    size_t in = force ? 6 * (size_t)tree->NB : 0, out = 0;
     const size_t lanes = (size_t)sv2_lanes;
-    for (int k = 0; f->arguments[k]; k++) in += length(m, f->arguments[k]);
+    for (int k = 0; f->arguments[k]; k++) in += length(tree, f->arguments[k]);
     for (int k = 0; k < f->results; k++) out += written(f, m, k);
     *simd = lanes > 1 && (f->family >= 0 || lanes * out <= LARGEST);
     if (!*simd) return 1;
@@ -247,6 +285,7 @@ static int with_workspace(const struct sv2_function *f, const sv2_model *m, int 
 int sv2_call(const struct sv2_function *f, const sv2_model *m, const double *const *given,
              const double *f_ext, double *const *results, void *workspace, size_t size) {
     if (!m || !workspace || missing(f, given, results)) return SV2_NULL;
+    if (m->terms && !f->terms) return SV2_UNSUPPORTED;
     return with_workspace(f, m, 0, 1, given, f_ext, results, 1, workspace, size, NULL);
 }
 
@@ -254,17 +293,19 @@ int sv2_call_batch(const struct sv2_function *f, const sv2_model *m, size_t stat
                    const double *const *given, const double *f_ext, double *const *results,
                    void *workspace, size_t size) {
     if (!m || !workspace || (states && missing(f, given, results))) return SV2_NULL;
+    if (m->terms && !f->terms) return SV2_UNSUPPORTED;
     return with_workspace(f, m, 1, states, given, f_ext, results, 1, workspace, size, NULL);
 }
 
 size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, int batch) {
     if (!m) return 0;
     int simd = 0, force = f->force;
+    const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
     const size_t states = batch ? slab(f, m, 0, &simd) : 1;
     size_t in = 1, out = 1, taken = 0;
-    for (int k = 0; f->arguments[k]; k++) in += states * length(m, f->arguments[k]);
-    if (force) in += states * 6 * (size_t)m->NB;
-    for (int k = 0; f->family < 0 && k < f->results; k++) out += states * written(f, m, k);
+    for (int k = 0; f->arguments[k]; k++) in += states * length(plain, f->arguments[k]);
+    if (force) in += states * 6 * (size_t)plain->NB;
+    for (int k = 0; f->family < 0 && k < f->results; k++) out += states * size_of(f, m, k);
     double *numbers = calloc(in + out, sizeof *numbers);
     const double *given[SV2_MOST_ARGUMENTS], *f_ext = force ? numbers : NULL;
     double *results[SV2_MOST_RESULTS];

@@ -12,7 +12,15 @@
 #define SV2_HIDDEN
 #endif
 
-enum { SV2_MODEL_VERSION = 1, SV2_MOST_ARGUMENTS = 8, SV2_MOST_RESULTS = 16, SV2_MOST_TENSORS = 4 };
+enum { SV2_MOST_ARGUMENTS = 8, SV2_MOST_RESULTS = 16, SV2_MOST_TENSORS = 4 };
+
+/* The version of a model file: without rotors, and with them. */
+enum { SV2_MODEL_VERSION = 1, SV2_ROTOR_VERSION = 2 };
+
+/* The tree on which a kernel runs: bodies without rotors; rotors as bodies whose joints move by
+ * themselves; rotors as bodies that move with the joints of others. The three are one without
+ * rotors. */
+enum { SV2_PLAIN, SV2_EXPANDED, SV2_GEARED, SV2_TREES };
 
 /* An order of the variables p, t, r of an entry, the part of the path on which r lies, its tensor. */
 struct sv2_range {
@@ -40,18 +48,29 @@ typedef int32_t sv2_kernel(uint8_t *finite, void **exception, int64_t tree, int6
 struct sv2_function {
     const char *arguments; /* one letter each: q or v */
     int force, frame;      /* takes external forces in base coordinates, and in those of bodies */
+    int tree, terms;       /* the tree of its kernels; supports armature, damping and friction */
     int results;
     const char *shapes[SV2_MOST_RESULTS]; /* letters: q, v, b for NB, 6, 3 */
     int family;                           /* index of its runs, or -1 */
     sv2_kernel *state, *batch;
 };
 
-struct sv2_model {
+/* A tree as kernels take it, by addresses and lengths; lengths of arguments and results. */
+struct sv2_tree {
     int64_t NB, NQ, NV;
-    int64_t words[25]; /* the tree as kernels take it: addresses and lengths */
+    int64_t words[25];
+};
+
+struct sv2_model {
+    struct sv2_tree trees[SV2_TREES];
+    int64_t bodies; /* with rotors, which come last */
     const int64_t *parent, *joint;
-    struct sv2_pattern *patterns;
-    void *memory;
+    int terms;
+    size_t rotors;
+    const int64_t *driver; /* the body whose joint drives each rotor */
+    const double *ratio;
+    struct sv2_pattern *patterns; /* of the expanded tree */
+    void *memory, *geared;
 };
 
 extern const struct sv2_runs *const sv2_families[];
@@ -68,6 +87,11 @@ SV2_HIDDEN int sv2_call(const struct sv2_function *f, const sv2_model *model,
 SV2_HIDDEN int sv2_call_batch(const struct sv2_function *f, const sv2_model *model, size_t states,
                               const double *const *given, const double *f_ext,
                               double *const *results, void *workspace, size_t size);
+/* Rotors around a kernel: a vector (q, v or forces f) of the expanded tree, and a result of it
+ * contracted to one of the model; its axes have the letters of a shape. */
+SV2_HIDDEN void sv2_widen(const sv2_model *m, char letter, const double *x, double *out);
+SV2_HIDDEN void sv2_contract(const sv2_model *m, const char *shape, double *wide, double *out);
+SV2_HIDDEN size_t sv2_length(const struct sv2_tree *tree, const char *shape);
 SV2_HIDDEN size_t sv2_demand(const struct sv2_function *f, const sv2_model *model, int batch);
 
 /* What compiled code calls: arrays, and memory that is given back before any other is taken. */

@@ -1,4 +1,4 @@
-/* Sparsity patterns of tensors, which follow from the tree alone. */
+/* Sparsity patterns of tensors, which follow from the tree alone: the expanded one with rotors. */
 #include <stdlib.h>
 
 #include "sv2_internal.h"
@@ -45,8 +45,9 @@ static size_t add_pair(const struct sv2_range *runs, int count, int tensor, size
 
 static size_t fill(const sv2_model *m, const struct sv2_runs *runs, int tensor, struct path *path,
                    uint32_t *out) {
+    const size_t n = (size_t)m->trees[SV2_EXPANDED].NV;
     size_t total = 0;
-    for (int64_t body = m->NB - 1; body >= 0; body--) {
+    for (int64_t body = m->bodies - 1; body >= 0; body--) {
         const size_t own = (size_t)m->joint[6 * body + 4];
         find_path(m, body, path);
         for (size_t p = path->count - own; p < path->count; p++)
@@ -54,7 +55,7 @@ static size_t fill(const sv2_model *m, const struct sv2_runs *runs, int tensor, 
                 const int general = y < path->count - own;
                 total += add_pair(general ? runs->general : runs->own,
                                   general ? runs->general_count : runs->own_count, tensor,
-                                  path->variable[p], y, path, (size_t)m->NV,
+                                  path->variable[p], y, path, n,
                                   out ? out + total : NULL);
             }
     }
@@ -62,7 +63,7 @@ static size_t fill(const sv2_model *m, const struct sv2_runs *runs, int tensor, 
 }
 
 int sv2_make_patterns(sv2_model *m) {
-    const size_t n = (size_t)m->NV;
+    const size_t n = (size_t)m->trees[SV2_EXPANDED].NV;
     if (!sv2_family_count) return SV2_DONE;
     if (n > 1600) return SV2_NO_MEMORY;
     size_t *room = malloc((3 * n + 1) * sizeof *room);

@@ -54,10 +54,8 @@ struct axis {
 };
 
 static struct axis axis_of(const struct sv2_mex_model *m, char letter) {
-    const size_t n = (size_t)(letter - '0');
+    const size_t n = letter == 'v' ? m->NV : (size_t)(letter - '0');
     const struct axis all = {n, n, 0}, six = {6, 3, 2}, three = {3, 2, 0};
-    const struct axis velocities = {m->NV + m->rotors, m->NV, 0};
-    if (letter == 'v') return velocities;
     return !m->planar ? all : letter == '6' ? six : letter == '3' ? three : all;
 }
 
@@ -139,19 +137,16 @@ static void compute(const struct sv2_mex_function *f, struct sv2_mex_model *m, i
     for (size_t first = 0; first < states; first += most) {
         const size_t count = states - first < most ? states - first : most;
         const double *at[SV2_MOST_ARGUMENTS], *f_ext;
-        f_ext = sv2_mex_part(m, 'f', force, first, count, states);
-        for (size_t k = 0; k < args; k++) 
-            at[k] = sv2_mex_part(m, f->letters[k], given + k, first, count, states);
+        f_ext = sv2_mex_part(force, first, count, states);
+        for (size_t k = 0; k < args; k++)
+            at[k] = sv2_mex_part(given + k, first, count, states);
         const int status =
             many ? f->many(m->model, count, at, f_ext, rows, workspace, workspace_size)
                  : f->one(m->model, at, f_ext, rows, workspace, workspace_size);
         worst = status > worst ? status : worst;
         for (int k = 0; k < f->results; k++)
-            for (size_t b = 0; b < count; b++) {
-                const size_t length[3] = {axes[k][0].whole, axes[k][1].whole, axes[k][2].whole};
-                sv2_mex_contract(m, f->shapes[k], length, rows[k] + b * sizes[k]);
+            for (size_t b = 0; b < count; b++)
                 turn(axes[k], rows[k] + b * sizes[k], mxGetPr(made[k]) + (first + b) * lowered[k]);
-            }
     }
     for (int k = 0; k < f->results; k++) mxFree(rows[k]);
     if (worst == SV2_NOT_FINITE)
@@ -168,7 +163,7 @@ static void call(const struct sv2_mex_function *f, int nlhs, mxArray **plhs, int
     if (nrhs > most) sv2_mex_leave("want %s", f->usage);
     if (nlhs > (f->fields ? 1 : f->results))
         sv2_mex_leave("%d results are not compiled, want %s", nlhs, f->usage);
-    struct sv2_mex_model *m = sv2_mex_model_of(prhs[0], f->rotors);
+    struct sv2_mex_model *m = sv2_mex_model_of(prhs[0]);
     struct sv2_columns given[SV2_MOST_ARGUMENTS], force = {NULL, 0, 1};
     for (int k = 0; k < args; k++)
         given[k] = sv2_mex_vector(prhs[FIRST + k], f->arguments[k],

@@ -12,7 +12,7 @@
 struct sv2_mex_function {
     const char *name, *usage;
     const char *letters, *arguments[SV2_MOST_ARGUMENTS]; /* q or v, and a name, for each */
-    int force, rotors, fields, results; /* takes forces, rotors; results are fields of a struct */
+    int force, fields, results; /* takes forces; results are fields of a struct */
     const char *names[SV2_MOST_RESULTS], *shapes[SV2_MOST_RESULTS];
     size_t (*one_workspace)(const sv2_model *), (*many_workspace)(const sv2_model *);
     int (*one)(const sv2_model *, const double *const *given, const double *f_ext,
@@ -27,18 +27,10 @@ struct sv2_mex_joint {
     int kind, axis, nq, nv, sign, planar, helical;
 };
 
-/* A rotor: the variables of the joint that drives it, and how many times faster it moves. */
-struct sv2_gear {
-    int64_t position, velocity;
-    double ratio;
-};
-
-/* A model that has been seen, and the sizes of workspaces of functions for one state and many.
- * NB, NQ and NV are MATLAB's; the tree of the library has a body more for each rotor. */
+/* A model that has been seen, and the sizes of workspaces of functions for one state and many. */
 struct sv2_mex_model {
-    size_t NB, NQ, NV, rotors, size, whole; /* bytes of the model file, and with the gears */
+    size_t NB, NQ, NV, rotors, size; /* bytes of the model file */
     int planar;
-    const struct sv2_gear *gears;
     sv2_model *model;
     unsigned char *record;
     size_t demand[2][64];
@@ -49,7 +41,7 @@ extern const struct sv2_mex_joint sv2_mex_joints[];
 extern const int sv2_mex_function_count, sv2_mex_joint_count;
 
 /* The model of a struct: an earlier one if its numbers are the same, else checked and kept. */
-SV2_HIDDEN struct sv2_mex_model *sv2_mex_model_of(const mxArray *model, int with_rotors);
+SV2_HIDDEN struct sv2_mex_model *sv2_mex_model_of(const mxArray *model);
 SV2_HIDDEN void sv2_mex_forget(void);
 
 /* Complete the spatial transform, or inertia, of which a planar one has been filled in. */
@@ -62,12 +54,6 @@ SV2_HIDDEN void sv2_mex_check_body(const double *X, const double *I, const char 
 SV2_HIDDEN size_t sv2_mex_rotors(const mxArray *model, size_t NB, int *has);
 SV2_HIDDEN const mxArray *sv2_mex_rotor_field(const mxArray *model, const char *name, size_t i);
 SV2_HIDDEN double sv2_mex_ratio(const mxArray *model, size_t i);
-/* A vector of the longer tree: of positions q, velocities v or external forces f. */
-SV2_HIDDEN void sv2_mex_lengthen(const struct sv2_mex_model *m, char letter, const double *from,
-                                 size_t n, double *out);
-/* Contract a result of the longer tree, whose axes have the given lengths, along axes v. */
-SV2_HIDDEN void sv2_mex_contract(const struct sv2_mex_model *m, const char *shape,
-                                 const size_t *length, double *x);
 
 /* Values of an argument, in columns of n for each state; none, or one state for all. */
 struct sv2_columns {
@@ -80,8 +66,7 @@ SV2_HIDDEN struct sv2_columns sv2_mex_vector(const mxArray *x, const char *name,
 /* External forces: a cell of NB vectors, empty ones for none, or an array with NB columns. */
 SV2_HIDDEN struct sv2_columns sv2_mex_force(const mxArray *x, const struct sv2_mex_model *m);
 /* The columns of some of all states for the library; where there is only one, it is repeated. */
-SV2_HIDDEN const double *sv2_mex_part(const struct sv2_mex_model *m, char letter,
-                                      const struct sv2_columns *c, size_t first, size_t count,
+SV2_HIDDEN const double *sv2_mex_part(const struct sv2_columns *c, size_t first, size_t count,
                                       size_t states);
 
 /* Numbers of a real, full array of doubles, the entry of a cell if it has a number; other kinds of

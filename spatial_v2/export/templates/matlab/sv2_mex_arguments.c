@@ -63,15 +63,11 @@ struct sv2_columns sv2_mex_force(const mxArray *x, const struct sv2_mex_model *m
     return c;
 }
 
-const double *sv2_mex_part(const struct sv2_mex_model *m, char letter,
-                           const struct sv2_columns *c, size_t first, size_t count,
+const double *sv2_mex_part(const struct sv2_columns *c, size_t first, size_t count,
                            size_t states) {
-    const size_t n = c->n + m->rotors * (letter == 'f' ? 6 : 1);
-    const int each = c->states == states;
     if (!c->at) return NULL;
-    if (each && !m->rotors) return c->at + n * first;
-    double *out = mxMalloc(n * count * sizeof *out);
-    for (size_t b = 0; b < count; b++)
-        sv2_mex_lengthen(m, letter, c->at + (each ? c->n * (first + b) : 0), c->n, out + n * b);
+    if (c->states == states) return c->at + c->n * first;
+    double *out = mxMalloc(c->n * count * sizeof *out);
+    for (size_t b = 0; b < count; b++) memcpy(out + c->n * b, c->at, c->n * sizeof *out);
     return out;
 }

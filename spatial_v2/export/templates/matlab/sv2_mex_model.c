@@ -122,28 +122,27 @@ static void read_gravity(const mxArray *model, int planar, double *out) {
 /* The parts of a record: arrays of the bodies of a tree. */
 struct record {
     int64_t *parent, *joint;
-    double *par, *X, *I;
-    struct sv2_gear *gears;
+    double *par, *X, *I, *gravity, *ratio;
+    int64_t *driver;
 };
 
 static struct record provide(struct sv2_mex_model *m) {
     const size_t n = m->NB + m->rotors;
-    m->size = HEAD + 8 * (WORDS * n + 3);
-    m->whole = m->size + m->rotors * sizeof *m->gears;
-    if (m->whole > scratch_size) {
+    m->size = HEAD + 8 * (WORDS * n + 3 + 2 * m->rotors);
+    if (m->size > scratch_size) {
         free(scratch);
-        scratch = malloc(m->whole);
-        scratch_size = scratch ? m->whole : 0;
+        scratch = malloc(m->size);
+        scratch_size = scratch ? m->size : 0;
         if (!scratch) sv2_mex_fail("the memory does not suffice");
     }
-    int64_t *words = (int64_t *)(scratch + HEAD);
+    int64_t *words = (int64_t *)(scratch + HEAD), *driver = words + WORDS * n + 3;
     double *par = (double *)(words + 7 * n);
-    const struct record r = {words, words + n, par, par + 2 * n, par + 38 * n,
-                             (struct sv2_gear *)(scratch + m->size)};
+    const struct record r = {words, words + n, par, par + 2 * n, par + 38 * n, par + 74 * n,
+                             (double *)(driver + m->rotors), driver};
     return r;
 }
 
-/* Bodies of the longer tree behind those of the model: rotors, each on the parent of its body. */
+/* Rotors are bodies behind the others, each on the parent of the body whose joint drives it. */
 static void read_rotors(const mxArray *model, const struct sv2_mex_model *m, const int *has,
                         const struct record *r) {
     size_t k = m->NB;
@@ -156,8 +155,8 @@ static void read_rotors(const mxArray *model, const struct sv2_mex_model *m, con
         if (type->nv != 1 || driver[4] != 1)
             sv2_mex_leave("model.has_rotor(%zu): joints and rotors of several freedoms are not "
                           "compiled", i + 1);
-        const struct sv2_gear gear = {driver[2], driver[3], sv2_mex_ratio(model, i)};
-        r->gears[k - m->NB] = gear;
+        r->driver[k - m->NB] = (int64_t)i;
+        r->ratio[k - m->NB] = sv2_mex_ratio(model, i);
         r->parent[k] = r->parent[i];
         matrix(sv2_mex_rotor_field(model, "Xrotor", i), "model.Xrotor", i, m->planar,
                r->X + 36 * k);
@@ -168,7 +167,7 @@ static void read_rotors(const mxArray *model, const struct sv2_mex_model *m, con
 }
 
 /* Fill the scratch record; the counts of the model, and which bodies have rotors. */
-static struct sv2_mex_model read_struct(const mxArray *model, int with_rotors, int **has) {
+static struct sv2_mex_model read_struct(const mxArray *model, int **has) {
     struct sv2_mex_model m = {0};
     if (!mxIsStruct(model)) sv2_mex_fail("model: want a struct, got a %s", mxGetClassName(model));
     if (mxGetNumberOfElements(model) != 1)
@@ -185,8 +184,6 @@ static struct sv2_mex_model read_struct(const mxArray *model, int with_rotors, i
                   *I = cells(model, "I", m.NB), *first = mxGetCell(Xtree, 0);
     *has = mxMalloc(m.NB * sizeof **has);
     m.rotors = sv2_mex_rotors(model, m.NB, *has);
-    if (m.rotors && !with_rotors)
-        sv2_mex_leave("model.has_rotor: this function is not compiled for models with rotors");
     m.planar = first && mxGetM(first) == 3;
     const struct record r = provide(&m);
     read_parents(parent, m.NB, r.parent);
@@ -204,49 +201,50 @@ static struct sv2_mex_model read_struct(const mxArray *model, int with_rotors, i
         sv2_mex_lift_transform(r.X + 36 * i);
         sv2_mex_lift_inertia(r.I + 36 * i);
     }
-    read_gravity(model, m.planar, r.I + 36 * (m.NB + m.rotors));
+    read_gravity(model, m.planar, r.gravity);
     return m;
 }
 
 static void write_head(const struct sv2_mex_model *m) {
-    const size_t n = m->rotors;
-    const uint64_t counts[5] = {m->NB + n, m->NQ + n, m->NV + n, 0, m->size};
-    const uint32_t version[2] = {SV2_MODEL_VERSION, 0x01020304u};
+    const uint64_t counts[5] = {m->NB, m->NQ, m->NV, 0, m->size};
+    const uint32_t version[2] = {m->rotors ? SV2_ROTOR_VERSION : SV2_MODEL_VERSION, 0x01020304u};
+    const uint32_t end[2] = {0, (uint32_t)m->rotors};
     memset(scratch, 0, HEAD);
     memcpy(scratch, "sv2model", 8);
     memcpy(scratch + 8, version, sizeof version);
     memcpy(scratch + 16, counts, sizeof counts);
+    memcpy(scratch + HEAD - 8, end, sizeof end);
 }
 
 static void check(const struct sv2_mex_model *m, const int *has) {
     const size_t n = m->NB + m->rotors;
     const double *X = (const double *)(scratch + HEAD) + 9 * n, *I = X + 36 * n;
+    const double *ratio = I + 36 * n + 3 + m->rotors;
     for (size_t i = 0; i < m->NB; i++) sv2_mex_check_body(X + 36 * i, I + 36 * i, "", i);
     for (size_t i = 0, k = m->NB; i < m->NB; i++)
         if (has[i]) {
             sv2_mex_check_body(X + 36 * k, I + 36 * k, "_rotor", i);
-            if (!isfinite(((const struct sv2_gear *)(scratch + m->size))[k - m->NB].ratio))
+            if (!isfinite(ratio[k - m->NB]))
                 sv2_mex_fail("model.gr{%zu}: want a finite number", i + 1);
             k++;
         }
 }
 
-struct sv2_mex_model *sv2_mex_model_of(const mxArray *model, int with_rotors) {
+struct sv2_mex_model *sv2_mex_model_of(const mxArray *model) {
     int *has;
-    struct sv2_mex_model m = read_struct(model, with_rotors, &has);
+    struct sv2_mex_model m = read_struct(model, &has);
     write_head(&m);
     for (int k = 0; k < KEPT; k++)
-        if (kept[k].whole == m.whole && kept[k].NB == m.NB && kept[k].planar == m.planar &&
-            !memcmp(kept[k].record, scratch, m.whole)) {
+        if (kept[k].size == m.size && kept[k].NB == m.NB && kept[k].planar == m.planar &&
+            !memcmp(kept[k].record, scratch, m.size)) {
             mxFree(has);
             return kept + k;
         }
     check(&m, has);
     mxFree(has);
-    m.record = malloc(m.whole);
+    m.record = malloc(m.size);
     if (!m.record) sv2_mex_fail("the memory does not suffice");
-    memcpy(m.record, scratch, m.whole);
-    m.gears = (const struct sv2_gear *)(m.record + m.size);
+    memcpy(m.record, scratch, m.size);
     const uint32_t seal = sv2_checksum(scratch, m.size);
     memcpy(scratch + HEAD - 8, &seal, sizeof seal);
     const int status = sv2_model_from_memory(scratch, m.size, &m.model);

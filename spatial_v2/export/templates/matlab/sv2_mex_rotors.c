@@ -1,8 +1,4 @@
-/* Geared rotors: bodies of a longer tree, whose joints move by ratios times those that drive them.
- *
- * With G from velocities of the model to those of the longer tree, tau = G' tau_e and H = G' H_e G:
- * every result is contracted with G along each of its axes of velocities. */
-#include <stdlib.h>
+/* The fields of geared rotors, which are cells except for the ratios. */
 #include <string.h>
 
 #include "sv2_mex.h"
@@ -42,34 +38,4 @@ double sv2_mex_ratio(const mxArray *model, size_t i) {
     const double *ratio = sv2_mex_numbers(x, "model.gr", i + 1);
     if (mxGetNumberOfElements(x) != 1) sv2_mex_fail("model.gr{%zu}: want a number", i + 1);
     return *ratio;
-}
-
-void sv2_mex_lengthen(const struct sv2_mex_model *m, char letter, const double *from, size_t n,
-                      double *out) {
-    const size_t each = letter == 'f' ? 6 : 1;
-    memcpy(out, from, n * sizeof *out);
-    for (size_t r = 0; r < m->rotors; r++)
-        for (size_t k = 0; k < each; k++) {
-            const struct sv2_gear *g = m->gears + r;
-            out[n + each * r + k] =
-                letter == 'f' ? 0 : g->ratio * from[letter == 'q' ? g->position : g->velocity];
-        }
-}
-
-void sv2_mex_contract(const struct sv2_mex_model *m, const char *shape, const size_t *length,
-                      double *x) {
-    for (size_t a = 0; shape[a]; a++) {
-        size_t before = 1, after = 1;
-        if (shape[a] != 'v') continue;
-        for (size_t k = 0; k < a; k++) before *= length[k];
-        for (size_t k = a + 1; shape[k]; k++) after *= length[k];
-        for (size_t b = 0; b < before; b++)
-            for (size_t r = 0; r < m->rotors; r++) {
-                double *row = x + b * length[a] * after;
-                const struct sv2_gear *g = m->gears + r;
-                for (size_t k = 0; k < after; k++)
-                    row[(size_t)g->velocity * after + k] +=
-                        g->ratio * row[(m->NV + r) * after + k];
-            }
-    }
 }

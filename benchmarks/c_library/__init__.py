@@ -1,0 +1,1 @@
+"""The exported library and Pinocchio in one C++ program."""

@@ -1,0 +1,106 @@
+// Functions of the exported library at given states: one state, and all of them in one call.
+#pragma once
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <spatial_v2.hpp>
+
+struct Function {
+    std::function<void(std::size_t)> one;
+    std::function<void()> many;
+    std::function<double()> norm;  // of the results of the last call at its first state
+};
+
+using Functions = std::map<std::string, Function>;
+
+// The states, and memory for the results of all of them.
+struct Sample {
+    Sample(const std::string & model, const std::string & file, std::size_t states)
+        : model(model), states(states), q(states * this->model.NQ()),
+          v(states * this->model.NV()), x(v.size()) {
+        std::ifstream in(file, std::ios::binary);
+        for (auto * part : {&q, &v, &x})
+            in.read(reinterpret_cast<char *>(part->data()), std::streamsize(part->size() * 8));
+        if (!in) throw std::runtime_error("cannot read " + file);
+        const std::size_t n = this->model.NV();
+        for (auto & result : results) result.resize(states * n * n);
+    }
+
+    spatial_v2::Model model;
+    std::size_t states;
+    std::vector<double> q, v, x, results[3];
+
+    spatial_v2::In at(const std::vector<double> & values, std::size_t state) const {
+        const std::size_t n = values.size() / states;
+        return {values.data() + state * n, n};
+    }
+    spatial_v2::Out out(int k, std::size_t size) { return {results[k].data(), size}; }
+    double norm(std::vector<std::size_t> sizes) const {
+        double sum = 0;
+        for (std::size_t k = 0; k < sizes.size(); ++k)
+            for (std::size_t i = 0; i < sizes[k]; ++i) sum += results[k][i] * results[k][i];
+        return std::sqrt(sum);
+    }
+};
+
+inline Functions functions(Sample & s) {
+    namespace sv = spatial_v2;
+    const std::size_t v = s.model.NV(), vv = v * v, n = s.states;
+    Functions all;
+    const auto add = [&](const char * name, auto one, auto many, std::vector<std::size_t> sizes) {
+        all[name] = {one, many, [&s, sizes] { return s.norm(sizes); }};
+    };
+    add("ID",
+        [&s, v, f = sv::ID(s.model)](std::size_t k) mutable {
+            f(s.at(s.q, k), s.at(s.v, k), s.at(s.x, k), s.out(0, v));
+        },
+        [&s, v, n, f = sv::ID_batch(s.model)]() mutable {
+            f(n, s.q, s.v, s.x, s.out(0, n * v));
+        },
+        {v});
+    add("FDab",
+        [&s, v, f = sv::FDab(s.model)](std::size_t k) mutable {
+            f(s.at(s.q, k), s.at(s.v, k), s.at(s.x, k), s.out(0, v));
+        },
+        [&s, v, n, f = sv::FDab_batch(s.model)]() mutable {
+            f(n, s.q, s.v, s.x, s.out(0, n * v));
+        },
+        {v});
+    add("HandC",
+        [&s, v, vv, f = sv::HandC(s.model)](std::size_t k) mutable {
+            f(s.at(s.q, k), s.at(s.v, k), s.out(0, vv), s.out(1, v));
+        },
+        [&s, v, vv, n, f = sv::HandC_batch(s.model)]() mutable {
+            f(n, s.q, s.v, s.out(0, n * vv), s.out(1, n * v));
+        },
+        {vv, v});
+    add("CRBA",
+        [&s, vv, f = sv::CRBA(s.model)](std::size_t k) mutable {
+            f(s.at(s.q, k), s.out(0, vv));
+        },
+        [&s, vv, n, f = sv::CRBA_batch(s.model)]() mutable { f(n, s.q, s.out(0, n * vv)); },
+        {vv});
+    add("ID_derivatives",
+        [&s, vv, f = sv::ID_derivatives(s.model)](std::size_t k) mutable {
+            f(s.at(s.q, k), s.at(s.v, k), s.at(s.x, k), s.out(0, vv), s.out(1, vv));
+        },
+        [&s, vv, n, f = sv::ID_derivatives_batch(s.model)]() mutable {
+            f(n, s.q, s.v, s.x, s.out(0, n * vv), s.out(1, n * vv));
+        },
+        {vv, vv});
+    add("FD_derivatives",
+        [&s, vv, f = sv::FD_derivatives(s.model)](std::size_t k) mutable {
+            f(s.at(s.q, k), s.at(s.v, k), s.at(s.x, k), s.out(0, vv), s.out(1, vv), s.out(2, vv));
+        },
+        [&s, vv, n, f = sv::FD_derivatives_batch(s.model)]() mutable {
+            f(n, s.q, s.v, s.x, s.out(0, n * vv), s.out(1, n * vv), s.out(2, n * vv));
+        },
+        {vv, vv, vv});
+    return all;
+}
