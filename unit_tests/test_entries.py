@@ -16,8 +16,7 @@ from spatial_v2.calls.prepared import prepare  # noqa: E402
 from spatial_v2.engine.compile.decorators import entry, jit  # noqa: E402
 from spatial_v2.engine.compile.entries import call_entry, entry_of  # noqa: E402
 from spatial_v2.engine.compile.extend import typeof, types  # noqa: E402
-from spatial_v2.engine.compile.records import Record  # noqa: E402
-from spatial_v2.engine.shipped.words import words_of  # noqa: E402
+from spatial_v2.engine.kernel import Record, words_of  # noqa: E402
 
 
 class Weights(NamedTuple):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.arrays import Array
 from spatial_v2.calls.blocks import WIDEST
 from spatial_v2.calls.compilation import get_compilation
+from spatial_v2.calls.loading import has_compiler, needs_compiler
 from spatial_v2.calls.second_process import end_with_first_process, start_second_process
 from spatial_v2.calls.signature import Function
 from spatial_v2.model import Model
@@ -61,10 +62,13 @@ def kernel_is_there(
         The checked arguments and options of the call, which a second process repeats with few
         states.
     """
-    mode = get_compilation()
-    if mode == "wait" or of.shipped:
+    if not needs_compiler(of.kernel):
         return True
-    if mode == "never" or _REFERENCE.get():
+    if not has_compiler():
+        return False
+    if get_compilation() == "wait":
+        return True
+    if _REFERENCE.get():
         return False
     lead = of.lead(arrays, force)
     sizes = of.sizes(model, model.is_planar, options.get("m", 0))

@@ -8,7 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from spatial_v2.calls.blocks import batch_slices, fill_up
+from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.prepared import geared_tree, kernel_tree
+from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.numbers.cache_lines import MANY
 from spatial_v2.engine.tensors.runs import ID_SO
 from spatial_v2.engine.tree import lower
@@ -128,12 +130,9 @@ def _by_tiles(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> N
 
 
 def _by_pairs(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> None:
-    from spatial_v2.engine.algorithms.FD_SO_derivatives_batched import FD_SO_derivatives_batched
-    from spatial_v2.engine.numbers.batches import run_batch
-
     patterns, joint = patterns_of(model, ID_SO), model.layout.body_of_v
     pairs = model.checked().keep("fd_so_pairs", lambda: pairs_of(patterns, joint))
-    run_batch(FD_SO_derivatives_batched, pairs, values, tensors, True)
+    load_kernel("FD_SO_derivatives_batched").run_batch(Record(pairs), values, tensors, True)
 
 
 def _external(model: Model, forces: Arrays) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from spatial_v2.calls.direct import runner
 from spatial_v2.calls.joints import watched_arrays
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import compiled_function, load_kernel
 from spatial_v2.calls.plain import fits, may_overlap
 from spatial_v2.calls.plan import Plan
 from spatial_v2.calls.prepared import kernel_tree, prepare
@@ -40,7 +40,6 @@ class SecondPlan(Plan):
 
     def __init__(self, tensors: SecondOrder, of: Function, model: Model) -> None:
         from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
-        from spatial_v2.engine.algorithms.FD_SO_derivatives_parts import FD_SO_derivatives_parts
         from spatial_v2.engine.tensors.dense import apart
 
         patterns, self._sums = model.checked().keep("fd_so", lambda: sums_for(model))
@@ -53,7 +52,7 @@ class SecondPlan(Plan):
         self._taken = addresses(self._watched)
         self._room: list[tuple[np.ndarray, ...]] = []
         single = runner(
-            FD_SO_derivatives_parts,
+            load_kernel("FD_SO_derivatives_parts"),
             model,
             self._tree,
             self._watched,
@@ -127,7 +126,7 @@ def plan_maker(tensors: SecondOrder) -> Callable[[Function, Model], SecondPlan |
     """
 
     def make(of: Function, model: Model) -> SecondPlan | None:
-        if model.has_rotors or not has_compiler() or tensors.dynamics.work.load() is None:
+        if model.has_rotors or compiled_function("FD_SO_derivatives_parts") is None:
             return None
         return SecondPlan(tensors, of, model)
 

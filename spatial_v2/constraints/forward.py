@@ -145,7 +145,7 @@ def fill_forward(
     plan.fill([x, y, left], arrays)
     m = held.m + model.NV
     return one_by_one(
-        lambda *few: made.run(plan.of, *few), arrays, (x, y, verdict),
+        lambda *few: made.run(plan.record.of, *few), arrays, (x, y, verdict),
         ~is_plain(left[:, :m], left[:, m:], damping),
     )  # fmt: skip
 

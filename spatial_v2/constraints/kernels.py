@@ -54,7 +54,7 @@ def constraint_plan(
     plans = kept.setdefault(constraints.base, {})
     key = kernel, batched, gains and (gains[0].tobytes(), gains[1].tobytes())
     plan = plans.get(key)
-    if plan is None or not (model.is_planar or _is_of(plan.of.tree, model)):
+    if plan is None or not (model.is_planar or _is_of(plan.record.of.tree, model)):
         if len(plans) >= PLANS:
             plans.clear()
         plan = plan_of(kernel, constraint_arrays(model, constraints, gains), batched)
