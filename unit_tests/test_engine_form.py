@@ -31,7 +31,7 @@ LONGEST = 250
 MOST = 10
 """Maximum number of parameters of a function, except kernels and the functions listed below."""
 MORE = {"single.__init__"}
-VARIANTS = ("_info", "_batched", "_parts")
+VARIANTS = ("_info", "_batched", "_whole")
 """Suffixes that distinguish kernels of one public function: with more results, or for another form
 of arguments.
 """
