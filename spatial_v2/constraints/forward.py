@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.loading import compiled_for
 from spatial_v2.calls.record_plan import RecordPlan
@@ -18,7 +19,6 @@ from spatial_v2.constraints.kernels import (
     RowsOfBatch,
     constraint_arrays,
     equations_of,
-    forces_of,
     is_plain,
     plan_of,
     rows,
