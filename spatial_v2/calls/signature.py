@@ -102,9 +102,8 @@ class Function:
 
     def load(self) -> Kernel | None:
         """Return the kernel; None if there is none, or it cannot be compiled."""
-        if self.kernel and (has_compiler() or not needs_compiler(self.kernel)):
-            return load_kernel(self.kernel)
-        return None
+        runs = not needs_compiler(self.kernel) or has_compiler()
+        return load_kernel(self.kernel) if self.kernel and runs else None
 
     def is_default(self, name: str, value: Any) -> bool:
         """Test if an option has its default value."""
