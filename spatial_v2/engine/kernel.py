@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -39,11 +40,6 @@ class Record:
     ----------
     of : NamedTuple or array
         Contiguous arrays, numbers, and tuples of them.
-
-    Attributes
-    ----------
-    address : int
-        Address of the words, which last as long as this object.
     """
 
     kind: Any = None
@@ -51,8 +47,12 @@ class Record:
 
     def __init__(self, of: Any) -> None:
         self.of = of
-        self._words = np.array(words_of(of), dtype=np.int64)
-        self.address = int(self._words.ctypes.data)
+
+    @functools.cached_property
+    def address(self) -> int:
+        """Address of the words, which last as long as this object."""
+        self._words = np.array(words_of(self.of), dtype=np.int64)
+        return int(self._words.ctypes.data)
 
 
 class Kernel:

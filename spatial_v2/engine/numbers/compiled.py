@@ -36,39 +36,29 @@ class CompiledKernel(Kernel):
     def __init__(self, function: Any) -> None:
         self.function, self.name, self.width = function, function.__name__, SIMD_WIDTH
         self.has_entry = hasattr(function, "overloads")
-        self._entries: dict[Any, int] = {}
-
-    def _arrays(
-        self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats], form: str
-    ) -> tuple[int, Ints, Ints]:
-        """Return the address of the entry for some arrays, their words, and numbers of axes.
-
-        `form` says what the entry takes: numbers, SIMD batches, or SIMD batches for arguments only.
-        """
-        ins, outs = tuple([x.ndim for x in arrays]), tuple([x.ndim for x in results])
-        key = form, id(kind_of(of)), ins, outs
-        if key not in self._entries:
-            if form == "numbers":
-                given = [types.Array(types.float64, n, "C") for n in (*ins, *outs)]
-                kinds = (of.kind, *given)
-            else:
-                kinds = batch_types(of.kind, ins, outs, form == "batches")
-            self._entries[key] = entry_of(self.function, kinds)
-        words = np.array([0, *words_of(*arrays, *results)])
-        return self._entries[key], words, np.array([*ins, *outs])
+        self._compiled: dict[Any, Any] = {}
+        """The kernel for numbers, and addresses of its entries for SIMD batches, by their types."""
 
     def run_states(self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats]) -> None:
         if not self.has_entry:
             self.function(of.of, *arrays, *results)
             return
-        at, words, _ = self._arrays(of, arrays, results, "numbers")
-        _drivers()[0](at, of.address, words)
+        key = id(kind_of(of)), *[x.ndim for x in (*arrays, *results)]
+        if key not in self._compiled:
+            given = [types.Array(types.float64, n, "C") for n in key[1:]]
+            self._compiled[key] = self.function.compile((of.kind, *given))
+        self._compiled[key](of.of, *arrays, *results)
 
     def run_batch(
         self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats], look: bool
     ) -> bool:
-        at, words, axes = self._arrays(of, arrays, results, "batches" if look else "arguments")
-        return bool(_drivers()[1](at, of.address, words, axes, len(arrays), look))
+        ins, outs = tuple([x.ndim for x in arrays]), tuple([x.ndim for x in results])
+        key = id(kind_of(of)), ins, outs, look
+        if key not in self._compiled:
+            self._compiled[key] = entry_of(self.function, batch_types(of.kind, ins, outs, look))
+        words, axes = np.array([0, *words_of(*arrays, *results)]), np.array([*ins, *outs])
+        run = _driver()
+        return bool(run(self._compiled[key], of.address, words, axes, len(ins), look))
 
     def one_state(
         self,
@@ -96,17 +86,9 @@ class CompiledKernel(Kernel):
 
 
 @functools.cache
-def _drivers() -> tuple[Any, Any]:
-    """Return `run_words` and `drive`, compiled for arguments whose types calls do not inspect."""
-    one, several = cast("Any", run_words), cast("Any", drive)
-    return one.compile(DRIVE[:3]), several.compile(DRIVE)
-
-
-@jit
-def run_words(entry: int, first: int, words: Ints) -> bool:
-    """Run the kernel with an entry, a record and other arguments at given addresses."""
-    finite: bool = call_entry(entry, first, data_address(words))
-    return finite
+def _driver() -> Any:
+    """Return `drive`, compiled for arguments whose types calls do not inspect."""
+    return cast("Any", drive).compile(DRIVE)
 
 
 @part
