@@ -64,16 +64,15 @@ def kernel_is_there(
     """
     if not needs_compiler(of.kernel):
         return True
-    if not has_compiler():
-        return False
-    if get_compilation() == "wait":
-        return True
-    if _REFERENCE.get():
+    mode = get_compilation()
+    if mode == "wait":
+        return has_compiler()
+    if mode == "never" or _REFERENCE.get():
         return False
     lead = of.lead(arrays, force)
     sizes = of.sizes(model, model.is_planar, options.get("m", 0))
     if math.prod(lead) * sum(map(math.prod, sizes)) > LARGE:
-        return True
+        return has_compiler()
     given = dict(zip(of.names, arrays, strict=True))
     if force is not None:
         given["f_ext"] = force
@@ -86,7 +85,8 @@ def kernel_is_there(
         if key not in _STARTED:
             _STARTED[key] = _start((of.function, model, given))
         process = _STARTED[key]
-    return process is None or process.poll() is not None
+    done = process is None or process.poll() is not None
+    return done and has_compiler()
 
 
 def _few(x: Array, lead: tuple[int, ...]) -> Array:
