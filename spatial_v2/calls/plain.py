@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from spatial_v2.joints.table import FLOATING, SPHERICAL
 from spatial_v2.model import Model
 from spatial_v2.model.rotations import check_quaternions
 from spatial_v2.packed.compute import rows_of
-from spatial_v2.packed.memory import allocate
+from spatial_v2.packed.memory import SMALLEST, allocate
 
 __all__ = ["Plain", "fits", "may_overlap"]
 
@@ -47,6 +48,8 @@ class Plain:
         self._arguments, self._forces, self._look = len(arguments), (NO_FORCE,) * forces, look
         self._finish = finish or (lambda outs: outs[0])
         self._one: Any = None
+        large = max(map(math.prod, self.shapes)) >= SMALLEST
+        self._empty: Callable[..., np.ndarray] = allocate if large else np.empty
         whole = look and max(map(len, self.shapes)) <= 2
         turns = any(joint.kind in (SPHERICAL, FLOATING) for joint in model.layout.joints)
         self._turns, self._sums = turns and not whole, whole or not look
@@ -62,7 +65,7 @@ class Plain:
         """Return new results for one state as the caller gets them; None if the kernel cannot
         run.
         """
-        outs = tuple(map(allocate, self.shapes))
+        outs = tuple(map(self._empty, self.shapes))
         return None if self.run(outs, args) else self._finish(outs)
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
