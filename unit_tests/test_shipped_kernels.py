@@ -16,6 +16,7 @@ import pytest
 import zoo
 
 from spatial_v2 import ID, SpatialError, puma560
+from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.shipped import kernel as shipped
 from spatial_v2.engine.shipped.library import FOLDER, LEVELS, VARIABLE
 from spatial_v2.export import compiler
@@ -204,7 +205,7 @@ def test_arrays_of_other_pythons_are_read_by_their_interface(
         monkeypatch.setattr(shipped, "_DATA", offset)
         monkeypatch.setattr(shipped, "_at", at)
         forces = none, none
-        one = found.one_state(kernel_tree(model), [q], [(1, 6)] * 3, forces, [(1, 6)], True)
+        one = found.one_state(Record(kernel_tree(model)), [q], [(1, 6)] * 3, forces, [(1, 6)], True)
         results.append(np.empty(6))
         assert one((q, qd, qdd), forces, (results[-1],)) == shipped.DONE
         assert one((q, qd, qdd), forces, (q,)) == 3  # overlaps an argument

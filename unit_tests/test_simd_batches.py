@@ -21,9 +21,12 @@ from numpy.testing import assert_array_equal
 from public_functions import arguments, assert_same, functions_of_state, suits
 
 from spatial_v2 import ID, FDab, HandC
+from spatial_v2.engine import kernel as kernels
+from spatial_v2.engine.kernel import Record
 
 numba = pytest.importorskip("numba")
 drive = pytest.importorskip("spatial_v2.engine.numbers.batches")
+CompiledKernel = pytest.importorskip("spatial_v2.engine.numbers.compiled").CompiledKernel
 KernelCompiler = pytest.importorskip("spatial_v2.engine.compile.linking").KernelCompiler
 turn = pytest.importorskip("spatial_v2.engine.numbers.transpose")
 lines = pytest.importorskip("spatial_v2.engine.numbers.cache_lines")
@@ -170,7 +173,8 @@ def test_large_angles_are_right() -> None:
 def page(body: Any) -> Any:
     """Compile a function of this file as a kernel that takes tuples of arrays (B, m)."""
     kernel = numba.njit(pipeline_class=KernelCompiler)(body)
-    return lambda of, arrays, results: drive.run(kernel, of, arrays, results, True)
+    run = CompiledKernel(kernel).run
+    return lambda of, arrays, results: run(Record(of), arrays, results, True)
 
 
 def through(body: Any, *arrays: np.ndarray, results: int = 1) -> tuple[np.ndarray, ...]:
@@ -351,7 +355,7 @@ def test_large_tensors_go_state_by_state(monkeypatch: pytest.MonkeyPatch) -> Non
     run, model, args = sample("floating", "derivatives.ID_derivatives")
     packed = run(model, *args)
     assert model.checked().kept[run.work].batched
-    monkeypatch.setattr(drive, "LARGEST", 1)
+    monkeypatch.setattr(kernels, "LARGEST", 1)
     monkeypatch.setattr(drive, "drive", None)
     other = model.replace(name="other")
     for x, y in zip(run(other, *args), packed, strict=True):

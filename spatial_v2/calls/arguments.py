@@ -11,7 +11,10 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["FLOAT", "convert", "is_plain", "is_state"]
+from spatial_v2.engine.tree import lower
+from spatial_v2.model import Model
+
+__all__ = ["FLOAT", "convert", "forces_of", "is_plain", "is_state"]
 
 FLOAT = np.dtype(np.float64)
 
@@ -112,6 +115,17 @@ def convert(
         if len(lead) > 1:
             arrays = [x.reshape(states, *x.shape[len(lead) :]) for x in arrays]
     return tuple(arrays), lead
+
+
+def forces_of(model: Model, forces: Sequence[np.ndarray]) -> dict[str, Any]:
+    """Return external forces as keyword arguments; `forces` has an array in base coordinates and
+    one in body coordinates, of which at least one is empty.
+    """
+    for frame, f in zip(("base", "body"), forces, strict=True):
+        if f.size:
+            f = lower(f, ("b", "6")) if model.is_planar else f
+            return {"f_ext": f, "frame": frame}
+    return {}
 
 
 def _repeated(x: np.ndarray, own: tuple[int, ...], lead: tuple[int, ...]) -> np.ndarray:

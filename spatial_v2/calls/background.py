@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.arrays import Array
 from spatial_v2.calls.blocks import WIDEST
 from spatial_v2.calls.compilation import get_compilation
+from spatial_v2.calls.loading import has_compiler, needs_compiler
 from spatial_v2.calls.second_process import end_with_first_process, start_second_process
 from spatial_v2.calls.signature import Function
 from spatial_v2.model import Model
@@ -61,15 +62,17 @@ def kernel_is_there(
         The checked arguments and options of the call, which a second process repeats with few
         states.
     """
-    mode = get_compilation()
-    if mode == "wait" or of.shipped:
+    if not needs_compiler(of.kernel):
         return True
+    mode = get_compilation()
+    if mode == "wait":
+        return has_compiler()
     if mode == "never" or _REFERENCE.get():
         return False
     lead = of.lead(arrays, force)
     sizes = of.sizes(model, model.is_planar, options.get("m", 0))
     if math.prod(lead) * sum(map(math.prod, sizes)) > LARGE:
-        return True
+        return has_compiler()
     given = dict(zip(of.names, arrays, strict=True))
     if force is not None:
         given["f_ext"] = force
@@ -82,7 +85,8 @@ def kernel_is_there(
         if key not in _STARTED:
             _STARTED[key] = _start((of.function, model, given))
         process = _STARTED[key]
-    return process is None or process.poll() is not None
+    done = process is None or process.poll() is not None
+    return done and has_compiler()
 
 
 def _few(x: Array, lead: tuple[int, ...]) -> Array:

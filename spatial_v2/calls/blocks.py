@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from spatial_v2.engine.shipped.kernel import WIDEST
+from spatial_v2.engine.kernel import WIDEST
 from spatial_v2.exceptions import SpatialError
 
 __all__ = ["WIDEST", "batch_slices", "fill_blocks", "fill_up"]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.plain import Plain
-from spatial_v2.engine.shipped.kernel import ShippedKernel
+from spatial_v2.engine.kernel import Kernel
 from spatial_v2.engine.tree import Tree, View
 from spatial_v2.model import Model
 
@@ -38,7 +38,7 @@ def fast_path() -> Any:
 
 
 def runner(
-    kernel: Callable[..., None],
+    kernel: Kernel,
     model: Model,
     tree: Tree | View,
     watched: Sequence[np.ndarray],
@@ -54,8 +54,8 @@ def runner(
 
     Parameters
     ----------
-    kernel : callable
-        A kernel of the engine; one of a shipped library runs without the fast path.
+    kernel : Kernel
+        The kernel; without `Kernel.function`, it runs without the fast path.
     model : Model
         The model, already checked.
     tree : Tree or View
@@ -73,7 +73,7 @@ def runner(
     Single, Plain or None
         None if neither can run the kernel.
     """
-    fast = None if isinstance(kernel, ShippedKernel) else fast_path()
+    fast = fast_path() if kernel.function else None
     if fast is None or isinstance(tree, View):
         takes = arguments, len(forces), results, look, finish
         return None if len(rotors) else Plain(kernel, model, tree, watched, *takes)
@@ -82,4 +82,4 @@ def runner(
     first_q, first_v = model.layout.joint[rotors, 2], model.layout.joint[rotors, 3]
     gears = fast.Gears(first_q, first_v, np.ascontiguousarray(model.gr[rotors]))
     calls = arguments, forces, results, look, values, finish
-    return fast.Single(kernel, tree, watched, model.lists(), gears, *calls)
+    return fast.Single(kernel.function, tree, watched, model.lists(), gears, *calls)

@@ -108,7 +108,7 @@ class FramePlan(Plan):
     @classmethod
     def make(cls, of: Function, model: Model) -> FramePlan | None:
         """Return a plan for a function and a model; None without a compiled kernel."""
-        return cls(of, model) if of.load() else None
+        return cls(of, model) if (kernel := of.load()) and kernel.has_entry else None
 
     def load(self) -> None:
         """Compile the functions for single states, which are the same for all frames."""

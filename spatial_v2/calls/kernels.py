@@ -19,6 +19,7 @@ from spatial_v2.calls.prepared import geared_tree, kernel_tree, prepare
 from spatial_v2.calls.signature import Composed, Function
 from spatial_v2.calls.status import Status
 from spatial_v2.calls.tensor_plan import TensorPlan
+from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.engine.tree import lift_forces, lower, raise_vectors
 from spatial_v2.model import Model
@@ -124,7 +125,7 @@ class KernelFunction(Function):
             tree = geared_tree(model)
         else:
             tree = kernel_tree(model)
-        run_kernel = self.run_kernel()
+        kernel, look = load_kernel(cast("str", self.kernel)), not self.runs
         n, plan, kinds = len(self.cores), prepare(self, model), (KernelPlan, TensorPlan)
 
         def fill(given: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
@@ -133,18 +134,9 @@ class KernelFunction(Function):
                 status = plan.batch(results, [*given[:n], *force])
                 if status is Status.DONE or (status is Status.NOT_FINITE and not self.runs):
                     return status is Status.DONE
-            return bool(run_kernel(tree, given, results, batched))
+            return kernel.run(Record(tree), given, results, batched, look)
 
         return fill
-
-    def run_kernel(self) -> Callable[..., bool | None]:
-        """Return the function run(record, arrays, results, simd) that runs the kernel."""
-        if self.shipped:
-            return self.shipped.run_values if self.runs else self.shipped.run
-        from spatial_v2.engine.numbers.batches import run, run_values
-
-        whole: Callable[..., bool | None] = run_values if self.runs else run
-        return functools.partial(whole, load_kernel(cast("str", self.kernel)))
 
     def compose(
         self,

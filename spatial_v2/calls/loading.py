@@ -12,8 +12,17 @@ from importlib import import_module
 from typing import Any
 
 from spatial_v2.calls.compilation import get_compilation
+from spatial_v2.engine.kernel import Kernel
+from spatial_v2.engine.shipped.kernel import shipped_kernel
 
-__all__ = ["compiled_for", "has_compiler", "load_kernel"]
+__all__ = [
+    "compiled_for",
+    "compiled_function",
+    "has_compiler",
+    "load_function",
+    "load_kernel",
+    "needs_compiler",
+]
 
 
 def has_compiler() -> bool:
@@ -41,9 +50,31 @@ def _has_numba() -> bool:
 
 
 @functools.cache
-def load_kernel(name: str) -> Any:
-    """Import a kernel by its name, which is also that of its module."""
+def load_function(name: str) -> Any:
+    """Import the function of a kernel by its name, which is also that of its module."""
     return getattr(import_module(f"spatial_v2.engine.algorithms.{name}"), name)
+
+
+def compiled_function(name: str | None) -> Any:
+    """Return Numba's function of a kernel; None if it has none, or runs in Python."""
+    function = load_function(name) if name and has_compiler() else None
+    return function if hasattr(function, "overloads") else None
+
+
+@functools.cache
+def load_kernel(name: str) -> Kernel:
+    """Return a kernel by its name: from the library of the wheel, or to be compiled."""
+    found = shipped_kernel(name)
+    if found:
+        return found
+    from spatial_v2.engine.numbers.compiled import CompiledKernel
+
+    return CompiledKernel(load_function(name))
+
+
+def needs_compiler(name: str | None) -> bool:
+    """Test if a kernel has to be compiled, as it is not in the library of the wheel."""
+    return not (name and shipped_kernel(name))
 
 
 def compiled_for(function: Any, *args: Any) -> Any:

@@ -1,23 +1,21 @@
-"""Kernels called from Python with arrays to fill, without the fast path.
-
-Numba inspects the types of all arguments at each call, which takes longer than the dynamics of a
-small robot. Here the types are known, so that the compiled function is looked up once.
-"""
+"""Kernels called from Python with arrays to fill, without the fast path."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.calls.status import Status
-from spatial_v2.engine.shipped.kernel import ShippedKernel
-from spatial_v2.engine.tree import NO_FORCE, Tree, View
+from spatial_v2.engine.kernel import Kernel, Record
+from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.joints.table import FLOATING, SPHERICAL
 from spatial_v2.model import Model
 from spatial_v2.model.rotations import check_quaternions
 from spatial_v2.packed.compute import rows_of
+from spatial_v2.packed.memory import SMALLEST, allocate
 
 __all__ = ["Plain", "fits", "may_overlap"]
 
@@ -26,17 +24,16 @@ class Plain:
     """A kernel for the tree of the present model, for single states and for batches.
 
     Arguments are contiguous arrays of doubles, (n,) or (B, n), optionally followed by external
-    forces or None; parameters and attributes are those of `direct.runner`. `shipped` is True if the
-    kernel is one of a shipped library.
+    forces or None; parameters and attributes are those of `direct.runner`.
     """
 
     loaded = True
 
     def __init__(
         self,
-        kernel: Callable[..., None] | ShippedKernel,
+        kernel: Kernel,
         model: Model,
-        tree: Tree | View,
+        of: Any,
         watched: Sequence[np.ndarray],
         arguments: Sequence[tuple[str, int]],
         forces: int,
@@ -46,44 +43,29 @@ class Plain:
     ) -> None:
         self.shapes = tuple(shape for _, shape in results)
         self._model, self._snapshot = model, model.checked()
-        self._kernel, self._tree, self._watched = kernel, tree, tuple(watched)
+        self._kernel, self._record, self._watched = kernel, Record(of), tuple(watched)
         self._lengths = [n for _, n in arguments]
         self._arguments, self._forces, self._look = len(arguments), (NO_FORCE,) * forces, look
         self._finish = finish or (lambda outs: outs[0])
-        self.shipped = isinstance(kernel, ShippedKernel)
         self._one: Any = None
-        self._record: Any = None
+        large = max(map(math.prod, self.shapes)) >= SMALLEST
+        self._empty: Callable[..., np.ndarray] = allocate if large else np.empty
         whole = look and max(map(len, self.shapes)) <= 2
         turns = any(joint.kind in (SPHERICAL, FLOATING) for joint in model.layout.joints)
-        self._turns, self._sums = turns and not whole, whole
+        self._turns, self._sums = turns and not whole, whole or not look
 
     def load(self) -> None:
         """Compile the kernel for single states."""
-        if self._one:
-            return
-        if isinstance(self._kernel, ShippedKernel):
+        if not self._one:
             takes, makes = ([(1, n) for n in self._lengths], [(1, *x) for x in self.shapes])
-            record = self._tree, self._watched, takes, self._forces, makes, self._look
-            self._one = self._kernel.one_state(*record)
-        else:
-            from spatial_v2.engine.numbers.one_state import OneState
-
-            outs = tuple(map(np.zeros, self.shapes))
-            given = (np.zeros(1),) * self._arguments
-            of = self._kernel, self._as_record(), self._watched
-            self._one = OneState(*of, given, self._forces, outs, self._look)
-
-    def _as_record(self) -> Any:
-        from spatial_v2.engine.compile.records import Record
-
-        self._record = self._record or Record(self._tree)
-        return self._record
+            calls = takes, self._forces, makes, self._look
+            self._one = self._kernel.one_state(self._record, self._watched, *calls)
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """Return new results for one state as the caller gets them; None if the kernel cannot
         run.
         """
-        outs = tuple(map(np.empty, self.shapes))
+        outs = tuple(map(self._empty, self.shapes))
         return None if self.run(outs, args) else self._finish(outs)
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
@@ -140,12 +122,7 @@ class Plain:
                 return Status.REFUSED
             into = tuple(rows)
         given = (*args[: self._arguments], *forces)
-        if isinstance(self._kernel, ShippedKernel):
-            finite = self._kernel.run_batch(self._tree, given, into, self._look)
-        else:
-            from spatial_v2.engine.numbers.batches import run_batch
-
-            finite = run_batch(self._kernel, self._as_record(), given, into, self._look)
+        finite = self._kernel.run_batch(self._record, given, into, self._look)
         return Status.DONE if finite or not self._look else Status.NOT_FINITE
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from spatial_v2.calls.compilation import PREPARED, get_compilation
+from spatial_v2.calls.compilation import PREPARED
 from spatial_v2.calls.direct import runner
 from spatial_v2.calls.joints import joint_arrays, watched_arrays
 from spatial_v2.calls.plan import KernelPlan
@@ -59,11 +59,7 @@ def geared_tree(model: Model) -> Tree:
 
 def prepare(of: Function, model: Model) -> KernelPlan | TensorPlan | None:
     """Create and cache the plan of a function for a model; return None if there cannot be one."""
-    if (
-        (get_compilation() == "never" and not of.shipped)
-        or model.layout.matrices
-        or (model.has_joint_terms and not of.joint_terms)
-    ):
+    if model.layout.matrices or (model.has_joint_terms and not of.joint_terms):
         return None  # rotation matrices in q must be checked in every call
     snapshot = model.checked()
     if of not in snapshot.kept and snapshot.real:
@@ -81,12 +77,10 @@ def kernel_plan(
     """Create the plan of a function with a kernel, on the model's tree or, with a view, a frame."""
     kernel = of.load()
     most = max(map(len, of.results))
-    if kernel is None or (most > 3 and view is None) or (of.runs and model.has_rotors):
+    if kernel is None or not kernel.has_entry:
         return None
-    if of.shipped:
-        in_simd_batches = of.shipped.in_simd_batches
-    else:
-        from spatial_v2.engine.numbers.batches import in_simd_batches
+    if (most > 3 and view is None) or (of.runs and model.has_rotors):
+        return None
     geared = of.rotors == "expand" and model.has_rotors
     own = of.rotors == "own" and model.has_rotors
     rotors: np.ndarray = np.flatnonzero(model.has_rotor) if geared else np.zeros(0, dtype=np.int64)
@@ -115,14 +109,15 @@ def kernel_plan(
         values: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
         rows: list[Any] = [(("n",), (width(pattern.nnz),)) for pattern in found]
         wide = None
-        if in_simd_batches(0):
+        if kernel.in_simd_batches(0):
             wide = make(rows, look=False, values=[pattern.nnz for pattern in found])
         single = make(
             values, look=False, finish=functools.partial(packed_results, found, of.finish)
         )
-        return single and TensorPlan(single, wide, takes, found, of.finish, watched)
+        at_once = kernel.function is not None
+        return single and TensorPlan(single, wide, takes, found, of.finish, watched, at_once)
     shapes = [shape[1:] for shape in of.sizes(model)]
-    batched = in_simd_batches(sum(map(math.prod, shapes)))
+    batched = kernel.in_simd_batches(sum(map(math.prod, shapes)))
     results = list(zip(of.results, shapes, strict=True))
     whole = not (model.is_planar and {"6", "3"} & {d for dims in of.results for d in dims})
     finish: Any = of.finish if whole else functools.partial(_lowered, of)

@@ -7,11 +7,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import batch_slices, fill_up
+from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.prepared import geared_tree, kernel_tree
+from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.numbers.cache_lines import MANY
 from spatial_v2.engine.tensors.runs import ID_SO
-from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
 from spatial_v2.packed.compute import width
 from spatial_v2.packed.gears import patterns_of
@@ -55,7 +57,7 @@ class SecondOrder:
         `fill_at`.
         """
         q, qd, qdd, *forces = fill_up(arrays, batched)
-        tau = self.inverse(model, q, qd, qdd, workers=1, **_external(model, forces))
+        tau = self.inverse(model, q, qd, qdd, workers=1, **forces_of(model, forces))
         tau = tau[: len(arrays[0])]
         self.fill_at(model, [*arrays[:2], tau, *arrays[2:]], results, batched)
 
@@ -101,7 +103,7 @@ class SecondOrder:
     def _of_functions(self, model: Model, state: Arrays, batched: bool) -> list[np.ndarray]:
         """Do the same as `_of_kernels` by public functions, for models with rotors."""
         q, qd, tau, qdd, *forces = fill_up(state, batched)
-        external = _external(model, forces)
+        external = forces_of(model, forces)
         first = self.first(model, q, qd, tau, **external, workers=1)
         packed = self.second(model, q, qd, qdd, **external, packed=True, workers=1)
         behind = [(0, 0), (0, 1)]
@@ -128,20 +130,9 @@ def _by_tiles(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> N
 
 
 def _by_pairs(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> None:
-    from spatial_v2.engine.algorithms.FD_SO_derivatives_batched import FD_SO_derivatives_batched
-    from spatial_v2.engine.numbers.batches import run_batch
-
     patterns, joint = patterns_of(model, ID_SO), model.layout.body_of_v
     pairs = model.checked().keep("fd_so_pairs", lambda: pairs_of(patterns, joint))
-    run_batch(FD_SO_derivatives_batched, pairs, values, tensors, True)
-
-
-def _external(model: Model, forces: Arrays) -> Any:
-    """Return external forces, in base or in body coordinates, as options `f_ext` and `frame`."""
-    for frame, f in zip(("base", "body"), forces, strict=True):
-        if f.size:
-            return {"f_ext": lower(f, ("6",)) if model.is_planar else f, "frame": frame}
-    return {}
+    load_kernel("FD_SO_derivatives_batched").run_batch(Record(pairs), values, tensors, True)
 
 
 def sums_for(model: Model) -> tuple[Any, Any]:

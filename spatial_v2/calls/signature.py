@@ -11,8 +11,8 @@ from typing import Any, Literal
 import numpy as np
 
 from spatial_v2.arrays import Array
-from spatial_v2.calls.loading import has_compiler, load_kernel
-from spatial_v2.engine.shipped.kernel import ShippedKernel, shipped_kernel
+from spatial_v2.calls.loading import has_compiler, load_kernel, needs_compiler
+from spatial_v2.engine.kernel import Kernel
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
 from spatial_v2.model.state import common_lead
@@ -100,17 +100,10 @@ class Function:
         if faults:
             raise TypeError(f"{self.name}, {self.signature}: {'; '.join(faults)}")
 
-    @functools.cached_property
-    def shipped(self) -> ShippedKernel | None:
-        """The kernel in the library of the wheel for this processor, or None."""
-        return shipped_kernel(self.kernel) if self.kernel else None
-
-    def load(self, shipped: bool = True) -> Any:
-        """Return the kernel, from the library of the wheel if wanted, or compiled; or None."""
-        if shipped and self.shipped:
-            return self.shipped
-        kernel = load_kernel(self.kernel) if self.kernel and has_compiler() else None
-        return kernel if hasattr(kernel, "overloads") else None
+    def load(self) -> Kernel | None:
+        """Return the kernel; None if there is none, or it cannot be compiled."""
+        runs = not needs_compiler(self.kernel) or has_compiler()
+        return load_kernel(self.kernel) if self.kernel and runs else None
 
     def is_default(self, name: str, value: Any) -> bool:
         """Test if an option has its default value."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.plain import Plain, fits, may_overlap
+from spatial_v2.calls.plain import fits, may_overlap
 from spatial_v2.calls.plan import Plan
 from spatial_v2.calls.status import Status
 from spatial_v2.engine.numbers.cache_lines import MANY
@@ -38,6 +38,9 @@ class TensorPlan(Plan):
         Sparsity patterns of the tensors.
     watched : sequence of array
         The model's own arrays, which no result may overlap.
+    at_once : bool
+        True if compiled code composes all dense tensors of a state at once; a library of the wheel
+        has code for one tensor at a time.
     """
 
     def __init__(
@@ -48,9 +51,10 @@ class TensorPlan(Plan):
         patterns: tuple[TensorPattern, ...],
         finish: Any,
         watched: Sequence[np.ndarray],
+        at_once: bool,
     ) -> None:
         super().__init__(single, takes, finish)
-        self.wide, self.patterns = wide, patterns
+        self.wide, self.patterns, self._at_once = wide, patterns, at_once
         self._begin = np.cumsum([0, *(pattern.nnz for pattern in patterns)]).tolist()
         self._size, self._every = len(patterns) * patterns[0].n ** 3, (1 << len(patterns)) - 1
         self._model, self._taken = tuple(watched), addresses(watched)
@@ -124,7 +128,7 @@ class TensorPlan(Plan):
         self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]
     ) -> Status:
         """Compute dense tensors in `outs`; if bit k of `clear` is set, tensor k is zeroed first."""
-        if isinstance(self.single, Plain) and self.single.shipped:
+        if not self._at_once:
             return self._fill_each(args, clear, outs)
         from spatial_v2.engine.tensors.dense import compose_all
 
@@ -139,7 +143,7 @@ class TensorPlan(Plan):
         return Status.DONE if apart else Status.OVERLAP
 
     def _fill_each(self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]) -> Status:
-        """Do the same tensor by tensor, with kernels of a shipped library."""
+        """Do the same tensor by tensor."""
         if may_overlap(outs, self._model):
             return Status.OVERLAP
         ended, zero = [Status.DONE], [not clear >> k & 1 for k in range(len(outs))]

@@ -12,7 +12,6 @@ from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.background import kernel_is_there, use_reference
 from spatial_v2.calls.checks import check_arguments, check_result
 from spatial_v2.calls.kernels import KernelFunction
-from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, in_place, targets_of
 from spatial_v2.calls.prepared import prepare
@@ -116,7 +115,7 @@ class Work(KernelFunction):
         if real and not kernel_is_there(self, model, arrays, force, kw, call.packed):
             with use_reference():
                 return self.dispatch(self.run_reference, model, arrays, force, kw, call)
-        if not (real and (self.shipped or has_compiler())):
+        if not real:
             form = self.run_reference
         elif kw.keys() - self.known:
             more = self.more if kw == {"return_info": True} else None

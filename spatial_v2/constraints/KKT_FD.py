@@ -10,11 +10,12 @@ import numpy as np
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.options import Options
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
 from spatial_v2.constraints.forward import fill_forward, review, settle_verdicts
-from spatial_v2.constraints.kernels import forces_of, size_of
+from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.one_state import one_state
 from spatial_v2.constraints.options import silent, validate_constraints
 from spatial_v2.constraints.rank import Rank

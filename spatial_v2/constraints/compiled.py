@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
-from spatial_v2.constraints.kernels import forces_of
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.model import Model

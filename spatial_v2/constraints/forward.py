@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.loading import compiled_for
 from spatial_v2.calls.record_plan import RecordPlan
@@ -18,7 +19,6 @@ from spatial_v2.constraints.kernels import (
     RowsOfBatch,
     constraint_arrays,
     equations_of,
-    forces_of,
     is_plain,
     plan_of,
     rows,
@@ -145,7 +145,7 @@ def fill_forward(
     plan.fill([x, y, left], arrays)
     m = held.m + model.NV
     return one_by_one(
-        lambda *few: made.run(plan.of, *few), arrays, (x, y, verdict),
+        lambda *few: made.run(plan.record.of, *few), arrays, (x, y, verdict),
         ~is_plain(left[:, :m], left[:, m:], damping),
     )  # fmt: skip
 

@@ -15,7 +15,6 @@ from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kkt import INERTIA
 from spatial_v2.constraints.rank import NEAR, TOLERANCE
 from spatial_v2.constraints.residual import Gains
-from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
 
 __all__ = [
@@ -25,7 +24,6 @@ __all__ = [
     "constraint_arrays",
     "constraint_plan",
     "equations_of",
-    "forces_of",
     "is_plain",
     "plan_of",
     "rows",
@@ -54,7 +52,7 @@ def constraint_plan(
     plans = kept.setdefault(constraints.base, {})
     key = kernel, batched, gains and (gains[0].tobytes(), gains[1].tobytes())
     plan = plans.get(key)
-    if plan is None or not (model.is_planar or _is_of(plan.of.tree, model)):
+    if plan is None or not (model.is_planar or _is_of(plan.record.of.tree, model)):
         if len(plans) >= PLANS:
             plans.clear()
         plan = plan_of(kernel, constraint_arrays(model, constraints, gains), batched)
@@ -109,17 +107,6 @@ def size_of(n: int, m: int, columns: int) -> int:
     sides.
     """
     return 2 * n * n + 2 * m * n + 2 * (n + m) * columns
-
-
-def forces_of(model: Model, forces: Sequence[np.ndarray]) -> dict[str, Any]:
-    """Return external forces as keyword arguments; `forces` has an array in base coordinates and
-    one in body coordinates, of which at least one is empty.
-    """
-    for frame, f in zip(("base", "body"), forces, strict=True):
-        if f.size:
-            f = lower(f, ("b", "6")) if model.is_planar else f
-            return {"f_ext": f, "frame": frame}
-    return {}
 
 
 def solve(

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from spatial_v2.calls.loading import has_compiler, load_kernel
+from spatial_v2.calls.loading import has_compiler, load_function
 from spatial_v2.configuration.by_joint import runs
 from spatial_v2.frames.pose_error import log6_error
 from spatial_v2.joints import tangent
@@ -32,7 +32,7 @@ def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
             np.add(q[..., qs], dq[..., vs], out=out[..., qs])
         elif _is_compiled(group):
             x = _flat(q[..., qs], lead), _flat(dq[..., vs], lead)
-            load_kernel("configurationAddition")(*x, y := _empty(lead, qs))
+            load_function("configurationAddition")(*x, y := _empty(lead, qs))
             out[..., qs] = y.reshape(*lead, -1)
         else:
             out[..., qs] = group.add(q[..., qs], dq[..., vs], "exp")
@@ -49,7 +49,7 @@ def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
             np.subtract(b, a, out=out[..., vs])
         elif _is_compiled(group):
             x = _flat(a, lead), _flat(b, lead)
-            load_kernel("configurationDifference")(*x, y := _empty(lead, vs))
+            load_function("configurationDifference")(*x, y := _empty(lead, vs))
             out[..., vs] = y.reshape(*lead, -1)
         else:
             out[..., vs] = group.difference(a, b)
@@ -86,7 +86,7 @@ def relative_twist(X: np.ndarray, target: np.ndarray) -> np.ndarray:
     lead = np.broadcast_shapes(X.shape[:-2], target.shape[:-2])
     X, Y = (np.ascontiguousarray(np.broadcast_to(x, (*lead, 6, 6))) for x in (X, target))
     e = np.empty((*lead, 6))
-    load_kernel("pose_error")(X.reshape(-1, 6, 6), Y.reshape(-1, 6, 6), e.reshape(-1, 6))
+    load_function("pose_error")(X.reshape(-1, 6, 6), Y.reshape(-1, 6, 6), e.reshape(-1, 6))
     return e
 
 
@@ -95,7 +95,7 @@ def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarr
     if has_compiler():
         n, lead = x.shape[-1], x.shape[:-1]
         M, D = np.zeros((2, math.prod(lead), n, n))
-        run = load_kernel("configurationAddition_derivatives")
+        run = load_function("configurationAddition_derivatives")
         run(kind, _flat(x, lead), _flat(p, lead), M, D)
         return M.reshape(shape), D.reshape(shape)
     if not kind:

@@ -4,7 +4,8 @@
 Numba's internals. ``numbers`` has numbers and SIMD batches, and runs a kernel on a batch. ``parts``
 has sweeps over a tree that algorithms share, ``tensors`` the values of packed tensors, and
 ``algorithms`` the kernels, one per file, named as the public function. ``direct`` is the fast path
-of a call. Each folder imports only from those named before it.
+of a call. Each folder imports only from those named before it. All know ``kernel``, the methods of
+a kernel wherever its code comes from, and ``tree``.
 
 Kernels know arrays and nothing of `Model`: they take a `Tree` and flat batches (B, n), and treat
 one velocity variable at a time (rows of S), so that joints with several of them need no special

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import compiled_function, has_compiler
 from spatial_v2.calls.signature import Function, Rotors
 from spatial_v2.engine.tensors.runs import CHRISTOFFEL, ID_SO, MASS, Runs
 from spatial_v2.exceptions import SpatialError
@@ -108,7 +108,7 @@ def _look(function: Any) -> Exported:
     if not isinstance(of, Function):
         raise SpatialError(f"export: want a function with a kernel, such as ID, got {name}")
     kernel, letters = (
-        of.load(shipped=False),
+        compiled_function(of.kernel),
         {d for dims in of.results for d in dims} | set(of.cores),
     )
     if kernel is None or of.of_frame or of.composed or not letters <= _LETTERS:

@@ -13,7 +13,7 @@ from string import Template
 from typing import Any
 
 from spatial_v2.accelerated import KERNELS
-from spatial_v2.calls.loading import load_kernel
+from spatial_v2.calls.loading import load_function
 from spatial_v2.engine.shipped.sources import source_digest
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.library import compiler, run
@@ -154,7 +154,7 @@ def _forms(names: Sequence[str]) -> Iterable[tuple[str, Any, tuple[Any, ...]]]:
     yield "compose_state", compose, (*arrays(2), *tables, *flags, *arrays(2))
     for name in names:
         of = KERNELS[name]
-        kernel, record = load_kernel(name), view if of.of_frame else TREE
+        kernel, record = load_function(name), view if of.of_frame else TREE
         ins = [2] * len(of.cores) + [3] * (of.takes_force + of.takes_frame)
         outs = [2 if of.runs else len(dims) + 1 for dims in of.results]
         yield f"{name}_state", kernel, (record, *arrays(*ins, *outs))

@@ -146,8 +146,9 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
         @functools.lru_cache(maxsize=64)
         def plan_of(parents: tuple[int, ...]) -> RecordPlan:
             from spatial_v2.engine.algorithms import branches
+            from spatial_v2.engine.numbers.compiled import CompiledKernel
 
-            return RecordPlan(getattr(branches, kernel), np.array(parents))
+            return RecordPlan(CompiledKernel(getattr(branches, kernel)), np.array(parents))
 
         def targets(out: Any, A: Array, parents: tuple[int, ...], *x: Array) -> list[Target]:
             if out is None:

@@ -15,7 +15,7 @@ from spatial_v2.engine.parts.poses import about_body
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["HandC"]
+__all__ = ["HandC", "mass_matrix"]
 
 
 @inline

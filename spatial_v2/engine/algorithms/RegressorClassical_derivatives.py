@@ -28,17 +28,19 @@ from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["RegressorClassical_derivatives"]
 
+Two = tuple[Floats, Floats]
+
 
 @part
 def force_rates(
-    i: int, n: int, chain: Chain, v: Floats, a: Floats, rates: Rates, M: Floats, dq: Floats,
-    dqd: Floats, c: int,
+    i: int, n: int, chain: Chain, v: Floats, a: Floats, rates: Rates, M: Floats, out: Two,
+    c: int,
 ) -> None:  # fmt: skip
     """Compute ten columns of dq and dqd (nv, ., nv), from column c on, for body i.
 
     M (4, n, 6) is scratch space.
     """
-    dv, da, Sd = rates.dv, rates.da, rates.Sd
+    (dq, dqd), dv, da, Sd = out, rates.dv, rates.da, rates.Sd
     R, p, row, var, bodies, s = chain.R, chain.p, chain.row, chain.var, chain.bodies, chain.s
     vi = in_body(R[i], p[i], v[i])
     m, x = two_velocities(in_body(R[i], p[i], a[i]), vi, vi), M[0, 0]
@@ -82,7 +84,5 @@ def RegressorClassical_derivatives(
         vary(tree, S, v, v, a, rates)
         for i in range(nb):
             n = set_chain(tree, i, chain)
-            if i < n_links:
-                force_rates(i, n, chain, v, a, rates, M, dq[b], dqd[b], 10 * i)
-            else:
-                force_rates(i, n, chain, v, a, rates, M, dq_rot[b], dqd_rot[b], 10 * (i - n_links))
+            out = (dq[b], dqd[b]) if i < n_links else (dq_rot[b], dqd_rot[b])
+            force_rates(i, n, chain, v, a, rates, M, out, 10 * (i % n_links))

@@ -16,10 +16,10 @@ __all__ = ["RegressorEnergy"]
 
 @part
 def energies(
-    tree: Tree, i: int, R: Floats, p: Floats, v: Floats, KE: Floats, PE: Floats, c: int
+    tree: Tree, i: int, R: Floats, p: Floats, v: Floats, out: tuple[Floats, Floats], c: int
 ) -> None:
     """Compute the ten entries of the regressors KE and PE from entry c on, for body i."""
-    vi, g = in_body(R[i], p[i], v[i]), tree.gravity
+    (KE, PE), vi, g = out, in_body(R[i], p[i], v[i]), tree.gravity
     store_ten(inertial(times(0.5, vi), vi), KE, c)
     PE[c] = 0.0
     for k in range(3):
@@ -39,7 +39,5 @@ def RegressorEnergy(
         about_robot(tree, q[b], R, p, S)
         body_velocities(tree, qd[b], S, v)
         for i in range(nb):
-            if i < n_links:
-                energies(tree, i, R, p, v, KE[b], PE[b], 10 * i)
-            else:
-                energies(tree, i, R, p, v, KE_rot[b], PE_rot[b], 10 * (i - n_links))
+            out = (KE[b], PE[b]) if i < n_links else (KE_rot[b], PE_rot[b])
+            energies(tree, i, R, p, v, out, 10 * (i % n_links))

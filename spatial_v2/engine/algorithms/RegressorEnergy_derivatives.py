@@ -53,16 +53,7 @@ def RegressorEnergy_derivatives(
         for i in range(nb):
             n = set_chain(tree, i, chain)
             velocity_rates(tree, i, n, chain, v, P, Q)
-            if i < n_links:
-                energy_rates(i, n, chain, v, g, P, (KE_dq[b], KE_dqd[b], PE_dq[b]), 10 * i)
-            else:
-                energy_rates(
-                    i,
-                    n,
-                    chain,
-                    v,
-                    g,
-                    P,
-                    (KE_rot_dq[b], KE_rot_dqd[b], PE_rot_dq[b]),
-                    10 * (i - n_links),
-                )
+            out = KE_dq[b], KE_dqd[b], PE_dq[b]
+            if i >= n_links:
+                out = KE_rot_dq[b], KE_rot_dqd[b], PE_rot_dq[b]
+            energy_rates(i, n, chain, v, g, P, out, 10 * (i % n_links))

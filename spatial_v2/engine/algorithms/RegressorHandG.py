@@ -13,11 +13,13 @@ __all__ = ["RegressorHandG"]
 
 
 @part
-def body_blocks(tree: Tree, i: int, n: int, chain: Chain, YH: Floats, Yg: Floats, c: int) -> None:
+def body_blocks(
+    tree: Tree, i: int, n: int, chain: Chain, out: tuple[Floats, Floats], c: int
+) -> None:
     """Compute ten columns, from column c on, of the regressors YH of inertia and Yg of gravity, for
     body i.
     """
-    g, R, var, s = tree.gravity, chain.R, chain.var, chain.s
+    (YH, Yg), g, R, var, s = out, tree.gravity, chain.R, chain.var, chain.s
     g0, g1, g2 = turn_back(R[i], -g[0], -g[1], -g[2])
     for k in range(n):
         sk = six(s[k])
@@ -42,7 +44,5 @@ def RegressorHandG(
         about_robot(tree, q[b], R, p, S)
         for i in range(nb):
             n = set_chain(tree, i, chain)
-            if i < n_links:
-                body_blocks(tree, i, n, chain, YH[b], Yg[b], 10 * i)
-            else:
-                body_blocks(tree, i, n, chain, YH_rot[b], Yg_rot[b], 10 * (i - n_links))
+            out = (YH[b], Yg[b]) if i < n_links else (YH_rot[b], Yg_rot[b])
+            body_blocks(tree, i, n, chain, out, 10 * (i % n_links))

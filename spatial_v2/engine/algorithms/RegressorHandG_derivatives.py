@@ -24,12 +24,13 @@ __all__ = ["RegressorHandG_derivatives"]
 
 @part
 def inertia_rates(
-    i: int, n: int, chain: Chain, g: Floats, dYH: Floats, dYg: Floats, c: int
+    i: int, n: int, chain: Chain, g: Floats, out: tuple[Floats, Floats], c: int
 ) -> None:
     """Compute ten columns, from column c on, of the derivatives dYH and dYg of the regressors, for
     body i.
     """
     R, p, var, bodies, s = chain.R, chain.p, chain.var, chain.bodies, chain.s
+    dYH, dYg = out
     a = in_body(R[i], p[i], g[1])
     for j in range(n):
         moved = crm(a, six(s[j]))
@@ -63,8 +64,5 @@ def RegressorHandG_derivatives(
         about_robot(tree, q[b], R, p, S)
         for i in range(nb):
             n = set_chain(tree, i, chain)
-            if i < n_links:
-                inertia_rates(i, n, chain, g, dYH[b], dYg[b], 10 * i)
-            else:
-                c = 10 * (i - n_links)
-                inertia_rates(i, n, chain, g, dYH_rot[b], dYg_rot[b], c)
+            out = (dYH[b], dYg[b]) if i < n_links else (dYH_rot[b], dYg_rot[b])
+            inertia_rates(i, n, chain, g, out, 10 * (i % n_links))

@@ -32,7 +32,4 @@ def RegressorMomentum(tree: Tree, q: Floats, qd: Floats, Y: Floats, Y_rot: Float
                 e[:] = 0.0
                 e[c] = 1.0
                 x = inertial(in_body(R[i], r, e), vi)
-                if i < n_links:
-                    store_ten(x, Y[b, c], 10 * i)
-                else:
-                    store_ten(x, Y_rot[b, c], 10 * (i - n_links))
+                store_ten(x, Y[b, c] if i < n_links else Y_rot[b, c], 10 * (i % n_links))

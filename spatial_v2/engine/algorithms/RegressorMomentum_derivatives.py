@@ -21,15 +21,17 @@ from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["RegressorMomentum_derivatives"]
 
+Two = tuple[Floats, Floats]
+
 
 @part
 def momentum_rates(
-    i: int, n: int, chain: Chain, v: Floats, P: Floats, e: Floats, dq: Floats, dqd: Floats, c: int
+    i: int, n: int, chain: Chain, v: Floats, P: Floats, e: Floats, out: Two, c: int
 ) -> None:
     """Compute ten columns of dq and dqd (6, ., nv), from column c on, for body i; e (9,) is scratch
     space.
     """
-    R, p, var, s = chain.R, chain.p, chain.var, chain.s
+    (dq, dqd), R, p, var, s = out, chain.R, chain.p, chain.var, chain.s
     vi, r = in_body(R[i], p[i], v[i]), e[6:]
     for k in range(3):
         r[k] = p[i, k] - p[-1, k]
@@ -64,8 +66,5 @@ def RegressorMomentum_derivatives(
         for i in range(nb):
             n = set_chain(tree, i, chain)
             velocity_rates(tree, i, n, chain, v, P, Q)
-            if i < n_links:
-                momentum_rates(i, n, chain, v, P, e, dq[b], dqd[b], 10 * i)
-            else:
-                c = 10 * (i - n_links)
-                momentum_rates(i, n, chain, v, P, e, dq_rot[b], dqd_rot[b], c)
+            out = (dq[b], dqd[b]) if i < n_links else (dq_rot[b], dqd_rot[b])
+            momentum_rates(i, n, chain, v, P, e, out, 10 * (i % n_links))

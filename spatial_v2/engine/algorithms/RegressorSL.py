@@ -40,10 +40,7 @@ def force_rows(
         omega, half = (vi[0], vi[1], vi[2]), (0.5 * wi[0], 0.5 * wi[1], 0.5 * wi[2])
         for k in range(n):
             x = add_ten(inertial(six(s[k]), m), centrifugal(six(s[k]), omega, half))
-            if i < nb:
-                store_ten(x, Y[var[k]], 10 * i)
-            else:
-                store_ten(x, Y_rot[var[k]], 10 * (i - nb))
+            store_ten(x, Y[var[k]] if i < nb else Y_rot[var[k]], 10 * (i % nb))
 
 
 @jit

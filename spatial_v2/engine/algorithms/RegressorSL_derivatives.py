@@ -92,19 +92,7 @@ def RegressorSL_derivatives(
         vary(tree, S, v, w, a, rates)
         for i in range(nb):
             n = set_chain(tree, i, chain)
-            if i < n_links:
-                two_velocity_rates(
-                    tree, i, n, chain, (v, w, a), rates, M, (dq[b], dqd[b], dqd_r[b]), 10 * i
-                )
-            else:
-                two_velocity_rates(
-                    tree,
-                    i,
-                    n,
-                    chain,
-                    (v, w, a),
-                    rates,
-                    M,
-                    (dq_rot[b], dqd_rot[b], dqd_r_rot[b]),
-                    10 * (i - n_links),
-                )
+            out = dq[b], dqd[b], dqd_r[b]
+            if i >= n_links:
+                out = dq_rot[b], dqd_rot[b], dqd_r_rot[b]
+            two_velocity_rates(tree, i, n, chain, (v, w, a), rates, M, out, 10 * (i % n_links))

@@ -31,10 +31,10 @@ def body_velocities(tree: Tree, qd: Floats, S: Floats, v: Floats) -> None:
 
 @part
 def momentum_rows(
-    i: int, n: int, chain: Chain, Sd: Floats, v: Floats, H: Floats, C: Floats, c: int
+    i: int, n: int, chain: Chain, Sd: Floats, v: Floats, out: tuple[Floats, Floats], c: int
 ) -> None:
     """Compute ten columns of the regressors H and C (nv, .), from column c on, for body i."""
-    R, p, row, var, s = chain.R, chain.p, chain.row, chain.var, chain.s
+    (H, C), R, p, row, var, s = out, chain.R, chain.p, chain.row, chain.var, chain.s
     vi = in_body(R[i], p[i], v[i])
     for k in range(n):
         store_ten(inertial(six(s[k]), vi), H[var[k]], c)
@@ -61,8 +61,5 @@ def Regressor_HqdandCTqd(
                 store(crm(six(v[i]), six(S[k])), Sd[k])
         for i in range(nb):
             n = set_chain(tree, i, chain)
-            if i < n_links:
-                momentum_rows(i, n, chain, Sd, v, H[b], C[b], 10 * i)
-            else:
-                c = 10 * (i - n_links)
-                momentum_rows(i, n, chain, Sd, v, H_rot[b], C_rot[b], c)
+            out = (H[b], C[b]) if i < n_links else (H_rot[b], C_rot[b])
+            momentum_rows(i, n, chain, Sd, v, out, 10 * (i % n_links))

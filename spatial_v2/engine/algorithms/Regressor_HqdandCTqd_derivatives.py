@@ -68,19 +68,7 @@ def Regressor_HqdandCTqd_derivatives(
         body_velocities(tree, qd[b], S, v)
         for i in range(nb):
             n = set_chain(tree, i, chain)
-            if i < n_links:
-                momentum_force_rates(
-                    tree, i, n, chain, v, P, Q, (H_dq[b], H_dqd[b], C_dq[b], C_dqd[b]), 10 * i
-                )
-            else:
-                momentum_force_rates(
-                    tree,
-                    i,
-                    n,
-                    chain,
-                    v,
-                    P,
-                    Q,
-                    (H_rot_dq[b], H_rot_dqd[b], C_rot_dq[b], C_rot_dqd[b]),
-                    10 * (i - n_links),
-                )
+            out = H_dq[b], H_dqd[b], C_dq[b], C_dqd[b]
+            if i >= n_links:
+                out = H_rot_dq[b], H_rot_dqd[b], C_rot_dq[b], C_rot_dqd[b]
+            momentum_force_rates(tree, i, n, chain, v, P, Q, out, 10 * (i % n_links))

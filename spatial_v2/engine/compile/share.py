@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-from spatial_v2.engine.shipped.kernel import WIDEST
+from spatial_v2.engine.kernel import WIDEST
 
 __all__ = ["share"]
 

@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.engine.compile.memory import ROOM, TREE
-from spatial_v2.engine.compile.records import Record
 from spatial_v2.engine.direct.entry import compiled, state_entry
 from spatial_v2.engine.direct.new_results import EMPTY, ZEROS
 from spatial_v2.engine.direct.objects import LAID_OUT
@@ -45,6 +44,7 @@ from spatial_v2.engine.direct.table import (
     Q,
     V,
 )
+from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.numbers.arena import new_arena
 from spatial_v2.engine.numbers.batches import batch_entry
 from spatial_v2.engine.tree import Floats, Ints, Tree

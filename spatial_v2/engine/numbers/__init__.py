@@ -20,6 +20,8 @@ batch* has one number of each of `SIMD_WIDTH` states. `compile.simd_width` choos
     columns of a matrix of one state in SIMD batches;
 ``batches``
     calls of a kernel on a batch, block by block;
+``compiled``
+    kernels that are compiled when they first run;
 ``arena``, ``cache_lines``
     reusable memory for kernels, and the size of cache lines.
 

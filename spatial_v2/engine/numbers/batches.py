@@ -12,36 +12,26 @@ All kernels have the same driver, which calls them by their entries; see `compil
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.compile.entries import call_entry, entry_of
 from spatial_v2.engine.compile.extend import types
 from spatial_v2.engine.compile.memory import data_address, doubles, stack_integers
-from spatial_v2.engine.compile.records import Record
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers import trig  # noqa: F401  (sine and cosine of SIMD batches)
 from spatial_v2.engine.numbers.simd_arrays import simd_at, simd_room
 from spatial_v2.engine.numbers.simd_batch import simd_batch
 from spatial_v2.engine.numbers.transpose import turn_in, turn_out
-from spatial_v2.engine.shipped.kernel import LARGEST
-from spatial_v2.engine.shipped.words import words_of
-from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.tree import Ints
 
 __all__ = [
     "DRIVE",
-    "LARGEST",
     "all_finite",
     "batch_entry",
     "batch_types",
     "drive",
-    "in_simd_batches",
-    "run",
-    "run_batch",
-    "run_values",
 ]
 
 BLOCK = 1 << 14
@@ -51,57 +41,6 @@ at least one SIMD batch.
 _WORDS = types.Array(types.int64, 1, "C")
 DRIVE = types.int64, types.int64, _WORDS, _WORDS, types.int64, types.boolean
 """Types of the arguments of `drive`."""
-
-
-def in_simd_batches(size: int) -> bool:
-    """Test if states with results of the given size are computed in SIMD batches."""
-    return SIMD_WIDTH > 1 and SIMD_WIDTH * size <= LARGEST
-
-
-def run(
-    kernel: Callable[..., None],
-    of: Any,
-    arrays: Sequence[Floats],
-    results: Sequence[Floats],
-    simd: bool,
-) -> bool:
-    """Compute results (B, ...) by a kernel, from a record `of`, mostly a tree, and arrays (B, ...).
-
-    All arrays are contiguous. With `simd` the states are computed in SIMD batches. Returns True if
-    all results are known to be finite.
-    """
-    states = max(len(arrays[0]), 1)
-    if simd and in_simd_batches(sum(x.size for x in results) // states):
-        return run_batch(kernel, of, arrays, results, True)
-    for x in results:
-        x.fill(0.0)
-    kernel(of, *arrays, *results)
-    return False
-
-
-def run_values(
-    kernel: Callable[..., None],
-    of: Any,
-    arrays: Sequence[Floats],
-    results: Sequence[Floats],
-    simd: bool,
-) -> None:
-    """Compute the values of tensors (B, n) by a kernel that writes them, from contiguous arrays."""
-    if simd and SIMD_WIDTH > 1:
-        run_batch(kernel, of, arrays, results, False)
-    else:
-        kernel(of, *arrays, *results)
-
-
-def run_batch(
-    kernel: Any, of: Any, arrays: Sequence[Floats], results: Sequence[Floats], look: bool
-) -> bool:
-    """Run a kernel in SIMD batches; its first argument `of` is a record or a `Record` of it."""
-    record = of if isinstance(of, Record) else Record(of)
-    ins, outs = tuple([x.ndim for x in arrays]), tuple([x.ndim for x in results])
-    at = batch_entry(kernel, record.kind, ins, outs, look)
-    words, axes = np.array([0, *words_of(*arrays, *results)]), np.array([*ins, *outs])
-    return bool(_compiled_drive()(at, record.address, words, axes, len(ins), look))
 
 
 @functools.cache
@@ -131,13 +70,6 @@ def batch_types(
     given = [types.Array(simd_batch, n, "C") for n in ins]
     made = [types.Array(simd_batch if look else types.float64, n, "C") for n in outs]
     return record, *given, *made
-
-
-@functools.cache
-def _compiled_drive() -> Any:
-    """Return `drive`, compiled for fixed types of arguments, which calls do not inspect."""
-    compiled: Any = drive
-    return compiled.compile(DRIVE)
 
 
 @part

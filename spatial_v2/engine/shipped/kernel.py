@@ -12,20 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.engine.kernel import Kernel, Record, words_of
 from spatial_v2.engine.shipped.library import Library, library
-from spatial_v2.engine.shipped.words import words_of
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["LARGEST", "WIDEST", "OneState", "ShippedKernel", "shipped_kernel"]
+__all__ = ["OneState", "ShippedKernel", "shipped_kernel"]
 
 FAILED, DONE, NOT_FINITE = -1, 0, 2
 """Outcomes of calls, beside that of overlapping results; the values are those of the library."""
-LARGEST = 1 << 19
-"""Largest number of entries of the results of one SIMD batch, four megabytes; states with larger
-results are computed one by one.
-"""
-WIDEST = 8
-"""Number of states that is a multiple of every SIMD width."""
 _ROOM = 256
 """Largest number of words of all arguments of a kernel for one state."""
 
@@ -37,8 +31,8 @@ def shipped_kernel(name: str) -> ShippedKernel | None:
     return ShippedKernel(found, name) if found and found.entry(f"{name}_state") else None
 
 
-class ShippedKernel:
-    """A kernel, for states one by one and for SIMD batches.
+class ShippedKernel(Kernel):
+    """A kernel of a library, which needs no compilation.
 
     Parameters
     ----------
@@ -51,57 +45,34 @@ class ShippedKernel:
     def __init__(self, of: Library, name: str) -> None:
         self.library, self.name = of, name
         self._state, self._batch = of.entry(f"{name}_state"), of.entry(f"{name}_batch")
+        self.width = of.width if self._batch else 1
 
-    def __call__(self, *args: Any) -> None:
-        """Run the kernel on states one by one: a record, arguments (B, ...), results (B, ...)."""
-        record, words = np.array(words_of(args[0])), np.array([0, *words_of(*args[1:])])
-        self.ended(self.library.run_words(self._state, record.ctypes.data, words.ctypes.data))
+    def __call__(self, first: Any, *others: Any) -> None:
+        """Run the kernel on arguments of any kind."""
+        self.run_states(Record(first), others, ())
 
-    def in_simd_batches(self, size: int) -> bool:
-        """Test if states with results of the given size are computed in SIMD batches."""
-        return bool(self._batch) and self.library.width * size <= LARGEST
-
-    def run(self, of: Any, arrays: Sequence[Floats], results: Sequence[Floats], simd: bool) -> bool:
-        """Compute results (B, ...) as `numbers.batches.run` does."""
-        states = max(len(arrays[0]), 1)
-        if simd and self.in_simd_batches(sum(x.size for x in results) // states):
-            return self.run_batch(of, arrays, results, True)
-        for x in results:
-            x.fill(0.0)
-        self(of, *arrays, *results)
-        return False
-
-    def run_values(
-        self, of: Any, arrays: Sequence[Floats], results: Sequence[Floats], simd: bool
-    ) -> None:
-        """Compute the values of tensors as `numbers.batches.run_values` does."""
-        if simd and self._batch:
-            self.run_batch(of, arrays, results, False)
-        else:
-            self(of, *arrays, *results)
+    def run_states(self, of: Record, arrays: Sequence[Any], results: Sequence[Any]) -> None:
+        words = np.array([0, *words_of(*arrays, *results)])
+        self.ended(self.library.run_words(self._state, of.address, words.ctypes.data))
 
     def run_batch(
-        self, of: Any, arrays: Sequence[Floats], results: Sequence[Floats], look: bool
+        self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats], look: bool
     ) -> bool:
-        """Run the kernel in SIMD batches, as `numbers.batches.run_batch` does."""
-        record = np.array(words_of(of))
         words = np.array([0, *words_of(*arrays, *results)])
         axes = np.array([x.ndim for x in (*arrays, *results)])
-        places = record.ctypes.data, words.ctypes.data, len(words), axes.ctypes.data
+        places = of.address, words.ctypes.data, len(words), axes.ctypes.data
         counts = len(axes), len(arrays), look
         return self.ended(self.library.run_batch(self._batch, *places, *counts)) == DONE
 
     def one_state(
         self,
-        of: Any,
+        of: Record,
         watched: Sequence[np.ndarray],
         given: Sequence[tuple[int, ...]],
         forces: tuple[Floats, ...],
         made: Sequence[tuple[int, ...]],
         look: bool,
     ) -> OneState:
-        """Return a function that runs the kernel on single states; see `OneState`."""
-        words = np.array(words_of(of))
         ranges = [x for y in watched for x in np.lib.array_utils.byte_bounds(y)]
 
         def plan(*force: tuple[int, ...]) -> np.ndarray:
@@ -115,10 +86,10 @@ class ShippedKernel:
                 body += 0, *shape
             if len(body) > _ROOM:
                 raise ValueError(f"want at most {_ROOM} words of arguments, got {len(body)}")
-            head = self._state, words.ctypes.data, count, len(made), len(watched), look, _DATA
+            head = self._state, of.address, count, len(made), len(watched), look, _DATA
             return np.array([*head, len(body), *places, *sizes, *ranges, *body])
 
-        return OneState(self, plan, forces, words)
+        return OneState(self, plan, forces, of)
 
     def ended(self, status: int) -> int:
         """Return the status of a call; raise an error if memory was lacking."""

@@ -19,7 +19,7 @@ from spatial_v2.engine.compile.memory import data_address
 from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["apart", "compose", "compose_all", "copy"]
+__all__ = ["compose", "compose_all", "copy"]
 
 _VECTOR = ir.VectorType(ir.DoubleType(), LINE)
 _INDEX = ir.IntType(32)
@@ -204,16 +204,6 @@ def _apart(outs: tuple[Floats, ...], taken: Ints) -> bool:
             if taken[j, 0] < end and begin < taken[j, 1]:
                 return False
     return True
-
-
-@jit
-def apart(outs: tuple[Floats, ...], q: Floats, taken: Ints) -> bool:
-    """Test that no result overlaps another, q, or the address ranges that are rows of `taken`."""
-    for k in range(len(outs)):
-        begin, at = data_address(outs[k]), data_address(q)
-        if at < begin + 8 * outs[k].size and begin < at + 8 * q.size:
-            return False
-    return _apart(outs, taken)
 
 
 @jit

@@ -29,11 +29,11 @@ from spatial_v2.engine.compile.memory import (
     number,
     stack_integers,
 )
-from spatial_v2.engine.compile.records import Record
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.direct.entry import state_entry
 from spatial_v2.engine.direct.objects import LAID_OUT, data, is_array, item, unequal
-from spatial_v2.engine.numbers.batches import LARGEST, batch_entry, drive
+from spatial_v2.engine.kernel import LARGEST
+from spatial_v2.engine.numbers.batches import batch_entry, drive
 from spatial_v2.engine.tree import Ints
 from spatial_v2.interop.jax.frame import (
     ARGUMENTS,
@@ -71,7 +71,7 @@ from spatial_v2.interop.jax.table import (
     WATCHED,
 )
 
-__all__ = ["LAID_OUT", "Record", "address", "entries"]
+__all__ = ["LAID_OUT", "address", "entries"]
 
 
 def _c(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:

@@ -13,7 +13,9 @@ import numpy as np
 
 from spatial_v2.calls.direct import fast_path
 from spatial_v2.calls.joints import watched_arrays
+from spatial_v2.calls.loading import compiled_function
 from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.tree import Tree
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.jax import table as at
@@ -79,7 +81,7 @@ class Ticket:
         """
         problem, options = self.problem, self.problem.options
         function: Any = problem.operator.kernels.get(self.kind)
-        kernel = function.work.load(shipped=False) if function else None
+        kernel = compiled_function(function.work.kernel) if function else None
         if kernel is None or options.keys() - {"frame"} or options.get("frame") not in FRAMES:
             return None
         work, n = function.work, problem.states
@@ -113,7 +115,7 @@ class Ticket:
         terms = len(tree.armature)
         if terms not in self.records:
             copies: Any = [x.copy() for x in tree]
-            self.records[terms] = _module().Record(Tree(*copies))
+            self.records[terms] = Record(Tree(*copies))
         record = self.records[terms]
         for copy, x in zip(record.of, tree, strict=True):
             copy[...] = x

@@ -1,0 +1,145 @@
+"""Kernels as their callers see them, and their arguments as 64-bit words; see `compile.entries`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["LARGEST", "WIDEST", "Kernel", "Record", "words_of"]
+
+LARGEST = 1 << 19
+"""Largest number of entries of the results of one SIMD batch, four megabytes; states with larger
+results are computed one by one.
+"""
+WIDEST = 8
+"""Number of states that is a multiple of every SIMD width."""
+
+
+def words_of(*values: Any) -> list[int]:
+    """Return the words of arrays, numbers, and tuples; the caller must keep the arrays alive."""
+    words: list[int] = []
+    for x in values:
+        if isinstance(x, np.ndarray):
+            words += [x.ctypes.data, *x.shape]
+        elif isinstance(x, tuple):
+            words += words_of(*x)
+        else:
+            words.append(int(np.float64(x).view(np.int64)) if isinstance(x, float) else int(x))
+    return words
+
+
+class Record:
+    """The first argument of a kernel, mostly a tree, laid out as the kernel's entry reads it.
+
+    Parameters
+    ----------
+    of : NamedTuple or array
+        Contiguous arrays, numbers, and tuples of them.
+    """
+
+    kind: Any = None
+    """Its Numba type, see `compile.records`; None until it is needed."""
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+
+    @functools.cached_property
+    def address(self) -> int:
+        """Address of the words, which last as long as this object."""
+        self._words = np.array(words_of(self.of), dtype=np.int64)
+        return int(self._words.ctypes.data)
+
+
+class Kernel:
+    """A kernel, for states one by one and for SIMD batches.
+
+    Its code is that of a library of the wheel, or compiled here.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    width : int
+        The SIMD width; 1 if there is no code for SIMD batches.
+    function : callable or None
+        Numba's function, which the fast path runs; None for a kernel of a library.
+    has_entry : bool
+        True if there is machine code, which is called by its address; False if it runs in Python,
+        where Numba's compiler is disabled.
+    """
+
+    name: str
+    width: int
+    function: Any = None
+    has_entry = True
+
+    def in_simd_batches(self, size: int) -> bool:
+        """Test if states with results of the given size are computed in SIMD batches."""
+        return self.width > 1 and self.width * size <= LARGEST
+
+    def run(
+        self,
+        of: Record,
+        arrays: Sequence[Floats],
+        results: Sequence[Floats],
+        simd: bool,
+        look: bool = True,
+    ) -> bool:
+        """Compute results (B, ...) from a record and arrays (B, ...), all contiguous.
+
+        With `simd` the states are computed in SIMD batches, unless their results are too large.
+        `look` is False for kernels that write the values of tensors; results of other kernels may
+        have any contents before. Returns True if all results are known to be finite.
+        """
+        size = sum(x.size for x in results) // max(len(arrays[0]), 1) if look else 0
+        if simd and self.in_simd_batches(size):
+            return self.run_batch(of, arrays, results, look)
+        if look:
+            for x in results:
+                x.fill(0.0)
+        self.run_states(of, arrays, results)
+        return False
+
+    def run_states(self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats]) -> None:
+        """Compute results (B, ...) state by state; results are zero before."""
+        raise NotImplementedError
+
+    def run_batch(
+        self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats], look: bool
+    ) -> bool:
+        """Compute results (B, ...) in SIMD batches; return True if they are finite, with `look`."""
+        raise NotImplementedError
+
+    def one_state(
+        self,
+        of: Record,
+        watched: Sequence[np.ndarray],
+        given: Sequence[tuple[int, ...]],
+        forces: tuple[Floats, ...],
+        made: Sequence[tuple[int, ...]],
+        look: bool,
+    ) -> Callable[[tuple[Floats, ...], tuple[Floats, ...], tuple[Floats, ...]], int]:
+        """Return a function of arguments, forces and results of one state that runs the kernel.
+
+        It returns an outcome, a value of `calls.status.Status`. The results may have any contents
+        before.
+
+        Parameters
+        ----------
+        of : Record
+            The kernel's first argument.
+        watched : sequence of arrays
+            Arrays with which no result may share memory, besides the arguments.
+        given, made : sequence of tuple of int
+            Shapes of arguments and of results, with an axis of length one for the state.
+        forces : tuple of array
+            Forces (0, 0, 6), which stand for missing ones; calls may have forces (1, NB, 6).
+        look : bool
+            See `run`.
+        """
+        raise NotImplementedError

@@ -1,0 +1,128 @@
+"""Kernels that Numba compiles when they first run; see `engine.kernel`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.compile.entries import call_entry, entry_of, write_ranges, write_state
+from spatial_v2.engine.compile.extend import typeof, types
+from spatial_v2.engine.compile.memory import clear, data_address, doubles, stack_integers
+from spatial_v2.engine.compile.records import kind_of
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.kernel import Kernel, Record, words_of
+from spatial_v2.engine.numbers.batches import DRIVE, all_finite, batch_types, drive
+from spatial_v2.engine.tree import Floats, Ints
+
+__all__ = ["CompiledKernel"]
+
+DONE, NOT_FINITE, OVERLAP = 0, 2, 3
+"""Outcomes of `run_state`, with the values of `calls.status.Status`."""
+
+
+class CompiledKernel(Kernel):
+    """A kernel that is compiled for the types of its arguments when it first runs.
+
+    Parameters
+    ----------
+    function : callable
+        The function of `engine.algorithms`.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self.function, self.name, self.width = function, function.__name__, SIMD_WIDTH
+        self.has_entry = hasattr(function, "overloads")
+        self._compiled: dict[Any, Any] = {}
+        """The kernel for numbers, and addresses of its entries for SIMD batches, by their types."""
+
+    def run_states(self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats]) -> None:
+        if not self.has_entry:
+            self.function(of.of, *arrays, *results)
+            return
+        key = id(kind_of(of)), *[x.ndim for x in (*arrays, *results)]
+        if key not in self._compiled:
+            given = [types.Array(types.float64, n, "C") for n in key[1:]]
+            self._compiled[key] = self.function.compile((of.kind, *given))
+        self._compiled[key](of.of, *arrays, *results)
+
+    def run_batch(
+        self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats], look: bool
+    ) -> bool:
+        ins, outs = tuple([x.ndim for x in arrays]), tuple([x.ndim for x in results])
+        key = id(kind_of(of)), ins, outs, look
+        if key not in self._compiled:
+            self._compiled[key] = entry_of(self.function, batch_types(of.kind, ins, outs, look))
+        words, axes = np.array([0, *words_of(*arrays, *results)]), np.array([*ins, *outs])
+        run = _driver()
+        return bool(run(self._compiled[key], of.address, words, axes, len(ins), look))
+
+    def one_state(
+        self,
+        of: Record,
+        watched: Sequence[np.ndarray],
+        given: Sequence[tuple[int, ...]],
+        forces: tuple[Floats, ...],
+        made: Sequence[tuple[int, ...]],
+        look: bool,
+    ) -> Callable[[Any, Any, Any], int]:
+        ins, outs = (
+            [types.Array(types.float64, len(x), "C") for x in shapes] for shapes in (given, made)
+        )
+        at = entry_of(self.function, (kind_of(of), *ins, *map(typeof, forces), *outs))
+        ranges = [np.lib.array_utils.byte_bounds(x) for x in watched]
+        taken = np.array(ranges, dtype=np.int64).reshape(-1, 2)
+        inner = [types.Tuple([x.copy(ndim=x.ndim - 1) for x in kinds]) for kinds in (ins, outs)]
+        kinds = types.int64, types.int64, typeof(taken), inner[0], typeof(forces), inner[1]
+        run = cast("Any", run_state).compile((*kinds, types.boolean))
+
+        def call(arrays: Any, forces: Any, outs: Any) -> int:
+            return int(run(at, of.address, taken, arrays, forces, outs, look))
+
+        return call
+
+
+@functools.cache
+def _driver() -> Any:
+    """Return `drive`, compiled for arguments whose types calls do not inspect."""
+    return cast("Any", drive).compile(DRIVE)
+
+
+@part
+def _overlap(ranges: Ints, outs: int, count: int, watched: Ints) -> bool:
+    """Test if one of the first `outs` address ranges overlaps another range, or one in
+    `watched`.
+    """
+    for k in range(outs):
+        first, last = ranges[2 * k], ranges[2 * k + 1]
+        for j in range(count):
+            if j != k and first < ranges[2 * j + 1] and ranges[2 * j] < last:
+                return True
+        for j in range(len(watched)):
+            if first < watched[j, 1] and watched[j, 0] < last:
+                return True
+    return False
+
+
+@jit
+def run_state(
+    entry: int, first: int, watched: Ints, arrays: Any, forces: Any, outs: Any, look: bool
+) -> int:
+    """Run the kernel with an entry and a record at given addresses, unless results overlap."""
+    words, ranges = stack_integers(0), stack_integers(0)
+    write_ranges(data_address(ranges), outs, arrays, forces)
+    if _overlap(ranges, len(outs), len(outs) + len(arrays) + len(forces), watched):
+        return OVERLAP
+    if look:
+        for k in range(len(outs)):
+            clear(ranges[2 * k], (ranges[2 * k + 1] - ranges[2 * k]) // 8)
+    write_state(data_address(words), arrays, forces, outs)
+    whole = call_entry(entry, first, data_address(words))
+    if look:
+        for k in range(len(outs)):
+            x = doubles(ranges[2 * k], ((ranges[2 * k + 1] - ranges[2 * k]) // 8,))
+            whole = whole and all_finite(x, 0, x.size)
+    return DONE if whole else NOT_FINITE
