@@ -26,7 +26,8 @@ from benchmarks.timing import interleaved
 from spatial_v2 import ConstraintSet, Model
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.constraints.forward import make_plan
-from spatial_v2.engine.numbers.batches import run
+from spatial_v2.engine.kernel import Record
+from spatial_v2.engine.numbers.compiled import CompiledKernel
 
 __all__ = ["FORWARD", "FUNCTIONS", "forward", "forward_call", "measure"]
 
@@ -45,7 +46,7 @@ def forward_call(
     state = np.split(z, size // n, axis=-1)
     along = [np.ascontiguousarray(x) for x in np.split(D, size // n, axis=-1)]
     state = [np.ascontiguousarray(x) for x in state]
-    of: Any = kernel_tree(model)
+    of = Record(kernel_tree(model))
     kernel: Any = getattr(forward_kernels, KERNELS[name], None)
     shapes: list[tuple[int, ...]] = [(n,), (p, n)]
     if name == "NEFF":
@@ -53,10 +54,11 @@ def forward_call(
     elif name == "CRBA":
         shapes = [(n, n), (p, n, n)]
     elif name == "FDCONT":
-        of, kernel = make_plan(model, held).of, forward_constrained.KKT_FD
+        of, kernel = Record(make_plan(model, held).of), forward_constrained.KKT_FD
         shapes = [(n, 1), (held.m, 1), (n, p), (held.m, p)]
     results = [np.zeros((states, *shape)) for shape in shapes]
-    return partial(run, kernel, of, [*state, *along], results, True), results
+    run = CompiledKernel(kernel).run
+    return partial(run, of, [*state, *along], results, True), results
 
 
 KERNELS = {"FDCONT": "", "NEFF": "ID", "CRBA": "CRBA", "ABA": "FDab"}

@@ -51,7 +51,7 @@ def _read(x: object, at: int) -> int:
 
 def _is_laid_out() -> bool:
     wide = ctypes.sizeof(ctypes.c_void_p) == 8 and _HEAD % 8 == 0
-    if sys.implementation.name != "cpython" or not wide:
+    if sys.implementation.name != "cpython" or not wide or list.__basicsize__ != _LISTED + 16:
         return False
     x, low, flags = np.zeros((2, 3)), (1 << 32) - 1, _CONTIGUOUS | _ALIGNED | _WRITEABLE
     found = [_read(x, _TYPE), _read(x, _DATA), _read(x, _KIND)]
