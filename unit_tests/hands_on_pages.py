@@ -12,6 +12,7 @@ import pytest
 
 from spatial_v2 import Model
 from spatial_v2.course.hands_on import figures_of as in_markdown
+from spatial_v2.course.hands_on_model import model_as_data
 from spatial_v2.course.text import chapter, chapters
 
 ROOT = Path(__file__).parents[1]
@@ -47,7 +48,7 @@ def data_of(name: str) -> dict[str, Any]:
     """Return the data of the page of a figure of the course."""
     data = {key: value for key, value in FIGURES[name].items() if key != "program"}
     if "program" in FIGURES[name]:
-        data["model"] = hands_on.model_as_data(model_of(name))
+        data["model"] = model_as_data(model_of(name))
     return data
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from hands_on_pages import SCRIPTS, hands_on, near
+from hands_on_pages import SCRIPTS, near
 
 from spatial_v2 import (
     CMM,
@@ -20,7 +20,7 @@ from spatial_v2 import (
     Model,
     configurationAddition,
 )
-from spatial_v2.course.hands_on_model import PLANE
+from spatial_v2.course.hands_on_model import PLANE, model_as_data
 from spatial_v2.show.mass import body_masses
 
 pytestmark = pytest.mark.browser
@@ -38,7 +38,7 @@ def tab(browser: Any) -> Iterator[Any]:
 
 def evaluate(tab: Any, expression: str, model: Model, *args: Any) -> Any:
     """Evaluate a JavaScript expression with a model m and a list x of arguments."""
-    given = [hands_on.model_as_data(model), [None if x is None else x.tolist() for x in args]]
+    given = [model_as_data(model), [None if x is None else x.tolist() for x in args]]
     return tab.evaluate(f"([m, x]) => {expression}", given)
 
 

@@ -39,7 +39,7 @@ SHAPES = [(), (3,)]
 
 def functions(test: Callable[..., None]) -> Callable[..., None]:
     """Make a test of every function, for one state and for a batch."""
-    over_shapes = pytest.mark.parametrize("shape", SHAPES, ids=["one state", "batch"])
+    over_shapes = pytest.mark.parametrize("shape", SHAPES, ids=["single", "batch"])
     return pytest.mark.parametrize("name", sorted(FUNCTIONS))(over_shapes(test))
 
 

@@ -67,18 +67,17 @@ def family(name: str, kind: str) -> Any:
 @pytest.mark.parametrize("name", ["chain", "floating", "SE3"])
 def test_against_differences_of_solutions(name: str, kind: str) -> None:
     make, p = family(name, kind)
-    found = solve(make(p), tolerance=1e-11)
+    found = solve(make(p), tolerance=1e-12)
     d, t, model = parameter_derivatives(make, p, found), found.trajectory, make(p).model
     for k, row in enumerate(STEP * np.eye(len(p))):
-        up, down = (solve(make(p + s * row), found, tolerance=1e-11) for s in (1, -1))
+        up, down = (solve(make(p + s * row), found, tolerance=1e-12) for s in (1, -1))
         assert up.status == down.status == "converged"
         a, b = up.trajectory, down.trajectory
         off = [configurationDifference(model, t.q, x.q) for x in (a, b)]
         states = np.concatenate([off[0] - off[1], a.qd - b.qd], axis=-1) / (2 * STEP)
-        tolerance = 1e-5 if kind == "end" else 1e-6
-        near(d.states[..., k], states, tolerance)
-        near(d.controls[..., k], (a.u - b.u) / (2 * STEP), tolerance)
-        near(d.cost[k], (up.cost - down.cost) / (2 * STEP), tolerance)
+        near(d.states[..., k], states, 1e-6)
+        near(d.controls[..., k], (a.u - b.u) / (2 * STEP), 1e-6)
+        near(d.cost[k], (up.cost - down.cost) / (2 * STEP), 1e-6)
 
 
 @pytest.mark.parametrize("name", ["chain", "floating"])

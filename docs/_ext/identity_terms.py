@@ -11,9 +11,9 @@ import ast
 from typing import Any
 
 import numpy as np
-from hands_on import model_as_data
 
 from spatial_v2 import Model
+from spatial_v2.course.hands_on_model import model_as_data
 
 Tree = float | str | list[Any]
 

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.control.bounds import Term
 from spatial_v2.control.displacements import difference
 from spatial_v2.control.riccati import riccati
 from spatial_v2.control.shooting import Expansion, Shooting
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
-from spatial_v2.control.solution_derivatives import STIFF, Optimum, is_active, optimum
+from spatial_v2.control.solution_derivatives import Optimum, is_active, optimum
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 __all__ = ["ParameterDerivatives", "parameter_derivatives"]
@@ -22,6 +23,10 @@ STENCIL = {1: 45 / 60, 2: -9 / 60, 3: 1 / 60}
 """Weights of central differences of order six, at these numbers of steps."""
 STEP = 1e-3
 """Step of the differences, relative to the scale of a parameter."""
+STIFF = 1e3
+"""Penalty of active bounds on quantities relative to the first one of `solve`."""
+CORRECTIONS = 3
+"""Updates of the derivatives of multipliers; each divides the penalty's error by about `STIFF`."""
 
 T = np.matrix_transpose
 
@@ -73,7 +78,8 @@ def parameter_derivatives(
     Notes
     -----
     The implicit function theorem is applied to the optimality conditions, as in
-    `solution_derivatives`, whose notes on bounds hold here too. The Hessian is exact. The
+    `solution_derivatives`, whose notes on bounds hold here too, but for the error of the penalty:
+    the multipliers of bounds on quantities are differentiated as well. The Hessian is exact. The
     derivatives of the ends of stages and of the gradient of the Lagrangian with respect to the
     parameters are central differences of order six of exact gradients; their relative error is
     about 1e-11 if the problem depends smoothly on the parameters at their scale.
@@ -100,11 +106,11 @@ def parameter_derivatives(
         raise ArrayShapeError(f"scale: want shape {theta.shape}, got {scale.shape}")
     if not (scale > 0).all():
         raise SpatialError(f"scale: want positive numbers, got {scale.tolist()}")
-    at = optimum(make(theta), solution)
+    at = optimum(make(theta), solution, STIFF)
     if not at.single:
         raise SpatialError("make: want a problem with a single initial state, got a batch of them")
     k, S, n, steps = len(theta), at.s.stages, 2 * at.s.n, STEP * scale
-    changes: Any = [0.0] * 5
+    changes: Any = [0.0] * (5 + len(at.bounds))
     for j, weight in STENCIL.items():
         for sign in (1, -1):
             near = [_parts(make(theta + sign * j * row), at) for row in np.diag(steps)]
@@ -112,7 +118,7 @@ def parameter_derivatives(
                 x + sign * weight * np.array(y)
                 for x, y in zip(changes, zip(*near, strict=True), strict=True)
             ]
-    start, c, g, bounds, cost = (x / steps.reshape(k, *(1,) * (x.ndim - 1)) for x in changes)
+    start, c, g, bounds, cost, *gaps = (x / steps.reshape(k, *(1,) * (x.ndim - 1)) for x in changes)
     F, Q = (np.repeat(y, k, axis=0) for y in (at.x.F, at.x.Q))
     held = _is_held(at)
     # Controls that stay at a bound are fixed: their `low` and `high` are equal. `riccati` fixes
@@ -120,13 +126,17 @@ def parameter_derivatives(
     # there; this does not change the result.
     g[:, :-1, n:] += np.where(held, at.slope[0], 0.0)
     low, high = (np.where(held, bounds, y) for y in (-np.inf, np.inf))
-    f = riccati(Expansion(F, g, Q), c, low, high, np.zeros(k))
-    states, controls = np.zeros((k, S + 1, n)), f.feed.copy()
-    states[:, 0] = start
-    for j in range(S):
-        controls[:, j] += (f.K[:, j] @ states[:, j, :, None])[..., 0]
-        z = np.concatenate([states[:, j], controls[:, j]], axis=-1)
-        states[:, j + 1] = z @ T(at.x.F[0, j]) + c[:, j]
+    states, controls = np.zeros((k, S + 1, n)), np.zeros((k, S, at.s.m))
+    for _ in range(1 + CORRECTIONS * bool(gaps)):
+        for bound, gap in zip(at.bounds, gaps, strict=True):
+            z = np.concatenate([states, np.pad(controls, ((0, 0), (0, 1), (0, 0)))], axis=-1)
+            g[:, bound.where] += _pull_back(bound, z[:, bound.where], gap)
+        f = riccati(Expansion(F, g, Q), c, low, high, np.zeros(k))
+        states[:, 0], controls = start, f.feed.copy()
+        for j in range(S):
+            controls[:, j] += (f.K[:, j] @ states[:, j, :, None])[..., 0]
+            z = np.concatenate([states[:, j], controls[:, j]], axis=-1)
+            states[:, j + 1] = z @ T(at.x.F[0, j]) + c[:, j]
     return ParameterDerivatives(np.moveaxis(states, 0, -1), np.moveaxis(controls, 0, -1), cost)
 
 
@@ -136,12 +146,24 @@ def _is_held(at: Optimum) -> np.ndarray:
     return np.asarray((u <= at.s.lower) & (slope > 0) | (u >= at.s.upper) & (slope < 0))
 
 
+def _pull_back(bound: Term, z: np.ndarray, gap: np.ndarray) -> np.ndarray:
+    """Compute the gradient of the penalty that holds a quantity at its active bounds, for changes z
+    of states and controls, and changes `gap` of the quantity minus its bound at a fixed motion.
+    """
+    J, g = bound.bounds.quantity.jacobian(bound.at), np.zeros(z.shape)
+    n = J.shape[-1]
+    w = STIFF * bound.rho * is_active(bound) * ((J @ z[..., :n, None])[..., 0] + gap)
+    g[..., :n] = (T(J) @ w[..., None])[..., 0]
+    return g
+
+
 def _parts(problem: ShootingProblem, at: Optimum) -> tuple[Any, ...]:
     """Compute the terms of the optimality conditions that depend on the parameters, at a fixed
     motion with fixed multipliers.
 
     Returns the deviation of the initial state, the defects, the gradient of the Lagrangian, the
-    bounds at which controls are (zero for the others), and the Lagrangian.
+    bounds at which controls are (zero for the others), the Lagrangian, and the distances of
+    quantities from their active bounds (zero for the others).
     """
     s, t, p = Shooting(problem), at.t, at.p[0]
     if s.stages != at.s.stages:
@@ -154,11 +176,11 @@ def _parts(problem: ShootingProblem, at: Optimum) -> tuple[Any, ...]:
     g = x.g[0].copy()
     g[:-1] += (T(x.F[0]) @ p[1:, :, None])[..., 0]
     given = [*problem.running_bounds, *problem.terminal_bounds]
+    gaps = []
     for bounds, old in zip(given, at.bounds, strict=True):
         c, J = bounds.quantity.value(old.at), bounds.quantity.jacobian(old.at)
-        active = is_active(old)
-        gap = np.where(active, c - np.where(old.y > 0, bounds.upper, bounds.lower), 0.0)
-        w = old.y + STIFF * old.rho * gap
-        g[old.where, : J.shape[-1]] += (T(J) @ w[..., None])[0, ..., 0]
-        value = value + (old.y * gap).sum()
-    return start, e.defects[0], g, u, value
+        gap = c - np.where(old.y > 0, bounds.upper, bounds.lower)
+        gaps.append(np.where(is_active(old), gap, 0.0)[0])
+        g[old.where, : J.shape[-1]] += (T(J) @ old.y[..., None])[0, ..., 0]
+        value = value + (old.y[0] * gaps[-1]).sum()
+    return start, e.defects[0], g, u, value, *gaps

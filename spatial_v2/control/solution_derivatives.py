@@ -17,8 +17,10 @@ from spatial_v2.exceptions import SpatialError
 
 __all__ = ["SolutionDerivatives", "solution_derivatives"]
 
-STIFF = 1e6
-"""Penalty of active bounds on quantities relative to the first one of `solve`."""
+STIFF = 1e5
+"""Penalty of active bounds on quantities relative to the first one of `solve`; larger ones amplify
+rounding errors.
+"""
 
 T = np.matrix_transpose
 
@@ -78,7 +80,7 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     >>> d.states.shape, d.controls.shape
     ((51, 4, 4), (50, 2, 4))
     """
-    t, single, s, x, f, p, _, _ = optimum(problem, solution)
+    t, single, s, x, f, p, _, _ = optimum(problem, solution, STIFF)
     n, S = 2 * s.n, s.stages
     states, controls = np.zeros((len(t.q), S + 1, n, n)), f.K.copy()
     states[:, 0] = np.eye(n)
@@ -104,9 +106,9 @@ class Optimum(NamedTuple):
     bounds: list[Term]
 
 
-def optimum(problem: ShootingProblem, solution: Solution) -> Optimum:
+def optimum(problem: ShootingProblem, solution: Solution, stiff: float) -> Optimum:
     """Return a solution with the derivatives of its Lagrangian, in which penalties hold quantities
-    at their active bounds.
+    at their active bounds; they are `stiff` times the first ones of `solve`.
     """
     if not np.all(np.asarray(solution.status) == "converged"):
         raise SpatialError(
@@ -121,7 +123,7 @@ def optimum(problem: ShootingProblem, solution: Solution) -> Optimum:
         y = [w[None] if single else w for w in solution.multipliers]
         bounds = list(AugmentedLagrangian(s, t, y).terms(t))
         for bound in bounds:
-            add_active(bound, x)
+            add_active(bound, x, stiff)
     p, slope = costates(x)
     s.add_hessians(e, x, p)
     f = riccati(x, 0 * e.defects, s.lower - t.u, s.upper - t.u, np.zeros(len(t.q)))
@@ -132,12 +134,12 @@ def optimum(problem: ShootingProblem, solution: Solution) -> Optimum:
     return Optimum(t, single, s, x, f, p, slope, bounds)
 
 
-def add_active(bound: Term, x: Expansion) -> None:
+def add_active(bound: Term, x: Expansion, stiff: float) -> None:
     """Add to x the derivatives of the Lagrangian's term for bounds on a quantity, and of a penalty
     that holds the quantity at its active bounds.
     """
     quantity, J = bound.bounds.quantity, bound.bounds.quantity.jacobian(bound.at)
-    held = STIFF * bound.rho * is_active(bound)
+    held = stiff * bound.rho * is_active(bound)
     H, z = T(J) @ (held[..., None] * J), J.shape[-1]
     quantity.add_hessian(bound.at, bound.y, H)
     x.g[:, bound.where, :z] += (T(J) @ bound.y[..., None])[..., 0]
