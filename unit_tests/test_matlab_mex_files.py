@@ -61,12 +61,17 @@ def test_functions_that_can_be_named_are_listed() -> None:
 
 @pytest.mark.thorough
 def test_other_functions(tmp_path: Path) -> None:
-    """Christoffel symbols and derivatives of H agree with Python up to rounding."""
+    """Christoffel symbols and derivatives of H agree with Python up to rounding.
+
+    They agree with the golden files too, which have no CRBA, and `modID_derivatives_simple` of
+    several vectors at once only.
+    """
     export_matlab(tmp_path, [named(name) for name in OTHERS])
     folder = build_matlab(tmp_path)
     assert folder is not None
     agree(computed(OTHERS, folder, tmp_path, zoo.NAMES))
-    assert agree_with_golden(OTHERS, folder, tmp_path) == set(OTHERS) - {"CRBA"}
+    compared = agree_with_golden(OTHERS, folder, tmp_path)
+    assert compared == {*OTHERS} - {"CRBA", "modID_derivatives_simple"}
 
 
 @pytest.mark.parametrize("name", ["GlobalDynamics", "AZA"])
