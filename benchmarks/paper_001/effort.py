@@ -11,7 +11,7 @@ implementation of `KKT_FD`. The solution of (1) is that of its linear system alo
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -107,21 +107,28 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
         yield row | {"us": time / BATCH, "ratio": time / us[own] if p else 1.0}
 
 
-def main() -> None:
-    args = study.options(__doc__)
-    args.seed, args.links, args.directions = 0, 10, [1, 2, 5, 10, 20, 30]
-    rows = study.table("effort", args, measure)
-
+def draw(
+    rows: list[study.Row], args: argparse.Namespace, file: str, names: Sequence[str],
+    methods: Mapping[str, str],
+) -> None:  # fmt: skip
+    """Draw a panel for each of four functions: the cost of each method over the directions."""
     fig, panels = study.figure(4)
-    for axes, name in zip(panels, SHOWN, strict=True):
-        for colour, method in zip(study.COLOURS, METHODS, strict=False):
+    for axes, name in zip(panels, names, strict=True):
+        for colour, method in zip(study.COLOURS, methods, strict=False):
             mine = [r for r in rows if (r["function"], r["method"]) == (name, method)]
             points = [r["directions"] for r in mine], [r["ratio"] for r in mine]
             axes.plot(*points, color=colour, marker="o")
         axes.set(title=name, xlabel="directions p", ylim=(0, None))
     panels[0].set(ylabel="time over that of the function")
-    study.legend(fig, METHODS.values(), families=())
-    study.save(fig, args, "effort")
+    study.legend(fig, methods.values(), families=())
+    study.save(fig, args, file)
+
+
+def main() -> None:
+    args = study.options(__doc__)
+    args.seed, args.links, args.directions = 0, 10, [1, 2, 5, 10, 20, 30]
+    rows = study.table("effort", args, measure)
+    draw(rows, args, "effort", SHOWN, METHODS)
 
 
 if __name__ == "__main__":

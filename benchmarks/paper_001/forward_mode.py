@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks import study
 from benchmarks.paper_001 import forward_constrained, forward_kernels
-from benchmarks.paper_001.effort import BATCH, exact, one_sided
+from benchmarks.paper_001.effort import BATCH, draw, exact, one_sided
 from benchmarks.paper_001.functions import functions
 from benchmarks.paper_001.models import multipendulum
 from benchmarks.timing import interleaved
@@ -106,16 +106,7 @@ def main() -> None:
     args = study.options(__doc__)
     args.seed, args.links, args.directions = 0, 10, [1, 2, 3, 5, 10, 20, 30]
     rows = study.table("forward_mode", args, measure)
-    fig, panels = study.figure(4)
-    for axes, name in zip(panels, FUNCTIONS, strict=True):
-        for colour, method in zip(study.COLOURS, METHODS, strict=False):
-            mine = [r for r in rows if (r["function"], r["method"]) == (name, method)]
-            points = [r["directions"] for r in mine], [r["ratio"] for r in mine]
-            axes.plot(*points, color=colour, marker="o")
-        axes.set(title=name, xlabel="directions p", ylim=(0, None))
-    panels[0].set(ylabel="time over that of the function")
-    study.legend(fig, METHODS.values(), families=())
-    study.save(fig, args, "forward_mode")
+    draw(rows, args, "forward_mode", FUNCTIONS, METHODS)
 
 
 if __name__ == "__main__":

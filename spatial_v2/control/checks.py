@@ -12,21 +12,16 @@ from spatial_v2.exceptions import SpatialError
 
 __all__ = ["as_floats", "check_count", "check_limit", "check_list"]
 
-METHODS = {
-    "running": ("value", "add_derivatives"),
-    "terminal": ("value", "add_derivatives"),
-    "running_bounds": ("quantity", "lower", "upper", "intervals"),
-    "terminal_bounds": ("quantity", "lower", "upper", "intervals"),
-    "phases": ("steps", "constraints", "impact", "restitution"),
-}
-"""Attributes of the entries of the lists of a problem."""
+_COSTS = "costs with the methods value and add_derivatives", ("value", "add_derivatives")
+_BOUNDS = "Bounds", ("quantity", "lower", "upper", "intervals")
 ENTRIES = {
-    "running": "costs with the methods value and add_derivatives",
-    "terminal": "costs with the methods value and add_derivatives",
-    "running_bounds": "Bounds",
-    "terminal_bounds": "Bounds",
-    "phases": "ContactPhase",
+    "running": _COSTS,
+    "terminal": _COSTS,
+    "running_bounds": _BOUNDS,
+    "terminal_bounds": _BOUNDS,
+    "phases": ("ContactPhase", ("steps", "constraints", "impact", "restitution")),
 }
+"""Names and attributes of the entries of the lists of a problem."""
 
 
 def as_floats(x: Any, name: str) -> np.ndarray:
@@ -49,14 +44,15 @@ def check_list(given: Any, name: str) -> None:
     Traceback (most recent call last):
     TypeError: running[0]: want costs with the methods value and add_derivatives, got int
     """
+    entries, attributes = ENTRIES[name]
     if not isinstance(given, Sequence) or isinstance(given, str) or hasattr(given, "_fields"):
         raise TypeError(
-            f"{name}: want a list of {ENTRIES[name]}, got {type(given).__name__}; put a single one "
+            f"{name}: want a list of {entries}, got {type(given).__name__}; put a single one "
             "into a list"
         )
     for k, x in enumerate(given):
-        if not all(hasattr(x, y) for y in METHODS[name]):
-            raise TypeError(f"{name}[{k}]: want {ENTRIES[name]}, got {type(x).__name__}")
+        if not all(hasattr(x, y) for y in attributes):
+            raise TypeError(f"{name}[{k}]: want {entries}, got {type(x).__name__}")
 
 
 def check_limit(x: Any, name: str) -> None:
