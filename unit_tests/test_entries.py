@@ -4,6 +4,8 @@ only once.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,3 +83,23 @@ def test_the_fast_path_is_compiled_once() -> None:
         single.add(plan.single.run.func)  # type: ignore[union-attr]
         batch.add(plan.single.batch.func)  # type: ignore[union-attr]
     assert len(single) == len(batch) == 1
+
+
+CONTAINED = """
+from spatial_v2.cli.warmup import Task
+from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
+from spatial_v2.engine.compile.entries import entry_of
+from spatial_v2.engine.compile.memory import TREE
+from spatial_v2.engine.numbers.batches import batch_types
+kinds = batch_types(TREE, (2, 2, 2, 3, 3), (3, 3), True)
+address = entry_of(ID_derivatives, kinds)
+Task("IDFOZA", "batch").run()
+assert entry_of(ID_derivatives, kinds) == address
+"""
+
+
+def test_a_kernel_is_found_after_another_that_contains_it() -> None:
+    """The kernel of `IDFOZA` contains a copy of that of `ID_derivatives`, with other rounding
+    errors. When both are loaded, the kernel of `ID_derivatives` still runs its own code.
+    """
+    subprocess.run([sys.executable, "-c", CONTAINED], check=True)

@@ -6,11 +6,9 @@ from __future__ import annotations
 
 import functools
 import os
-import pickle
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -124,42 +122,13 @@ def computed(
     return list(zip(cases(names, kinds), run(calls, models, [str(folder)], work), strict=True))
 
 
-def of_python(case: Case) -> list[np.ndarray]:
-    """Return the results of a case in Python."""
+def pairs(case: Case, their: Theirs) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield pairs of a result in Octave and the one in Python, with states along the last axis."""
     (name, kind, shape, with_force), f = case, record(case[0])
     model = zoo.build(kind)
     options = {"f_ext": forces(model)} if with_force else {}
     ours = named(name)(model, *states(model, f, shape), **options)
-    return list(ours) if len(f.results) > 1 else [ours]
-
-
-def in_a_new_process(names: Sequence[str], kinds: Sequence[str]) -> list[list[np.ndarray]]:
-    """Return the results of all cases in Python, computed by a process of their own.
-
-    After some thousand other tests a kernel was seen whose last bits were not those of a new
-    process.
-    """
-    code = (
-        "import pickle, sys; from test_matlab_mex import cases, of_python; "
-        "given = pickle.load(sys.stdin.buffer); "
-        "pickle.dump([of_python(x) for x in cases(*given)], sys.stdout.buffer)"
-    )
-    given = pickle.dumps((list(names), list(kinds)))
-    path = os.pathsep.join([str(HERE.parent), str(HERE)])
-    done = subprocess.run(
-        [sys.executable, "-c", code], input=given, stdout=subprocess.PIPE, check=True,
-        env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
-    found: list[list[np.ndarray]] = pickle.loads(done.stdout)
-    return found
-
-
-def pairs(
-    case: Case, their: Theirs, ours: list[np.ndarray]
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield pairs of a result in Octave and the one in Python, with states along the last axis."""
-    (_, _, shape, _), f = case, record(case[0])
-    for a, b in zip(ours, results(f, their), strict=True):
+    for a, b in zip(ours if len(f.results) > 1 else [ours], results(f, their), strict=True):
         want = np.moveaxis(a, 0, -1) if shape else a
         yield b.reshape(want.shape, order="F"), want
 
@@ -173,18 +142,17 @@ def theirs(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> list[tuple
 def test_results_are_those_of_python_to_the_last_bit(
     name: str, theirs: list[tuple[Case, Theirs]]
 ) -> None:
-    mine = [x for x in theirs if x[0][0] == name]
-    for (case, their), ours in zip(mine, in_a_new_process([name], MODELS), strict=True):
-        for got, want in pairs(case, their, ours):
-            np.testing.assert_array_equal(got, want, f"{case}")
+    for case, their in theirs:
+        if case[0] == name:
+            for got, want in pairs(case, their):
+                np.testing.assert_array_equal(got, want, f"{case}")
 
 
 def test_results_of_robots_with_rotors_are_those_of_python_to_the_last_bit(
     folder: Path, tmp_path: Path
 ) -> None:
-    found = computed(NAMES, folder, tmp_path, zoo.ROTORS)
-    for (case, their), ours in zip(found, in_a_new_process(NAMES, zoo.ROTORS), strict=True):
-        for got, want in pairs(case, their, ours):
+    for case, their in computed(NAMES, folder, tmp_path, zoo.ROTORS):
+        for got, want in pairs(case, their):
             np.testing.assert_array_equal(got, want, f"{case}")
 
 

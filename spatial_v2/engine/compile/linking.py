@@ -8,8 +8,10 @@ kernel is optimised as a whole.
 A kernel is compiled to machine code once. The code that calls kernels for Python contains none of
 them: it calls their entries; see `entries`.
 
-Each kernel has its own copies of its parts, under names of its own. With equal names, all kernels
-of a process would use the parts of the first kernel loaded, with the rounding errors of these.
+Each kernel has its own copies of the functions that it calls, parts and other kernels, under other
+names. LLVM finds a function in the objects of a process by its name alone, even one that is internal
+to its object. With equal names, a kernel would be replaced by a copy of it that another kernel uses,
+which has other rounding errors.
 """
 
 from __future__ import annotations
@@ -68,8 +70,11 @@ class _Kernel(_codegen.JITCodeLibrary):  # type: ignore[misc]
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
             linked = function.linkage == _binding.Linkage.linkonce_odr
-            if (linked and not function.is_declaration) or function.name == self._inside:
-                function.linkage = "internal"
+            if linked and not function.is_declaration:
+                function.name = f"{function.name}.inside"
+            elif function.name != self._inside:
+                continue
+            function.linkage = "internal"
         super()._optimize_final_module()
 
 
