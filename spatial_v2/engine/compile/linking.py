@@ -9,9 +9,9 @@ A kernel is compiled to machine code once. The code that calls kernels for Pytho
 them: it calls their entries; see `entries`.
 
 Each kernel has its own copies of the functions that it calls, parts and other kernels, under other
-names. LLVM finds a function in the objects of a process by its name alone, even one that is internal
-to its object. With equal names, a kernel would be replaced by a copy of it that another kernel uses,
-which has other rounding errors.
+names. LLVM finds a function in the objects of a process by its name alone, even if it is internal
+to its object. With equal names, a kernel would be replaced by a copy of it that is inside another
+kernel, with other rounding errors.
 """
 
 from __future__ import annotations
