@@ -64,6 +64,8 @@ def warmup(
     Compiled kernels are cached on disk, for all robots, until the library changes; see "The first
     call" in the documentation.
     """
+    from contextlib import ExitStack
+    from queue import SimpleQueue
     from time import perf_counter
 
     from spatial_v2.accelerated import has_compiler
@@ -75,9 +77,16 @@ def warmup(
     work = [task for name in names for task in tasks(name)]
     count = min(jobs or processors(), len(work))
     start = perf_counter()
-    with progress_bar("forms") as progress, _pool(count) as pool:
-        bar = progress.add_task("compiling", total=len(work))
-        for _ in pool.imap_unordered(_run, work):
+    with progress_bar("forms") as progress, ExitStack() as pools:
+        bar, done = progress.add_task("compiling", total=len(work)), SimpleQueue[Any]()
+        for processes, share in _shares(work, count):
+            pool = pools.enter_context(_pool(processes))
+            for task in share:
+                pool.apply_async(_run, (task,), callback=done.put, error_callback=done.put)
+        for _ in work:
+            ended = done.get()
+            if isinstance(ended, BaseException):
+                raise ended
             progress.advance(bar)
     out = console()
     noun = "function" if len(names) == 1 else "functions"
@@ -126,6 +135,19 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _shares(work: list[Task], count: int) -> list[tuple[int, list[Task]]]:
+    """Divide tasks among processes, those of batches and those of single states.
+
+    Each process compiles the parts of its kernels anew. Kernels for batches share most parts with
+    one another, for SIMD batches of numbers, and none with kernels for single states.
+    """
+    single = [task for task in work if "single" in task.form]
+    batches = [task for task in work if task not in single]
+    if count == 1:
+        return [(1, work)]
+    return [(count - count // 2, batches), (count // 2, single)]
 
 
 def _pool(count: int) -> Pool:
