@@ -121,10 +121,11 @@ def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
     if not _is_zero(force):
         raise SpatialError(
             "f_ext: there are no derivatives with respect to external forces; differentiate "
-            f"spatial_v2.{problem.operator.name}.reference"
+            f"{problem.operator.home}.{problem.operator.name}.reference"
         )
     if not _is_zero(along):
-        derivative = ALGEBRA[kind].along
+        problem.refuse_constants([type(t) is not ad.Zero for t in along])
+        derivative = problem.along(kind)
         if derivative is None:
             raise problem.third()
         dq, *rest = _instantiated(along)

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 import torch
 
 from spatial_v2.interop.operators.functions import function as general
-from spatial_v2.interop.operators.table import OPERATORS
+from spatial_v2.interop.operators.table import EVERY
 from spatial_v2.interop.torch import dispatched
 from spatial_v2.interop.torch.numbers import as_double
 from spatial_v2.interop.torch.products import apply
@@ -20,8 +20,8 @@ __all__ = ["function"]
 def function(name: str) -> Callable[..., Any]:
     """Make the PyTorch function of the operator `name`: arguments are a model and tensors."""
     eager = general(name, "PyTorch", "torch.Tensor", as_double, apply)
-    result = get_type_hints(OPERATORS[name].function)["return"]
-    variables = OPERATORS[name].variables
+    result = get_type_hints(EVERY[name].function)["return"]
+    variables = EVERY[name].variables
     several = hasattr(result, "_fields")
 
     @functools.wraps(eager)
