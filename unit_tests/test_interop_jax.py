@@ -150,7 +150,8 @@ def test_a_batch_is_one_call_under_jit_and_vmap(
     calls.clear()
     twice = jax.jit(jax.vmap(jax.vmap(jax.grad(total))))
     jax.block_until_ready(twice(*(y.reshape(5, 1, -1) for y in case.x)))
-    assert calls == ({"pull": 1} if straight else {"value": 1, "pull": 1})
+    composed = {} if has_compiler() else {"value": 3}  # of modID_derivatives and CRBA, too
+    assert calls == ({} if straight else composed)
 
 
 @pytest.mark.parametrize(

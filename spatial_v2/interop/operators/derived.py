@@ -55,8 +55,7 @@ def _derived(
 
     cores = {"f": op.results[0], "g": ("v",), "H": ("v", "v")}
     results = [
-        (*op.results[int(entry[1])], "v") if entry[0] == "J" else cores[entry[0]]
-        for entry in made
+        (*op.results[int(entry[1])], "v") if entry[0] == "J" else cores[entry[0]] for entry in made
     ]
     return Operator(
         function.__name__, function, (*op.variables, *["lambda_"] * has_weight),

@@ -59,6 +59,10 @@ class Operator(NamedTuple):
     kernels: Mapping[str, Any] = {}
     """Products that a single kernel computes, by name: ``f(model, *x, *groups, f_ext)``."""
 
+    composed: Mapping[str, Callable[..., Sequence[Any]]] = {}
+    """Products composed of values of other operators, by name, for tools that compile arrays of
+    any kind: ``f(call, x, groups)``, where ``call(name, *arrays)`` returns such a value.
+    """
     order: int = 2
     """Order of the highest derivatives along the state that are computed."""
     constant: tuple[int, ...] = ()

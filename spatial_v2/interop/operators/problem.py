@@ -16,7 +16,7 @@ from spatial_v2.interop.operators.operator import Operator
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_forces, check_model, check_vector
 
-__all__ = ["Problem"]
+__all__ = ["Problem", "options_of"]
 
 CHANGED = (
     "model: its tree or joint types have changed since {name} was called or compiled; "
@@ -160,10 +160,10 @@ class Problem:
         """Return the name of a product's derivative along the state, or None if there is none."""
         return ALGEBRA[kind].along if kind == "value" or self.operator.order > 1 else None
 
-    def refuse_constants(self, asked: Sequence[bool]) -> None:
+    def refuse_constants(self, asked: Sequence[int]) -> None:
         """Raise an error if derivatives are asked for along variables that have none."""
         op = self.operator
-        wanted = [op.variables[k] for k in op.constant if asked[k]]
+        wanted = [op.variables[k] for k in op.constant if k in asked]
         if wanted:
             known = [y for k, y in enumerate(op.variables) if k not in op.constant]
             raise SpatialError(

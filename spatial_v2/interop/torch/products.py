@@ -84,7 +84,8 @@ def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
     if derivative is None and any(needed[:n]) and _asked(ctx, range(n)):
         raise problem.third()
     if derivative is not None and any(needed[:n]):
-        problem.refuse_constants([x and _asked(ctx, [k]) for k, x in enumerate(needed[:n])])
+        fixed = problem.operator.constant
+        problem.refuse_constants([k for k in fixed if needed[k] and _asked(ctx, [k])])
         g, *rest = transposed(*product.transpose_along())
         back[:n] = [_gradient(ctx, arrays[0], g) if needed[0] else None, *rest]
     at = head
@@ -103,7 +104,7 @@ def along(ctx: Any, *tangents: Any) -> tuple[Any, ...]:
     _refuse_forces(problem, any(t is not None for t in tangents[n:head]))
     full = [torch.zeros_like(x) if t is None else t for x, t in zip(arrays, tangents, strict=True)]
     if any(t is not None for t in tangents[:n]):
-        problem.refuse_constants([t is not None for t in tangents[:n]])
+        problem.refuse_constants([k for k, t in enumerate(tangents[:n]) if t is not None])
         derivative = problem.along(kind)
         if derivative is None:
             raise problem.third()
@@ -188,8 +189,11 @@ class Recorded(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, problem: Problem, kind: str, *arrays: Any) -> tuple[Any, ...]:
         """Compute the product and save the arguments."""
-        out = Products.forward(problem, kind, *arrays)
-        Products.setup_context(ctx, (problem, kind, *arrays), out)
+        out = computed(problem, kind, arrays)
+        remember(ctx, problem, kind, arrays, out)
+        if forward_ad._current_level >= 0:
+            ctx.save_for_forward(*arrays)
+        ctx.set_materialize_grads(False)
         return out
 
     backward = Products.backward
@@ -209,14 +213,10 @@ def _numbers(x: Any) -> np.ndarray:
 def _gradient(ctx: Any, q: Any, g: Any) -> Any:
     """Compute `cotangent`, in NumPy if autograd records nothing, which is faster."""
     model, known = ctx.problem.model, ctx.product is apply
+    if model.NQ == model.NV:
+        return g
     _refuse_older_vmap(model, g)
-    if (
-        not known
-        or torch.is_grad_enabled()
-        or not q.is_cpu
-        or is_special(q)
-        or model.NQ == model.NV
-    ):
+    if not known or torch.is_grad_enabled() or not q.is_cpu or is_special(q):
         return cotangent(model, q, g)
     return torch.from_numpy(np.ascontiguousarray(cotangent(model, _numbers(q), _numbers(g))))
 
