@@ -15,7 +15,8 @@ from public_functions import assert_same
 from test_interop_derived import DERIVED
 from test_interop_jax import along, close, frame, results
 
-from spatial_v2 import SpatialError
+from derivatives import ID_derivatives
+from spatial_v2 import ID, RegressorClassical, SpatialError, getModelInertialParams
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.interop.operators import EVERY, pull, push, value
 
@@ -113,7 +114,6 @@ def test_a_gradient_of_inverse_dynamics_is_computed_without_python(calls: Counte
     if not frame.is_there() or not has_compiler():
         pytest.skip("this JAX has no foreign functions that are known here")
     case = Case("ID", "floating", (9,))
-    total, x = along(case, None)
     w = case.w[0]
     gradient = jax.jit(jax.grad(lambda *y: (w * tool.ID(case.model, *y)).sum(), (1, 2)))
     for g, ours in zip(gradient(*case.x), case(pull, case.w)[1:], strict=True):
@@ -137,3 +137,18 @@ def test_the_jacobian_of_a_frame_has_second_derivatives() -> None:
     dJ = lambda q: tool.frame_derivatives(model, q, options["frame"], "mixed").dJ_dq  # noqa: E731
     same(jax.jacfwd(J)(q), dJ(q))
     same(jax.jit(jax.hessian(J))(q), jax.jacrev(dJ)(q))
+
+
+def test_inertias_of_each_state_have_gradients() -> None:
+    """The regressor times parameters of each state is the inverse dynamics of its own robot."""
+    case, rng = Case("ID", "chain", (4,)), np.random.default_rng(0)
+    I = case.model.I * rng.uniform(1, 2, (4, 1, 1, 1))
+    pi = np.stack([getModelInertialParams(case.model.replace(I=x)).a for x in I])
+    force = lambda *x: tool.RegressorClassical(case.model, *x[:3]).Y @ x[3]  # noqa: E731
+    x = (*case.x, pi)
+    gradients = jax.jit(jax.vmap(jax.grad(lambda *y: case.w[0][0] @ force(*y), (0, 3))))(*x)
+    for k in range(4):
+        model, state = case.model.replace(I=I[k]), [y[k] for y in case.x]
+        same(jax.vmap(force)(*x)[k], ID(model, *state))
+        same(gradients[0][k], case.w[0][0] @ ID_derivatives(model, *state).dtau_dq)
+    same(gradients[1], case.w[0][0] @ RegressorClassical(case.model, *case.x).Y)

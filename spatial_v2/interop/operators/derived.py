@@ -32,6 +32,7 @@ from spatial_v2.interop.operators.impact import IMPACT
 from spatial_v2.interop.operators.inverse import INVERSE
 from spatial_v2.interop.operators.mass import MASS
 from spatial_v2.interop.operators.operator import Blocks, Operator
+from spatial_v2.interop.operators.regressor import REGRESSOR
 from spatial_v2.model import Model
 
 __all__ = ["DERIVED"]
@@ -78,8 +79,9 @@ def _jacobian(
     H: Any = op.hessian(model, x, weights, **options) if "g" in letters and not fixed else None
     T: Any = op.tensors(model, x, **options) if letters & {"J", "H"} else None
     rows: list[Sequence[Any]] = []
-    for letter, *numbers in entries:
-        r, a = map(int, numbers or "00") if letter in "fJ" else (0, int(numbers[0]))
+    for entry in entries:
+        letter, numbers = entry[0], [int(number) for number in entry[1:]]
+        r, a = (0, numbers[0]) if letter in "gH" else numbers or (0, 0)
         if letter == "f":
             rows.append(J[r])
         elif letter == "J":
@@ -89,7 +91,7 @@ def _jacobian(
         elif letter == "g":
             rows.append([*(nothing if fixed else H[a]), by_swap(J[0][a])])
         else:
-            rows.append([*nothing, np.moveaxis(T[0][a][int(numbers[1])], -3, -1)])
+            rows.append([*nothing, np.moveaxis(T[0][a][numbers[1]], -3, -1)])
     return rows
 
 
@@ -107,6 +109,9 @@ DERIVED: dict[str, Operator] = {
         _derived(FORWARD, modFD_second_derivatives, "J00 J01 J02 H00 H11 H10 H20"),
         FRAME,
         _derived(FRAME, frame_derivatives, "f J00", kernel=False),
+        REGRESSOR,
     )
 }
-"""Operators that return derivatives of those in `OPERATORS`, and Jacobians of frames."""
+"""Operators that return derivatives of those in `OPERATORS`, Jacobians of frames, and the regressor
+of inverse dynamics.
+"""

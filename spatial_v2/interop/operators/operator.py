@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from spatial_v2.arrays import Array
 from spatial_v2.model import Model
+from spatial_v2.calls.signature import count_rotors
 
 __all__ = ["Blocks", "Operator"]
 
@@ -36,7 +37,7 @@ class Operator(NamedTuple):
     """Names of the function's vector arguments; the first is q."""
     results: tuple[tuple[str, ...], ...]
     """Core dimensions of each result: v for NV, m for the number of constraint rows, 6 for
-    spatial vectors.
+    spatial vectors, p and r for the parameters of links and of rotors.
     """
     jacobian: Callable[..., Blocks]
     """``jacobian(model, x, **options)[r][a]``: derivative of result r with respect to variable
@@ -76,4 +77,5 @@ class Operator(NamedTuple):
     def size(self, model: Model, result: int, rows: int) -> tuple[int, ...]:
         """Return the core shape of a result, given the number of constraint rows."""
         sizes = {"v": model.NV, "m": rows, "6": 3 if model.is_planar else 6}
+        sizes |= {"p": 10 * model.NB, "r": 10 * count_rotors(model)}
         return tuple(sizes[d] for d in self.results[result])

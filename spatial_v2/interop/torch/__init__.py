@@ -30,6 +30,7 @@ Impact_FO_derivatives = function("Impact_FO_derivatives")
 Impact_dyn = function("Impact_dyn")
 KKT_FD = function("KKT_FD")
 KKT_FO_derivatives = function("KKT_FO_derivatives")
+RegressorClassical = function("RegressorClassical")
 frame_derivatives = function("frame_derivatives")
 modFD_derivatives = function("modFD_derivatives")
 modFD_second_derivatives = function("modFD_second_derivatives")
@@ -49,6 +50,7 @@ __all__ = [
     "Impact_FO_derivatives",
     "Impact_dyn",
     "KKT_FO_derivatives",
+    "RegressorClassical",
     "frame_derivatives",
     "modFD_derivatives",
     "modFD_second_derivatives",
