@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from spatial_v2.arrays import Array
-from spatial_v2.model import Model
 from spatial_v2.calls.signature import count_rotors
+from spatial_v2.model import Model
 
 __all__ = ["Blocks", "Operator"]
 
