@@ -8,7 +8,7 @@ import numpy as np
 import zoo
 
 from spatial_v2 import Model, PointConstraint
-from spatial_v2.interop.operators import OPERATORS, Operator
+from spatial_v2.interop.operators import EVERY, Operator
 
 MODELS = ["chain", "one_S", "one_Fb", "one_SO3"]
 """Names of zoo models: with revolute joints, with quaternions, with a floating base, and with a
@@ -22,7 +22,7 @@ class Case:
     """
 
     def __init__(self, name: str, model: str, shape: tuple[int, ...] = (3,)) -> None:
-        self.op: Operator = OPERATORS[name]
+        self.op: Operator = EVERY[name]
         self.model: Model = zoo.build(model)
         self.options: dict[str, Any] = {}
         self.rows, n = 0, self.model.NV
@@ -31,8 +31,10 @@ class Case:
             r, rows = [0.2] * d, np.eye(d)[: min(2, n)]
             tip = PointConstraint(self.model.NB - 1, r, directions=rows)
             self.options, self.rows = {"constraints": [tip], "damping": 0.1}, len(rows)
-            if name == "Impact_dyn":
+            if name.startswith("Impact"):
                 del self.options["damping"]
+        if self.op.function.__annotations__.get("axes"):
+            self.options = {"frame": self.model.NB - 1, "axes": "mixed"}
         rng = np.random.default_rng(list((name + model).encode()))
         q = zoo.states(self.model, rng, shape).q
         self.x = [q, *(rng.normal(size=(*shape, n)) for _ in self.op.variables[1:])]

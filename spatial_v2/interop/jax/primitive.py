@@ -30,7 +30,8 @@ from spatial_v2.interop.jax.sharded import (
 from spatial_v2.interop.jax.ticket import ticket
 from spatial_v2.interop.jax.traced import product
 from spatial_v2.interop.operators.algebra import ALGEBRA, COTANGENT
-from spatial_v2.interop.operators.problem import Problem
+from spatial_v2.interop.operators.problem import Problem, options_of
+from spatial_v2.interop.operators.table import EVERY
 from spatial_v2.interop.tangent import tangent
 
 __all__ = ["bind"]
@@ -86,11 +87,28 @@ def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
         )
         return mlir.lower_fun(own, multiple_results=True)(ctx, *arrays)
     platforms = ctx.module_context.platforms
+    alike = all(shape[:-1] == shapes[0][:-1] for shape in shapes)
+    if kind in problem.operator.composed and alike and not problem.has_force:
+        whole = partial(_compose, problem, kind)
+        return mlir.lower_fun(whole, multiple_results=True)(ctx, *arrays)
     if tuple(platforms) == ("cpu",) and frame.is_there():
         made = ticket(problem, kind, shapes)
         lowering = jax.ffi.ffi_lowering(made.target)
         return lowering(ctx, *arrays, key=np.int64(made.key))
     return _lower_to_callback(ctx, *arrays, problem=problem, kind=kind)
+
+
+def _compose(problem: Problem, kind: str, *arrays: Any) -> list[Any]:
+    """Compute a product from values of other operators on the same model."""
+    model, n = problem.model, problem.states
+
+    def call(name: str, *x: Any) -> list[Any]:
+        operator = EVERY[name]
+        known = options_of(operator.function, len(operator.variables))
+        given = {k: y for k, y in problem.options.items() if k in known}
+        return bind(Problem(operator, model, given), "value", x)
+
+    return list(problem.operator.composed[kind](call, arrays[:n], problem.groups(kind, arrays)))
 
 
 def _lower_to_callback(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
@@ -121,10 +139,11 @@ def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
     if not _is_zero(force):
         raise SpatialError(
             "f_ext: there are no derivatives with respect to external forces; differentiate "
-            f"spatial_v2.{problem.operator.name}.reference"
+            f"{problem.operator.home}.{problem.operator.name}.reference"
         )
     if not _is_zero(along):
-        derivative = ALGEBRA[kind].along
+        problem.refuse_constants([k for k, t in enumerate(along) if type(t) is not ad.Zero])
+        derivative = problem.along(kind)
         if derivative is None:
             raise problem.third()
         dq, *rest = _instantiated(along)

@@ -13,9 +13,10 @@ from spatial_v2.interop.operators.products import (
     times_hessian,
     value,
 )
-from spatial_v2.interop.operators.table import OPERATORS
+from spatial_v2.interop.operators.table import EVERY, OPERATORS
 
 __all__ = [
+    "EVERY",
     "OPERATORS",
     "Operator",
     "hessian_times",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.interop.operators.operator import Blocks
+from spatial_v2.model import Model
 
-__all__ = ["by_swap", "grid", "times", "weighted"]
+__all__ = ["by_swap", "gradient_by", "grid", "times", "weighted"]
 
 
 def by_swap(x: Any) -> Any:
@@ -41,3 +44,24 @@ def weighted(x: Any, w: Any) -> Any:
     return (w[..., None, :] @ x.reshape(*x.shape[:-3], m, j * k)).reshape(
         *np.broadcast_shapes(x.shape[:-3], w.shape[:-1]), j, k
     )
+
+
+def gradient_by(jacobian: Callable[..., Blocks]) -> Callable[..., list[Any]]:
+    """Return the function `gradient` of an operator, computed from its Jacobian."""
+
+    def gradient(model: Model, x: Any, weights: Any, **options: Any) -> list[Any]:
+        lead, found = x[0].ndim - 1, []
+        for blocks in zip(*jacobian(model, x, **options), strict=True):
+            pairs = [(A, w) for A, w in zip(blocks, weights, strict=True) if A is not None]
+            zero = np.zeros((*weights[0].shape[:lead], model.NV))
+            found.append(sum((_contracted(A, w, lead) for A, w in pairs), zero))
+        return found
+
+    return gradient
+
+
+def _contracted(A: Any, w: Any, lead: int) -> Any:
+    """Sum blocks (..., *core, n) over the axes of the core with weights (..., *core)."""
+    size = math.prod(w.shape[lead:])
+    rows = w.reshape(*w.shape[:lead], 1, size)
+    return (rows @ A.reshape(*A.shape[:lead], size, A.shape[-1]))[..., 0, :]

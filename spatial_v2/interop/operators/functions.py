@@ -8,20 +8,20 @@ from typing import Any, get_type_hints
 
 from spatial_v2.interop.operators.operator import Operator
 from spatial_v2.interop.operators.problem import Problem
-from spatial_v2.interop.operators.table import OPERATORS
+from spatial_v2.interop.operators.table import EVERY
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_forces
 
 __all__ = ["function"]
 
-DOC = """`spatial_v2.{name}` for {tool}: its kernel, with exact first and second derivatives.
+DOC = """`{home}.{name}` for {tool}: its kernel, with exact {orders} derivatives.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree. Its numbers are constants; edits of them take effect at the next call.
     *x : {array}, shapes (..., NQ), (..., NV)
-        {variables}, then any further arguments of `spatial_v2.{name}`.
+        {variables}, then any further arguments of `{home}.{name}`.
     f_ext : {array}, shape (..., NB, 6), optional
         External forces, where the function has them; constants for derivatives.
     **options
@@ -30,7 +30,7 @@ DOC = """`spatial_v2.{name}` for {tool}: its kernel, with exact first and second
     Returns
     -------
     {array} or tuple of them
-        As `spatial_v2.{name}` returns them. A gradient with respect to q has NQ entries; see
+        As `{home}.{name}` returns them. A gradient with respect to q has NQ entries; see
         `spatial_v2.interop.tangent`.
 
     Raises
@@ -38,7 +38,7 @@ DOC = """`spatial_v2.{name}` for {tool}: its kernel, with exact first and second
     ArrayShapeError
         If an array has a wrong shape or precision.
     SpatialError
-        If third derivatives, or derivatives with respect to external forces, are asked for.
+        If higher derivatives, or derivatives with respect to external forces, are asked for.
     """
 
 
@@ -53,7 +53,7 @@ def function(
 
     `as_double` converts an argument to the tool's arrays, and `compute` computes a product.
     """
-    operator = OPERATORS[name]
+    operator = EVERY[name]
     signature = inspect.signature(operator.function)
     result, variables = get_type_hints(operator.function)["return"], operator.variables
     several = hasattr(result, "_fields")
@@ -72,7 +72,10 @@ def function(
         return result(*out) if several else out[0]
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = DOC.format(name=name, tool=tool, array=array, variables=", ".join(variables))
+    call.__doc__ = DOC.format(
+        name=name, home=operator.home, tool=tool, array=array, variables=", ".join(variables),
+        orders="first and second" if operator.order > 1 else "first",
+    )  # fmt: skip
     return call
 
 

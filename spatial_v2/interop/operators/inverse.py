@@ -39,7 +39,14 @@ def _tensors(model: Model, x: Any, **options: Any) -> Blocks:
     return [grid(qq, vv, qv, by_swap(mass))]
 
 
+def _pull(call: Any, x: Any, groups: Any) -> Any:
+    """Compute the gradient from values of other operators, as `_gradient` does."""
+    ((w,),) = groups
+    (H,) = call("CRBA", x[0])
+    return *call("modID_derivatives", *x, w), (H * w[..., None, :]).sum(-1)
+
+
 INVERSE = Operator(
     "ID", ID, ("q", "qd", "qdd"), (("v",),), _jacobian, _gradient, _hessian, _tensors,
-    {"value": ID},
+    {"value": ID}, {"pull": _pull},
 )  # fmt: skip

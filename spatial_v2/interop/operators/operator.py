@@ -6,12 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from spatial_v2.arrays import Array
+from spatial_v2.calls.signature import count_rotors
 from spatial_v2.model import Model
 
 __all__ = ["Blocks", "Operator"]
 
 Blocks: TypeAlias = Sequence[Sequence[Any]]
 """Rows of blocks, each an array, or None if all its entries are zero."""
+
+
+def not_computed(*args: Any, **options: Any) -> Blocks:
+    """Stand for the second derivatives of an operator that has only first ones."""
+    raise NotImplementedError
 
 
 class Operator(NamedTuple):
@@ -30,7 +36,9 @@ class Operator(NamedTuple):
     variables: tuple[str, ...]
     """Names of the function's vector arguments; the first is q."""
     results: tuple[tuple[str, ...], ...]
-    """Core dimensions of each result: v for NV, m for the number of constraint rows."""
+    """Core dimensions of each result: v for NV, m for the number of constraint rows, 6 for
+    spatial vectors, p and r for the parameters of links and of rotors.
+    """
     jacobian: Callable[..., Blocks]
     """``jacobian(model, x, **options)[r][a]``: derivative of result r with respect to variable
     a.
@@ -39,12 +47,12 @@ class Operator(NamedTuple):
     """``gradient(model, x, weights, **options)[a]``: derivative of the weighted sum of the results
     with respect to variable a.
     """
-    hessian: Callable[..., Blocks]
+    hessian: Callable[..., Blocks] = not_computed
     """``hessian(model, x, weights, **options)[a][b]``: second derivatives of the weighted sum of
     results. Entry [j, k] is the derivative with respect to component k of variable b of the
     derivative with respect to component j of variable a.
     """
-    tensors: Callable[..., Blocks]
+    tensors: Callable[..., Blocks] = not_computed
     """``tensors(model, x, **options)[r][a][b]``: second derivatives [..., j, k] of each component
     of result r, ordered as in `hessian`.
     """
@@ -52,6 +60,22 @@ class Operator(NamedTuple):
     kernels: Mapping[str, Any] = {}
     """Products that a single kernel computes, by name: ``f(model, *x, *groups, f_ext)``."""
 
+    composed: Mapping[str, Callable[..., Sequence[Any]]] = {}
+    """Products composed of values of other operators, by name, for tools that compile arrays of
+    any kind: ``f(call, x, groups)``, where ``call(name, *arrays)`` returns such a value.
+    """
+    order: int = 2
+    """Order of the highest derivatives along the state that are computed."""
+    constant: tuple[int, ...] = ()
+    """Numbers of the variables along which nothing is differentiated."""
+
+    @property
+    def home(self) -> str:
+        """Name of the package that has the function."""
+        return str(self.function.__module__).partition(".")[0]
+
     def size(self, model: Model, result: int, rows: int) -> tuple[int, ...]:
         """Return the core shape of a result, given the number of constraint rows."""
-        return tuple({"v": model.NV, "m": rows}[d] for d in self.results[result])
+        sizes = {"v": model.NV, "m": rows, "6": 3 if model.is_planar else 6}
+        sizes |= {"p": 10 * model.NB, "r": 10 * count_rotors(model)}
+        return tuple(sizes[d] for d in self.results[result])

@@ -16,13 +16,7 @@ from spatial_v2.interop.operators.operator import Operator
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_forces, check_model, check_vector
 
-__all__ = ["THIRD", "Problem"]
-
-THIRD = (
-    "third derivatives are not computed; the reference implementation, "
-    "spatial_v2.{name}.reference, can be differentiated by the tool itself, any number of times"
-)
-
+__all__ = ["Problem", "options_of"]
 
 CHANGED = (
     "model: its tree or joint types have changed since {name} was called or compiled; "
@@ -38,7 +32,7 @@ CONSTANT = (
 def options_of(function: Callable[..., Any], states: int) -> frozenset[str]:
     """Return the names of those options of a function that operators support."""
     names = list(inspect.signature(function).parameters)[1 + states :]
-    return frozenset(names) - {"return_info", "out", "workers"}
+    return frozenset(names) - {"return_info", "out", "workers", "packed"}
 
 
 class Problem:
@@ -162,6 +156,27 @@ class Problem:
             y if y.shape == s else np.broadcast_to(y, s) for y, s in zip(out, shapes, strict=True)
         )
 
+    def along(self, kind: str) -> str | None:
+        """Return the name of a product's derivative along the state, or None if there is none."""
+        return ALGEBRA[kind].along if kind == "value" or self.operator.order > 1 else None
+
+    def refuse_constants(self, asked: Sequence[int]) -> None:
+        """Raise an error if derivatives are asked for along variables that have none."""
+        op = self.operator
+        wanted = [op.variables[k] for k in op.constant if k in asked]
+        if wanted:
+            known = [y for k, y in enumerate(op.variables) if k not in op.constant]
+            raise SpatialError(
+                f"{op.name}: there are derivatives with respect to {', '.join(known)} only, not "
+                f"{', '.join(wanted)}; differentiate {op.home}.{op.name}.reference"
+            )
+
     def third(self) -> SpatialError:
-        """Return the error for third derivatives, which are not available."""
-        return SpatialError(f"{self.operator.name}: {THIRD.format(name=self.operator.name)}")
+        """Return the error for derivatives of a higher order than are available."""
+        op = self.operator
+        order = "third" if op.order > 1 else "second"
+        return SpatialError(
+            f"{op.name}: {order} derivatives are not computed; the reference implementation, "
+            f"{op.home}.{op.name}.reference, can be differentiated by the tool itself, any number "
+            "of times"
+        )

@@ -16,7 +16,7 @@ from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.interop.operators.algebra import ALGEBRA
 from spatial_v2.interop.operators.problem import Problem
-from spatial_v2.interop.operators.table import OPERATORS
+from spatial_v2.interop.operators.table import EVERY
 from spatial_v2.interop.torch.products import along, backward, computed, remember, spread
 from spatial_v2.interop.torch.registered import differentiate, register
 from spatial_v2.interop.torch.registry import dispatch, number_of, operator_name, problem_of
@@ -43,7 +43,7 @@ def _number(name: str, model: Model, has_force: bool, many: int, *options: Any) 
     key += tuple(map(id, options[:many]))
     if key not in _KEPT:
         given |= {"f_ext": True} if has_force else {}
-        _KEPT[key] = Problem(OPERATORS[name], model, given)
+        _KEPT[key] = Problem(EVERY[name], model, given)
     return number_of(_KEPT[key])
 
 
@@ -64,7 +64,7 @@ def call(name: str, model: Model, x: Sequence[Any], f_ext: Any, options: dict[st
     leads = [y.shape[: y.dim() - n] for y, n in zip(arrays, axes, strict=True)]
     lead = torch.broadcast_shapes(*leads)
     wide = [y.expand(*lead, *y.shape[y.dim() - n :]) for y, n in zip(arrays, axes, strict=True)]
-    results = len(OPERATORS[name].results)
+    results = len(EVERY[name].results)
     out = getattr(torch.ops.spatial_v2, operator_name(len(wide), results))(number, "value", *wide)
     return out if results > 1 else (out,)
 
@@ -107,7 +107,7 @@ def _define(arrays: int, results: int) -> None:
 def _define_all() -> None:
     """Register operators for all products of all functions."""
     sizes = set()
-    for op in OPERATORS.values():
+    for op in EVERY.values():
         counts = {"u": len(op.variables), "w": len(op.results)}
         for product in ALGEBRA.values():
             n = len(op.variables) + sum(counts[group] for group in product.groups)

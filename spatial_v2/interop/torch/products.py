@@ -80,9 +80,12 @@ def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
         return ctx.product(problem, name, [*state, *taken])  # type: ignore[no-any-return]
 
     back: list[Any] = [None] * head
-    if product.along is None and any(needed[:n]) and _asked(ctx, n):
+    derivative = problem.along(kind)
+    if derivative is None and any(needed[:n]) and _asked(ctx, range(n)):
         raise problem.third()
-    if product.along is not None and any(needed[:n]):
+    if derivative is not None and any(needed[:n]):
+        fixed = problem.operator.constant
+        problem.refuse_constants([k for k in fixed if needed[k] and _asked(ctx, [k])])
         g, *rest = transposed(*product.transpose_along())
         back[:n] = [_gradient(ctx, arrays[0], g) if needed[0] else None, *rest]
     at = head
@@ -101,7 +104,8 @@ def along(ctx: Any, *tangents: Any) -> tuple[Any, ...]:
     _refuse_forces(problem, any(t is not None for t in tangents[n:head]))
     full = [torch.zeros_like(x) if t is None else t for x, t in zip(arrays, tangents, strict=True)]
     if any(t is not None for t in tangents[:n]):
-        derivative = ALGEBRA[kind].along
+        problem.refuse_constants([k for k, t in enumerate(tangents[:n]) if t is not None])
+        derivative = problem.along(kind)
         if derivative is None:
             raise problem.third()
         _refuse_older_vmap(problem.model, full[0])
@@ -133,9 +137,9 @@ def is_special(x: Any) -> bool:
     return bool(x.is_meta or torch._C._functorch.is_legacy_batchedtensor(x))
 
 
-def _asked(ctx: Any, states: int) -> bool:
-    """Return whether autograd computes gradients with respect to the state now."""
-    for node, _ in ctx.next_functions[:states]:
+def _asked(ctx: Any, numbers: Sequence[int]) -> bool:
+    """Return whether autograd computes gradients with respect to some of the arguments now."""
+    for node, _ in [ctx.next_functions[k] for k in numbers]:
         try:
             if node is not None and torch._C._will_engine_execute_node(node):
                 return True
@@ -185,8 +189,11 @@ class Recorded(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, problem: Problem, kind: str, *arrays: Any) -> tuple[Any, ...]:
         """Compute the product and save the arguments."""
-        out = Products.forward(problem, kind, *arrays)
-        Products.setup_context(ctx, (problem, kind, *arrays), out)
+        out = computed(problem, kind, arrays)
+        remember(ctx, problem, kind, arrays, out)
+        if forward_ad._current_level >= 0:
+            ctx.save_for_forward(*arrays)
+        ctx.set_materialize_grads(False)
         return out
 
     backward = Products.backward
@@ -206,14 +213,10 @@ def _numbers(x: Any) -> np.ndarray:
 def _gradient(ctx: Any, q: Any, g: Any) -> Any:
     """Compute `cotangent`, in NumPy if autograd records nothing, which is faster."""
     model, known = ctx.problem.model, ctx.product is apply
+    if model.NQ == model.NV:
+        return g
     _refuse_older_vmap(model, g)
-    if (
-        not known
-        or torch.is_grad_enabled()
-        or not q.is_cpu
-        or is_special(q)
-        or model.NQ == model.NV
-    ):
+    if not known or torch.is_grad_enabled() or not q.is_cpu or is_special(q):
         return cotangent(model, q, g)
     return torch.from_numpy(np.ascontiguousarray(cotangent(model, _numbers(q), _numbers(g))))
 
@@ -229,7 +232,7 @@ def _refuse_forces(problem: Problem, wanted: bool) -> None:
     if wanted:
         raise SpatialError(
             "f_ext: there are no derivatives with respect to external forces; detach() them, or "
-            f"differentiate spatial_v2.{problem.operator.name}.reference"
+            f"differentiate {problem.operator.home}.{problem.operator.name}.reference"
         )
 
 
