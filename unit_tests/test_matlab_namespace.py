@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from inspect import signature
 from typing import Any
 
 import golden_io
@@ -179,8 +180,27 @@ def test_unsupported_arguments_are_refused() -> None:
     motion = m.showmotion(sv.autoTree(2), [0, 1], np.zeros((2, 2)))
     assert "2 bodies" in repr(motion)
     assert m.randomSkew(2).shape == (2, 2)
-    one, two = (m.randomQuat(rng=np.random.default_rng(1)) for _ in range(2))
-    assert_array_equal(one, two)
+
+
+RANDOM = [
+    x for x in m.__all__ if callable(getattr(m, x)) and "rng" in signature(getattr(m, x)).parameters
+]
+SIZES: dict[str, tuple[Any, ...]] = {
+    "ComputeSampledRegressor": (sv.autoTree(2), 3),
+    "randomPositiveDefinite": (3,),
+    "randomSymmetric": (3,),
+}
+
+
+@pytest.mark.parametrize("name", RANDOM)
+def test_random_numbers_come_from_the_given_generator(name: str) -> None:
+    """The same seed gives the same numbers; the next call and calls without a generator others."""
+    make, given = getattr(m, name), SIZES.get(name, ())
+    rng = np.random.default_rng(1)
+    one, following = make(*given, rng=rng), make(*given, rng=rng)
+    assert_array_equal(one, make(*given, rng=np.random.default_rng(1)))
+    for other in (following, make(*given), make(*given)):
+        assert np.shape(other) == np.shape(one) and not np.array_equal(other, one)
 
 
 def test_equal_is_within_half_of_the_root_of_eps() -> None:
