@@ -52,7 +52,7 @@ def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
 def test_functions_are_changed_although_they_are_exempt_from_garbage_collection(
     tmp_path: Path,
 ) -> None:
-    """A mutant acts in the process that has collected the tests, although all objects are exempt."""
+    """A mutant acts in the process that has collected tests, although objects are exempt."""
     old, names = "def f(x):\n    return x + 1\n", dict[str, Callable[[int], int]]()
     file = str(tmp_path / "a.py")
     exec(compile(old, file, "exec"), names)
