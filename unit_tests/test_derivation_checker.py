@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,7 +115,8 @@ def test_factors_of_body_k_stay_in_a_sum() -> None:
 
 def test_the_search_finds_rules_that_apply_to_sums() -> None:
     """A rule that the search proposes for a sum over a subtree applies there."""
-    crossed, ends = [Op("crm", (Atom("v", k),)) for k in "ki"], [Atom("a", k) for k in "ki"]
+    crossed: list[Any] = [Op("crm", (Atom("v", k),)) for k in "ki"]
+    ends: list[Any] = [Atom("a", k) for k in "ki"]
     products = [w for n in range(3) for w in itertools.product(crossed, repeat=n)]
     names = set()
     for summed in [(*w, x) for w in products for x in ends] + products[1:]:
