@@ -51,6 +51,15 @@ def test_transposed_powers_are_in_parentheses(name: str) -> None:
     assert as_text(transposed).endswith(")^T")
 
 
+def test_only_cross_products_are_in_parentheses_after_a_factor() -> None:
+    matrix, v, a = Atom("X", "i"), Atom("v", "i"), Atom("a", "i")
+    crossed, plain = (matrix, Op("crm", (v,)), a), (matrix, Atom("IC", "i"), a)
+    for shown in (as_text, as_latex):
+        inner = shown(Term.word(*crossed[1:]))
+        assert shown(Term.word(*crossed)).endswith(f"({inner})")
+        assert " (" not in shown(Term.word(*plain))
+
+
 def test_the_checker_refuses_a_step_with_another_result() -> None:
     right = -Term.word(Op("crm", (Atom("a", "i"),)), Atom("v", "i"))
     step = Step(Key("M8"), (Place(W1, (0,)),), right)

@@ -226,3 +226,15 @@ def test_deflections_of_points_in_a_plane_are_a_row_or_a_vector(n: int) -> None:
     ):  # fmt: skip
         np.testing.assert_array_equal(one, other)
         assert one.shape[-1] == n
+
+
+@pytest.mark.parametrize("name", ["LTL", "LTDL", "mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit"])
+def test_parents_of_sparse_matrices_count_from_one(name: str) -> None:
+    """The parents of MATLAB are those of the library plus one; numbers of sparse factors agree."""
+    lambda_ = sv.expandLambda([-1, 0, 0, 2], [1, 3, 1, 2])
+    assert_array_equal(m.expandLambda([0, 1, 1, 3], [1, 3, 1, 2]), lambda_ + 1)
+    branch = sv.autoTree(7, 2).replace(parent=lambda_)
+    H = sv.CRBA(branch, np.linspace(0.1, 1.0, 7))
+    more = [np.arange(7.0)] if name.startswith("mpy") else []
+    found, wanted = getattr(m, name)(H, lambda_ + 1, *more), getattr(sv, name)(H, lambda_, *more)
+    near(np.asarray(found), np.asarray(wanted))

@@ -191,3 +191,23 @@ def test_arrays_are_padded_with_zeros(shape: tuple[int, ...], counts: tuple[int,
     assert found.shape == wanted
     kept = found[tuple(slice(n) for n in had)]
     assert (kept == x.reshape(had)).all() and np.count_nonzero(found) == x.size
+
+
+PAIRS = [
+    (a, b) for a in ("7", "[5 -7]", "[5; -7]", "[5 -7; 8 9]") for b in ("3", a.replace("5", "4"))
+]
+
+
+@pytest.mark.parametrize("name", ["mod", "rem"])
+@pytest.mark.parametrize(("a", "b"), [*PAIRS, ("7", "[5 -7; 8 9]"), ("7", "[5; -7]")])
+def test_remainders_are_those_of_matlab(name: str, a: str, b: str, tmp_path: Path) -> None:
+    """Arrays of equal shape, or a single number and an array, have remainders entry by entry."""
+    found = values_of(f"a = {a}; b = {b}; x = {name}(a, b);\n", tmp_path)
+    wanted = {"mod": np.mod, "rem": np.fmod}[name](found["a"], found["b"])
+    assert (found["x"] == wanted).all()
+
+
+@pytest.mark.parametrize("name", ["mod", "rem"])
+def test_remainders_of_a_row_and_a_column_are_left_to_a_person(name: str, tmp_path: Path) -> None:
+    (tmp_path / "script.m").write_text(f"a = [5 -7]; b = [2; 4]; x = {name}(a, b);\n")
+    assert translate(tmp_path / "script.m")[0].todos
