@@ -192,6 +192,19 @@ def test_numpy_operands_defer_to_bicomplex_numbers():
     close(np.ones((1, 3)) @ z, z @ np.ones((3, 1)))
 
 
+@pytest.mark.parametrize("shapes", [((), (3,)), ((3,), (2, 3)), ((2, 1), (1, 3)), ((1,), (0,))])
+def test_every_part_of_a_result_has_its_shape(shapes):
+    """The four parts of sums, products and quotients are broadcast, as those of real operands."""
+    rng = np.random.default_rng(11)
+    wanted = np.broadcast_shapes(*shapes)
+    for one, two in (shapes, shapes[::-1]):
+        z = draw(rng, *one)
+        for w in (draw(rng, *two), rng.uniform(1, 2, two), 1j * rng.uniform(1, 2, two)):
+            for x in (z + w, w + z, z - w, w - z, z * w, w * z, z / w, w / z):
+                assert x.shape == wanted
+                assert {np.shape(x.part(*units)) for units in ((), (1,), (2,), (1, 2))} == {wanted}
+
+
 def test_comparisons_look_at_the_real_part():
     z = Bicomplex([1.0 + 9j, -2.0 - 9j], [7.0, 7.0])
     assert (z > 0).tolist() == [True, False]

@@ -8,7 +8,7 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from spatial_v2 import (
     FDab,
@@ -236,6 +236,15 @@ BAD: dict[str, Any] = {
 def test_bad_input_is_refused(message: str) -> None:
     with pytest.raises(SpatialError, match=message):
         BAD[message]()
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_dynamics_of_any_number_of_arguments_is_called(n: int) -> None:
+    """The function gets all arguments but the last, and the sums of the contact forces."""
+    f = np.ones((len(POINTS), 6))
+    *state, f_ext = gcFD(DISC, lambda _, *given: given, *np.eye(n), f)
+    assert_array_equal(state, np.eye(n))
+    assert_array_equal(f_ext[5], np.full(6, len(POINTS)))
 
 
 def test_a_wrong_number_of_arguments_is_refused() -> None:

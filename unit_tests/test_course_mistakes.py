@@ -189,3 +189,14 @@ def test_rates_of_chapter_13_are_complex_steps() -> None:
     slopes = EXERCISES["13.5"].solution()(ARM, q, qd, qdd)
     steps = [FDab(ARM, q + 1j * h * e, qd, qdd).imag / h for e in np.eye(5)]
     np.testing.assert_allclose(slopes, np.stack(steps, axis=-1), rtol=1e-10, atol=1e-12)
+
+
+def test_mistakes_of_exercise_16_4_are_what_their_texts_say() -> None:
+    """C multiplies the velocity instead of its reference; the sign of K is wrong."""
+    rng, exercise = np.random.default_rng(1), EXERCISES["16.4"]
+    H, C, K = rng.normal(size=(3, 5, 5))
+    g, qd, qd_r, qdd_r = rng.normal(size=(4, 5))
+    given = H, C, g, K, qd, qd_r, qdd_r
+    right, *wrong = (f()(*given) for f in (exercise.solution, *exercise.mistakes.values()))
+    wanted = C @ (qd - qd_r), 2 * K @ (qd - qd_r)
+    np.testing.assert_allclose([x - right for x in wrong], wanted, rtol=1e-12, atol=1e-12)

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
+from typing import Any
+
 import numpy as np
 import pytest
 
 from spatial_v2 import crm, jcalc
 from tensor_sva.identities.derivation import algebra, transforms
-from tensor_sva.identities.derivation.checker import Key, Place, Rule, Step, follow
+from tensor_sva.identities.derivation.checker import (
+    Key,
+    Place,
+    Rule,
+    Step,
+    follow,
+    rewrite,
+    sum_around,
+)
+from tensor_sva.identities.derivation.labels import depends_on_k
 from tensor_sva.identities.derivation.rules import Rules, Theorem
+from tensor_sva.identities.derivation.search import _redex
 from tensor_sva.identities.derivation.show import SYMBOLS, as_latex, as_text
 from tensor_sva.identities.derivation.terms import Atom, Op, ProofError, Term, op
 from tensor_sva.identities.derivation.theory import theory
@@ -36,6 +49,15 @@ def test_transposed_powers_are_in_parentheses(name: str) -> None:
     powers = "^" in SYMBOLS[name][1]
     assert as_latex(transposed).endswith(r")^\top" if powers else r"}^\top")
     assert as_text(transposed).endswith(")^T")
+
+
+def test_only_cross_products_are_in_parentheses_after_a_factor() -> None:
+    matrix, v, a = Atom("X", "i"), Atom("v", "i"), Atom("a", "i")
+    crossed, plain = (matrix, Op("crm", (v,)), a), (matrix, Atom("IC", "i"), a)
+    for shown in (as_text, as_latex):
+        inner = shown(Term.word(*crossed[1:]))
+        assert shown(Term.word(*crossed)).endswith(f"({inner})")
+        assert " (" not in shown(Term.word(*plain))
 
 
 def test_the_checker_refuses_a_step_with_another_result() -> None:
@@ -98,6 +120,22 @@ def test_factors_of_body_k_stay_in_a_sum() -> None:
         step = Step(Key("sum", "i", which), (Place(word, (0,)),), Term.word(*word))
         with pytest.raises(ProofError, match="is not at"):
             follow(Term.word(*word), (step,), rules())
+
+
+def test_the_search_finds_rules_that_apply_to_sums() -> None:
+    """A rule that the search proposes for a sum over a subtree applies there."""
+    crossed: list[Any] = [Op("crm", (Atom("v", k),)) for k in "ki"]
+    ends: list[Any] = [Atom("a", k) for k in "ki"]
+    products = [w for n in range(3) for w in itertools.product(crossed, repeat=n)]
+    names = set()
+    for summed in [(*w, x) for w in products for x in ends] + products[1:]:
+        word = (Op("sum", summed, "i"),)
+        found = _redex(word, set(), rules(), lambda *_: "K1") if depends_on_k(summed) else None
+        if found:
+            rule = rules()(found[0], sum_around(word, found[1]))
+            assert rewrite(rule, word, found[1]) != Term.word(*word)
+            names.add(found[0].column)
+    assert {"left", "right", "crm"} <= names
 
 
 def test_velocities_are_no_constants() -> None:

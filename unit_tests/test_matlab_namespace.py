@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from inspect import signature
 from typing import Any
 
 import golden_io
@@ -179,8 +180,27 @@ def test_unsupported_arguments_are_refused() -> None:
     motion = m.showmotion(sv.autoTree(2), [0, 1], np.zeros((2, 2)))
     assert "2 bodies" in repr(motion)
     assert m.randomSkew(2).shape == (2, 2)
-    one, two = (m.randomQuat(rng=np.random.default_rng(1)) for _ in range(2))
-    assert_array_equal(one, two)
+
+
+RANDOM = [
+    x for x in m.__all__ if callable(getattr(m, x)) and "rng" in signature(getattr(m, x)).parameters
+]
+SIZES: dict[str, tuple[Any, ...]] = {
+    "ComputeSampledRegressor": (sv.autoTree(2), 3),
+    "randomPositiveDefinite": (3,),
+    "randomSymmetric": (3,),
+}
+
+
+@pytest.mark.parametrize("name", RANDOM)
+def test_random_numbers_come_from_the_given_generator(name: str) -> None:
+    """The same seed gives the same numbers; the next call and calls without a generator others."""
+    make, given = getattr(m, name), SIZES.get(name, ())
+    rng = np.random.default_rng(1)
+    one, following = make(*given, rng=rng), make(*given, rng=rng)
+    assert_array_equal(one, make(*given, rng=np.random.default_rng(1)))
+    for other in (following, make(*given), make(*given)):
+        assert np.shape(other) == np.shape(one) and not np.array_equal(other, one)
 
 
 def test_equal_is_within_half_of_the_root_of_eps() -> None:
@@ -206,3 +226,15 @@ def test_deflections_of_points_in_a_plane_are_a_row_or_a_vector(n: int) -> None:
     ):  # fmt: skip
         np.testing.assert_array_equal(one, other)
         assert one.shape[-1] == n
+
+
+@pytest.mark.parametrize("name", ["LTL", "LTDL", "mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit"])
+def test_parents_of_sparse_matrices_count_from_one(name: str) -> None:
+    """The parents of MATLAB are those of the library plus one; numbers of sparse factors agree."""
+    lambda_ = sv.expandLambda([-1, 0, 0, 2], [1, 3, 1, 2])
+    assert_array_equal(m.expandLambda([0, 1, 1, 3], [1, 3, 1, 2]), lambda_ + 1)
+    branch = sv.autoTree(7, 2).replace(parent=lambda_)
+    H = sv.CRBA(branch, np.linspace(0.1, 1.0, 7))
+    more = [np.arange(7.0)] if name.startswith("mpy") else []
+    found, wanted = getattr(m, name)(H, lambda_ + 1, *more), getattr(sv, name)(H, lambda_, *more)
+    near(np.asarray(found), np.asarray(wanted))

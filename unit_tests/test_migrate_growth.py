@@ -11,6 +11,7 @@ from test_migrate_laws import values_of
 from test_migrate_text import python_of
 
 from spatial_v2.migrate import translate
+from spatial_v2.migrate.values import grown
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 
@@ -172,3 +173,41 @@ def test_divisions_by_zero_and_steps_of_zero_are_no_errors(
     with np.errstate(all="ignore"):
         found = values_of(f"{matlab}\n", tmp_path)["x"]
     np.testing.assert_allclose(found, x, rtol=1e-15)
+
+
+SHAPES: list[tuple[int, ...]] = [(0,), (1,), (3,), (1, 1), (2, 3), (0, 2), (2, 3, 2)]
+COUNTS: list[tuple[int, ...]] = [(2,), (5,), (1, 4), (3, 2), (2, 1, 3), (4, 4, 1), (1, 2, 2, 2)]
+
+
+@pytest.mark.parametrize("counts", COUNTS, ids=str)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_arrays_are_padded_with_zeros(shape: tuple[int, ...], counts: tuple[int, ...]) -> None:
+    """Axes get at least the given lengths; a vector becomes a column if there are more axes."""
+    x = 1.0 + np.arange(np.prod(shape)).reshape(shape)
+    found = grown(x, *counts)
+    full = max(len(shape), len(counts))
+    had = (*shape, *[min(x.size, 1)] * (full - len(shape)))
+    wanted = tuple(max(n, m) for n, m in zip(had, [*counts, *[0] * full], strict=False))
+    assert found.shape == wanted
+    kept = found[tuple(slice(n) for n in had)]
+    assert (kept == x.reshape(had)).all() and np.count_nonzero(found) == x.size
+
+
+PAIRS = [
+    (a, b) for a in ("7", "[5 -7]", "[5; -7]", "[5 -7; 8 9]") for b in ("3", a.replace("5", "4"))
+]
+
+
+@pytest.mark.parametrize("name", ["mod", "rem"])
+@pytest.mark.parametrize(("a", "b"), [*PAIRS, ("7", "[5 -7; 8 9]"), ("7", "[5; -7]")])
+def test_remainders_are_those_of_matlab(name: str, a: str, b: str, tmp_path: Path) -> None:
+    """Arrays of equal shape, or a single number and an array, have remainders entry by entry."""
+    found = values_of(f"a = {a}; b = {b}; x = {name}(a, b);\n", tmp_path)
+    wanted = {"mod": np.mod, "rem": np.fmod}[name](found["a"], found["b"])
+    assert (found["x"] == wanted).all()
+
+
+@pytest.mark.parametrize("name", ["mod", "rem"])
+def test_remainders_of_a_row_and_a_column_are_left_to_a_person(name: str, tmp_path: Path) -> None:
+    (tmp_path / "script.m").write_text(f"a = [5 -7]; b = [2; 4]; x = {name}(a, b);\n")
+    assert translate(tmp_path / "script.m")[0].todos

@@ -61,3 +61,16 @@ def test_the_lines_that_are_drawn_are_the_rows_that_have_the_length_of_x(tmp_pat
 def test_other_drawings_are_left_to_a_person(matlab: str, tmp_path: Path) -> None:
     (tmp_path / "a.m").write_text(f"t = [0 1 2]; Q = ones(2, 3); h = figure;\n{matlab}\n")
     assert [t.line for t in translate(tmp_path / "a.m")[0].todos] == [2]
+
+
+@pytest.mark.parametrize(
+    "words", ["grid", "grid on", "grid off", "axis equal", "axis tight", "figure", "close all"]
+)
+def test_commands_and_calls_are_the_same(words: str, tmp_path: Path) -> None:
+    """``grid on`` and ``grid('on')`` are translated into the same line."""
+    name, *more = words.split()
+    given = ", ".join(f"'{x}'" for x in more)
+    head = "plot([1 2 3]); "
+    assert python_of(f"{head}{words}\n", tmp_path) == python_of(
+        f"{head}{name}({given});\n", tmp_path
+    )

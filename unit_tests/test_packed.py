@@ -190,6 +190,7 @@ def test_values_are_viewed_as_rows_of_their_memory() -> None:
         memory[:12].reshape(3, 4), memory[:4],
         memory[:30].reshape(3, 10)[:, :4], memory[:30].reshape(3, 10)[:, :1],
         memory[:24].reshape(2, 3, 4), memory[:24].reshape(2, 3, 4)[..., :3],
+        memory[:30].reshape(3, 10)[:, ::10],
     ):  # fmt: skip
         rows = rows_of(values)
         assert rows is not None

@@ -203,3 +203,9 @@ def test_contact_forces_of_planar_models_are_in_their_plane() -> None:
     np.testing.assert_array_equal(found, [[[1, 2, 0]], [[3, 4, 0]]])
     with pytest.raises(ArrayShapeError, match=r"must have shape \(2, 1, 2\)"):
         with_contact_forces(model, motion, np.zeros((2, 1, 3)))
+
+
+@pytest.mark.parametrize(("n", "said"), [(2, ", 3 .. 4 s"), (3, ", 3 .. 5 s")])
+def test_an_animation_says_how_long_it_takes(n: int, said: str) -> None:
+    motion = showmotion(autoTree(2), 3.0 + np.arange(n), np.zeros((n, 2)))
+    assert repr(motion).endswith(f"2 bodies{said}")

@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 import pytest
 import zoo
+from numpy.testing import assert_allclose
 from show_pages import embedded
 
 from spatial_v2 import configurationAddition, configurationDifference, neutral, planar, showmotion
@@ -98,3 +99,14 @@ def test_short_motions_give_no_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert embedded(showmotion(planar(1), [0, 1], [[0], [1]]).html)["notice"] == ""
+
+
+def test_bend_is_the_distance_from_the_line_between_neighbours() -> None:
+    """This holds for frames at any instants; those at jumps have none, nor has the last one."""
+    rng = np.random.default_rng(5)
+    step = rng.uniform(0.1, 2.0, 30)
+    t, x = np.concatenate([[0.0], np.cumsum(step)]), rng.normal(size=(31, 3))
+    line = (x[:-2] * step[1:, None] + x[2:] * step[:-1, None]) / (t[2:] - t[:-2])[:, None]
+    wanted = np.append(np.abs(x[1:-1] - line).max(axis=1), 0.0)
+    assert_allclose(thin._bend(np.diff(x, axis=0) / step[:, None], step), wanted, rtol=1e-12)
+    assert not thin._bend(np.ones((3, 2)) * [[1], [2], [3]], np.array([0.0, 0.0, 1.0])).any()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import operands
 from spatial_v2.migrate.expressions import attribute, literal, quoted, string_value, value, whole
-from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
+from spatial_v2.migrate.kinds import GROWS, ROW_OF_CELLS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 
 if TYPE_CHECKING:
@@ -40,8 +40,11 @@ def length(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if code.kind.form == "grid":
         return Code(f"max(len({code.text}), len({code.at(19)}[0]))", kind("i"))
-    if code.kind.form == "matrix" and not code.kind.kept:
-        return Code(f"max({code.at(19)}.shape)", kind("i"))
+    if code.kind.form in ("matrix", "tensor") and not code.kind.kept:
+        longest = f"max({code.at(19)}.shape)"
+        if code.kind.length in (0, GROWS):
+            return Code(f"{longest} if np.size({code.text}) else 0", kind("i"), 1)
+        return Code(longest, kind("i"))
     if code.kind.form == "array":
         return Code(f"max(np.shape({code.text}), default=1)", kind("i"))
     return numel(body, args)
@@ -68,7 +71,8 @@ def size(body: Body, args: Args) -> Code:
     if k.form == "cell" and axis in (1, 2):
         list_axis = 1 if k.field("of joints") else 2 if k.fields == ROW_OF_CELLS else 0
         if list_axis:
-            return Code(f"len({code.text})" if axis == list_axis else "1", kind("i"))
+            across = "1" if k.length > 0 else f"min(len({code.text}), 1)"
+            return Code(f"len({code.text})" if axis == list_axis else across, kind("i"))
     if axis is None or axis < 1 or not k.is_array or k.form in ("array", "vector", "empty"):
         raise Undecided(
             f"size: want an array of known shape, and an axis that is a literal, got {k.described}"
@@ -260,8 +264,8 @@ def _is_shape(name: str) -> Callable[[Body, Args], Code]:
         if name == "isscalar":
             return Code(f"np.size({code.text}) == 1", kind("b"), 10)
         if form == "matrix":
-            return Code(f"min({code.at(19)}.shape) == 1", kind("b"), 10)
-        if code.kind.is_vector:
+            return Code(f"1 in {code.at(19)}.shape", kind("b"), 10)
+        if code.kind.is_vector and code.kind.length:
             return Code(f"len({code.text}) > 0", kind("b"), 10)
         raise Undecided(f"{name}: want an array of known shape, got {code.kind.described}")
 

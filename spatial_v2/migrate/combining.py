@@ -105,9 +105,12 @@ def _is_direction(form: str) -> Callable[[Body, Args], Code]:
     """Return the translator of ``isrow`` (`form` "row") or ``iscolumn`` (`form` "column")."""
 
     def made(body: Body, args: Args) -> Code:
-        found = value(body, args[0]).kind.form
+        code = value(body, args[0])
+        found = code.kind.form
         if found == "nothing":
             return Code("...", kind("n"))
+        if found in ("row", "column") and found != form and code.kind.length < 2:
+            return Code(f"len({code.text}) == 1", kind("b"), 10)
         if found in ("row", "column", "scalar"):
             return Code(str(found in (form, "scalar")), kind("b"))
         raise Undecided(

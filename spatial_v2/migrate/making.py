@@ -79,9 +79,11 @@ def _filled(name: str, one: str) -> Callable[[Body, Args], Code]:
 
 
 def literal_length(n: list[str]) -> int:
-    """Return the length of a vector if it is a literal, otherwise -1; `n` has the lengths of the
-    axes as text.
+    """Return the length of a vector if it is a literal, otherwise -1; 0 for a matrix without
+    entries. `n` has the lengths of the axes as text.
     """
+    if len(n) > 1 and "0" in n:
+        return 0
     return int(n[0]) if len(n) == 1 and n[0].isdigit() else -1
 
 

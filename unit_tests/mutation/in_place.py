@@ -90,7 +90,11 @@ def place(code: CodeType) -> tuple[str, int, str]:
 
 
 def functions_by_file() -> dict[str, list[FunctionType]]:
-    """Return all functions of this process by the files that they come from."""
+    """Return all functions of this process by the files that they come from.
+
+    Objects that were exempt from garbage collection, and so are not listed, are so no longer.
+    """
+    gc.unfreeze()
     found = defaultdict(list)
     for x in gc.get_objects():
         if type(x) is FunctionType:  # isinstance may run code of other objects, such as PyTorch's

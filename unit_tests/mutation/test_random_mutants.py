@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import random_mutants
+from in_place import Change, functions_by_file
 from random_mutants import Mutant, lines_of, located, mutants
 from verdicts import Judged, read, write
 
@@ -44,3 +47,15 @@ def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
     options = {"count": 3, "seed": 1, "only": "", "without": ["a"]}
     write(tmp_path / "x.json", rows, options)
     assert read(tmp_path / "x.json") == (options, rows)
+
+
+def test_functions_are_changed_although_they_are_exempt_from_garbage_collection(
+    tmp_path: Path,
+) -> None:
+    """A mutant acts in the process that has collected tests, although objects are exempt."""
+    old, names = "def f(x):\n    return x + 1\n", dict[str, Callable[[int], int]]()
+    file = str(tmp_path / "a.py")
+    exec(compile(old, file, "exec"), names)
+    gc.freeze()
+    Change(file, old, old.replace("+", "-")).put_into(functions_by_file()[file])
+    assert names["f"](1) == 0
