@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
@@ -45,7 +45,7 @@ class Steps:
     """Processor time of each step of the compiler, without that of the steps inside it."""
 
     def __init__(self) -> None:
-        self.seconds: Counter[str] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
         self.functions = 0
         self._inside = ["rest"]
         self._since = time.process_time()
