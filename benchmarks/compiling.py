@@ -1,4 +1,4 @@
-"""What compiling a function costs, and which steps of the compiler take the time.
+"""Cost of compiling a function, by the steps of the compiler.
 
 Run by ``python -m benchmarks compiling``. Each row is the first call of a function in a new process
 with an empty cache, in seconds of processor time. Steps are those of Numba: from Python to types
