@@ -1,7 +1,8 @@
 """Time to the first result: import, start of a process, compilation.
 
-Run by ``python -m benchmarks.start``. Each row is measured in a process of its own, which may use
-all cores, as the minimum of several runs. Rows with compilation run once, with empty caches.
+Run by ``python -m benchmarks start``. Each row is measured in a process of its own, which may use
+all cores: the shortest time of several runs, and the least processor time, that of processes which
+it starts included. Rows with compilation run once, with empty caches.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ COMMAND = "from spatial_v2.cli import app; app({!r})"
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")
 STARTS = {
     "Python alone": "pass",
+    "import of NumPy": "import numpy",
     "import": "import spatial_v2",
     "import of a function": "from spatial_v2 import ID",
     "a call, compiled before": CALL,
@@ -40,20 +42,24 @@ COMPILATIONS = {
 }
 
 
-def seconds(code: str, environment: Mapping[str, str]) -> float:
-    """Return the wall-clock time of a process that runs the code."""
+def once(code: str, environment: Mapping[str, str]) -> dict[str, float]:
+    """Return the wall-clock time and the processor time of a process that runs the code."""
+    import resource
+
     command = [sys.executable, "-c", code]
-    start = time.perf_counter()
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     subprocess.run(
         command, env=environment, check=True, stdout=subprocess.DEVNULL, preexec_fn=use_all_cores
     )
-    return time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    return {"s": time.perf_counter() - start, "processor_s": after - before}
 
 
-def least(code: str, environment: Mapping[str, str], repeats: int) -> float:
-    """Return the shortest of several runs, after one that fills the caches."""
-    seconds(code, environment)
-    return min(seconds(code, environment) for _ in range(repeats))
+def least(code: str, environment: Mapping[str, str], repeats: int) -> dict[str, float]:
+    """Return the shortest times of several runs, after one that fills the caches."""
+    once(code, environment)
+    runs = [once(code, environment) for _ in range(repeats)]
+    return {key: min(run[key] for run in runs) for key in runs[0]}
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
@@ -64,16 +70,16 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
         environment.pop(f"{library}_NUM_THREADS", None)
     repeats = 2 if args.fast else REPEATS
     for name, code in STARTS.items():
-        yield {"start": name, "s": least(code, environment, repeats), "cores": len(CORES)}
+        yield {"start": name, **least(code, environment, repeats), "cores": len(CORES)}
     if compiler():
         with tempfile.TemporaryDirectory() as folder:
-            seconds(BUILD.format(folder), environment)
+            once(BUILD.format(folder), environment)
             shipped = {**environment, VARIABLE: folder}
-            yield {"start": SHIPPED, "s": least(CALL, shipped, repeats), "cores": len(CORES)}
+            yield {"start": SHIPPED, **least(CALL, shipped, repeats), "cores": len(CORES)}
     for name, code in COMPILATIONS.items():
         with tempfile.TemporaryDirectory() as folder:
             environment["NUMBA_CACHE_DIR"] = folder
-            yield {"start": name, "s": seconds(code, environment), "cores": len(CORES)}
+            yield {"start": name, **once(code, environment), "cores": len(CORES)}
 
 
 def main() -> None:

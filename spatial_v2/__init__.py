@@ -9,6 +9,4 @@ import sys
 
 from spatial_v2.public_names import Package
 
-__version__ = "0.1.0"
-
 sys.modules[__name__].__class__ = Package

@@ -10,7 +10,7 @@ import os
 from importlib import import_module
 from types import ModuleType
 
-__all__ = ["ALIASES", "PACKAGES", "Package", "homes"]
+__all__ = ["ALIASES", "PACKAGES", "Package", "homes", "installed_version"]
 
 PACKAGES = (
     "calls.compilation", "calls.options", "configuration", "constraints", "contact", "control",
@@ -88,6 +88,27 @@ def _names(package: str) -> list[str]:
     return [name for name in names if name not in LEFT_OUT.get(package, ())]
 
 
+def installed_version() -> str:
+    """Return the version of the installed package; ``0.0+unknown`` if it is not installed.
+
+    Returns
+    -------
+    str
+        The version. It comes from the tags of git when the package is built.
+
+    Examples
+    --------
+    >>> installed_version()  # doctest: +SKIP
+    '0.1.0'
+    """
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("spatial-v2")
+    except PackageNotFoundError:
+        return "0.0+unknown"
+
+
 class Package(ModuleType):
     """The package ``spatial_v2``, whose public names are imported when they are first used."""
 
@@ -96,6 +117,8 @@ class Package(ModuleType):
         true = ALIASES.get(name, name)
         if name == "__all__":
             found = [*ALIASES, *homes()]
+        elif name == "__version__":
+            found = installed_version()
         elif name[:2] != "__" and true in homes():
             found = getattr(import_module(f"spatial_v2.{homes()[true]}"), true)
         elif name in PACKAGES:
@@ -114,4 +137,4 @@ class Package(ModuleType):
 
     def __dir__(self) -> list[str]:
         packages = [name for name in PACKAGES if "." not in name]
-        return sorted({*vars(self), "__all__", *ALIASES, *homes(), *packages})
+        return sorted({*vars(self), "__all__", "__version__", *ALIASES, *homes(), *packages})

@@ -90,6 +90,18 @@ def test_results_are_those_of_kernels_compiled_here(folder: Path, tmp_path: Path
         np.testing.assert_array_equal(here[name], there[name], err_msg=name)
 
 
+def test_one_call_imports_what_it_needs(folder: Path) -> None:
+    """A process with one call imports neither Numba nor what only errors and other calls need."""
+    code = """
+import sys
+from spatial_v2 import ID, models
+ID(models.puma560(), *[[0.0] * 6] * 3)
+print({"numba", "scipy", "subprocess", "difflib", "fractions"} & {*sys.modules})
+"""
+    done = run(code, **{VARIABLE: str(folder)})
+    assert done.stdout.strip() == "set()", done
+
+
 def test_models_with_rotors_and_edited_models(folder: Path) -> None:
     code = """
 import numpy as np, sys, zoo

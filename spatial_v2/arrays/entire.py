@@ -8,11 +8,14 @@ numbers. For exact symbols the closed form is used, with its limit only if s is 
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cache
 from math import factorial, inf, log10, perm
+from typing import TYPE_CHECKING
 
 from spatial_v2.arrays.namespaces import Array, digits, namespace
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = ["cosc", "cotc", "cotc_derivatives", "sinc", "sincc"]
 
@@ -85,6 +88,8 @@ def _cotangent(terms: int) -> tuple[Fraction, ...]:
     """Return coefficients of `cotc` in powers of s: ``|B_2n| / (2n)!``, with B the Bernoulli
     numbers.
     """
+    from fractions import Fraction
+
     found: list[Fraction] = []
     for n in range(terms + 1):
         rest = sum((f / factorial(2 * (n - k) + 1) for k, f in enumerate(found)), Fraction())

@@ -16,7 +16,6 @@ from spatial_v2.arrays import Array
 from spatial_v2.calls.blocks import WIDEST
 from spatial_v2.calls.compilation import get_compilation
 from spatial_v2.calls.loading import has_compiler, needs_compiler
-from spatial_v2.calls.second_process import end_with_first_process, start_second_process
 from spatial_v2.calls.signature import Function
 from spatial_v2.model import Model
 
@@ -106,12 +105,16 @@ def _start(call: tuple[Any, ...]) -> subprocess.Popen[bytes] | None:
         return None
     if not sys.executable:
         return None
+    from spatial_v2.calls.second_process import start_second_process
+
     code = "from spatial_v2.calls.background import _repeat; _repeat()"
     return start_second_process(code, data, {"SPATIAL_V2_COMPILE": "wait"})
 
 
 def _repeat() -> None:
     """Make the call that standard input describes."""
+    from spatial_v2.calls.second_process import end_with_first_process
+
     function, model, given = pickle.load(sys.stdin.buffer)
     end_with_first_process()
     function(model, **given)

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from spatial_v2 import __version__
 from spatial_v2.cli.course import course
 from spatial_v2.cli.derivatives import derivatives
 from spatial_v2.cli.errors import OneLineErrors
@@ -46,6 +45,8 @@ app.command()(export)
 
 def _version(wanted: bool) -> None:
     if wanted:
+        from spatial_v2 import __version__
+
         typer.echo(f"spatial-v2 {__version__}")
         raise typer.Exit
 

@@ -9,7 +9,6 @@ Source: Featherstone, Rigid Body Dynamics Algorithms (2008), Table 4.1; the code
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -197,6 +196,8 @@ def joint_type(jtype: JointTypeLike) -> JointType:
         )
     row = JOINT_TYPES.get(code)
     if row is None:
+        import difflib
+
         close = difflib.get_close_matches(code, JOINT_TYPES, n=2, cutoff=0.3)
         hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "."
         raise JointTypeError(

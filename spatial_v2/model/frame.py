@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import operator
 from typing import Any, Literal, NamedTuple
@@ -82,6 +81,8 @@ def _check(numbers: bytes, name: str, d: int) -> None:
 
 
 def _named(model: Model, called: str, d: int, name: str) -> Frame:
+    import difflib
+
     frames = model.frames or {}
     if called in frames:
         return find_frame(model, Frame(*frames[called]), name)

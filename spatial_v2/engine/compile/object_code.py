@@ -28,7 +28,8 @@ LEVELS = ("native", "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64")
 """Names of processors: this machine's, the levels of x86-64, and 64-bit ARM."""
 
 _COUNT_DOWN = re.compile(
-    r"%(\d+) = call i8 @llvm\.x86\.atomic\.sub\.cc\.i64\(ptr ([^,]+), i64 1, i32 4\)\n"
+    r"%(\d+) = (?:tail )?call i8 @llvm\.x86\.atomic\.sub\.cc\.i64"
+    r"\(ptr (?:nonnull )?([^,]+), i64 1, i32 4\)\n"
     r"\s*%(\d+) = trunc i8 %\1 to i1"
 )
 _NAMES = {

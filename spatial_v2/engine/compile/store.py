@@ -21,7 +21,7 @@ from uuid import uuid4
 import numba
 
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
-from spatial_v2.engine.shipped.sources import SOURCES as _SOURCES
+from spatial_v2.engine.shipped.sources import source_files
 
 __all__ = ["disk_cache"]
 
@@ -29,6 +29,7 @@ _caching: Any = import_module("numba.core.caching")
 _serialize: Any = import_module("numba.core.serialize")
 _nrt: Any = import_module("numba.core.runtime.nrt")
 
+_SOURCES = [Path(x) for x in source_files()]
 _DATE = b"".join([str(numba.__version__).encode(), *(path.read_bytes() for path in _SOURCES)])
 _SIZE = 16
 

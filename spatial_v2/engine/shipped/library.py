@@ -102,7 +102,8 @@ def library() -> Library | None:
     if given == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return None
     folder, lanes = Path(given) if given else FOLDER, os.environ.get("SPATIAL_V2_LANES")
-    files = [x for level in LEVELS for x in folder.glob(f"{level}.*")]
+    there = sorted(folder.iterdir()) if folder.is_dir() else []
+    files = [x for level in LEVELS for x in there if x.stem == level]
     if given and not files:
         _warn(f"{VARIABLE}: no library of kernels in {folder}")
     for path in files:
