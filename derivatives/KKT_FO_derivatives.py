@@ -144,7 +144,7 @@ def KKT_FO_derivatives(
     ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, **push)
     P, Q, U, L, Lv, Lt = rows.first(kkt, G_q_lambda, ID_q, ID_qd)
     if kkt.dependent:
-        rho = -uncolumn(rows.residual)
+        rho = -uncolumn(kkt.missed(rows.residual))
         x, y = kkt.solve(rows.pushed(rho), 0 * rows.G)
         x, y = kkt.solve(x, -y)
         P, L = P + x, L + y

@@ -13,7 +13,9 @@ import pytest
 from constraint_samples import F, P
 from helpers import near as close
 from test_dependent_rows import ARM, BATCH, FAMILY, TIP, given_to, parts
+from test_units import in_units
 
+from derivatives import KKT_FO_derivatives
 from spatial_v2 import (
     KKT_FD,
     ConstraintSet,
@@ -87,6 +89,20 @@ def test_least_squares_in_states_of_different_rank() -> None:
         for k, q in enumerate(BATCH):
             for x, y in zip(many, KKT_FD(ARM, q, qd, tau, TIP, rank=rank), strict=True):
                 close(x[k], y, 1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::spatial_v2.RankWarning")
+@pytest.mark.parametrize("rank", ["minimum_norm", "proximal"])
+def test_derivatives_beside_a_state_with_dependent_rows(rank: Any) -> None:
+    """The terms for dependent rows are zero in other states, also for an arm of 16 km."""
+    L = 2.0**14
+    arm = in_units(ARM, L)
+    tip = [P(2, [L, 0.0, 0.0], directions=[[1, 0, 0], [0, 1, 0]])]
+    given = np.full(3, 0.2), np.ones(3), tip
+    many = KKT_FO_derivatives(arm, BATCH, *given, rank=rank)
+    for k in (0, 2):
+        for x, y in zip(many, KKT_FO_derivatives(arm, BATCH[k], *given, rank=rank), strict=True):
+            close(x[k], y, 1e-13)
 
 
 def test_bodies_without_inertia_in_a_batch() -> None:

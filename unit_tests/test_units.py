@@ -107,7 +107,7 @@ def test_results_are_the_same_in_other_units(call: Function, L: float) -> None:
         assert_same_in_units(y, x, L)
 
 
-@pytest.mark.parametrize("L", [2.0**-18, 2.0**6])
+@pytest.mark.parametrize("L", [2.0**-18, 2.0**14])
 @pytest.mark.parametrize("rank", ["minimum_norm", "proximal"])
 def test_a_change_of_rank_is_seen_in_other_units(rank: Any, L: float) -> None:
     """Results and their NaN, at a stretched arm with two constraint rows at its tip, do not depend

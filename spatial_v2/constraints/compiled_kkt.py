@@ -76,9 +76,12 @@ class CompiledKKT:
 
     def missed(self, b: np.ndarray) -> np.ndarray:
         """Return ``b - G x``, with G the constraint Jacobian and x the accelerations that minimise
-        the norm of the difference; see `KKT.missed`.
+        the norm of the difference, exactly zero in states with independent rows; see `KKT.missed`.
         """
+        none = np.zeros((*b.shape[:-2], self.of.model.NV, b.shape[-1]))
+        x, _ = self.solve(none, b)
         if self.reference is not None:
             return np.asarray(self.reference.missed(b))
-        none = np.zeros((*b.shape[:-2], self.of.model.NV, b.shape[-1]))
-        return np.asarray(b - self.of.G @ self.solve(none, b)[0])
+        assert self.short is not None
+        short = self.of._own(self.short[:, None, None])
+        return np.where(short, b - self.of.G @ x, 0.0)

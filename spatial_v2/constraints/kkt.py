@@ -215,11 +215,11 @@ class KKT:
 
     def missed(self, b: Array) -> Array:
         """Return the part of the row accelerations b (..., m, k) that no joint acceleration can
-        produce: ``b - G G^+ b``.
+        produce: ``b - G G^+ b``, exactly zero in states with independent rows.
         """
         if self.A is None:
             return 0 * b
-        return b - self.A @ solve(self.AA, self.T(self.A) @ b)
+        return np.where(self.short, b - self.A @ solve(self.AA, self.T(self.A) @ b), 0.0)
 
 
 def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
