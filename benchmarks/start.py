@@ -1,8 +1,8 @@
 """Time to the first result: import, start of a process, compilation.
 
 Run by ``python -m benchmarks start``. Each row is measured in a process of its own, which may use
-all cores: the shortest time of several runs, and the least processor time, that of processes which
-it starts included. Rows with compilation run once, with empty caches.
+all cores: the shortest time of several runs, and the least processor time in user mode, that of
+processes which it starts included. Rows with compilation run once, with empty caches.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ COMPILATIONS = {
 
 
 def once(code: str, environment: Mapping[str, str]) -> dict[str, float]:
-    """Return the wall-clock time and the processor time of a process that runs the code."""
+    """Return the wall-clock time of a process that runs the code, and its processor time in user
+    mode.
+    """
     import resource
 
     command = [sys.executable, "-c", code]

@@ -143,10 +143,10 @@ def _shares(work: list[Task], count: int) -> list[tuple[int, list[Task]]]:
     Each process compiles the parts of its kernels anew. Kernels for batches share most parts with
     one another, for SIMD batches of numbers, and none with kernels for single states.
     """
-    single = [task for task in work if "single" in task.form]
-    batches = [task for task in work if task not in single]
     if count == 1:
         return [(1, work)]
+    single = [task for task in work if "single" in task.form]
+    batches = [task for task in work if "single" not in task.form]
     return [(count - count // 2, batches), (count // 2, single)]
 
 
