@@ -31,6 +31,15 @@ static void seal(unsigned char *x, size_t n) {
 
 enum { STATES = 3 };
 
+/* Reads the indices of the entries of a result, and refuses any outside of it. */
+static void read_pattern(const sv2_model *m, int result, size_t values) {
+    int32_t *at = malloc(12 * values + 1), n = (int32_t)sv2_NV(m);
+    sv2_ID_SO_derivatives_pattern(m, result, at, at + values, at + 2 * values);
+    for (size_t k = 0; k < 3 * values; k++)
+        if (at[k] < 0 || at[k] >= n) exit(4);
+    free(at);
+}
+
 /* Calls functions for one state and for a batch, sometimes with too small a workspace: on the tree with
    rotors as further joints, and on that with rotors on joints. */
 static void use(const sv2_model *m) {
@@ -38,8 +47,12 @@ static void use(const sv2_model *m) {
     double *q = calloc(STATES * nq + 1, 8), *v = calloc(STATES * n + 1, 8);
     double *f = calloc(STATES * 6 * nb + 1, 8), *force = next(2) ? f : NULL;
     double *H = malloc(8 * STATES * n * n + 1), *C = malloc(8 * STATES * n + 1), *T[4];
-    for (size_t k = 0; k < 4; k++) T[k] = malloc(8 * STATES * cube + 1);
-    const int batch = (int)next(2), which = (int)next(4);
+    const int batch = (int)next(2), which = (int)next(5), packed = which == 4;
+    for (int k = 0; k < 4; k++) {
+        const size_t values = packed ? sv2_ID_SO_derivatives_nonzeros(m, k) : cube;
+        T[k] = malloc(8 * STATES * values + 1);
+        if (packed) read_pattern(m, k, values);
+    }
     size_t size = which == 0   ? (batch ? sv2_ID_batch_workspace : sv2_ID_workspace)(m)
                   : which == 1 ? (batch ? sv2_HandC_batch_workspace : sv2_HandC_workspace)(m)
                   : which == 2 ? (batch ? sv2_FDab_batch_workspace : sv2_FDab_workspace)(m)
@@ -56,6 +69,11 @@ static void use(const sv2_model *m) {
     } else if (which == 2) {
         if (batch) sv2_FDab_batch(m, STATES, q, v, v, force, C, w, size);
         else sv2_FDab(m, q, v, v, force, C, w, size);
+    } else if (packed && batch) {
+        sv2_ID_SO_derivatives_packed_batch(m, STATES, q, v, v, force, T[0], T[1], T[2], T[3], w,
+                                           size);
+    } else if (packed) {
+        sv2_ID_SO_derivatives_packed(m, q, v, v, force, T[0], T[1], T[2], T[3], w, size);
     } else if (batch) {
         sv2_ID_SO_derivatives_batch(m, STATES, q, v, v, force, T[0], T[1], T[2], T[3], w, size);
     } else {

@@ -13,7 +13,7 @@ from spatial_v2.export import model_bytes
 from spatial_v2.export.functions import Exported
 
 DONE, NULL, WORKSPACE, NOT_FINITE, UNREADABLE, NO_MODEL, VERSION, DAMAGED, INVALID = range(9)
-UNSUPPORTED = 11
+UNSUPPORTED, NO_RESULT = 11, 12
 
 
 class Library:
@@ -38,19 +38,41 @@ class Library:
         ask.restype = ctypes.c_size_t
         return np.full(ask(model), 255, dtype=np.uint8)
 
+    def nonzeros(self, name: str, model: ctypes.c_void_p, result: int) -> int:
+        count = getattr(self.c, f"sv2_{name}_nonzeros")
+        count.restype = ctypes.c_size_t
+        return int(count(model, ctypes.c_int(result)))
+
+    def pattern(
+        self, name: str, model: ctypes.c_void_p, result: int, *out: np.ndarray | None
+    ) -> int:
+        """Write the indices of the entries of a result into arrays; return the status."""
+        at = [ctypes.c_void_p(None if x is None else x.ctypes.data) for x in out]
+        return int(getattr(self.c, f"sv2_{name}_pattern")(model, ctypes.c_int(result), *at))
+
     def call(
-        self, f: Exported, model: Model, args: list[np.ndarray], f_ext: Any = None, short: int = 0
+        self,
+        f: Exported,
+        model: Model,
+        args: list[np.ndarray],
+        f_ext: Any = None,
+        short: int = 0,
+        packed: bool = False,
     ) -> tuple[int, list[np.ndarray]]:
         """Call a function for one state, or for a batch with one leading axis; return status and
-        results.
+        results, which may be packed.
         """
         status, made = self.open(model_bytes(model))
         assert status == DONE, self.c.sv2_message(status)
         batch = args[0].ndim > 1
-        name, lead = f.name + "_batch" * batch, args[0].shape[:-1]
+        lead = args[0].shape[:-1]
         sizes = {"q": model.NQ, "v": model.NV, "b": model.NB, "6": 6, "3": 3}
-        outs = [np.full((*lead, *(sizes[x] for x in shape)), np.nan) for shape in f.shapes]
-        room = self.workspace(name, made)
+        ends = [tuple(sizes[x] for x in shape) for shape in f.shapes]
+        if packed:
+            ends = [(self.nonzeros(f.name, made, k),) for k in range(len(ends))]
+        outs = [np.full((*lead, *end), np.nan) for end in ends]
+        room = self.workspace(f.name + "_batch" * batch, made)
+        name = f.name + "_packed" * packed + "_batch" * batch
         kept = [np.ascontiguousarray(x) for x in [*args, *([] if f_ext is None else [f_ext])]]
         places: list[Any] = [x.ctypes.data for x in kept] + [None] * (f.force and f_ext is None)
         given = [ctypes.c_void_p(x) for x in [*places, *(x.ctypes.data for x in outs)]]

@@ -22,6 +22,7 @@ from exported import (
     DONE,
     INVALID,
     NO_MODEL,
+    NO_RESULT,
     NOT_FINITE,
     NULL,
     UNREADABLE,
@@ -111,6 +112,46 @@ def test_results_are_those_of_python_to_the_last_bit(
     library: Library, name: str, model: str
 ) -> None:
     same_bits(library, name, zoo.build(model))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_packed_tensors_have_the_pattern_and_bits_of_python(library: Library, model: str) -> None:
+    robot, f = zoo.build(model), record("ID_SO_derivatives")
+    _, made = library.open(model_bytes(robot))
+    for k, wanted in enumerate(derivatives.SO_pattern(robot)):
+        i, j, k_ = (np.full(library.nonzeros(f.name, made, k), -1, np.int32) for _ in range(3))
+        assert library.pattern(f.name, made, k, i, j, k_) == DONE
+        for got, want in zip((i, j, k_), (wanted.i, wanted.j, wanted.k), strict=True):
+            np.testing.assert_array_equal(got, want)
+    library.c.sv2_model_free(made)
+    for lead in ((), (1,), (11,)):
+        args, force = arguments(robot, f.name, lead)
+        options = {} if force is None else {"f_ext": force}
+        status, outs = library.call(f, robot, args, force, packed=True)
+        assert status == DONE
+        wanted = derivatives.ID_SO_derivatives(robot, *args, packed=True, **options)
+        for out, want in zip(outs, wanted, strict=True):
+            np.testing.assert_array_equal(out, want.values)
+
+
+def test_wrong_calls_of_packed_functions_are_a_status(library: Library) -> None:
+    f, model = record("ID_SO_derivatives"), zoo.build("rotors")
+    _, made = library.open(model_bytes(model))
+    room = np.zeros(64, np.int32)
+    for k in (-1, 4, 2**31 - 1):
+        assert library.nonzeros(f.name, made, k) == 0
+        assert library.pattern(f.name, made, k, room, room, room) == NO_RESULT
+    assert library.nonzeros(f.name, ctypes.c_void_p(), 0) == 0
+    for nulls in range(1, 4):
+        rooms = [room] * (3 - nulls) + [None] * nulls
+        assert library.pattern(f.name, made, 0, *rooms) == NULL
+    assert library.pattern(f.name, ctypes.c_void_p(), 0, room, room, room) == NULL
+    library.c.sv2_model_free(made)
+    args, _ = arguments(model, f.name, ())
+    assert library.call(f, model, args, short=1024, packed=True)[0] == WORKSPACE
+    args[0][1] = np.inf
+    assert library.call(f, model, args, packed=True)[0] == NOT_FINITE
+    assert library.c.sv2_message(NO_RESULT) == b"there is no result of this number"
 
 
 @pytest.mark.thorough
@@ -362,6 +403,15 @@ def test_example_of_second_derivatives(folder: Path, tmp_path: Path) -> None:
     q = np.array([0.1 * (i + 1) for i in range(6)])
     wanted = derivatives.ID_SO_derivatives(load_model("puma560"), q, 0 * q, 0 * q).d2tau_dq
     np.testing.assert_array_equal(numbers(folder, tmp_path, "second_derivatives"), wanted.ravel())
+
+
+def test_example_of_packed_tensors(folder: Path, tmp_path: Path) -> None:
+    q = np.array([0.1 * (i + 1) for i in range(6)])
+    wanted = derivatives.ID_SO_derivatives(load_model("puma560"), q, 0 * q, 0 * q, packed=True)
+    pattern, values = wanted.d2tau_dq.pattern, wanted.d2tau_dq.values
+    got = numbers(folder, tmp_path, "packed").reshape(-1, 4)
+    want = np.column_stack([pattern.i, pattern.j, pattern.k, values])
+    np.testing.assert_array_equal(got, want)
 
 
 def test_cmake_finds_the_library(folder: Path, tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def test_results_on_arm_are_those_of_python(folder: Path, tmp_path: Path, name: 
 
 def test_examples_run_on_arm(folder: Path, tmp_path: Path) -> None:
     write_model(load_model("puma560"), tmp_path / "puma560.sv2")
-    for name in ("batch.c", "control_loop.cpp", "second_derivatives.cpp"):
+    for name in ("batch.c", "control_loop.cpp", "second_derivatives.cpp", "packed.cpp"):
         source = Path(shutil.copy(EXAMPLES / name, tmp_path))
         compiler = CC if name.endswith(".c") else CC.replace("gcc", "g++")
         if not shutil.which(compiler):

@@ -16,6 +16,7 @@
 #include "../cpp/dynamics.hpp"
 #include "../cpp/first_derivatives.hpp"
 #include "../cpp/read_robot.hpp"
+#include "../cpp/second_derivatives.hpp"
 #include "ours.hpp"
 
 namespace {
@@ -68,6 +69,7 @@ int main(int, char ** argv) {
     Algorithms theirs;
     add_dynamics(theirs);
     add_first_derivatives(theirs);
+    add_second_derivatives(theirs);
     Sample sample(argv[2], argv[3], robot.states.size());
     const Functions ours = functions(sample);
     std::cout.precision(17);

@@ -1,6 +1,7 @@
 // Functions of the exported library at given states: one state, and all of them in one call.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -34,7 +35,7 @@ struct Sample {
 
     spatial_v2::Model model;
     std::size_t states;
-    std::vector<double> q, v, x, results[3];
+    std::vector<double> q, v, x, results[4];
 
     spatial_v2::In at(const std::vector<double> & values, std::size_t state) const {
         const std::size_t n = values.size() / states;
@@ -102,5 +103,21 @@ inline Functions functions(Sample & s) {
             f(n, s.q, s.v, s.x, s.out(0, n * vv), s.out(1, n * vv), s.out(2, n * vv));
         },
         {vv, vv, vv});
+    sv::ID_SO_derivatives_packed second(s.model);
+    std::vector<std::size_t> counts;
+    for (int k = 0; k < 4; ++k) {
+        counts.push_back(second.nonzeros(k));
+        s.results[k].resize(std::max(s.results[k].size(), n * counts[k]));
+    }
+    add("ID_SO_derivatives",
+        [&s, c = counts, f = std::move(second)](std::size_t k) mutable {
+            f(s.at(s.q, k), s.at(s.v, k), s.at(s.x, k), s.out(0, c[0]), s.out(1, c[1]),
+              s.out(2, c[2]), s.out(3, c[3]));
+        },
+        [&s, c = counts, n, f = sv::ID_SO_derivatives_packed_batch(s.model)]() mutable {
+            f(n, s.q, s.v, s.x, s.out(0, n * c[0]), s.out(1, n * c[1]), s.out(2, n * c[2]),
+              s.out(3, n * c[3]));
+        },
+        counts);
     return all;
 }

@@ -15,6 +15,7 @@ import derivatives
 import spatial_v2
 from benchmarks.cpp.build import FLAGS, build
 from benchmarks.cpp.robot_file import write_robot
+from benchmarks.engine.functions import FUNCTIONS as ROWS
 from benchmarks.peers.pinocchio_twin import twin, twin_states
 from benchmarks.timing import Round
 from spatial_v2 import Model
@@ -22,7 +23,11 @@ from spatial_v2.export import build_library, export_library, write_model
 
 __all__ = ["FUNCTIONS", "Program", "program"]
 
-FUNCTIONS = ("ID", "FDab", "HandC", "CRBA", "ID_derivatives", "FD_derivatives")
+_PLAIN = "ID", "FDab", "HandC", "CRBA", "ID_derivatives", "FD_derivatives"
+FUNCTIONS = {x: ROWS[x].peer for x in _PLAIN} | {"ID_SO_derivatives": ROWS["ID_SO packed"].peer}
+"""Exported functions and the algorithms of Pinocchio that they are compared with; tensors are
+packed.
+"""
 
 
 def program() -> Path:

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from benchmarks import study
 from benchmarks.c_library.program import FUNCTIONS, Program, program
 from benchmarks.cpp.build import missing
-from benchmarks.engine.functions import FUNCTIONS as ROWS
 from benchmarks.results_file import Row
 from benchmarks.robots import robot, states
 from benchmarks.timing import least
@@ -41,8 +40,7 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
     for name in args.robots:
         model = robot(name)
         run = Program(path, model, states(model, COUNT))
-        for function in FUNCTIONS:
-            peer = ROWS[function].peer
+        for function, peer in FUNCTIONS.items():
             confirm(run, function, peer)
             rounds = {kind: run.round(kind, function) for kind in ("one", "batch")}
             us = least({"C++": run.round("pinocchio", peer), **rounds}, **args.effort)

@@ -22,6 +22,8 @@ _PLAIN = {
     "spatial_v2-config.cmake": "lib/cmake/spatial_v2",
 }
 _TREES = {"ignore": "SV2_PLAIN", "expand": "SV2_EXPANDED", "own": "SV2_GEARED"}
+_KINDS = ("h", "c", "hpp")
+"""Kinds of files to which functions contribute: header, source, and header for C++."""
 _LENGTHS = {"q": "NQ", "v": "NV", "b": "NB"}
 
 
@@ -47,28 +49,41 @@ def sources(
         Path -> text.
     """
     families = [runs for runs in FAMILIES if any(f.runs is runs for f in functions)]
-    values = [_values(f, forms, families) for f in functions]
-    batch = "batch" in forms
-    names = {"header": "function.h.in", "source": "function.c.in", "class": "function.hpp.in"}
-    made = {kind: [_fill(name, v) for v in values] for kind, name in names.items()}
-    if batch:
-        for kind, name in (("header", "function_batch.h.in"), ("source", "function_batch.c.in")):
-            more = [_fill(name, v) for v in values]
-            made[kind] = [x + y for x, y in zip(made[kind], more, strict=True)]
-        made["class"] += [_fill("function.hpp.in", v | _of_batch(v)) for v in values]
+    made = [_code(f, forms, families) for f in functions]
+    h, c, hpp = ("".join(code[kind] for code in made) for kind in _KINDS)
     head = {"version": version, "level": level, "lanes": str(lanes)}
-    head["drive"] = "sv2_kernel_drive" if batch else "NULL"
+    head["drive"] = "sv2_kernel_drive" if "batch" in forms else "NULL"
     head["families"] = _families(families)
     files = {
-        "include/spatial_v2.h": _fill(
-            "spatial_v2.h.in", {**head, "functions": "".join(made["header"])}
-        ),
-        "include/spatial_v2.hpp": _fill("spatial_v2.hpp.in", {"functions": "".join(made["class"])}),
-        "src/functions.c": _fill("functions.c.in", {**head, "functions": "".join(made["source"])}),
+        "include/spatial_v2.h": _fill("spatial_v2.h.in", {**head, "functions": h}),
+        "include/spatial_v2.hpp": _fill("spatial_v2.hpp.in", {"functions": hpp}),
+        "src/functions.c": _fill("functions.c.in", {**head, "functions": c}),
     }
     for name, folder in _PLAIN.items():
         files[f"{folder}/{name}".lstrip("/")] = (_TEMPLATES / name).read_text("utf-8")
     return files
+
+
+def _code(f: Exported, forms: Sequence[str], families: list[Runs]) -> dict[str, str]:
+    """Return the text of a function in each kind of file."""
+    made = dict.fromkeys(_KINDS, "")
+
+    def add(template: str, kinds: Sequence[str], values: dict[str, str]) -> None:
+        for kind in kinds:
+            made[kind] += _fill(f"{template}.{kind}.in", values)
+
+    values = _values(f, forms, families)
+    add("record", ("h", "c"), values)
+    for form in forms:
+        for packed in (False, True) if f.runs else (False,):
+            chosen = values | _of_form(f, form == "batch", packed)
+            if not packed:
+                add("workspace", ("h", "c"), chosen)
+            add("call", ("h", "c"), chosen)
+            add("function", ("hpp",), chosen)
+    if f.runs:
+        add("pattern", ("h", "c"), values)
+    return made
 
 
 def _fill(name: str, values: dict[str, str]) -> str:
@@ -88,24 +103,14 @@ def _values(f: Exported, forms: Sequence[str], families: list[Runs]) -> dict[str
     arguments = [_shape(x, core) for x, core in zip(f.names, f.cores, strict=True)]
     arguments += [f"{x} (NB, 6) or null" for x in force]
     outs = [_shape(x, shape) for x, shape in zip(f.results, f.shapes, strict=True)]
-    lengths = [(x, core) for x, core in zip(f.names, f.cores, strict=True)]
-    lengths += [(x, shape) for x, shape in zip(f.results, f.shapes, strict=True)]
-    checks = [_check(x, shape) for x, shape in lengths]
-    checks += [f"        if (f_ext.size()) {_check('f_ext', 'b6').strip()}"] * f.force
     spans = [f"In {x}" for x in f.names] + [f"Out {x}" for x in f.results]
     return {
         "name": f.name,
-        "class_name": f.name,
-        "workspace": f"sv2_{f.name}_workspace",
-        "call": f"sv2_{f.name}",
-        "states": "",
-        "given_states": "",
         "summary": f.summary,
         "shapes": f"{', '.join(arguments)} -> {', '.join(outs)}",
         "parameters": ", ".join(parameters),
         "spans": ", ".join([*spans, *(f"In {x} = {{}}" for x in force)]),
         "data": ", ".join(f"{x}.data()" for x in [*given, *f.results]),
-        "checks": "\n".join(checks),
         "kernels": ", ".join(kernels[form] for form in FORMS if form in forms),
         "pair": ", ".join(kernels[form] if form in forms else "NULL" for form in FORMS),
         "arguments": "".join(f.cores),
@@ -122,22 +127,36 @@ def _values(f: Exported, forms: Sequence[str], families: list[Runs]) -> dict[str
     }
 
 
-def _check(name: str, letters: str) -> str:
-    length = " * ".join(f"{x}_" if x in _LENGTHS else x for x in letters)
-    return f'        detail::check({name}.size(), {length}, "{name}");'
-
-
-def _of_batch(values: dict[str, str]) -> dict[str, str]:
-    """Return the replacements in a template for the class of a function of many states."""
-    checks = values["checks"].replace(".size(), ", ".size(), states * ")
+def _of_form(f: Exported, batch: bool, packed: bool) -> dict[str, str]:
+    """Return the replacements for one state or a batch, with dense or packed results."""
+    name = f.name + "_packed" * packed + "_batch" * batch
     return {
-        "class_name": f"{values['name']}_batch",
-        "workspace": f"sv2_{values['name']}_batch_workspace",
-        "call": f"sv2_{values['name']}_batch",
-        "states": "std::size_t states, ",
-        "given_states": "states, ",
-        "checks": checks,
+        "class_name": name,
+        "call": f"sv2_{name}",
+        "workspace": f"sv2_{f.name}{'_batch' * batch}_workspace",
+        "batch": str(int(batch)),
+        "through": "sv2_call" + "_batch" * batch,
+        "form": "SV2_PACKED" if packed else "SV2_DENSE",
+        "states": "size_t states, " * batch,
+        "given_states": "states, " * batch,
+        "checks": _checks(f, "states * " * batch, packed),
+        "members": _fill("pattern.hpp.in", {"name": f.name}) if packed else "",
     }
+
+
+def _checks(f: Exported, states: str, packed: bool) -> str:
+    """Return C++ checks of the lengths of arguments and results."""
+    lengths = {x: _product(core) for x, core in zip(f.names, f.cores, strict=True)}
+    for k, (x, shape) in enumerate(zip(f.results, f.shapes, strict=True)):
+        lengths[x] = f"nonzeros({k})" if packed else _product(shape)
+    lines = [f'detail::check({x}.size(), {states}{n}, "{x}");' for x, n in lengths.items()]
+    if f.force:
+        lines.append(f'if (f_ext.size()) detail::check(f_ext.size(), {states}b_ * 6, "f_ext");')
+    return "\n".join(f"        {line}" for line in lines)
+
+
+def _product(letters: str) -> str:
+    return " * ".join(f"{x}_" if x in _LENGTHS else x for x in letters) or "1"
 
 
 def _families(families: list[Runs]) -> str:

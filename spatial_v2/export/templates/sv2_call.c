@@ -88,20 +88,29 @@ static size_t length(const struct sv2_tree *t, char letter) {
 }
 
 /* The number of values of a result of the caller for a state. */
-static size_t size_of(const struct sv2_function *f, const sv2_model *m, int k) {
-    return sv2_length(&m->trees[SV2_PLAIN], f->shapes[k]);
+static size_t size_of(const struct sv2_function *f, const sv2_model *m, int form, int k) {
+    return form == SV2_PACKED ? sv2_nonzeros(f, m, k)
+                              : sv2_length(&m->trees[SV2_PLAIN], f->shapes[k]);
 }
 
 /* The number of values of a result that a kernel writes for a state. */
 static size_t written(const struct sv2_function *f, const sv2_model *m, int k) {
     return f->family < 0 ? sv2_length(tree_of(f, m), f->shapes[k])
-                         : m->patterns[f->family].count[k];
+                         : sv2_pattern_of(f, m, k)->count;
 }
 
-/* The distance of the values of two states of a batch: whole cache lines for tensors. */
-static size_t row(const struct sv2_function *f, const sv2_model *m, int k, size_t states) {
+/* Test if a kernel writes into the results of the caller. */
+static int is_direct(const struct sv2_function *f, const sv2_model *m, int form) {
+    return !is_wide(f, m) && (f->family < 0 || form == SV2_PACKED);
+}
+
+/* The distance of the values of two states of a batch: whole cache lines for tensors that are
+ * converted. */
+static size_t row(const struct sv2_function *f, const sv2_model *m, int form, int k,
+                  size_t states) {
     const size_t n = written(f, m, k);
-    return f->family < 0 || states == 1 ? n : (n + 8) / 8 * 8;
+    const int whole = f->family >= 0 && states > 1 && !is_direct(f, m, form);
+    return whole ? (n + 8) / 8 * 8 : n;
 }
 
 static int all_finite(const double *x, size_t n) {
@@ -117,7 +126,7 @@ static int all_finite(const double *x, size_t n) {
 static int64_t address(const void *x) { return (int64_t)(intptr_t)x; }
 
 /* Run a kernel on states, one by one or in SIMD batches; rows of results have the given lengths. */
-static int run(const struct sv2_function *f, const sv2_model *m, int simd, size_t states,
+static int run(const struct sv2_function *f, const sv2_model *m, int form, int simd, size_t states,
                const double *const *given, const double *f_ext, double *const *results) {
     const struct sv2_tree *const tree = tree_of(f, m);
     int64_t words[1 + 3 * SV2_MOST_ARGUMENTS + 8 + 5 * SV2_MOST_RESULTS], *word = words;
@@ -142,7 +151,7 @@ static int run(const struct sv2_function *f, const sv2_model *m, int simd, size_
         const int64_t *const first = word;
         *word++ = address(results[k]);
         *word++ = (int64_t)states;
-        if (f->family >= 0) *word++ = (int64_t)row(f, m, k, states);
+        if (f->family >= 0) *word++ = (int64_t)row(f, m, form, k, states);
         else
             for (const char *x = f->shapes[k]; *x; x++) *word++ = (int64_t)length(tree, *x);
         axes[arrays++] = word - first - 1;
@@ -162,30 +171,42 @@ static int run(const struct sv2_function *f, const sv2_model *m, int simd, size_
 }
 
 /* A dense tensor from its values. */
-static void scatter(const struct sv2_pattern *pattern, int k, const double *x, double *out,
-                    size_t size) {
+static void scatter(const struct sv2_pattern *pattern, const double *x, double *out, size_t size) {
     memset(out, 0, size * sizeof *out);
-    for (size_t e = 0; e < pattern->count[k]; e++) out[pattern->at[k][e]] = x[e];
+    for (size_t e = 0; e < pattern->count; e++) out[pattern->at[e]] = x[e];
+}
+
+/* The values of a packed tensor of the model from those of the expanded tree. */
+static void contract_packed(const struct sv2_pattern *pattern, const double *x, double *out) {
+    memset(out, 0, pattern->packed_count * sizeof *out);
+    for (size_t e = 0; e < pattern->count; e++) {
+        const volatile double product = pattern->weight[e] * x[e]; /* rounded, as in Python */
+        out[pattern->place[e]] += product;
+    }
 }
 
 /* Results of the caller from those of the kernel, where the two differ; `room` is for a tensor of
  * the expanded tree. Returns a status. */
-static int convert(const struct sv2_function *f, const sv2_model *m, size_t states,
+static int convert(const struct sv2_function *f, const sv2_model *m, int form, size_t states,
                    double *const *values, double *const *results, size_t first, double *room) {
     int status = SV2_DONE;
+    const int wide = is_wide(f, m);
     for (int k = 0; k < f->results; k++)
         for (size_t b = 0; b < states; b++) {
-            double *x = values[k] + b * row(f, m, k, states);
-            const size_t n = size_of(f, m, k);
+            double *x = values[k] + b * row(f, m, form, k, states);
+            const size_t n = size_of(f, m, form, k);
             double *out = results[k] + (first + b) * n;
-            if (f->family >= 0) {
-                const struct sv2_pattern *pattern = &m->patterns[f->family];
-                scatter(pattern, k, x, room ? room : out,
-                        sv2_length(tree_of(f, m), f->shapes[k]));
-                x = room;
+            if (form == SV2_PACKED) {
+                contract_packed(sv2_pattern_of(f, m, k), x, out);
+            } else {
+                if (f->family >= 0) {
+                    const size_t size = sv2_length(tree_of(f, m), f->shapes[k]);
+                    scatter(sv2_pattern_of(f, m, k), x, room ? room : out, size);
+                    x = room;
+                }
+                if (wide) sv2_contract(m, f->shapes[k], x, out);
             }
-            if (x) sv2_contract(m, f->shapes[k], x, out);
-            if (x && !all_finite(out, n)) status = SV2_NOT_FINITE;
+            if (wide && !all_finite(out, n)) status = SV2_NOT_FINITE;
         }
     return status;
 }
@@ -201,14 +222,14 @@ static const double *widened(const sv2_model *m, struct arena *arena, char lette
     return out;
 }
 
-/* Fill results of some states, beginning with the first; dense results may be left out. */
-static int compute(const struct sv2_function *f, const sv2_model *m, struct arena *arena,
+/* Fill results of some states, beginning with the first. */
+static int compute(const struct sv2_function *f, const sv2_model *m, struct arena *arena, int form,
                    int simd, size_t first, size_t states, const double *const *given,
-                   const double *f_ext, double *const *results, int dense) {
+                   const double *f_ext, double *const *results) {
     const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
     const double *shifted[SV2_MOST_ARGUMENTS];
     double *into[SV2_MOST_RESULTS], *room = NULL;
-    const int wide = is_wide(f, m);
+    const int wide = is_wide(f, m), direct = is_direct(f, m, form);
     const double *force = f_ext ? f_ext + first * 6 * (size_t)plain->NB : NULL;
     for (int k = 0; f->arguments[k]; k++) {
         shifted[k] = given[k] + first * length(plain, f->arguments[k]);
@@ -216,20 +237,20 @@ static int compute(const struct sv2_function *f, const sv2_model *m, struct aren
     }
     if (wide && force) force = widened(m, arena, 'f', states, force);
     for (int k = 0; k < f->results; k++) {
-        const size_t n = states * row(f, m, k, states);
-        if (f->family >= 0 || wide) into[k] = take(arena, n * sizeof **into);
-        else into[k] = results[k] + first * written(f, m, k);
+        const size_t n = states * row(f, m, form, k, states);
+        if (direct) into[k] = results[k] + first * written(f, m, k);
+        else into[k] = take(arena, n * sizeof **into);
         if (!simd && f->family < 0) memset(into[k], 0, n * sizeof **into);
     }
     if (wide && f->family >= 0)
         room = take(arena, sv2_length(tree_of(f, m), f->shapes[0]) * sizeof *room);
-    int status = run(f, m, simd, states, shifted, force, into);
+    int status = run(f, m, form, simd, states, shifted, force, into);
     for (int k = 0; k < f->results; k++)
         for (size_t b = 0; b < states && status == SV2_DONE; b++)
-            if (!all_finite(into[k] + b * row(f, m, k, states), written(f, m, k)))
+            if (!all_finite(into[k] + b * row(f, m, form, k, states), written(f, m, k)))
                 status = SV2_NOT_FINITE;
-    if ((wide || f->family >= 0) && dense) {
-        const int last = convert(f, m, states, into, results, first, room);
+    if (!direct && form != SV2_NO_RESULTS) {
+        const int last = convert(f, m, form, states, into, results, first, room);
         if (last > status) status = last;
     }
     return status;
@@ -257,10 +278,9 @@ static int missing(const struct sv2_function *f, const double *const *given,
     return 0;
 }
 
-static int with_workspace(const struct sv2_function *f, const sv2_model *m, int batch,
+static int with_workspace(const struct sv2_function *f, const sv2_model *m, int form, int batch,
                           size_t states, const double *const *given, const double *f_ext,
-                          double *const *results, int dense, void *workspace, size_t size,
-                          size_t *taken) {
+                          double *const *results, void *workspace, size_t size, size_t *taken) {
     struct arena arena, *const before = current;
     volatile int status = SV2_DONE;
     int simd = 0;
@@ -274,7 +294,7 @@ static int with_workspace(const struct sv2_function *f, const sv2_model *m, int 
     for (size_t first = 0; first < states; first += most) {
         const size_t count = states - first < most ? states - first : most;
         begin(&arena, workspace, size);
-        const int now = compute(f, m, &arena, simd, first, count, given, f_ext, results, dense);
+        const int now = compute(f, m, &arena, form, simd, first, count, given, f_ext, results);
         if (now > status) status = now;
     }
     current = before;
@@ -282,19 +302,20 @@ static int with_workspace(const struct sv2_function *f, const sv2_model *m, int 
     return status;
 }
 
-int sv2_call(const struct sv2_function *f, const sv2_model *m, const double *const *given,
-             const double *f_ext, double *const *results, void *workspace, size_t size) {
+int sv2_call(const struct sv2_function *f, const sv2_model *m, int form,
+             const double *const *given, const double *f_ext, double *const *results,
+             void *workspace, size_t size) {
     if (!m || !workspace || missing(f, given, results)) return SV2_NULL;
     if (m->terms && !f->terms) return SV2_UNSUPPORTED;
-    return with_workspace(f, m, 0, 1, given, f_ext, results, 1, workspace, size, NULL);
+    return with_workspace(f, m, form, 0, 1, given, f_ext, results, workspace, size, NULL);
 }
 
-int sv2_call_batch(const struct sv2_function *f, const sv2_model *m, size_t states,
+int sv2_call_batch(const struct sv2_function *f, const sv2_model *m, int form, size_t states,
                    const double *const *given, const double *f_ext, double *const *results,
                    void *workspace, size_t size) {
     if (!m || !workspace || (states && missing(f, given, results))) return SV2_NULL;
     if (m->terms && !f->terms) return SV2_UNSUPPORTED;
-    return with_workspace(f, m, 1, states, given, f_ext, results, 1, workspace, size, NULL);
+    return with_workspace(f, m, form, 1, states, given, f_ext, results, workspace, size, NULL);
 }
 
 size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, int batch) {
@@ -305,7 +326,7 @@ size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, int batch) {
     size_t in = 1, out = 1, taken = 0;
     for (int k = 0; f->arguments[k]; k++) in += states * length(plain, f->arguments[k]);
     if (force) in += states * 6 * (size_t)plain->NB;
-    for (int k = 0; f->family < 0 && k < f->results; k++) out += states * size_of(f, m, k);
+    for (int k = 0; f->family < 0 && k < f->results; k++) out += states * size_of(f, m, SV2_DENSE, k);
     double *numbers = calloc(in + out, sizeof *numbers);
     const double *given[SV2_MOST_ARGUMENTS], *f_ext = force ? numbers : NULL;
     double *results[SV2_MOST_RESULTS];
@@ -317,8 +338,8 @@ size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, int batch) {
         if (!workspace) break;
         for (int with = 0; with <= force; with++) {
             size_t now = 0;
-            status = with_workspace(f, m, batch, states, given, with ? f_ext : NULL, results, 0,
-                                    workspace, size, &now);
+            status = with_workspace(f, m, SV2_NO_RESULTS, batch, states, given,
+                                    with ? f_ext : NULL, results, workspace, size, &now);
             if (status == SV2_WORKSPACE) break;
             taken = now > taken ? now : taken;
         }

@@ -2,8 +2,6 @@
 #ifndef SV2_INTERNAL_H
 #define SV2_INTERNAL_H
 
-#include <stdint.h>
-
 #include "spatial_v2.h"
 
 #if defined(__GNUC__) && !defined(_WIN32)
@@ -22,6 +20,9 @@ enum { SV2_MODEL_VERSION = 1, SV2_ROTOR_VERSION = 2 };
  * rotors. */
 enum { SV2_PLAIN, SV2_EXPANDED, SV2_GEARED, SV2_TREES };
 
+/* The form of results; none if only the need of memory is of interest. */
+enum { SV2_NO_RESULTS, SV2_DENSE, SV2_PACKED };
+
 /* An order of the variables p, t, r of an entry, the part of the path on which r lies, its tensor. */
 struct sv2_range {
     int tensor;
@@ -35,10 +36,13 @@ struct sv2_runs {
     const struct sv2_range *general, *own;
 };
 
-/* The entries of tensors that can be nonzero, by their positions in a tensor (NV, NV, NV). */
+/* The entries of a tensor (NV, NV, NV) that can be nonzero, by their positions in it: on the tree of
+ * the kernel, and of the model. The two are one without rotors; with them, each entry of the kernel
+ * times its weight is added to the model's entry at its place. */
 struct sv2_pattern {
-    size_t count[SV2_MOST_TENSORS];
-    uint32_t *at[SV2_MOST_TENSORS];
+    size_t count, packed_count;
+    uint32_t *at, *packed_at, *place;
+    double *weight;
 };
 
 /* A compiled kernel: its status; a flag, an exception, addresses of the words of tree and arrays. */
@@ -69,7 +73,7 @@ struct sv2_model {
     size_t rotors;
     const int64_t *driver; /* the body whose joint drives each rotor */
     const double *ratio;
-    struct sv2_pattern *patterns; /* of the expanded tree */
+    struct sv2_pattern *patterns; /* SV2_MOST_TENSORS for each order of values */
     void *memory, *geared;
 };
 
@@ -81,11 +85,18 @@ extern sv2_kernel *const sv2_drive;
 /* The checksum of a model file, whatever its head says of it. */
 SV2_HIDDEN uint32_t sv2_checksum(const void *data, size_t size);
 SV2_HIDDEN int sv2_make_patterns(sv2_model *model);
-SV2_HIDDEN int sv2_call(const struct sv2_function *f, const sv2_model *model,
+SV2_HIDDEN void sv2_free_patterns(sv2_model *model);
+SV2_HIDDEN const struct sv2_pattern *sv2_pattern_of(const struct sv2_function *f,
+                                                    const sv2_model *model, int result);
+SV2_HIDDEN size_t sv2_nonzeros(const struct sv2_function *f, const sv2_model *model, int result);
+SV2_HIDDEN int sv2_pattern(const struct sv2_function *f, const sv2_model *model, int result,
+                           int32_t *i, int32_t *j, int32_t *k);
+/* Calls, with dense or packed results (SV2_PACKED). */
+SV2_HIDDEN int sv2_call(const struct sv2_function *f, const sv2_model *model, int form,
                         const double *const *given, const double *f_ext, double *const *results,
                         void *workspace, size_t size);
-SV2_HIDDEN int sv2_call_batch(const struct sv2_function *f, const sv2_model *model, size_t states,
-                              const double *const *given, const double *f_ext,
+SV2_HIDDEN int sv2_call_batch(const struct sv2_function *f, const sv2_model *model, int form,
+                              size_t states, const double *const *given, const double *f_ext,
                               double *const *results, void *workspace, size_t size);
 /* Rotors around a kernel: a vector (q, v or forces f) of the expanded tree, and a result of it
  * contracted to one of the model; its axes have the letters of a shape. */

@@ -30,6 +30,7 @@ static const char *const MESSAGES[] = {
     "the memory does not suffice",
     "the kernel failed",
     "the function does not support the armature, damping or friction of the model",
+    "there is no result of this number",
 };
 
 const char *sv2_message(int status) {
@@ -223,10 +224,7 @@ int sv2_model_from_file(const char *path, sv2_model **model) {
 
 void sv2_model_free(sv2_model *model) {
     if (!model) return;
-    for (int k = 0; model->patterns && k < sv2_family_count; k++)
-        for (int tensor = 0; tensor < SV2_MOST_TENSORS; tensor++)
-            free(model->patterns[k].at[tensor]);
-    free(model->patterns);
+    sv2_free_patterns(model);
     free(model->geared);
     free(model->memory);
     free(model);
