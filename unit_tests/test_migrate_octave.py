@@ -71,6 +71,7 @@ def test_translated_scripts_of_the_library_agree_with_octave(name: str, tmp_path
     assert "variables agree" in said
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("seed", range(5))
 def test_translated_random_programs_agree_with_octave(seed: int, tmp_path: Path) -> None:
     script = tmp_path / "random_program.m"
