@@ -212,9 +212,12 @@ class TestLimits:
     @pytest.mark.parametrize(
         ("order", "nv"),
         [
-            (1, 60), (2, 30), *(pytest.param(*x, marks=pytest.mark.thorough) for x in [(1, 100), (2, 50)]),
+            (1, 60),
+            (2, 30),
+            pytest.param(1, 100, marks=pytest.mark.thorough),
+            pytest.param(2, 50, marks=pytest.mark.thorough),
         ],
-    )  # fmt: skip
+    )
     def test_the_predicted_memory_is_a_close_upper_bound(self, order, nv):
         """The prediction is at least the memory of an evaluation and its check, as NumPy reports
         it, and not much more.
