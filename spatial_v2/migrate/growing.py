@@ -158,8 +158,9 @@ def _last(along: Node | None) -> int:
         return 0
     if along.type == "range":
         first, *steps, last = map(literal, named(along))
-        unknown = last is None or (steps and None in (first, *steps))
-        return 0 if unknown else max(first or last, last)
+        if last is None or (steps and None in (first, *steps)):
+            return 0
+        return max(first or last, last)
     return literal(along) or 0
 
 
