@@ -2,8 +2,8 @@
 
 Of a test with many parameters, pytest without options runs a part of the combinations: each value
 of a parameter at least once, in combinations that differ from test to test. Of a parameter with
-very many values, such as public functions, each test runs half, of models a quarter, and
-of robots' files an eighth; tests differ in which part. The remaining combinations are marked
+very many values, such as public functions, each test runs a quarter, of models and robots' files
+an eighth; tests differ in which part. The remaining combinations are marked
 ``thorough``.
 """
 
@@ -13,7 +13,7 @@ import functools
 import gc
 import zlib
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,13 @@ ASKED, LONG = ("mutation", "results"), ("course", "slow", "thorough")
 
 Tests with one of the second group also run if the command line names the test.
 """
-FEW, TIMES = 8, 1
+FEW, TIMES = 3, 1
 """Number of combinations up to which all are run; number of runs for each value of a parameter if
 there are more.
 """
 MANY, MANY_SAMPLES = 20, 8
-"""Number of values of a parameter above which only half of them are tried, or, of models and
-robots, a smaller part.
+"""Number of values of a parameter above which only a quarter of them is tried, or, of models and
+robots, an eighth.
 """
 CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
 """Models of the zoo that are preferred: a joint of every kind, branches, a moving base, rotors."""
@@ -97,8 +97,8 @@ def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.It
 def mark_thorough(items: list[Any]) -> None:
     """Mark a test as thorough if other tests cover the values of its parameters often enough.
 
-    Of tests that only differ in a parameter with many values, half or more are marked, but never
-    all.
+    Of tests that only differ in a parameter with many values, most are marked, but never all. Of
+    costly ones, half as many remain as of others, also if a parameter has more than `FEW` values.
     """
     items = sorted((x for x in items if hasattr(x, "callspec")), key=order)
     values = {x: [(name, value(x, name)) for name in x.callspec.params] for x in items}
@@ -106,24 +106,24 @@ def mark_thorough(items: list[Any]) -> None:
     tried = Counter[Any]()
     for item in items:
         untried = [x for x in values[item] if tried[x] < TIMES]
+        costly = any(x.name == "costly" for x in item.iter_markers())
         parts = [one_in(item.callspec.params[name]) for name, _ in untried]
-        limits = [MANY if part == 2 else MANY_SAMPLES for part in parts]
+        limits = [MANY_SAMPLES if part == 8 else FEW if costly else MANY for part in parts]
         many = all(sizes[name] > n for (name, _), n in zip(untried, limits, strict=True))
-        other, number = order(item)
-        if not untried or (tried and many and other and number % min(parts)):
+        chosen = prefers(item, {name for name, _ in untried})
+        share = min(parts, default=1) * (2 if costly else 1)
+        if not untried or (tried and many and not chosen and order(item)[1] % share):
             item.add_marker("thorough")
         tried.update(untried)
 
 
 def one_in(given: Any) -> int:
-    """Return of how many values one is tried: of models four, of robots' files eight, of others
-    two.
-    """
+    """Return of how many values one is tried: of models and robots' files eight, of others four."""
     if isinstance(given, tuple) and given:
         return one_in(given[0])
     if isinstance(given, Path) and given.suffix in ROBOTS:
         return 8
-    return 4 if isinstance(given, str) and given in model_names() else 2
+    return 8 if isinstance(given, str) and given in model_names() else 4
 
 
 @functools.cache
@@ -137,9 +137,13 @@ def order(item: Any) -> tuple[bool, int]:
     """Return a key for sorting: False for preferred models, and a number that is the same in every
     process.
     """
-    given = item.callspec.params.items()
-    names = [x for name, x in given if isinstance(x, str) and name not in NO_MODELS]
-    return CHOSEN.isdisjoint(names), zlib.crc32(item.nodeid.encode())
+    return not prefers(item, item.callspec.params), zlib.crc32(item.nodeid.encode())
+
+
+def prefers(item: Any, names: Iterable[str]) -> bool:
+    """True if one of these parameters is a preferred model."""
+    given = (item.callspec.params[name] for name in names if name not in NO_MODELS)
+    return not CHOSEN.isdisjoint(x for x in given if isinstance(x, str))
 
 
 def value(item: Any, name: str) -> Any:

@@ -209,7 +209,15 @@ class TestLimits:
         refused("derivatives", TREE, "--samples", 3, "--out", path)
         assert list(tmp_path.iterdir()) == []
 
-    @pytest.mark.parametrize(("order", "nv"), [(1, 60), (1, 100), (2, 30), (2, 50)])
+    @pytest.mark.parametrize(
+        ("order", "nv"),
+        [
+            (1, 60),
+            (2, 30),
+            pytest.param(1, 100, marks=pytest.mark.thorough),
+            pytest.param(2, 50, marks=pytest.mark.thorough),
+        ],
+    )
     def test_the_predicted_memory_is_a_close_upper_bound(self, order, nv):
         """The prediction is at least the memory of an evaluation and its check, as NumPy reports
         it, and not much more.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from command_line import run
 pytest.importorskip("numba")
 
 import spatial_v2.export
-from spatial_v2.export import DEFAULT
+from spatial_v2.export import DEFAULT, build_matlab
+from spatial_v2.export import matlab as to_matlab
 
 
 @pytest.mark.parametrize("names", [[], ["ID", "CRBA"]])
@@ -30,3 +32,23 @@ def test_named_functions_are_exported_or_the_common_ones(
     monkeypatch.setattr(spatial_v2.export, "build_matlab", lambda _: None)
     run("export", tmp_path, *names, *["--matlab"] * matlab)
     assert exported == {"export_matlab" if matlab else "export_library": names or list(DEFAULT)}
+
+
+def test_the_compiler_of_octave_gets_every_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sources of both folders and all objects are named, and each function gets a compiled file."""
+    given: list[list[str]] = []
+    monkeypatch.setattr(shutil, "which", lambda name: name)
+    monkeypatch.setattr(to_matlab, "run", given.append)
+    files = ["matlab/a.c", "matlab/b.c", "src/c.c", "objects/d.o"]
+    for name in [*files, "matlab/ID.m", "matlab/build.m", "src/c.h", "include/e.h"]:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    assert build_matlab(tmp_path) == tmp_path / "matlab"
+    ((command, *arguments),) = given
+    assert command == "mkoctfile" and arguments[0] == "--mex"
+    assert [x for x in arguments if x.endswith((".c", ".o"))] == [str(tmp_path / x) for x in files]
+    assert {f"-I{tmp_path / x}" for x in ("include", "src")} < {*arguments}
+    assert arguments[-2:] == ["-o", str(tmp_path / "matlab" / "spatial_v2_mex.mex")]
+    assert [x.name for x in (tmp_path / "matlab").glob("*.mex")] == ["ID.mex"]

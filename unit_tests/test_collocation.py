@@ -53,6 +53,7 @@ class Case:
         return self.p.jacobianstructure()[0]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(("name", "more"), CASES)
 def test_derivatives(name: str, more: Any) -> None:
     """All derivatives agree with differences, and no entry occurs twice in a sparsity structure."""
@@ -185,7 +186,7 @@ def test_collocation_is_of_order_four() -> None:
     assert 10 < rates[0] / rates[1] < 22
 
 
-@pytest.mark.parametrize("name", ["chain", "floating"])
+@pytest.mark.parametrize("name", ["chain", pytest.param("floating", marks=pytest.mark.slow)])
 def test_ipopt_meets_the_bounds(name: str) -> None:
     """The motion ends at the goal, its velocities meet the bounds, and its knots are those unknowns
     that IPOPT found.

@@ -156,6 +156,7 @@ def test_first_derivatives_are_complex_steps(name: str, kind: str, how: str) -> 
     close(d.dqdd_dtau, d.dqdd_dtau.T)
 
 
+@pytest.mark.costly
 @every_case_and_option
 def test_second_derivatives_are_complex_steps_of_the_first(name: str, kind: str, how: str) -> None:
     """Second derivatives agree with complex steps of the first; weighted sums of them are the
@@ -199,6 +200,7 @@ def test_a_directional_derivative_is_the_jacobian_times_the_direction(name: str,
     close(x.dlambda, dq @ d.dlambda_dq.T + dqd @ d.dlambda_dqd.T + dtau @ d.dlambda_dtau.T)
 
 
+@pytest.mark.costly
 @every_case
 @pytest.mark.parametrize("e", [0.0, 0.6, "each"])
 def test_impacts_obey_newtons_law_and_have_exact_derivatives(name: str, kind: str, e: Any) -> None:
@@ -314,6 +316,7 @@ def test_projections_keep_the_constraints(name: str, kind: str) -> None:
     close(position_error(c.model, found.q, held), np.zeros(c.m))
 
 
+@pytest.mark.costly
 @every_case_and_option
 def test_kernels_agree_with_the_reference_one_by_one_and_in_batches(
     name: str, kind: str, how: str
@@ -342,6 +345,7 @@ def test_kernels_agree_with_the_reference_one_by_one_and_in_batches(
             close(x, y[4], 1e-11)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("kind", ["aligned", "aligned loop", "log6", "rod"])
 def test_gains_of_position_errors_run_the_reference(kind: str) -> None:
     """With Baumgarte gains, results are right also if no kernel computes the position errors."""

@@ -35,6 +35,7 @@ def lazily(x: Any) -> Any:
     return da.from_array(x, chunks=(CHUNK, *x.shape[1:])) if is_batch else x
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("model_name", ["mixed"])
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_chunks_are_what_the_whole_is(name: str, model_name: str) -> None:

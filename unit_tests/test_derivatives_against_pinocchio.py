@@ -133,6 +133,7 @@ def test_first_derivatives_of_forward_dynamics_agree_with_pinocchio(peer: Peer) 
         close(x, y, tol)
 
 
+@pytest.mark.costly
 def test_second_derivatives_of_inverse_dynamics_agree_with_pinocchio(peer: Peer) -> None:
     """Entry [i, j, k] is the derivative along k of the derivative along j."""
     first = peer.first(pin.computeRNEADerivatives, peer.at, peer.qd, peer.qdd)
@@ -146,6 +147,7 @@ def test_second_derivatives_of_inverse_dynamics_agree_with_pinocchio(peer: Peer)
     close(s.dM_dq, along_q[2], 1e-10, noise[2])
 
 
+@pytest.mark.costly
 def test_second_derivatives_of_forward_dynamics_agree_with_pinocchio(peer: Peer) -> None:
     if peer.model.NV > 80:
         pytest.skip("takes ten seconds with more than 80 degrees of freedom")

@@ -101,7 +101,13 @@ CHECKED = {
 """Errors that examples report in their short form, and their upper bounds."""
 
 
-@pytest.mark.parametrize("name", CHECKED)
+LONG = {"adaptive_control", "foucault", "gyroscope"}
+"""Examples that take two seconds and more in their short form."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, marks=[pytest.mark.slow] * (x in LONG)) for x in CHECKED]
+)
 def test_examples_obey_laws(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     if name == "identification":
         pytest.importorskip("clarabel")

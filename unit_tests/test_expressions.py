@@ -243,6 +243,7 @@ def test_every_published_expression_is_used() -> None:
     assert used == {x.name for x in (*FIRST_ORDER, *SPLIT, *SECOND_ORDER)}
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("what", TENSORS)
 @pytest.mark.parametrize("name", golden_io.cases("e_derivatives_second", "model_parent"))
 def test_assembled_expressions_are_matlab_numbers(name: str, what: str) -> None:

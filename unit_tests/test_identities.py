@@ -55,6 +55,7 @@ def test_identity_of_matrices_holds_for_batches(name: str, batch: tuple[int, ...
         assert residual < TOLERANCE, case
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", ALGEBRA)
 def test_identities_of_matrices_are_proved_by_expansion(name: str) -> None:
     """Both sides expand to the same polynomials; with a changed sign they do not."""
@@ -186,6 +187,7 @@ def mutants(change: Callable[[np.ndarray], np.ndarray]) -> list[Any]:
 FLIPPED = mutants(lambda x: -x)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(("mutant", "case"), FLIPPED)
 def test_identity_with_flipped_sign_fails(mutant: Identity, case: str) -> None:
     assert identities.check(mutant, 6) > 1e-3
@@ -193,6 +195,7 @@ def test_identity_with_flipped_sign_fails(mutant: Identity, case: str) -> None:
     assert wrong == {case}
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(("mutant", "case"), mutants(lambda x: x * (1 + 1e-9)))
 def test_identity_with_small_error_fails(mutant: Identity, case: str) -> None:
     assert identities.check(mutant, 7) > 100 * TOLERANCE

@@ -52,6 +52,7 @@ def check(model: Model, peer: Any, atol: float = 1e-12) -> None:
     np.testing.assert_allclose(states.H_from(q, states.H_to(q, H)), H, atol=1e-12 * scale)
 
 
+@pytest.mark.costly
 @pytest.mark.robots
 @pytest.mark.parametrize("file", [pytest.param(f, id=f.stem) for f in FILES])
 def test_every_robot_is_as_load_urdf_reads_it(file: Path) -> None:

@@ -48,6 +48,25 @@ def test_values_are_the_same_when_they_are_read_again(
     assert found["g"] == 2 + 4j
 
 
+def test_saved_persistent_and_global_variables_are_read_as_ordinary_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = """global B
+B = [1 2 3; 4 5 6]; f(); S = load('a.mat'); T = load('a.mat'); x = numel(S.A); y = length(S.B);
+z = isempty(S.C);
+function f()
+  global B
+  persistent A C
+  if isempty(A), A = 2*B; end
+  C = zeros(0, 3);
+  save('a.mat', 'A', 'B', 'C');
+end
+"""
+    found = values_of(text, tmp_path)
+    assert (found["x"], found["y"], found["z"]) == (6, 3, True)
+
+
 def test_matlab_finds_the_shapes_that_it_would_have_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

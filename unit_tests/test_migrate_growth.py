@@ -136,6 +136,30 @@ def test_matrices_and_vectors_of_any_length_grow(matlab: str, x: Any, tmp_path: 
 
 
 @pytest.mark.parametrize(
+    ("statement", "x"),
+    [
+        ("x(a:b) = 7;", [1, 2, 7, 7]),
+        ("x(a:b) = [7 8];", [1, 2, 7, 8]),
+        ("x(1:b) = 7;", [7, 7, 7, 7]),
+        ("x(a:4) = 7;", [1, 2, 7, 7]),
+        ("x(2:end) = 7;", [1, 7]),
+        ("x(b) = 7;", [1, 2, 0, 7]),
+        ("x(4:-1:a) = [8 7];", [1, 2, 7, 8]),
+        ("x(b:-1:3) = [8 7];", [1, 2, 7, 8]),
+        ("x(4:-1:3) = [8 7];", [1, 2, 7, 8]),
+        ("x(a:1:4) = [7 8];", [1, 2, 7, 8]),
+    ],
+)
+def test_ends_that_are_not_known_grow_arrays_or_are_left_to_a_person(
+    statement: str, x: Any, tmp_path: Path
+) -> None:
+    text = f"x = [1 2]; if x(1) > 5, x(4) = 0; end; a = 3; b = 4; {statement}\n"
+    (tmp_path / "script.m").write_text(text)
+    if not translate(tmp_path / "script.m")[0].todos:
+        np.testing.assert_array_equal(values_of(text, tmp_path)["x"], x)
+
+
+@pytest.mark.parametrize(
     "matlab",
     [
         "n = 3; x = zeros(n, 1); for i = 1:n, x(i) = i; end",

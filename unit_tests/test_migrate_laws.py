@@ -259,6 +259,26 @@ def test_a_persistent_variable_may_be_empty_again(tmp_path: Path) -> None:
     assert [names["pers"](), names["pers"]()] == [1, 1]
 
 
+@pytest.mark.parametrize(
+    "matlab",
+    ["7", "[1 2 3]", "[1; 2]", "[1 2; 3 4; 5 6]", "zeros(3, 0)", "zeros(2, 3, 4)", "{1, 2}",
+     "'abc'", "[1 2] > 1", "eye(2) > 0", "sort([3 1 2])"],
+)  # fmt: skip
+def test_persistent_values_have_the_size_of_others(matlab: str, tmp_path: Path) -> None:
+    """Before its first value, a persistent variable is empty."""
+    sizes = "[numel(A), length(A), isempty(A)]"
+    text = f"""A = {matlab}; x = {sizes}; y = f(); z = f();
+function s = f()
+  persistent A
+  s = {sizes};
+  A = {matlab};
+end
+"""
+    found = values_of(text, tmp_path)
+    np.testing.assert_array_equal(found["y"], [0, 0, 1])
+    np.testing.assert_array_equal(found["z"], found["x"])
+
+
 def test_a_function_is_called_by_its_name_alone(tmp_path: Path) -> None:
     (tmp_path / "hello.m").write_text("function hello()\ndisp(1);\nend\n")
     (tmp_path / "main.m").write_text("hello\nhello;\n")

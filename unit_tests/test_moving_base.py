@@ -189,6 +189,7 @@ def test_table_9_is_the_inverse(name: str, form: str) -> None:
         assert np.abs(found[..., 6:, :6]).max() > 0.01
 
 
+@pytest.mark.costly
 @moving
 def test_kernels_are_the_reference_implementation(name: str) -> None:
     """Results agree for batches of any shape and broadcast arguments; a batch of six is not taken

@@ -80,6 +80,7 @@ def floats_of(call: Call, *arrays: np.ndarray) -> list[np.ndarray]:
     return [np.asarray(x) for x in arrays_of(call, call.function(*(arrays or call.arrays)))]
 
 
+@pytest.mark.costly
 @over_kinds
 @over_all
 def test_values_of_objects_are_those_of_floats(call: Call, kind: str) -> None:
@@ -93,6 +94,7 @@ def test_values_of_objects_are_those_of_floats(call: Call, kind: str) -> None:
     all_near(maker.numbers(tuple(arrays_of(call, result))), floats_of(call))
 
 
+@pytest.mark.costly
 @over_all
 def test_exact_arguments_give_exact_results(call: Call) -> None:
     """Results for symbols and integers contain no floats, such as 1.0 or 0.5."""
@@ -110,6 +112,7 @@ TREES = [c for name in SMALL for c in calls.of_model(zoo.build(name))]
 DEEP = [c for c in ALGEBRA + TREES if c.name not in NUMBERS_ALONE]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("call", DEEP, ids=lambda c: c.name)
 def test_no_digit_is_lost(call: Call) -> None:
     """Results with fifty digits agree with those of eighty digits, except for the last few."""
@@ -148,6 +151,7 @@ def test_exponentials_and_logarithms_have_fifty_digits(angle: str) -> None:
         assert max(abs(x) for x in back - step) < tiny
 
 
+@pytest.mark.costly
 @over_all
 def test_complex_steps_have_fifty_digits(call: Call) -> None:
     """Complex steps with complex numbers of mpmath agree with those with NumPy's."""
@@ -161,6 +165,7 @@ def test_complex_steps_have_fifty_digits(call: Call) -> None:
     )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("call", [c for c in ALL if len(c.arrays) > 1], ids=lambda c: c.name)
 def test_one_argument_of_objects_is_enough(call: Call) -> None:
     """If only one argument is an object array, the values are the same."""

@@ -185,7 +185,7 @@ def test_saved_results_are_what_octave_computes(tmp_path: Path) -> None:
     assert loadmat(tmp_path / "element.mat")["element"].item() == second[0, 1, 2]
 
 
-@pytest.mark.parametrize("number", range(len(SCRIPTS)))
-def test_scripts_of_the_page_are_matlab(number: int, tmp_path: Path) -> None:
+def test_scripts_of_the_page_are_matlab(tmp_path: Path) -> None:
     """The MATLAB code of the page "For MATLAB users" can be parsed by Octave."""
-    run(tmp_path, "if false", SCRIPTS[number], "end")
+    assert len(SCRIPTS) > 10
+    run(tmp_path, *(line for script in SCRIPTS for line in ("if false", script, "end")))

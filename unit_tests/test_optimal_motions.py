@@ -99,6 +99,7 @@ def test_quadruped_trots() -> None:
     assert abs(found.trajectory.q[-1, 4] - e["AHEAD"]) < 0.02
 
 
+@pytest.mark.slow
 def test_biped_makes_a_step() -> None:
     e = run("biped.py")
     found = e["walk"]()
@@ -111,6 +112,7 @@ def test_biped_makes_a_step() -> None:
         )
 
 
+@pytest.mark.slow
 def test_errors_of_motions_that_are_not_optimal() -> None:
     """If an optimal solution is changed, the residuals of the optimality conditions show each
     condition that it then violates.

@@ -44,8 +44,8 @@ def test_every_table_and_figure_of_the_papers_is_listed(capsys: pytest.CaptureFi
         assert re.search(rf"^{key} {re.escape(name)} ", printed, re.M), (key, name)
 
 
-@for_each(ITEMS)
 @pytest.mark.slow
+@for_each(ITEMS)
 def test_every_item_has_a_page_and_every_measured_one_a_verdict(key: str, name: str) -> None:
     item = PAPERS[key].items[name]
     assert (ROOT / PAPERS[key].page_of(name)).is_file()

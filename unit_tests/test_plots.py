@@ -39,6 +39,17 @@ def test_tree_names_every_joint_and_body_index(name: str) -> None:
     assert sorted(heights) == list(range(-1, model.NB))
 
 
+@pytest.mark.parametrize("count", [1, 2, 9])
+def test_rows_of_a_tree_are_a_third_of_an_inch_high(count: int) -> None:
+    """New axes are as high as their rows and a margin, for any number of bodies."""
+    ax = plot_tree(autoTree(count))
+    rows = abs(np.diff(ax.get_ylim())).item()
+    height = ax.figure.get_size_inches()[1]
+    plt.close(ax.figure)
+    assert abs(rows - (count + 1)) < 0.5
+    assert abs(height - 0.32 * (count + 1) - 0.3) < 1e-9
+
+
 def test_sparsity_is_blank_just_where_entries_are_zero() -> None:
     model, ax = autoTree(6, 2), Figure().subplots()
     H, _ = HandC(model, 0.3 * np.arange(6), np.zeros(6))

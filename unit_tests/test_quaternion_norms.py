@@ -55,6 +55,7 @@ def cases() -> list[Any]:
     ]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("factor", [1e-300, 1e-160, 1e160, 1e300])
 @pytest.mark.parametrize(("model", "call"), cases())
 def test_norms_of_quaternions_have_no_effect(model: Model, call: Call, factor: float) -> None:

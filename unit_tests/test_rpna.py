@@ -120,6 +120,7 @@ def test_bases_are_those_of_sampled_regressors(name: str, rotors: bool, axis: An
     assert int(np.linalg.matrix_rank(Null)) == missing(N)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(("name", "rotors", "axis"), CASES, ids=str)
 def test_identifiable_parameters_are_orthogonal_to_the_null_space(
     name: str, rotors: bool, axis: Any

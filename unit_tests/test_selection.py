@@ -67,13 +67,13 @@ def take_as_models(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     monkeypatch.setattr(selection, "model_names", lambda: {*names})
 
 
-@pytest.mark.parametrize("share", [2, 4])
+@pytest.mark.parametrize("share", [4, 8])
 def test_a_part_of_very_many_values_is_tried(share: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a parameter with very many values half are tried, or a quarter if they are models; a
+    """Of a parameter with very many values a quarter is tried, or an eighth if they are models; a
     second selection changes nothing.
     """
-    names = [f"value {k}" for k in range(8 * selection.MANY)]
-    if share == 4:
+    names = [f"value {k}" for k in range(16 * selection.MANY)]
+    if share == 8:
         take_as_models(monkeypatch, *names)
     made = [Item(x, y, "1") for x in names for y in "xyz"]
     selection.mark_thorough(made)
@@ -93,6 +93,29 @@ def test_preferred_models_are_always_tried(monkeypatch: pytest.MonkeyPatch) -> N
     selection.mark_thorough(made)
     tried = {item.callspec.params["name"] for item in asked_for(made)}
     assert tried >= selection.CHOSEN and len(tried) < len(names)
+
+
+def test_functions_with_a_preferred_model_are_a_part_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The preference of a model does not make a test run for all values of another parameter."""
+    take_as_models(monkeypatch, *selection.CHOSEN)
+    names = [f"value {k}" for k in range(8 * selection.MANY)]
+    made = [Item(x, "mixed", "1") for x in names]
+    selection.mark_thorough(made)
+    assert 0 < len(asked_for(made)) < len(names) / 2
+
+
+def test_of_costly_tests_fewer_are_tried() -> None:
+    """Half as many of very many values are tried, and a part of four; models are as before."""
+    names = [f"value {k}" for k in range(32 * selection.MANY)]
+    usual, costly = ([Item(x, "y", "1", markers=m) for x in names] for m in ((), ("costly",)))
+    few = [Item("a", "x", x, markers=("costly",)) for x in "12345678"]
+    for made in (usual, costly, few):
+        selection.mark_thorough(made)
+    share = len(asked_for(costly)) / len(asked_for(usual))
+    assert 0.3 < share < 0.7
+    assert 0 < len(asked_for(few)) < len(few)
 
 
 def test_one_value_is_always_tried(monkeypatch: pytest.MonkeyPatch) -> None:

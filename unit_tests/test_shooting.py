@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from itertools import pairwise
+from itertools import pairwise, product
 from types import SimpleNamespace
 from typing import Any
 
@@ -103,8 +103,13 @@ def is_optimal(case: Case, found: Solution, tolerance: float = 1e-7) -> None:
     near(u - np.clip(u - case.gradient(u), *bounds), 0 * u, tolerance)
 
 
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("method", "name"),
+    [
+        pytest.param(method, name, marks=[pytest.mark.slow] * ((method, name) == ("ilqr", "SE3")))
+        for method, name in product(METHODS, MODELS)
+    ],
+)
 def test_solutions_are_optimal(name: str, method: Any) -> None:
     case = Case(name)
     is_optimal(case, solve(case.problem, method=method, tolerance=1e-9, max_iterations=400))
@@ -168,15 +173,15 @@ def test_newton_converges_quadratically_and_ilqr_linearly(name: str) -> None:
     """
     case = Case(name)
 
-    def errors(method: Any) -> np.ndarray:
-        log = solve(case.problem, method=method, tolerance=1e-10, max_iterations=400).log
+    def errors(method: Any, most: int) -> np.ndarray:
+        log = solve(case.problem, method=method, tolerance=1e-10, max_iterations=most).log
         return np.array([max(x.stationarity, x.infeasibility) for x in log])
 
-    e = errors("newton")
+    e = errors("newton", 400)
     late = [(a, b) for a, b in pairwise(e) if a < 0.02]
     assert len(e) <= 9 and late
     assert all(b < max(60 * a**2, 1e-13) for a, b in late), e
-    slow = errors("ilqr")
+    slow = errors("ilqr", len(e))
     assert len(slow) > len(e)
 
 

@@ -40,7 +40,7 @@ FUNCTIONS = {
     if getattr(function, "has_kernel", False)
 }
 FORCED = {name for name, (f, _) in FUNCTIONS.items() if "f_ext" in f.__wrapped__.__annotations__}
-SIZES = range(1, 18)
+SIZES, LONG = range(1, 18), 100
 functions = pytest.mark.parametrize("function", FUNCTIONS)
 models = pytest.mark.parametrize("name", zoo.NAMES)
 
@@ -110,6 +110,18 @@ def test_batches_agree_with_single_states_and_reference(name: str, function: str
     for n in SIZES:
         for x, y in zip(fields(run(model, *part(args, slice(n)))), alone, strict=True):
             near(x, y[:n], tol)
+
+
+@functions
+def test_long_batches_of_small_robots_agree_with_single_states(function: str) -> None:
+    """Results agree for batches of more states than any other axis of the arrays is long."""
+    small = "chain" if suits(FUNCTIONS[function][0], zoo.build("chain")) else "floating"
+    run, model, args = sample(small, function, LONG)
+    found = fields(run(model, *args))
+    for b in (0, LONG // 2, LONG - 1):
+        tol = tolerance(run, model, part(args, b))
+        for x, y in zip(found, fields(run(model, *part(args, b))), strict=True):
+            near(x[b], y, tol)
 
 
 @functions

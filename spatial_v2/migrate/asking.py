@@ -24,7 +24,9 @@ def numel(body: Body, args: Args) -> Code:
     if code.kind.kept and code.kind.form in ("struct", "model", "scalar", "nothing"):
         return Code(f"0 if {code.text} is None else 1", kind("i"), 1)
     if code.kind.kept:
-        return Code(f"0 if {code.text} is None else len({code.text})", kind("i"), 1)
+        flat = code.kind.form in ("cell", "text") or code.kind.is_vector
+        count = f"{'len' if flat else 'np.size'}({code.text})"
+        return Code(f"0 if {code.text} is None else {count}", kind("i"), 1)
     if code.kind.form == "slice":
         return Code(f"{code.at(19)}.stop - {code.at(19)}.start", kind("i"), 15)
     if code.kind.form == "grid":
@@ -40,13 +42,19 @@ def length(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if code.kind.form == "grid":
         return Code(f"max(len({code.text}), len({code.at(19)}[0]))", kind("i"))
-    if code.kind.form in ("matrix", "tensor") and not code.kind.kept:
+    if code.kind.form in ("matrix", "tensor"):
         longest = f"max({code.at(19)}.shape)"
+        if code.kind.kept:
+            none = f"{code.at(11)} is None or np.size({code.text}) == 0"
+            return Code(f"0 if {none} else {longest}", kind("i"), 1)
         if code.kind.length in (0, GROWS):
             return Code(f"{longest} if np.size({code.text}) else 0", kind("i"), 1)
         return Code(longest, kind("i"))
     if code.kind.form == "array":
-        return Code(f"max(np.shape({code.text}), default=1)", kind("i"))
+        longest = f"max(np.shape({code.text}), default=1)"
+        if code.kind.kept:
+            return Code(f"0 if {code.at(11)} is None else {longest}", kind("i"), 1)
+        return Code(longest, kind("i"))
     return numel(body, args)
 
 

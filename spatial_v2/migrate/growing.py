@@ -153,11 +153,14 @@ def _count(body: Body, here: Code, arg: Node, axis: int) -> str | None:
 
 
 def _last(along: Node | None) -> int:
-    """Return the last of the subscripts along a vector if they are literals, otherwise 0."""
+    """Return the last of the subscripts along a vector if it is a literal, otherwise 0."""
     if along is None:
         return 0
     if along.type == "range":
-        return max(literal(named(along)[0]) or 0, literal(named(along)[-1]) or 0)
+        first, *steps, last = map(literal, named(along))
+        if last is None or (steps and None in (first, *steps)):
+            return 0
+        return max(first or last, last)
     return literal(along) or 0
 
 
