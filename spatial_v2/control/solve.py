@@ -177,8 +177,9 @@ def iterate(
         for whole, part in zip(best, (*e.at, e.cost, p), strict=False):
             whole[live] = part
         error[:2, flat[live] & (np.max(error[:2], axis=0) > last[0, live] / 2)] = 0.0
-        fast &= halved | (tried[live] & (np.max(error[:2], axis=0) < FAST * last[0, live]))
-        last[:, live] = np.max(error[:2], axis=0), e.cost
+        worst = np.max(error[:2], axis=0)
+        fast &= halved | (tried[live] & (worst < FAST * last[0, live]))
+        last[:, live] = worst, e.cost
         status[live[np.max(error, axis=0) <= tolerance]] = "converged"
         if len(log) > max_iterations or not on_time():
             status[status == ""] = "max_iterations" if on_time() else "time_limit"
@@ -193,7 +194,7 @@ def iterate(
                 s.augmented.live = live
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
             x, p, error, fast = s.expand(e, second), p[rest], error[:, rest], fast[rest]
-        due, stuck = np.max(error[:2], axis=0) <= aim[live], np.zeros(live.size, dtype=bool)
+        due, stuck = worst[rest] <= aim[live], np.zeros(live.size, dtype=bool)
         renewed = s.augmented is not None and bool(due.any())
         if s.augmented is not None and renewed:
             stuck = s.augmented.update(e.at, due, error[2]) & (error[2] > tolerance)
