@@ -96,7 +96,7 @@ class ControlCost:
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
         off = at.u - self.u
-        return np.vecdot(self.weight * off, off) / 2
+        return np.asarray(np.vecdot(self.weight * off, off) / 2)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool

@@ -42,7 +42,7 @@ class _FrameCost:
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
         r = self.residual(at)
-        return np.vecdot(self.weight * r, r) / 2
+        return np.asarray(np.vecdot(self.weight * r, r) / 2)
 
 
 class FramePlacementCost(_FrameCost):

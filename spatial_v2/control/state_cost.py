@@ -64,7 +64,8 @@ class StateCost:
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
         e, v = self._distance(at), at.qd - self.qd
-        return (np.vecdot(self.weight * e, e) + np.vecdot(self.velocity_weight * v, v)) / 2
+        total = np.vecdot(self.weight * e, e) + np.vecdot(self.velocity_weight * v, v)
+        return np.asarray(total / 2)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
