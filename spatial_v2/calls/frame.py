@@ -117,6 +117,8 @@ class FramePlan(Plan):
             plan.load()
 
     def new(self, args: tuple[Any, ...]) -> Any:
+        if args and getattr(args[0], "ndim", 1) > 1:
+            return None
         plan, _ = self._chosen(args, {})
         return plan and plan.new(self._arrays(args))
 

@@ -95,7 +95,8 @@ class ControlCost:
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
-        return np.asarray((self.weight * (at.u - self.u) ** 2).sum(-1) / 2)
+        off = at.u - self.u
+        return np.asarray(np.vecdot(self.weight * off, off) / 2)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool

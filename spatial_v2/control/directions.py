@@ -94,9 +94,10 @@ def correct(
     while (some := np.flatnonzero(found.feedback.failed & (shift < LARGEST * least))).size:
         grown = np.maximum(GROWTH * shift, least)
         shift[some] = np.where(tried, grown, shift)[some]
-        part = Expansion(x.F[some], x.g[some], Q[some])
-        low, high = (y[some] for y in bounds)
-        new = minimise(part, e.defects[some], (low, high), shift[some])
+        which = some if len(some) < len(shift) else slice(None)
+        part = Expansion(x.F[which], x.g[which], Q[which])
+        low, high = (y[which] for y in bounds)
+        new = minimise(part, e.defects[which], (low, high), shift[which])
         tried[some] = True
         for y, y_some in zip((*found.feedback, *found[1:]), (*new.feedback, *new[1:]), strict=True):
             y[some] = y_some
@@ -114,6 +115,8 @@ def next_correction(s: Shooting, x: Expansion, shift: np.ndarray, length: np.nda
     """Compute the corrections of the next iteration from the step lengths of this one: they grow
     after short steps, decay after long ones, and are zero below the first correction.
     """
+    if not shift.any() and (length >= SHORT).all():
+        return shift
     least = smallest(s, x.Q)
     grown = np.where(length < SHORT, np.maximum(GROWTH * shift, least), shift)
     found = np.where(length > LONG, shift / GROWTH, grown)

@@ -106,9 +106,10 @@ def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _flat(x: np.ndarray, lead: tuple[int, ...]) -> np.ndarray:
-    if x.shape[:-1] != lead:
-        x = np.broadcast_to(x, (*lead, x.shape[-1]))
-    return np.ascontiguousarray(x).reshape(-1, x.shape[-1])
+    if x.shape[:-1] != lead or not x.flags.c_contiguous:
+        x, part = np.empty((*lead, x.shape[-1])), x
+        x[...] = part
+    return x.reshape(-1, x.shape[-1])
 
 
 def _empty(lead: tuple[int, ...], part: slice) -> np.ndarray:

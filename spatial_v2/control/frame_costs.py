@@ -14,7 +14,7 @@ from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.exceptions import ModelError
 from spatial_v2.frames import FrameJacobian, frame_velocity
 from spatial_v2.model import Model
-from spatial_v2.model.frame import Frame
+from spatial_v2.model.frame import Frame, find_frame
 from spatial_v2.model.state import check_model
 
 __all__ = ["FramePlacementCost", "FrameVelocityCost"]
@@ -31,7 +31,7 @@ class _FrameCost:
                 "model: want a spatial model for the cost of a frame, got a planar one. For planar "
                 "models use StateCost, or SquareCost of a FramePosition"
             )
-        self.model, self.frame = model, frame
+        self.model, self.frame = model, find_frame(model, frame)
         weight = np.asarray(weight, dtype=float) * np.ones(6)
         self.weight = np.asarray(as_vector(weight, "weight", 6))
 
@@ -42,7 +42,7 @@ class _FrameCost:
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
         r = self.residual(at)
-        return np.asarray((self.weight * r * r).sum(-1) / 2)
+        return np.asarray(np.vecdot(self.weight * r, r) / 2)
 
 
 class FramePlacementCost(_FrameCost):
@@ -66,7 +66,7 @@ class FramePlacementCost(_FrameCost):
     ArrayShapeError
         An array of the wrong shape.
     ModelError
-        A planar model.
+        A planar model, or no such frame.
 
     Examples
     --------
@@ -124,7 +124,7 @@ class FrameVelocityCost(_FrameCost):
     ArrayShapeError
         An array of the wrong shape.
     ModelError
-        A planar model.
+        A planar model, or no such frame.
 
     Examples
     --------

@@ -48,9 +48,8 @@ def line_search(
     if the direction is not a descent direction of the merit function.
     """
     c, w = e.defects, d.multipliers[:, 1:]
-    square, lagrangian = _sum(c * c), _sum(w * c)
-    slope = _sum(x.g[..., : c.shape[-1]] * d.dx) + _sum(x.g[:, :-1, c.shape[-1] :] * d.du)
-    slope = slope - lagrangian
+    square, lagrangian, n = _dot(c, c), _dot(w, c), c.shape[-1]
+    slope = _dot(x.g[..., :n], d.dx) + _dot(x.g[:, :-1, n:], d.du) - lagrangian
     curvature = np.abs(np.diagonal(d.feedback.P, axis1=-2, axis2=-1)).mean(axis=(1, 2))
     needed = np.divide(2 * slope, square, out=np.zeros_like(slope), where=square > TINY)
     penalty = np.maximum.reduce([penalty, LEAST * curvature, needed])
@@ -63,7 +62,7 @@ def line_search(
         with np.errstate(all="ignore"):
             new = trial(shooting, e, d, length)
             c = new.defects
-            after = new.lagrangian + _sum(w * c) + penalty * _sum(c * c) / 2
+            after = new.lagrangian + _dot(w, c) + penalty * _dot(c, c) / 2
             short = ~(after <= merit + ARMIJO * length * slope + noise) & (length > 0)
         if not short.any():
             return Step(new, length, penalty, flat)
@@ -74,9 +73,9 @@ def line_search(
     return Step(trial(shooting, e, d, length), length, penalty, flat)
 
 
-def _sum(y: np.ndarray) -> np.ndarray:
-    """Sum an array over the stages and the variables."""
-    return np.asarray(y.sum(axis=(-2, -1)))
+def _dot(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Sum the products of the entries of two arrays over the stages and the variables."""
+    return np.asarray(np.einsum("bki,bki->b", x, y))
 
 
 def linear(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
@@ -88,6 +87,8 @@ def moved_along(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) ->
     """Return the trajectories with all states and controls changed along the direction d, by the
     given step lengths (B,). Steps of length zero change nothing, even if d is not finite.
     """
+    if (length == 1).all():
+        return s.move(e.at, d.dx, d.du)
     a = length[:, None, None]
     dx, du = (np.where(a > 0, a * y, 0.0) for y in (d.dx, d.du))
     return s.move(e.at, dx, du)

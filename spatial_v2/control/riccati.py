@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.control.shooting import Expansion
+from spatial_v2.packed.memory import allocate
 
 __all__ = ["Feedback", "costates", "linear_rollout", "riccati"]
 
@@ -49,7 +50,7 @@ def riccati(
     """
     B, S, n, z = x.F.shape
     shapes = (B, S, z - n), (B, S, z - n, n), (B, S + 1, n), (B, S + 1, n, n), (B,)
-    feed, K, p, P, failed = (np.empty(s) for s in shapes)
+    feed, K, p, P, failed = map(allocate, shapes)
     _passes().riccati(x.F, c, x.g, x.Q, lower, upper, shift, feed, K, p, P, failed)
     return Feedback(feed, K, p, P, failed > 0)
 

@@ -15,6 +15,7 @@ from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.spans import spans
 from spatial_v2.control.transitions import Transition
 from spatial_v2.joints.groups import LINE
+from spatial_v2.packed.memory import allocate
 
 __all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
 
@@ -140,7 +141,7 @@ class Shooting:
         """Compute the derivatives of the ends of all stages with respect to z, shape (B, S, 2 NV, 2
         NV + m).
         """
-        F = np.zeros((B, self.stages, 2 * self.n, 2 * self.n + self.m))
+        F = zeros(B, self.stages, 2 * self.n, 2 * self.n + self.m)
         for span, transition in zip(self.spans, transitions, strict=True):
             transition.jacobian(F[:, span.stages])
         return F
@@ -150,7 +151,7 @@ class Shooting:
         for the bounds.
         """
         B, n, z = len(t.q), 2 * self.n, 2 * self.n + self.m
-        g, Q = np.zeros((B, self.stages + 1, z)), np.zeros((B, self.stages + 1, z, z))
+        g, Q = zeros(B, self.stages + 1, z), zeros(B, self.stages + 1, z, z)
         (k, running, within), (_, terminal, end) = self.parts(t)
         g_k, Q_k = g[:, k], Q[:, k]
         for x in running:
@@ -190,3 +191,10 @@ class Shooting:
         """Return the trajectories changed by increments dx, du of states and controls."""
         q = add(self.model, t.q, dx[..., : self.n])
         return Trajectory(q, t.qd + dx[..., self.n :], t.u + du)
+
+
+def zeros(*shape: int) -> np.ndarray:
+    """Return zeros, in memory of earlier arrays if there is some."""
+    x = allocate(shape)
+    x.fill(0.0)
+    return x

@@ -162,7 +162,9 @@ def iterate(
     aim = np.full(B, max(tolerance, np.sqrt(tolerance)))
 
     while True:
-        second = method != "ilqr" and (not log or bool(exact[live].any()))
+        fast = (length[live] == 1) & (exact[live] == 0)
+        halved = last[1, live] - e.cost > np.abs(last[1, live]) / 2
+        second = method != "ilqr" and not (fast & halved).all()
         x = s.expand(e, second)
         p, slope = costates(x)
         error = errors(s, e, slope)
@@ -175,9 +177,9 @@ def iterate(
         for whole, part in zip(best, (*e.at, e.cost, p), strict=False):
             whole[live] = part
         error[:2, flat[live] & (np.max(error[:2], axis=0) > last[0, live] / 2)] = 0.0
-        fast = (length[live] == 1) & (exact[live] == 0)
-        fast &= converges_fast(e.cost, error, last[:, live], tried[live])
-        last[:, live] = np.max(error[:2], axis=0), e.cost
+        worst = np.max(error[:2], axis=0)
+        fast &= halved | (tried[live] & (worst < FAST * last[0, live]))
+        last[:, live] = worst, e.cost
         status[live[np.max(error, axis=0) <= tolerance]] = "converged"
         if len(log) > max_iterations or not on_time():
             status[status == ""] = "max_iterations" if on_time() else "time_limit"
@@ -192,7 +194,7 @@ def iterate(
                 s.augmented.live = live
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
             x, p, error, fast = s.expand(e, second), p[rest], error[:, rest], fast[rest]
-        due, stuck = np.max(error[:2], axis=0) <= aim[live], np.zeros(live.size, dtype=bool)
+        due, stuck = worst[rest] <= aim[live], np.zeros(live.size, dtype=bool)
         renewed = s.augmented is not None and bool(due.any())
         if s.augmented is not None and renewed:
             stuck = s.augmented.update(e.at, due, error[2]) & (error[2] > tolerance)
@@ -229,19 +231,6 @@ def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
     largest = [np.abs(y).max(axis=(-2, -1)) for y in (projected, e.defects)]
     off = 0 * e.cost if s.augmented is None else s.augmented.violations(e.at)
     return np.array([*largest, off])
-
-
-def converges_fast(
-    cost: np.ndarray, error: np.ndarray, last: np.ndarray, tried: np.ndarray
-) -> np.ndarray:
-    """Test for which problems the last step, by the Gauss-Newton Hessian, halved the cost, or
-    reduced the error to a tenth when the exact Hessian had been `tried` before.
-
-    `last` has the errors and the costs before the step, shape (2, B).
-    """
-    last_error, last_cost = last
-    halved = last_cost - cost > np.abs(last_cost) / 2
-    return np.asarray(halved | (tried & (np.max(error[:2], axis=0) < FAST * last_error)))
 
 
 def _spread(y: np.ndarray, live: np.ndarray, B: int) -> Any:

@@ -64,7 +64,8 @@ class StateCost:
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
         e, v = self._distance(at), at.qd - self.qd
-        return np.asarray((self.weight * e * e + self.velocity_weight * v * v).sum(-1) / 2)
+        total = np.vecdot(self.weight * e, e) + np.vecdot(self.velocity_weight * v, v)
+        return np.asarray(total / 2)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
@@ -75,12 +76,12 @@ class StateCost:
         curvature = diagonal(hessian)
         curvature[..., n : 2 * n] += self.velocity_weight
         for group, _, vs in runs(self.model):
-            x, w = e[..., vs], np.broadcast_to(self.weight[..., vs], e[..., vs].shape)
+            x, w = e[..., vs], self.weight[..., vs]
+            if not w.any():
+                continue
             if group is LINE:
                 gradient[..., vs] += w * x
                 curvature[..., vs] += w
-                continue
-            if not self.weight[..., vs].any():
                 continue
             K, bent = logarithm(x, w * x)
             add_square(x, K, w, gradient[..., vs], block := hessian[..., vs, vs])

@@ -15,6 +15,7 @@ from spatial_v2.control.accelerations import Accelerations
 from spatial_v2.control.displacements import add, exponential, transport
 from spatial_v2.joints.groups import LINE
 from spatial_v2.joints.tangent import bracket_form
+from spatial_v2.packed.memory import allocate
 
 __all__ = ["EulerTransition", "Transition"]
 
@@ -89,7 +90,8 @@ class EulerTransition:
             J, twice = exponential(x, w)
             p_x[..., vs] = (T(J) @ w[..., None])[..., 0]
             cross = (T(X) @ bracket_form(w) @ J / 2) @ x_z
-            Q += T(x_z) @ ((T(twice) + twice) / 2 @ x_z)
+            bend = (T(twice) + twice) / 2 @ x_z
+            Q += np.matmul(T(x_z), bend, out=allocate(Q.shape))
             Q[..., vs, :] += cross
             Q[..., :, vs] += T(cross)
         qq, vv, vq, tau_q = self.a.second(self.h * (p_v + self.h * p_x))
