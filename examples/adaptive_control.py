@@ -43,9 +43,7 @@ def rates(t: float, x: np.ndarray, gain: float) -> np.ndarray:
 
 
 def follow(gain: float, seconds: float) -> dict[str, np.ndarray]:
-    """Times, position errors of the joints [rad], V, and the integral of s^T K s, by which V has
-    fallen.
-    """
+    """Times, position errors [rad], V, and the integral of s^T K s, by which V has fallen."""
     t = np.linspace(0, seconds, round(100 * seconds) + 1)
     start = np.concatenate([np.zeros(2 * N), FIRST, [0.0]])
     x = solve_ivp(rates, (0, seconds), start, t_eval=t, args=(gain,), rtol=1e-9, atol=1e-11).y.T

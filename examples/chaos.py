@@ -22,9 +22,7 @@ ZERO = np.zeros(2)
 
 
 def rate(t: float, x: np.ndarray) -> np.ndarray:
-    """Time derivative of x = [q; qd], or of x = [q; qd; dq; dqd] with a small
-    difference dq, dqd.
-    """
+    """Time derivative of x = [q; qd], or of x = [q; qd; dq; dqd] with small differences."""
     q, qd = x[:2], x[2:4]
     out = [qd, FDab(MODEL, q, qd, ZERO)]
     if len(x) > 4:

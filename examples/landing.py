@@ -40,9 +40,7 @@ def energy(q: np.ndarray, qd: np.ndarray) -> tuple[float, float]:
 
 
 def impact(e: float) -> tuple[np.ndarray, np.ndarray, float, float]:
-    """Velocities of the robot after the impact, velocities of the feet after it, lost energy [J],
-    and the lost energy by the formula with W [J].
-    """
+    """Velocities of robot and feet after the impact; lost energy, also by the law [J]."""
     qd, _ = Impact_dyn(MODEL, Q, FALL, FEET, e)
     G = constraint_jacobian(MODEL, Q, FEET)
     w, W = G @ FALL, G @ np.linalg.solve(CRBA(MODEL, Q), G.T)
@@ -51,9 +49,7 @@ def impact(e: float) -> tuple[np.ndarray, np.ndarray, float, float]:
 
 
 def stance(qd: np.ndarray, h: float = 5e-4, seconds: float = 0.4) -> dict[str, float]:
-    """Energies [J] before and after the legs give way, energy that the legs absorb [J], and least
-    force of a foot [N]; by the midpoint rule.
-    """
+    """Energies before and after, and that taken by the legs [J]; least force of a foot [N]."""
     q, taken, least, start = Q, 0.0, np.inf, sum(energy(Q, qd))
     for _ in range(round(seconds / h)):
         x, v = q, qd
@@ -73,8 +69,7 @@ if __name__ == "__main__":
         print(f"e = {e}: feet {w[2]:5.2f} m/s, trunk {qd[5]:5.2f} m/s,", end=" ")
         print(f"lost {round(lost, 9) + 0.0:.4f} J, by the law {law:.4f} J")
     s = stance(impact(0.0)[0])
-    print(f"stance, {s['before']:.4f} J: kinetic {s['kinetic']:.4f}, potential", end=" ")
-    print(f"{s['potential']:.4f}, taken by the legs {s['legs']:.4f}; together", end=" ")
-    print(f"{s['kinetic'] + s['potential'] + s['legs']:.4f} J")
+    after = s["kinetic"] + s["potential"] + s["legs"]
+    print(f"stance: {s['before']:.4f} J before, {after:.4f} J after, {s['legs']:.4f} J in the legs")
     verdict = "no foot pulls" if s["least"] > 0 else "a foot pulls, which the ground would not do"
     print(f"least force of a foot {s['least']:.2f} N: {verdict}")

@@ -39,9 +39,7 @@ def residual(p: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 def rates(t: float, x: np.ndarray) -> np.ndarray:
-    """Time derivatives of q, qd, the observer's integral, and of the exactly filtered torque, which
-    r should equal.
-    """
+    """Time derivatives of q, qd, the observer's integral, and the torque as r should filter it."""
     q, qd, known, filtered = x.reshape(4, N)
     p, CTqd = Hqd_and_CTqd(ARM, q, qd)
     g = ID(ARM, q, 0 * q, 0 * q)
