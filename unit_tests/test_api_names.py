@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
+from helpers import for_each
 
 import derivatives
 import spatial_v2
@@ -62,7 +63,7 @@ def test_names_in_tables_exist() -> None:
     ] == []
 
 
-@pytest.mark.parametrize("item", EXCEPTIONS.split("\n- ")[1:], ids=lambda x: x.split("`")[1])
+@for_each(EXCEPTIONS.split("\n- ")[1:])
 def test_exceptions_have_the_fields_they_are_listed_for(item: str) -> None:
     """The fields that follow the name of a function in the list of exceptions are fields of its
     result.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from helpers import for_each
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -21,7 +21,7 @@ SITE = [
 INCLUDE = re.compile(r"^```\{include\} \.\./(\S+)$", re.M)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@for_each(PAGES)
 def test_files_named_in_prose_exist(page: Path) -> None:
     """Every path in backquotes exists, relative to the root of the repository."""
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
@@ -36,7 +36,7 @@ def test_prose_names_some_files() -> None:
     ]
 
 
-@pytest.mark.parametrize("page", SITE, ids=lambda page: page.relative_to(ROOT).as_posix())
+@for_each(SITE)
 def test_pages_say_whom_they_serve(page: Path) -> None:
     """A paragraph near the beginning of a page is in italics and begins with "For"."""
     text = page.read_text(encoding="utf-8")

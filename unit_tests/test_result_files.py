@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from helpers import for_each
 
 from benchmarks import results_file
 from benchmarks.readme import BLOCK, times
@@ -46,7 +47,7 @@ def test_results_are_of_the_present_engine(name: str) -> None:
     assert results_file.is_current(name)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@for_each(PAGES)
 def test_prose_states_no_time_or_ratio_of_its_own(page: str) -> None:
     """Pages contain no measured numbers of their own."""
     assert measured((ROOT / page).read_text(encoding="utf-8")) == []

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from helpers import for_each
 
 ROOT = Path(__file__).parents[1]
 DOCS = [
@@ -59,7 +60,7 @@ def prose(text: str) -> str:
     return " ".join(re.sub(r"`[^`\n]*`", "", text).split())
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
+@for_each(PAGES)
 def test_pages_use_no_private_words(page: Path) -> None:
     text = prose(page.read_text(encoding="utf-8"))
     patterns = [p for p in PATTERNS if page not in CHAPTERS or "door" not in p]

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from faults import ROOT, Copy, Fault, all_equivalent, all_faults
+from helpers import for_each
 
 FAULTS = all_faults()
 ROOMS = (
@@ -53,7 +54,7 @@ def only_in_one(a: list[Any], b: list[Any]) -> tuple[list[Any], list[Any]]:
     return [x for x in a if x[0] not in source_b], [x for x in b if x[0] not in source_a]
 
 
-@pytest.mark.parametrize("file", sorted({fault.file for fault in FAULTS}))
+@for_each(sorted({fault.file for fault in FAULTS}))
 def test_faults_still_apply(file: str) -> None:
     """The text to replace occurs once in its file, and the file with the fault is valid Python."""
     text = (ROOT / file).read_text()
