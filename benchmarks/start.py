@@ -22,7 +22,7 @@ from benchmarks.results_file import Row
 from spatial_v2.engine.shipped.library import VARIABLE
 from spatial_v2.export import compiler
 
-REPEATS = 9
+REPEATS = 30
 CALL = "from spatial_v2 import ID, models; ID(models.puma560(), *[[0.0] * 6] * 3)"
 COMMAND = "from spatial_v2.cli import app; app({!r})"
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")
@@ -59,11 +59,15 @@ def once(code: str, environment: Mapping[str, str]) -> dict[str, float]:
     return {"s": time.perf_counter() - start, "processor_s": spent() - before}
 
 
-def least(code: str, environment: Mapping[str, str], repeats: int) -> dict[str, float]:
-    """Return the shortest times of several runs, after one that fills the caches."""
-    once(code, environment)
-    runs = [once(code, environment) for _ in range(repeats)]
-    return {key: min(run[key] for run in runs) for key in runs[0]}
+def least(
+    programs: Mapping[str, tuple[str, Mapping[str, str]]], repeats: int
+) -> Iterator[tuple[str, dict[str, float]]]:
+    """Yield each program's name and shortest times of several runs, of all programs in turn, after
+    one that fills the caches.
+    """
+    runs = [{name: once(*given) for name, given in programs.items()} for _ in range(repeats + 1)]
+    for name, first in runs[0].items():
+        yield name, {key: min(run[name][key] for run in runs[1:]) for key in first}
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
@@ -72,14 +76,13 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # users have the compiled files of modules
     for library in THREADS:
         environment.pop(f"{library}_NUM_THREADS", None)
-    repeats = 2 if args.fast else REPEATS
-    for name, code in STARTS.items():
-        yield {"start": name, **least(code, environment, repeats), "cores": len(CORES)}
-    if compiler():
-        with tempfile.TemporaryDirectory() as folder:
+    programs = {name: (code, environment) for name, code in STARTS.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        if compiler():
             once(BUILD.format(folder), environment)
-            shipped = {**environment, VARIABLE: folder}
-            yield {"start": SHIPPED, **least(CALL, shipped, repeats), "cores": len(CORES)}
+            programs[SHIPPED] = CALL, {**environment, VARIABLE: folder}
+        for name, times in least(programs, 2 if args.fast else REPEATS):
+            yield {"start": name, **times, "cores": len(CORES)}
     for name, code in COMPILATIONS.items():
         with tempfile.TemporaryDirectory() as folder:
             environment["NUMBA_CACHE_DIR"] = folder
