@@ -63,7 +63,8 @@ def colon(first: float, step: float, last: float) -> np.ndarray:
 def grown(x: np.ndarray, *counts: int) -> np.ndarray:
     """Pad an array with zeros so that axis k has at least ``counts[k]`` entries."""
     if len(counts) > x.ndim:
-        x = np.atleast_2d(x.T).T if x.size else x.reshape(0, 0)
+        if x.ndim < 2:
+            x = np.atleast_2d(x).T if x.size else x.reshape(0, 0)
         x = x.reshape(*x.shape, *[min(x.size, 1)] * (len(counts) - x.ndim))
     wanted = [*counts, *[0] * (x.ndim - len(counts))]
     more = [(0, max(int(n) - m, 0)) for n, m in zip(wanted, x.shape, strict=True)]
