@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from spatial_v2.export.functions import Exported
 
 DONE, NULL, WORKSPACE, NOT_FINITE, UNREADABLE, NO_MODEL, VERSION, DAMAGED, INVALID = range(9)
 UNSUPPORTED, NO_RESULT = 11, 12
+MARGIN = 16
+"""Numbers before and after a result that no function may write."""
 
 
 class Library:
@@ -70,7 +73,9 @@ class Library:
         ends = [tuple(sizes[x] for x in shape) for shape in f.shapes]
         if packed:
             ends = [(self.nonzeros(f.name, made, k),) for k in range(len(ends))]
-        outs = [np.full((*lead, *end), np.nan) for end in ends]
+        shapes = [(*lead, *end) for end in ends]
+        memory = [np.full(math.prod(shape) + 2 * MARGIN, np.nan) for shape in shapes]
+        outs = [x[MARGIN:-MARGIN].reshape(y) for x, y in zip(memory, shapes, strict=True)]
         room = self.workspace(f.name + "_batch" * batch, made)
         name = f.name + "_packed" * packed + "_batch" * batch
         kept = [np.ascontiguousarray(x) for x in [*args, *([] if f_ext is None else [f_ext])]]
@@ -80,4 +85,5 @@ class Library:
         end = ctypes.c_void_p(room.ctypes.data), ctypes.c_size_t(max(len(room) - short, 0))
         status = getattr(self.c, f"sv2_{name}")(made, *counts, *given, *end)
         self.c.sv2_model_free(made)
+        assert all(np.isnan([x[:MARGIN], x[-MARGIN:]]).all() for x in memory), "beyond a result"
         return status, outs

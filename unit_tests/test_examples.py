@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers import for_each
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 LONGEST = {
@@ -38,10 +39,9 @@ def test_examples_print_a_report(name: str, capsys: pytest.CaptureFixture[str]) 
     assert len(capsys.readouterr().out.splitlines()) > 5
 
 
-def test_examples_are_short() -> None:
-    for path in sorted(EXAMPLES.glob("*.py")):
-        lines = path.read_text(encoding="utf-8").splitlines()
-        assert len(lines) <= LONGEST.get(path.name, 60), path.name
+@for_each(sorted(EXAMPLES.glob("*.py")))
+def test_examples_are_short(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST.get(path.name, 60)
 
 
 def runs_of_scripts() -> set[str]:

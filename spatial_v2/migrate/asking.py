@@ -22,11 +22,10 @@ Args = tuple[Node, ...]
 def numel(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if code.kind.kept and code.kind.form in ("struct", "model", "scalar", "nothing"):
-        return Code(f"0 if {code.text} is None else 1", kind("i"), 1)
+        return _if_assigned(code, "1")
     if code.kind.kept:
         flat = code.kind.form in ("cell", "text") or code.kind.is_vector
-        count = f"{'len' if flat else 'np.size'}({code.text})"
-        return Code(f"0 if {code.text} is None else {count}", kind("i"), 1)
+        return _if_assigned(code, f"{'len' if flat else 'np.size'}({code.text})")
     if code.kind.form == "slice":
         return Code(f"{code.at(19)}.stop - {code.at(19)}.start", kind("i"), 15)
     if code.kind.form == "grid":
@@ -45,17 +44,26 @@ def length(body: Body, args: Args) -> Code:
     if code.kind.form in ("matrix", "tensor"):
         longest = f"max({code.at(19)}.shape)"
         if code.kind.kept:
-            none = f"{code.at(11)} is None or np.size({code.text}) == 0"
-            return Code(f"0 if {none} else {longest}", kind("i"), 1)
+            return Code(f"0 if {_no_value(code)} else {longest}", kind("i"), 1)
         if code.kind.length in (0, GROWS):
             return Code(f"{longest} if np.size({code.text}) else 0", kind("i"), 1)
         return Code(longest, kind("i"))
     if code.kind.form == "array":
         longest = f"max(np.shape({code.text}), default=1)"
         if code.kind.kept:
-            return Code(f"0 if {code.at(11)} is None else {longest}", kind("i"), 1)
+            return _if_assigned(code, longest)
         return Code(longest, kind("i"))
     return numel(body, args)
+
+
+def _if_assigned(code: Code, count: str) -> Code:
+    """Return the count of a persistent variable, which is 0 before its first value."""
+    return Code(f"0 if {code.at(11)} is None else {count}", kind("i"), 1)
+
+
+def _no_value(code: Code) -> str:
+    """Return the condition that a persistent array is not assigned yet, or is empty."""
+    return f"{code.at(11)} is None or np.size({code.text}) == 0"
 
 
 def size(body: Body, args: Args) -> Code:
@@ -208,7 +216,7 @@ def isempty(body: Body, args: Args) -> Code:
     if code.kind.kept:
         if all(x.isdigit() for x in _assigned(body, text(args[0]))):
             return Code(f"{code.at(11)} is None", kind("b"), 10)
-        return Code(f"{code.at(11)} is None or np.size({code.text}) == 0", kind("b"), 6)
+        return Code(_no_value(code), kind("b"), 6)
     if code.kind.form in ("cell", "text"):
         return Code(f"len({code.text}) == 0", kind("b"), 10)
     if code.kind.form == "other":

@@ -176,15 +176,6 @@ static void scatter(const struct sv2_pattern *pattern, const double *x, double *
     for (size_t e = 0; e < pattern->count; e++) out[pattern->at[e]] = x[e];
 }
 
-/* The values of a packed tensor of the model from those of the expanded tree. */
-static void contract_packed(const struct sv2_pattern *pattern, const double *x, double *out) {
-    memset(out, 0, pattern->packed_count * sizeof *out);
-    for (size_t e = 0; e < pattern->count; e++) {
-        const volatile double product = pattern->weight[e] * x[e]; /* rounded, as in Python */
-        out[pattern->place[e]] += product;
-    }
-}
-
 /* Results of the caller from those of the kernel, where the two differ; `room` is for a tensor of
  * the expanded tree. Returns a status. */
 static int convert(const struct sv2_function *f, const sv2_model *m, int form, size_t states,
@@ -197,7 +188,7 @@ static int convert(const struct sv2_function *f, const sv2_model *m, int form, s
             const size_t n = size_of(f, m, form, k);
             double *out = results[k] + (first + b) * n;
             if (form == SV2_PACKED) {
-                contract_packed(sv2_pattern_of(f, m, k), x, out);
+                sv2_contract_packed(sv2_pattern_of(f, m, k), x, out);
             } else {
                 if (f->family >= 0) {
                     const size_t size = sv2_length(tree_of(f, m), f->shapes[k]);

@@ -102,6 +102,8 @@ SV2_HIDDEN int sv2_call_batch(const struct sv2_function *f, const sv2_model *mod
  * contracted to one of the model; its axes have the letters of a shape. */
 SV2_HIDDEN void sv2_widen(const sv2_model *m, char letter, const double *x, double *out);
 SV2_HIDDEN void sv2_contract(const sv2_model *m, const char *shape, double *wide, double *out);
+SV2_HIDDEN void sv2_contract_packed(const struct sv2_pattern *pattern, const double *wide,
+                                    double *out);
 SV2_HIDDEN size_t sv2_length(const struct sv2_tree *tree, const char *shape);
 SV2_HIDDEN size_t sv2_demand(const struct sv2_function *f, const sv2_model *model, int batch);
 

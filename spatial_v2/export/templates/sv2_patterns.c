@@ -82,7 +82,7 @@ static size_t driver_of(const sv2_model *m, size_t variable, double *ratio) {
 }
 
 /* The model's entries, in the order of their positions, from those of the expanded tree. */
-static int add_rotors(const sv2_model *m, struct sv2_pattern *pattern) {
+static int contract(const sv2_model *m, struct sv2_pattern *pattern) {
     const size_t wide = (size_t)m->trees[SV2_EXPANDED].NV, n = (size_t)m->trees[SV2_PLAIN].NV;
     const size_t count = pattern->count;
     struct pair *pairs = malloc((count + 1) * sizeof *pairs);
@@ -117,7 +117,7 @@ static int make(const sv2_model *m, const struct sv2_runs *runs, int tensor, str
     pattern->at = malloc((pattern->count + 1) * sizeof *pattern->at);
     if (!pattern->at) return SV2_NO_MEMORY;
     fill(m, runs, tensor, path, pattern->at);
-    if (m->rotors) return add_rotors(m, pattern);
+    if (m->rotors) return contract(m, pattern);
     pattern->packed_count = pattern->count, pattern->packed_at = pattern->at;
     return SV2_DONE;
 }

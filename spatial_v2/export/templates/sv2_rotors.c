@@ -32,16 +32,19 @@ void sv2_widen(const sv2_model *m, char letter, const double *x, double *out) {
             out[n + r] = m->ratio[r] * x[m->joint[6 * m->driver[r] + (letter == 'q' ? 2 : 3)]];
 }
 
+/* Add a product, rounded on its own as in Python. */
+static void add_product(double *sum, double x, double y) {
+    const volatile double product = x * y;
+    *sum += product;
+}
+
 /* Add the rows of rotors, times their ratios, to those of the joints that drive them. */
 static void add_rotors(const sv2_model *m, double *x, size_t row) {
     const size_t n = (size_t)m->trees[SV2_PLAIN].NV;
     for (size_t r = 0; r < m->rotors; r++) {
         double *to = x + (size_t)m->joint[6 * m->driver[r] + 3] * row;
         const double *from = x + (n + r) * row;
-        for (size_t k = 0; k < row; k++) {
-            const volatile double product = m->ratio[r] * from[k]; /* rounded, as in Python */
-            to[k] += product;
-        }
+        for (size_t k = 0; k < row; k++) add_product(to + k, m->ratio[r], from[k]);
     }
 }
 
@@ -68,4 +71,10 @@ void sv2_contract(const sv2_model *m, const char *shape, double *wide, double *o
     }
     if (*shape) keep(m, shape, wide, out);
     else *out = *wide;
+}
+
+void sv2_contract_packed(const struct sv2_pattern *pattern, const double *wide, double *out) {
+    memset(out, 0, pattern->packed_count * sizeof *out);
+    for (size_t e = 0; e < pattern->count; e++)
+        add_product(out + pattern->place[e], pattern->weight[e], wide[e]);
 }
