@@ -72,7 +72,7 @@ def test_studies_can_be_started(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert list(command.chosen(args)) == [name]
     _, _, module, *rest = command.command(name, STUDIES[name], args)
     assert callable(importlib.import_module(module).main)
-    assert study.options("A study.", arguments=rest).name == name
+    assert study.options("A study.", sizes=[1], robots=["ur5"], arguments=rest).name == name
 
 
 def test_an_unknown_study_is_named(capsys: pytest.CaptureFixture[str]) -> None:

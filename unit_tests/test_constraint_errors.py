@@ -127,8 +127,8 @@ def test_anything_but_a_list_of_constraints_is_refused(model: Model, state: zoo.
 @pytest.mark.parametrize(
     ("held", "kind", "says"),
     [
-        (F(3, rows=np.ones((2, 6))), ArrayShapeError, r"got \(2, 6\); .*transpose"),
-        (F(3, rows=np.ones((5, 2))), ArrayShapeError, r"got \(5, 2\)"),
+        (F(3, rows=np.ones((2, 6))), ArrayShapeError, r"got shape \(2, 6\)\. .*transpose"),
+        (F(3, rows=np.ones((5, 2))), ArrayShapeError, r"got shape \(5, 2\)"),
         (F(3, rows=np.ones((6, 2))), ModelError, "rows: want linearly .* 2 of rank 1"),
         (F(3, rows=[0, 0]), ModelError, "rows: want linearly .* 2 of rank 1"),
         (F(3, rows=[0, 6]), ModelError, "rows: want numbers from 0 to 5"),
