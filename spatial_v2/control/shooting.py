@@ -141,7 +141,7 @@ class Shooting:
         """Compute the derivatives of the ends of all stages with respect to z, shape (B, S, 2 NV, 2
         NV + m).
         """
-        F = zeros(B, self.stages, 2 * self.n, 2 * self.n + self.m)
+        F = allocate((B, self.stages, 2 * self.n, 2 * self.n + self.m))
         for span, transition in zip(self.spans, transitions, strict=True):
             transition.jacobian(F[:, span.stages])
         return F

@@ -11,6 +11,7 @@ from derivatives import Impact_FO_derivatives, Impact_SO_derivatives
 from spatial_v2.constraints import Impact_dyn
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.control.accelerations import Accelerations
+from spatial_v2.control.euler_assembly import Actuation, actuation
 from spatial_v2.control.methods import RK4Step
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.transitions import EulerTransition, Transition
@@ -25,12 +26,12 @@ class RungeKuttaTransition:
     """Time steps by the Runge-Kutta method; see `time_step`."""
 
     def __init__(
-        self, a: Accelerations, q: Any, v: Any, u: Any, S: np.ndarray, h: np.ndarray
+        self, a: Accelerations, q: Any, v: Any, u: Any, S: Actuation, h: np.ndarray
     ) -> None:
-        n, m = S.shape
-        self.step = RK4Step(a.model, a, q, v, u @ S.T, h[:, None] + 0 * v[..., :1])
+        n, m = S.S.shape
+        self.step = RK4Step(a.model, a, q, v, u @ S.S.T, h[:, None] + 0 * v[..., :1])
         self.inputs = np.zeros((3 * n + 1, 2 * n + m))
-        self.inputs[: 2 * n, : 2 * n], self.inputs[2 * n : -1, 2 * n :] = np.eye(2 * n), S
+        self.inputs[: 2 * n, : 2 * n], self.inputs[2 * n : -1, 2 * n :] = np.eye(2 * n), S.S
 
     def values(self) -> tuple[np.ndarray, np.ndarray]:
         """Compute positions and velocities at the ends of the stages."""
@@ -64,6 +65,7 @@ class ImpactTransition:
     def jacobian(self, F: np.ndarray) -> None:
         """Compute the derivatives of the ends; see `Transition`."""
         d, n = Impact_FO_derivatives(*self.state, rank="nan"), F.shape[-2] // 2
+        F[:] = 0.0
         F[..., range(n), range(n)] = 1
         F[..., n:, :n], F[..., n:, n : 2 * n] = d.dqd_dq, d.dqd_dqd
 
@@ -83,7 +85,7 @@ class Span:
 
     def __init__(self, problem: ShootingProblem, phase: int, first: int, h: np.ndarray) -> None:
         self.stages = slice(first, first + max(len(h), 1))
-        self.h, self.S, self.is_impact = h, problem.actuation, not len(h)
+        self.h, self.S, self.is_impact = h, actuation(problem.actuation), not len(h)
         held, more = problem.sets[phase], {"baumgarte": problem.baumgarte, "rank": "nan"}
         self.impact = problem.model, held, problem.phases[phase].restitution
         self.a = Accelerations(problem.model, constraints=held, damping=problem.damping)

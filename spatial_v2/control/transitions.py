@@ -13,6 +13,7 @@ import numpy as np
 from spatial_v2.configuration.by_joint import runs
 from spatial_v2.control.accelerations import Accelerations
 from spatial_v2.control.displacements import add, exponential, transport
+from spatial_v2.control.euler_assembly import Actuation, add_acceleration_hessian, step_jacobian
 from spatial_v2.joints.groups import LINE
 from spatial_v2.joints.tangent import bracket_form
 from spatial_v2.packed.memory import allocate
@@ -29,9 +30,7 @@ class Transition(Protocol):
         """Compute positions and velocities at the ends of the stages."""
 
     def jacobian(self, F: np.ndarray) -> None:
-        """Write the Jacobian of the end [q', qd'] into F (B, s, 2 NV, 2 NV + m), which must be zero
-        on entry.
-        """
+        """Write the Jacobian of the end [q', qd'] into F (B, s, 2 NV, 2 NV + m)."""
 
     def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
         """Add to Q the symmetric Hessian of ``p . [q', qd']``, the state at the end weighted by p;
@@ -45,10 +44,10 @@ class EulerTransition:
     """
 
     def __init__(
-        self, a: Accelerations, q: Any, v: Any, u: Any, S: np.ndarray, h: np.ndarray
+        self, a: Accelerations, q: Any, v: Any, u: Any, S: Actuation, h: np.ndarray
     ) -> None:
         self.model, self.q, self.v, self.S, self.h = a.model, q, v, S, h[:, None]
-        self.a = a.at(q, v, u @ S.T)
+        self.a = a.at(q, v, u @ S.S.T)
 
     def values(self) -> tuple[np.ndarray, np.ndarray]:
         """Compute positions and velocities at the ends of the stages."""
@@ -58,20 +57,14 @@ class EulerTransition:
 
     def jacobian(self, F: np.ndarray) -> None:
         """Compute the derivatives of the ends; see `Transition`."""
-        n, h = self.v.shape[-1], self.h[..., None]
-        a_q, a_v, a_tau = self.a.blocks()
-        v_z, q_z, k = F[..., n:, :], F[..., :n, :], np.arange(n)
-        np.multiply(h, a_q, out=v_z[..., :n])
-        np.multiply(h, a_v, out=v_z[..., n : 2 * n])
-        np.matmul(h * a_tau, self.S, out=v_z[..., 2 * n :])
-        v_z[..., k, n + k] += 1
-        np.multiply(h, v_z, out=q_z)
+        q_z = F[..., : self.v.shape[-1], :]
+        turning = [vs for group, _, vs in runs(self.model) if group is not LINE]
+        line = np.ones(q_z.shape[-2])
+        for vs in turning:
+            line[vs] = 0.0
+        step_jacobian(self.h[:, 0], self.a.blocks(), self.S, line, F)
         self.moved = {}
-        for group, _, vs in runs(self.model):
-            if group is LINE:
-                k = np.arange(vs.start, vs.stop)
-                q_z[..., k, k] += 1
-                continue
+        for vs in turning:
             x, x_z = self.x[..., vs], q_z[..., vs, :].copy()
             X, (J, _) = transport(x), exponential(x, 0 * x)
             self.moved[vs.start] = vs, x, x_z, X
@@ -94,11 +87,5 @@ class EulerTransition:
             Q += np.matmul(T(x_z), bend, out=allocate(Q.shape))
             Q[..., vs, :] += cross
             Q[..., :, vs] += T(cross)
-        qq, vv, vq, tau_q = self.a.second(self.h * (p_v + self.h * p_x))
-        by_u = T(self.S) @ tau_q
-        Q[..., :n, :n] += (qq + T(qq)) / 2
-        Q[..., :n, n : 2 * n] += T(vq)
-        Q[..., n : 2 * n, :n] += vq
-        Q[..., n : 2 * n, n : 2 * n] += vv
-        Q[..., 2 * n :, :n] += by_u
-        Q[..., :n, 2 * n :] += T(by_u)
+        blocks = self.a.second(self.h * (p_v + self.h * p_x))
+        add_acceleration_hessian(blocks, self.S, Q)

@@ -11,11 +11,17 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.numbers.cache_lines import LINE
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.prefetch import prefetch
+from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.parts.control_stage import (
+    AHEAD,
     Stage,
     controls,
     expand,
     feedback,
+    padded,
     value_function,
 )
 from spatial_v2.engine.tree import Floats
@@ -36,10 +42,17 @@ def riccati(
     """
     B, S, n, z = F.shape
     m = z - n
+    N, Z = padded(n), padded(z)
+    Y, E, PF, A, W, G = (
+        empty(F, n, N), empty(F, n, Z), empty(F, N, Z), empty(F, Z, Z), empty(F, m, N),
+        empty(F, m, N),
+    )  # fmt: skip
+    for X in (Y, E, A, W):
+        X[:] = 0.0
     w = Stage(
-        np.empty((n, z)), np.empty((z, n)), np.empty((z, z)), np.empty(z), np.empty((m, m)),
-        np.empty((m, n)), np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m),
-        np.empty(m),
+        Y, E, as_simd(E), as_simd(PF), A, as_simd(A), np.empty(z), np.empty((m, m)),
+        W, as_simd(W), G, as_simd(G), np.empty(m), np.empty(m), np.empty(m), np.empty(m),
+        np.empty(m), np.empty(m),
     )  # fmt: skip
     ahead = np.empty(n)
     for b in range(B):
@@ -112,6 +125,8 @@ def costates(F: Floats, g: Floats, p: Floats, slope: Floats) -> None:
             for i in range(n, z):
                 slope[b, k, i - n] = g[b, k, i]
             for j in range(n):
+                for i in range(0, z, LINE):
+                    prefetch(F[b, k, j], i - AHEAD)
                 for i in range(n):
                     p[b, k, i] += F[b, k, j, i] * p[b, k + 1, j]
                 for i in range(n, z):

@@ -16,6 +16,7 @@ from spatial_v2.engine.compile.extend import cgutils, intrinsic, make_array, typ
 from spatial_v2.engine.compile.memory import data_address
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.cache_lines import LINE, MANY
+from spatial_v2.engine.numbers.prefetch import emit_prefetch
 from spatial_v2.engine.numbers.simd_batch import VECTOR
 
 __all__ = ["in_lines", "tail_out", "turn_in", "turn_out", "whole_out", "whole_past"]
@@ -93,14 +94,6 @@ def _write(builder: Any, x: Any, data: Any, mask: Any, past: bool) -> None:
     builder.call(write, [x, data, ir.Constant(_INDEX, 8), mask])
 
 
-def _ask(builder: Any, data: Any) -> None:
-    """Prefetch the memory at an address that will be written next."""
-    ahead = builder.bitcast(builder.gep(data, [_word(_AHEAD)]), ir.IntType(8).as_pointer())
-    kind = ir.FunctionType(ir.VoidType(), [ahead.type, _INDEX, _INDEX, _INDEX])
-    ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-    builder.call(ask, [ahead, *(ir.Constant(_INDEX, n) for n in (1, 3, 1))])
-
-
 def _square_in(whole: bool) -> Any:
     """Return an intrinsic that reads a square, `whole` or of n < SIMD_WIDTH columns."""
 
@@ -159,7 +152,7 @@ def _square_out(whole: bool, past: bool = False) -> Any:
                     place = _address(builder, target, at, c)
                     _write(builder, row, place, mask, past)
                     if whole and not past:
-                        _ask(builder, place)
+                        emit_prefetch(builder, builder.gep(place, [_word(_AHEAD)]), True)
 
         i = types.intp
         return types.void(X, i, i, i, x, i, i), generate

@@ -6,33 +6,50 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import part
+from spatial_v2.engine.compile.decorators import inline, part
+from spatial_v2.engine.numbers.cache_lines import LINE
+from spatial_v2.engine.numbers.prefetch import prefetch
+from spatial_v2.engine.numbers.simd_columns import simd_width
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["Stage", "controls", "expand", "feedback", "value_function"]
+__all__ = ["Stage", "controls", "expand", "feedback", "padded", "value_function"]
 
 SMALLEST = 1e-12
 """Smallest pivot of a matrix that counts as positive definite, relative to its diagonal entry."""
 MOST = 60
 """Maximum number of iterations of the projected Newton method in a stage."""
+AHEAD = 1000
+"""Prefetch distance, in numbers: the stages are read backwards."""
 
 
 class Stage(NamedTuple):
-    """Workspace of one stage.
+    """Workspace of one stage, with n state variables, m controls and z = n + m.
 
-    PF and FT are P F and F^T, h is the gradient of the stage, and L the Cholesky factor of A_uu.
-    The projected Newton method uses the gradient `grad`, the step, the controls x, the trial point,
-    and masks (1 or 0) of the free controls: the present ones, and in `now` the new ones.
+    The rows of matrices are padded with zeros to whole SIMD batches; the matrices with the suffix
+    `s` are views of them as SIMD batches. L is the Cholesky factor of A_uu. The projected Newton
+    method uses the gradient `grad`, the step, the controls x, the trial point, and masks (1 or 0)
+    of the free controls: the present ones, and in `now` the new ones.
     """
 
-    PF: Floats
-    FT: Floats
+    P: Floats
+    """Hessian of the cost to go after the stage, (n, n)."""
+    F: Floats
+    Fs: Floats
+    """Jacobian of the stage, (n, z)."""
+    PFs: Floats
+    """Product P F, (n, z)."""
     A: Floats
-    """Upper triangle of the Hessian ``Q + F^T P F`` of the stage."""
+    As: Floats
+    """Upper triangle of the Hessian ``Q + F^T P F`` of the stage, (z, z)."""
     h: Floats
+    """Gradient of the stage, (z,)."""
     L: Floats
     W: Floats
-    """Factor of A times the gains of the free controls; later the gains themselves."""
+    Ws: Floats
+    """Factor of A times the gains of the free controls, (m, n)."""
+    K: Floats
+    Ks: Floats
+    """The gains of the free controls, (m, n)."""
     grad: Floats
     step: Floats
     x: Floats
@@ -42,63 +59,56 @@ class Stage(NamedTuple):
 
 
 @part
-def add_scaled(C: Floats, i: int, k: int, X: Floats, y: Floats, z: Floats) -> None:
-    """Add the rows X[k : k + 4] to y and z, times C[i, k : k + 4] and C[i + 1, k : k + 4]."""
-    a, b, c, d = C[i, k], C[i, k + 1], C[i, k + 2], C[i, k + 3]
-    e, f, g, h = C[i + 1, k], C[i + 1, k + 1], C[i + 1, k + 2], C[i + 1, k + 3]
-    for j in range(y.size):
-        p, q, r, s = X[k, j], X[k + 1, j], X[k + 2, j], X[k + 3, j]
-        y[j] += a * p + b * q + c * r + d * s
-        z[j] += e * p + f * q + g * r + h * s
+def padded(n: int) -> int:
+    """Return the least length of at least n that has whole SIMD batches and whole fours."""
+    width = max(4, simd_width())
+    return -(-n // width) * width
+
+
+@inline
+def add_product(X: Floats, B: Floats, C: Floats, upper: bool) -> None:
+    """Add ``X^T B`` to C, where B and C are matrices of SIMD batches; with `upper`, only to the
+    columns from the diagonal on.
+
+    Eight SIMD batches of C are in the registers at a time: four rows of two. If the number of SIMD
+    batches in a row is odd, the last one is computed twice.
+    """
+    last = B.shape[1] - 1
+    for i in range(0, C.shape[0], 4):
+        for j in range(i // simd_width() if upper else 0, last + 1, 2):
+            k = min(j + 1, last)
+            a0, a1, a2, a3 = C[i, j], C[i + 1, j], C[i + 2, j], C[i + 3, j]
+            b0, b1, b2, b3 = C[i, k], C[i + 1, k], C[i + 2, k], C[i + 3, k]
+            for l in range(B.shape[0]):
+                y, z = B[l, j], B[l, k]
+                p, q, r, s = X[l, i], X[l, i + 1], X[l, i + 2], X[l, i + 3]
+                a0, a1, a2, a3 = a0 + p * y, a1 + q * y, a2 + r * y, a3 + s * y
+                b0, b1, b2, b3 = b0 + p * z, b1 + q * z, b2 + r * z, b3 + s * z
+            C[i, j], C[i + 1, j], C[i + 2, j], C[i + 3, j] = a0, a1, a2, a3
+            C[i, k], C[i + 1, k], C[i + 2, k], C[i + 3, k] = b0, b1, b2, b3
 
 
 @part
-def subtract_rows(C: Floats, i: int, first: int, last: int, X: Floats, y: Floats) -> None:
-    """Subtract the scaled rows ``C[k, i] X[k]`` with k in first:last from y."""
-    four = last - (last - first) % 4
-    for k in range(first, four, 4):
-        a, b, c, d = C[k, i], C[k + 1, i], C[k + 2, i], C[k + 3, i]
-        for j in range(y.size):
-            y[j] -= a * X[k, j] + b * X[k + 1, j] + c * X[k + 2, j] + d * X[k + 3, j]
-    for k in range(four, last):
-        for j in range(y.size):
-            y[j] -= C[k, i] * X[k, j]
-
-
-@part
-def add_product(C: Floats, i: int, X: Floats, y: Floats, z: Floats) -> None:
-    """Add the rows i and i + 1 of C X to y and z."""
-    four = X.shape[0] - X.shape[0] % 4
-    for k in range(0, four, 4):
-        add_scaled(C, i, k, X, y, z)
-    for k in range(four, X.shape[0]):
-        for j in range(y.size):
-            y[j] += C[i, k] * X[k, j]
-            z[j] += C[i + 1, k] * X[k, j]
+def copy(x: Floats, y: Floats) -> None:
+    """Copy the numbers x to the beginning of y; prefetch earlier ones."""
+    for j in range(0, x.size, LINE):
+        prefetch(x, j - AHEAD)
+    for j in range(x.size):
+        y[j] = x[j]
 
 
 @part
 def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
-    """Compute the upper triangle of the Hessian A = Q + F^T P F of the stage.
-
-    The number n of state variables must be even.
-    """
+    """Compute the upper triangle of the Hessian A = Q + F^T P F of the stage."""
     n, z = F.shape
-    for i in range(0, n, 2):
-        w.PF[i], w.PF[i + 1] = 0.0, 0.0
-        add_product(P, i, F, w.PF[i], w.PF[i + 1])
+    for i in range(n):
+        copy(P[i], w.P[i])
+        copy(F[i], w.F[i])
     for i in range(z):
-        for k in range(n):
-            w.FT[i, k] = F[k, i]
-    for i in range(0, z - 1, 2):
-        for j in range(i, z):
-            w.A[i, j], w.A[i + 1, j] = Q[i, j], Q[i + 1, j]
-        add_product(w.FT, i, w.PF[:, i:], w.A[i, i:], w.A[i + 1, i:])
-    if z % 2:
-        total = Q[z - 1, z - 1]
-        for k in range(n):
-            total += F[k, z - 1] * w.PF[k, z - 1]
-        w.A[z - 1, z - 1] = total
+        copy(Q[i, i:], w.A[i, i:])
+    w.PFs[:] = 0.0
+    add_product(w.P, w.Fs, w.PFs, False)
+    add_product(w.F, w.PFs[:n], w.As, True)
 
 
 @part
@@ -195,33 +205,42 @@ def controls(w: Stage, n: int, lower: Floats, upper: Floats) -> bool:
 
 @part
 def feedback(w: Stage, n: int, feed: Floats, K: Floats) -> None:
-    """Compute the step and the gains of the controls; W becomes the inverse factor times A_ux."""
-    m, LT = feed.size, w.L.T
+    """Compute the step and the gains of the controls, and in w.A_xx the Hessian of the cost to go:
+    ``A_xx - W^T W`` with W the inverse factor times A_ux.
+    """
+    m = feed.size
     for i in range(m):
         feed[i] = w.x[i]
         for j in range(n):
             w.W[i, j] = w.free[i] * w.A[j, n + i]
-        subtract_rows(LT, i, 0, i, w.W, w.W[i])
-        for j in range(n):
-            w.W[i, j] /= w.L[i, i]
-            K[i, j] = -w.W[i, j]
+        for k in range(i):
+            for j in range(w.Ws.shape[1]):
+                w.Ws[i, j] -= w.L[i, k] * w.Ws[k, j]
+        for j in range(w.Ws.shape[1]):
+            w.Ws[i, j] *= 1.0 / w.L[i, i]
+            w.Ks[i, j] = -w.Ws[i, j]
+    add_product(w.K, w.Ws, w.As[: w.P.shape[1]], True)
     for i in range(m - 1, -1, -1):
-        subtract_rows(w.L, i, i + 1, m, K, K[i])
+        for k in range(i + 1, m):
+            for j in range(w.Ks.shape[1]):
+                w.Ks[i, j] -= w.L[k, i] * w.Ks[k, j]
+        for j in range(w.Ks.shape[1]):
+            w.Ks[i, j] *= w.free[i] / w.L[i, i]
         for j in range(n):
-            K[i, j] *= w.free[i] / w.L[i, i]
+            K[i, j] = w.K[i, j]
 
 
 @part
 def value_function(w: Stage, feed: Floats, p: Floats, P: Floats) -> None:
-    """Compute gradient p and Hessian P of the cost to go, at the state of the stage."""
+    """Compute gradient p and Hessian P of the cost to go, at the state of the stage; call
+    `feedback` before.
+    """
     n, m = p.size, feed.size
     for i in range(n):
         total = w.h[i]
         for j in range(m):
             total += w.A[i, n + j] * feed[j]
         p[i] = total
-        y = w.A[i, i:n]
-        subtract_rows(w.W, i, 0, m, w.W[:, i:], y)
-        for j in range(y.size):
-            P[i, i + j] = y[j]
-            P[i + j, i] = y[j]
+        for j in range(i, n):
+            P[i, j] = w.A[i, j]
+            P[j, i] = w.A[i, j]

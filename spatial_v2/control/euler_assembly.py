@@ -1,0 +1,90 @@
+"""Derivatives of steps of semi-implicit Euler, assembled from those of the accelerations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.calls.loading import has_compiler
+
+__all__ = ["Actuation", "actuation", "add_acceleration_hessian", "step_jacobian"]
+
+T = np.matrix_transpose
+
+
+class Actuation(NamedTuple):
+    """Joint forces ``S u`` of the controls u."""
+
+    S: np.ndarray
+    """The matrix, shape (NV, m)."""
+    entries: np.ndarray
+    """Rows and columns of its k entries that are not zero, shape (k, 2)."""
+    values: np.ndarray
+    """These entries, shape (k,)."""
+
+
+def actuation(S: np.ndarray) -> Actuation:
+    """Return the actuation of a matrix S."""
+    return Actuation(S, np.argwhere(S), S[S != 0])
+
+
+def step_jacobian(
+    h: np.ndarray, blocks: Sequence[np.ndarray], u: Actuation, line: np.ndarray, F: np.ndarray
+) -> None:
+    """Compute the Jacobians F (B, s, 2 NV, 2 NV + m) of the ends of steps of lengths h (s,).
+
+    `blocks` are the derivatives (B, s, NV, NV) of the accelerations with respect to q, qd and tau.
+    Rows of q' are right where `line` (NV,) is one; where it is zero, they are the derivatives of
+    the displacement ``h v'``.
+    """
+    if has_compiler():
+        from spatial_v2.engine.algorithms.euler_step import euler_jacobian
+
+        for *x, part in contiguous(*blocks, F):
+            euler_jacobian(h, *x, u.entries, u.values, line, part)
+        return
+    h, n, k = h[:, None, None], len(line), np.arange(len(line))
+    v_z, q_z = F[..., n:, :], F[..., :n, :]
+    v_z[..., :n], v_z[..., n : 2 * n], v_z[..., 2 * n :] = (
+        h * x for x in (*blocks[:2], blocks[2] @ u.S)
+    )
+    v_z[..., k, n + k] += 1
+    q_z[:] = h * v_z
+    q_z[..., k, k] += line
+
+
+def add_acceleration_hessian(blocks: Sequence[np.ndarray], u: Actuation, Q: np.ndarray) -> None:
+    """Add to Q (B, s, 2 NV + m, 2 NV + m) the symmetric Hessian of weighted accelerations.
+
+    `blocks` are its parts (B, s, NV, NV) with respect to (q, q), (qd, qd), (qd, q) and (tau, q).
+    """
+    if has_compiler():
+        from spatial_v2.engine.algorithms.euler_step import add_euler_hessian
+
+        for *x, part in contiguous(*blocks, Q):
+            add_euler_hessian(*x, u.entries, u.values, part)
+        return
+    (qq, vv, vq, tau_q), n = blocks, len(u.S)
+    by_u = T(u.S) @ tau_q
+    Q[..., :n, :n] += (qq + T(qq)) / 2
+    Q[..., :n, n : 2 * n] += T(vq)
+    Q[..., n : 2 * n, :n] += vq
+    Q[..., n : 2 * n, n : 2 * n] += vv
+    Q[..., 2 * n :, :n] += by_u
+    Q[..., :n, 2 * n :] += T(by_u)
+
+
+def contiguous(*x: np.ndarray) -> Iterator[list[np.ndarray]]:
+    """Iterate over parts (N, ...) of matrices (B, s, ...) that lie side by side in memory: all
+    of them, or, if the last array is a view, those of one problem after the other.
+
+    Parts of the last array are views, to be written to.
+    """
+    *given, out = x
+    if out.flags.c_contiguous:
+        yield [np.ascontiguousarray(y).reshape(-1, *y.shape[2:]) for y in x]
+    else:
+        for b in range(len(out)):
+            yield [*(np.ascontiguousarray(y[b]) for y in given), out[b]]

@@ -1,0 +1,44 @@
+"""Prefetching: memory is loaded into the cache before it is read or written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from spatial_v2.engine.compile.extend import cgutils, intrinsic, make_array, overload, types
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["emit_prefetch", "prefetch"]
+
+_FLAG = ir.IntType(32)
+
+
+def emit_prefetch(builder: Any, place: Any, written: bool) -> None:
+    """Emit a prefetch of the cache line at an address, which will be written, or read."""
+    place = builder.bitcast(place, ir.IntType(8).as_pointer())
+    kind = ir.FunctionType(ir.VoidType(), [place.type, _FLAG, _FLAG, _FLAG])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+    builder.call(function, [place, *(ir.Constant(_FLAG, n) for n in (int(written), 3, 1))])
+
+
+def prefetch(x: Floats, i: int) -> None:
+    """Prefetch the number that is i numbers after the first one of the array x, also outside it."""
+
+
+@intrinsic
+def _prefetch(typing: Any, x: Any, i: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = make_array(x)(context, builder, args[0]).data
+        emit_prefetch(builder, builder.gep(data, [args[1]]), False)
+        return context.get_dummy_value()
+
+    return types.void(x, types.intp), generate
+
+
+@overload(prefetch, jit_options={"forceinline": True})
+def _prefetch_of_arrays(x: Any, i: Any) -> Any:
+    def of_array(x: Any, i: Any) -> None:
+        _prefetch(x, i)
+
+    return of_array
