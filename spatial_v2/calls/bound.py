@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, cast
 
-from spatial_v2.calls.frame import validate_frame
+import numpy as np
+
+from spatial_v2.calls.frame import FramePlan, validate_frame
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.signature import Function
 from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame
 from spatial_v2.model.snapshot import Snapshot
 from spatial_v2.model.state import check_model
 
@@ -42,6 +45,7 @@ class Bound:
     """
 
     __slots__ = (
+        "_complete",
         "_new",
         "_of",
         "_plan",
@@ -57,6 +61,8 @@ class Bound:
         check_model(model)
         self._of, self.function, self.model = of, of.function, model
         self.options = dict(options or {})
+        if isinstance(frame := self.options.get("frame"), Frame) and of.of_frame:
+            self.options["frame"] = frame._replace(X=np.array(frame.X))
         self._seen: Snapshot | None = None
         self._validated: dict[str, Any] = {}
         for name in self.options:
@@ -83,15 +89,19 @@ class Bound:
         return self._validated
 
     def _prepare(self) -> None:
-        self._plan: Any = prepare(self._of, self.model)
-        self._snapshot: Any = self
+        plan: Any = prepare(self._of, self.model)
+        self._plan, self._snapshot = plan, cast("Any", self)
+        self._complete = not self.options
+        if isinstance(plan, FramePlan) and isinstance(self.options.get("frame"), int | Frame):
+            own = plan.of_options(self.options)
+            self._complete, self._plan = own is not None, own or plan
         if self._plan:
             self._plan.load()
             self._new, self._snapshot = self._plan.new, self.model.checked()
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """Return the results, as new arrays or in `out`: an array, or a tuple of several."""
-        if self.options:
+        if not self._complete:
             self._check_positions(args)
             return self._otherwise(args, out, {**self._validate(), **kw})
         if self.model._snapshot is self._snapshot and not kw:
@@ -103,7 +113,8 @@ class Bound:
                     return results
             elif not self._plan.fill(out if isinstance(out, tuple) else (out,), args):
                 return out
-        return self._otherwise(args, out, kw)
+        self._check_positions(args)
+        return self._otherwise(args, out, {**self._validate(), **kw})
 
     def _otherwise(self, args: tuple[Any, ...], out: Any, kw: dict[str, Any]) -> Any:
         kw = kw if out is None else {**kw, "out": out}

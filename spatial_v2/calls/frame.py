@@ -134,6 +134,13 @@ class FramePlan(Plan):
         plan, _ = self._chosen(args, {})
         return plan.fill(outs, self._arrays(args), packed) if plan else Status.REFUSED
 
+    def of_options(self, options: dict[str, Any]) -> Plan | None:
+        """Return the plan for calls with these options, which take arrays alone; None if there is
+        none, or if arrays are converted before.
+        """
+        plan, left = self._chosen((), options)
+        return None if left or self._raised else plan
+
     def _arrays(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arrays of a call, planar vectors as spatial ones; () if a shape is wrong."""
         arrays = args[: self._count]

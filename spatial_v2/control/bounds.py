@@ -113,9 +113,9 @@ class AugmentedLagrangian:
     """
 
     def __init__(self, s: Shooting, t: Trajectory, multipliers: Any = None) -> None:
-        (_, _, within), (_, _, end) = s.parts(t)
+        _, _, within = s.parts(t)[0]
         problem, numbers = s.problem, np.arange(s.stages)[s.intervals]
-        end = Instants(*(x[:, None] for x in end))
+        end = Instants(t.q[:, -1:], t.qd[:, -1:], t.u[:, -1:, :0])
         last = np.array([s.stages])
         self.parts: list[tuple[Bounds, np.ndarray]] = []
         self.parts += [(x, numbers[x.intervals]) for x in problem.running_bounds]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,8 +42,8 @@ def step_jacobian(
     if has_compiler():
         from spatial_v2.engine.algorithms.euler_step import euler_jacobian
 
-        for *x, part in contiguous(*blocks, F):
-            euler_jacobian(h, *x, u.entries, u.values, line, part)
+        for a_q, a_v, a_tau, part in contiguous(*blocks, F):
+            euler_jacobian(h, a_q, a_v, a_tau, u.entries, u.values, line, part)
         return
     h, n, k = h[:, None, None], len(line), np.arange(len(line))
     v_z, q_z = F[..., n:, :], F[..., :n, :]
@@ -63,8 +63,8 @@ def add_acceleration_hessian(blocks: Sequence[np.ndarray], u: Actuation, Q: np.n
     if has_compiler():
         from spatial_v2.engine.algorithms.euler_step import add_euler_hessian
 
-        for *x, part in contiguous(*blocks, Q):
-            add_euler_hessian(*x, u.entries, u.values, part)
+        for qq, vv, vq, tau_q, part in contiguous(*blocks, Q):
+            add_euler_hessian(qq, vv, vq, tau_q, u.entries, u.values, part)
         return
     (qq, vv, vq, tau_q), n = blocks, len(u.S)
     by_u = T(u.S) @ tau_q
@@ -76,7 +76,7 @@ def add_acceleration_hessian(blocks: Sequence[np.ndarray], u: Actuation, Q: np.n
     Q[..., :n, 2 * n :] += T(by_u)
 
 
-def contiguous(*x: np.ndarray) -> Iterator[list[np.ndarray]]:
+def contiguous(*x: np.ndarray) -> Iterator[Any]:
     """Iterate over parts (N, ...) of matrices (B, s, ...) that lie side by side in memory: all
     of them, or, if the last array is a view, those of one problem after the other.
 

@@ -10,7 +10,7 @@ from derivatives import modFrame_second_derivatives
 from spatial_v2.arrays.checks import as_matrix, as_vector
 from spatial_v2.control.costs import Instants, add_square
 from spatial_v2.control.displacements import logarithm, relative_twist
-from spatial_v2.dynamics import forward_kinematics
+from spatial_v2.dynamics.forward_kinematics import frame_motion
 from spatial_v2.exceptions import ModelError
 from spatial_v2.frames import FrameJacobian, frame_velocity
 from spatial_v2.model import Model
@@ -32,6 +32,8 @@ class _FrameCost:
                 "models use StateCost, or SquareCost of a FramePosition"
             )
         self.model, self.frame = model, find_frame(model, frame)
+        self.jacobian = FrameJacobian.bind(model, frame=self.frame)
+        self.second = modFrame_second_derivatives.bind(model, frame=self.frame)
         weight = np.asarray(weight, dtype=float) * np.ones(6)
         self.weight = np.asarray(as_vector(weight, "weight", 6))
 
@@ -82,25 +84,23 @@ class FramePlacementCost(_FrameCost):
         check_model(model)
         super().__init__(model, frame, weight)
         self.target = np.asarray(as_matrix(target, "target", 6), dtype=float)
+        self.motion = frame_motion.bind(model, frame=self.frame)
 
     def residual(self, at: Instants) -> np.ndarray:
         """Compute the twist from the target to the frame, shape (..., 6)."""
-        X = forward_kinematics(self.model, at.q, frame=self.frame).X0
-        return relative_twist(X, self.target)
+        return relative_twist(self.motion(at.q, at.qd).X0, self.target)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
         """Add gradients and Hessians; see `Cost`."""
         n, e = self.model.NV, self.residual(at)
-        J, pull = np.asarray(FrameJacobian(self.model, at.q, self.frame)), self.weight * e
+        J, pull = self.jacobian(at.q), self.weight * e
         K, bent = logarithm(e, pull)
         add_square(e, K @ J, self.weight, gradient[..., :n], hessian[..., :n, :n])
         if exact:
             force = (T(K) @ pull[..., None])[..., 0]
-            of_J = modFrame_second_derivatives(
-                self.model, at.q, 0 * at.qd, force, self.frame
-            ).dmod_duq
+            of_J = self.second(at.q, 0 * at.qd, force).dmod_duq
             bend = T(J) @ bent @ K @ J + of_J
             hessian[..., :n, :n] += (bend + T(bend)) / 2
 
@@ -141,25 +141,25 @@ class FrameVelocityCost(_FrameCost):
         check_model(model)
         super().__init__(model, frame, weight)
         self.velocity = np.asarray(as_vector(velocity * np.ones(6), "velocity", 6), dtype=float)
+        self.motion = frame_velocity.bind(model, frame=self.frame)
 
     def residual(self, at: Instants) -> np.ndarray:
         """Compute the velocity of the frame minus the desired one, shape (..., 6)."""
-        v = frame_velocity(self.model, at.q, at.qd, self.frame)
-        return np.asarray(v - self.velocity)
+        return np.asarray(self.motion(at.q, at.qd) - self.velocity)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
         """Add gradients and Hessians; see `Cost`."""
         n, e = self.model.NV, self.residual(at)
-        J = np.asarray(FrameJacobian(self.model, at.q, self.frame))
+        J = self.jacobian(at.q)
         rows = np.eye(6).reshape(6, *(1 for _ in e.shape[:-1]), 6) + 0 * e
-        by_q = modFrame_second_derivatives(self.model, at.q, at.qd, rows, self.frame).dmod_dq
+        by_q = self.second(at.q, at.qd, rows).dmod_dq
         by_q = np.moveaxis(by_q, 0, -2)
         both = np.concatenate([by_q, J], axis=-1)
         add_square(e, both, self.weight, gradient[..., : 2 * n], hessian[..., : 2 * n, : 2 * n])
         if exact:
-            d = modFrame_second_derivatives(self.model, at.q, at.qd, self.weight * e, self.frame)
+            d = self.second(at.q, at.qd, self.weight * e)
             hessian[..., :n, :n] += (d.dmod_dqq + T(d.dmod_dqq)) / 2
             hessian[..., n : 2 * n, :n] += d.dmod_duq
             hessian[..., :n, n : 2 * n] += T(d.dmod_duq)

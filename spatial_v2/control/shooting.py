@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -83,14 +84,15 @@ class Shooting:
         self.lower[intervals], self.upper[intervals] = problem.lower, problem.upper
         self.augmented: AugmentedLagrangian | None = None
 
-    def parts(self, t: Trajectory) -> tuple[tuple[Any, tuple[Cost, ...], Instants], ...]:
+    def parts(self, t: Trajectory) -> tuple[tuple[Any, Sequence[Cost], Instants], ...]:
         """Return indices, costs and states of instants: first for the running costs, then for the
-        terminal costs.
+        terminal costs; the last state of a single problem has no leading axis.
         """
         k = self.intervals
         within = Instants(t.q[:, :-1][:, k], t.qd[:, :-1][:, k], t.u[:, k])
-        end = Instants(t.q[:, -1], t.qd[:, -1], t.u[:, -1, :0])
-        return (k, tuple(self.problem.running), within), (-1, tuple(self.problem.terminal), end)
+        last: Any = (0, -1) if len(t.q) == 1 else (slice(None), -1)
+        end = Instants(t.q[last], t.qd[last], t.u[last][..., :0])
+        return (k, self.problem.running, within), (last, self.problem.terminal, end)
 
     def evaluate(self, t: Trajectory) -> Evaluation:
         """Compute defects and costs of trajectories."""
@@ -152,7 +154,7 @@ class Shooting:
         """
         B, n, z = len(t.q), 2 * self.n, 2 * self.n + self.m
         g, Q = zeros(B, self.stages + 1, z), zeros(B, self.stages + 1, z, z)
-        (k, running, within), (_, terminal, end) = self.parts(t)
+        (k, running, within), (last, terminal, end) = self.parts(t)
         g_k, Q_k = g[:, k], Q[:, k]
         for x in running:
             x.add_derivatives(within, g_k, Q_k, exact)
@@ -162,7 +164,7 @@ class Shooting:
             g[:, k], Q[:, k] = g_k, Q_k
             Q[:, self.impacts[:, None], range(n, z), range(n, z)] = 1
         for x in terminal:
-            x.add_derivatives(end, g[:, -1, :n], Q[:, -1, :n, :n], exact)
+            x.add_derivatives(end, g[last][..., :n], Q[last][..., :n, :n], exact)
         if self.augmented is not None:
             self.augmented.add_derivatives(t, g, Q, exact)
         return g, Q

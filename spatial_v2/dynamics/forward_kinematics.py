@@ -89,11 +89,11 @@ def forward_kinematics(
         check_model(model)
         zero = np.zeros((*np.shape(as_numbers(q, "q"))[:-1], model.NV))
         qd = constant(zero, q) if is_foreign(q) else zero
-    return _body_motion(model, q, qd) if frame is None else _frame_motion(model, q, qd, frame)
+    return _body_motion(model, q, qd) if frame is None else frame_motion(model, q, qd, frame)
 
 
 @accelerated("frame_motion", "(q),(v)->(6,6),(3,3),(3),(6)", subject="frame")
-def _frame_motion(
+def frame_motion(
     model: Model, q: Array, qd: Array, frame: Frame | int | str, axes: Literal["body"] = "body"
 ) -> BodyMotion:
     motion, frame = _body_motion(model, q, qd), find_frame(model, frame)
