@@ -338,24 +338,25 @@ def test_time_limits_hold(method: Any) -> None:
     assert found.log[-1].seconds < limit + 5 * longest
 
 
-def quadratic(rng: np.random.Generator, m: int = 3) -> tuple[Expansion, np.ndarray]:
+def quadratic(rng: np.random.Generator, n: int = 4, m: int = 3) -> tuple[Expansion, np.ndarray]:
     """Return a batch of two random convex quadratic problems with five stages, and
     their defects.
     """
-    B, S, n = 2, 5, 4
+    B, S = 2, 5
     R = rng.normal(size=(B, S + 1, n + m, n + m))
     x = Expansion(
-        rng.normal(size=(B, S, n, n + m)), rng.normal(size=(B, S + 1, n + m)),
+        2 / np.sqrt(n) * rng.normal(size=(B, S, n, n + m)), rng.normal(size=(B, S + 1, n + m)),
         R @ np.matrix_transpose(R) + np.eye(n + m),
     )  # fmt: skip
     return x, rng.normal(size=(B, S, n))
 
 
-def test_kernels_of_the_riccati_recursion() -> None:
+@pytest.mark.parametrize(("states", "controls"), [(4, 3), (1, 0), (2, 1), (3, 8), (10, 5), (23, 9)])
+def test_kernels_of_the_riccati_recursion(states: int, controls: int) -> None:
     """Kernels agree with their reference implementations, and both satisfy the equations of the
     whole problem.
     """
-    x, c = quadratic(np.random.default_rng(6))
+    x, c = quadratic(np.random.default_rng(6), states, controls)
     B, S, n, z = x.F.shape
     for bound in (np.inf, 0.1):
         high = np.full((B, S, z - n), bound)

@@ -338,8 +338,13 @@ def test_sine_and_cosine_of_nan_and_infinity_are_nan() -> None:
 
 
 @pytest.mark.skipif("SPATIAL_V2_LANES" in os.environ, reason="the SIMD width is forced")
-@pytest.mark.slow
-@pytest.mark.parametrize("lanes", ["1", "4", "8"])
+@pytest.mark.parametrize(
+    "lanes",
+    [
+        pytest.param("1", marks=pytest.mark.thorough),
+        *(pytest.param(n, marks=pytest.mark.slow) for n in "48"),
+    ],
+)
 def test_all_laws_hold_for_other_simd_widths(lanes: str) -> None:
     """All tests of this file pass with another SIMD width."""
     if int(lanes) == SIMD_WIDTH:

@@ -40,7 +40,7 @@ def step_jacobian(
     the displacement ``h v'``.
     """
     if has_compiler():
-        from spatial_v2.engine.algorithms.euler_step import euler_jacobian
+        from spatial_v2.engine.algorithms.euler_jacobian import euler_jacobian
 
         for a_q, a_v, a_tau, part in contiguous(*blocks, F):
             euler_jacobian(h, a_q, a_v, a_tau, u.entries, u.values, line, part)
@@ -61,7 +61,7 @@ def add_acceleration_hessian(blocks: Sequence[np.ndarray], u: Actuation, Q: np.n
     `blocks` are its parts (B, s, NV, NV) with respect to (q, q), (qd, qd), (qd, q) and (tau, q).
     """
     if has_compiler():
-        from spatial_v2.engine.algorithms.euler_step import add_euler_hessian
+        from spatial_v2.engine.algorithms.euler_jacobian import add_euler_hessian
 
         for qq, vv, vq, tau_q, part in contiguous(*blocks, Q):
             add_euler_hessian(qq, vv, vq, tau_q, u.entries, u.values, part)
