@@ -1,4 +1,4 @@
-"""Jacobians and Hessians of steps of semi-implicit Euler, assembled from those of the accelerations.
+"""Jacobians and Hessians of steps of semi-implicit Euler, from derivatives of the accelerations.
 
 A step of length h leads from q and v to ``v' = v + h a(q, v, S u)`` and ``q' = q (+) h v'``, with
 the accelerations a and the joint forces S u of the m controls u. There are N steps, of states with
