@@ -43,6 +43,45 @@ def test_all_accelerated_functions_are_found() -> None:
     assert len(tasks("ID_SO_derivatives")) == 4
 
 
+SOLVER = """
+import numpy as np
+from spatial_v2 import PointConstraint, load_model, neutral, xlt
+from spatial_v2.cli.warmup import SOLVE, tasks
+from spatial_v2.control import *
+from spatial_v2.engine.algorithms import (
+    configurationAddition, configurationAddition_derivatives, configurationDifference,
+    euler_jacobian, pose_error, riccati)
+KERNELS = [
+    x for module in (configurationAddition, configurationAddition_derivatives,
+                     configurationDifference, euler_jacobian, pose_error, riccati)
+    for x in vars(module).values() if x.__class__.__name__ == "CPUDispatcher"
+    and x.__module__ == module.__name__]
+def forms():
+    return {x.__name__: [str(s) for s in x.signatures] for x in KERNELS if x.signatures}
+for task in tasks(SOLVE):
+    task.run()
+before = forms()
+model = load_model("hyq", floating_base=True)
+q = neutral(model)
+foot = PointConstraint(3, [0.0, 0.0, -0.3], point1=[0.0, 0.0, 0.0])
+goal = FramePlacementCost(model, 0, xlt([0.0, 0.0, 0.1]), 1.0)
+still = StateCost(model, q, 1.0, 1.0)
+for phases in ([], [ContactPhase(2), ContactPhase(2, [foot], impact=True)]):
+    solve(ShootingProblem(
+        model, np.array([q, q]), np.zeros(18), [0.01] * 4, [ControlCost(1.0), still], [goal, still],
+        actuation=np.eye(18)[:, 6:], lower=-1.0, upper=1.0, phases=phases), max_iterations=2)
+assert len(before) >= 7 and before == forms(), (before, forms())
+"""
+
+
+def test_all_kernels_of_the_solver_are_compiled() -> None:
+    """Another problem, of several initial states with contacts and bounds, needs no more forms."""
+    done = subprocess.run(
+        [sys.executable, "-c", SOLVER], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("name", accelerated_functions())
 def test_each_form_can_be_called(name: str) -> None:
     for task in tasks(name):

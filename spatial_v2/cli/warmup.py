@@ -9,16 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from multiprocessing.pool import Pool
 
-__all__ = ["STATES", "Task", "accelerated_functions", "known", "processors", "tasks", "warmup"]
+__all__ = [
+    "SOLVE", "STATES", "Task", "accelerated_functions", "known", "processors", "tasks", "warmup",
+]  # fmt: skip
 
 STATES = 16
 """States of a batch, enough for full SIMD batches."""
+SOLVE = "solve"
+"""The solver of optimal control, which has kernels of its own."""
 
 
 class Task(NamedTuple):
-    """A function and the form of a call: ``single`` or ``batch``, possibly after ``packed``."""
+    """A function and the form of a call: ``single`` or ``batch``, possibly after ``packed``; or
+    `SOLVE`, with the form ``single``.
+    """
 
     function: str
     form: str
@@ -32,6 +39,9 @@ class Task(NamedTuple):
         from spatial_v2.constraints import PointConstraint
         from spatial_v2.models import autoTree
 
+        if self.function == SOLVE:
+            solve_small_problem()
+            return
         function, model = accelerated_functions()[self.function], autoTree(2)
         if function.accepts:
             model = model.replace(jtype=["Fb", "R"])
@@ -71,7 +81,8 @@ def warmup(
     from spatial_v2.accelerated import has_compiler
     from spatial_v2.cli.tables import console, duration, progress_bar
 
-    names = known(functions or list(accelerated_functions()))
+    every = [*accelerated_functions(), SOLVE]
+    names = known(functions or every, every)
     if not has_compiler():
         raise typer.BadParameter("needs numba: pip install numba", param_hint="warmup")
     work = [task for name in names for task in tasks(name)]
@@ -105,18 +116,39 @@ def accelerated_functions() -> dict[str, Any]:
     return dict(sorted(named.items(), key=lambda pair: (-pair[1].signature.count("v"), pair[0])))
 
 
+def solve_small_problem() -> None:
+    """Solve a problem of optimal control that uses all kernels of `solve` itself."""
+    import numpy as np
+
+    from spatial_v2 import control
+    from spatial_v2.configuration import neutral
+    from spatial_v2.models import autoTree
+    from spatial_v2.spatial import xlt
+
+    model = autoTree(2).replace(jtype=["Fb", "R"])
+    goal = control.FramePlacementCost(model, 1, xlt([0.1, 0.2, 0.3]), 1.0)
+    h, rest = np.full(2, 0.1), np.zeros(model.NV)
+    costs = [control.ControlCost(1.0), goal]
+    problem = control.ShootingProblem(model, neutral(model), rest, h, costs, [goal])
+    control.solve(problem, max_iterations=2)
+
+
 def tasks(name: str) -> list[Task]:
     """Return the tasks of a function, one for each form in which it is compiled."""
     import inspect
 
+    if name == SOLVE:
+        return [Task(name, "single")]
     packed = "packed" in inspect.signature(accelerated_functions()[name]).parameters
     forms = ["batch", "single", *["packed batch", "packed single"] * packed]
     return [Task(name, form) for form in forms]
 
 
-def known(names: list[str]) -> list[str]:
-    """Check names of accelerated functions, and return them without repetitions."""
-    every = list(accelerated_functions())
+def known(names: list[str], functions: Iterable[str] = ()) -> list[str]:
+    """Check names of functions, by default accelerated ones, and return them without
+    repetitions.
+    """
+    every = list(functions or accelerated_functions())
     for name in names:
         if name not in every:
             close = difflib.get_close_matches(name, every, 3, 0.4)
