@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-__all__ = ["ControlCost", "Cost", "Instants", "add_square", "diagonal"]
+__all__ = ["ControlCost", "Cost", "Instants", "add_square", "diagonal", "weighted_square"]
 
 
 class Instants(NamedTuple):
@@ -68,6 +68,15 @@ def add_square(
     hessian += T(J) @ (np.asarray(weight)[..., None] * J)
 
 
+def weighted_square(r: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Compute ``r . W r`` for residuals r (..., k) and the diagonal of W, shape (k,), (N, k) or
+    ().
+    """
+    if weight.ndim < 2:
+        return np.asarray(r * r @ np.broadcast_to(weight, r.shape[-1:]))
+    return np.asarray(np.vecdot(weight * r, r))
+
+
 def diagonal(hessian: np.ndarray) -> np.ndarray:
     """Return the diagonals (..., n) of matrices (..., n, n) as a view that can be written to."""
     diagonals: np.ndarray = np.einsum("...ii->...i", hessian)
@@ -95,8 +104,7 @@ class ControlCost:
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
-        off = at.u - self.u
-        return np.asarray(np.vecdot(self.weight * off, off) / 2)
+        return np.asarray(weighted_square(at.u - self.u, self.weight) / 2)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool

@@ -25,7 +25,10 @@ def _is_compiled(group: Group) -> bool:
 
 def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
     """Return ``q (+) dq``, as `configurationAddition` does."""
-    lead, spaces = np.broadcast_shapes(q.shape[:-1], dq.shape[:-1]), runs(model)
+    spaces = runs(model)
+    if len(spaces) == 1 and spaces[0][0] is LINE:
+        return np.asarray(q + dq)
+    lead = np.broadcast_shapes(q.shape[:-1], dq.shape[:-1])
     out = np.empty((*lead, spaces[-1][1].stop))
     for group, qs, vs in spaces:
         if group is LINE:
@@ -41,7 +44,10 @@ def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
 
 def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
     """Return the displacement from q0 to q1, as `configurationDifference` does."""
-    lead, spaces = np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1]), runs(model)
+    spaces = runs(model)
+    if len(spaces) == 1 and spaces[0][0] is LINE:
+        return np.asarray(q1 - q0)
+    lead = np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1])
     out = np.empty((*lead, spaces[-1][2].stop))
     for group, qs, vs in spaces:
         a, b = q0[..., qs], q1[..., qs]

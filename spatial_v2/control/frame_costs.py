@@ -8,7 +8,7 @@ import numpy as np
 
 from derivatives import modFrame_second_derivatives
 from spatial_v2.arrays.checks import as_matrix, as_vector
-from spatial_v2.control.costs import Instants, add_square
+from spatial_v2.control.costs import Instants, add_square, weighted_square
 from spatial_v2.control.displacements import logarithm, relative_twist
 from spatial_v2.dynamics.forward_kinematics import frame_motion
 from spatial_v2.exceptions import ModelError
@@ -43,8 +43,7 @@ class _FrameCost:
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
-        r = self.residual(at)
-        return np.asarray(np.vecdot(self.weight * r, r) / 2)
+        return np.asarray(weighted_square(self.residual(at), self.weight) / 2)
 
 
 class FramePlacementCost(_FrameCost):

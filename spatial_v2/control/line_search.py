@@ -75,7 +75,8 @@ def line_search(
 
 def _dot(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Sum the products of the entries of two arrays over the stages and the variables."""
-    return np.asarray(np.einsum("bki,bki->b", x, y))
+    B = len(x)
+    return np.asarray((x.reshape(B, 1, -1) @ y.reshape(B, -1, 1))[:, 0, 0])
 
 
 def linear(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.configuration.by_joint import runs
-from spatial_v2.control.costs import Instants, add_square, diagonal
+from spatial_v2.control.costs import Instants, add_square, diagonal, weighted_square
 from spatial_v2.control.displacements import difference, logarithm
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
@@ -64,7 +64,7 @@ class StateCost:
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
         e, v = self._distance(at), at.qd - self.qd
-        total = np.vecdot(self.weight * e, e) + np.vecdot(self.velocity_weight * v, v)
+        total = weighted_square(e, self.weight) + weighted_square(v, self.velocity_weight)
         return np.asarray(total / 2)
 
     def add_derivatives(
