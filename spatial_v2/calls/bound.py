@@ -101,10 +101,7 @@ class Bound:
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """Return the results, as new arrays or in `out`: an array, or a tuple of several."""
-        if not self._complete:
-            self._check_positions(args)
-            return self._otherwise(args, out, {**self._validate(), **kw})
-        if self.model._snapshot is self._snapshot and not kw:
+        if self._complete and self.model._snapshot is self._snapshot and not kw:
             if out is None:
                 results = self._new(args)
                 if results is None:
