@@ -35,6 +35,10 @@ PACKING = [
 ]
 
 SHAPES = [(), (3,)]
+MODELS = {"floating": True, "mixed": False}
+"""Models, and whether plans are prepared for them: none is if q has rotation matrices, which every
+call has to check.
+"""
 
 
 def functions(test: Callable[..., None]) -> Callable[..., None]:
@@ -53,9 +57,11 @@ class Case:
     results.
     """
 
-    def __init__(self, name: str, shape: tuple[int, ...], packed: bool = False) -> None:
+    def __init__(
+        self, name: str, shape: tuple[int, ...], packed: bool = False, model: str = "floating"
+    ) -> None:
         self.function, required = FUNCTIONS[name]
-        self.model = zoo.build("mixed")
+        self.model = zoo.build(model)
         if not suits(self.function, self.model):
             pytest.skip("the function supports only other models")
         rng = np.random.default_rng(7)
@@ -107,8 +113,20 @@ class Case:
 
 def cases(name: str, shape: tuple[int, ...]) -> Iterator[Case]:
     """Yield cases with dense results and, where there are such, with packed ones."""
-    for packed in (False, True) if name in PACKING else (False,):
-        yield Case(name, shape, packed)
+    for model in MODELS:
+        for packed in (False, True) if name in PACKING else (False,):
+            yield Case(name, shape, packed, model)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_results_are_written_by_plans_and_without(model: str) -> None:
+    """The tests of this file are about prepared plans, fast ones too, and about calls without."""
+    case = Case("HandC", (), model=model)
+    HandC(case.model, *case.args, out=case.given(case.new()))
+    plan: Any = case.model.checked().kept.get(HandC.work)
+    assert (plan is not None) == MODELS[model]
+    if plan and plan.quick:
+        assert plan.single.loaded
 
 
 @functions
