@@ -94,8 +94,8 @@ def starting() -> Iterator[str]:
                 continue
             for function in ast.walk(ast.parse(text)):
                 if isinstance(function, ast.FunctionDef):
-                    called = {ast.unparse(x.func) for x in ast.walk(function) if type(x) is ast.Call}
-                    if any(x.startswith("subprocess.") for x in called):
+                    calls = [x.func for x in ast.walk(function) if isinstance(x, ast.Call)]
+                    if any(ast.unparse(x).startswith("subprocess.") for x in calls):
                         yield f"{path.relative_to(ROOT).as_posix()}: {function.name}"
 
 

@@ -34,7 +34,8 @@ PACKING = [
     name for name, (f, _) in FUNCTIONS.items() if "packed" in inspect.signature(f).parameters
 ]
 
-SHAPES = [(), (3,)]
+SHAPES = [(), (9,)]
+"""One state, and a batch of more states than are computed side by side."""
 MODELS = {"floating": True, "mixed": False}
 """Models, and whether plans are prepared for them: none is if q has rotation matrices, which every
 call has to check.
@@ -174,19 +175,27 @@ def test_results_that_overlap_the_model_are_refused(name: str, shape: tuple[int,
 
 @functions
 def test_results_may_overlap_arguments(name: str, shape: tuple[int, ...]) -> None:
-    """A result may end with the first number of q, which is read before it is overwritten."""
+    """A result may end with the first number of q, or begin or end where q does: all numbers of q
+    are read before they are overwritten.
+    """
     for case in cases(name, shape):
         q = case.args[0]
         for k, wanted in enumerate(case.wanted):
-            for way, options in case.ways() if wanted.size else ():
-                for _ in range(2):
-                    both = np.zeros(wanted.size + q.size - 1)
-                    x = both[wanted.size - 1 :].reshape(q.shape)
+            for begin_out, begin_q in places(wanted.size, q.size):
+                for way, options in case.ways() if wanted.size else ():
+                    both = np.zeros(max(begin_out + wanted.size, begin_q + q.size))
+                    x = both[begin_q : begin_q + q.size].reshape(q.shape)
                     x[...] = q
                     outs = case.new()
-                    outs[k] = both[: wanted.size].reshape(wanted.shape)
+                    outs[k] = both[begin_out : begin_out + wanted.size].reshape(wanted.shape)
                     way(case.model, x, *case.args[1:], out=case.given(outs), **options)
                     case.is_right(outs)
+
+
+def places(out: int, given: int) -> list[tuple[int, int]]:
+    """Return where a result and an argument of these sizes begin in the same memory."""
+    end = abs(out - given)
+    return [(0, out - 1), (0, 0), (0, end) if out > given else (end, 0)]
 
 
 @functions
@@ -254,10 +263,12 @@ def test_forces_are_read_before_they_are_written_over() -> None:
     s = zoo.states(model, rng, (9,))
     for options in ({}, {"workers": 2}, {"frame": "body"}):
         wanted = ID(model, s.q, s.qd, s.qdd, s.f_ext, **options)
-        force = s.f_ext.copy()
-        out = force.reshape(-1)[: wanted.size].reshape(wanted.shape)
-        ID(model, s.q, s.qd, s.qdd, force, out=out, **options)
-        assert_allclose(out, wanted, rtol=0, atol=1e-12)
+        for begin, _ in places(wanted.size, s.f_ext.size):
+            force = s.f_ext.copy()
+            part = slice(begin, begin + wanted.size)
+            out = force.reshape(-1)[part].reshape(wanted.shape)
+            ID(model, s.q, s.qd, s.qdd, force, out=out, **options)
+            assert_allclose(out, wanted, rtol=0, atol=1e-12)
 
 
 def test_sharing_is_judged_number_by_number() -> None:
