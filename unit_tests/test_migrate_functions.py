@@ -13,6 +13,7 @@ from test_migrate_laws import values_of
 from test_migrate_text import python_of
 
 from spatial_v2.migrate import translate
+from spatial_v2.migrate.builtins import CONSTANTS
 from spatial_v2.migrate.values import descending, eig, grown, null, orth, svd
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
@@ -108,3 +109,14 @@ def test_bases_whose_signs_are_open_are_noted(name: str, tmp_path: Path) -> None
 def test_what_is_open_is_left_to_a_person(matlab: str, tmp_path: Path) -> None:
     (tmp_path / "a.m").write_text(f"{matlab}\n")
     assert translate(tmp_path / "a.m")[0].todos
+
+
+@pytest.mark.parametrize("name", [*CONSTANTS, "i", "j"])
+def test_constants_with_arguments_are_arrays_or_left_to_a_person(name: str, tmp_path: Path) -> None:
+    """The arguments of a constant are never lost: it gives an array of their sizes, or the line is
+    not translated.
+    """
+    (tmp_path / "script.m").write_text(f"x = {name}(2, 3);\n")
+    if not translate(tmp_path / "script.m")[0].todos:
+        assert values_of(f"x = {name}(2, 3);\n", tmp_path)["x"].shape == (2, 3)
+    assert np.ndim(values_of(f"x = {name};\n", tmp_path)["x"]) == 0
