@@ -105,7 +105,7 @@ def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
         single = [index(body, a, here, n if len(args) > 1 else -1) for n, a in enumerate(args)]
         if any(a.form != "mask" and a.text[0] not in "-:" for a in single):
             raise _of_logical(left)
-    if not (k.numbers in "ifz?" or logical) or k.shift or not (k.is_vector or k.form == "matrix"):
+    if not (k.numbers in "ifz?" or logical) or not (k.is_vector or k.form == "matrix"):
         return code
     if k.is_vector:
         along = _along(args)
