@@ -120,3 +120,25 @@ def test_constants_with_arguments_are_arrays_or_left_to_a_person(name: str, tmp_
     if not translate(tmp_path / "script.m")[0].todos:
         assert values_of(f"x = {name}(2, 3);\n", tmp_path)["x"].shape == (2, 3)
     assert np.ndim(values_of(f"x = {name};\n", tmp_path)["x"]) == 0
+
+
+NEGATIVE = (
+    "a*b", "a/b", "a.*b", "a", "-b", "a+1", "a-b", "a^3", "sum(v)", "min(v)", "v(1)", "v'*w", "w*v",
+    "v'*(-v)", "trace(A)", "det(A)", "abs(a)*a", "norm(v)*a", "(a)",
+)  # fmt: skip
+"""MATLAB expressions with negative values."""
+
+
+@pytest.mark.parametrize("name", ["sqrt", "log"])
+@pytest.mark.parametrize("shown", NEGATIVE)
+def test_functions_of_negative_numbers_are_complex(shown: str, name: str, tmp_path: Path) -> None:
+    """Roots and logarithms of numbers whose sign is not known are complex if these are negative, or
+    the line is left to a person.
+    """
+    program = f"a = -3; b = 2; v = [-4; 1]; w = [5 1]; A = [-2 0; 0 1];\ny = {shown};\n"
+    program += f"x = {name}({shown});\n"
+    (tmp_path / "script.m").write_text(program)
+    if not translate(tmp_path / "script.m")[0].todos:
+        found = values_of(program, tmp_path)
+        assert found["y"] < 0
+        np.testing.assert_allclose(found["x"], getattr(np.emath, name)(found["y"]), rtol=1e-14)
