@@ -142,3 +142,20 @@ def test_functions_of_negative_numbers_are_complex(shown: str, name: str, tmp_pa
         found = values_of(program, tmp_path)
         assert found["y"] < 0
         np.testing.assert_allclose(found["x"], getattr(np.emath, name)(found["y"]), rtol=1e-14)
+
+
+@pytest.mark.parametrize("argument", ["3", "n", "n + 1", "-1 + n", "f(1)", "[2 3]", "v(2)", "v'*v"])
+@pytest.mark.parametrize("name", ["zeros", "ones", "eye", "true", "false", "abs", "diag"])
+def test_parentheses_around_an_argument_have_no_effect(
+    name: str, argument: str, tmp_path: Path
+) -> None:
+    program = "n = 2; v = [1; 2]; f = @(k) 2 * k;\nx = {};\n"
+    found = []
+    for shown in (argument, f"({argument})", f"(({argument}))"):
+        text = program.format(f"{name}({shown})")
+        (tmp_path / "script.m").write_text(text)
+        left = bool(translate(tmp_path / "script.m")[0].todos)
+        found.append(None if left else values_of(text, tmp_path)["x"])
+    given = [x for x in found if x is not None]
+    for x in given:
+        np.testing.assert_array_equal(x, given[0], strict=True)
