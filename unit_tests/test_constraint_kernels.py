@@ -22,6 +22,7 @@ from spatial_v2 import (
     autoTree,
     constraint_SO_derivatives,
 )
+from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.forward import SHORT, UNSURE, fill_forward
 from spatial_v2.constraints.rank import independent, near_rank
@@ -117,6 +118,24 @@ def test_kernels_of_impacts_and_rows_agree_with_the_reference(name: str, kind: s
     )
     for x, y in zip(found, page, strict=True):
         near(x, y, 1e-11)
+
+
+@pytest.mark.parametrize("batched", [False, True], ids=["one by one", "SIMD batches"])
+@pytest.mark.parametrize("name", MODELS)
+def test_kernels_of_rows_have_all_of_the_reference(name: str, batched: bool) -> None:
+    """Jacobian, residual, and the relative sizes by which ranks are decided agree with the
+    reference implementation, for all kinds of constraints that have kernels.
+    """
+    model = zoo.build(name)
+    s = zoo.states(model, np.random.default_rng(6), (9,))
+    for held in constraints(model).values():
+        page = ConstraintSet(model, held)
+        if not page.is_plain:
+            continue
+        ours, wanted = (x.rows(model, s.q, s.qd, s.qdd) for x in (CompiledSet(page, batched), page))
+        near(ours.G, wanted.G, 1e-12)
+        near(ours.residual, wanted.residual, 1e-11)
+        near(ours.sizes, wanted.sizes, 1e-13)
 
 
 def test_lists_are_resolved_once() -> None:

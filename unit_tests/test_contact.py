@@ -11,6 +11,7 @@ import zoo
 from numpy.testing import assert_allclose, assert_array_equal
 
 from spatial_v2 import (
+    ArrayShapeError,
     FDab,
     FDfb,
     Model,
@@ -122,6 +123,25 @@ def test_points_move_with_their_bodies(name: str) -> None:
         assert_allclose(p[:, k], wanted, atol=1e-13)
     moved = gcPosVel(model, configurationAddition(model, s.q, 1j * EPS * s.qd), s.qd).p
     assert_allclose(moved.imag / EPS, pd, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "two_floating", "rotors"])
+def test_forces_on_points_are_external_forces_of_their_bodies(name: str) -> None:
+    """Forces on points, in base coordinates, act as the external forces that are their sums over
+    the points of each body; forces of another size are refused.
+    """
+    model, rng = zoo.build(name), np.random.default_rng(4)
+    body, d = rng.integers(model.NB, size=7), 3 if model.is_planar else 6
+    model.gc = {"point": rng.normal(size=(7, 2 if model.is_planar else 3)), "body": body}
+    s, f_gc = zoo.states(model, rng, (4,)), rng.normal(size=(4, 7, d))
+    f_ext = np.zeros((4, model.NB, d))
+    for k, b in enumerate(body):
+        f_ext[:, b] += f_gc[:, k]
+    found = gcFD(model, FDab, s.q, s.qd, s.tau, f_gc)
+    assert_allclose(found, FDab(model, s.q, s.qd, s.tau, f_ext), rtol=1e-9, atol=1e-9)
+    for wrong in (f_gc[..., 1:], np.concatenate([f_gc, f_gc], axis=-1), f_gc[:, 1:]):
+        with pytest.raises(ArrayShapeError, match="f_gc must have shape"):
+            gcFD(model, FDab, s.q, s.qd, s.tau, wrong)
 
 
 def random_points(rng: np.random.Generator, d: int = 3) -> tuple[np.ndarray, ...]:

@@ -247,11 +247,12 @@ def test_all_products_give_the_same_derivatives(name: str) -> None:
         all_near(FD_SO_derivatives(model, *state, **ways), second, tol)  # type: ignore[arg-type]
 
 
+@both_forms
 @whole_zoo
-def test_idfoza_is_the_derivative_of_inertia_times_a_vector(name: str) -> None:
+def test_idfoza_is_the_derivative_of_inertia_times_a_vector(name: str, form: str) -> None:
     """IDFOZA is dM/dq contracted with a vector b, which is the derivative of H b along q."""
     model, s = draw(name, (3,))
-    found = IDFOZA(model, s.q, s.tau)
+    found = in_form(form, IDFOZA)(model, s.q, s.tau)
     dM = ID_SO_derivatives(model, s.q, 0 * s.qd, 0 * s.qd).dM_dq
     near(found, np.einsum("...ijk,...j->...ik", dM, s.tau), 1e-12)
     H_b = complex_step_q(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from helpers import near
+from helpers import for_each, near
 from scipy.optimize import least_squares as scipy_least_squares
 
 from spatial_v2 import (
@@ -22,6 +22,7 @@ from spatial_v2 import (
     configurationAddition,
     forward_kinematics,
     inverse_kinematics,
+    jcalc,
     load_urdf,
     planar,
     plnr,
@@ -225,6 +226,22 @@ def test_given_limits_replace_those_of_the_model() -> None:
     )
     assert found.converged
     assert -2.0 <= found.q[1] <= -0.1
+
+
+@for_each(zoo.NAMES)
+def test_full_turns_bring_back_revolute_joints_alone(name: str) -> None:
+    """Angles may change by full turns if the joint is then where it was; screws and sliders are
+    elsewhere then.
+    """
+    model = zoo.build(name)
+    bounds = np.concatenate([np.full(n, 7.0 if n == 1 else np.inf) for n in model.nq])
+    same = [
+        qs.start
+        for jtype, qs in zip(model.jtype, model.qinds, strict=True)
+        if qs.stop - qs.start == 1
+        and np.allclose(*(jcalc(jtype, [x])[0] for x in (0.3, 0.3 + 2 * np.pi)), atol=1e-12)
+    ]
+    assert list(position_limits(model, (-bounds, bounds)).turns) == same
 
 
 def test_full_turns_are_no_bounds() -> None:

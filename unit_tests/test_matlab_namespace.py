@@ -96,6 +96,25 @@ def test_forces_of_bodies_are_selected_by_pairs() -> None:
     assert not zero.d2fc_dav.any() and zero.d2fc_dva_b.shape == zero.d2fc_dq.shape
 
 
+@pytest.mark.parametrize(
+    ("name", "needs", "most"),
+    [("ID", 3, 2), ("HandC", 2, 3), ("CMM", 2, 2), ("Christoffel", 1, 2), ("GlobalDynamics", 3, 2)],
+)
+def test_nargout_is_the_number_of_results(name: str, needs: int, most: int) -> None:
+    """``nargout=1`` gives the first result alone, ``nargout=k`` the first k of all."""
+    model, x = sv.autoTree(3), np.linspace(0.1, 0.9, 9).reshape(3, 3)
+    every = getattr(m, name)(model, *x[:needs], nargout=most)
+    assert len(every) == most
+    for k in range(1, most):
+        found = getattr(m, name)(model, *x[:needs], nargout=k)
+        some = (found,) if k == 1 else found
+        assert len(some) == k
+        for one, same in zip(some, every, strict=False):
+            assert type(one) is type(same)
+            if isinstance(one, np.ndarray):
+                near(one, same)
+
+
 def test_quantities_of_the_ground_agree_with_matlab() -> None:
     data, case = golden_io.load("e_tensor_tools"), "tree"
     model = golden_io.model_of(data, case)

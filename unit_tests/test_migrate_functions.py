@@ -13,6 +13,7 @@ from test_migrate_laws import values_of
 from test_migrate_text import python_of
 
 from spatial_v2.migrate import translate
+from spatial_v2.migrate.builtins import CONSTANTS
 from spatial_v2.migrate.values import descending, eig, grown, null, orth, svd
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
@@ -108,3 +109,53 @@ def test_bases_whose_signs_are_open_are_noted(name: str, tmp_path: Path) -> None
 def test_what_is_open_is_left_to_a_person(matlab: str, tmp_path: Path) -> None:
     (tmp_path / "a.m").write_text(f"{matlab}\n")
     assert translate(tmp_path / "a.m")[0].todos
+
+
+@pytest.mark.parametrize("name", [*CONSTANTS, "i", "j"])
+def test_constants_with_arguments_are_arrays_or_left_to_a_person(name: str, tmp_path: Path) -> None:
+    """The arguments of a constant are never lost: it gives an array of their sizes, or the line is
+    not translated.
+    """
+    (tmp_path / "script.m").write_text(f"x = {name}(2, 3);\n")
+    if not translate(tmp_path / "script.m")[0].todos:
+        assert values_of(f"x = {name}(2, 3);\n", tmp_path)["x"].shape == (2, 3)
+    assert np.ndim(values_of(f"x = {name};\n", tmp_path)["x"]) == 0
+
+
+NEGATIVE = (
+    "a*b", "a/b", "a.*b", "a", "-b", "a+1", "a-b", "a^3", "sum(v)", "min(v)", "v(1)", "v'*w", "w*v",
+    "v'*(-v)", "trace(A)", "det(A)", "abs(a)*a", "norm(v)*a", "(a)",
+)  # fmt: skip
+"""MATLAB expressions with negative values."""
+
+
+@pytest.mark.parametrize("name", ["sqrt", "log"])
+@pytest.mark.parametrize("shown", NEGATIVE)
+def test_functions_of_negative_numbers_are_complex(shown: str, name: str, tmp_path: Path) -> None:
+    """Roots and logarithms of numbers whose sign is not known are complex if these are negative, or
+    the line is left to a person.
+    """
+    program = f"a = -3; b = 2; v = [-4; 1]; w = [5 1]; A = [-2 0; 0 1];\ny = {shown};\n"
+    program += f"x = {name}({shown});\n"
+    (tmp_path / "script.m").write_text(program)
+    if not translate(tmp_path / "script.m")[0].todos:
+        found = values_of(program, tmp_path)
+        assert found["y"] < 0
+        np.testing.assert_allclose(found["x"], getattr(np.emath, name)(found["y"]), rtol=1e-14)
+
+
+@pytest.mark.parametrize("argument", ["3", "n", "n + 1", "-1 + n", "f(1)", "[2 3]", "v(2)", "v'*v"])
+@pytest.mark.parametrize("name", ["zeros", "ones", "eye", "true", "false", "abs", "diag"])
+def test_parentheses_around_an_argument_have_no_effect(
+    name: str, argument: str, tmp_path: Path
+) -> None:
+    program = "n = 2; v = [1; 2]; f = @(k) 2 * k;\nx = {};\n"
+    found = []
+    for shown in (argument, f"({argument})", f"(({argument}))"):
+        text = program.format(f"{name}({shown})")
+        (tmp_path / "script.m").write_text(text)
+        left = bool(translate(tmp_path / "script.m")[0].todos)
+        found.append(None if left else values_of(text, tmp_path)["x"])
+    given = [x for x in found if x is not None]
+    for x in given:
+        np.testing.assert_array_equal(x, given[0], strict=True)

@@ -175,6 +175,47 @@ def test_arrays_whose_size_is_known_are_not_padded(matlab: str, tmp_path: Path) 
     assert "grown" not in python_of(f"{matlab}\n", tmp_path)
 
 
+INDICES: dict[str, list[float]] = {
+    "[s, x] = sort([3 1 2]);": [2, 3, 1], "x = find([1 0 1 1]);": [1, 3, 4],
+    "x = [3 1 2] > 1;": [1, 0, 1],
+}  # fmt: skip
+"""Programs that make vectors of three indices or logical values, and MATLAB's values of these."""
+ENTRIES: dict[str, dict[int, float]] = {
+    "x(2) = 7;": {2: 7}, "x(1:2) = [5 6];": {1: 5, 2: 6}, "x(:) = 5;": {1: 5, 2: 5, 3: 5},
+    "x(end) = 6;": {3: 6}, "x(4) = 7;": {4: 7}, "x(end+1) = 7;": {4: 7}, "x(5) = 7;": {5: 7},
+    "n = 4; n = n * 1; x(n) = 7;": {4: 7}, "n = 4; n = n * 1; x(n:n+1) = 7;": {4: 7, 5: 7},
+    "n = 4; n = n * 1; x(1, n) = 7;": {4: 7},
+    "for i = 1:4, x(i) = 2 * i; end": {1: 2, 2: 4, 3: 6, 4: 8},
+    "if s > 0, x(2) = 7; end": {2: 7}, "x(2) = []; x(2) = 9;": {2: 9},
+    "k = x; x(2) = 8; x(3) = k(3);": {2: 8},
+}  # fmt: skip
+"""Assignments to entries, numbered from 1, and what they have then."""
+
+
+@pytest.mark.parametrize("statement", ENTRIES)
+@pytest.mark.parametrize("vector", INDICES)
+def test_indices_and_logical_values_get_entries_as_in_matlab(
+    vector: str, statement: str, tmp_path: Path
+) -> None:
+    """A vector of indices, which may count from 0 in Python, has MATLAB's values before and after
+    its entries are assigned, or the line is left to a person; no translated program fails.
+    """
+    program = f"s = 1; {vector} s = 1; {statement}\ny = x + 0; z = y(2);\n"
+    (tmp_path / "script.m").write_text(program)
+    if translate(tmp_path / "script.m")[0].todos:
+        assert "> 1" in vector  # MATLAB and Octave differ where logical arrays grow
+        return
+    entries = dict(enumerate(INDICES[vector], 1))
+    if "[]" in statement:
+        entries = {1: entries[1], 2: entries[3]}
+    logical = "> 1" in vector
+    entries |= {k: bool(v) if logical else v for k, v in ENTRIES[statement].items()}
+    wanted = [entries.get(k, 0.0) for k in range(1, max(entries) + 1)]
+    found = values_of(program, tmp_path)
+    np.testing.assert_array_equal(found["y"], wanted)
+    assert found["z"] == wanted[1]
+
+
 @pytest.mark.parametrize(
     ("matlab", "x"),
     [

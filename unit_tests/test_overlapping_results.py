@@ -23,6 +23,7 @@ from derivatives import ID_SO_derivatives, SO_pattern
 from spatial_v2 import CRBA, ID, HandC, PackedTensor, autoTree
 from spatial_v2.calls.outputs import overlaps_itself, shares_memory
 from spatial_v2.exceptions import SpatialError
+from spatial_v2.packed import compute
 
 FUNCTIONS = {
     name.rpartition(".")[2]: (function, required)
@@ -34,7 +35,12 @@ PACKING = [
     name for name, (f, _) in FUNCTIONS.items() if "packed" in inspect.signature(f).parameters
 ]
 
-SHAPES = [(), (3,)]
+SHAPES = [(), (9,)]
+"""One state, and a batch of more states than are computed side by side."""
+MODELS = {"floating": True, "mixed": False}
+"""Models, and whether plans are prepared for them: none is if q has rotation matrices, which every
+call has to check.
+"""
 
 
 def functions(test: Callable[..., None]) -> Callable[..., None]:
@@ -53,9 +59,11 @@ class Case:
     results.
     """
 
-    def __init__(self, name: str, shape: tuple[int, ...], packed: bool = False) -> None:
+    def __init__(
+        self, name: str, shape: tuple[int, ...], packed: bool = False, model: str = "floating"
+    ) -> None:
         self.function, required = FUNCTIONS[name]
-        self.model = zoo.build("mixed")
+        self.model = zoo.build(model)
         if not suits(self.function, self.model):
             pytest.skip("the function supports only other models")
         rng = np.random.default_rng(7)
@@ -107,8 +115,20 @@ class Case:
 
 def cases(name: str, shape: tuple[int, ...]) -> Iterator[Case]:
     """Yield cases with dense results and, where there are such, with packed ones."""
-    for packed in (False, True) if name in PACKING else (False,):
-        yield Case(name, shape, packed)
+    for model in MODELS:
+        for packed in (False, True) if name in PACKING else (False,):
+            yield Case(name, shape, packed, model)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_results_are_written_by_plans_and_without(model: str) -> None:
+    """The tests of this file are about prepared plans, fast ones too, and about calls without."""
+    case = Case("HandC", (), model=model)
+    HandC(case.model, *case.args, out=case.given(case.new()))
+    plan: Any = case.model.checked().kept.get(HandC.work)
+    assert (plan is not None) == MODELS[model]
+    if plan and plan.quick:
+        assert plan.single.loaded
 
 
 @functions
@@ -155,20 +175,31 @@ def test_results_that_overlap_the_model_are_refused(name: str, shape: tuple[int,
 
 
 @functions
-def test_results_may_overlap_arguments(name: str, shape: tuple[int, ...]) -> None:
-    """A result may end with the first number of q, which is read before it is overwritten."""
+def test_results_may_overlap_arguments(
+    name: str, shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A result may end with the first number of q, or begin or end where q does: all numbers of q
+    are read before they are overwritten, also by tensors that are computed in several blocks.
+    """
+    monkeypatch.setattr(compute, "_BLOCK", 1)
     for case in cases(name, shape):
         q = case.args[0]
         for k, wanted in enumerate(case.wanted):
-            for way, options in case.ways() if wanted.size else ():
-                for _ in range(2):
-                    both = np.zeros(wanted.size + q.size - 1)
-                    x = both[wanted.size - 1 :].reshape(q.shape)
+            for begin_out, begin_q in places(wanted.size, q.size):
+                for way, options in case.ways() if wanted.size else ():
+                    both = np.zeros(max(begin_out + wanted.size, begin_q + q.size))
+                    x = both[begin_q : begin_q + q.size].reshape(q.shape)
                     x[...] = q
                     outs = case.new()
-                    outs[k] = both[: wanted.size].reshape(wanted.shape)
+                    outs[k] = both[begin_out : begin_out + wanted.size].reshape(wanted.shape)
                     way(case.model, x, *case.args[1:], out=case.given(outs), **options)
                     case.is_right(outs)
+
+
+def places(out: int, given: int) -> list[tuple[int, int]]:
+    """Return where a result and an argument of these sizes begin in the same memory."""
+    end = abs(out - given)
+    return [(0, out - 1), (0, 0), (0, end) if out > given else (end, 0)]
 
 
 @functions
@@ -236,10 +267,12 @@ def test_forces_are_read_before_they_are_written_over() -> None:
     s = zoo.states(model, rng, (9,))
     for options in ({}, {"workers": 2}, {"frame": "body"}):
         wanted = ID(model, s.q, s.qd, s.qdd, s.f_ext, **options)
-        force = s.f_ext.copy()
-        out = force.reshape(-1)[: wanted.size].reshape(wanted.shape)
-        ID(model, s.q, s.qd, s.qdd, force, out=out, **options)
-        assert_allclose(out, wanted, rtol=0, atol=1e-12)
+        for begin, _ in places(wanted.size, s.f_ext.size):
+            force = s.f_ext.copy()
+            part = slice(begin, begin + wanted.size)
+            out = force.reshape(-1)[part].reshape(wanted.shape)
+            ID(model, s.q, s.qd, s.qdd, force, out=out, **options)
+            assert_allclose(out, wanted, rtol=0, atol=1e-12)
 
 
 def test_sharing_is_judged_number_by_number() -> None:

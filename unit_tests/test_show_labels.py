@@ -39,6 +39,19 @@ def test_no_label_covers_another_or_a_point(seed: int) -> None:
         assert not any(place[0] < x < place[2] and place[1] < y < place[3] for x, y in points)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_labels_may_touch_the_edges_of_the_picture(seed: int) -> None:
+    """In a picture cut to its labels these stay where they are."""
+    rng = np.random.default_rng(seed)
+    points = [(float(x), float(y)) for x, y in rng.integers(100, 500, (12, 2))]
+    sizes = [(float(w), 16.0) for w in rng.integers(40, 120, 12)]
+    places = [x for x in place_labels(points, sizes, (640, 640)) if x]
+    (left, top), (right, low) = np.min(places, axis=0)[:2], np.max(places, axis=0)[2:]
+    moved = [(x - left, y - top) for x, y in points]
+    cut = place_labels(moved, sizes, (right - left, low - top))
+    np.testing.assert_array_equal(cut, np.array(places) - [left, top, left, top])
+
+
 def test_a_label_that_fits_nowhere_is_left_out() -> None:
     assert place_labels([(5, 5)], [(100, 10)], (50, 50)) == [None]
 

@@ -20,7 +20,7 @@ from helpers import near
 from numpy.testing import assert_array_equal
 from public_functions import arguments, assert_same, functions_of_state, suits
 
-from spatial_v2 import ID, FDab, HandC
+from spatial_v2 import ID, FDab, HandC, Model
 from spatial_v2.engine import kernel as kernels
 from spatial_v2.engine.kernel import Record
 
@@ -49,14 +49,32 @@ def sample(name: str, function: str, n: int = SIZES[-1]) -> tuple[Any, Any, list
     """Return a function, a model, and the further arguments for n states, including external
     forces.
     """
-    model, (run, required) = zoo.build(name), FUNCTIONS[function]
+    return sample_of(zoo.build(name), function, n)
+
+
+def sample_of(model: Model, function: str, n: int) -> tuple[Any, Any, list[Any]]:
+    """Return a function, the model, and the further arguments for n states."""
+    run, required = FUNCTIONS[function]
     if not suits(run, model):
         pytest.skip("the function supports only floating-base models")
-    rng = np.random.default_rng([*name.encode(), *function.encode()])
+    rng = np.random.default_rng([*model.name.encode(), *function.encode()])
     args = list(arguments(model, required, rng, (n,)).values())
     if function in FORCED:
         args.append(rng.normal(size=(n, model.NB, len(model.I[0]))))
     return run, model, args
+
+
+def bushy(seed: int) -> Model:
+    """Return a tree of 16 bodies with many branches, on a floating base, whose subtrees are
+    numbered in any order.
+    """
+    rng = np.random.default_rng(seed)
+    parent = [-1, *(int(rng.integers(max(0, i - 6), i)) for i in range(1, 16))]
+    kinds = ["Rx", "Ry", "Rz", "Px", "Pz", "S"]
+    jtype = ["Fb", *(kinds[k] for k in rng.choice(6, 15, p=[0.3, 0.2, 0.2, 0.1, 0.1, 0.1]))]
+    places = [zoo.random_transform(rng, 6) for _ in parent]
+    inertias = [zoo.random_inertia(rng, 6) for _ in parent]
+    return Model(name=f"bushy {seed}", parent=parent, jtype=jtype, Xtree=places, I=inertias)
 
 
 def fields(result: Any) -> tuple[np.ndarray, ...]:
@@ -110,6 +128,22 @@ def test_batches_agree_with_single_states_and_reference(name: str, function: str
     for n in SIZES:
         for x, y in zip(fields(run(model, *part(args, slice(n)))), alone, strict=True):
             near(x, y[:n], tol)
+
+
+@functions
+@pytest.mark.costly
+@pytest.mark.parametrize("seed", range(3))
+def test_trees_with_many_branches_agree_with_the_reference(seed: int, function: str) -> None:
+    """Workspaces that bodies and blocks of columns share keep what later branches need: single
+    states and batches have the results of the reference implementation.
+    """
+    run, model, args = sample_of(bushy(seed), function, 2)
+    tol = 10 * tolerance(run, model, args)
+    wanted = fields(run.reference(model, *args))
+    for x, y in zip(fields(run(model, *args)), wanted, strict=True):
+        near(x, y, tol)
+    for x, y in zip(fields(run(model, *part(args, 0))), wanted, strict=True):
+        near(x, y[0], tol)
 
 
 @functions

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import zoo
 from derivative_checks import draw
-from helpers import all_near, near
+from helpers import FORMS, all_near, in_form, near
 
 from derivatives import (
     ID_derivatives,
@@ -90,22 +90,24 @@ def bodies(model: Any, what: str, frame: str) -> Callable[..., Any]:
 @plain_zoo
 def test_derivatives_of_forces_are_complex_steps(name: str, frame: str) -> None:
     model, s = draw(name)
-    d = spatial_force_derivatives(model, *s[:3])
+    found = [in_form(form, spatial_force_derivatives)(model, *s[:3]) for form in FORMS]
     for what in ("f", "fC"):
-        ours = [getattr(d, f"d{what}_d{x}{frame}") for x in "qva"]
-        all_near(ours, steps(model, s, bodies(model, what, frame)), 1e-13)
+        wanted = steps(model, s, bodies(model, what, frame))
+        for d in found:
+            all_near([getattr(d, f"d{what}_d{x}{frame}") for x in "qva"], wanted, 1e-13)
 
 
 @pytest.mark.parametrize("frame", ["", "_body"])
 @plain_zoo
 def test_derivatives_of_motions_are_complex_steps(name: str, frame: str) -> None:
     model, s = draw(name)
-    d = body_motion_derivatives(model, *s[:3])
+    found = [in_form(form, body_motion_derivatives)(model, *s[:3]) for form in FORMS]
     for what in ("v", "a"):
         by_q, by_qd, by_qdd = steps(model, s, bodies(model, what, frame))
-        near(getattr(d, f"d{what}_dq{frame}"), by_q, 1e-13)
-        near(getattr(d, f"d{what}_dqd{frame}"), by_qd, 1e-13)
-        near(getattr(d, f"da_dqdd{frame}") if what == "a" else 0 * by_qdd, by_qdd, 1e-13)
+        for d in found:
+            near(getattr(d, f"d{what}_dq{frame}"), by_q, 1e-13)
+            near(getattr(d, f"d{what}_dqd{frame}"), by_qd, 1e-13)
+            near(getattr(d, f"da_dqdd{frame}") if what == "a" else 0 * by_qdd, by_qdd, 1e-13)
 
 
 @pytest.mark.parametrize("frame", ["", "_body"])
@@ -116,7 +118,7 @@ def test_second_derivatives_are_complex_steps_of_the_first(name: str, frame: str
     Those with respect to acceleration and velocity, and to acceleration twice, vanish.
     """
     model, s = draw(name)
-    d = spatial_force_SO_derivatives(model, *s[:3])
+    found = [in_form(form, spatial_force_SO_derivatives)(model, *s[:3]) for form in FORMS]
     b = frame[:2]
 
     def first(x: str) -> Callable[..., Any]:
@@ -124,15 +126,14 @@ def test_second_derivatives_are_complex_steps_of_the_first(name: str, frame: str
             spatial_force_derivatives.reference(model, *state), f"dfC_d{x}{frame}"
         )
 
-    qq, qv, qa = steps(model, s, first("q"))
-    near(getattr(d, f"d2fc_dq{b}"), qq, 1e-13)
-    near(getattr(d, f"d2fc_dqa{b}"), qa, 1e-13)
-    near(getattr(d, f"d2fc_dvq{b}").swapaxes(-1, -2), qv, 1e-13)
-    vq, vv, va = steps(model, s, first("v"))
-    near(getattr(d, f"d2fc_dvq{b}"), vq, 1e-13)
-    near(getattr(d, f"d2fc_dv{b}"), vv, 1e-13)
-    aq, av, aa = steps(model, s, first("a"))
-    near(getattr(d, f"d2fc_daq{b}"), aq, 1e-13)
+    (qq, qv, qa), (vq, vv, va), (aq, av, aa) = (steps(model, s, first(x)) for x in "qva")
+    for d in found:
+        near(getattr(d, f"d2fc_dq{b}"), qq, 1e-13)
+        near(getattr(d, f"d2fc_dqa{b}"), qa, 1e-13)
+        near(getattr(d, f"d2fc_dvq{b}").swapaxes(-1, -2), qv, 1e-13)
+        near(getattr(d, f"d2fc_dvq{b}"), vq, 1e-13)
+        near(getattr(d, f"d2fc_dv{b}"), vv, 1e-13)
+        near(getattr(d, f"d2fc_daq{b}"), aq, 1e-13)
     assert not np.any([va, av, aa])
 
 

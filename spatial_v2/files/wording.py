@@ -14,6 +14,8 @@ def listed(names: Sequence[str], most: int = 20) -> str:
     --------
     >>> listed(["arm", "hand"]), listed(["arm", "hand", "finger"], most=1)
     ('arm, hand', 'arm and 2 more')
+    >>> listed(["arm", "hand"], most=2)
+    'arm, hand'
     """
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

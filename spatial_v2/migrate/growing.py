@@ -32,9 +32,11 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
             f"`{text(left)}`: want numbers for entries of an array, got {code.kind.described}"
         )
     code = unshifted(code)
+    root = text(next(n for n in walk(left) if n.type == "identifier"))
+    if k.shift and not body.not_counted_from_zero(root, k.shift):
+        raise Undecided(f"`{text(left)}`: want an array of MATLAB's values, got one of indices")
     if any(map(beyond, args)) or _one_more(args, left):
         return _appended(body, here, args, code, left)
-    root = text(next(n for n in walk(left) if n.type == "identifier"))
     along = _along(args)
     if k.form in ("row", "column") and len(args) == 2 and k.length >= -1:
         other = args[1] if k.form == "column" else args[0]
@@ -101,12 +103,9 @@ def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     logical = k.numbers == code.kind.numbers == "b"
     if k.numbers in "bm" and not logical:
         single = [index(body, a, here, n if len(args) > 1 else -1) for n, a in enumerate(args)]
-        if any(a.form == "one" and not a.text.startswith("-") for a in single):
-            raise Undecided(
-                f"`{text(left)}`: the array may be logical and may grow, where MATLAB and Octave "
-                "differ; create it with its final size"
-            )
-    if not (k.numbers in "ifz?" or logical) or k.shift or not (k.is_vector or k.form == "matrix"):
+        if any(a.form != "mask" and a.text[0] not in "-:" for a in single):
+            raise _of_logical(left)
+    if not (k.numbers in "ifz?" or logical) or not (k.is_vector or k.form == "matrix"):
         return code
     if k.is_vector:
         along = _along(args)
@@ -212,11 +211,21 @@ def _deleted(body: Body, here: Code, args: tuple[Node, ...], left: Node) -> Kind
     )
 
 
+def _of_logical(left: Node) -> Undecided:
+    """Make the error for an array that may be logical, and may grow by numbers."""
+    return Undecided(
+        f"`{text(left)}`: the array may be logical and may grow, where MATLAB and Octave differ; "
+        "create it with its final size"
+    )
+
+
 def _appended(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Kind:
     x, k, new = here.text, here.kind, code.kind
     found = NUMBERS[max(2, *(NUMBERS.index(y.numbers) for y in (k, new)))]
     if k.form == "nothing" or new.form == "nothing":
         return body.not_known(text(left), kind("n"))
+    if k.is_vector and k.numbers in "bm" and new.numbers != "b":
+        raise _of_logical(left)
     if len(args) == 1 and (k.is_vector or k.form == "empty") and new.form == "scalar":
         body.write(f"{x} = np.append({x}, {code.text})")
         return Kind(k.form if k.is_vector else "row", found, length=GROWS if body.loops else -1)

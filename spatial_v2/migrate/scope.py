@@ -263,3 +263,10 @@ class Scope:
         if found.form != "nothing":
             shifts.add(found.shift)
         return found.now(shift=0) if len(shifts) > 1 else found
+
+    def not_counted_from_zero(self, name: str, shift: int) -> bool:
+        """Record that a variable of indices gets entries with MATLAB's values, so that it has these
+        values everywhere from the next pass on; return False if there is no further pass.
+        """
+        self.program.shifts.setdefault((self.name, name), set()).update({0, shift})
+        return self.program.open
