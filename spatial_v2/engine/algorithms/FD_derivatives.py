@@ -27,14 +27,9 @@ from spatial_v2.engine.algorithms.Hinverse import (
     subtrees,
 )
 from spatial_v2.engine.compile.decorators import inline, jit, part
-from spatial_v2.engine.numbers.column_blocks import (
-    block,
-    blocks,
-    hand_out,
-    store_block_column,
-    work,
-)
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.column_blocks import hand_out, store_block_column, work
+from spatial_v2.engine.numbers.kinds import empty, simd_columns
+from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.numbers.vectors import (
     add,
     dot6,
@@ -127,7 +122,7 @@ def disturb(
     s.
     """
     BA, SB, EA, SE = answers
-    m = block(x)
+    m = simd_columns(x)
     out[:, :] = 0.0
     F[:, :] = 0.0
     for j in range(links(tree)):
@@ -156,7 +151,7 @@ def as_columns(x: Floats, nv: int, out: Floats) -> None:
     """Write the first nv rows of x into out as columns, in blocks; see `column_blocks`."""
     out[:, :] = 0.0
     for t in range(nv):
-        store_block_column(six(x[t]), t, block(x), out)
+        store_block_column(six(x[t]), t, simd_columns(x), out)
 
 
 @jit
@@ -167,7 +162,7 @@ def FD_derivatives(
     """Compute the derivatives of forward dynamics, each (B, nv, nv): dq = dqdd_dq, dqd = dqdd_dqd
     and Minv = H^-1.
     """
-    nb, nv, s, m = tree.parent.size, qd.shape[1], row_count(tree), block(q)
+    nb, nv, s, m = tree.parent.size, qd.shape[1], row_count(tree), simd_columns(q)
     sweep, p, c = new_sweep(q, nb, s), empty(q, nb + 1, 3), empty(q, nb, 6)
     R, d, v, a = sweep.R, sweep.p, sweep.v, sweep.a
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
@@ -186,7 +181,7 @@ def FD_derivatives(
     last, free = np.empty(nb + 1, dtype=np.int64), np.empty(nb, dtype=np.int64)
     subtrees(tree, m, where)
     forces, pushed, jumps = empty(q, most, 6 * m), empty(q, most, 6 * m), empty(q, most, 6 * m)
-    F, push, jump = blocks(forces), blocks(pushed), blocks(jumps)
+    F, push, jump = as_simd(forces), as_simd(pushed), as_simd(jumps)
     A, y = empty(F, places(tree, where.place, last, free) + 1, most, 6), empty(F, 6)
     aside, no = empty(q, nv * (m > 1), most * m), F[:0]
     rest(tree, v, a)
@@ -199,7 +194,7 @@ def FD_derivatives(
         add_drag(tree, -1.0, qd[b], u)
         respond(tree, body, motion, motion.u, qdd)
         room = work(Minv[b], aside)
-        invert(tree, where, body, no, y, F, A, room, blocks(room), Minv[b])
+        invert(tree, where, body, no, y, F, A, room, as_simd(room), Minv[b])
         forward(tree, qd[b], qdd, True, sweep)
         for i in range(carried.shape[0]):
             sub_body_force(carried[i], R[i], d[-1], fC[i])
@@ -221,6 +216,6 @@ def FD_derivatives(
             disturb(tree, x, z, h, turning, IA, answers, forces, room)
             as_columns(g, nv, pushed)
             as_columns(z, nv, jumps)
-            inward_columns(tree, where, body, push, y, F, blocks(room))
-            outward_columns(tree, where, body, jump, False, y, A, blocks(room))
+            inward_columns(tree, where, body, push, y, F, as_simd(room))
+            outward_columns(tree, where, body, jump, False, y, A, as_simd(room))
             hand_out(room, out)
