@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.engine.algorithms.FDab import bias
+from spatial_v2.engine.algorithms.FDab import accelerate
 from spatial_v2.engine.algorithms.Hinverse import (
     invert,
     inward_columns,
@@ -39,9 +39,8 @@ from spatial_v2.engine.numbers.vectors import (
     store,
     times,
 )
-from spatial_v2.engine.parts.articulate import Articulated, Motion, articulate, respond
+from spatial_v2.engine.parts.articulate import Articulated, Motion
 from spatial_v2.engine.parts.external import about_last, articulated_stationary
-from spatial_v2.engine.parts.joint_terms import add_drag
 from spatial_v2.engine.parts.ldl import ldl_solve
 from spatial_v2.engine.parts.rotors import links, pushes, row_count, to_link
 from spatial_v2.engine.parts.sweep import forward, new_sweep, rest, sub_body_force
@@ -186,18 +185,12 @@ def FD_derivatives(
     aside, no = empty(q, nv * (m > 1), most * m), F[:0]
     rest(tree, v, a)
     for b in range(q.shape[0]):
-        articulate(tree, q[b], body)
-        fixed, carried = f_ext[b] if f_ext.size else none, f_body[b] if f_body.size else none
-        bias(tree, qd[b], fixed, carried, body, motion)
-        for k in range(nv):
-            u[k] = tau[b, k]
-        add_drag(tree, -1.0, qd[b], u)
-        respond(tree, body, motion, motion.u, qdd)
+        accelerate(tree, q, qd, tau, f_ext, f_body, b, body, motion, qdd)
         room = work(Minv[b], aside)
         invert(tree, where, body, no, y, F, A, room, as_simd(room), Minv[b])
         forward(tree, qd[b], qdd, True, sweep)
-        for i in range(carried.shape[0]):
-            sub_body_force(carried[i], R[i], d[-1], fC[i])
+        for i in range(f_body.shape[1]):
+            sub_body_force(f_body[b, i], R[i], d[-1], fC[i])
         if stationary:
             EA[:, :, :] = 0.0
             about_last(tree, f_ext, b, p, e, fC)

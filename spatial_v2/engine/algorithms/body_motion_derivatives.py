@@ -14,8 +14,7 @@ from spatial_v2.engine.numbers.vectors import (
     store_column,
     turn_six_back,
 )
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import forward, new_sweep
+from spatial_v2.engine.parts.sweep import forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["body_motion_derivatives"]
@@ -42,8 +41,7 @@ def body_motion_derivatives(
     R, p, v, a = sweep.R, sweep.p, sweep.v, sweep.a
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
-        forward(tree, qd[b], qdd[b], False, sweep)
+        forward_pass(tree, q[b], qd[b], qdd[b], sweep)
         for i in range(nb):
             vi, ai, o, j = six(v[i]), six(a[i]), p[-1], i
             while j >= 0:

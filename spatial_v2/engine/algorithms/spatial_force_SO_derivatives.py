@@ -12,11 +12,10 @@ from __future__ import annotations
 from spatial_v2.engine.algorithms.spatial_force_derivatives import force_to_body, rates
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import Six, add_into, crf, minus, plus, six, store
+from spatial_v2.engine.numbers.vectors import Six, crf, minus, plus, six, store
 from spatial_v2.engine.parts.body_coriolis import add_lie_coriolis, apply_coriolis, coriolis_matrix
 from spatial_v2.engine.parts.inertia import apply_inertia, apply_lie_inertia, lie_inertia
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
+from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["spatial_force_SO_derivatives"]
@@ -129,13 +128,12 @@ def spatial_force_SO_derivatives(
     """
     nb, nv = tree.parent.size, qd.shape[1]
     sweep, D = new_sweep(q, nb, nv), empty(q, 9)
-    S, psid, I, B, f = sweep.S, sweep.psid, sweep.IC, sweep.BC, sweep.fC
+    S, psid, I, B = sweep.S, sweep.psid, sweep.IC, sweep.BC
     E, M, x, y, z = empty(q, 12), empty(q, 12), empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 6)
     for b in range(q.shape[0]):
         ground = (d2fc_dq[b], d2fc_dv[b], d2fc_dvq[b], d2fc_daq[b], d2fc_dqa[b])
         body = (d2fc_dq_b[b], d2fc_dv_b[b], d2fc_dvq_b[b], d2fc_daq_b[b], d2fc_dqa_b[b])
-        about_robot(tree, q[b], sweep.R, sweep.p, S)
-        forward(tree, qd[b], qdd[b], False, sweep)
+        forward_pass(tree, q[b], qd[b], qdd[b], sweep)
         for i in range(nb - 1, -1, -1):
             first(tree, i, sweep, x, y, z)
             j = i
@@ -147,6 +145,4 @@ def spatial_force_SO_derivatives(
                     add_lie_coriolis(B[i], six(S[t]), M)
                     force_pairs(tree, i, j, t, sweep, (D, E, M), (x, y, z), ground, body)
                 j = tree.parent[j]
-            add_into(I[i], I[tree.parent[i]])
-            add_into(B[i], B[tree.parent[i]])
-            add_into(f[i], f[tree.parent[i]])
+            add_to_parent(tree, i, sweep)

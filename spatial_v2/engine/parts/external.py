@@ -28,7 +28,7 @@ from spatial_v2.engine.numbers.vectors import (
 from spatial_v2.engine.parts.articulate import Articulated
 from spatial_v2.engine.parts.ldl import ldl_solve
 from spatial_v2.engine.parts.rotors import links
-from spatial_v2.engine.parts.sweep import sub_body_force, sub_force
+from spatial_v2.engine.parts.sweep import Sweep, sub_body_force, sub_force
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = [
@@ -42,17 +42,15 @@ __all__ = [
 
 
 @part
-def external(
-    f_ext: Floats, f_body: Floats, b: int, o: Three, R: Floats, p: Floats, f: Floats, e: Floats
-) -> None:
-    """Subtract forces constant in the bodies from f (nb + 1, 6); set e to minus those in the base.
+def external(f_ext: Floats, f_body: Floats, b: int, o: Three, sweep: Sweep, e: Floats) -> None:
+    """Subtract forces constant in the bodies from fC; set e (nb + 1, 6) to minus those in the base.
 
-    Both are about the point o that origins p are relative to; without forces constant in the base,
-    e is empty and stays so.
+    Both are about the point o, a result of `forward_pass`; without forces constant in the base, e
+    is empty and stays so.
     """
     if f_body.size:
         for i in range(f_body.shape[1]):
-            sub_body_force(f_body[b, i], R[i], p[i], f[i])
+            sub_body_force(f_body[b, i], sweep.R[i], sweep.p[i], sweep.fC[i])
     if f_ext.size:
         e[:, :] = 0.0
         for i in range(f_ext.shape[1]):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from spatial_v2.engine.compile.decorators import inline, within
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     Six,
     Three,
     add,
+    add_into,
     combine,
     crm,
     cross,
@@ -30,9 +33,11 @@ from spatial_v2.engine.tree import Floats, Tree
 __all__ = [
     "Moving",
     "Sweep",
+    "add_to_parent",
     "advance",
     "body_force",
     "forward",
+    "forward_pass",
     "new_moving",
     "new_sweep",
     "own_force",
@@ -40,6 +45,7 @@ __all__ = [
     "sub_body_force",
     "sub_force",
     "velocities",
+    "weightless",
 ]
 
 
@@ -110,6 +116,15 @@ def new_sweep(q: Floats, nb: int, rows: int) -> Sweep:
         empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6),
         empty(q, nb + 1, 6), empty(q, nb + 1, 6),
         empty(q, nb + 1, 10), empty(q, nb + 1, 12), empty(q, nb + 1, 6),
+    )  # fmt: skip
+
+
+@within
+def weightless(tree: Tree) -> Tree:
+    """Return the tree without gravity."""
+    return Tree(
+        tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3),
+        tree.armature, tree.damping, tree.friction,
     )  # fmt: skip
 
 
@@ -230,3 +245,20 @@ def forward(tree: Tree, qd: Floats, qdd: Floats, about_bodies: bool, sweep: Swee
         ground_inertia(tree.I[i], R[i], at, IC[i])
         coriolis_matrix(IC[i], vi, BC[i])
         store(body_force(tree.I[i], R[i], at, vi, six(a[i])), fC[i])
+
+
+@inline
+def forward_pass(tree: Tree, q: Floats, qd: Floats, qdd: Floats, sweep: Sweep) -> Three:
+    """Compute all fields of `sweep` about the origin of the last body, and return that point."""
+    o = about_robot(tree, q, sweep.R, sweep.p, sweep.S)
+    forward(tree, qd, qdd, False, sweep)
+    return o
+
+
+@inline
+def add_to_parent(tree: Tree, i: int, sweep: Sweep) -> None:
+    """Add IC, BC and fC of body i to those of its parent, as sums over subtrees need."""
+    par = tree.parent[i]
+    add_into(sweep.IC[i], sweep.IC[par])
+    add_into(sweep.BC[i], sweep.BC[par])
+    add_into(sweep.fC[i], sweep.fC[par])
