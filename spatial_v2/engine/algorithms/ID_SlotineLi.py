@@ -13,14 +13,13 @@ from spatial_v2.engine.numbers.vectors import (
     combine,
     crf,
     crm,
+    in_body,
     plus,
     shift_force,
-    shift_motion,
     six,
     store,
     times,
     turn_six,
-    turn_six_back,
 )
 from spatial_v2.engine.parts.inertia import apply_matrix
 from spatial_v2.engine.parts.sweep import Moving, new_moving, rest, velocities
@@ -54,9 +53,9 @@ def reference_forces(
         combine(S, v0, v1, qdd, a[i])
         combine(Sd, v0, v1, qd_r, a[i])
         # quantities below are in coordinates of the body
-        vb = turn_six_back(R[i], shift_motion(p[i], six(v[i])))
-        wb = turn_six_back(R[i], shift_motion(p[i], six(w[i])))
-        ab = turn_six_back(R[i], shift_motion(p[i], six(a[i])))
+        vb = in_body(R[i], p[i], six(v[i]))
+        wb = in_body(R[i], p[i], six(w[i]))
+        ab = in_body(R[i], p[i], six(a[i]))
         fb = two_velocity_force(tree.I[i], vb, wb, ab)
         store(shift_force(p[i], turn_six(R[i], fb)), f[i])
 

@@ -4,26 +4,12 @@ of 2022.
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile.decorators import inline, jit
-from spatial_v2.engine.numbers.vectors import (
-    Six,
-    crm,
-    minus,
-    shift_motion,
-    six,
-    store_column,
-    turn_six_back,
-)
+from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.numbers.vectors import crm, in_body, minus, shift_motion, six, store_column
 from spatial_v2.engine.parts.sweep import forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["body_motion_derivatives"]
-
-
-@inline
-def motion_to_body(R: Floats, p: Floats, x: Six) -> Six:
-    """Transform a motion vector to the coordinates of a body with the pose R, p."""
-    return turn_six_back(R, shift_motion(p, x))
 
 
 @jit
@@ -55,10 +41,10 @@ def body_motion_derivatives(
                     store_column(shift_motion(o, minus(free, crm(ai, s))), k, da_dq[b, i])
                     store_column(shift_motion(o, by_v), k, da_dqd[b, i])
                     store_column(shift_motion(o, s), k, da_dqdd[b, i])
-                    s = motion_to_body(R[i], p[i], s)
-                    store_column(motion_to_body(R[i], p[i], ds), k, dv_dq_body[b, i])
+                    s = in_body(R[i], p[i], s)
+                    store_column(in_body(R[i], p[i], ds), k, dv_dq_body[b, i])
                     store_column(s, k, dv_dqd_body[b, i])
-                    store_column(motion_to_body(R[i], p[i], free), k, da_dq_body[b, i])
-                    store_column(motion_to_body(R[i], p[i], by_v), k, da_dqd_body[b, i])
+                    store_column(in_body(R[i], p[i], free), k, da_dq_body[b, i])
+                    store_column(in_body(R[i], p[i], by_v), k, da_dqd_body[b, i])
                     store_column(s, k, da_dqdd_body[b, i])
                 j = tree.parent[j]

@@ -9,10 +9,19 @@ derivative along r.
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.spatial_force_derivatives import force_to_body, rates
+from spatial_v2.engine.algorithms.spatial_force_derivatives import rates
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import Six, crf, minus, plus, six, store
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    crf,
+    force_in_body,
+    minus,
+    plus,
+    six,
+    store,
+    store_second,
+)
 from spatial_v2.engine.parts.body_coriolis import add_lie_coriolis, apply_coriolis, coriolis_matrix
 from spatial_v2.engine.parts.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
@@ -28,9 +37,7 @@ SixSix = tuple[Six, Six, Six, Six, Six, Six]
 @inline
 def store_at(R: Floats, p: Floats, x: Six, j: int, k: int, out: Floats) -> None:
     """Store the force x as out[:, j, k], in the coordinates of the pose R, p."""
-    y = force_to_body(R, p, x)
-    out[0, j, k], out[1, j, k], out[2, j, k] = y[0], y[1], y[2]
-    out[3, j, k], out[4, j, k], out[5, j, k] = y[3], y[4], y[5]
+    store_second(force_in_body(R, p, x), j, k, out)
 
 
 @part

@@ -9,23 +9,17 @@ from spatial_v2.engine.numbers.vectors import (
     Six,
     crf,
     force_at,
+    force_in_body,
     plus,
     six,
     store_column,
-    turn_six_back,
 )
 from spatial_v2.engine.parts.body_coriolis import apply_coriolis
 from spatial_v2.engine.parts.inertia import apply_inertia
 from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["force_to_body", "rates", "spatial_force_derivatives"]
-
-
-@inline
-def force_to_body(R: Floats, p: Floats, f: Six) -> Six:
-    """Transform a force vector to the coordinates of a body with the pose R, p."""
-    return turn_six_back(R, force_at(p, f))
+__all__ = ["rates", "spatial_force_derivatives"]
 
 
 @inline
@@ -55,7 +49,7 @@ class Forces(NamedTuple):
 def store_both(x: Six, y: Six, i: int, k: int, R: Floats, p: Floats, F: Floats, G: Floats) -> None:
     """Store derivatives of body i along variable k: x in F (ground axes), y in G (body axes)."""
     store_column(force_at(p[-1], x), k, F[i])
-    store_column(force_to_body(R[i], p[i], y), k, G[i])
+    store_column(force_in_body(R[i], p[i], y), k, G[i])
 
 
 @inline
