@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.CMM import moved, sum_rows
+from spatial_v2.engine.algorithms.CMM import moved
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import cross, plus, six
 from spatial_v2.engine.parts.inertia import (
     apply_inertia,
     apply_lie_inertia,
-    ground_inertia,
+    inertias,
     lie_inertia,
+    sum_rows,
 )
 from spatial_v2.engine.parts.sweep import velocities
 from spatial_v2.engine.tree import Floats, Tree
@@ -27,8 +28,8 @@ def inward_rate(
 
     lie (nb + 1, 9) is a workspace for the rates of the inertias; see `lie_inertia`.
     """
+    inertias(tree, R, p, IC)
     for i in range(tree.parent.size):
-        ground_inertia(tree.I[i], R[i], p[i], IC[i])
         lie_inertia(IC[i], six(v[i]), lie[i])
     sum_rows(tree, IC)
     sum_rows(tree, lie)

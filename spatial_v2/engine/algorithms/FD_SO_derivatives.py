@@ -16,7 +16,8 @@ from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.simd_columns import as_simd, store_simd, turn_rows
-from spatial_v2.engine.parts.mass_factors import FACTORS, across, factors, inertias
+from spatial_v2.engine.parts.inertia import inertias
+from spatial_v2.engine.parts.mass_factors import FACTORS, across, factors
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.tensors.sums import PAIRS, Sums

@@ -7,8 +7,8 @@ about the origin, along the ground's axes.
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline
-from spatial_v2.engine.numbers.vectors import Six, cross, plus, six, times, turn
-from spatial_v2.engine.tree import Floats
+from spatial_v2.engine.numbers.vectors import Six, add_into, cross, plus, six, times, turn
+from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = [
     "apply_inertia",
@@ -18,8 +18,10 @@ __all__ = [
     "dense_inertia",
     "fold_inertia",
     "ground_inertia",
+    "inertias",
     "lie_inertia",
     "shift_inertia",
+    "sum_rows",
     "turn_inertia",
 ]
 
@@ -45,6 +47,21 @@ def ground_inertia(I: Floats, R: Floats, p: Floats, out: Floats) -> None:
         out[7] += g0 * r1
         out[8] += g0 * r2
         out[9] += g1 * r2
+
+
+@inline
+def inertias(tree: Tree, R: Floats, p: Floats, I: Floats) -> None:
+    """Compute the ten numbers of each body, as rows of I, from poses R, p."""
+    for i in range(tree.parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], I[i])
+
+
+@inline
+def sum_rows(tree: Tree, M: Floats) -> None:
+    """Sum the rows of M over subtrees, in place; row -1 becomes the sum over the whole tree."""
+    M[-1, :] = 0.0
+    for i in range(tree.parent.size - 1, -1, -1):
+        add_into(M[i], M[tree.parent[i]])
 
 
 @inline
