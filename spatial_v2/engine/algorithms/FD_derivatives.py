@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from spatial_v2.engine.algorithms.FDab import accelerate
 from spatial_v2.engine.algorithms.Hinverse import (
     invert,
@@ -177,11 +175,10 @@ def FD_derivatives(
     answers = Answers(BA, SB, EA, SE)
     most = (nv + m - 1) // m
     where = new_where(nb, most)
-    last, free = np.empty(nb + 1, dtype=np.int64), np.empty(nb, dtype=np.int64)
     subtrees(tree, m, where)
     forces, pushed, jumps = empty(q, most, 6 * m), empty(q, most, 6 * m), empty(q, most, 6 * m)
     F, push, jump = as_simd(forces), as_simd(pushed), as_simd(jumps)
-    A, y = empty(F, places(tree, where.place, last, free) + 1, most, 6), empty(F, 6)
+    A, y = empty(F, places(tree, where) + 1, most, 6), empty(F, 6)
     aside, no = empty(q, nv * (m > 1), most * m), F[:0]
     rest(tree, v, a)
     for b in range(q.shape[0]):

@@ -51,23 +51,26 @@ class Where(NamedTuple):
         The blocks that have such columns are columns[i, :many[i]].
     place : (nb + 1,) int64
         See `places`.
+    last, free : (nb + 1,), (nb,) int64
+        Scratch space.
     """
 
     within: Ints
     columns: Ints
     many: Ints
     place: Ints
+    last: Ints
+    free: Ints
 
 
 @within
 def new_where(nb: int, blocks: int) -> Where:
     """Allocate the workspace `Where`."""
     return Where(
-        np.empty((nb + 1, blocks), dtype=np.int64),
-        np.empty((nb + 1, blocks), dtype=np.int64),
-        np.empty(nb + 1, dtype=np.int64),
-        np.empty(nb + 1, dtype=np.int64),
-    )
+        np.empty((nb + 1, blocks), np.int64), np.empty((nb + 1, blocks), np.int64),
+        np.empty(nb + 1, np.int64), np.empty(nb + 1, np.int64),
+        np.empty(nb + 1, np.int64), np.empty(nb, np.int64),
+    )  # fmt: skip
 
 
 @part
@@ -87,14 +90,14 @@ def subtrees(tree: Tree, m: int, where: Where) -> None:
 
 
 @part
-def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
+def places(tree: Tree, where: Where) -> int:
     """Assign places in memory to the accelerations of bodies with children; return the number of
     places.
 
-    The place of a body is reused after its last child, so that the memory stays in the cache. place
-    (nb + 1,) is -1 for the base and for bodies without children. last (nb + 1,) and free (nb,) are
-    scratch space.
+    The place of a body is reused after its last child, so that the memory stays in the cache. It is
+    -1 for the base and for bodies without children.
     """
+    place, last, free = where.place, where.last, where.free
     nb, used, spare = links(tree), 0, 0
     last[:] = -1
     place[:] = -1
@@ -221,11 +224,10 @@ def Hinverse(tree: Tree, q: Floats, Hinv: Floats) -> None:
     body = new_articulated(q, nb, s)
     most = (nv + m - 1) // m
     where = new_where(nb, most)
-    last, free = np.empty(nb + 1, dtype=np.int64), np.empty(nb, dtype=np.int64)
     subtrees(tree, m, where)
     aside = empty(q, nv * (m > 1), most * m)
     F = as_simd(empty(q, most, 6 * m))
-    A, w, none = empty(F, places(tree, where.place, last, free) + 1, most, 6), empty(F, 6), F[:0]
+    A, w, none = empty(F, places(tree, where) + 1, most, 6), empty(F, 6), F[:0]
     for b in range(q.shape[0]):
         articulate(tree, q[b], body)
         room = work(Hinv[b], aside)
