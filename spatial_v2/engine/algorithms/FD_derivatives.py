@@ -38,10 +38,10 @@ from spatial_v2.engine.numbers.vectors import (
     times,
 )
 from spatial_v2.engine.parts.articulate import Articulated, Motion
-from spatial_v2.engine.parts.external import about_last, articulated_stationary
+from spatial_v2.engine.parts.external import about_last, articulated_stationary, sub_body_force
 from spatial_v2.engine.parts.ldl import ldl_solve
 from spatial_v2.engine.parts.rotors import links, pushes, row_count, to_link
-from spatial_v2.engine.parts.sweep import forward, new_sweep, rest, sub_body_force
+from spatial_v2.engine.parts.sweep import forward, new_sweep, rest
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["FD_derivatives"]

@@ -12,10 +12,11 @@ from spatial_v2.engine.parts.articulate import (
     new_motion,
     respond,
 )
+from spatial_v2.engine.parts.external import sub_body_force, sub_force
 from spatial_v2.engine.parts.inertia import apply_inertia
 from spatial_v2.engine.parts.joint_terms import add_drag
 from spatial_v2.engine.parts.rotors import row_count, turn_joint
-from spatial_v2.engine.parts.sweep import rest, sub_body_force, sub_force
+from spatial_v2.engine.parts.sweep import rest
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["FDab", "accelerate"]

@@ -22,7 +22,8 @@ from spatial_v2.engine.numbers.vectors import (
     turn_six,
 )
 from spatial_v2.engine.parts.inertia import apply_matrix
-from spatial_v2.engine.parts.sweep import Moving, new_moving, rest, velocities
+from spatial_v2.engine.parts.sweep import Moving, new_moving, rest
+from spatial_v2.engine.parts.velocities import Velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["ID_SlotineLi"]
@@ -65,8 +66,8 @@ def ID_SlotineLi(tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, t
     """Compute the joint forces tau (B, nv) = H qdd + C qd_r + g, with the gravity force g."""
     nb, nv = tree.parent.size, qd.shape[1]
     bodies, w, Sd = new_moving(q, nb, nv), empty(q, nb + 1, 6), empty(q, nv, 6)
-    R, p, S, v = bodies.R, bodies.p, bodies.S, bodies.v
+    moving = Velocities(bodies.R, bodies.p, bodies.S, Sd, bodies.v)
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
+        velocities(tree, q[b], qd[b], moving)
         reference_forces(tree, qd_r[b], qdd[b], Sd, bodies, w)
-        inward_forces(tree, S, bodies.f, tau[b])
+        inward_forces(tree, bodies.S, bodies.f, tau[b])

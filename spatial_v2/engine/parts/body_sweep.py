@@ -20,9 +20,10 @@ from spatial_v2.engine.numbers.vectors import (
     turn_back,
     turn_six_back,
 )
+from spatial_v2.engine.parts.external import sub_body_force, sub_force
 from spatial_v2.engine.parts.joint_terms import add_drag
 from spatial_v2.engine.parts.poses import about_body, motion_transform
-from spatial_v2.engine.parts.sweep import Moving, own_force, rest, sub_body_force, sub_force
+from spatial_v2.engine.parts.sweep import Moving, own_force, rest
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["motion_and_forces", "store_bodies"]

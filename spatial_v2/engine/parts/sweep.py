@@ -11,9 +11,7 @@ from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     Six,
     Three,
-    add,
     add_into,
-    combine,
     crm,
     cross,
     plus,
@@ -42,9 +40,6 @@ __all__ = [
     "new_sweep",
     "own_force",
     "rest",
-    "sub_body_force",
-    "sub_force",
-    "velocities",
     "weightless",
 ]
 
@@ -168,38 +163,6 @@ def body_force(I: Floats, R: Floats, p: Floats, v: Six, a: Six) -> Six:
     origin p.
     """
     return shift_force(p, own_force(I, R, shift_motion(p, v), shift_motion(p, a)))
-
-
-@inline
-def sub_force(f_ext: Floats, o: Three, f: Floats) -> None:
-    """Subtract f_ext from f; couples of f_ext are about the ground's origin, those of f about o."""
-    n0, n1, n2 = cross(o[0], o[1], o[2], f_ext[3], f_ext[4], f_ext[5])
-    add((n0 - f_ext[0], n1 - f_ext[1], n2 - f_ext[2], -f_ext[3], -f_ext[4], -f_ext[5]), f)
-
-
-@inline
-def sub_body_force(f_body: Floats, R: Floats, p: Floats, f: Floats) -> None:
-    """Subtract f_body, which is along the axes R of the body and about its origin p, from f."""
-    n0, n1, n2 = turn(R, f_body[0], f_body[1], f_body[2])
-    f0, f1, f2 = turn(R, f_body[3], f_body[4], f_body[5])
-    k0, k1, k2 = cross(p[0], p[1], p[2], f0, f1, f2)
-    add((-n0 - k0, -n1 - k1, -n2 - k2, -f0, -f1, -f2), f)
-
-
-@inline
-def velocities(
-    tree: Tree, q: Floats, qd: Floats, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats
-) -> None:
-    """Compute the results of `about_robot`, rates ``Sd = crm(v) S`` and body velocities v."""
-    about_robot(tree, q, R, p, S)
-    v[-1, :] = 0.0
-    for i in range(tree.parent.size):
-        v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
-        store(six(v[tree.parent[i]]), v[i])
-        combine(S, v0, v1, qd, v[i])
-        mover = tree.parent[i] if v1 == v0 + 1 else i
-        for k in range(v0, v1):
-            store(crm(six(v[mover]), six(S[k])), Sd[k])
 
 
 @inline
