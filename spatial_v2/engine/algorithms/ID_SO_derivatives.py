@@ -39,7 +39,7 @@ from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tensors.flush import flush, flush_all
 from spatial_v2.engine.tensors.runs import ID_SO
-from spatial_v2.engine.tensors.values import MARGIN, PILE, lay_of, six_at, spread_columns
+from spatial_v2.engine.tensors.values import MARGIN, PILE, lay_of, six_at
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
 __all__ = ["ID_SO_derivatives"]
@@ -113,6 +113,20 @@ def new_workspace(q: Floats, nv: int) -> Workspace:
 
 
 @part
+def spread_columns(index: Ints, n: int, sweep: Sweep, Z: Floats) -> None:
+    """Set rows 0-5, 6-11, 12-17, 18-23 of the blocks of Z to columns of S, psid, psidd, rate."""
+    S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
+    m = simd_columns(Z)
+    for x in range(n):
+        k, block, column = index[x], x // m, x % m
+        for c in range(6):
+            Z[block, c * m + column] = S[k, c]
+            Z[block, (6 + c) * m + column] = psid[k, c]
+            Z[block, (12 + c) * m + column] = psidd[k, c]
+            Z[block, (18 + c) * m + column] = rate[k, c]
+
+
+@part
 def pair_products(
     p: Variable, t: tuple[Six, Six, Six, Six], z: Floats, blocks: int, w: Floats
 ) -> None:
@@ -174,10 +188,7 @@ def inward_tensors(
     count[:], done[:] = 0, 0
     for i in range(tree.parent.size - 1, -1, -1):
         n = path_variables(tree, i, index, first, last)
-        spread_columns(index, n, S, 0, Z)
-        spread_columns(index, n, psid, 6, Z)
-        spread_columns(index, n, psidd, 12, Z)
-        spread_columns(index, n, rate, 18, Z)
+        spread_columns(index, n, sweep, Z)
         for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
             s, ds = six(S[k]), six(psid[k])
             P, c4 = apply_inertia(IC[i], s), apply_transpose(BC[i], s)
@@ -202,13 +213,17 @@ def inward_tensors(
                 else:
                     lay(W, w, above, m, pending, count)
                 if count[0] >= PILE:
-                    for tensor in range(4):
-                        flush(pending, count, tensor, out[tensor], b, done)
+                    flush(pending, count, 0, out.qq, b, done)
+                    flush(pending, count, 1, out.vv, b, done)
+                    flush(pending, count, 2, out.qv, b, done)
+                    flush(pending, count, 3, out.dM, b, done)
         add_to_parent(tree, i, sweep)
         if e.shape[0]:
             add(six(e[i]), e[tree.parent[i]])
-    for tensor in range(4):
-        flush_all(pending, count, tensor, out[tensor], b, done)
+    flush_all(pending, count, 0, out.qq, b, done)
+    flush_all(pending, count, 1, out.vv, b, done)
+    flush_all(pending, count, 2, out.qv, b, done)
+    flush_all(pending, count, 3, out.dM, b, done)
 
 
 @jit

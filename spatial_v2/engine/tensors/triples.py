@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import jit, part, specialise
+from spatial_v2.engine.compile.decorators import inline, jit, part, specialise
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.numbers.vectors import Six, crf, six
@@ -27,10 +27,19 @@ from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.tensors.flush import flush, flush_all
 from spatial_v2.engine.tensors.runs import Runs
-from spatial_v2.engine.tensors.values import MARGIN, PILE, lay_of, six_at, spread_columns
+from spatial_v2.engine.tensors.values import MARGIN, PILE, lay_of, six_at
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
 __all__ = ["triples_of"]
+
+
+@inline
+def spread_subspaces(index: Ints, n: int, S: Floats, Z: Floats) -> None:
+    """Copy the motion subspaces of the variables index[:n] into blocks of columns of Z."""
+    m = simd_columns(Z)
+    for x in range(n):
+        for c in range(6):
+            Z[x // m, c * m + x % m] = S[index[x], c]
 
 
 @part
@@ -91,7 +100,7 @@ def _triples(tree: Tree, q: Floats, x: Floats) -> None:
         count[0], done[0] = 0, 0
         for i in range(nb - 1, -1, -1):
             n = path_variables(tree, i, index, first, last)
-            spread_columns(index, n, S, 0, Z)
+            spread_subspaces(index, n, S, Z)
             for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
                 P = apply_inertia(IC[i], six(S[k]))
                 lie_inertia(IC[i], six(S[k]), M)

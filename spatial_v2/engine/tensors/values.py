@@ -14,9 +14,9 @@ from spatial_v2.engine.numbers.kinds import simd_columns
 from spatial_v2.engine.numbers.simd_columns import store_simd
 from spatial_v2.engine.numbers.vectors import Six
 from spatial_v2.engine.tensors.runs import Run, Runs
-from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.tree import Floats
 
-__all__ = ["MARGIN", "PILE", "lay_of", "six_at", "spread_columns"]
+__all__ = ["MARGIN", "PILE", "lay_of", "six_at"]
 
 PILE = 64
 """Number of values of a tensor that are buffered before they are written."""
@@ -50,15 +50,6 @@ def _joint(
     m = simd_columns(W)
     for y in range(begin, end):
         pending[k, at + y - begin] = sign * W[y // m, row * m + y % m]
-
-
-@inline
-def spread_columns(index: Ints, n: int, rows: Floats, first: int, Z: Floats) -> None:
-    """Copy the rows index[:n], of six numbers, into columns of blocks of Z, from row `first` on."""
-    m = simd_columns(Z)
-    for x in range(n):
-        for c in range(6):
-            Z[x // m, (first + c) * m + x % m] = rows[index[x], c]
 
 
 _PARTS = {
