@@ -92,12 +92,12 @@ def FDab(
     The articulated-body inertias of the accelerations serve for their derivatives too.
     """
     nb, nv = tree.parent.size, qd.shape[1]
-    body, motion, none = new_articulated(q, nb, nv), new_motion(q, nb, nv), empty(q, 0, 6)
+    body, motion, none = new_articulated(q, nb, nv), new_motion(q, nb, nv), empty(q, 0, 0, 6)
     sweep, along, right = new_sweep(q, nb, nv), new_along(q, nb), empty(q, nv)
     for b in range(q.shape[0]):
         rest(tree, motion.v, motion.a)
         articulate(tree, q[b], body)
-        bias(tree, qd[b], none, none, body, motion)
+        bias(tree, qd[b], none, none, b, body, motion)
         respond(tree, body, motion, tau[b], qdd[b])
         about_robot(tree, q[b], sweep.R, sweep.p, sweep.S)
         forward(tree, qd[b], qdd[b], False, sweep)

@@ -36,7 +36,7 @@ __all__ = [
 
 
 def run_batch(
-    fill: Callable[..., bool | None],
+    fill: Callable[..., object],
     workers: int,
     arrays: list[Array],
     results: list[Array],
@@ -73,6 +73,16 @@ def as_doubles(x: np.ndarray) -> np.ndarray:
     return x if x.dtype is FLOAT else x.view(FLOAT)
 
 
+def _filled(
+    fill: Callable[..., object], flat: list[np.ndarray], shapes: list[tuple[int, ...]],
+    lead: tuple[int, ...], call: Call,
+) -> tuple[list[Any], bool]:  # fmt: skip
+    """Fill results of given shapes, new or those of the call; return them with that of `fill`."""
+    outs = [target.array for target in call.targets or ()] or list(map(allocate, shapes))
+    views = [as_doubles(x).reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
+    return outs, run_batch(fill, call.workers, flat, views, not lead)
+
+
 class KernelFunction(Function):
     """A function that runs its kernel, or other functions, on plain arrays."""
 
@@ -102,13 +112,7 @@ class KernelFunction(Function):
             options = {name: value for name, value in kw.items() if name in self.choices}
             return self.compose(model, flat, lead, call, options, kw.get("m", 0))
         shapes = [lead + shape[1:] for shape in self.sizes(model)]
-        outs: Any = [target.array for target in call.targets or ()]
-        if not outs and len(set(shapes)) == 1 and shapes[0]:
-            outs = allocate((len(shapes), *shapes[0]))
-        elif not outs:
-            outs = [allocate(shape) for shape in shapes]
-        views = [as_doubles(x).reshape(states, *x.shape[len(lead) :]) for x in outs]
-        finite = run_batch(self.filler(model, kw), call.workers, flat, views, not lead)
+        outs, finite = _filled(self.filler(model, kw), flat, shapes, lead, call)
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return self.returned(outs), finite
@@ -150,10 +154,7 @@ class KernelFunction(Function):
         """Compute the results of a function that is composed of other functions."""
         composed = functools.partial(cast("Composed", self.composed), **options)
         shapes = [lead + shape[1:] for shape in self.sizes(model, m=m)]
-        outs: list[Any] = [target.array for target in call.targets or ()]
-        outs = outs or [allocate(shape) for shape in shapes]
-        views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
-        plain = run_batch(functools.partial(composed, model), call.workers, flat, views, not lead)
+        outs, plain = _filled(functools.partial(composed, model), flat, shapes, lead, call)
         if self.review and not plain:
             self.review(model, [x.reshape(*lead, -1) for x in flat[: len(self.cores)]], **options)
         return self.returned(outs), False
@@ -163,17 +164,16 @@ class KernelFunction(Function):
     ) -> tuple[Any, bool]:
         """Compute tensors by a kernel that writes packed values; return them packed or dense."""
         patterns = patterns_of(model, cast("Runs", self.runs))
-        fill: Callable[..., Any] = self.filler(model)
-        run = fill
-        outs: list[Any] = [target.array for target in call.targets or ()]
+        fill, targets = self.filler(model), call.targets or ()
         if call.packed:
+            outs: list[Any] = [target.array for target in targets]
             outs = outs or [room(lead, pattern.nnz) for pattern in patterns]
-            views = [cast("np.ndarray", rows_of(x)) for x in outs]
+            rows = [cast("np.ndarray", rows_of(x)) for x in outs]
+            run_batch(fill, call.workers, flat, rows, not lead)
             outs = [PackedTensor(pattern, x) for pattern, x in zip(patterns, outs, strict=True)]
         else:
-            zero = [target.zero for target in call.targets or ()] or [False] * len(patterns)
-            outs = outs or [allocate(lead + pattern.shape) for pattern in patterns]
-            views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
+            zero = [target.zero for target in targets] or [False] * len(patterns)
             run = functools.partial(fill_dense, fill, patterns, zero)
-        run_batch(run, call.workers, flat, views, not lead)
+            shapes = [lead + pattern.shape for pattern in patterns]
+            outs, _ = _filled(run, flat, shapes, lead, call)
         return self.returned(outs), False

@@ -32,6 +32,8 @@ class Plan:
     ----------
     single : Single or Plain
         The prepared kernel, whose arguments and results are tuples.
+    wide : Single, Plain or None
+        The prepared kernel for batches; None if states are not computed in SIMD batches.
     takes : tuple
         Lengths of the arguments and shape of external forces: `lengths` and `force` of
         `arguments.convert`.
@@ -52,10 +54,11 @@ class Plan:
     def __init__(
         self,
         single: Any,
+        wide: Any,
         takes: tuple[Sequence[int], tuple[int, ...] | None],
         finish: Callable[[tuple[Any, ...]], Any],
     ) -> None:
-        self.single, self.finish = single, finish
+        self.single, self.wide, self.finish = single, wide, finish
         self._lengths, self._force = takes
         self.quick = not isinstance(single, Plain)
         """True if `single` is the fast path, which checks arguments: no conversion is needed."""
@@ -98,6 +101,10 @@ class Plan:
             return Status.REFUSED
         return self._fill(outs, *found, packed)
 
+    def batch(self, outs: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
+        """Write results (B, ...) of a batch, or rows of values, from contiguous arrays."""
+        return Status(self.wide.batch(tuple(outs), tuple(args))) if self.wide else Status.REFUSED
+
     def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
         """Return new results for a state, or for a batch whose leading axes are flattened."""
         raise NotImplementedError
@@ -123,8 +130,8 @@ class KernelPlan(Plan):
     """
 
     def __init__(self, single: Any, takes: Any, finish: Any, fills: bool, batched: bool) -> None:
-        super().__init__(single, takes, finish)
-        self.shapes, self.fills, self.batched = single.shapes, fills, batched
+        super().__init__(single, single if batched else None, takes, finish)
+        self.shapes, self.fills = single.shapes, fills
         self._state = [(n,) for n in self._lengths]
         self.new = self._first if self.quick else self._one
 
@@ -154,7 +161,7 @@ class KernelPlan(Plan):
         """Test if there is one leading axis, for SIMD batches on one thread."""
         first: Any = args[0] if args else None
         batch = type(first) is np.ndarray and first.ndim == 2 and len(first)
-        return bool(batch and self.batched and get_workers() == 1)
+        return bool(batch and self.wide and get_workers() == 1)
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
         if self.quick and self.fills and outs and not packed:
@@ -167,7 +174,7 @@ class KernelPlan(Plan):
     def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
         if packed or not lead:
             return None if packed else self.single.new(args)
-        if not self.batched:
+        if not self.wide:
             return None
         outs = tuple([allocate((*lead, *shape)) for shape in self.shapes])
         run = self.single.batch if self.quick else self.single.run_batch
@@ -191,12 +198,4 @@ class KernelPlan(Plan):
         right = len(outs) == len(self.shapes) and all(
             fits(x, (*lead, *shape)) for x, shape in zip(outs, self.shapes, strict=True)
         )
-        if not right or not self.batched:
-            return Status.REFUSED
-        return Status(self.single.batch(self._flat(outs, lead), args))
-
-    def batch(self, outs: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
-        """Write results (B, ...) of a batch into contiguous arrays."""
-        if not self.batched:
-            return Status.REFUSED
-        return Status(self.single.batch(tuple(outs), tuple(args)))
+        return self.batch(self._flat(outs, lead), args) if right else Status.REFUSED

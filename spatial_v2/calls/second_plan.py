@@ -11,7 +11,7 @@ from spatial_v2.calls.joints import watched_arrays
 from spatial_v2.calls.loading import compiled_function, load_kernel
 from spatial_v2.calls.plain import Plain, may_overlap
 from spatial_v2.calls.plan import KernelPlan
-from spatial_v2.calls.prepared import kernel_tree, prepare
+from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.calls.second_order import SecondOrder, sums_for
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.status import Status
@@ -54,13 +54,10 @@ class _Second(Plain):
         return self.run_batch(outs, args)
 
     def run_batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
-        of, model, (q, qd, tau, *forces) = self._tensors, self._model, args
-        dynamics, qdd = prepare(of.dynamics.work, model), np.empty_like(tau)
-        status = dynamics.fill((qdd,), args) if dynamics else Status.REFUSED
-        if not status:
-            state = [q, qd, tau, qdd, *(forces or (NO_FORCE,)), NO_FORCE]
-            of.fill_at(model, state, outs, True)
-        return status
+        q, qd, tau, *forces = args
+        arrays = [q, qd, tau, *(forces or (NO_FORCE,)), NO_FORCE]
+        self._tensors.fill(self._model, arrays, outs, True)
+        return Status.DONE
 
 
 def plan_maker(tensors: SecondOrder) -> Callable[[Function, Model], KernelPlan | None]:

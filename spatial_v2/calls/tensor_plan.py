@@ -30,8 +30,7 @@ class TensorPlan(Plan):
     single : Single or Plain
         The prepared kernel for one state, which fills values or returns new packed tensors.
     wide : Single, Plain or None
-        The prepared kernel for batches, whose rows of values fill whole cache lines; None if states
-        are not computed in SIMD batches.
+        The prepared kernel for batches, whose rows of values fill whole cache lines.
     takes, finish
         See `Plan`.
     patterns : sequence of TensorPattern
@@ -53,8 +52,8 @@ class TensorPlan(Plan):
         watched: Sequence[np.ndarray],
         at_once: bool,
     ) -> None:
-        super().__init__(single, takes, finish)
-        self.wide, self.patterns, self._at_once = wide, patterns, at_once
+        super().__init__(single, wide, takes, finish)
+        self.patterns, self._at_once = patterns, at_once
         self._begin = np.cumsum([0, *(pattern.nnz for pattern in patterns)]).tolist()
         self._size, self._every = len(patterns) * patterns[0].n ** 3, (1 << len(patterns)) - 1
         self._model, self._taken = tuple(watched), addresses(watched)
@@ -103,22 +102,6 @@ class TensorPlan(Plan):
         values = [x.reshape(*lead, x.shape[-1])[..., :n] for x, n in zip(rows, counts, strict=True)]
         return packed_results(self.patterns, self.finish, values)
 
-    def batch(self, rows: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
-        """Compute the values of a batch in rows (B, >= nnz) of contiguous arrays."""
-        if self.wide is None or any(len(x) != len(args[0]) for x in rows):
-            return Status.REFUSED
-        status = Status(self.wide.batch(tuple(rows), tuple(args)))
-        if not status:
-            return status
-        made = [allocate((len(args[0]), *shape)) for shape in self.wide.shapes]
-        counts = [pattern.nnz for pattern in self.patterns]
-        values = [x[:, :n] for x, n in zip(made, counts, strict=True)]
-        status = Status(self.wide.batch(tuple(values), tuple(args)))
-        for row, x in zip(rows, values, strict=True):
-            if not status:
-                row[:, : x.shape[1]] = x
-        return status
-
     def _state(self, args: tuple[Any, ...]) -> Any:
         """Return new dense tensors for one state."""
         outs = tuple(allocate((len(self.patterns), *self.patterns[0].shape)))
@@ -146,14 +129,14 @@ class TensorPlan(Plan):
         """Do the same tensor by tensor."""
         if may_overlap(outs, self._model):
             return Status.OVERLAP
-        ended, zero = [Status.DONE], [not clear >> k & 1 for k in range(len(outs))]
+        zero = [not clear >> k & 1 for k in range(len(outs))]
 
-        def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> None:
+        def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> Status:
             pairs = zip(rows, self.patterns, strict=True)
-            ended.append(self.single.run(tuple([x[0, : p.nnz] for x, p in pairs]), args))
+            return Status(self.single.run(tuple([x[0, : p.nnz] for x, p in pairs]), args))
 
-        fill_dense(fill, self.patterns, zero, [args[0][None]], [x[None] for x in outs], False)
-        return max(ended)
+        one, states = [args[0][None]], [x[None] for x in outs]
+        return max(fill_dense(fill, self.patterns, zero, one, states, False))
 
     def _fill_dense(
         self, args: tuple[Any, ...], zero: Sequence[bool], outs: Sequence[np.ndarray]
@@ -161,13 +144,11 @@ class TensorPlan(Plan):
         """Compute dense tensors of a batch; if zero[k], outs[k] is already zero outside its
         pattern.
         """
-        worst = [Status.DONE]
 
-        def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> None:
-            worst.append(Status(self.wide.batch(tuple(rows), tuple(part))))
+        def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> Status:
+            return self.batch(rows, part)
 
-        fill_dense(fill, self.patterns, zero, args, outs, True)
-        return max(worst)
+        return max(fill_dense(fill, self.patterns, zero, args, outs, True))
 
     def _fill(
         self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...], packed: bool

@@ -6,7 +6,7 @@ Dense tensors are filled for a few states at a time, whose values stay in the ca
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,7 +20,8 @@ __all__ = ["fill_dense", "room", "rows_of", "width"]
 _BLOCK = 1 << 16
 """Maximum number of values in a block of more than one SIMD batch: half a megabyte."""
 
-Fill = Callable[[list[np.ndarray], list[np.ndarray], bool], None]
+T = TypeVar("T")
+Fill = Callable[[list[np.ndarray], list[np.ndarray], bool], T]
 
 
 def room(lead: Sequence[int], nnz: int) -> np.ndarray:
@@ -60,14 +61,14 @@ def rows_of(values: np.ndarray) -> np.ndarray | None:
 
 
 def fill_dense(
-    fill: Fill,
+    fill: Fill[T],
     patterns: Sequence[TensorPattern],
     zero: Sequence[bool],
     arrays: Sequence[np.ndarray],
     outs: Sequence[np.ndarray],
     batched: bool,
-) -> None:
-    """Fill dense tensors `outs` (B, n, n, n), block by block.
+) -> list[T]:
+    """Fill dense tensors `outs` (B, n, n, n), block by block; return what `fill` returns for each.
 
     ``fill(part of arrays, values, batched)`` computes the packed values of a block of states. If
     zero[k] is True, outs[k] is already zero outside its pattern.
@@ -82,10 +83,12 @@ def fill_dense(
     values = [allocate((block, width(p.nnz)), result=False) for p in patterns]
     for row, pattern in zip(values, patterns, strict=True):
         row[:, pattern.nnz] = 0.0
+    found = []
     for b in range(0, states, block):
         part = [x[b : b + block] for x in arrays]
         rows = [x[: len(part[0])] for x in values]
-        fill(part, rows, batched)
+        found.append(fill(part, rows, batched))
         for row, pattern, kept, x in zip(rows, patterns, zero, outs, strict=True):
             to = x[b : b + block].reshape(len(row), pattern.n**3)
             compose(row, *pattern.lines, not kept, x.size >= MANY, to)
+    return found

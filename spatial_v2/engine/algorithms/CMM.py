@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import Six, add_into, cross, six
-from spatial_v2.engine.parts.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.numbers.vectors import Six, cross, six
+from spatial_v2.engine.parts.inertia import apply_inertia, inertias, sum_rows
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["CMM", "moved", "sum_rows"]
-
-
-@inline
-def sum_rows(tree: Tree, M: Floats) -> None:
-    """Sum the rows of M over subtrees, in place; row -1 becomes the sum over the whole tree."""
-    M[-1, :] = 0.0
-    for i in range(tree.parent.size - 1, -1, -1):
-        add_into(M[i], M[tree.parent[i]])
+__all__ = ["CMM", "moved"]
 
 
 @inline
@@ -35,8 +27,7 @@ def inward_matrix(tree: Tree, R: Floats, p: Floats, S: Floats, IC: Floats, A: Fl
     """Compute the centroidal momentum matrix A (6, nv) of one state from poses R, p, motion
     subspaces S and inertias IC.
     """
-    for i in range(tree.parent.size):
-        ground_inertia(tree.I[i], R[i], p[i], IC[i])
+    inertias(tree, R, p, IC)
     sum_rows(tree, IC)
     m = IC[-1, 0]
     c0, c1, c2 = IC[-1, 1] / m, IC[-1, 2] / m, IC[-1, 3] / m

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.CMM import moved, sum_rows
+from spatial_v2.engine.algorithms.CMM import moved
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import cross, plus, six
 from spatial_v2.engine.parts.inertia import (
     apply_inertia,
     apply_lie_inertia,
-    ground_inertia,
+    inertias,
     lie_inertia,
+    sum_rows,
 )
-from spatial_v2.engine.parts.sweep import velocities
+from spatial_v2.engine.parts.velocities import Velocities, new_velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["CMMTimeDerivative"]
 
 
 @inline
-def inward_rate(
-    tree: Tree, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats, IC: Floats, lie: Floats,
-    Adot: Floats,
-) -> None:  # fmt: skip
+def inward_rate(tree: Tree, bodies: Velocities, IC: Floats, lie: Floats, Adot: Floats) -> None:
     """Compute the time derivative Adot (6, nv) of the centroidal momentum matrix of one state.
 
     lie (nb + 1, 9) is a workspace for the rates of the inertias; see `lie_inertia`.
     """
+    R, p, S, Sd, v = bodies
+    inertias(tree, R, p, IC)
     for i in range(tree.parent.size):
-        ground_inertia(tree.I[i], R[i], p[i], IC[i])
         lie_inertia(IC[i], six(v[i]), lie[i])
     sum_rows(tree, IC)
     sum_rows(tree, lie)
@@ -51,9 +50,7 @@ def CMMTimeDerivative(tree: Tree, q: Floats, qd: Floats, Adot: Floats) -> None:
     of a batch.
     """
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
-    S, Sd = empty(q, nv, 6), empty(q, nv, 6)
-    IC, lie = empty(q, nb + 1, 10), empty(q, nb + 1, 9)
+    bodies, IC, lie = new_velocities(q, nb, nv), empty(q, nb + 1, 10), empty(q, nb + 1, 9)
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
-        inward_rate(tree, R, p, S, Sd, v, IC, lie, Adot[b])
+        velocities(tree, q[b], qd[b], bodies)
+        inward_rate(tree, bodies, IC, lie, Adot[b])

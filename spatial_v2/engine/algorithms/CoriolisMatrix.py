@@ -10,23 +10,10 @@ from spatial_v2.engine.numbers.vectors import add_into, dot6, plus, six, times
 from spatial_v2.engine.parts.body_coriolis import apply_coriolis, apply_transpose, coriolis_matrix
 from spatial_v2.engine.parts.inertia import apply_inertia, ground_inertia
 from spatial_v2.engine.parts.joint_terms import add_diagonal
-from spatial_v2.engine.parts.sweep import velocities
+from spatial_v2.engine.parts.velocities import Velocities, new_velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["CoriolisMatrix"]
-
-
-class Velocities(NamedTuple):
-    """Poses R, p of the bodies, motion subspaces S and their rates Sd, and body velocities v.
-
-    The function `velocities` computes them.
-    """
-
-    R: Floats
-    p: Floats
-    S: Floats
-    Sd: Floats
-    v: Floats
 
 
 class Inertias(NamedTuple):
@@ -93,11 +80,9 @@ def CoriolisMatrix(tree: Tree, q: Floats, qd: Floats, C: Floats, Hdot: Floats, H
     and zero on entry.
     """
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
-    S, Sd = empty(q, nv, 6), empty(q, nv, 6)
     I, B, IC, BC = empty(q, 10), empty(q, 12), empty(q, nb + 1, 10), empty(q, nb + 1, 12)
-    bodies, inertias = Velocities(R, p, S, Sd, v), Inertias(I, B, IC, BC)
+    bodies, inertias = new_velocities(q, nb, nv), Inertias(I, B, IC, BC)
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
+        velocities(tree, q[b], qd[b], bodies)
         inward_coriolis(tree, bodies, inertias, C[b], Hdot[b], H[b])
         add_diagonal(tree.armature, H[b])

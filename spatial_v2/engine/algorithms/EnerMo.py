@@ -6,7 +6,7 @@ from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import add, add_into, dot6, shift_force, six, store
 from spatial_v2.engine.parts.inertia import apply_inertia, dense_inertia, ground_inertia
-from spatial_v2.engine.parts.sweep import velocities
+from spatial_v2.engine.parts.velocities import Velocities, new_velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["EnerMo"]
@@ -14,12 +14,12 @@ __all__ = ["EnerMo"]
 
 @inline
 def totals(
-    tree: Tree, qd: Floats, R: Floats, p: Floats, v: Floats, I: Floats, h: Floats, total: Floats
+    tree: Tree, qd: Floats, bodies: Velocities, I: Floats, h: Floats, total: Floats
 ) -> float:
     """Return twice the kinetic energy; set h to the momentum of the tree, and total to
     its inertia.
     """
-    T = 0.0
+    R, p, v, T = bodies.R, bodies.p, bodies.v, 0.0
     h[:] = 0.0
     total[:] = 0.0
     for i in range(tree.parent.size):
@@ -46,12 +46,11 @@ def EnerMo(
     shifted to the ground's origin.
     """
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
-    S, Sd, I, total = empty(q, nv, 6), empty(q, nv, 6), empty(q, 10), empty(q, 10)
-    h, o = empty(q, 6), empty(q, 3)
+    bodies, I, total = new_velocities(q, nb, nv), empty(q, 10), empty(q, 10)
+    R, p, h, o = bodies.R, bodies.p, empty(q, 6), empty(q, 3)
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
-        KE[b] = 0.5 * totals(tree, qd[b], R, p, v, I, h, total)
+        velocities(tree, q[b], qd[b], bodies)
+        KE[b] = 0.5 * totals(tree, qd[b], bodies, I, h, total)
         m = mass[b] = total[0]
         PE[b] = 0.0
         for c in range(3):

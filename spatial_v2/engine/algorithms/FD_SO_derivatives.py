@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.simd_columns import as_simd, simd_width, store_simd, turn_rows
-from spatial_v2.engine.parts.mass_factors import FACTORS, across, factors, inertias
+from spatial_v2.engine.numbers.simd_columns import as_simd, store_simd, turn_rows
+from spatial_v2.engine.parts.inertia import inertias
+from spatial_v2.engine.parts.mass_factors import FACTORS, across, factors
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.tensors.sums import PAIRS, Sums
@@ -74,7 +76,7 @@ def pad(x: Floats, sign: float, out: Floats) -> None:
 def turn_all(V: Floats, out: Floats) -> None:
     """Transpose the SIMD batches V (n / SIMD_WIDTH, m) into a matrix of numbers, out (n, m)."""
     for c in range(V.shape[0]):
-        turn_rows(V[c : c + 1], out[c * simd_width() : (c + 1) * simd_width()])
+        turn_rows(V[c : c + 1], out[c * SIMD_WIDTH : (c + 1) * SIMD_WIDTH])
 
 
 @part
@@ -87,8 +89,8 @@ def opposite(V: Floats, n: int, U: Floats) -> None:
     for each of the eight factors.
     """
     for i in range(V.shape[0]):
-        for at in range(0, V.shape[1] - simd_width(), FACTORS * n):
-            for k in range(at, at + n, simd_width()):
+        for at in range(0, V.shape[1] - SIMD_WIDTH, FACTORS * n):
+            for k in range(at, at + n, SIMD_WIDTH):
                 v0, v1, v2, v3, v4, v5, v6, v7 = eight(V, i, k, n)
                 store_simd(-v5, U, i, k)
                 store_simd(v4, U, i, k + n)
@@ -112,10 +114,10 @@ def FD_SO_derivatives(
     True, results are written with non-temporal stores, which bypass the cache.
     """
     states, nv, nb, m = qq.shape[0], qq.shape[1], tree.parent.size, row_count(tree)
-    count = (nv + simd_width() - 1) // simd_width()
-    n, sets = count * simd_width(), 1 + (links(tree) < nb)
+    count = (nv + SIMD_WIDTH - 1) // SIMD_WIDTH
+    n, sets = count * SIMD_WIDTH, 1 + (links(tree) < nb)
     R, p, S = empty(P, nb + 1, 3, 3), empty(P, nb + 1, 3), empty(P, m, 6)
-    I, G, size = empty(P, nb, 10), empty(P, m, FACTORS, 6), sets * FACTORS * n + simd_width()
+    I, G, size = empty(P, nb, 10), empty(P, m, FACTORS, 6), sets * FACTORS * n + SIMD_WIDTH
     padded, negative = empty(P, nv, n), empty(P, nv, n)
     A, M = as_simd(padded), as_simd(negative)
     a, f = empty(A, nb + 1, 6), empty(A, nb + 1, 6)
@@ -127,18 +129,13 @@ def FD_SO_derivatives(
     most = 0
     for t in range(3):
         most = max(most, PAIRS * (sums.begin[t + 1] - sums.begin[t]))
-    ordered, Y, sum = (
-        empty(P, sums.row.size, PAIRS),
-        empty(A, count, most + 1),
-        empty(P, n, most + 1),
-    )
+    ordered, Y = empty(P, sums.row.size, PAIRS), empty(A, count, most + 1)
+    sum = empty(P, n, most + 1)
     Y[:, most] = 0.0
-    step = min(max(ROOM // (simd_width() * n) // TILE, 1) * TILE, nv)
-    T = (
-        empty(P, simd_width(), step * n + simd_width()),
-        empty(P, simd_width(), step * n + simd_width()),
-    )
-    B = empty(P, simd_width(), step * nv + simd_width())
+    step = min(max(ROOM // (SIMD_WIDTH * n) // TILE, 1) * TILE, nv)
+    size = step * n + SIMD_WIDTH
+    T = empty(P, SIMD_WIDTH, size), empty(P, SIMD_WIDTH, size)
+    B = empty(P, SIMD_WIDTH, step * nv + SIMD_WIDTH)
     place: Any = np.empty(sums.pair.shape[1], dtype=np.uint64)
     for e in range(place.size):
         place[e] = np.uint64(sums.pair[0, e] * n + sums.pair[1, e])
@@ -156,20 +153,13 @@ def FD_SO_derivatives(
         pad(P[b], 1.0, padded)
         factors(tree, S, I, G, A, a, f, n, VP)
         turn_all(VP, P_turned)
-        order_values(sums, 0, x[b], ordered)
-        order_values(sums, 1, v[b], ordered)
-        order_values(sums, 2, z[b], ordered)
-        contract(sums, 0, ordered, M, Y)
-        turn_all(Y, sum)
-        summed = Summed(place, sums.sum[0], sum)
-        tiles(0, summed, sets, n, (U, VP, P_turned), T, B, qq[b], past)
-        contract(sums, 1, ordered, M, Y)
-        turn_all(Y, sum)
-        summed = Summed(place, sums.sum[1], sum)
-        tiles(1, summed, sets, n, (U, VP, P_turned), T, B, vv[b], past)
-        contract(sums, 2, ordered, M, Y)
-        turn_all(Y, sum)
-        summed = Summed(place, sums.sum[2], sum)
-        tiles(2, summed, sets, n, (U, VQ, P_turned), T, B, qv[b], past)
+        values, right, out = (x[b], v[b], z[b]), (VP, VP, VQ), (qq[b], vv[b], qv[b])
+        for t in range(3):
+            order_values(sums, t, values[t], ordered)
+        for t in range(3):
+            contract(sums, t, ordered, M, Y)
+            turn_all(Y, sum)
+            summed = Summed(place, sums.sum[t], sum)
+            tiles(t, summed, sets, n, (U, right[t], P_turned), T, B, out[t], past)
         summed = Summed(place, sums.sum[0], sum)
         tiles(3, summed, sets, n, (U, VM, M_turned), T, B, dM[b], past)

@@ -15,9 +15,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
-from spatial_v2.engine.algorithms.FDab import bias
+from spatial_v2.engine.algorithms.FDab import accelerate
 from spatial_v2.engine.algorithms.Hinverse import (
     invert,
     inward_columns,
@@ -27,14 +25,9 @@ from spatial_v2.engine.algorithms.Hinverse import (
     subtrees,
 )
 from spatial_v2.engine.compile.decorators import inline, jit, part
-from spatial_v2.engine.numbers.column_blocks import (
-    block,
-    blocks,
-    hand_out,
-    store_block_column,
-    work,
-)
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.column_blocks import hand_out, store_block_column, work
+from spatial_v2.engine.numbers.kinds import empty, simd_columns
+from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.numbers.vectors import (
     add,
     dot6,
@@ -44,12 +37,11 @@ from spatial_v2.engine.numbers.vectors import (
     store,
     times,
 )
-from spatial_v2.engine.parts.articulate import Articulated, Motion, articulate, respond
-from spatial_v2.engine.parts.external import about_last, articulated_stationary
-from spatial_v2.engine.parts.joint_terms import add_drag
+from spatial_v2.engine.parts.articulate import Articulated, Motion
+from spatial_v2.engine.parts.external import about_last, articulated_stationary, sub_body_force
 from spatial_v2.engine.parts.ldl import ldl_solve
 from spatial_v2.engine.parts.rotors import links, pushes, row_count, to_link
-from spatial_v2.engine.parts.sweep import forward, new_sweep, rest, sub_body_force
+from spatial_v2.engine.parts.sweep import forward, new_sweep, rest
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["FD_derivatives"]
@@ -127,7 +119,7 @@ def disturb(
     s.
     """
     BA, SB, EA, SE = answers
-    m = block(x)
+    m = simd_columns(x)
     out[:, :] = 0.0
     F[:, :] = 0.0
     for j in range(links(tree)):
@@ -156,7 +148,7 @@ def as_columns(x: Floats, nv: int, out: Floats) -> None:
     """Write the first nv rows of x into out as columns, in blocks; see `column_blocks`."""
     out[:, :] = 0.0
     for t in range(nv):
-        store_block_column(six(x[t]), t, block(x), out)
+        store_block_column(six(x[t]), t, simd_columns(x), out)
 
 
 @jit
@@ -167,7 +159,7 @@ def FD_derivatives(
     """Compute the derivatives of forward dynamics, each (B, nv, nv): dq = dqdd_dq, dqd = dqdd_dqd
     and Minv = H^-1.
     """
-    nb, nv, s, m = tree.parent.size, qd.shape[1], row_count(tree), block(q)
+    nb, nv, s, m = tree.parent.size, qd.shape[1], row_count(tree), simd_columns(q)
     sweep, p, c = new_sweep(q, nb, s), empty(q, nb + 1, 3), empty(q, nb, 6)
     R, d, v, a = sweep.R, sweep.p, sweep.v, sweep.a
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
@@ -183,26 +175,19 @@ def FD_derivatives(
     answers = Answers(BA, SB, EA, SE)
     most = (nv + m - 1) // m
     where = new_where(nb, most)
-    last, free = np.empty(nb + 1, dtype=np.int64), np.empty(nb, dtype=np.int64)
     subtrees(tree, m, where)
     forces, pushed, jumps = empty(q, most, 6 * m), empty(q, most, 6 * m), empty(q, most, 6 * m)
-    F, push, jump = blocks(forces), blocks(pushed), blocks(jumps)
-    A, y = empty(F, places(tree, where.place, last, free) + 1, most, 6), empty(F, 6)
+    F, push, jump = as_simd(forces), as_simd(pushed), as_simd(jumps)
+    A, y = empty(F, places(tree, where) + 1, most, 6), empty(F, 6)
     aside, no = empty(q, nv * (m > 1), most * m), F[:0]
     rest(tree, v, a)
     for b in range(q.shape[0]):
-        articulate(tree, q[b], body)
-        fixed, carried = f_ext[b] if f_ext.size else none, f_body[b] if f_body.size else none
-        bias(tree, qd[b], fixed, carried, body, motion)
-        for k in range(nv):
-            u[k] = tau[b, k]
-        add_drag(tree, -1.0, qd[b], u)
-        respond(tree, body, motion, motion.u, qdd)
+        accelerate(tree, q, qd, tau, f_ext, f_body, b, body, motion, qdd)
         room = work(Minv[b], aside)
-        invert(tree, where, body, no, y, F, A, room, blocks(room), Minv[b])
+        invert(tree, where, body, no, y, F, A, room, as_simd(room), Minv[b])
         forward(tree, qd[b], qdd, True, sweep)
-        for i in range(carried.shape[0]):
-            sub_body_force(carried[i], R[i], d[-1], fC[i])
+        for i in range(f_body.shape[1]):
+            sub_body_force(f_body[b, i], R[i], d[-1], fC[i])
         if stationary:
             EA[:, :, :] = 0.0
             about_last(tree, f_ext, b, p, e, fC)
@@ -221,6 +206,6 @@ def FD_derivatives(
             disturb(tree, x, z, h, turning, IA, answers, forces, room)
             as_columns(g, nv, pushed)
             as_columns(z, nv, jumps)
-            inward_columns(tree, where, body, push, y, F, blocks(room))
-            outward_columns(tree, where, body, jump, False, y, A, blocks(room))
+            inward_columns(tree, where, body, push, y, F, as_simd(room))
+            outward_columns(tree, where, body, jump, False, y, A, as_simd(room))
             hand_out(room, out)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile.decorators import jit, part
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.numbers.vectors import crf, crm, dot6, plus, shift_motion, six, store
 from spatial_v2.engine.parts.articulate import (
     Articulated,
@@ -13,23 +12,26 @@ from spatial_v2.engine.parts.articulate import (
     new_motion,
     respond,
 )
+from spatial_v2.engine.parts.external import sub_body_force, sub_force
 from spatial_v2.engine.parts.inertia import apply_inertia
 from spatial_v2.engine.parts.joint_terms import add_drag
 from spatial_v2.engine.parts.rotors import row_count, turn_joint
-from spatial_v2.engine.parts.sweep import rest, sub_body_force, sub_force
+from spatial_v2.engine.parts.sweep import rest
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["FDab", "bias"]
+__all__ = ["FDab", "accelerate"]
 
 
 @part
 def bias(
-    tree: Tree, qd: Floats, f_ext: Floats, f_body: Floats, body: Articulated, motion: Motion
-) -> None:
-    """Compute the velocities v, the velocity products c and the bias forces pA of the bodies.
+    tree: Tree, qd: Floats, f_ext: Floats, f_body: Floats, b: int, body: Articulated,
+    motion: Motion,
+) -> None:  # fmt: skip
+    """Compute velocities v, velocity products c and bias forces pA of the bodies in state b.
 
-    The couples of f_ext (links, 6) are about the ground's origin. f_body (links, 6) is along the
-    axes R of each body, with couples about the body's origin. An empty array stands for no forces.
+    The couples of f_ext (B, links, 6) are about the ground's origin. f_body (B, links, 6) is along
+    the axes R of each body, with couples about the body's origin. An empty array stands for no
+    forces.
     """
     R, d, S, IC, IA = body.R, body.d, body.S, body.IC, body.IA
     v, c, pA, p = motion.v, motion.c, motion.pA, motion.p
@@ -45,12 +47,26 @@ def bias(
         store(crf(vi, apply_inertia(IC[i], vi)), pA[i])
         for r in range(6):
             pA[i, r] += dot6(six(IA[i, r]), ci)
-        if i < f_ext.shape[0]:
+        if i < f_ext.shape[1]:
             for r in range(3):
                 p[i, r] = p[par, r] + d[i, r]
-            sub_force(f_ext[i], (p[i, 0], p[i, 1], p[i, 2]), pA[i])
-        if i < f_body.shape[0]:
-            sub_body_force(f_body[i], R[i], d[-1], pA[i])
+            sub_force(f_ext[b, i], (p[i, 0], p[i, 1], p[i, 2]), pA[i])
+        if i < f_body.shape[1]:
+            sub_body_force(f_body[b, i], R[i], d[-1], pA[i])
+
+
+@inline
+def accelerate(
+    tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats, b: int,
+    body: Articulated, motion: Motion, qdd: Floats,
+) -> None:  # fmt: skip
+    """Compute the joint accelerations qdd (nv,) of state b."""
+    articulate(tree, q[b], body)
+    bias(tree, qd[b], f_ext, f_body, b, body, motion)
+    for k in range(qdd.size):
+        motion.u[k] = tau[b, k]
+    add_drag(tree, -1.0, qd[b], motion.u)
+    respond(tree, body, motion, motion.u, qdd)
 
 
 @jit
@@ -59,14 +75,7 @@ def FDab(
 ) -> None:
     """Compute the joint accelerations qdd (B, nv) under the joint forces tau (B, nv)."""
     nb, nv, m = tree.parent.size, qd.shape[1], row_count(tree)
-    body, motion, none = new_articulated(q, nb, m), new_motion(q, nb, nv), empty(q, 0, 6)
+    body, motion = new_articulated(q, nb, m), new_motion(q, nb, nv)
     rest(tree, motion.v, motion.a)
     for b in range(q.shape[0]):
-        articulate(tree, q[b], body)
-        external = f_ext[b] if f_ext.size else none
-        carried = f_body[b] if f_body.size else none
-        bias(tree, qd[b], external, carried, body, motion)
-        for k in range(nv):
-            motion.u[k] = tau[b, k]
-        add_drag(tree, -1.0, qd[b], motion.u)
-        respond(tree, body, motion, motion.u, qdd[b])
+        accelerate(tree, q, qd, tau, f_ext, f_body, b, body, motion, qdd[b])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
-    add_into,
     crm,
     force_at,
     shift_motion,
@@ -14,9 +13,9 @@ from spatial_v2.engine.numbers.vectors import (
     store_column,
 )
 from spatial_v2.engine.parts.inertia import dense_inertia, ground_inertia
-from spatial_v2.engine.parts.poses import about_robot, motion_transform
+from spatial_v2.engine.parts.poses import motion_transform
 from spatial_v2.engine.parts.rotors import turn_joint
-from spatial_v2.engine.parts.sweep import forward, new_sweep
+from spatial_v2.engine.parts.sweep import add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["GlobalDynamics"]
@@ -54,8 +53,7 @@ def GlobalDynamics(
     R, p, s, ds, dds = sweep.R, sweep.p, sweep.S, sweep.psid, sweep.psidd
     w, wd, J, C, F = sweep.v, sweep.a, sweep.IC, sweep.BC, sweep.fC
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, s)
-        forward(tree, qd[b], qdd[b], False, sweep)
+        forward_pass(tree, q[b], qd[b], qdd[b], sweep)
         for c in range(3):
             base[c] = p[-1, c]
         for i in range(nb):
@@ -81,6 +79,4 @@ def GlobalDynamics(
             store(force_at(base, six(F[i])), fC[b, i])
             dense_coriolis(C[i], base, BC[b, i])
             dense_inertia(J[i], IC[b, i])
-            add_into(F[i], F[tree.parent[i]])
-            add_into(C[i], C[tree.parent[i]])
-            add_into(J[i], J[tree.parent[i]])
+            add_to_parent(tree, i, sweep)

@@ -8,10 +8,9 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import dot6, shift_force, six
-from spatial_v2.engine.parts.body_sweep import motions, subtree_forces
+from spatial_v2.engine.parts.body_sweep import motion_and_forces
 from spatial_v2.engine.parts.inertia import apply_inertia, fold_inertia, turn_inertia
-from spatial_v2.engine.parts.joint_terms import add_diagonal, add_drag
-from spatial_v2.engine.parts.poses import about_body
+from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats, Tree
 
@@ -55,13 +54,7 @@ def HandC(
     """
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)
-    R, d, S, f = bodies.R, bodies.p, bodies.S, bodies.f
-    IC, p, rest, none = empty(q, nb + 1, 10), empty(q, nb + 1, 3), empty(q, 0), empty(q, 0, 6)
+    IC, p, rest = empty(q, nb + 1, 10), empty(q, nb + 1, 3), empty(q, 0)
     for b in range(q.shape[0]):
-        about_body(tree, q[b], R, d, S)
-        external = f_ext[b] if f_ext.size else none
-        carried = f_body[b] if f_body.size else none
-        motions(tree, qd[b], rest, external, carried, bodies, p)
-        subtree_forces(tree, d, S, f, C[b])
-        add_drag(tree, 1.0, qd[b], C[b])
-        mass_matrix(tree, R, d, S, IC, H[b])
+        motion_and_forces(tree, q, qd, rest, f_ext, f_body, b, bodies, p, C[b])
+        mass_matrix(tree, bodies.R, bodies.p, bodies.S, IC, H[b])

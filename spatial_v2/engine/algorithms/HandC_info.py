@@ -6,10 +6,8 @@ from spatial_v2.engine.algorithms.HandC import mass_matrix
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import six, store, turn_six_back
-from spatial_v2.engine.parts.body_sweep import motions, store_bodies, subtree_forces
+from spatial_v2.engine.parts.body_sweep import motion_and_forces, store_bodies
 from spatial_v2.engine.parts.inertia import dense_inertia
-from spatial_v2.engine.parts.joint_terms import add_drag
-from spatial_v2.engine.parts.poses import about_body
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats, Tree
 
@@ -38,18 +36,12 @@ def HandC_info(
     """
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)
-    R, d, S, F = bodies.R, bodies.p, bodies.S, bodies.f
-    p, Q, x, none = empty(q, nb + 1, 3), empty(q, 3, 3), empty(q, 3), empty(q, 0, 6)
+    p, Q, x = empty(q, nb + 1, 3), empty(q, 3, 3), empty(q, 3)
     J, M, rest = empty(q, nb + 1, 10), empty(q, 6, 6), empty(q, 0)
     for b in range(q.shape[0]):
-        about_body(tree, q[b], R, d, S)
-        external = f_ext[b] if f_ext.size else none
-        carried = f_body[b] if f_body.size else none
-        motions(tree, qd[b], rest, external, carried, bodies, p)
-        subtree_forces(tree, d, S, F, C[b])
-        add_drag(tree, 1.0, qd[b], C[b])
+        motion_and_forces(tree, q, qd, rest, f_ext, f_body, b, bodies, p, C[b])
         store_bodies(tree, bodies, Q, x, Xup[b], v[b], avp[b], fvp[b])
-        mass_matrix(tree, R, d, S, J, H[b])
+        mass_matrix(tree, bodies.R, bodies.p, bodies.S, J, H[b])
         for i in range(nb):
             dense_inertia(J[i], M)
-            turn_matrix(R[i], M, IC[b, i])
+            turn_matrix(bodies.R[i], M, IC[b, i])

@@ -11,16 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit, part, within
-from spatial_v2.engine.numbers.column_blocks import (
-    block,
-    blocks,
-    choose,
-    choose_six,
-    hand_out,
-    span,
-    work,
-)
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.column_blocks import choose, choose_six, hand_out, span, work
+from spatial_v2.engine.numbers.kinds import empty, simd_columns
+from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.numbers.vectors import (
     dot6,
     plus,
@@ -58,23 +51,26 @@ class Where(NamedTuple):
         The blocks that have such columns are columns[i, :many[i]].
     place : (nb + 1,) int64
         See `places`.
+    last, free : (nb + 1,), (nb,) int64
+        Scratch space.
     """
 
     within: Ints
     columns: Ints
     many: Ints
     place: Ints
+    last: Ints
+    free: Ints
 
 
 @within
 def new_where(nb: int, blocks: int) -> Where:
     """Allocate the workspace `Where`."""
     return Where(
-        np.empty((nb + 1, blocks), dtype=np.int64),
-        np.empty((nb + 1, blocks), dtype=np.int64),
-        np.empty(nb + 1, dtype=np.int64),
-        np.empty(nb + 1, dtype=np.int64),
-    )
+        np.empty((nb + 1, blocks), np.int64), np.empty((nb + 1, blocks), np.int64),
+        np.empty(nb + 1, np.int64), np.empty(nb + 1, np.int64),
+        np.empty(nb + 1, np.int64), np.empty(nb, np.int64),
+    )  # fmt: skip
 
 
 @part
@@ -94,14 +90,14 @@ def subtrees(tree: Tree, m: int, where: Where) -> None:
 
 
 @part
-def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
+def places(tree: Tree, where: Where) -> int:
     """Assign places in memory to the accelerations of bodies with children; return the number of
     places.
 
-    The place of a body is reused after its last child, so that the memory stays in the cache. place
-    (nb + 1,) is -1 for the base and for bodies without children. last (nb + 1,) and free (nb,) are
-    scratch space.
+    The place of a body is reused after its last child, so that the memory stays in the cache. It is
+    -1 for the base and for bodies without children.
     """
+    place, last, free = where.place, where.last, where.free
     nb, used, spare = links(tree), 0, 0
     last[:] = -1
     place[:] = -1
@@ -133,7 +129,7 @@ def inward_columns(
     of that body.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
-    m = block(S)
+    m = simd_columns(S)
     for i in range(links(tree) - 1, -1, -1):
         v0, n, par = tree.joint[i, 3], tree.joint[i, 4], tree.parent[i]
         for at in range(where.many[i]):
@@ -173,7 +169,7 @@ def outward_columns(
     (`places` + 1, blocks, 6) and w (6,) are scratch space.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
-    m = block(S)
+    m = simd_columns(S)
     A[-1, :, :] = 0.0
     for i in range(links(tree)):
         v0, n, par = tree.joint[i, 3], tree.joint[i, 4], tree.parent[i]
@@ -224,16 +220,15 @@ def invert(
 @jit
 def Hinverse(tree: Tree, q: Floats, Hinv: Floats) -> None:
     """Compute the inverse inertia matrices Hinv (B, nv, nv) of a batch of states."""
-    nb, nv, s, m = tree.parent.size, Hinv.shape[1], row_count(tree), block(q)
+    nb, nv, s, m = tree.parent.size, Hinv.shape[1], row_count(tree), simd_columns(q)
     body = new_articulated(q, nb, s)
     most = (nv + m - 1) // m
     where = new_where(nb, most)
-    last, free = np.empty(nb + 1, dtype=np.int64), np.empty(nb, dtype=np.int64)
     subtrees(tree, m, where)
     aside = empty(q, nv * (m > 1), most * m)
-    F = blocks(empty(q, most, 6 * m))
-    A, w, none = empty(F, places(tree, where.place, last, free) + 1, most, 6), empty(F, 6), F[:0]
+    F = as_simd(empty(q, most, 6 * m))
+    A, w, none = empty(F, places(tree, where) + 1, most, 6), empty(F, 6), F[:0]
     for b in range(q.shape[0]):
         articulate(tree, q[b], body)
         room = work(Hinv[b], aside)
-        invert(tree, where, body, none, w, F, A, room, blocks(room), Hinv[b])
+        invert(tree, where, body, none, w, F, A, room, as_simd(room), Hinv[b])

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.vectors import Three, add_into, combine, crm, dot6, plus, six, store
+from spatial_v2.engine.parts.external import sub_body_force, sub_force
 from spatial_v2.engine.parts.joint_terms import add_drag, add_product
 from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import (
-    Moving,
-    body_force,
-    new_moving,
-    rest,
-    sub_body_force,
-    sub_force,
-)
+from spatial_v2.engine.parts.sweep import Moving, body_force, new_moving, rest
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["ID", "inward_forces", "outward_forces"]

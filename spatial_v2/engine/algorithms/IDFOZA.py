@@ -5,11 +5,10 @@ It is the derivative of inverse dynamics at rest, without gravity, with x as the
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.sweep import weightless
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["IDFOZA"]
@@ -20,10 +19,7 @@ def IDFOZA(tree: Tree, q: Floats, x: Floats, dHx: Floats) -> None:
     """Compute the derivatives dHx (B, nv, nv): entry [b, i, k] is the derivative of (H x)_i with
     respect to q_k in state b. dHx must be zero on entry.
     """
-    light = Tree(
-        tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3),
-        tree.armature, tree.damping, tree.friction,
-    )  # fmt: skip
+    light = weightless(tree)
     rest, dqd = empty(q, 1, x.shape[1]), empty(q, 1, x.shape[1], x.shape[1])
     none = empty(q, 0, 0, 6)
     rest[:, :] = 0.0

@@ -18,7 +18,7 @@ from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.numbers.vectors import (
     Six,
     Three,
-    add_into,
+    add,
     crf,
     crm,
     cross,
@@ -36,8 +36,7 @@ from spatial_v2.engine.parts.body_coriolis import (
 from spatial_v2.engine.parts.external import external
 from spatial_v2.engine.parts.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.parts.path import path_variables
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
+from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tensors.flush import flush, flush_all
 from spatial_v2.engine.tensors.runs import ID_SO
 from spatial_v2.engine.tensors.values import MARGIN, PILE, lay_of, six_at
@@ -218,12 +217,9 @@ def inward_tensors(
                     flush(pending, count, 1, out.vv, b, done)
                     flush(pending, count, 2, out.qv, b, done)
                     flush(pending, count, 3, out.dM, b, done)
-        par = tree.parent[i]
-        add_into(BC[i], BC[par])
-        add_into(IC[i], IC[par])
-        add_into(fC[i], fC[par])
+        add_to_parent(tree, i, sweep)
         if e.shape[0]:
-            add_into(e[i], e[par])
+            add(six(e[i]), e[tree.parent[i]])
     flush_all(pending, count, 0, out.qq, b, done)
     flush_all(pending, count, 1, out.vv, b, done)
     flush_all(pending, count, 2, out.qv, b, done)
@@ -243,7 +239,6 @@ def ID_SO_derivatives(
     sweep, room, out = new_sweep(q, nb, nv), new_workspace(q, nv), Values(qq, vv, qv, dM)
     e = empty(q, (nb + 1) * (f_ext.size > 0), 6)
     for b in range(q.shape[0]):
-        o = about_robot(tree, q[b], sweep.R, sweep.p, sweep.S)
-        forward(tree, qd[b], qdd[b], False, sweep)
-        external(f_ext, f_body, b, o, sweep.R, sweep.p, sweep.fC, e)
+        o = forward_pass(tree, q[b], qd[b], qdd[b], sweep)
+        external(f_ext, f_body, b, o, sweep, e)
         inward_tensors(tree, sweep, e, room, b, out)

@@ -13,17 +13,17 @@ from spatial_v2.engine.numbers.vectors import (
     combine,
     crf,
     crm,
+    in_body,
     plus,
     shift_force,
-    shift_motion,
     six,
     store,
     times,
     turn_six,
-    turn_six_back,
 )
 from spatial_v2.engine.parts.inertia import apply_matrix
-from spatial_v2.engine.parts.sweep import Moving, new_moving, rest, velocities
+from spatial_v2.engine.parts.sweep import Moving, new_moving, rest
+from spatial_v2.engine.parts.velocities import Velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["ID_SlotineLi"]
@@ -54,9 +54,9 @@ def reference_forces(
         combine(S, v0, v1, qdd, a[i])
         combine(Sd, v0, v1, qd_r, a[i])
         # quantities below are in coordinates of the body
-        vb = turn_six_back(R[i], shift_motion(p[i], six(v[i])))
-        wb = turn_six_back(R[i], shift_motion(p[i], six(w[i])))
-        ab = turn_six_back(R[i], shift_motion(p[i], six(a[i])))
+        vb = in_body(R[i], p[i], six(v[i]))
+        wb = in_body(R[i], p[i], six(w[i]))
+        ab = in_body(R[i], p[i], six(a[i]))
         fb = two_velocity_force(tree.I[i], vb, wb, ab)
         store(shift_force(p[i], turn_six(R[i], fb)), f[i])
 
@@ -66,8 +66,8 @@ def ID_SlotineLi(tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, t
     """Compute the joint forces tau (B, nv) = H qdd + C qd_r + g, with the gravity force g."""
     nb, nv = tree.parent.size, qd.shape[1]
     bodies, w, Sd = new_moving(q, nb, nv), empty(q, nb + 1, 6), empty(q, nv, 6)
-    R, p, S, v = bodies.R, bodies.p, bodies.S, bodies.v
+    moving = Velocities(bodies.R, bodies.p, bodies.S, Sd, bodies.v)
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
+        velocities(tree, q[b], qd[b], moving)
         reference_forces(tree, qd_r[b], qdd[b], Sd, bodies, w)
-        inward_forces(tree, S, bodies.f, tau[b])
+        inward_forces(tree, bodies.S, bodies.f, tau[b])

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import add_into, crf, dot6, plus, six
+from spatial_v2.engine.numbers.vectors import crf, dot6, plus, six
 from spatial_v2.engine.parts.body_coriolis import apply_coriolis, apply_transpose
 from spatial_v2.engine.parts.external import external, stationary_matrix
 from spatial_v2.engine.parts.inertia import apply_inertia
 from spatial_v2.engine.parts.joint_terms import add_diagonal
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
+from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["ID_derivatives"]
@@ -43,10 +42,7 @@ def inward_derivatives(tree: Tree, sweep: Sweep, dq: Floats, dqd: Floats) -> Non
                         dq[t, k] = dot6(F, s)
                         dqd[t, k] = dot6(G, s)
                 j = parent[j]
-        par = parent[i]
-        add_into(BC[i], BC[par])
-        add_into(IC[i], IC[par])
-        add_into(fC[i], fC[par])
+        add_to_parent(tree, i, sweep)
 
 
 @jit
@@ -61,13 +57,11 @@ def ID_derivatives(
     """
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
-    R, p, S, fC = sweep.R, sweep.p, sweep.S, sweep.fC
     e = empty(q, (nb + 1) * (f_ext.size > 0), 6)
     for b in range(q.shape[0]):
-        o = about_robot(tree, q[b], R, p, S)
-        forward(tree, qd[b], qdd[b], False, sweep)
-        external(f_ext, f_body, b, o, R, p, fC, e)
+        o = forward_pass(tree, q[b], qd[b], qdd[b], sweep)
+        external(f_ext, f_body, b, o, sweep, e)
         inward_derivatives(tree, sweep, dq[b], dqd[b])
         add_diagonal(tree.damping, dqd[b])
         if f_ext.size:
-            stationary_matrix(tree, S, e, dq[b])
+            stationary_matrix(tree, sweep.S, e, dq[b])

@@ -40,11 +40,8 @@ def KKT_FD(
     H, G, C = empty(q, B, nv, nv), empty(q, B, m, nv), empty(q, B, nv)
     alpha, size, rest = empty(q, B, m), empty(q, B, m), empty(q, B, nv)
     L, HG, W = empty(q, nv, nv), empty(q, nv, m), empty(q, m, m)
-    for b in range(B):
-        for i in range(nv):
-            rest[b, i] = 0.0
-            for j in range(nv):
-                H[b, i, j] = 0.0
+    H[:, :, :] = 0.0
+    rest[:, :] = 0.0
     HandC(of.constraints.tree, q, qd, f_ext, f_body, H, C)
     constraint_rows(of.constraints, q, qd, rest, G, alpha, size)
     for b in range(B):

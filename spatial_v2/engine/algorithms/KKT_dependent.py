@@ -9,7 +9,6 @@ from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.parts.dependent_rows import (
     Room,
     Rule,
-    chosen,
     combinations,
     independent,
     project,
@@ -88,7 +87,7 @@ def solve_short(
         verdict = SOLVED if proximal(r, room, y) else UNSURE
     else:
         project(r, room, y)
-        chosen(r, room)
+        ldl_columns(room.F, r, 0, n, room.t)
         ldl_columns(room.AA, r, 0, n, room.t)
         spread(r, room, y)
     for i in range(nv):

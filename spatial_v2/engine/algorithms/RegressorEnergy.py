@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.Regressor_HqdandCTqd import body_velocities
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import times, turn_back
-from spatial_v2.engine.parts.body_rows import in_body, inertial, store_ten
-from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.numbers.vectors import in_body, six, times, turn_back
+from spatial_v2.engine.parts.body_rows import Chain, body_velocities, inertial, new_chain, store_ten
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.tree import Floats, Tree
 
@@ -16,10 +14,11 @@ __all__ = ["RegressorEnergy"]
 
 @part
 def energies(
-    tree: Tree, i: int, R: Floats, p: Floats, v: Floats, out: tuple[Floats, Floats], c: int
+    tree: Tree, i: int, chain: Chain, v: Floats, out: tuple[Floats, Floats], c: int
 ) -> None:
     """Compute the ten entries of the regressors KE and PE from entry c on, for body i."""
-    (KE, PE), vi, g = out, in_body(R[i], p[i], v[i]), tree.gravity
+    (KE, PE), R, p, g = out, chain.R, chain.p, tree.gravity
+    vi = in_body(R[i], p[i], six(v[i]))
     store_ten(inertial(times(0.5, vi), vi), KE, c)
     PE[c] = 0.0
     for k in range(3):
@@ -33,11 +32,9 @@ def RegressorEnergy(
 ) -> None:
     """Compute energy regressors KE, PE (B, 10*NB), and KE_rot, PE_rot (B, 10*NB_rot) of rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
-    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
-    S = empty(q, m, 6)
+    chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
-        body_velocities(tree, qd[b], S, v)
+        body_velocities(tree, q[b], qd[b], chain, v)
         for i in range(nb):
             out = (KE[b], PE[b]) if i < n_links else (KE_rot[b], PE_rot[b])
-            energies(tree, i, R, p, v, out, 10 * (i % n_links))
+            energies(tree, i, chain, v, out, 10 * (i % n_links))

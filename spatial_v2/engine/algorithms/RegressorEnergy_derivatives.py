@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.Regressor_HqdandCTqd import body_velocities
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import six
-from spatial_v2.engine.parts.body_rows import Chain, in_body, inertial, new_chain, set_chain
-from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.numbers.vectors import in_body, six
+from spatial_v2.engine.parts.body_rows import Chain, body_velocities, inertial, new_chain, set_chain
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.sweep import rest
 from spatial_v2.engine.parts.variations import store_rate, velocity_rates
@@ -26,7 +24,7 @@ def energy_rates(
     `rest`.
     """
     (KE_dq, KE_dqd, PE_dq), R, p, var, s = out, chain.R, chain.p, chain.var, chain.s
-    vi, a = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], g[1])
+    vi, a = in_body(R[i], p[i], six(v[i])), in_body(R[i], p[i], six(g[1]))
     for j in range(n):
         store_rate(inertial(six(P[j]), vi), KE_dq, c, var[j])
         store_rate(inertial(six(s[j]), vi), KE_dqd, c, var[j])
@@ -44,12 +42,10 @@ def RegressorEnergy_derivatives(
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v, g = new_chain(q, nb, m), empty(q, nb + 1, 6), empty(q, 2, 6)
-    R, p, S = chain.R, chain.p, chain.S
     P, Q = empty(q, m, 6), empty(q, m, 6)
     rest(tree, g[:1], g)
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
-        body_velocities(tree, qd[b], S, v)
+        body_velocities(tree, q[b], qd[b], chain, v)
         for i in range(nb):
             n = set_chain(tree, i, chain)
             velocity_rates(tree, i, n, chain, v, P, Q)

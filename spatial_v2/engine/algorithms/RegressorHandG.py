@@ -39,9 +39,8 @@ def RegressorHandG(
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain = new_chain(q, nb, m)
-    R, p, S = chain.R, chain.p, chain.S
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
+        about_robot(tree, q[b], chain.R, chain.p, chain.S)
         for i in range(nb):
             n = set_chain(tree, i, chain)
             out = (YH[b], Yg[b]) if i < n_links else (YH_rot[b], Yg_rot[b])

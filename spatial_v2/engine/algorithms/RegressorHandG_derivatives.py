@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import crm, six
-from spatial_v2.engine.parts.body_rows import (
-    Chain,
-    add_ten,
-    in_body,
-    inertial,
-    new_chain,
-    set_chain,
-)
+from spatial_v2.engine.numbers.vectors import crm, in_body, six
+from spatial_v2.engine.parts.body_rows import Chain, add_ten, inertial, new_chain, set_chain
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.sweep import rest
@@ -31,7 +24,7 @@ def inertia_rates(
     """
     R, p, var, bodies, s = chain.R, chain.p, chain.var, chain.bodies, chain.s
     dYH, dYg = out
-    a = in_body(R[i], p[i], g[1])
+    a = in_body(R[i], p[i], six(g[1]))
     for j in range(n):
         moved = crm(a, six(s[j]))
         for k in range(n):
@@ -58,10 +51,9 @@ def RegressorHandG_derivatives(
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, g = new_chain(q, nb, m), empty(q, 2, 6)
-    R, p, S = chain.R, chain.p, chain.S
     rest(tree, g[:1], g)
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
+        about_robot(tree, q[b], chain.R, chain.p, chain.S)
         for i in range(nb):
             n = set_chain(tree, i, chain)
             out = (dYH[b], dYg[b]) if i < n_links else (dYH_rot[b], dYg_rot[b])

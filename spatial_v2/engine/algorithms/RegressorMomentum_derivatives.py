@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.Regressor_HqdandCTqd import body_velocities
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import crm, six
+from spatial_v2.engine.numbers.vectors import crm, in_body, six
 from spatial_v2.engine.parts.body_rows import (
     Chain,
     add_ten,
-    in_body,
+    body_velocities,
     inertial,
     new_chain,
     set_chain,
 )
-from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.variations import store_rate, velocity_rates
 from spatial_v2.engine.tree import Floats, Tree
@@ -32,13 +30,13 @@ def momentum_rates(
     space.
     """
     (dq, dqd), R, p, var, s = out, chain.R, chain.p, chain.var, chain.s
-    vi, r = in_body(R[i], p[i], v[i]), e[6:]
+    vi, r = in_body(R[i], p[i], six(v[i])), e[6:]
     for k in range(3):
         r[k] = p[i, k] - p[-1, k]
     for k in range(6):
         e[:6] = 0.0
         e[k] = 1.0
-        x = in_body(R[i], r, e)
+        x = in_body(R[i], r, six(e))
         for j in range(n):
             sj = six(s[j])
             y = add_ten(inertial(x, six(P[j])), inertial(crm(x, sj), vi))
@@ -57,12 +55,10 @@ def RegressorMomentum_derivatives(
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
-    R, p, S = chain.R, chain.p, chain.S
     P, Q = empty(q, m, 6), empty(q, m, 6)
     e = empty(q, 9)
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
-        body_velocities(tree, qd[b], S, v)
+        body_velocities(tree, q[b], qd[b], chain, v)
         for i in range(nb):
             n = set_chain(tree, i, chain)
             velocity_rates(tree, i, n, chain, v, P, Q)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import six
+from spatial_v2.engine.numbers.vectors import in_body, six
 from spatial_v2.engine.parts.body_rows import (
     Chain,
     add_ten,
     centrifugal,
-    in_body,
     inertial,
     new_chain,
     outward_motion,
@@ -17,11 +16,10 @@ from spatial_v2.engine.parts.body_rows import (
     store_ten,
     two_velocities,
 )
-from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["RegressorSL", "force_rows"]
+__all__ = ["RegressorSL"]
 
 
 @part
@@ -35,8 +33,8 @@ def force_rows(
     nb = links(tree)
     for i in range(tree.parent.size):
         n = set_chain(tree, i, chain)
-        vi, wi = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], w[i])
-        m = two_velocities(in_body(R[i], p[i], a[i]), vi, wi)
+        vi, wi = in_body(R[i], p[i], six(v[i])), in_body(R[i], p[i], six(w[i]))
+        m = two_velocities(in_body(R[i], p[i], six(a[i])), vi, wi)
         omega, half = (vi[0], vi[1], vi[2]), (0.5 * wi[0], 0.5 * wi[1], 0.5 * wi[2])
         for k in range(n):
             x = add_ten(inertial(six(s[k]), m), centrifugal(six(s[k]), omega, half))
@@ -50,10 +48,8 @@ def RegressorSL(
     """Compute the regressors Y (B, nv, 10*NB) of links and Y_rot (B, nv, 10*NB_rot) of rotors."""
     nb, m = tree.parent.size, row_count(tree)
     chain = new_chain(q, nb, m)
-    R, p, S = chain.R, chain.p, chain.S
     v, w, a = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
     vJ = empty(q, 6)
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
-        outward_motion(tree, qd[b], qd_r[b], qdd[b], S, vJ, v, w, a)
+        outward_motion(tree, q[b], qd[b], qd_r[b], qdd[b], chain, vJ, v, w, a)
         force_rows(tree, chain, v, w, a, Y[b], Y_rot[b])

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import crm, minus, plus, six, store
+from spatial_v2.engine.numbers.vectors import crm, in_body, minus, plus, six, store
 from spatial_v2.engine.parts.body_rows import (
     Chain,
     add_ten,
     centrifugal,
-    in_body,
     new_chain,
     outward_motion,
     set_chain,
     two_velocities,
 )
-from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.variations import (
     Rates,
@@ -39,36 +37,33 @@ def two_velocity_rates(
 ) -> None:  # fmt: skip
     """Compute ten columns of dq, dqd and dqd_r (nv, ., nv), from column c on, for body i.
 
-    M (6, n, 6) is scratch space.
+    M (5, n, 6) is scratch space.
     """
     (v, w, a), (dv, dw, da, Sd), (dq, dqd, dqd_r) = motion, rates, out
     R, p, row, var, bodies, s = chain.R, chain.p, chain.row, chain.var, chain.bodies, chain.s
-    vi, wi = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], w[i])
-    m = two_velocities(in_body(R[i], p[i], a[i]), vi, wi)
-    x = M[0, 0]
+    vi, wi = in_body(R[i], p[i], six(v[i])), in_body(R[i], p[i], six(w[i]))
+    m = two_velocities(in_body(R[i], p[i], six(a[i])), vi, wi)
     for k in range(n):
         r, par = row[k], tree.parent[bodies[k]]
-        store(minus(six(da[r]), crm(six(w[i]), six(dv[r]))), x)
-        Q = in_body(R[i], p[i], x)
-        P, W = in_body(R[i], p[i], dv[r]), in_body(R[i], p[i], dw[r])
-        store(minus(six(w[i]), six(w[par])), x)
-        beyond = in_body(R[i], p[i], x)
-        store(P, M[1, k])
-        store(W, M[2, k])
+        Q = in_body(R[i], p[i], minus(six(da[r]), crm(six(w[i]), six(dv[r]))))
+        P, W = in_body(R[i], p[i], six(dv[r])), in_body(R[i], p[i], six(dw[r]))
+        beyond = in_body(R[i], p[i], minus(six(w[i]), six(w[par])))
+        store(P, M[0, k])
+        store(W, M[1, k])
         zero = minus(P, P)
-        store(plus(two_velocities(Q, P, wi), two_velocities(zero, vi, W)), M[3, k])
-        store(two_velocities(crm(six(s[k]), beyond), six(s[k]), wi), M[4, k])
-        store(two_velocities(in_body(R[i], p[i], Sd[r]), vi, six(s[k])), M[5, k])
+        store(plus(two_velocities(Q, P, wi), two_velocities(zero, vi, W)), M[2, k])
+        store(two_velocities(crm(six(s[k]), beyond), six(s[k]), wi), M[3, k])
+        store(two_velocities(in_body(R[i], p[i], six(Sd[r])), vi, six(s[k])), M[4, k])
     for k in range(n):
         sk = six(s[k])
         for j in range(n):
-            sj, half = six(s[j]), (0.5 * M[2, j, 0], 0.5 * M[2, j, 1], 0.5 * M[2, j, 2])
-            y = force_row(sk, six(M[3, j]), six(M[1, j]), wi)
+            sj, half = six(s[j]), (0.5 * M[1, j, 0], 0.5 * M[1, j, 1], 0.5 * M[1, j, 2])
+            y = force_row(sk, six(M[2, j]), six(M[0, j]), wi)
             y = add_ten(y, centrifugal(sk, (vi[0], vi[1], vi[2]), half))
             y = add_ten(y, force_row(turned_freedom(bodies, k, j, s), m, vi, wi))
             store_rate(y, dq[var[k]], c, var[j])
-            store_rate(force_row(sk, six(M[4, j]), sj, wi), dqd[var[k]], c, var[j])
-            store_rate(force_row(sk, six(M[5, j]), vi, sj), dqd_r[var[k]], c, var[j])
+            store_rate(force_row(sk, six(M[3, j]), sj, wi), dqd[var[k]], c, var[j])
+            store_rate(force_row(sk, six(M[4, j]), vi, sj), dqd_r[var[k]], c, var[j])
 
 
 @jit
@@ -82,14 +77,12 @@ def RegressorSL_derivatives(
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain = new_chain(q, nb, m)
-    R, p, S = chain.R, chain.p, chain.S
     v, w, a = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
     rates = new_rates(q, m)
-    vJ, M = empty(q, 6), empty(q, 6, m, 6)
+    vJ, M = empty(q, 6), empty(q, 5, m, 6)
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
-        outward_motion(tree, qd[b], qd_r[b], qdd[b], S, vJ, v, w, a)
-        vary(tree, S, v, w, a, rates)
+        outward_motion(tree, q[b], qd[b], qd_r[b], qdd[b], chain, vJ, v, w, a)
+        vary(tree, chain.S, v, w, a, rates)
         for i in range(nb):
             n = set_chain(tree, i, chain)
             out = dq[b], dqd[b], dqd_r[b]

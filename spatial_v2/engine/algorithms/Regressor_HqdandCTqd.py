@@ -4,29 +4,19 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import crm, six, store
+from spatial_v2.engine.numbers.vectors import crm, in_body, six, store
 from spatial_v2.engine.parts.body_rows import (
     Chain,
-    in_body,
+    body_velocities,
     inertial,
     new_chain,
     set_chain,
     store_ten,
 )
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.rotors import links, row_count, turn_joint
+from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["Regressor_HqdandCTqd", "body_velocities"]
-
-
-@part
-def body_velocities(tree: Tree, qd: Floats, S: Floats, v: Floats) -> None:
-    """Compute the velocities v (nb + 1, 6) of links and rotors."""
-    v[-1, :] = 0.0
-    for i in range(tree.parent.size):
-        store(six(v[tree.parent[i]]), v[i])
-        turn_joint(tree, i, S, qd, v[i])
+__all__ = ["Regressor_HqdandCTqd"]
 
 
 @part
@@ -35,10 +25,10 @@ def momentum_rows(
 ) -> None:
     """Compute ten columns of the regressors H and C (nv, .), from column c on, for body i."""
     (H, C), R, p, row, var, s = out, chain.R, chain.p, chain.row, chain.var, chain.s
-    vi = in_body(R[i], p[i], v[i])
+    vi = in_body(R[i], p[i], six(v[i]))
     for k in range(n):
         store_ten(inertial(six(s[k]), vi), H[var[k]], c)
-        store_ten(inertial(in_body(R[i], p[i], Sd[row[k]]), vi), C[var[k]], c)
+        store_ten(inertial(in_body(R[i], p[i], six(Sd[row[k]])), vi), C[var[k]], c)
 
 
 @jit
@@ -51,11 +41,9 @@ def Regressor_HqdandCTqd(
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
-    R, p, S = chain.R, chain.p, chain.S
-    Sd = empty(q, m, 6)
+    S, Sd = chain.S, empty(q, m, 6)
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
-        body_velocities(tree, qd[b], S, v)
+        body_velocities(tree, q[b], qd[b], chain, v)
         for i in range(nb):
             for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
                 store(crm(six(v[i]), six(S[k])), Sd[k])

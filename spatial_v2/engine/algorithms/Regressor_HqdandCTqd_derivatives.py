@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.Regressor_HqdandCTqd import body_velocities
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import crm, six, times
+from spatial_v2.engine.numbers.vectors import crm, in_body, six, times
 from spatial_v2.engine.parts.body_rows import (
     Chain,
     add_ten,
-    in_body,
+    body_velocities,
     inertial,
     new_chain,
     set_chain,
 )
-from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.variations import store_rate, turned_freedom, velocity_rates
 from spatial_v2.engine.tree import Floats, Tree
@@ -34,7 +32,7 @@ def momentum_force_rates(
     """
     R, p, var, bodies, s = chain.R, chain.p, chain.var, chain.bodies, chain.s
     H_dq, H_dqd, C_dq, C_dqd = out
-    vi = in_body(R[i], p[i], v[i])
+    vi = in_body(R[i], p[i], six(v[i]))
     velocity_rates(tree, i, n, chain, v, P, Q)
     for k in range(n):
         sk, sdk, r = six(s[k]), six(Q[k]), var[k]
@@ -61,11 +59,9 @@ def Regressor_HqdandCTqd_derivatives(
     """
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
-    R, p, S = chain.R, chain.p, chain.S
     P, Q = empty(q, m, 6), empty(q, m, 6)
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
-        body_velocities(tree, qd[b], S, v)
+        body_velocities(tree, q[b], qd[b], chain, v)
         for i in range(nb):
             n = set_chain(tree, i, chain)
             out = H_dq[b], H_dqd[b], C_dq[b], C_dqd[b]

@@ -4,27 +4,12 @@ of 2022.
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile.decorators import inline, jit
-from spatial_v2.engine.numbers.vectors import (
-    Six,
-    crm,
-    minus,
-    shift_motion,
-    six,
-    store_column,
-    turn_six_back,
-)
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import forward, new_sweep
+from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.numbers.vectors import crm, in_body, minus, shift_motion, six, store_column
+from spatial_v2.engine.parts.sweep import forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["body_motion_derivatives"]
-
-
-@inline
-def motion_to_body(R: Floats, p: Floats, x: Six) -> Six:
-    """Transform a motion vector to the coordinates of a body with the pose R, p."""
-    return turn_six_back(R, shift_motion(p, x))
 
 
 @jit
@@ -42,8 +27,7 @@ def body_motion_derivatives(
     R, p, v, a = sweep.R, sweep.p, sweep.v, sweep.a
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
-        forward(tree, qd[b], qdd[b], False, sweep)
+        forward_pass(tree, q[b], qd[b], qdd[b], sweep)
         for i in range(nb):
             vi, ai, o, j = six(v[i]), six(a[i]), p[-1], i
             while j >= 0:
@@ -57,10 +41,10 @@ def body_motion_derivatives(
                     store_column(shift_motion(o, minus(free, crm(ai, s))), k, da_dq[b, i])
                     store_column(shift_motion(o, by_v), k, da_dqd[b, i])
                     store_column(shift_motion(o, s), k, da_dqdd[b, i])
-                    s = motion_to_body(R[i], p[i], s)
-                    store_column(motion_to_body(R[i], p[i], ds), k, dv_dq_body[b, i])
+                    s = in_body(R[i], p[i], s)
+                    store_column(in_body(R[i], p[i], ds), k, dv_dq_body[b, i])
                     store_column(s, k, dv_dqd_body[b, i])
-                    store_column(motion_to_body(R[i], p[i], free), k, da_dq_body[b, i])
-                    store_column(motion_to_body(R[i], p[i], by_v), k, da_dqd_body[b, i])
+                    store_column(in_body(R[i], p[i], free), k, da_dq_body[b, i])
+                    store_column(in_body(R[i], p[i], by_v), k, da_dqd_body[b, i])
                     store_column(s, k, da_dqdd_body[b, i])
                 j = tree.parent[j]

@@ -22,6 +22,7 @@ from spatial_v2.engine.parts.constraint_arrays import (
     ConstraintArrays,
     ends,
     new_row_vectors,
+    row_range,
     row_sweep,
 )
 from spatial_v2.engine.parts.constraint_variations import frame_variation, point_variation
@@ -122,18 +123,14 @@ def constraint_SO_derivatives(
         vv[b, :, :] = 0.0
         for c in range(constraints.ends.shape[0]):
             ends(constraints, c, R, p, Rc, pc)
-            own, k0, k1 = (
-                constraints.ends[c, 2],
-                constraints.ends[c, 3],
-                constraints.ends[c, 3] + constraints.ends[c, 4],
-            )
+            own = constraints.ends[c, 2]
             for e in range(2):
                 place[e, :] = -1
                 count[e] = path_variables(tree, constraints.ends[c, e], index[e], first[e], last[e])
                 for k in range(count[e]):
                     place[e, index[e, k]] = k
             f[:, :] = 0.0
-            for k in range(k0, k1):
+            for k in row_range(constraints, c):
                 for i in range(3):
                     x = weight[b, k] * constraints.T[k, i]
                     f[0, i] += x
@@ -144,7 +141,7 @@ def constraint_SO_derivatives(
                     f[4, i] += constraints.Kd[k] * x
             for e in range(2):
                 F[:, :] = 0.0
-                for k in range(k0, k1):
+                for k in row_range(constraints, c):
                     add(times(weight[b, k], six(Y[e, k])), F[0])
                     add(times(weight[b, k], six(Z[e, k])), F[1])
                     add(times(weight[b, k], six(X[e, k])), F[2])

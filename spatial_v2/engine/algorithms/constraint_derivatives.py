@@ -12,6 +12,7 @@ from spatial_v2.engine.parts.constraint_arrays import (
     ConstraintArrays,
     ends,
     new_row_vectors,
+    row_range,
     row_sweep,
 )
 from spatial_v2.engine.parts.path import path_variables
@@ -40,9 +41,7 @@ def row_derivatives(
             while i >= 0:
                 for t in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
                     s, ds, dds, rs = six(S[t]), six(psid[t]), six(psidd[t]), six(rate[t])
-                    for k in range(
-                        constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]
-                    ):
+                    for k in row_range(constraints, c):
                         y, z = six(Y[e, k]), six(Z[e, k])
                         dq[k, t] += sign * (dot6(dds, y) + dot6(ds, z) + dot6(s, six(X[e, k])))
                         dqd[k, t] += sign * (dot6(rs, y) + dot6(s, z))
@@ -61,21 +60,12 @@ def pushed_point(
     for e in range(2):
         p0, p1, p2 = pc[e, 0], pc[e, 1], pc[e, 2]
         f0 = f1 = f2 = c0 = c1 = c2 = 0.0 * p0
-        for k in range(constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]):
-            x = (2.0 * e - 1.0) * lam[k]
-            f0, f1, f2 = (
-                f0 + x * constraints.T[k, 0],
-                f1 + x * constraints.T[k, 1],
-                f2 + x * constraints.T[k, 2],
-            )
-            c0, c1, c2 = (
-                c0 + x * constraints.T[k, 3],
-                c1 + x * constraints.T[k, 4],
-                c2 + x * constraints.T[k, 5],
-            )
-        for x in range(
-            path_variables(constraints.tree, constraints.ends[c, e], index, first, last)
-        ):
+        for k in row_range(constraints, c):
+            x, T = (2.0 * e - 1.0) * lam[k], constraints.T[k]
+            f0, f1, f2 = f0 + x * T[0], f1 + x * T[1], f2 + x * T[2]
+            c0, c1, c2 = c0 + x * T[3], c1 + x * T[4], c2 + x * T[5]
+        n = path_variables(constraints.tree, constraints.ends[c, e], index, first, last)
+        for x in range(n):
             s = six(S[index[x]])
             n0, n1, n2 = cross(s[0], s[1], s[2], p0, p1, p2)
             n0, n1, n2 = cross(s[3] + n0, s[4] + n1, s[5] + n2, f0, f1, f2)
@@ -98,7 +88,7 @@ def pushed_frame(
     """
     tree = constraints.tree
     f[:] = 0.0
-    for k in range(constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]):
+    for k in row_range(constraints, c):
         add(times(lam[k], six(Y[0, k])), f)
     for e in range(2):
         sign = 2.0 * e - 1.0

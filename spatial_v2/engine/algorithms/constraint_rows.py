@@ -5,7 +5,12 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import combine, crm, dot6, plus, six, store
-from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays, new_row_vectors, row_vectors
+from spatial_v2.engine.parts.constraint_arrays import (
+    ConstraintArrays,
+    new_row_vectors,
+    row_range,
+    row_vectors,
+)
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import rest
 from spatial_v2.engine.tree import Floats
@@ -26,9 +31,7 @@ def jacobian(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats) -> 
             while i >= 0:
                 for t in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
                     s = six(S[t])
-                    for k in range(
-                        constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]
-                    ):
+                    for k in row_range(constraints, c):
                         G[k, t] += sign * dot6(s, six(Y[e, k]))
                 i = tree.parent[i]
 
@@ -50,7 +53,7 @@ def sizes(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats, size: 
                 for t in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
                     total += dot6(six(S[t]), six(S[t]))
                 i = tree.parent[i]
-            for k in range(constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]):
+            for k in row_range(constraints, c):
                 size[k] += total * dot6(six(Y[e, k]), six(Y[e, k]))
     for k in range(G.shape[0]):
         square = 0.0 * S[0, 0]
@@ -61,14 +64,9 @@ def sizes(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats, size: 
 
 @jit
 def constraint_rows(
-    constraints: ConstraintArrays,
-    q: Floats,
-    qd: Floats,
-    qdd: Floats,
-    G: Floats,
-    alpha: Floats,
+    constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, G: Floats, alpha: Floats,
     size: Floats,
-) -> None:
+) -> None:  # fmt: skip
     """Compute the Jacobian G (B, m, nv), the acceleration alpha (B, m) and the `sizes` of
     constraint rows.
 

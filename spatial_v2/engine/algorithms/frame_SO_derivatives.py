@@ -5,7 +5,7 @@ from __future__ import annotations
 from spatial_v2.engine.algorithms.frame_derivatives import first_derivatives, store_first
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import crm, plus, six
+from spatial_v2.engine.numbers.vectors import crm, plus, six, store_second
 from spatial_v2.engine.parts.frame_view import asked_for, new_frame_path, part_of, see
 from spatial_v2.engine.tree import Floats, View
 
@@ -31,7 +31,5 @@ def frame_SO_derivatives(view: View, q: Floats, J: Floats, dJ: Floats, d2J: Floa
                 for z in range(n):
                     da = part_of(view, below, six(pairs[y, z]))
                     t = plus(crm(da, s), crm(a, six(pairs[x, z])))
-                    t = asked_for(view, path.p, t)
-                    k, l, m = index[x], index[y], index[z]
-                    d2J[b, 0, k, l, m], d2J[b, 1, k, l, m], d2J[b, 2, k, l, m] = t[0], t[1], t[2]
-                    d2J[b, 3, k, l, m], d2J[b, 4, k, l, m], d2J[b, 5, k, l, m] = t[3], t[4], t[5]
+                    out = d2J[b, :, index[x]]
+                    store_second(asked_for(view, path.p, t), index[y], index[z], out)

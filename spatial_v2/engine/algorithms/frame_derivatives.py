@@ -8,15 +8,8 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import crm, six, store, store_column
-from spatial_v2.engine.parts.frame_view import (
-    FramePath,
-    asked_for,
-    new_frame_path,
-    part_of,
-    see,
-    store_second,
-)
+from spatial_v2.engine.numbers.vectors import crm, six, store, store_column, store_second
+from spatial_v2.engine.parts.frame_view import FramePath, asked_for, new_frame_path, part_of, see
 from spatial_v2.engine.tree import Floats, View
 
 __all__ = ["first_derivatives", "frame_derivatives", "store_first"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.robot_kinematics import store_columns, transforms
+from spatial_v2.engine.algorithms.robot_kinematics import store_motion
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import shift_motion, six, store
-from spatial_v2.engine.parts.sweep import velocities
+from spatial_v2.engine.parts.velocities import new_velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["ground_kinematics"]
@@ -23,18 +23,17 @@ def ground_kinematics(
     must be zero on entry.
     """
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
-    rows, rates, base = empty(q, nv, 6), empty(q, nv, 6), empty(q, 3)
+    bodies, base = new_velocities(q, nb, nv), empty(q, 3)
+    _, p, rows, rates, w = bodies
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, rows, rates, w)
+        velocities(tree, q[b], qd[b], bodies)
         for c in range(3):
             base[c] = p[-1, c]
         for k in range(nv):
             store(shift_motion(base, six(rows[k])), rows[k])
             store(shift_motion(base, six(rates[k])), rates[k])
         for i in range(nb):
-            store(shift_motion(base, six(w[i])), v[b, i])
+            store(shift_motion(base, six(w[i])), w[i])
             for c in range(3):
                 p[i, c] -= base[c]
-        store_columns(rows, rates, S[b], Sd[b])
-        transforms(R, p, X0[b])
+        store_motion(bodies, S[b], Sd[b], X0[b], v[b])

@@ -6,16 +6,15 @@ mu = H^-1 lambda constant. mu and the accelerations use the same articulated-bod
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.FDab import bias
+from spatial_v2.engine.algorithms.FDab import accelerate
 from spatial_v2.engine.algorithms.modID_derivatives import inward_gradient, weigh
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.articulate import Articulated, Motion, articulate, respond
+from spatial_v2.engine.parts.articulate import new_articulated, new_motion, respond
 from spatial_v2.engine.parts.external import external, stationary_gradient
-from spatial_v2.engine.parts.joint_terms import add_drag, add_product
-from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.joint_terms import add_product
 from spatial_v2.engine.parts.rotors import links, row_count
-from spatial_v2.engine.parts.sweep import forward, new_sweep, rest
+from spatial_v2.engine.parts.sweep import forward_pass, new_sweep, rest
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["modFD_derivatives"]
@@ -51,36 +50,24 @@ def modFD_derivatives(
     qd and tau.
     """
     nb, nv, m = tree.parent.size, qd.shape[1], row_count(tree)
-    sweep, d, c = new_sweep(q, nb, m), empty(q, nb + 1, 3), empty(q, nb, 6)
-    R, p, S, IC = sweep.R, sweep.p, sweep.S, sweep.IC
-    v, a, f = sweep.v, sweep.a, sweep.fC
-    U, D, W, IA = empty(q, m, 6), empty(q, nb, 6, 6), empty(q, 2, 6, 6), empty(q, nb + 1, 6, 6)
+    sweep, body, motion = new_sweep(q, nb, m), new_articulated(q, nb, m), new_motion(q, nb, nv)
     w, L, P = empty(q, nb + 1, 6), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
-    qdd, u, y, none = empty(q, nv), empty(q, nv), empty(q, 6), empty(q, 0, 6)
-    body, motion = Articulated(R, d, S, U, IC, IA, D, W), Motion(v, a, c, f, u, p, y)
-    weight, by_q, by_qd = empty(q, m), empty(q, m), empty(q, m)
+    qdd, weight, by_q, by_qd = empty(q, nv), empty(q, m), empty(q, m), empty(q, m)
     e = empty(q, (nb + 1) * (f_ext.size > 0), 6)
     for b in range(q.shape[0]):
-        rest(tree, v, a)
-        articulate(tree, q[b], body)
-        fixed, carried = f_ext[b] if f_ext.size else none, f_body[b] if f_body.size else none
-        bias(tree, qd[b], fixed, carried, body, motion)
-        for k in range(nv):
-            u[k] = tau[b, k]
-        add_drag(tree, -1.0, qd[b], u)
-        respond(tree, body, motion, motion.u, qdd)
-        a[-1, :] = 0.0
-        c[:, :] = 0.0
-        f[:, :] = 0.0
+        rest(tree, motion.v, motion.a)
+        accelerate(tree, q, qd, tau, f_ext, f_body, b, body, motion, qdd)
+        motion.a[-1, :] = 0.0
+        motion.c[:, :] = 0.0
+        motion.pA[:, :] = 0.0
         respond(tree, body, motion, lam[b], mu[b])
-        o = about_robot(tree, q[b], R, p, S)
-        forward(tree, qd[b], qdd, False, sweep)
-        external(f_ext, f_body, b, o, R, p, f, e)
+        o = forward_pass(tree, q[b], qd[b], qdd, sweep)
+        external(f_ext, f_body, b, o, sweep, e)
         spread_to_rotors(tree, mu[b], weight)
-        weigh(tree, weight, S, w)
+        weigh(tree, weight, sweep.S, w)
         inward_gradient(tree, weight, sweep, w, L, P, by_q, by_qd)
         if f_ext.size:
-            stationary_gradient(tree, weight, S, e, P, by_q)
+            stationary_gradient(tree, weight, sweep.S, e, P, by_q)
         sum_drivers(tree, by_q, dq[b])
         add_product(tree.damping, mu[b], by_qd)
         sum_drivers(tree, by_qd, dqd[b])

@@ -7,8 +7,6 @@ mu.
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.algorithms.AZA import AZA
 from spatial_v2.engine.algorithms.FD_derivatives import FD_derivatives
 from spatial_v2.engine.algorithms.FDab import FDab
@@ -23,9 +21,8 @@ from spatial_v2.engine.algorithms.modID_second_derivatives import (
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.external import external, stationary_hessian
-from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
-from spatial_v2.engine.parts.sweep import forward, new_sweep
+from spatial_v2.engine.parts.sweep import forward_pass, new_sweep, weightless
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["modFD_second_derivatives"]
@@ -84,36 +81,31 @@ def modFD_second_derivatives(
     """
     nb, nv, m = tree.parent.size, qd.shape[1], row_count(tree)
     sweep, sums = new_sweep(q, nb, m), new_weighted(q, nb, m)
-    R, p, S, fC = sweep.R, sweep.p, sweep.S, sweep.fC
     most = (nb + 1) * (f_ext.size > 0)
     e, K, weight, rest = empty(q, most, 6), empty(q, most, 18), empty(q, m), empty(q, nv)
     N, A, B, C = empty(q, m, m), empty(q, m, m), empty(q, m, m), empty(q, m, m)
     X, none = empty(q, nv, nv), empty(q, 1, 0)
     qdd, mu = empty(q, q.shape[0], nv), empty(q, q.shape[0], nv)
-    light = Tree(
-        tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3),
-        tree.armature, tree.damping, tree.friction,
-    )  # fmt: skip
+    light = weightless(tree)
     rest[:] = 0.0
     FD_derivatives(tree, q, qd, tau, f_ext, f_body, P, Q, Minv)
     FDab(tree, q, qd, tau, f_ext, f_body, qdd)
     AZA(tree, q, lam, mu)
     for b in range(q.shape[0]):
-        o = about_robot(tree, q[b], R, p, S)
         N[:, :] = 0.0
-        forward(light, rest, mu[b], False, sweep)
+        forward_pass(light, q[b], rest, mu[b], sweep)
         derive(tree, sweep, N, A)
         A[:, :] = 0.0
         B[:, :] = 0.0
         C[:, :] = 0.0
-        forward(tree, qd[b], qdd[b], False, sweep)
-        external(f_ext, f_body, b, o, R, p, fC, e)
+        o = forward_pass(tree, q[b], qd[b], qdd[b], sweep)
+        external(f_ext, f_body, b, o, sweep, e)
         spread_to_rotors(tree, mu[b], weight)
-        weigh(tree, weight, S, sums.w)
+        weigh(tree, weight, sweep.S, sums.w)
         out = Hessian(A, B, C, none[0], none[0], none, none)
         inward_hessian(tree, weight, sweep, sums, out)
         if f_ext.size:
-            stationary_hessian(tree, weight, S, e, K, A)
+            stationary_hessian(tree, weight, sweep.S, e, K, A)
         contract_rotors(tree, N)
         contract_rotors(tree, A)
         contract_rotors(tree, B)

@@ -19,8 +19,7 @@ from spatial_v2.engine.parts.body_coriolis import apply_coriolis, apply_transpos
 from spatial_v2.engine.parts.external import external, stationary_gradient
 from spatial_v2.engine.parts.inertia import apply_inertia
 from spatial_v2.engine.parts.joint_terms import add_product
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
+from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["modID_derivatives", "weigh"]
@@ -66,9 +65,7 @@ def inward_gradient(
             G = plus(apply_inertia(IC[i], rs), apply_coriolis(BC[i], s))
             dq[k] = dot6(p, dds) + dot6(wp, F) + l0 * ds[0] + l1 * ds[1] + l2 * ds[2]
             dqd[k] = dot6(p, rs) + dot6(wp, G) + l0 * s[0] + l1 * s[1] + l2 * s[2]
-        add_into(BC[i], BC[par])
-        add_into(IC[i], IC[par])
-        add_into(fC[i], fC[par])
+        add_to_parent(tree, i, sweep)
         add_into(P[i], P[par])
         add_into(L[i], L[par])
 
@@ -81,15 +78,13 @@ def modID_derivatives(
     """Compute the gradients dq and dqd (B, nv) of ``lam . ID`` with respect to q and qd."""
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
-    R, p, S, fC = sweep.R, sweep.p, sweep.S, sweep.fC
     w, L, P = empty(q, nb + 1, 6), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     e = empty(q, (nb + 1) * (f_ext.size > 0), 6)
     for b in range(q.shape[0]):
-        o = about_robot(tree, q[b], R, p, S)
-        forward(tree, qd[b], qdd[b], False, sweep)
-        external(f_ext, f_body, b, o, R, p, fC, e)
-        weigh(tree, lam[b], S, w)
+        o = forward_pass(tree, q[b], qd[b], qdd[b], sweep)
+        external(f_ext, f_body, b, o, sweep, e)
+        weigh(tree, lam[b], sweep.S, w)
         inward_gradient(tree, lam[b], sweep, w, L, P, dq[b], dqd[b])
         add_product(tree.damping, lam[b], dqd[b])
         if f_ext.size:
-            stationary_gradient(tree, lam[b], S, e, P, dq[b])
+            stationary_gradient(tree, lam[b], sweep.S, e, P, dq[b])

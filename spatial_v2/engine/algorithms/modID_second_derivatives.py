@@ -38,8 +38,7 @@ from spatial_v2.engine.parts.external import (
 )
 from spatial_v2.engine.parts.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.parts.joint_terms import add_diagonal, add_product
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
+from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["Hessian", "modID_second_derivatives", "new_weighted"]
@@ -186,9 +185,7 @@ def inward_hessian(tree: Tree, lam: Floats, sweep: Sweep, sums: Weighted, out: H
                         vv[k, t] -= dot6(u12, st)
                         vv[t, k] -= dot6(six(ICs[t]), six(sw[k])) + dot6(F, swt)
                 j = parent[j]
-        add_into(BC[i], BC[par])
-        add_into(IC[i], IC[par])
-        add_into(fC[i], fC[par])
+        add_to_parent(tree, i, sweep)
         add_into(P[i], P[par])
         add_into(N[i], N[par])
         add_into(C[i], C[par])
@@ -213,22 +210,20 @@ def modID_second_derivatives(
     """
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
-    R, p, S, fC = sweep.R, sweep.p, sweep.S, sweep.fC
     sums = new_weighted(q, nb, nv)
     most = (nb + 1) * (f_ext.size > 0)
     e, c, K = empty(q, most, 6), empty(q, most, 6), empty(q, most, 18)
     for b in range(q.shape[0]):
-        o = about_robot(tree, q[b], R, p, S)
-        forward(tree, qd[b], qdd[b], False, sweep)
-        external(f_ext, f_body, b, o, R, p, fC, e)
-        weigh(tree, lam[b], S, sums.w)
+        o = forward_pass(tree, q[b], qd[b], qdd[b], sweep)
+        external(f_ext, f_body, b, o, sweep, e)
+        weigh(tree, lam[b], sweep.S, sums.w)
         out = Hessian(qq[b], vv[b], qv[b], gq[b], gv[b], dq[b], dqd[b])
         inward_hessian(tree, lam[b], sweep, sums, out)
         add_product(tree.damping, lam[b], gv[b])
         add_diagonal(tree.damping, dqd[b])
         if f_ext.size:
             copy_rows(e, c)
-            stationary_gradient(tree, lam[b], S, c, sums.P, gq[b])
+            stationary_gradient(tree, lam[b], sweep.S, c, sums.P, gq[b])
             copy_rows(e, c)
-            stationary_matrix(tree, S, c, dq[b])
-            stationary_hessian(tree, lam[b], S, e, K, qq[b])
+            stationary_matrix(tree, sweep.S, c, dq[b])
+            stationary_hessian(tree, lam[b], sweep.S, e, K, qq[b])

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import six, store, store_column
 from spatial_v2.engine.parts.poses import motion_transform
-from spatial_v2.engine.parts.sweep import velocities
+from spatial_v2.engine.parts.velocities import Velocities, new_velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["robot_kinematics", "store_columns", "transforms"]
+__all__ = ["robot_kinematics", "store_motion"]
 
 
 @inline
-def transforms(R: Floats, p: Floats, X0: Floats) -> None:
-    """Compute the transforms X0 of all bodies; see `motion_transform`."""
-    for i in range(X0.shape[0]):
-        motion_transform(R[i], p[i], X0[i])
-
-
-@inline
-def store_columns(rows: Floats, rates: Floats, S: Floats, Sd: Floats) -> None:
-    """Store rows (nv, 6) of motion subspaces and their rates as columns of S and Sd (6, nv)."""
-    for c in range(6):
-        for k in range(rows.shape[0]):
-            S[c, k], Sd[c, k] = rows[k, c], rates[k, c]
+def store_motion(bodies: Velocities, S: Floats, Sd: Floats, X0: Floats, v: Floats) -> None:
+    """Store motion subspaces and their rates as columns of S and Sd (6, nv), and transforms X0 and
+    velocities v of the bodies; X0 must be zero on entry.
+    """
+    for k in range(bodies.S.shape[0]):
+        store_column(six(bodies.S[k]), k, S)
+        store_column(six(bodies.Sd[k]), k, Sd)
+    for i in range(v.shape[0]):
+        motion_transform(bodies.R[i], bodies.p[i], X0[i])
+        store(six(bodies.v[i]), v[i])
 
 
 @jit
@@ -34,15 +32,9 @@ def robot_kinematics(
 
     The points, on the robot, are results as well. X0 must be zero on entry.
     """
-    nb, nv = tree.parent.size, qd.shape[1]
-    R, p, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
-    rows, rates = empty(q, nv, 6), empty(q, nv, 6)
+    bodies = new_velocities(q, tree.parent.size, qd.shape[1])
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, rows, rates, w)
-        store_columns(rows, rates, S[b], Sd[b])
-        transforms(R, p, X0[b])
+        velocities(tree, q[b], qd[b], bodies)
+        store_motion(bodies, S[b], Sd[b], X0[b], v[b])
         for c in range(3):
-            o[b, c] = -p[-1, c]
-        for i in range(nb):
-            for c in range(6):
-                v[b, i, c] = w[i, c]
+            o[b, c] = -bodies.p[-1, c]

@@ -9,14 +9,22 @@ derivative along r.
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.spatial_force_derivatives import force_to_body, rates
+from spatial_v2.engine.algorithms.spatial_force_derivatives import rates
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import Six, add_into, crf, minus, plus, six, store
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    crf,
+    force_in_body,
+    minus,
+    plus,
+    six,
+    store,
+    store_second,
+)
 from spatial_v2.engine.parts.body_coriolis import add_lie_coriolis, apply_coriolis, coriolis_matrix
 from spatial_v2.engine.parts.inertia import apply_inertia, apply_lie_inertia, lie_inertia
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
+from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["spatial_force_SO_derivatives"]
@@ -29,9 +37,7 @@ SixSix = tuple[Six, Six, Six, Six, Six, Six]
 @inline
 def store_at(R: Floats, p: Floats, x: Six, j: int, k: int, out: Floats) -> None:
     """Store the force x as out[:, j, k], in the coordinates of the pose R, p."""
-    y = force_to_body(R, p, x)
-    out[0, j, k], out[1, j, k], out[2, j, k] = y[0], y[1], y[2]
-    out[3, j, k], out[4, j, k], out[5, j, k] = y[3], y[4], y[5]
+    store_second(force_in_body(R, p, x), j, k, out)
 
 
 @part
@@ -129,13 +135,12 @@ def spatial_force_SO_derivatives(
     """
     nb, nv = tree.parent.size, qd.shape[1]
     sweep, D = new_sweep(q, nb, nv), empty(q, 9)
-    S, psid, I, B, f = sweep.S, sweep.psid, sweep.IC, sweep.BC, sweep.fC
+    S, psid, I, B = sweep.S, sweep.psid, sweep.IC, sweep.BC
     E, M, x, y, z = empty(q, 12), empty(q, 12), empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 6)
     for b in range(q.shape[0]):
         ground = (d2fc_dq[b], d2fc_dv[b], d2fc_dvq[b], d2fc_daq[b], d2fc_dqa[b])
         body = (d2fc_dq_b[b], d2fc_dv_b[b], d2fc_dvq_b[b], d2fc_daq_b[b], d2fc_dqa_b[b])
-        about_robot(tree, q[b], sweep.R, sweep.p, S)
-        forward(tree, qd[b], qdd[b], False, sweep)
+        forward_pass(tree, q[b], qd[b], qdd[b], sweep)
         for i in range(nb - 1, -1, -1):
             first(tree, i, sweep, x, y, z)
             j = i
@@ -147,6 +152,4 @@ def spatial_force_SO_derivatives(
                     add_lie_coriolis(B[i], six(S[t]), M)
                     force_pairs(tree, i, j, t, sweep, (D, E, M), (x, y, z), ground, body)
                 j = tree.parent[j]
-            add_into(I[i], I[tree.parent[i]])
-            add_into(B[i], B[tree.parent[i]])
-            add_into(f[i], f[tree.parent[i]])
+            add_to_parent(tree, i, sweep)

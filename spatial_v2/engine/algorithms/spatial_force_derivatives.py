@@ -7,27 +7,19 @@ from typing import NamedTuple
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.vectors import (
     Six,
-    add_into,
     crf,
     force_at,
+    force_in_body,
     plus,
     six,
     store_column,
-    turn_six_back,
 )
 from spatial_v2.engine.parts.body_coriolis import apply_coriolis
 from spatial_v2.engine.parts.inertia import apply_inertia
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
+from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["force_to_body", "rates", "spatial_force_derivatives"]
-
-
-@inline
-def force_to_body(R: Floats, p: Floats, f: Six) -> Six:
-    """Transform a force vector to the coordinates of a body with the pose R, p."""
-    return turn_six_back(R, force_at(p, f))
+__all__ = ["rates", "spatial_force_derivatives"]
 
 
 @inline
@@ -57,7 +49,7 @@ class Forces(NamedTuple):
 def store_both(x: Six, y: Six, i: int, k: int, R: Floats, p: Floats, F: Floats, G: Floats) -> None:
     """Store derivatives of body i along variable k: x in F (ground axes), y in G (body axes)."""
     store_column(force_at(p[-1], x), k, F[i])
-    store_column(force_to_body(R[i], p[i], y), k, G[i])
+    store_column(force_in_body(R[i], p[i], y), k, G[i])
 
 
 @inline
@@ -85,9 +77,7 @@ def derive(tree: Tree, summed: bool, sweep: Sweep, out: Forces) -> None:
                     m = tree.parent[m]
             j = tree.parent[j]
         if summed:
-            add_into(I[i], I[tree.parent[i]])
-            add_into(B[i], B[tree.parent[i]])
-            add_into(f[i], f[tree.parent[i]])
+            add_to_parent(tree, i, sweep)
 
 
 @jit
@@ -103,8 +93,7 @@ def spatial_force_derivatives(
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], sweep.R, sweep.p, sweep.S)
-        forward(tree, qd[b], qdd[b], False, sweep)
+        forward_pass(tree, q[b], qd[b], qdd[b], sweep)
         out = Forces(df_dq[b], df_dv[b], df_da[b], df_dq_body[b], df_dv_body[b], df_da_body[b])
         derive(tree, False, sweep, out)
         out = Forces(

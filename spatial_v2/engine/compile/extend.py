@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
@@ -62,9 +64,29 @@ impl_ret_new_ref: Any = imputils.impl_ret_new_ref
 signature: Any = templates.signature
 infer_global: Any = templates.infer_global
 intrinsic: Callable[[Callable[..., Any]], Any] = numba.extending.intrinsic
-overload: Callable[..., Callable[[F], F]] = numba.extending.overload
 lower_builtin: Callable[..., Callable[[F], F]] = numba.extending.lower_builtin
 lower_cast: Callable[..., Callable[[F], F]] = numba.extending.lower_cast
 register_model: Callable[..., Callable[[F], F]] = numba.extending.register_model
 box: Callable[..., Callable[[F], F]] = numba.extending.box
 unbox: Callable[..., Callable[[F], F]] = numba.extending.unbox
+
+
+def overload(function: Any, **options: Any) -> Callable[[F], F]:
+    """Call Numba's `overload` for functions with any annotations, which Numba would compare.
+
+    So the implementation for some types of arguments may be `function` itself.
+    """
+
+    def decorate(choose: F) -> F:
+        @functools.wraps(choose)
+        def chosen(*args: Any, **kw: Any) -> Any:
+            found = choose(*args, **kw)
+            return found and FunctionType(
+                found.__code__, found.__globals__, found.__name__, None, found.__closure__
+            )
+
+        chosen.__annotations__ = choose.__annotations__ = {}
+        numba.extending.overload(function, **options)(chosen)
+        return choose
+
+    return decorate

@@ -26,6 +26,7 @@ __all__ = [
     "doubles",
     "integers",
     "number",
+    "place",
     "stack_integers",
 ]  # fmt: skip
 
@@ -68,6 +69,15 @@ def clear(typing: Any, at: Any, count: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64), generate
+
+
+def place(context: Any, builder: Any, kind: Any, x: Any, *index: Any) -> Any:
+    """Emit code for the address of an entry of a contiguous array."""
+    array = make_array(kind)(context, builder, x)
+    at, lengths = index[0], cgutils.unpack_tuple(builder, array.shape)
+    for n, k in zip(lengths[1:], index[1:], strict=True):
+        at = builder.add(builder.mul(at, n), k)
+    return builder.gep(array.data, [at])
 
 
 def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any) -> Any:

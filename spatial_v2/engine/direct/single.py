@@ -164,10 +164,10 @@ class Single:
         self._needs.append([x.dtype for x in watched])
         self.loaded = False
         self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
-        self.run: Callable[..., int] = self._first_run
-        self.fill: Callable[..., int] = self._first_fill
+        self.run: Callable[..., int] = functools.partial(self._first, "run", REFUSED)
+        self.fill: Callable[..., int] = functools.partial(self._first, "fill", REFUSED)
         self.batch: Callable[..., int] = self._first_batch
-        self.new: Callable[[tuple[Any, ...]], Any] = self._first_new
+        self.new: Callable[[tuple[Any, ...]], Any] = functools.partial(self._first, "new", None)
 
     def load(self) -> None:
         """Compile the functions for single states, unless this was done before."""
@@ -196,23 +196,16 @@ class Single:
         vars(run)["needs"] = self._needs
         return table, run
 
-    def _first_run(self, results: tuple[Any, ...], given: tuple[Any, ...]) -> int:
-        if not _is_state(given):
-            return REFUSED
-        self.load()
-        return self.run(results, given)
+    def _first(self, name: str, refused: Any, *args: tuple[Any, ...]) -> Any:
+        """Compile the functions for single states, and call one of them by its name.
 
-    def _first_fill(self, results: tuple[Any, ...], given: tuple[Any, ...]) -> int:
-        if not _is_state(given):
-            return REFUSED
+        For arguments that are not of one state nothing is compiled, and `refused` is returned.
+        """
+        given = args[-1]
+        if not given or getattr(given[0], "ndim", 1) != 1:
+            return refused
         self.load()
-        return self.fill(results, given)
-
-    def _first_new(self, given: tuple[Any, ...]) -> Any:
-        if not _is_state(given):
-            return None
-        self.load()
-        return self.new(given)
+        return getattr(self, name)(*args)
 
     def _long_new(self, given: tuple[Any, ...]) -> Any:
         results = tuple(map(np.zeros if self._look else np.empty, self.shapes))
@@ -229,8 +222,3 @@ class Single:
 
 
 _HAS_LOCK = getattr(sys, "_is_gil_enabled", lambda: True)()
-
-
-def _is_state(given: tuple[Any, ...]) -> bool:
-    """Test if arguments may be those of one state; for others nothing is compiled."""
-    return bool(given) and getattr(given[0], "ndim", 1) == 1

@@ -2,8 +2,9 @@
 
 In a matrix of numbers a *block* is `SIMD_WIDTH` adjacent columns, of which one SIMD value holds a
 row. In a matrix of SIMD batches, which already fill the registers, each column is a block. So a
-kernel that iterates over blocks uses the SIMD registers for single states as well. If only some
-columns of a block are to be changed, a bit mask marks them.
+kernel that iterates over blocks uses the SIMD registers for single states as well. A block has
+`simd_columns` columns, and `as_simd` views a matrix as one of blocks. If only some columns of a
+block are to be changed, a bit mask marks them.
 """
 
 from __future__ import annotations
@@ -15,31 +16,11 @@ from llvmlite import ir
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.compile.extend import intrinsic, overload, types
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
-from spatial_v2.engine.numbers.simd_arrays import as_batches
 from spatial_v2.engine.numbers.simd_batch import SimdBatch, simd_batch
 from spatial_v2.engine.numbers.vectors import Six
 from spatial_v2.engine.tree import Floats
 
-__all__ = [
-    "block",
-    "blocks",
-    "choose",
-    "choose_six",
-    "hand_out",
-    "span",
-    "store_block_column",
-    "work",
-]
-
-
-def block(x: Floats) -> int:
-    """Return the number of columns in a block, for a matrix of the kind of number of x."""
-    return 1
-
-
-def blocks(x: Floats) -> Floats:
-    """View the matrix x (n, m block), with aligned rows, as a matrix (n, m) of blocks."""
-    return x
+__all__ = ["choose", "choose_six", "hand_out", "span", "store_block_column", "work"]
 
 
 def choose(bits: int, x: float, y: float) -> float:
@@ -89,36 +70,9 @@ def _side_by_side(x: Any) -> bool:
     return SIMD_WIDTH > 1 and isinstance(x.dtype, types.Float)
 
 
-@overload(block, jit_options={"forceinline": True})
-def _block(x: Any) -> Any:
-    m = SIMD_WIDTH if _side_by_side(x) else 1
-
-    def columns(x: Any) -> Any:
-        return m
-
-    return columns
-
-
-@overload(blocks, jit_options={"forceinline": True})
-def _blocks(x: Any) -> Any:
-    def of_lanes(x: Any) -> Any:
-        return as_batches(x)
-
-    def of_one(x: Any) -> Any:
-        return x
-
-    return of_lanes if _side_by_side(x) else of_one
-
-
 @overload(work, jit_options={"forceinline": True})
 def _work(out: Any, room: Any) -> Any:
-    def aside(out: Any, room: Any) -> Any:
-        return room
-
-    def in_it(out: Any, room: Any) -> Any:
-        return out
-
-    return aside if _side_by_side(out) else in_it
+    return (lambda out, room: room) if _side_by_side(out) else work
 
 
 @overload(hand_out, jit_options={"forceinline": True})
@@ -128,10 +82,7 @@ def _hand_out(room: Any, out: Any) -> Any:
             for c in range(out.shape[1]):
                 out[r, c] = room[r, c]
 
-    def nothing(room: Any, out: Any) -> None:
-        pass
-
-    return copy if _side_by_side(out) else nothing
+    return copy if _side_by_side(out) else hand_out
 
 
 @intrinsic
@@ -146,10 +97,4 @@ def _choose_lanes(typing: Any, bits: Any, x: Any, y: Any) -> Any:
 
 @overload(choose, jit_options={"forceinline": True})
 def _choose(bits: Any, x: Any, y: Any) -> Any:
-    def of_lanes(bits: Any, x: Any, y: Any) -> Any:
-        return _choose_lanes(bits, x, y)
-
-    def of_one(bits: Any, x: Any, y: Any) -> Any:
-        return x if bits & 1 else y
-
-    return of_lanes if isinstance(x, SimdBatch) else of_one
+    return (lambda bits, x, y: _choose_lanes(bits, x, y)) if isinstance(x, SimdBatch) else choose

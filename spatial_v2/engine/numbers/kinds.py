@@ -1,7 +1,8 @@
 """Operations of kernels that depend on the kind of number: float64 or SIMD batch.
 
 A kernel is written for one state. It is compiled for float64 numbers, and for SIMD batches, which
-hold the numbers of several states.
+hold the numbers of several states. An operation is a function in Python, which in most cases is
+compiled for numbers as well, and an overload that chooses the code for a kind.
 """
 
 from __future__ import annotations
@@ -121,33 +122,19 @@ def room_for(typing: Any, n: Any, arena: Any) -> Any:
 
 @overload(empty, jit_options={"forceinline": True})
 def _empty_of_kind(like: Any, *shape: Any) -> Any:
-    def of_kind(like: Any, *shape: Any) -> Any:
-        return _empty(like, shape)
-
-    return of_kind
+    return lambda like, *shape: _empty(like, shape)
 
 
 @overload(simd_columns, jit_options={"forceinline": True})
 def _simd_columns_of_kind(x: Any) -> Any:
-    n = SIMD_WIDTH if isinstance(x.dtype, types.Float) else 1
-
-    def of_kind(x: Any) -> Any:
-        return n
-
-    return of_kind
+    return (lambda x: SIMD_WIDTH) if isinstance(x.dtype, types.Float) else simd_columns
 
 
 @overload(sign, jit_options={"forceinline": True})
 def _sign_of_numbers(x: Any) -> Any:
-    def of_numbers(x: Any) -> Any:
-        return (1.0 if x > 0.0 else 0.0) - (1.0 if x < 0.0 else 0.0)
-
-    return of_numbers if isinstance(x, types.Float) else None
+    return sign if isinstance(x, types.Float) else None
 
 
 @overload(sincos, jit_options={"forceinline": True})
 def _sincos_of_numbers(x: Any) -> Any:
-    def of_numbers(x: Any) -> Any:
-        return math.sin(x), math.cos(x)
-
-    return of_numbers if isinstance(x, types.Float) else None
+    return sincos if isinstance(x, types.Float) else None

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.engine.compile.extend import cgutils, intrinsic, make_array, overload, types
+from spatial_v2.engine.compile.extend import intrinsic, overload, types
+from spatial_v2.engine.compile.memory import place
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.simd_arrays import as_batches
 from spatial_v2.engine.numbers.simd_batch import VECTOR, simd_batch
 from spatial_v2.engine.numbers.transpose import tail_out, whole_out
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["as_simd", "simd_width", "store_simd", "take", "turn_rows"]
+__all__ = ["as_simd", "store_simd", "take", "turn_rows"]
 
 
 def as_simd(x: Floats) -> Floats:
@@ -24,14 +25,10 @@ def as_simd(x: Floats) -> Floats:
     return x
 
 
-def simd_width() -> int:
-    """Return the number of entries of a SIMD batch."""
-    return 1
-
-
 def turn_rows(X: Floats, x: Floats) -> None:
     """Copy the entries of SIMD batches X (1, m) to numbers x (SIMD_WIDTH, m), transposed."""
-    x[0] = X[0]
+    for c in range(x.shape[1]):
+        x[0, c] = X[0, c]
 
 
 def store_simd(X: float, x: Floats, k: int, at: int) -> None:
@@ -41,14 +38,11 @@ def store_simd(X: float, x: Floats, k: int, at: int) -> None:
 
 def take(x: Floats, i: int, k: int) -> float:
     """Load the numbers x[i, k], x[i, k + 1], ... as a SIMD batch, from any address."""
-    return float(x[i, k])
+    return x[i, k]  # type: ignore[no-any-return]
 
 
 def _place(context: Any, builder: Any, kind: Any, x: Any, i: Any, k: Any) -> Any:
-    array = make_array(kind)(context, builder, x)
-    n = cgutils.unpack_tuple(builder, array.shape)[1]
-    place = builder.gep(array.data, [builder.add(builder.mul(i, n), k)])
-    return builder.bitcast(place, VECTOR.as_pointer())
+    return builder.bitcast(place(context, builder, kind, x, i, k), VECTOR.as_pointer())
 
 
 @intrinsic
@@ -61,29 +55,13 @@ def _take_pack(typing: Any, x: Any, i: Any, k: Any) -> Any:
 
 @overload(take, jit_options={"forceinline": True})
 def _take(x: Any, i: Any, k: Any) -> Any:
-    def of_lanes(x: Any, i: Any, k: Any) -> Any:
-        return _take_pack(x, i, k)
-
-    def of_one(x: Any, i: Any, k: Any) -> Any:
-        return x[i, k]
-
-    return of_lanes if SIMD_WIDTH > 1 else of_one
+    return (lambda x, i, k: _take_pack(x, i, k)) if SIMD_WIDTH > 1 else take
 
 
 @overload(as_simd, jit_options={"forceinline": True})
 def _as_simd(x: Any) -> Any:
-    def of_lanes(x: Any) -> Any:
-        return as_batches(x)
-
-    def of_one(x: Any) -> Any:
-        return x
-
-    return of_lanes if SIMD_WIDTH > 1 and x.dtype is not simd_batch else of_one
-
-
-@overload(simd_width, jit_options={"forceinline": True})
-def _simd_width() -> Any:
-    return lambda: SIMD_WIDTH
+    several = SIMD_WIDTH > 1 and x.dtype is not simd_batch
+    return (lambda x: as_batches(x)) if several else as_simd
 
 
 @overload(turn_rows)
@@ -95,11 +73,7 @@ def _turn_rows(X: Any, x: Any) -> Any:
         if m % SIMD_WIDTH:
             tail_out(X, 0, m - m % SIMD_WIDTH, m % SIMD_WIDTH, x, 0, m - m % SIMD_WIDTH)
 
-    def of_one(X: Any, x: Any) -> None:
-        for c in range(x.shape[1]):
-            x[0, c] = X[0, c]
-
-    return of_lanes if SIMD_WIDTH > 1 else of_one
+    return of_lanes if SIMD_WIDTH > 1 else turn_rows
 
 
 @intrinsic
@@ -113,10 +87,5 @@ def _store_batch(typing: Any, X: Any, x: Any, k: Any, at: Any) -> Any:
 
 @overload(store_simd, jit_options={"forceinline": True})
 def _store_simd(X: Any, x: Any, k: Any, at: Any) -> Any:
-    def of_lanes(X: Any, x: Any, k: Any, at: Any) -> None:
-        _store_batch(X, x, k, at)
-
-    def of_one(X: Any, x: Any, k: Any, at: Any) -> None:
-        x[k, at] = X
-
-    return of_lanes if X is simd_batch and x.dtype is not simd_batch else of_one
+    several = X is simd_batch and x.dtype is not simd_batch
+    return (lambda X, x, k, at: _store_batch(X, x, k, at)) if several else store_simd

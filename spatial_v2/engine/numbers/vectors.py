@@ -17,6 +17,8 @@ __all__ = [
     "dot3",
     "dot6",
     "force_at",
+    "force_in_body",
+    "in_body",
     "minus",
     "plus",
     "shift_force",
@@ -24,6 +26,7 @@ __all__ = [
     "six",
     "store",
     "store_column",
+    "store_second",
     "times",
     "turn",
     "turn_back",
@@ -51,6 +54,13 @@ def store(x: Six, out: Floats) -> None:
 def store_column(x: Six, k: int, out: Floats) -> None:
     """Write x into column k of a matrix: out[:, k] = x."""
     out[0, k], out[1, k], out[2, k], out[3, k], out[4, k], out[5, k] = x
+
+
+@inline
+def store_second(x: Six, j: int, k: int, out: Floats) -> None:
+    """Write x into an array with three axes: out[:, j, k] = x."""
+    out[0, j, k], out[1, j, k], out[2, j, k] = x[0], x[1], x[2]
+    out[3, j, k], out[4, j, k], out[5, j, k] = x[3], x[4], x[5]
 
 
 @inline
@@ -193,3 +203,15 @@ def force_at(p: Floats, f: Six) -> Six:
     """Return a force vector f about another point, which is at p relative to the present one."""
     n0, n1, n2 = cross(f[3], f[4], f[5], p[0], p[1], p[2])
     return f[0] + n0, f[1] + n1, f[2] + n2, f[3], f[4], f[5]
+
+
+@inline
+def in_body(R: Floats, p: Floats, m: Six) -> Six:
+    """Return a motion vector m in the coordinates of a body with the pose R, p."""
+    return turn_six_back(R, shift_motion(p, m))
+
+
+@inline
+def force_in_body(R: Floats, p: Floats, f: Six) -> Six:
+    """Return a force vector f in the coordinates of a body with the pose R, p."""
+    return turn_six_back(R, force_at(p, f))

@@ -18,12 +18,12 @@ from spatial_v2.engine.numbers.vectors import (
     Three,
     crm,
     cross,
+    in_body,
     plus,
-    shift_motion,
     six,
     store,
-    turn_six_back,
 )
+from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import turn_joint
 from spatial_v2.engine.parts.sweep import rest
 from spatial_v2.engine.tree import Floats, Ints, Tree
@@ -32,8 +32,8 @@ __all__ = [
     "Chain",
     "Ten",
     "add_ten",
+    "body_velocities",
     "centrifugal",
-    "in_body",
     "inertial",
     "new_chain",
     "outward_motion",
@@ -145,12 +145,6 @@ def store_ten(x: Ten, out: Floats, c: int) -> None:
 
 
 @inline
-def in_body(R: Floats, p: Floats, m: Floats) -> Six:
-    """Transform a motion vector from the frame of `about_robot` to a body with the pose R, p."""
-    return turn_six_back(R, shift_motion(p, six(m)))
-
-
-@inline
 def speed(tree: Tree, i: int) -> int:
     """Return the first velocity variable of body i; for a rotor, that of the joint that
     drives it.
@@ -169,21 +163,33 @@ def set_chain(tree: Tree, i: int, chain: Chain) -> int:
         v = speed(tree, j)
         for k in range(tree.joint[j, 4]):
             row[n], var[n], bodies[n] = tree.joint[j, 3] + k, v + k, j
-            store(in_body(R[i], p[i], S[row[n]]), s[n])
+            store(in_body(R[i], p[i], six(S[row[n]])), s[n])
             n += 1
         j = tree.parent[j]
     return n
 
 
+@part
+def body_velocities(tree: Tree, q: Floats, qd: Floats, chain: Chain, v: Floats) -> None:
+    """Compute the configuration of `chain`, and velocities v (nb + 1, 6) of links and rotors."""
+    about_robot(tree, q, chain.R, chain.p, chain.S)
+    v[-1, :] = 0.0
+    for i in range(tree.parent.size):
+        store(six(v[tree.parent[i]]), v[i])
+        turn_joint(tree, i, chain.S, qd, v[i])
+
+
 @inline
 def outward_motion(
-    tree: Tree, qd: Floats, qd_r: Floats, qdd: Floats, S: Floats, vJ: Floats, v: Floats, w: Floats,
-    a: Floats,
+    tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, chain: Chain, vJ: Floats,
+    v: Floats, w: Floats, a: Floats,
 ) -> None:  # fmt: skip
-    """Compute the velocities v, w and accelerations a of all bodies for `ID_SlotineLi`.
+    """Compute the configuration of `chain`, and motions of all bodies for `ID_SlotineLi`.
 
-    v follows from qd, and w from qd_r; vJ is scratch space.
+    The velocities v follow from qd, and w from qd_r; a are accelerations, vJ is scratch space.
     """
+    S = chain.S
+    about_robot(tree, q, chain.R, chain.p, S)
     rest(tree, v, a)
     rest(tree, w, a)
     for i in range(tree.parent.size):

@@ -20,19 +20,22 @@ from spatial_v2.engine.numbers.vectors import (
     turn_back,
     turn_six_back,
 )
-from spatial_v2.engine.parts.poses import motion_transform
-from spatial_v2.engine.parts.sweep import Moving, own_force, rest, sub_body_force, sub_force
+from spatial_v2.engine.parts.external import sub_body_force, sub_force
+from spatial_v2.engine.parts.joint_terms import add_drag
+from spatial_v2.engine.parts.poses import about_body, motion_transform
+from spatial_v2.engine.parts.sweep import Moving, own_force, rest
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["motions", "store_bodies", "subtree_forces"]
+__all__ = ["motion_and_forces", "store_bodies"]
 
 
 @inline
 def motions(
-    tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, bodies: Moving, p: Floats
-) -> None:
+    tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, b: int, bodies: Moving,
+    p: Floats,
+) -> None:  # fmt: skip
     """Compute velocities v, accelerations a, and the forces f that they require minus external
-    forces.
+    forces, in state b.
 
     R, d and S are results of `about_body`; an empty qdd, f_ext or f_body stands for zero; p (nb +
     1, 3) is scratch space. f[i] first holds the joint velocity vJ.
@@ -54,9 +57,9 @@ def motions(
         if f_ext.size:
             for c in range(3):
                 p[i, c] = p[par, c] + d[i, c]
-            sub_force(f_ext[i], (p[i, 0], p[i, 1], p[i, 2]), f[i])
+            sub_force(f_ext[b, i], (p[i, 0], p[i, 1], p[i, 2]), f[i])
         if f_body.size:
-            sub_body_force(f_body[i], R[i], d[-1], f[i])
+            sub_body_force(f_body[b, i], R[i], d[-1], f[i])
 
 
 @inline
@@ -67,6 +70,21 @@ def subtree_forces(tree: Tree, d: Floats, S: Floats, f: Floats, tau: Floats) -> 
         for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
             tau[k] = dot6(six(S[k]), six(f[i]))
         add(shift_force(d[i], six(f[i])), f[tree.parent[i]])
+
+
+@inline
+def motion_and_forces(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, b: int,
+    bodies: Moving, p: Floats, tau: Floats,
+) -> None:  # fmt: skip
+    """Compute `bodies` in state b, with forces summed over subtrees, and the joint forces tau.
+
+    An empty qdd stands for zero; armature is not included.
+    """
+    about_body(tree, q[b], bodies.R, bodies.p, bodies.S)
+    motions(tree, qd[b], qdd, f_ext, f_body, b, bodies, p)
+    subtree_forces(tree, bodies.p, bodies.S, bodies.f, tau)
+    add_drag(tree, 1.0, qd[b], tau)
 
 
 @inline

@@ -23,7 +23,15 @@ from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import Sweep, advance, rest
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
-__all__ = ["ConstraintArrays", "RowVectors", "ends", "new_row_vectors", "row_sweep", "row_vectors"]
+__all__ = [
+    "ConstraintArrays",
+    "RowVectors",
+    "ends",
+    "new_row_vectors",
+    "row_range",
+    "row_sweep",
+    "row_vectors",
+]
 
 
 class ConstraintArrays(NamedTuple):
@@ -81,17 +89,20 @@ def new_row_vectors(q: Floats, m: int) -> RowVectors:
 
 
 @inline
+def row_range(constraints: ConstraintArrays, c: int) -> range:
+    """Return the indices of the rows of constraint c."""
+    first = constraints.ends[c, 3]
+    return range(first, first + constraints.ends[c, 4])
+
+
+@inline
 def ends(
     constraints: ConstraintArrays, c: int, R: Floats, p: Floats, Rc: Floats, pc: Floats
 ) -> None:
     """Compute orientations Rc (2, 3, 3) and origins pc (2, 3) of the two frames of constraint c."""
     for e in range(2):
-        Q, at, E, r = (
-            R[constraints.ends[c, e]],
-            p[constraints.ends[c, e]],
-            constraints.E[c, e],
-            constraints.r[c, e],
-        )
+        i, E, r = constraints.ends[c, e], constraints.E[c, e], constraints.r[c, e]
+        Q, at = R[i], p[i]
         for i in range(3):
             pc[e, i] = at[i] + Q[i, 0] * r[0] + Q[i, 1] * r[1] + Q[i, 2] * r[2]
             for j in range(3):
@@ -216,7 +227,7 @@ def row_vectors(
     Rc, pc, Y, Z, X = rows
     for c in range(constraints.ends.shape[0]):
         ends(constraints, c, R, p, Rc, pc)
-        for k in range(constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]):
+        for k in row_range(constraints, c):
             if constraints.ends[c, 2] < 0:
                 alpha[k] = point_row(constraints, c, k, pc, v, a, Y, Z, X)
             else:

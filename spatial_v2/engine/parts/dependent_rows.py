@@ -12,7 +12,6 @@ from spatial_v2.engine.tree import Floats, Ints
 __all__ = [
     "Room",
     "Rule",
-    "chosen",
     "combinations",
     "independent",
     "project",
@@ -62,7 +61,7 @@ class Room(NamedTuple):
     scale, rest : (m,)
         Scale of each row that makes its diagonal entry one, and the square of its independent part.
     A, AA : (m, m)
-        All rows as combinations of the chosen ones, and the factors of ``A^T A``.
+        All rows as combinations of the chosen ones, transposed, and the factors of ``A A^T``.
     t, b, step : (m, n)
         Scratch space for right-hand sides.
     """
@@ -125,81 +124,55 @@ def independent(size: Floats, rule: Rule, room: Room) -> int:
 
 @part
 def combinations(r: int, room: Room) -> None:
-    """Express all constraint rows G by the r chosen ones: compute A (m, r) with ``G = A G[J]``,
+    """Express all constraint rows G by the r chosen ones: compute A (r, m) with ``G = A^T G[J]``,
     where J = ``order[:r]`` are the indices of the chosen rows.
 
-    A and the factors of ``A^T A`` are the fields A and AA of `room`.
+    A is ``W[J, J]^-1 W[J]`` with the Delassus matrix W, but zero for rows that vanish. The field F
+    of `room` becomes the factors of ``W[J, J]``, and AA those of ``A A^T``.
     """
-    L, order, scale, A, AA = room.F, room.order, room.scale, room.A, room.AA
-    for k in range(scale.size):
-        own = 1.0 / scale[k] if scale[k] > 0.0 else 0.0
-        for j in range(r - 1, -1, -1):
-            x = L[k, j]
-            for i in range(j + 1, r):
-                x -= A[k, i] * L[order[i], j]
-            A[k, j] = x / L[order[j], j]
-        for j in range(r):
-            A[k, j] *= own * scale[order[j]]
+    W, F, order, A, AA = room.W, room.F, room.order, room.A, room.AA
+    m = order.size
     for i in range(r):
+        for k in range(m):
+            A[i, k] = W[order[i], k] if room.scale[k] > 0.0 else 0.0
         for j in range(r):
+            F[i, j] = W[order[i], order[j]]
+    ldl(F, r)
+    ldl_columns(F, r, 0, m, A)
+    for i in range(r):
+        for j in range(i + 1):
             AA[i, j] = 0.0
-            for k in range(scale.size):
-                AA[i, j] += A[k, i] * A[k, j]
+            for k in range(m):
+                AA[i, j] += A[i, k] * A[j, k]
     ldl(AA, r)
 
 
 @part
 def project(r: int, room: Room, b: Floats) -> None:
-    """Compute ``t = (A^T A)^-1 A^T b`` for the columns of b: with A of `combinations`, the
-    least-squares solution of ``A t = b``.
+    """Compute ``t = (A A^T)^-1 A b`` for the columns of b: with A of `combinations`, the
+    least-squares solution of ``A^T t = b``.
     """
     A, t = room.A, room.t
     for j in range(r):
         for c in range(b.shape[1]):
             t[j, c] = 0.0
-        for k in range(A.shape[0]):
+        for k in range(b.shape[0]):
             for c in range(b.shape[1]):
-                t[j, c] += A[k, j] * b[k, c]
+                t[j, c] += A[j, k] * b[k, c]
     ldl_columns(room.AA, r, 0, b.shape[1], t)
 
 
 @part
 def spread(r: int, room: Room, y: Floats) -> None:
-    """Compute ``y = A t`` for the columns of t: with A of `combinations`, values for all constraint
-    rows from those for the chosen ones.
+    """Compute ``y = A^T t`` for the columns of t: with A of `combinations`, values for all
+    constraint rows from those for the chosen ones.
     """
     for k in range(y.shape[0]):
         for c in range(y.shape[1]):
             y[k, c] = 0.0
         for j in range(r):
             for c in range(y.shape[1]):
-                y[k, c] += room.A[k, j] * room.t[j, c]
-
-
-@part
-def chosen(r: int, room: Room) -> None:
-    """Replace the columns of t by ``W[J, J]^-1 t``, with the Delassus matrix W and the indices J =
-    ``order[:r]`` of the chosen rows.
-    """
-    L, order, scale, t = room.F, room.order, room.scale, room.t
-    n = t.shape[1]
-    for i in range(r):
-        s, row = scale[order[i]], order[i]
-        for c in range(n):
-            t[i, c] *= s
-        for j in range(i):
-            for c in range(n):
-                t[i, c] -= L[row, j] * t[j, c]
-        for c in range(n):
-            t[i, c] /= L[row, i]
-    for i in range(r - 1, -1, -1):
-        for c in range(n):
-            t[i, c] /= L[order[i], i]
-        for j in range(i):
-            for c in range(n):
-                t[j, c] -= L[order[i], j] * t[i, c]
-        for c in range(n):
-            t[i, c] *= scale[order[i]]
+                y[k, c] += room.A[j, k] * room.t[j, c]
 
 
 @part

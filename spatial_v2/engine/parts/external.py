@@ -1,4 +1,4 @@
-"""Effect of external forces on derivatives.
+"""External forces, and their effect on derivatives.
 
 A force that is constant in a body moves with it, as inertial forces do, and is added to those. A
 force that is constant in the base (a stationary force) stays as it is when joints turn the bodies.
@@ -16,6 +16,7 @@ from spatial_v2.engine.numbers.vectors import (
     add,
     add_into,
     crf,
+    cross,
     dot6,
     force_at,
     plus,
@@ -24,11 +25,12 @@ from spatial_v2.engine.numbers.vectors import (
     six,
     store,
     times,
+    turn,
 )
 from spatial_v2.engine.parts.articulate import Articulated
 from spatial_v2.engine.parts.ldl import ldl_solve
 from spatial_v2.engine.parts.rotors import links
-from spatial_v2.engine.parts.sweep import sub_body_force, sub_force
+from spatial_v2.engine.parts.sweep import Sweep
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = [
@@ -38,21 +40,37 @@ __all__ = [
     "stationary_gradient",
     "stationary_hessian",
     "stationary_matrix",
+    "sub_body_force",
+    "sub_force",
 ]
 
 
-@part
-def external(
-    f_ext: Floats, f_body: Floats, b: int, o: Three, R: Floats, p: Floats, f: Floats, e: Floats
-) -> None:
-    """Subtract forces constant in the bodies from f (nb + 1, 6); set e to minus those in the base.
+@inline
+def sub_force(f_ext: Floats, o: Three, f: Floats) -> None:
+    """Subtract f_ext from f; couples of f_ext are about the ground's origin, those of f about o."""
+    n0, n1, n2 = cross(o[0], o[1], o[2], f_ext[3], f_ext[4], f_ext[5])
+    add((n0 - f_ext[0], n1 - f_ext[1], n2 - f_ext[2], -f_ext[3], -f_ext[4], -f_ext[5]), f)
 
-    Both are about the point o that origins p are relative to; without forces constant in the base,
-    e is empty and stays so.
+
+@inline
+def sub_body_force(f_body: Floats, R: Floats, p: Floats, f: Floats) -> None:
+    """Subtract f_body, which is along the axes R of the body and about its origin p, from f."""
+    n0, n1, n2 = turn(R, f_body[0], f_body[1], f_body[2])
+    f0, f1, f2 = turn(R, f_body[3], f_body[4], f_body[5])
+    k0, k1, k2 = cross(p[0], p[1], p[2], f0, f1, f2)
+    add((-n0 - k0, -n1 - k1, -n2 - k2, -f0, -f1, -f2), f)
+
+
+@part
+def external(f_ext: Floats, f_body: Floats, b: int, o: Three, sweep: Sweep, e: Floats) -> None:
+    """Subtract forces constant in the bodies from fC; set e (nb + 1, 6) to minus those in the base.
+
+    Both are about the point o, a result of `forward_pass`; without forces constant in the base, e
+    is empty and stays so.
     """
     if f_body.size:
         for i in range(f_body.shape[1]):
-            sub_body_force(f_body[b, i], R[i], p[i], f[i])
+            sub_body_force(f_body[b, i], sweep.R[i], sweep.p[i], sweep.fC[i])
     if f_ext.size:
         e[:, :] = 0.0
         for i in range(f_ext.shape[1]):

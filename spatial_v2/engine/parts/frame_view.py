@@ -35,7 +35,6 @@ __all__ = [
     "part_of",
     "path_velocities",
     "see",
-    "store_second",
 ]
 
 BODY, BASE, MIXED = range(3)
@@ -126,10 +125,3 @@ def part_of(view: View, carried: bool, x: Six) -> Six:
     a = whole - 1.0 if view.axes == BODY else whole
     b = whole if view.axes == BASE else whole - 1.0
     return a * x[0], a * x[1], a * x[2], b * x[3], b * x[4], b * x[5]
-
-
-@inline
-def store_second(x: Six, j: int, k: int, out: Floats) -> None:
-    """Store a motion vector in out[:, j, k]."""
-    out[0, j, k], out[1, j, k], out[2, j, k] = x[0], x[1], x[2]
-    out[3, j, k], out[4, j, k], out[5, j, k] = x[3], x[4], x[5]

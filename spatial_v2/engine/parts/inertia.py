@@ -7,8 +7,8 @@ about the origin, along the ground's axes.
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline
-from spatial_v2.engine.numbers.vectors import Six, cross, plus, six, times, turn
-from spatial_v2.engine.tree import Floats
+from spatial_v2.engine.numbers.vectors import Six, add_into, cross, plus, six, times, turn
+from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = [
     "apply_inertia",
@@ -18,33 +18,38 @@ __all__ = [
     "dense_inertia",
     "fold_inertia",
     "ground_inertia",
+    "inertias",
     "lie_inertia",
     "shift_inertia",
+    "sum_rows",
     "turn_inertia",
 ]
+
+Nine = tuple[float, float, float, float, float, float, float, float, float]
 
 
 @inline
 def ground_inertia(I: Floats, R: Floats, p: Floats, out: Floats) -> None:
     """Compute the ten numbers of a body at p, from the 6x6 matrix I in body coordinates."""
-    m, p0, p1, p2 = I[5, 5], p[0], p[1], p[2]
-    h0, h1, h2 = turn(R, I[2, 4], I[0, 5], I[1, 3])
-    c0, c1, c2 = h0 + m * p0, h1 + m * p1, h2 + m * p2
-    # from the body's origin to the ground's, the rotational inertia grows by
-    # (p . (h + c)) 1 - (p c^T + h p^T), with the first moment c = h + m p about the ground's origin
-    w0, w1, w2 = p0 * (h0 + c0), p1 * (h1 + c1), p2 * (h2 + c2)
-    out[0], out[1], out[2], out[3] = m, c0, c1, c2
-    out[4], out[5], out[6] = w1 + w2, w0 + w2, w0 + w1
-    out[7], out[8], out[9] = -p0 * c1 - h0 * p1, -p0 * c2 - h0 * p2, -p1 * c2 - h1 * p2
-    for k in range(3):
-        r0, r1, r2 = R[0, k], R[1, k], R[2, k]
-        g0, g1, g2 = turn(R, I[0, k], I[1, k], I[2, k])
-        out[4] += g0 * r0
-        out[5] += g1 * r1
-        out[6] += g2 * r2
-        out[7] += g0 * r1
-        out[8] += g0 * r2
-        out[9] += g1 * r2
+    turn_inertia(I, R, out)
+    c0, c1, c2, xx, yy, zz, xy, xz, yz = shifted(p, out)
+    out[1], out[2], out[3], out[4], out[5] = c0, c1, c2, xx, yy
+    out[6], out[7], out[8], out[9] = zz, xy, xz, yz
+
+
+@inline
+def inertias(tree: Tree, R: Floats, p: Floats, I: Floats) -> None:
+    """Compute the ten numbers of each body, as rows of I, from poses R, p."""
+    for i in range(tree.parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], I[i])
+
+
+@inline
+def sum_rows(tree: Tree, M: Floats) -> None:
+    """Sum the rows of M over subtrees, in place; row -1 becomes the sum over the whole tree."""
+    M[-1, :] = 0.0
+    for i in range(tree.parent.size - 1, -1, -1):
+        add_into(M[i], M[tree.parent[i]])
 
 
 @inline
@@ -62,21 +67,34 @@ def turn_inertia(I: Floats, R: Floats, out: Floats) -> None:
 
 
 @inline
-def fold_inertia(d: Floats, I: Floats, out: Floats) -> None:
-    """Shift the ten numbers I of a body by d to the parent's origin, and add them to out."""
+def shifted(d: Floats, I: Floats) -> Nine:
+    """Return the first moment and the rotational inertia of ten numbers I, shifted by d.
+
+    To a point from which the present one is at d, the rotational inertia grows by
+    ``(d . (h + c)) 1 - (d c^T + h d^T)``, with the first moments h and c = h + m d.
+    """
     m, h0, h1, h2, d0, d1, d2 = I[0], I[1], I[2], I[3], d[0], d[1], d[2]
     c0, c1, c2 = h0 + m * d0, h1 + m * d1, h2 + m * d2
     w0, w1, w2 = d0 * (h0 + c0), d1 * (h1 + c1), d2 * (h2 + c2)
-    out[0] += m
+    xx, yy, zz = I[4] + (w1 + w2), I[5] + (w0 + w2), I[6] + (w0 + w1)
+    xy, xz = I[7] - (d0 * c1 + h0 * d1), I[8] - (d0 * c2 + h0 * d2)
+    return c0, c1, c2, xx, yy, zz, xy, xz, I[9] - (d1 * c2 + h1 * d2)
+
+
+@inline
+def fold_inertia(d: Floats, I: Floats, out: Floats) -> None:
+    """Shift the ten numbers I of a body by d to the parent's origin, and add them to out."""
+    c0, c1, c2, xx, yy, zz, xy, xz, yz = shifted(d, I)
+    out[0] += I[0]
     out[1] += c0
     out[2] += c1
     out[3] += c2
-    out[4] += I[4] + (w1 + w2)
-    out[5] += I[5] + (w0 + w2)
-    out[6] += I[6] + (w0 + w1)
-    out[7] += I[7] - (d0 * c1 + h0 * d1)
-    out[8] += I[8] - (d0 * c2 + h0 * d2)
-    out[9] += I[9] - (d1 * c2 + h1 * d2)
+    out[4] += xx
+    out[5] += yy
+    out[6] += zz
+    out[7] += xy
+    out[8] += xz
+    out[9] += yz
 
 
 @inline

@@ -15,24 +15,17 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.numbers.vectors import Three, cross, dot6, plus, six, store, times
-from spatial_v2.engine.parts.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.parts.inertia import apply_inertia
 from spatial_v2.engine.parts.rotors import links
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.joints.table import REVOLUTE, SPHERICAL
 
-__all__ = ["FACTORS", "across", "factors", "inertias"]
+__all__ = ["FACTORS", "across", "factors"]
 
 FACTORS = 8
 """Number of factors for each joint (or rotor) and column: four are of the force, four of the
 acceleration.
 """
-
-
-@inline
-def inertias(tree: Tree, R: Floats, p: Floats, I: Floats) -> None:
-    """Compute the inertias I (nb, 10) of all single bodies."""
-    for i in range(tree.parent.size):
-        ground_inertia(tree.I[i], R[i], p[i], I[i])
 
 
 @inline

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from spatial_v2.engine.compile.decorators import inline, within
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     Six,
     Three,
-    add,
-    combine,
+    add_into,
     crm,
     cross,
     plus,
@@ -30,16 +31,16 @@ from spatial_v2.engine.tree import Floats, Tree
 __all__ = [
     "Moving",
     "Sweep",
+    "add_to_parent",
     "advance",
     "body_force",
     "forward",
+    "forward_pass",
     "new_moving",
     "new_sweep",
     "own_force",
     "rest",
-    "sub_body_force",
-    "sub_force",
-    "velocities",
+    "weightless",
 ]
 
 
@@ -113,6 +114,15 @@ def new_sweep(q: Floats, nb: int, rows: int) -> Sweep:
     )  # fmt: skip
 
 
+@within
+def weightless(tree: Tree) -> Tree:
+    """Return the tree without gravity."""
+    return Tree(
+        tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3),
+        tree.armature, tree.damping, tree.friction,
+    )  # fmt: skip
+
+
 @inline
 def rest(tree: Tree, v: Floats, a: Floats) -> None:
     """Set row -1 of velocities v and accelerations a: the base is at rest and accelerates against
@@ -153,38 +163,6 @@ def body_force(I: Floats, R: Floats, p: Floats, v: Six, a: Six) -> Six:
     origin p.
     """
     return shift_force(p, own_force(I, R, shift_motion(p, v), shift_motion(p, a)))
-
-
-@inline
-def sub_force(f_ext: Floats, o: Three, f: Floats) -> None:
-    """Subtract f_ext from f; couples of f_ext are about the ground's origin, those of f about o."""
-    n0, n1, n2 = cross(o[0], o[1], o[2], f_ext[3], f_ext[4], f_ext[5])
-    add((n0 - f_ext[0], n1 - f_ext[1], n2 - f_ext[2], -f_ext[3], -f_ext[4], -f_ext[5]), f)
-
-
-@inline
-def sub_body_force(f_body: Floats, R: Floats, p: Floats, f: Floats) -> None:
-    """Subtract f_body, which is along the axes R of the body and about its origin p, from f."""
-    n0, n1, n2 = turn(R, f_body[0], f_body[1], f_body[2])
-    f0, f1, f2 = turn(R, f_body[3], f_body[4], f_body[5])
-    k0, k1, k2 = cross(p[0], p[1], p[2], f0, f1, f2)
-    add((-n0 - k0, -n1 - k1, -n2 - k2, -f0, -f1, -f2), f)
-
-
-@inline
-def velocities(
-    tree: Tree, q: Floats, qd: Floats, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats
-) -> None:
-    """Compute the results of `about_robot`, rates ``Sd = crm(v) S`` and body velocities v."""
-    about_robot(tree, q, R, p, S)
-    v[-1, :] = 0.0
-    for i in range(tree.parent.size):
-        v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
-        store(six(v[tree.parent[i]]), v[i])
-        combine(S, v0, v1, qd, v[i])
-        mover = tree.parent[i] if v1 == v0 + 1 else i
-        for k in range(v0, v1):
-            store(crm(six(v[mover]), six(S[k])), Sd[k])
 
 
 @inline
@@ -230,3 +208,20 @@ def forward(tree: Tree, qd: Floats, qdd: Floats, about_bodies: bool, sweep: Swee
         ground_inertia(tree.I[i], R[i], at, IC[i])
         coriolis_matrix(IC[i], vi, BC[i])
         store(body_force(tree.I[i], R[i], at, vi, six(a[i])), fC[i])
+
+
+@inline
+def forward_pass(tree: Tree, q: Floats, qd: Floats, qdd: Floats, sweep: Sweep) -> Three:
+    """Compute all fields of `sweep` about the origin of the last body, and return that point."""
+    o = about_robot(tree, q, sweep.R, sweep.p, sweep.S)
+    forward(tree, qd, qdd, False, sweep)
+    return o
+
+
+@inline
+def add_to_parent(tree: Tree, i: int, sweep: Sweep) -> None:
+    """Add IC, BC and fC of body i to those of its parent, as sums over subtrees need."""
+    par = tree.parent[i]
+    add_into(sweep.IC[i], sweep.IC[par])
+    add_into(sweep.BC[i], sweep.BC[par])
+    add_into(sweep.fC[i], sweep.fC[par])

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from spatial_v2.engine.compile.decorators import inline, part, within
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import Six, crm, plus, six, store
-from spatial_v2.engine.parts.body_rows import Chain, Ten, add_ten, centrifugal, in_body, inertial
+from spatial_v2.engine.numbers.vectors import Six, crm, in_body, plus, six, store
+from spatial_v2.engine.parts.body_rows import Chain, Ten, add_ten, centrifugal, inertial
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
 __all__ = [
@@ -99,7 +99,5 @@ def velocity_rates(
     R, p, S, row, bodies = chain.R, chain.p, chain.S, chain.row, chain.bodies
     for k in range(n):
         s, j = six(S[row[k]]), bodies[k]
-        store(crm(six(v[tree.parent[j]]), s), P[k])
-        store(crm(six(v[j]), s), Q[k])
-        store(in_body(R[i], p[i], P[k]), P[k])
-        store(in_body(R[i], p[i], Q[k]), Q[k])
+        store(in_body(R[i], p[i], crm(six(v[tree.parent[j]]), s)), P[k])
+        store(in_body(R[i], p[i], crm(six(v[j]), s)), Q[k])

@@ -14,8 +14,8 @@ from typing import Any
 from llvmlite import ir
 
 from spatial_v2.engine.compile.decorators import inline, jit, part
-from spatial_v2.engine.compile.extend import config, intrinsic, make_array, types
-from spatial_v2.engine.compile.memory import data_address
+from spatial_v2.engine.compile.extend import config, intrinsic, types
+from spatial_v2.engine.compile.memory import data_address, place
 from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.engine.tree import Floats, Ints
 
@@ -23,11 +23,6 @@ __all__ = ["compose", "compose_all", "copy"]
 
 _VECTOR = ir.VectorType(ir.DoubleType(), LINE)
 _INDEX = ir.IntType(32)
-
-
-def _at(context: Any, builder: Any, kind: Any, array: Any, k: Any) -> Any:
-    """Emit the address of number k of a contiguous array."""
-    return builder.gep(make_array(kind)(context, builder, array).data, [k])
 
 
 def _write(builder: Any, line: Any, at: Any, past: bool) -> None:
@@ -44,15 +39,15 @@ def _gather(past: bool) -> Any:
         """Gather a cache line: target[k : k + LINE] = x[places[at : at + LINE]]."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            first, numbers = _at(context, builder, places, args[1], args[2]), []
+            first, numbers = place(context, builder, places, args[1], args[2]), []
             for lane in range(LINE):
                 number = builder.load(builder.gep(first, [ir.Constant(_INDEX, lane)]))
                 number = builder.zext(number, args[2].type)
-                numbers.append(builder.load(_at(context, builder, x, args[0], number)))
+                numbers.append(builder.load(place(context, builder, x, args[0], number)))
             made = ir.Constant(_VECTOR, ir.Undefined)
             for lane, number in enumerate(numbers):
                 made = builder.insert_element(made, number, ir.Constant(_INDEX, lane))
-            _write(builder, made, _at(context, builder, target, *args[3:]), past)
+            _write(builder, made, place(context, builder, target, *args[3:]), past)
 
         return types.void(x, places, types.intp, target, types.intp), generate
 
@@ -66,7 +61,7 @@ def _clear(past: bool) -> Any:
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             zeros = ir.Constant(_VECTOR, [0.0] * LINE)
-            _write(builder, zeros, _at(context, builder, target, *args), past)
+            _write(builder, zeros, place(context, builder, target, *args), past)
 
         return types.void(target, types.intp), generate
 
@@ -78,9 +73,9 @@ def _copy_past(typing: Any, source: Any, k: Any, target: Any) -> Any:
     """Copy source[k : k + LINE] to the same indices of target, with non-temporal stores."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        at = builder.bitcast(_at(context, builder, source, *args[:2]), _VECTOR.as_pointer())
+        at = builder.bitcast(place(context, builder, source, *args[:2]), _VECTOR.as_pointer())
         line = builder.load(at, align=8)
-        _write(builder, line, _at(context, builder, target, args[2], args[1]), True)
+        _write(builder, line, place(context, builder, target, args[2], args[1]), True)
 
     return types.void(source, types.intp, target), generate
 

@@ -45,10 +45,7 @@ def _write(pending: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints
 @overload(flush, jit_options={"forceinline": True})
 @overload(flush_all, jit_options={"forceinline": True})
 def _of_kind(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> Any:
-    def of_numbers(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
-        _write(pending, count, k, out, b, done)
-
-    return of_numbers if isinstance(pending.dtype, types.Float) else None
+    return flush if isinstance(pending.dtype, types.Float) else None
 
 
 @overload(flush, jit_options={"_nrt": False})

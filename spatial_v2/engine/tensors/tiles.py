@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import inline, part
-from spatial_v2.engine.numbers.simd_columns import simd_width, store_simd, take
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.numbers.simd_columns import store_simd, take
 from spatial_v2.engine.parts.mass_factors import FACTORS
 from spatial_v2.engine.tensors.dense import copy
 from spatial_v2.engine.tree import Floats, Ints
@@ -78,7 +79,7 @@ def add_along(
     """
     n, i0, m, j0, j1 = tile
     for b in range(j0, j1, TILE):
-        for k in range(n - simd_width(), -1, -simd_width()):
+        for k in range(n - SIMD_WIDTH, -1, -SIMD_WIDTH):
             w = first * n + k
             for i in range(0, m, 2):
                 h = min(i + 1, m - 1)
@@ -106,8 +107,8 @@ def add_turned(
     n, i0, m, j0, j1 = tile
     for j in range(j0, j1):
         w = first * n + j
-        for c in range(n // simd_width() - 1, -1, -1):
-            at, to = (j - j0) * n + c * simd_width(), (j - j0) * width + c * simd_width()
+        for c in range(n // SIMD_WIDTH - 1, -1, -1):
+            at, to = (j - j0) * n + c * SIMD_WIDTH, (j - j0) * width + c * SIMD_WIDTH
             v0, v1, v2, v3 = V[c, w], V[c, w + n], V[c, w + 2 * n], V[c, w + 3 * n]
             v4, v5, v6, v7 = V[c, w + 4 * n], V[c, w + 5 * n], V[c, w + 6 * n], V[c, w + 7 * n]
             for i in range(m):
@@ -124,7 +125,7 @@ def alone(n: int, m: int, j: int, T: Floats, out: Floats, width: int) -> None:
     """
     for i in range(m):
         for y in range(j):
-            for k in range(0, n, simd_width()):
+            for k in range(0, n, SIMD_WIDTH):
                 store_simd(take(T, i, y * n + k), out, i, y * width + k)
 
 
@@ -139,14 +140,14 @@ def tiles(
     """
     (place, which, Y), (U, V, W) = summed, factors
     nv, e = out.shape[0], 0
-    step = (T[0].shape[1] - simd_width()) // n
+    step = (T[0].shape[1] - SIMD_WIDTH) // n
     for j in range(0, nv, step):
         end, f = min(j + step, nv), e
         while f < place.size and np.int64(place[f]) < end * n:
             f += 1
         T[0][:, :] = 0.0
-        for i in range(0, nv, simd_width()):
-            m = min(simd_width(), nv - i)
+        for i in range(0, nv, SIMD_WIDTH):
+            m = min(SIMD_WIDTH, nv - i)
             tile = Tile(n, i, m, j, end)
             if t < 3:
                 scatter(place[e:f], which[e:f], Y, i, m, j * n, T[0])

@@ -15,12 +15,13 @@ import numpy as np
 from spatial_v2.engine.compile.decorators import inline, jit, part, specialise
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.numbers.simd_columns import as_simd
-from spatial_v2.engine.numbers.vectors import Six, add_into, crf, six
+from spatial_v2.engine.numbers.vectors import Six, crf, six
 from spatial_v2.engine.parts.inertia import (
     apply_inertia,
     apply_lie_inertia,
-    ground_inertia,
+    inertias,
     lie_inertia,
+    sum_rows,
 )
 from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.poses import about_robot
@@ -30,16 +31,6 @@ from spatial_v2.engine.tensors.values import MARGIN, PILE, lay_of, six_at
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
 __all__ = ["triples_of"]
-
-
-@inline
-def composites(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats, IC: Floats) -> None:
-    """Compute poses R, p, motion subspaces S and composite inertias IC of one state."""
-    about_robot(tree, q, R, p, S)
-    for i in range(tree.parent.size):
-        ground_inertia(tree.I[i], R[i], p[i], IC[i])
-    for i in range(tree.parent.size - 1, -1, -1):
-        add_into(IC[i], IC[tree.parent[i]])
 
 
 @inline
@@ -103,7 +94,9 @@ def _triples(tree: Tree, q: Floats, x: Floats) -> None:
     Z[:] = 0.0
     count, done = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64)
     for b in range(q.shape[0]):
-        composites(tree, q[b], R, p, S, IC)
+        about_robot(tree, q[b], R, p, S)
+        inertias(tree, R, p, IC)
+        sum_rows(tree, IC)
         count[0], done[0] = 0, 0
         for i in range(nb - 1, -1, -1):
             n = path_variables(tree, i, index, first, last)
