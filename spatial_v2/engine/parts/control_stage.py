@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import inline, part
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.engine.numbers.prefetch import prefetch
-from spatial_v2.engine.numbers.simd_columns import simd_width
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["Stage", "controls", "expand", "feedback", "padded", "value_function"]
@@ -61,7 +61,7 @@ class Stage(NamedTuple):
 @part
 def padded(n: int) -> int:
     """Return the least length of at least n that has whole SIMD batches and whole fours."""
-    width = max(4, simd_width())
+    width = max(4, SIMD_WIDTH)
     return -(-n // width) * width
 
 
@@ -75,7 +75,7 @@ def add_product(X: Floats, B: Floats, C: Floats, upper: bool) -> None:
     """
     last = B.shape[1] - 1
     for i in range(0, C.shape[0], 4):
-        for j in range(i // simd_width() if upper else 0, last + 1, 2):
+        for j in range(i // SIMD_WIDTH if upper else 0, last + 1, 2):
             k = min(j + 1, last)
             a0, a1, a2, a3 = C[i, j], C[i + 1, j], C[i + 2, j], C[i + 3, j]
             b0, b1, b2, b3 = C[i, k], C[i + 1, k], C[i + 2, k], C[i + 3, k]
