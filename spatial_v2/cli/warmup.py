@@ -128,7 +128,7 @@ def solve_small_problem() -> None:
     model = autoTree(2).replace(jtype=["Fb", "R"])
     goal = control.FramePlacementCost(model, 1, xlt([0.1, 0.2, 0.3]), 1.0)
     h, rest = np.full(2, 0.1), np.zeros(model.NV)
-    costs = [control.ControlCost(1.0), goal]
+    costs: list[control.Cost] = [control.ControlCost(1.0), goal]
     problem = control.ShootingProblem(model, neutral(model), rest, h, costs, [goal])
     control.solve(problem, max_iterations=2)
 
