@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 from helpers import near
 from numpy.testing import assert_array_equal
 
@@ -75,6 +76,12 @@ EITHER = {"FD_SO_derivatives": ("tau", "qdd"), "forward_kinematics": ("", "frame
 
 NOT_OF_A_STATE = {"identify", "rollout"}
 """Functions of a model and q that take many samples at once and return one result for all."""
+
+
+with_and_without_plan = pytest.mark.parametrize("kind", ["floating", "mixed"])
+"""Decorator of tests that need two kinds of models: with prepared plans, and one whose rotation
+matrices are checked in every call, so that no plan is prepared.
+"""
 
 
 def functions_of_state(

@@ -18,7 +18,13 @@ import numpy as np
 import pytest
 import zoo
 from numpy.testing import assert_allclose, assert_array_equal
-from public_functions import arguments, assert_same, functions_of_state, suits
+from public_functions import (
+    arguments,
+    assert_same,
+    functions_of_state,
+    suits,
+    with_and_without_plan,
+)
 
 from spatial_v2 import (
     ID,
@@ -75,13 +81,14 @@ def test_bound_functions_agree_with_the_function_and_its_reference(name: str, ki
             assert_allclose(y, page, rtol=0, atol=1e-11 * scale)
 
 
+@with_and_without_plan
 @compiled
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_results_are_ordinary_arrays_without_leaks(name: str) -> None:
+def test_results_are_ordinary_arrays_without_leaks(name: str, kind: str) -> None:
     """Results are ordinary NumPy arrays, and no call leaks memory, even one that raises
     an error.
     """
-    model, (function, _) = zoo.build("mixed"), FUNCTIONS[name]
+    model, (function, _) = zoo.build(kind), FUNCTIONS[name]
     bound, x = function.bind(model), given(name, model)
     for y in parts(bound(*x)):
         assert y.flags.writeable or y.ndim == 0
@@ -100,10 +107,11 @@ def test_results_are_ordinary_arrays_without_leaks(name: str) -> None:
         assert np.subtract(after, before).max() < times // 2
 
 
+@with_and_without_plan
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_results_are_new(name: str) -> None:
+def test_results_are_new(name: str, kind: str) -> None:
     """No call writes into an array that another call has returned."""
-    model, (function, _) = zoo.build("mixed"), FUNCTIONS[name]
+    model, (function, _) = zoo.build(kind), FUNCTIONS[name]
     bound, x, y = function.bind(model), given(name, model), given(name, model, seed=1)
     first = bound(*x)
     before = copy.deepcopy(first)

@@ -16,7 +16,13 @@ import zoo
 from calls import public
 from helpers import near, parts
 from numpy.testing import assert_allclose, assert_array_equal
-from public_functions import arguments, assert_same, functions_of_state, suits
+from public_functions import (
+    arguments,
+    assert_same,
+    functions_of_state,
+    suits,
+    with_and_without_plan,
+)
 
 from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
 from spatial_v2 import CMM, ID, PackedTensor, autoTree, get_workers, set_workers
@@ -112,9 +118,10 @@ def test_out_is_filled_and_returned(name: str, model_name: str, shape: tuple[int
             near(x, y, 1e-12)
 
 
+@with_and_without_plan
 @functions
-def test_out_may_be_noncontiguous(name: str) -> None:
-    model = zoo.build("mixed")
+def test_out_may_be_noncontiguous(name: str, kind: str) -> None:
+    model = zoo.build(kind)
     function, args = given(name, model, (3,))
     wanted = parts(function(model, *args))
     out = tuple(np.full((2, *x.shape[::-1]), np.nan)[0].T for x in wanted)
@@ -146,10 +153,11 @@ def test_out_may_overlap_arguments() -> None:
     assert_array_equal(x, wanted)
 
 
+@with_and_without_plan
 @functions
-def test_wrong_out_is_refused_and_unchanged(name: str) -> None:
+def test_wrong_out_is_refused_and_unchanged(name: str, kind: str) -> None:
     """Arrays of a wrong type, shape or order are an error, and nothing is written into them."""
-    model = zoo.build("mixed")
+    model = zoo.build(kind)
     function, args = given(name, model, (2,))
     right = tuple(np.full(x.shape, 3.0) for x in parts(function(model, *args)))
     for change, message in (
@@ -381,10 +389,11 @@ def test_the_number_of_workers_has_no_effect(name: str, model_name: str, states:
         assert_same(function, model, function(model, *args, workers=workers), wanted)
 
 
+@with_and_without_plan
 @functions
-def test_unknown_options_are_refused(name: str) -> None:
+def test_unknown_options_are_refused(name: str, kind: str) -> None:
     """A misspelt option is an error."""
-    model = zoo.build("mixed")
+    model = zoo.build(kind)
     function, args = given(name, model, ())
     for wrong in ("ot", "worker", "f_exte"):
         with pytest.raises(TypeError, match=rf"unexpected keyword argument '{wrong}'"):

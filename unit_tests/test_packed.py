@@ -14,7 +14,12 @@ import numpy as np
 import pytest
 import zoo
 from numpy.testing import assert_allclose, assert_array_equal
-from public_functions import arguments, assert_same, functions_of_state
+from public_functions import (
+    arguments,
+    assert_same,
+    functions_of_state,
+    with_and_without_plan,
+)
 
 from derivatives import ID_SO_derivatives, SO_pattern
 from spatial_v2 import PackedTensor, TensorPattern, autoTree
@@ -78,20 +83,22 @@ def test_packed_is_dense_without_zeros(name: str, model_name: str, shape: tuple[
             assert_allclose(x.todense(), dense, rtol=0, atol=1e-12 * scale)
 
 
+@with_and_without_plan
 @packing
-def test_dense_kernels_hold_the_packed_values(name: str) -> None:
+def test_dense_kernels_hold_the_packed_values(name: str, kind: str) -> None:
     """Dense results have the packed values, for any size of the batch."""
     for shape in ((), (5,), (33,)):
-        model = zoo.build("mixed")
+        model = zoo.build(kind)
         function, args = given(name, model, shape)
         dense, packed = function(model, *args), function(model, *args, packed=True)
         assert_same(function, model, tuple(x.todense() for x in parts(packed)), parts(dense))
 
 
+@with_and_without_plan
 @packing
-def test_packed_tensors_may_be_complex(name: str) -> None:
+def test_packed_tensors_may_be_complex(name: str, kind: str) -> None:
     """Packed tensors of complex numbers agree with the reference implementation."""
-    model = zoo.build("mixed")
+    model = zoo.build(kind)
     function, args = given(name, model, (2,))
     args[0] = args[0] + 1e-20j
     dense, packed = function(model, *args), function(model, *args, packed=True)
@@ -279,14 +286,17 @@ def test_results_larger_than_the_cache_are_the_same(n: int) -> None:
         assert_allclose(x[3], y, rtol=0, atol=1e-12 * size(y))
 
 
+@with_and_without_plan
 @packing
 @pytest.mark.parametrize("shape", [(), (1,), (5,), (8,), (17,)])
-def test_packed_out_may_have_rows_of_any_width(name: str, shape: tuple[int, ...]) -> None:
+def test_packed_out_may_have_rows_of_any_width(
+    name: str, shape: tuple[int, ...], kind: str
+) -> None:
     """Packed `out` may have rows of any width, and memory beyond the values is not changed.
 
     This holds for repeated calls and for other memory.
     """
-    function, args = given(name, model := zoo.build("mixed"), shape)
+    function, args = given(name, model := zoo.build(kind), shape)
     first = parts(function(model, *args, packed=True))
     for _ in range(2):
         for width in (lambda n: n, lambda n: n + 3, room_width):
