@@ -386,6 +386,19 @@ def test_kernels_of_the_riccati_recursion(states: int, controls: int) -> None:
     near(slope[:, :-1, n:] + back[..., n:], 0 * du, 1e-10)
 
 
+@pytest.mark.parametrize("name", ["F", "g", "Q"])
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e200])
+def test_a_problem_that_is_not_finite_leaves_the_others_alone(name: str, value: float) -> None:
+    """Workspaces are reused from problem to problem."""
+    x, c = quadratic(np.random.default_rng(8), 3, 2)
+    high = np.full((*c.shape[:2], 2), np.inf)
+    alone = riccati(x, c, -high, high, np.zeros(2))
+    getattr(x, name)[0, 2] = value
+    beside = riccati(x, c, -high, high, np.zeros(2))
+    for y, expected in zip(beside, alone, strict=True):
+        np.testing.assert_array_equal(y[1], expected[1])
+
+
 def test_indefinite_quadratic_problems_are_noticed() -> None:
     x, c = quadratic(np.random.default_rng(7))
     x.Q[1, 2] -= 100 * np.eye(x.Q.shape[-1])
