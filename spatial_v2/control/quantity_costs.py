@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.control.costs import Instants, add_square
+from spatial_v2.control.costs import Instants, add_square, weighted_square
 from spatial_v2.control.quantities import Quantity
 from spatial_v2.exceptions import SpatialError
 
@@ -38,7 +38,7 @@ class SquareCost:
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
-        return np.asarray((self.weight * self._off(at) ** 2).sum(-1) / 2)
+        return np.asarray(weighted_square(self._off(at), self.weight) / 2)
 
     def _off(self, at: Instants) -> np.ndarray:
         return np.asarray(self.quantity.value(at) - self.target)
