@@ -111,6 +111,52 @@ def test_costs_add(kind: Any) -> None:
     near(H2, 2 * H, 1e-15)
 
 
+@pytest.mark.parametrize("name", ["chain", "floating", "spherical", "mixed", "SE3"])
+@pytest.mark.parametrize("kind", COSTS)
+def test_kernels_compute_what_numpy_does(
+    kind: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Values and derivatives of a batch of motions, with weights and targets for each instant, are
+    those of the functions without a compiler; derivatives are added to views of larger arrays.
+    """
+    case, rng = Case(kind, name), np.random.default_rng(3)
+    s = zoo.states(case.model, rng, (2, 3))
+    at = Instants(s.q, s.qd, rng.normal(size=(2, 3, M)))
+    for x in ("weight", "velocity_weight", "u", "qd"):
+        if np.ndim(getattr(case.cost, x, 0.0)):
+            old = getattr(case.cost, x)
+            setattr(case.cost, x, old * rng.uniform(1, 2, (3, 1)))
+
+    def results(which: Any, exact: bool) -> list[np.ndarray]:
+        part = Instants(*(x[which] for x in at))
+        g = np.zeros((*part.u.shape[:-1], case.n + 2))
+        H = np.zeros((*g.shape, case.n + 2))
+        case.cost.add_derivatives(part, g[..., 2:], H[..., 2:, 2:], exact)
+        assert not g[..., :2].any()
+        assert not H[..., :2, :].any()
+        return [case.cost.value(part), g, H]
+
+    cases = [(which, exact) for which in (slice(None), 1) for exact in (True, False)]
+    compiled = [results(*x) for x in cases]
+    with monkeypatch.context() as patch:
+        for module in ("cost_kernels", "displacements"):
+            patch.setattr(f"spatial_v2.control.{module}.has_compiler", lambda: False)
+        for x, found in zip(cases, compiled, strict=True):
+            for a, b in zip(found, results(*x), strict=True):
+                near(a, b, 1e-13)
+
+
+def test_weights_of_other_instants_are_refused() -> None:
+    """Weights for three instants do not fit two, with and without kernels."""
+    for kind in (state, placement):
+        case = Case(kind, "floating")
+        case.cost.weight = np.ones((3, 1)) * case.cost.weight
+        with pytest.raises(ValueError, match="broadcast"):
+            case.cost.value(case.at)
+        with pytest.raises(ValueError, match="broadcast"):
+            case.derivatives(True)
+
+
 def test_a_frame_at_its_target_costs_nothing() -> None:
     model, rng = zoo.build("floating"), np.random.default_rng(1)
     q = random_configuration(model, rng)

@@ -38,7 +38,8 @@ of arguments.
 SHARED = {
     "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "constraint_rows": "constraint_jacobian",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
-    "euler_jacobian": "time_step_derivatives",
+    "euler_jacobian": "time_step_derivatives", "acceleration_hessian": "time_step_derivatives",
+    "StateCost": "state_cost", "FramePlacementCost": "frame_costs",
 }  # fmt: skip
 """Files used by several public functions, with one of these functions."""
 

@@ -48,16 +48,19 @@ import numpy as np
 from spatial_v2 import PointConstraint, load_model, neutral, xlt
 from spatial_v2.cli.warmup import SOLVE, tasks
 from spatial_v2.control import *
+from spatial_v2.calls.loading import load_kernel
 from spatial_v2.engine.algorithms import (
-    configurationAddition, configurationAddition_derivatives, configurationDifference,
-    euler_jacobian, pose_error, riccati)
+    FramePlacementCost as placement, StateCost as state, configurationAddition,
+    configurationAddition_derivatives, configurationDifference, euler_jacobian, pose_error, riccati)
 KERNELS = [
     x for module in (configurationAddition, configurationAddition_derivatives,
-                     configurationDifference, euler_jacobian, pose_error, riccati)
+                     configurationDifference, euler_jacobian, placement, pose_error, riccati, state)
     for x in vars(module).values() if x.__class__.__name__ == "CPUDispatcher"
     and x.__module__ == module.__name__]
 def forms():
-    return {x.__name__: [str(s) for s in x.signatures] for x in KERNELS if x.signatures}
+    second = [str(key[1:]) for key in load_kernel("acceleration_hessian")._compiled]
+    return {"second": second} | {
+        x.__name__: [str(s) for s in x.signatures] for x in KERNELS if x.signatures}
 for task in tasks(SOLVE):
     task.run()
 before = forms()
@@ -70,7 +73,7 @@ for phases in ([], [ContactPhase(2), ContactPhase(2, [foot], impact=True)]):
     solve(ShootingProblem(
         model, np.array([q, q]), np.zeros(18), [0.01] * 4, [ControlCost(1.0), still], [goal, still],
         actuation=np.eye(18)[:, 6:], lower=-1.0, upper=1.0, phases=phases), max_iterations=2)
-assert len(before) >= 7 and before == forms(), (before, forms())
+assert before["second"] and len(before) >= 12 and before == forms(), (before, forms())
 """
 
 

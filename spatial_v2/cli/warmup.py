@@ -127,10 +127,12 @@ def solve_small_problem() -> None:
 
     model = autoTree(2).replace(jtype=["Fb", "R"])
     goal = control.FramePlacementCost(model, 1, xlt([0.1, 0.2, 0.3]), 1.0)
-    h, rest = np.full(2, 0.1), np.zeros(model.NV)
-    costs: list[control.Cost] = [control.ControlCost(1.0), goal]
-    problem = control.ShootingProblem(model, neutral(model), rest, h, costs, [goal])
-    control.solve(problem, max_iterations=2)
+    q, h, rest = neutral(model), np.full(2, 0.1), np.zeros(model.NV)
+    still = control.StateCost(model, q, 1.0, 1.0)
+    costs: list[control.Cost] = [control.ControlCost(1.0), goal, still]
+    problem = control.ShootingProblem(model, q, rest, h, costs, [goal, still])
+    first = control.solve(problem, max_iterations=1)
+    control.solve(problem, first, max_iterations=1)
 
 
 def tasks(name: str) -> list[Task]:

@@ -9,10 +9,10 @@ from itertools import groupby
 import numpy as np
 
 from spatial_v2.arrays import Array, assemble, constant, namespace
-from spatial_v2.joints.groups import LINE, Group
+from spatial_v2.joints.groups import FB, LINE, Group, S
 from spatial_v2.model import Model
 
-__all__ = ["Run", "matrix_by_joint", "runs", "tensor_by_joint"]
+__all__ = ["Run", "matrix_by_joint", "runs", "spaces", "tensor_by_joint"]
 
 Run = tuple[Group, slice, slice]
 """A configuration space, and the indices of its position and velocity variables."""
@@ -35,6 +35,30 @@ def runs(model: Model) -> tuple[Run, ...]:
         found = _runs(tuple((joint.group, joint.nq, joint.nv) for joint in layout.joints))
         vars(layout)["runs"] = found
     return found
+
+
+def spaces(model: Model) -> np.ndarray | None:
+    """Return `runs` as kernels take them, rows of four integers: 1 for a joint with a quaternion or
+    0, first indices of q and of velocities, number of velocity variables.
+
+    None if there is a rotation matrix or a homogeneous transform in q.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> spaces(autoTree(4).replace(jtype=["S", "Rx", "Pz", "Fb"]))
+    array([[1, 0, 0, 3],
+           [0, 4, 3, 2],
+           [1, 6, 5, 6]])
+    """
+    kept = vars(model.layout)
+    if "spaces" not in kept:
+        found = runs(model)
+        known = all(group in (LINE, S, FB) for group, _, _ in found)
+        rows = [(group is not LINE, a.start, b.start, b.stop - b.start) for group, a, b in found]
+        kept["spaces"] = np.array(rows, dtype=np.int64).reshape(-1, 4) if known else None
+    table: np.ndarray | None = kept["spaces"]
+    return table
 
 
 @lru_cache(maxsize=256)

@@ -14,13 +14,16 @@ from derivatives import (
     modKKT_second_derivatives,
 )
 from spatial_v2.arrays import Array, block, constant, namespace
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import has_compiler, load_kernel
+from spatial_v2.calls.prepared import geared_tree, kernel_tree
+from spatial_v2.calls.record_plan import RecordPlan
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.control.constrained_states import ConstrainedStates
 from spatial_v2.control.options import Dynamics
 from spatial_v2.dynamics import FDab
+from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 
 __all__ = ["Accelerations", "States"]
@@ -42,6 +45,8 @@ class Accelerations:
         self.held = constraint_set(model, dynamics.get("constraints", ()))
         kept = ("f_ext", "frame", "baumgarte", "damping") if self.held.m else ("f_ext", "frame")
         self.options: dict[str, Any] = {x: dynamics[x] for x in kept if x in dynamics}  # type: ignore[literal-required]
+
+        self._plan: RecordPlan | None = None
 
     def __call__(self, q: Array, qd: Array, tau: Array) -> Array:
         """Compute the joint accelerations, shape (..., NV)."""
@@ -84,6 +89,17 @@ class Accelerations:
         by_qd = namespace(q, qd, tau, mu).matrix_transpose(d.H_qdq)
         return d.H_qq, by_qd, d.H_qdqd, d.H_tauq
 
+    def hessian_plan(self) -> RecordPlan:
+        """Return the plan of the kernel `acceleration_hessian` for the present arrays of the
+        model.
+        """
+        tree = geared_tree(self.model) if self.model.has_rotors else kernel_tree(self.model)
+        plan = self._plan
+        if plan is None or any(x is not y for x, y in zip(tree, plan.record.of, strict=True)):
+            plan = RecordPlan(load_kernel("acceleration_hessian"), tree, batched=True)
+            self._plan = plan
+        return plan
+
     def hessian(self, q: Array, qd: Array, tau: Array, mu: Array) -> Array:
         """Compute the Hessian of the scalar ``mu . a``, the accelerations weighted by mu, with
         respect to [q, qd, tau], shape (..., 3 NV, 3 NV). It is not symmetric if displacements of a
@@ -104,12 +120,15 @@ class States:
     def __init__(self, a: Accelerations, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> None:
         self.a, self.state = a, (q, qd, tau)
         self.shared: ConstrainedStates | None = None
+        self.first: list[np.ndarray] = []
+        """Accelerations, and their derivatives with respect to q, qd and tau."""
 
     def values(self) -> np.ndarray:
         """Compute the accelerations, shape (..., NV)."""
         a, how = self.a, dict(self.a.options)
         if not (a.held.m and has_compiler() and how.pop("rank", "raise") == "nan"):
-            return np.asarray(a(*self.state))
+            self.first = [np.asarray(a(*self.state))]
+            return self.first[0]
         damping, gains = how.pop("damping", 0.0), how.pop("baumgarte", None)
         if gains is not None and not isinstance(gains, Gains):
             gains = a.options["baumgarte"] = Gains(*(x + np.zeros(a.held.m) for x in gains))
@@ -124,10 +143,11 @@ class States:
         before.
         """
         found = None if self.shared is None else self.shared.first()
-        if found is None:
-            self.shared = None
-            return self.a.blocks(*self.state)
-        return found
+        if found is not None:
+            return found
+        self.shared = None
+        self.first[1:] = blocks = [np.asarray(x) for x in self.a.blocks(*self.state)]
+        return blocks
 
     def second(self, mu: np.ndarray) -> Sequence[np.ndarray]:
         """Compute four blocks of the Hessian of ``mu . a``, the accelerations weighted by mu: with
@@ -135,5 +155,18 @@ class States:
         """
         if self.shared is not None:
             return self.shared.second(mu)
+        if not (self.a.held.m or self.a.options) and has_compiler():
+            return self._hessian(mu)
         qq, by_qd, qdqd, tauq = self.a.second(*self.state, mu)
         return qq, qdqd, np.matrix_transpose(by_qd), tauq
+
+    def _hessian(self, mu: np.ndarray) -> list[np.ndarray]:
+        """Compute the Hessian of ``mu . a`` without constraints, given the derivatives of a."""
+        model, lead = self.a.model, mu.shape[:-1]
+        (q, qd, _), (qdd, *first) = self.state, self.first
+        given = [x.reshape(-1, x.shape[-1]) for x in (q, qd, qdd, mu)]
+        given += [x.reshape(-1, *x.shape[-2:]) for x in first]
+        qq, qdqd, by_q, tauq = self.a.hessian_plan().new(
+            [*given, NO_FORCE, NO_FORCE], [(model.NV,) * 2] * 4
+        )
+        return [x.reshape(*lead, *x.shape[1:]) for x in (qq, qdqd, by_q, tauq)]

@@ -73,7 +73,7 @@ def weighted_square(r: np.ndarray, weight: np.ndarray) -> np.ndarray:
     ().
     """
     if weight.ndim < 2:
-        return np.asarray(r * r @ np.broadcast_to(weight, r.shape[-1:]))
+        return np.asarray(r * r @ (weight if weight.size > 1 else np.full(r.shape[-1], weight)))
     return np.asarray(np.vecdot(weight * r, r))
 
 

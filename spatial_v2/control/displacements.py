@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from spatial_v2.calls.loading import has_compiler, load_function
-from spatial_v2.configuration.by_joint import runs
+from spatial_v2.configuration.by_joint import runs, spaces
 from spatial_v2.frames.pose_error import log6_error
 from spatial_v2.joints import tangent
-from spatial_v2.joints.groups import FB, LINE, Group, S
+from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
 
 __all__ = ["add", "difference", "exponential", "logarithm", "relative_twist", "transport"]
@@ -18,47 +18,38 @@ __all__ = ["add", "difference", "exponential", "logarithm", "relative_twist", "t
 T = np.matrix_transpose
 
 
-def _is_compiled(group: Group) -> bool:
-    """Test if the kernels support a configuration space."""
-    return group in (S, FB) and has_compiler()
+def compiled_spaces(model: Model) -> np.ndarray | None:
+    """Return the table of `by_joint.spaces` if kernels compute displacements of the model."""
+    return spaces(model) if has_compiler() else None
 
 
 def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
     """Return ``q (+) dq``, as `configurationAddition` does."""
-    spaces = runs(model)
-    if len(spaces) == 1 and spaces[0][0] is LINE:
+    parts = runs(model)
+    if len(parts) == 1 and parts[0][0] is LINE:
         return np.asarray(q + dq)
-    lead = np.broadcast_shapes(q.shape[:-1], dq.shape[:-1])
-    out = np.empty((*lead, spaces[-1][1].stop))
-    for group, qs, vs in spaces:
-        if group is LINE:
-            np.add(q[..., qs], dq[..., vs], out=out[..., qs])
-        elif _is_compiled(group):
-            x = _flat(q[..., qs], lead), _flat(dq[..., vs], lead)
-            load_function("configurationAddition")(*x, y := _empty(lead, qs))
-            out[..., qs] = y.reshape(*lead, -1)
-        else:
-            out[..., qs] = group.add(q[..., qs], dq[..., vs], "exp")
+    table, lead = compiled_spaces(model), np.broadcast_shapes(q.shape[:-1], dq.shape[:-1])
+    out = np.empty((*lead, parts[-1][1].stop))
+    if table is not None:
+        load_function("configurationAddition")(table, rows(q, lead), rows(dq, lead), flat(out))
+        return out
+    for group, qs, vs in parts:
+        out[..., qs] = group.add(q[..., qs], dq[..., vs], "exp")
     return out
 
 
 def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
     """Return the displacement from q0 to q1, as `configurationDifference` does."""
-    spaces = runs(model)
-    if len(spaces) == 1 and spaces[0][0] is LINE:
+    parts = runs(model)
+    if len(parts) == 1 and parts[0][0] is LINE:
         return np.asarray(q1 - q0)
-    lead = np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1])
-    out = np.empty((*lead, spaces[-1][2].stop))
-    for group, qs, vs in spaces:
-        a, b = q0[..., qs], q1[..., qs]
-        if group is LINE:
-            np.subtract(b, a, out=out[..., vs])
-        elif _is_compiled(group):
-            x = _flat(a, lead), _flat(b, lead)
-            load_function("configurationDifference")(*x, y := _empty(lead, vs))
-            out[..., vs] = y.reshape(*lead, -1)
-        else:
-            out[..., vs] = group.difference(a, b)
+    table, lead = compiled_spaces(model), np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1])
+    out = np.empty((*lead, parts[-1][2].stop))
+    if table is not None:
+        load_function("configurationDifference")(table, rows(q0, lead), rows(q1, lead), flat(out))
+        return out
+    for group, qs, vs in parts:
+        out[..., vs] = group.difference(q0[..., qs], q1[..., qs])
     return out
 
 
@@ -90,9 +81,9 @@ def relative_twist(X: np.ndarray, target: np.ndarray) -> np.ndarray:
     if not has_compiler():
         return log6_error(X, target)[0]
     lead = np.broadcast_shapes(X.shape[:-2], target.shape[:-2])
-    X, Y = (np.ascontiguousarray(np.broadcast_to(x, (*lead, 6, 6))) for x in (X, target))
     e = np.empty((*lead, 6))
-    load_function("pose_error")(X.reshape(-1, 6, 6), Y.reshape(-1, 6, 6), e.reshape(-1, 6))
+    all_poses = rows(np.broadcast_to(X, (*lead, 6, 6)), lead, 2)
+    load_function("pose_error")(all_poses, rows(target, lead, 2), flat(e))
     return e
 
 
@@ -102,7 +93,7 @@ def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarr
         n, lead = x.shape[-1], x.shape[:-1]
         M, D = np.zeros((2, math.prod(lead), n, n))
         run = load_function("configurationAddition_derivatives")
-        run(kind, _flat(x, lead), _flat(p, lead), M, D)
+        run(kind, flat(x), rows(np.broadcast_to(p, x.shape), lead), M, D)
         return M.reshape(shape), D.reshape(shape)
     if not kind:
         return np.asarray(tangent.transport(x)), np.zeros(shape)
@@ -111,12 +102,20 @@ def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return np.asarray(M), np.einsum("...i,...ijk->...jk", p, d)
 
 
-def _flat(x: np.ndarray, lead: tuple[int, ...]) -> np.ndarray:
-    if x.shape[:-1] != lead or not x.flags.c_contiguous:
-        x, part = np.empty((*lead, x.shape[-1])), x
-        x[...] = part
-    return x.reshape(-1, x.shape[-1])
+def flat(x: np.ndarray, core: int = 1) -> np.ndarray:
+    """Return an array (B, ...) with the leading axes of x as one; the last `core` axes stay. It is
+    a view if x is contiguous.
+    """
+    if x.ndim == core + 1 and x.flags.c_contiguous:
+        return x
+    return np.ascontiguousarray(x).reshape(-1, *x.shape[x.ndim - core :])
 
 
-def _empty(lead: tuple[int, ...], part: slice) -> np.ndarray:
-    return np.empty((math.prod(lead), part.stop - part.start))
+def rows(x: np.ndarray, lead: tuple[int, ...], core: int = 1) -> np.ndarray:
+    """Return an array as `flat` does; if its leading axes are the last ones of `lead`, kernels
+    repeat its rows, and other arrays are broadcast to `lead`.
+    """
+    own = x.shape[:-core]
+    if own and own != lead[len(lead) - len(own) :]:
+        x = np.broadcast_to(x, (*lead, *x.shape[x.ndim - core :]))
+    return flat(x, core)

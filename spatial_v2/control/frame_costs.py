@@ -8,8 +8,10 @@ import numpy as np
 
 from derivatives import modFrame_second_derivatives
 from spatial_v2.arrays.checks import as_matrix, as_vector
+from spatial_v2.calls.loading import load_function
+from spatial_v2.control.cost_kernels import add_by_kernel, runs_kernel
 from spatial_v2.control.costs import Instants, add_square, weighted_square
-from spatial_v2.control.displacements import logarithm, relative_twist
+from spatial_v2.control.displacements import flat, logarithm, relative_twist, rows
 from spatial_v2.dynamics.forward_kinematics import frame_motion
 from spatial_v2.exceptions import ModelError
 from spatial_v2.frames import FrameJacobian, frame_velocity
@@ -35,7 +37,7 @@ class _FrameCost:
         self.jacobian = FrameJacobian.bind(model, frame=self.frame)
         self.second = modFrame_second_derivatives.bind(model, frame=self.frame)
         weight = np.asarray(weight, dtype=float) * np.ones(6)
-        self.weight = np.asarray(as_vector(weight, "weight", 6))
+        self.weight = np.array(as_vector(weight, "weight", 6))
 
     def residual(self, at: Instants) -> np.ndarray:
         """Compute the residual r, shape (..., 6)."""
@@ -82,18 +84,45 @@ class FramePlacementCost(_FrameCost):
     def __init__(self, model: Model, frame: Frame | int | str, target: Any, weight: Any) -> None:
         check_model(model)
         super().__init__(model, frame, weight)
-        self.target = np.asarray(as_matrix(target, "target", 6), dtype=float)
+        self.target = np.array(as_matrix(target, "target", 6), dtype=float)
         self.motion = frame_motion.bind(model, frame=self.frame)
 
     def residual(self, at: Instants) -> np.ndarray:
         """Compute the twist from the target to the frame, shape (..., 6)."""
         return relative_twist(self.motion(at.q, at.qd).X0, self.target)
 
+    def _compiled(self, at: Instants, *results: np.ndarray) -> tuple[Any, ...]:
+        """Return the first arguments of the kernels; none if they cannot compute the cost."""
+        if not runs_kernel(at, *results):
+            return ()
+        lead = at.q.shape[:-1]
+        wanted = rows(self.target, lead, 2), rows(self.weight, lead)
+        return flat(self.motion(at.q, at.qd).X0, 2), *wanted
+
+    def value(self, at: Instants) -> np.ndarray:
+        """Compute the cost at each instant, shape (...)."""
+        if given := self._compiled(at):
+            found = np.empty(at.q.shape[:-1])
+            load_function("FramePlacementCost")(*given, found.reshape(-1))
+            return found
+        return super().value(at)
+
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
         """Add gradients and Hessians; see `Cost`."""
-        n, e = self.model.NV, self.residual(at)
+        n = self.model.NV
+        if given := self._compiled(at, gradient, hessian):
+            from spatial_v2.engine.algorithms.FramePlacementCost import add_FramePlacementCost
+
+            force = np.empty((*at.q.shape[:-1], 6))
+            given = *given, flat(self.jacobian(at.q), 2), exact, flat(force)
+            add_by_kernel(add_FramePlacementCost, given, gradient, hessian)
+            if exact:
+                of_J = self.second(at.q, 0 * at.qd, force).dmod_duq
+                hessian[..., :n, :n] += (of_J + T(of_J)) / 2
+            return
+        e = self.residual(at)
         J, pull = self.jacobian(at.q), self.weight * e
         K, bent = logarithm(e, pull)
         add_square(e, K @ J, self.weight, gradient[..., :n], hessian[..., :n, :n])

@@ -9,6 +9,7 @@ import numpy as np
 
 from spatial_v2.control.directions import Direction
 from spatial_v2.control.displacements import add, difference
+from spatial_v2.control.riccati import merit
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 
 __all__ = ["Step", "line_search", "moved_along"]
@@ -47,14 +48,15 @@ def line_search(
     they may not do for a merit function with the sum of absolute defects. The penalty is increased
     if the direction is not a descent direction of the merit function.
     """
-    c, w = e.defects, d.multipliers[:, 1:]
-    square, lagrangian, n = _dot(c, c), _dot(w, c), c.shape[-1]
-    slope = _dot(x.g[..., :n], d.dx) + _dot(x.g[:, :-1, n:], d.du) - lagrangian
-    curvature = np.abs(np.diagonal(d.feedback.P, axis1=-2, axis2=-1)).mean(axis=(1, 2))
+    w = d.multipliers[:, 1:]
+    square, lagrangian, slope, curvature = merit(
+        e.defects, d.multipliers, x.g, d.feedback.P, d.dx, d.du
+    )
+    slope = slope - lagrangian
     needed = np.divide(2 * slope, square, out=np.zeros_like(slope), where=square > TINY)
     penalty = np.maximum.reduce([penalty, LEAST * curvature, needed])
     slope = slope - penalty * square
-    merit = e.lagrangian + lagrangian + penalty * square / 2
+    before = e.lagrangian + lagrangian + penalty * square / 2
     noise = ROUNDING * (np.abs(e.lagrangian) + np.abs(lagrangian))
     flat = -slope <= noise
     length, trial = np.where(d.feedback.failed, 0.0, 1.0), linear if method == "newton" else closed
@@ -63,7 +65,7 @@ def line_search(
             new = trial(shooting, e, d, length)
             c = new.defects
             after = new.lagrangian + _dot(w, c) + penalty * _dot(c, c) / 2
-            short = ~(after <= merit + ARMIJO * length * slope + noise) & (length > 0)
+            short = ~(after <= before + ARMIJO * length * slope + noise) & (length > 0)
         if not short.any():
             return Step(new, length, penalty, flat)
         if not on_time():

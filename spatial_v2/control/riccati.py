@@ -10,7 +10,7 @@ from spatial_v2.calls.loading import has_compiler
 from spatial_v2.control.shooting import Expansion
 from spatial_v2.packed.memory import allocate
 
-__all__ = ["Feedback", "costates", "linear_rollout", "riccati"]
+__all__ = ["Feedback", "costates", "linear_rollout", "merit", "riccati"]
 
 
 class Feedback(NamedTuple):
@@ -72,3 +72,16 @@ def costates(x: Expansion) -> tuple[np.ndarray, np.ndarray]:
     p, slope = np.empty((B, S + 1, n)), np.empty((B, S, z - n))
     _passes().costates(x.F, x.g, p, slope)
     return p, slope
+
+
+def merit(
+    c: np.ndarray, w: np.ndarray, g: np.ndarray, P: np.ndarray, x: np.ndarray, u: np.ndarray
+) -> np.ndarray:
+    """Compute four numbers of each problem for the line search, shape (4, B).
+
+    They are the sum of squares of the defects c, their sum weighted by the multipliers w, the slope
+    of the costs along the changes x and u, and the mean curvature of the cost to go.
+    """
+    found = np.empty((len(c), 4))
+    _passes().merit(c, w, g, P, x, u, found)
+    return found.T

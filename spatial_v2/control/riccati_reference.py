@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["costates", "linear_rollout", "riccati"]
+__all__ = ["costates", "linear_rollout", "merit", "riccati"]
 
 T = np.matrix_transpose
 
@@ -90,3 +90,14 @@ def costates(F: np.ndarray, g: np.ndarray, p: np.ndarray, slope: np.ndarray) -> 
     for k in reversed(range(F.shape[1])):
         row = g[:, k] + (T(F[:, k]) @ p[:, k + 1, :, None])[..., 0]
         p[:, k], slope[:, k] = row[:, :n], row[:, n:]
+
+
+def merit(
+    c: np.ndarray, w: np.ndarray, g: np.ndarray, P: np.ndarray, x: np.ndarray, u: np.ndarray,
+    found: np.ndarray,
+) -> None:  # fmt: skip
+    """Compute four numbers of each problem for the line search; write them into the last array."""
+    n, axes = c.shape[-1], (1, 2)
+    found[:, 0], found[:, 1] = (c * c).sum(axes), (w[:, 1:] * c).sum(axes)
+    found[:, 2] = (g[..., :n] * x).sum(axes) + (g[:, :-1, n:] * u).sum(axes)
+    found[:, 3] = np.abs(np.diagonal(P, axis1=-2, axis2=-1)).mean(axes)

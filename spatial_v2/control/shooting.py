@@ -82,6 +82,7 @@ class Shooting:
         self.intervals: Any = intervals if len(self.impacts) else slice(0, self.stages)
         self.lower, self.upper = (np.full((self.stages, self.m), x) for x in (-np.inf, np.inf))
         self.lower[intervals], self.upper[intervals] = problem.lower, problem.upper
+        self.bounded = bool((np.isfinite(self.lower) | np.isfinite(self.upper)).any())
         self.augmented: AugmentedLagrangian | None = None
 
     def parts(self, t: Trajectory) -> tuple[tuple[Any, Sequence[Cost], Instants], ...]:
@@ -105,6 +106,8 @@ class Shooting:
         stages of trajectories.
         """
         found = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
+        if len(found) == 1:
+            return found, *found[0].values()
         q, qd = (np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True))
         return found, q, qd
 

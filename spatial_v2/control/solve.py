@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -91,11 +91,12 @@ def solve(
     kernel computes the dynamics of all instants, another one their Hessians, weighted by the
     costates of the adjoint method. A Riccati recursion computes the step. The defect of q is the
     displacement from the next configuration to the end of the interval, and is differentiated as
-    such; otherwise convergence would not be quadratic for joints with rotations. If the exact
-    Hessian is indefinite, the Gauss-Newton Hessian replaces it, and is used in the next iteration
-    at once if the step halved the cost or reduced the error to a tenth; after short steps, a
-    multiple of the identity is added. The merit function of the line search is an augmented
-    Lagrangian of cost and defects.
+    such; otherwise convergence would not be quadratic for joints with rotations. The first
+    iteration uses the Gauss-Newton Hessian, unless the guess is a `Solution`. If the exact Hessian
+    is indefinite, the Gauss-Newton Hessian replaces it, and is used in the next iteration at once
+    if the step halved the cost or reduced the error to a tenth; after short steps, a multiple of
+    the identity is added. The merit function of the line search is an augmented Lagrangian of cost
+    and defects.
 
     Gradient and defects are taken for rounding errors if a full step with the exact Hessian, for
     which the predicted decrease of the merit function is below 1e-13 of its value, did not halve
@@ -139,14 +140,17 @@ def solve(
         t, single = initial_trajectory(s, given)
         if problem.running_bounds or problem.terminal_bounds:
             s.augmented = AugmentedLagrangian(s, t, getattr(guess, "multipliers", None) or None)
-        return iterate(s, t, single, method, tolerance, max_iterations, begin, on_time)
+        warm = isinstance(guess, Solution)
+        return iterate(s, t, single, warm, method, tolerance, max_iterations, begin, on_time)
 
 
 def iterate(
-    s: Shooting, t: Trajectory, single: bool, method: SolverMethod, tolerance: float,
+    s: Shooting, t: Trajectory, single: bool, warm: bool, method: SolverMethod, tolerance: float,
     max_iterations: int, begin: float, on_time: Callable[[], bool],
 ) -> Solution:  # fmt: skip
-    """Do the iterations of a method from the trajectories t; see `solve`."""
+    """Do the iterations of a method from the trajectories t, which are those of a solution if
+    `warm`; see `solve`.
+    """
     e, B = s.evaluate(t), len(t.q)
     if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
         raise SpatialError(
@@ -162,22 +166,21 @@ def iterate(
     aim = np.full(B, max(tolerance, np.sqrt(tolerance)))
 
     while True:
-        fast = (length[live] == 1) & (exact[live] == 0)
-        halved = last[1, live] - e.cost > np.abs(last[1, live]) / 2
+        first = not (log or warm)
+        fast = (length[live] == 1) & (exact[live] == 0) | first
+        halved = (last[1, live] - e.cost > np.abs(last[1, live]) / 2) | first
         second = method != "ilqr" and not (fast & halved).all()
         x = s.expand(e, second)
         p, slope = costates(x)
         error = errors(s, e, slope)
-        row = [
-            _spread(y, live, B)
-            for y in (e.cost, *error, *(y[live] for y in (length, exact, shift)))
-        ]
-        row = [y[0] if single else y for y in row]
-        log.append(Iteration._make([*row, perf_counter() - begin]))
+        row = np.full((7, B), np.nan)
+        row[:, live] = e.cost, *error, length[live], exact[live], shift[live]
+        log.append(Iteration._make([*(row[:, 0] if single else row), perf_counter() - begin]))
         for whole, part in zip(best, (*e.at, e.cost, p), strict=False):
             whole[live] = part
-        error[:2, flat[live] & (np.max(error[:2], axis=0) > last[0, live] / 2)] = 0.0
-        worst = np.max(error[:2], axis=0)
+        worst = np.maximum(error[0], error[1])
+        error[:2, flat[live] & (worst > last[0, live] / 2)] = 0.0
+        worst = np.maximum(error[0], error[1])
         fast &= halved | (tried[live] & (worst < FAST * last[0, live]))
         last[:, live] = worst, e.cost
         status[live[np.max(error, axis=0) <= tolerance]] = "converged"
@@ -227,14 +230,7 @@ def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
     """Compute the largest projected gradient, defect, and violation of bounds of each problem,
     shape (3, B).
     """
-    projected = e.at.u - np.clip(e.at.u - slope, s.lower, s.upper)
+    projected = e.at.u - np.clip(e.at.u - slope, s.lower, s.upper) if s.bounded else slope
     largest = [np.abs(y).max(axis=(-2, -1)) for y in (projected, e.defects)]
     off = 0 * e.cost if s.augmented is None else s.augmented.violations(e.at)
     return np.array([*largest, off])
-
-
-def _spread(y: np.ndarray, live: np.ndarray, B: int) -> Any:
-    """Return the values for all B problems: y for those in `live`, NaN for the others."""
-    whole = np.full(B, np.nan)
-    whole[live] = y
-    return whole

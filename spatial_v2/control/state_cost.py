@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.configuration.by_joint import runs
+from spatial_v2.calls.loading import load_function
+from spatial_v2.configuration.by_joint import runs, spaces
+from spatial_v2.control.cost_kernels import add_by_kernel, runs_kernel
 from spatial_v2.control.costs import Instants, add_square, diagonal, weighted_square
-from spatial_v2.control.displacements import difference, logarithm
+from spatial_v2.control.displacements import difference, flat, logarithm, rows
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model, check_vector
@@ -50,9 +52,9 @@ class StateCost:
     ) -> None:
         check_model(model)
         self.model, one = model, np.ones(model.NV)
-        self.q = np.asarray(check_vector(model, "q", q, model.NQ, "q"), dtype=float)
+        self.q = np.array(check_vector(model, "q", q, model.NQ, "q"), dtype=float)
         self.weight, self.velocity_weight, self.qd = (
-            np.asarray(check_vector(model, name, x * one, model.NV, "v"), dtype=float)
+            np.array(check_vector(model, name, x * one, model.NV, "v"), dtype=float)
             for name, x in (
                 ("weight", weight), ("velocity_weight", velocity_weight), ("qd", qd),
             )
@@ -61,8 +63,20 @@ class StateCost:
     def _distance(self, at: Instants) -> np.ndarray:
         return difference(self.model, self.q, at.q)
 
+    def _compiled(self, at: Instants, *results: np.ndarray) -> tuple[Any, ...]:
+        """Return the first arguments of the kernels; none if they cannot compute the cost."""
+        table = spaces(self.model) if runs_kernel(at, *results) else None
+        if table is None:
+            return ()
+        wanted, lead = (self.q, self.qd, self.weight, self.velocity_weight), at.q.shape[:-1]
+        return table, *(rows(x, lead) for x in wanted), flat(at.q), rows(at.qd, lead)
+
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
+        if given := self._compiled(at):
+            found = np.empty(at.q.shape[:-1])
+            load_function("StateCost")(*given, found.reshape(-1))
+            return found
         e, v = self._distance(at), at.qd - self.qd
         total = weighted_square(e, self.weight) + weighted_square(v, self.velocity_weight)
         return np.asarray(total / 2)
@@ -71,6 +85,11 @@ class StateCost:
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
         """Add gradients and Hessians; see `Cost`."""
+        if given := self._compiled(at, gradient, hessian):
+            from spatial_v2.engine.algorithms.StateCost import add_StateCost
+
+            add_by_kernel(add_StateCost, (*given, exact), gradient, hessian)
+            return
         n, e, v = self.model.NV, self._distance(at), at.qd - self.qd
         gradient[..., n : 2 * n] += self.velocity_weight * v
         curvature = diagonal(hessian)

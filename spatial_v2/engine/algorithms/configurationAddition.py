@@ -1,40 +1,59 @@
-"""Steps in the configuration space of joints with quaternions."""
+"""Steps in the configuration spaces of joints.
+
+`spaces` (k, 4) has a row for each joint with a quaternion and each sequence of other joints: 1 for
+a quaternion or 0, the indices of the first position and velocity variable, and the number of
+velocity variables.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.parts.rotation_maps import family, matrix, turn
-from spatial_v2.engine.tree import Floats
+from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["configurationAddition"]
 
 
-@jit
-def configurationAddition(q: Floats, x: Floats, out: Floats) -> None:
-    """Compute the configurations q (+) x of spherical joints, with 4 and 3 entries, or of floating
-    joints, with 7 and 6.
+@part
+def add_turn(q: Floats, x: Floats, f: Floats, d: Floats, M: Floats, out: Floats) -> None:
+    """Compute q (+) x of a spherical joint, with 4 and 3 entries, or a floating one, with 7 and 6.
+
+    f (9,), d (2, 3) and M (3, 3) are workspaces.
     """
+    w = x[:3]
+    s = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
+    family(s / 4, f)
+    a, b, c, e = f[0], f[1] / 2 * w[0], f[1] / 2 * w[1], f[1] / 2 * w[2]
+    r, u, v, z = q[0], q[1], q[2], q[3]
+    if x.size == 6:
+        family(s, f)
+        M[:] = 0.0
+        matrix(f[2], f[3], w, M)
+        for j in range(3):
+            d[0, j] = x[3 + j]
+            for k in range(3):
+                d[0, j] += M[j, k] * x[3 + k]
+        turn(q, 1.0, d[0], d[1])
+        for j in range(3):
+            out[4 + j] = q[4 + j] + d[1, j]
+    out[0] = r * a - u * b - v * c - z * e
+    out[1] = r * b + u * a + v * e - z * c
+    out[2] = r * c - u * e + v * a + z * b
+    out[3] = r * e + u * c - v * b + z * a
+
+
+@jit
+def configurationAddition(spaces: Ints, q: Floats, x: Floats, out: Floats) -> None:
+    """Compute the configurations out (B, NQ): q (+) x. q and x repeat if they have fewer rows."""
     f, d, M = np.empty(9), np.empty((2, 3)), np.empty((3, 3))
-    for i in range(len(x)):
-        w = x[i, :3]
-        s = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
-        family(s / 4, f)
-        a, b, c, e = f[0], f[1] / 2 * w[0], f[1] / 2 * w[1], f[1] / 2 * w[2]
-        r, u, v, z = q[i, 0], q[i, 1], q[i, 2], q[i, 3]
-        if x.shape[1] == 6:
-            family(s, f)
-            M[:] = 0.0
-            matrix(f[2], f[3], w, M)
-            for j in range(3):
-                d[0, j] = x[i, 3 + j]
-                for k in range(3):
-                    d[0, j] += M[j, k] * x[i, 3 + k]
-            turn(q[i], 1.0, d[0], d[1])
-            for j in range(3):
-                out[i, 4 + j] = q[i, 4 + j] + d[1, j]
-        out[i, 0] = r * a - u * b - v * c - z * e
-        out[i, 1] = r * b + u * a + v * e - z * c
-        out[i, 2] = r * c - u * e + v * a + z * b
-        out[i, 3] = r * e + u * c - v * b + z * a
+    for i in range(len(out)):
+        p, y = q[i % len(q)], x[i % len(x)]
+        for r in range(len(spaces)):
+            turns, a, b, n = spaces[r, 0], spaces[r, 1], spaces[r, 2], spaces[r, 3]
+            if turns:
+                add_turn(p[a : a + n + 1], y[b : b + n], f, d, M, out[i, a : a + n + 1])
+            else:
+                for k in range(n):
+                    out[i, a + k] = p[a + k] + y[b + k]

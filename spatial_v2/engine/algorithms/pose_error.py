@@ -57,11 +57,13 @@ def rotation_vector(R: Floats, q: Floats, w: Floats) -> None:
 
 @jit
 def pose_error(X: Floats, target: Floats, e: Floats) -> None:
-    """Compute the logarithms e (B, 6) of poses X (B, 6, 6) relative to targets (B or 1, 6, 6)."""
+    """Compute the logarithms e (B, 6) of poses X (B, 6, 6) relative to targets, which repeat if
+    there are fewer of them.
+    """
     f, a, b, q, M = np.empty(9), np.empty(3), np.empty(3), np.empty(4), np.empty((3, 3))
     r, R = np.empty((3, 3)), np.empty((3, 3))
     for i in range(len(X)):
-        Y = target[min(i, len(target) - 1)]
+        Y = target[i % len(target)]
         for j in range(3):
             for k in range(3):
                 R[j, k] = Y[j, 0] * X[i, k, 0] + Y[j, 1] * X[i, k, 1] + Y[j, 2] * X[i, k, 2]

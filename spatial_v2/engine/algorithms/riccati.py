@@ -26,7 +26,7 @@ from spatial_v2.engine.parts.control_stage import (
 )
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["costates", "linear_rollout", "riccati"]
+__all__ = ["costates", "linear_rollout", "merit", "riccati"]
 
 
 @jit
@@ -131,3 +131,28 @@ def costates(F: Floats, g: Floats, p: Floats, slope: Floats) -> None:
                     p[b, k, i] += F[b, k, j, i] * p[b, k + 1, j]
                 for i in range(n, z):
                     slope[b, k, i - n] += F[b, k, j, i] * p[b, k + 1, j]
+
+
+@jit
+def merit(
+    c: Floats, w: Floats, g: Floats, P: Floats, x: Floats, u: Floats, found: Floats
+) -> None:  # fmt: skip
+    """Compute four numbers of each problem for the line search, found (B, 4).
+
+    They are c . c and w . c for defects c and multipliers w (B, S + 1, n), the slope of the costs
+    along x and u, and the mean of the absolute diagonal entries of P.
+    """
+    B, S, n = c.shape
+    for b in range(B):
+        square, weighted, slope, curvature = 0.0, 0.0, 0.0, 0.0
+        for k in range(S + 1):
+            for i in range(n):
+                if k < S:
+                    square += c[b, k, i] ** 2
+                    weighted += w[b, k + 1, i] * c[b, k, i]
+                slope += g[b, k, i] * x[b, k, i]
+                curvature += abs(P[b, k, i, i])
+            for i in range(u.shape[2] if k < S else 0):
+                slope += g[b, k, n + i] * u[b, k, i]
+        found[b, 0], found[b, 1] = square, weighted
+        found[b, 2], found[b, 3] = slope, curvature / ((S + 1) * n)
