@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spatial_v2.calls.loading import has_compiler
-
-__all__ = ["Actuation", "actuation", "add_acceleration_hessian", "step_jacobian"]
+__all__ = [
+    "Actuation", "EulerKernels", "actuation", "add_acceleration_hessian", "step_jacobian",
+]  # fmt: skip
 
 T = np.matrix_transpose
 
@@ -30,21 +30,73 @@ def actuation(S: np.ndarray) -> Actuation:
     return Actuation(S, np.argwhere(S), S[S != 0])
 
 
+class EulerKernels:
+    """Derivatives of steps of semi-implicit Euler by kernels, from those of the accelerations.
+
+    Parameters
+    ----------
+    spaces : array, shape (k, 4)
+        The configuration space; see `configuration.by_joint.spaces`.
+    u : Actuation
+        Joint forces of the controls.
+    h : array, shape (s,)
+        Lengths of the steps.
+    """
+
+    def __init__(self, spaces: np.ndarray, u: Actuation, h: np.ndarray) -> None:
+        self.spaces, self.u, self.h = spaces, u, np.ascontiguousarray(h)
+
+    def jacobian(self, blocks: Sequence[np.ndarray], x: np.ndarray, F: np.ndarray) -> None:
+        """Compute the Jacobians F (B, s, 2 NV, 2 NV + m) of the ends of the steps.
+
+        `blocks` are the derivatives (B, s, NV, NV) of the accelerations with respect to q, qd and
+        tau, and x (B, s, NV) the displacements in the steps.
+        """
+        from spatial_v2.engine.algorithms.euler_jacobian import euler_jacobian
+
+        u = self.u
+        for a_q, a_v, a_tau, x_part, part in contiguous(*blocks, x, F):
+            euler_jacobian(self.h, a_q, a_v, a_tau, u.entries, u.values, self.spaces, x_part, part)
+
+    def weights(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """Compute the weights (B, s, NV) of the accelerations in the Hessian of
+        ``p . [q', qd']``.
+        """
+        from spatial_v2.engine.algorithms.euler_jacobian import euler_weights
+
+        mu = np.empty(x.shape)
+        for x_part, p_part, part in contiguous(x, p, mu):
+            euler_weights(self.h, self.spaces, x_part, p_part, part)
+        return mu
+
+    def add_hessian(
+        self, blocks: Sequence[np.ndarray], x: np.ndarray, p: np.ndarray, F: np.ndarray,
+        Q: np.ndarray,
+    ) -> None:  # fmt: skip
+        """Add to Q (B, s, 2 NV + m, 2 NV + m) the symmetric Hessian of ``p . [q', qd']``.
+
+        `blocks` are the parts (B, s, NV, NV) of the Hessian of the accelerations with respect to
+        (q, q), (qd, qd), (qd, q) and (tau, q), weighted as in `weights`; F are the Jacobians.
+        """
+        from spatial_v2.engine.algorithms.euler_jacobian import add_euler_hessian
+
+        u = self.u
+        for qq, vv, vq, tau_q, x_part, p_part, F_part, part in contiguous(*blocks, x, p, F, Q):
+            add_euler_hessian(
+                self.h, qq, vv, vq, tau_q, u.entries, u.values, self.spaces, x_part, p_part, F_part,
+                part,
+            )  # fmt: skip
+
+
 def step_jacobian(
     h: np.ndarray, blocks: Sequence[np.ndarray], u: Actuation, line: np.ndarray, F: np.ndarray
 ) -> None:
-    """Compute the Jacobians F (B, s, 2 NV, 2 NV + m) of the ends of steps of lengths h (s,).
+    """Compute the Jacobians F (B, s, 2 NV, 2 NV + m) of the ends of steps of lengths h (s,), as
+    `EulerKernels.jacobian` does, without a compiler.
 
-    `blocks` are the derivatives (B, s, NV, NV) of the accelerations with respect to q, qd and tau.
     Rows of q' are right where `line` (NV,) is one; where it is zero, they are the derivatives of
     the displacement ``h v'``.
     """
-    if has_compiler():
-        from spatial_v2.engine.algorithms.euler_jacobian import euler_jacobian
-
-        for a_q, a_v, a_tau, part in contiguous(*blocks, F):
-            euler_jacobian(h, a_q, a_v, a_tau, u.entries, u.values, line, part)
-        return
     h, n, k = h[:, None, None], len(line), np.arange(len(line))
     v_z, q_z = F[..., n:, :], F[..., :n, :]
     v_z[..., :n], v_z[..., n : 2 * n], v_z[..., 2 * n :] = (
@@ -56,16 +108,9 @@ def step_jacobian(
 
 
 def add_acceleration_hessian(blocks: Sequence[np.ndarray], u: Actuation, Q: np.ndarray) -> None:
-    """Add to Q (B, s, 2 NV + m, 2 NV + m) the symmetric Hessian of weighted accelerations.
-
-    `blocks` are its parts (B, s, NV, NV) with respect to (q, q), (qd, qd), (qd, q) and (tau, q).
+    """Add to Q (B, s, 2 NV + m, 2 NV + m) the symmetric Hessian of weighted accelerations, whose
+    blocks are those of `EulerKernels.add_hessian`, without a compiler.
     """
-    if has_compiler():
-        from spatial_v2.engine.algorithms.euler_jacobian import add_euler_hessian
-
-        for qq, vv, vq, tau_q, part in contiguous(*blocks, Q):
-            add_euler_hessian(qq, vv, vq, tau_q, u.entries, u.values, part)
-        return
     (qq, vv, vq, tau_q), n = blocks, len(u.S)
     by_u = T(u.S) @ tau_q
     Q[..., :n, :n] += (qq + T(qq)) / 2

@@ -12,8 +12,13 @@ import numpy as np
 
 from spatial_v2.configuration.by_joint import runs
 from spatial_v2.control.accelerations import Accelerations
-from spatial_v2.control.displacements import add, exponential, transport
-from spatial_v2.control.euler_assembly import Actuation, add_acceleration_hessian, step_jacobian
+from spatial_v2.control.displacements import add, compiled_spaces, exponential, transport
+from spatial_v2.control.euler_assembly import (
+    Actuation,
+    EulerKernels,
+    add_acceleration_hessian,
+    step_jacobian,
+)
 from spatial_v2.joints.groups import LINE
 from spatial_v2.joints.tangent import bracket_form
 from spatial_v2.packed.memory import allocate
@@ -48,6 +53,8 @@ class EulerTransition:
     ) -> None:
         self.model, self.q, self.v, self.S, self.h = a.model, q, v, S, h[:, None]
         self.a = a.at(q, v, u @ S.S.T)
+        table = compiled_spaces(a.model)
+        self.kernels = None if table is None else EulerKernels(table, S, h)
 
     def values(self) -> tuple[np.ndarray, np.ndarray]:
         """Compute positions and velocities at the ends of the stages."""
@@ -57,6 +64,10 @@ class EulerTransition:
 
     def jacobian(self, F: np.ndarray) -> None:
         """Compute the derivatives of the ends; see `Transition`."""
+        if self.kernels:
+            self.F = F
+            self.kernels.jacobian(self.a.blocks(), self.x, F)
+            return
         q_z = F[..., : self.v.shape[-1], :]
         turning = [vs for group, _, vs in runs(self.model) if group is not LINE]
         line = np.ones(q_z.shape[-2])
@@ -75,6 +86,10 @@ class EulerTransition:
         """Add the second derivatives of ``p . [q', qd']``, the state at the end weighted by p; see
         `Transition`.
         """
+        if self.kernels:
+            blocks = self.a.second(self.kernels.weights(self.x, p))
+            self.kernels.add_hessian(blocks, self.x, p, self.F, Q)
+            return
         n = self.v.shape[-1]
         p_q, p_v = p[..., :n], p[..., n:]
         p_x = p_q.copy()

@@ -1,32 +1,35 @@
 """Jacobians and Hessians of steps of semi-implicit Euler, from derivatives of the accelerations.
 
-A step of length h leads from q and v to ``v' = v + h a(q, v, S u)`` and ``q' = q (+) h v'``, with
-the accelerations a and the joint forces S u of the m controls u. There are N steps, of states with
-n velocity variables; the variables of derivatives are z = [q, v, u].
+A step of length h leads from q and v to ``v' = v + h a(q, v, S u)`` and ``q' = q (+) x`` with
+``x = h v'``, the accelerations a and the joint forces S u of the m controls u. There are N steps,
+of states with n velocity variables; the variables of derivatives are z = [q, v, u].
 
 S is given by its entries: `entries` (k, 2) has their rows and columns, `S` (k,) their values.
+`spaces` is described in `configurationDifference`. The lengths h repeat if there are more steps.
 """
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile.decorators import jit
+import numpy as np
+
+from spatial_v2.engine.algorithms.configurationAddition_derivatives import derivatives_of_map
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.parts.rotation_maps import EXPONENTIAL, TRANSPORT
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["add_euler_hessian", "euler_jacobian"]
+__all__ = ["add_euler_hessian", "euler_jacobian", "euler_weights"]
 
 
 @jit
 def euler_jacobian(
-    h: Floats, a_q: Floats, a_v: Floats, a_tau: Floats, entries: Ints, S: Floats, line: Floats,
-    F: Floats,
+    h: Floats, a_q: Floats, a_v: Floats, a_tau: Floats, entries: Ints, S: Floats, spaces: Ints,
+    x: Floats, F: Floats,
 ) -> None:  # fmt: skip
-    """Compute the Jacobians F (N, 2 n, 2 n + m) of q' and v'.
-
-    The lengths h repeat if there are more steps than lengths. The rows of q' are right where `line`
-    (n,) is one: where q is a number, or several, that displacements are added to. Where `line` is
-    zero, they are ``h v'_z``, the derivatives of the displacement.
+    """Compute the Jacobians F (N, 2 n, 2 n + m) of q' and v'. Rows of q' are derivatives of
+    displacements.
     """
     n, z = a_q.shape[1], F.shape[2]
+    f, t, maps, rows = np.empty(9), np.empty((6, 3)), np.empty((3, 6, 6)), np.empty((6, z))
     for i in range(len(F)):
         d = h[i % h.size]
         for r in range(n):
@@ -41,17 +44,122 @@ def euler_jacobian(
             v[n + r] += 1.0
             for j in range(z):
                 q[j] = d * v[j]
-            q[r] += line[r]
+        for s in range(len(spaces)):
+            turns, b, m = spaces[s, 0], spaces[s, 2], spaces[s, 3]
+            for r in range(b, b if turns else b + m):
+                F[i, r, r] += 1.0
+            if turns:
+                y, J, X, none = x[i, b : b + m], maps[0, :m, :m], maps[1, :m, :m], maps[2, :m, :m]
+                maps[:] = 0.0
+                derivatives_of_map(EXPONENTIAL, y, y, f, t, J, none)
+                derivatives_of_map(TRANSPORT, y, y, f, t, X, none)
+                multiply(J, F[i, b : b + m], rows)
+                for r in range(m):
+                    for j in range(z):
+                        F[i, b + r, j] = rows[r, j]
+                    for j in range(m):
+                        F[i, b + r, b + j] += X[r, j]
+
+
+@part
+def multiply(A: Floats, B: Floats, out: Floats) -> None:
+    """Write the product A B into the first rows and columns of out."""
+    for r in range(A.shape[0]):
+        for j in range(B.shape[1]):
+            out[r, j] = 0.0
+        for k in range(A.shape[1]):
+            for j in range(B.shape[1]):
+                out[r, j] += A[r, k] * B[k, j]
+
+
+@jit
+def euler_weights(h: Floats, spaces: Ints, x: Floats, p: Floats, mu: Floats) -> None:
+    """Compute the weights mu (N, n) of the accelerations in the Hessian of ``p . [q', v']``."""
+    n = mu.shape[1]
+    f, t, maps = np.empty(9), np.empty((6, 3)), np.empty((2, 6, 6))
+    for i in range(len(mu)):
+        d = h[i % h.size]
+        for s in range(len(spaces)):
+            turns, b, m = spaces[s, 0], spaces[s, 2], spaces[s, 3]
+            for r in range(b, b + m):
+                mu[i, r] = d * (p[i, n + r] + d * p[i, r])
+            if turns:
+                y, J, none = x[i, b : b + m], maps[0, :m, :m], maps[1, :m, :m]
+                maps[:] = 0.0
+                derivatives_of_map(EXPONENTIAL, y, y, f, t, J, none)
+                for r in range(m):
+                    total = 0.0
+                    for k in range(m):
+                        total += J[k, r] * p[i, b + k]
+                    mu[i, b + r] = d * (p[i, n + b + r] + d * total)
+
+
+@part
+def bracket_form(w: Floats, B: Floats) -> None:
+    """Compute the matrix B with ``y . B z = w . [y, z]`` for the Lie bracket of rotations or twists
+    y and z.
+    """
+    n = w.size
+    for j in range(3):
+        k, l = (j + 1) % 3, (j + 2) % 3
+        B[j, k], B[k, j] = w[l], -w[l]
+        if n == 6:
+            for r, c in ((0, 3), (3, 0)):
+                B[r + j, c + k], B[r + k, c + j] = w[3 + l], -w[3 + l]
+
+
+@part
+def add_turning(
+    d: float, x: Floats, w: Floats, b: int, f: Floats, t: Floats, maps: Floats, rows: Floats,
+    F_v: Floats, Q: Floats,
+) -> None:  # fmt: skip
+    """Add the second derivatives of ``w . (q (+) x)`` to the Hessian Q (z, z), for a joint with a
+    quaternion whose first velocity variable is b.
+
+    x_z = d F_v is the Jacobian of x. f (9,), t (6, 3), maps (6, 6, 6) and rows (2, 6, z) are
+    workspaces.
+    """
+    m, z = x.size, Q.shape[0]
+    maps[:] = 0.0
+    J, D, X, B, P = maps[0, :m, :m], maps[1, :m, :m], maps[2, :m, :m], maps[3, :m, :m], maps[4]
+    derivatives_of_map(TRANSPORT, x, w, f, t, X, D)
+    D[:, :] = 0.0
+    derivatives_of_map(EXPONENTIAL, x, w, f, t, J, D)
+    bracket_form(w, B)
+    multiply(B, J, P)
+    cross, bend = rows[0], rows[1]
+    rows[:, :, :] = 0.0
+    for r in range(m):
+        for k in range(m):
+            turned = 0.0
+            for l in range(m):
+                turned += X[l, r] * P[l, k] / 2
+            curved = (D[r, k] + D[k, r]) / 2
+            for j in range(z):
+                cross[r, j] += d * turned * F_v[b + k, j]
+                bend[r, j] += d * curved * F_v[b + k, j]
+    for r in range(m):
+        for i in range(z):
+            for j in range(z):
+                Q[i, j] += d * F_v[b + r, i] * bend[r, j]
+        for j in range(z):
+            Q[b + r, j] += cross[r, j]
+            Q[j, b + r] += cross[r, j]
 
 
 @jit
 def add_euler_hessian(
-    qq: Floats, vv: Floats, vq: Floats, tau_q: Floats, entries: Ints, S: Floats, Q: Floats
-) -> None:
-    """Add to Q (N, 2 n + m, 2 n + m) the symmetric Hessian of weighted accelerations with respect
-    to z, given its blocks (N, n, n) with respect to q, v and tau; qq may be not symmetric.
+    h: Floats, qq: Floats, vv: Floats, vq: Floats, tau_q: Floats, entries: Ints, S: Floats,
+    spaces: Ints, x: Floats, p: Floats, F: Floats, Q: Floats,
+) -> None:  # fmt: skip
+    """Add to Q (N, 2 n + m, 2 n + m) the symmetric Hessian of ``p . [q', v']``.
+
+    Given are the blocks (N, n, n) of the Hessian of the accelerations, weighted as in
+    `euler_weights`, with respect to q, v and tau; qq may be not symmetric. F are the Jacobians.
     """
-    n = qq.shape[1]
+    n, z = qq.shape[1], Q.shape[1]
+    f, t = np.empty(9), np.empty((6, 3))
+    maps, rows = np.empty((5, 6, 6)), np.empty((2, 6, z))
     for i in range(len(Q)):
         for r in range(n):
             for c in range(n):
@@ -62,6 +170,12 @@ def add_euler_hessian(
         for k in range(S.size):
             u = 2 * n + entries[k, 1]
             for c in range(n):
-                x = S[k] * tau_q[i, entries[k, 0], c]
-                Q[i, u, c] += x
-                Q[i, c, u] += x
+                y = S[k] * tau_q[i, entries[k, 0], c]
+                Q[i, u, c] += y
+                Q[i, c, u] += y
+        for s in range(len(spaces)):
+            b, m = spaces[s, 2], spaces[s, 3]
+            if spaces[s, 0]:
+                step, w = x[i, b : b + m], p[i, b : b + m]
+                d, F_v = h[i % h.size], F[i, n:]
+                add_turning(d, step, w, b, f, t, maps, rows, F_v, Q[i])
