@@ -41,7 +41,18 @@ FUNCTIONS = {
 }
 FORCED = {name for name, (f, _) in FUNCTIONS.items() if "f_ext" in f.__wrapped__.__annotations__}
 SIZES, LONG = range(1, 18), 100
-functions = pytest.mark.parametrize("function", FUNCTIONS)
+KINDS = {
+    "spatial_v2.ID", "spatial_v2.FDab", "spatial_v2.ground_kinematics", "spatial_v2.FrameJacobian",
+    "spatial_v2.KKT_FD", "derivatives.ID_SO_derivatives", "derivatives.FD_derivatives",
+}  # fmt: skip
+"""Functions with kernels of every kind: one and two sweeps, arrays of each body, a frame,
+constraints, packed tensors, several kernels one after another.
+"""
+PART = "SPATIAL_V2_TEST_PART"
+"""Environment variable k/n: of n parts of the functions try part k, and those in `KINDS`."""
+K, PARTS = map(int, os.environ.get(PART, "0/1").split("/"))
+TRIED = [name for n, name in enumerate(FUNCTIONS) if name in KINDS or n % PARTS == K]
+functions = pytest.mark.parametrize("function", TRIED)
 models = pytest.mark.parametrize("name", zoo.NAMES)
 
 
@@ -379,11 +390,17 @@ def test_sine_and_cosine_of_nan_and_infinity_are_nan() -> None:
         *(pytest.param(n, marks=pytest.mark.slow) for n in "48"),
     ],
 )
-def test_all_laws_hold_for_other_simd_widths(lanes: str) -> None:
-    """All tests of this file pass with another SIMD width."""
+def test_all_laws_hold_for_other_simd_widths(lanes: str, request: pytest.FixtureRequest) -> None:
+    """All tests of this file pass with another SIMD width.
+
+    A test that runs every day compiles only a part of the functions, each day another, and tries
+    each of these with every law.
+    """
     if int(lanes) == SIMD_WIDTH:
         pytest.skip("this process has this SIMD width")
-    environment = {**os.environ, "SPATIAL_V2_LANES": lanes}
+    daily = request.node.get_closest_marker("slow") is not None
+    which = request.config.getoption("part") if daily else "0/1"
+    environment = {**os.environ, "SPATIAL_V2_LANES": lanes, PART: which}
     environment.pop("PYTEST_XDIST_WORKER", None)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", __file__]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

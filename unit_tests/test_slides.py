@@ -21,10 +21,14 @@ from spatial_v2.exceptions import SpatialError
 
 KINDS = {"slide", "subslide", "fragment", "skip", "-"}
 over_chapters = pytest.mark.parametrize("name", chapters())
-pages = pytest.mark.skipif(
-    not all(find_spec(x) for x in ("nbconvert", "latex2mathml")),
-    reason="needs nbconvert and latex2mathml",
-)
+needs_mathml = pytest.mark.skipif(not find_spec("latex2mathml"), reason="needs latex2mathml")
+
+
+def pages(test: Any) -> Any:
+    """Mark a test that makes pages of notebooks."""
+    found = all(find_spec(x) for x in ("ipykernel", "nbclient", "nbconvert", "latex2mathml"))
+    skips = pytest.mark.skipif(not found, reason="needs the extra notebooks")
+    return pytest.mark.extras(skips(test))
 
 
 def shown(name: str) -> list[tuple[str, str]]:
@@ -78,7 +82,7 @@ def test_code_is_divided_between_functions() -> None:
     assert pieces("a = 1\n\n\nb = 2") == ["a = 1\n\nb = 2"]
 
 
-@pages
+@needs_mathml
 @over_chapters
 def test_all_formulas_become_mathml(name: str) -> None:
     """Formulas become MathML, without commands or alignment marks of TeX."""
@@ -159,7 +163,7 @@ def test_pictures_are_described_and_animations_wait() -> None:
         assert [x for x in found if x] == [x.alt for x in pictures]
 
 
-@pages
+@needs_mathml
 def test_formulas_of_results_become_mathml() -> None:
     """A formula in the HTML of a result becomes MathML; the code of an animation is not changed."""
     from spatial_v2.course.slide_page import adapt
@@ -184,7 +188,7 @@ def test_a_file_that_is_no_notebook_is_refused(tmp_path: Path, text: str) -> Non
         write_slides(tmp_path, ["01_vectors"])
 
 
-@pages
+@needs_mathml
 @pytest.mark.parametrize("formula", ["x^", "a_b_c", r"\left( x"])
 def test_a_formula_that_cannot_be_set_is_told(formula: str) -> None:
     with pytest.raises(SpatialError, match="mathml: "):
@@ -197,7 +201,6 @@ def test_prices_are_no_formulas() -> None:
 
 @pages
 def test_an_error_in_a_notebook_is_told(tmp_path: Path) -> None:
-    pytest.importorskip("ipykernel")
     from spatial_v2.course.slide_page import slide_page
 
     with pytest.raises(SpatialError, match=r"a cell fails: ZeroDivisionError"):
@@ -210,7 +213,6 @@ def test_every_slide_fits_and_needs_no_network(browser: Any, tmp_path: Path) -> 
     """At 1400 by 900 pixels every slide fits the window, nothing is requested, and animations run
     only when shown.
     """
-    pytest.importorskip("ipykernel")
     from spatial_v2.course.slide_page import slide_page
 
     page = tmp_path / "sample.html"

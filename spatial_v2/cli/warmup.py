@@ -24,7 +24,7 @@ SOLVE = "solve"
 
 class Task(NamedTuple):
     """A function and the form of a call: ``single`` or ``batch``, possibly after ``packed``; or
-    `SOLVE`, with the form ``single``.
+    `SOLVE`, with the form ``batch``.
     """
 
     function: str
@@ -140,7 +140,7 @@ def tasks(name: str) -> list[Task]:
     import inspect
 
     if name == SOLVE:
-        return [Task(name, "single")]
+        return [Task(name, "batch")]
     packed = "packed" in inspect.signature(accelerated_functions()[name]).parameters
     forms = ["batch", "single", *["packed batch", "packed single"] * packed]
     return [Task(name, form) for form in forms]
@@ -175,7 +175,8 @@ def _shares(work: list[Task], count: int) -> list[tuple[int, list[Task]]]:
     """Divide tasks among processes, those of batches and those of single states.
 
     Each process compiles the parts of its kernels anew. Kernels for batches share most parts with
-    one another, for SIMD batches of numbers, and none with kernels for single states.
+    one another, for SIMD batches of numbers, and none with kernels for single states. Those of the
+    solver are of both kinds; they are beside the batches, which take less time otherwise.
     """
     if count == 1:
         return [(1, work)]
