@@ -16,31 +16,15 @@ __all__ = ["PROGRAMS", "program"]
 VALUES = {
     "n": "3", "a": "2.5", "b": "a > 1", "z": "1 + 2i", "r": "[1 2 3]", "c": "[1; 2; 3]",
     "A": "[1 2; 3 4]", "T": "ones(2, 3, 4)", "t": "'abc'", "o": "[]", "w": "[1 2 3] > 2",
-    "Y": "[1 2; 3 4] > 2", "y": "1i*c", "k": "2:4", "i": "numel(r)", "q": "{1, 2}", "d": "cell(3, 1)",
+    "Y": "[1 2; 3 4] > 2", "y": "1i*c", "k": "2:4", "i": "numel(r)", "q": "{1, 2}",
+    "d": "cell(3, 1)",
     "g": "{1, 2; 3, 4}", "u": "{'a', 'b'}", "f": "@(x) x.^2", "m": "autoTree(2)",
 }  # fmt: skip
 """Variables of each program: numbers, arrays, text, cells, a function, a model; `s` is a struct,
 and `p` an argument of any kind.
 """
 GIVEN = (*VALUES, "s", "p")
-OPERATORS = [
-    "+",
-    "-",
-    "*",
-    "/",
-    "\\",
-    "^",
-    ".*",
-    "./",
-    ".\\",
-    ".^",
-    "==",
-    "<",
-    "&",
-    "|",
-    "&&",
-    "||",
-]
+OPERATORS = "+ - * / \\ ^ .* ./ .\\ .^ == < & | && ||"
 PARTS = (
     "(1)", "(2)", "(end)", "(end+1)", "(end-1)", "(:)", "(n)", "(n+1)", "(1:2)", "(2:end)",
     "(end:-1:1)",
@@ -89,7 +73,7 @@ def _called() -> Iterator[list[str]]:
 
 
 def _operated() -> Iterator[list[str]]:
-    for op in OPERATORS:
+    for op in OPERATORS.split():
         yield [f"h = {x} {op} {y};" for x, y in product("nbzrcATtowqsp", "nzcAwp")]
     for op in ("-", "+", "~"):
         yield [f"h = {op}{x};" for x in GIVEN]
