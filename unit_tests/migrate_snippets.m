@@ -975,3 +975,107 @@ function f223()
 a = 0; if rand < 2, a = true; end
 b = a + a;
 end
+
+function h0()
+fprintf('a\n'); fprintf('a'); fprintf('%d\n', 3); fprintf('%d %d\n', 1, 2); fprintf('%g\n', [1 2]); fprintf(1, 'a%sb\n', 'c'); printf('100%%\n'); disp('a'); x = sprintf('abc'); y = sprintf('a\tb%%'); fprintf('%s', 'a'); fprintf('%d\n', n);
+end
+
+function h1()
+r = [1 2 3]; k = find(r > 1); if rand > 0.5, k = [1 2]; end; x = r(k); y = k + 1;
+end
+
+function h2()
+r = [1 2 3]; [m, k] = max(r); if m > 2, k = 3; end; x = r(k); y = k * 2;
+end
+
+function h3()
+r = [1 2 3]; for i = 1:3, if i > 1, k = i; else, k = 1; end; x = r(k); y = k + i; end
+end
+
+function h4()
+r = [1 2 3 4 5]; k = 2; x = r(end-1:-1:1); y = r(end:-2:k); z = r(k:end-1); u = r(end-2:end); v = r(4:-1:2);
+end
+
+function h5()
+x = 5; if nargin > 0, x = 6; end
+end
+
+function h6()
+A = zeros(2, 3); if all(size(A) == [2 3]), x = 1; end; r = [1 2]; if all(size(r) == [1 2]), x = 2; end; if all(size(r) == [2 1]), x = 3; end; if all([1 2] == size(r)), x = 4; end; if all(size(5) == [1 1]), x = 5; end
+end
+
+function h7()
+A = [1 2; 3 4]; for v = A, x = v' * v; end; for v = 5, x = v; end; for v = {1, 2}, x = 1; end; for v = [1 2] > 1, x = v; end; for v = A(:)', x = v; end
+end
+
+function h8()
+n = 2.5; for i = 1:n, x = i; end; for i = n:-1:1, x = i; end; for i = 0.5:1, x = i; end; for i = 3:-2:1, x(i) = i; end; for i = 1:2:5, y(i) = i; end; for i = 0:2, z(i+1) = i; end
+end
+
+function h9()
+c = {1, [2 3]}; c{2}(1) = 5; s.c = {1, 2}; s.c{3} = 4; s.a.b(3) = 1; s.a.c{2} = 'x'; g = cell(2); g{1, 2} = [1 2]; g{1, 2}(2) = 3;
+end
+
+function h10()
+syms x y real
+f = x^2 + 2*y; d = diff(f, x); J = jacobian([x*y; y], [x; y]); S = subs(f, {x, y}, {1, 2}); T = subs(J, x, 2); e = expand(f); k = J(1, 1); m = [x y; 1 2]; n = inv(m); p = m'; q = f == 1; u = -f; v = f / 3; w = 2^x; z = sin(x) + sqrt(y);
+end
+
+function h11()
+tic; t = toc; toc; x = tic; y = toc(x); close all; figure; grid on; grid off; axis equal; legend show; hold on; clc; clear all; format long; more off; drawnow;
+end
+
+function h12()
+x = 3; x, y = [1 2], x; y(1), s.a = 1, s, f = @(t) t, f(3), 'abc', q = {1}
+end
+
+function h13()
+while true, x = 1; break; end; k = 0; while k < 3 && ~isempty([1]), k = k + 1; if k == 2, continue, end; end; do_it = 1; switch do_it, case 1, z = 1; case {2, 3}, z = 2; otherwise, z = 3; end; switch 'a', case {'a', 'b'}, z = 4; case 'c', z = 5; end
+end
+
+function h14()
+try, x = 1; error('a:b', 'no %d', 3); catch err, disp(err.message); end; try, y = 1; catch, y = 2; end; warning('off', 'all'); warning('w %d', 3); assert(true); assert(1 > 0, 'm'); error('plain');
+end
+
+function h15()
+f = @(x, y) x + y; g = @(varargin) numel(varargin); h = @() 3; a = f(1, 2); b = h(); c = feval(f, 1, 2); d = feval(@sin, 1); e = arrayfun(@(t) t^2, 1:3); k = cellfun(@(t) t + 1, {1, 2}); l = cellfun(@(t) [t t], {1, 2}, 'UniformOutput', false); m = cellfun('isempty', {1, []}); o = arrayfun(@(t) {t}, 1:2, 'UniformOutput', false); p = func2str(f);
+end
+
+function h16()
+m = autoTree(3); x = m.NB; y = m.parent(2); z = m.Xtree{2}; u = m.I{1}(1, 1); m.gravity = [0; 0; -1]; m.gravity(3) = 0; m.I{1} = eye(6); m.appearance.base = {}; v = m.nothing; m.jtype{1} = 'Ry'; w = m.jtype{end};
+end
+
+function h17()
+x = zeros(2, 2)(1, 2); a.b.c = 1; a.('b') = 2; n = 'b'; y = a.(n); z = isfield(a, 'b') + isfield(a, n); p = numfields(a); k = fieldnames(a); l = rmfield(a, 'b'); t = struct('u', 1, 'v', [1 2]); o = struct(); r = isstruct(t);
+end
+
+function h18()
+x = num2str(3); y = num2str(pi, 4); z = num2str([1 2]); u = num2str(pi, '%8.3f'); v = num2str('a'); w = ['a' num2str(2.5) 'b']; a = upper('a'); b = strrep('abc', 'b', 'x'); c = strtrim(' a '); d = lower('A'); e = ['a'; 'b']; f = strcat('a', 'b'); g = int2str(3); h = mat2str([1 2]);
+end
+
+function h19()
+x = rand; y = rand(3); z = rand(2, 3); u = randn(1, 4); v = randi(5); w = randi([2 5], 1, 3); a = rand(size(y)); b = randperm(4); rand('seed', 1); randn('state', 0); rng(3); c = randi(9, 2); d = ones(size(y)); e = eye(size(y)); f = zeros(size([1 2])); g = zeros([2 3]); h = cell(1, 3); k = cell(size(y));
+end
+
+function y = counted(a, b, varargin)
+if nargin < 2, b = 3; end
+if nargin == 2, y = 1; elseif nargin ~= 3, y = 2; else, y = nargin; end
+if nargin >= 1 && isempty(a), y = 0; end
+if ~exist('b', 'var'), b = 1; end
+y = y + b + numel(varargin);
+end
+
+function varargout = many(x)
+varargout{1} = x; if nargout > 1, varargout{2} = [x x]; end
+end
+
+function [p, q] = two(x)
+persistent k
+if isempty(k), k = 0; end
+k = k + x; p = k; q = [k; x];
+end
+
+function uses()
+a = counted(1); b = counted(1, 2); c = counted([], 2, 3, 4); [d, e] = many(2); f = many(3);
+[g, h] = two(1); [~, h(2)] = two(2); two(3); [s.p, t{2}] = two(4); [x.a, x.b] = deal(1, 2);
+end
