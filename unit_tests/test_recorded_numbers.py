@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -28,6 +29,7 @@ from spatial_v2 import (
     singlebody,
 )
 from spatial_v2.cli.plot import _draw
+from spatial_v2.cli.plot_robot import _drawn
 from spatial_v2.course import drawing
 from spatial_v2.course.named import exercises
 from spatial_v2.io import JointLimits
@@ -119,6 +121,17 @@ def sheets() -> Iterator[list[list[float]]]:
         yield figure_numbers(_draw(autoTree(n, 2), largest, "A title"))
 
 
+def charts_of_the_command() -> Iterator[list[list[float]]]:
+    """Charts of ``spatial-v2 plot``; of those that show rounding errors, the texts alone."""
+    for chart in ("tree", "sparsity", "motion", "energy", "errors", "identities"):
+        ax = _drawn(chart, planar(2), None, 0.1, 0)
+        if chart in ("tree", "sparsity", "motion"):
+            yield figure_numbers(ax.figure)
+        else:
+            yield [texts([ax.title, ax.xaxis.label, ax.yaxis.label])]
+        plt.close(ax.figure)
+
+
 def figures_of_the_course() -> Iterator[list[list[float]]]:
     for ax in (*drawing.planes(2), drawing.plane()):
         drawing.arrow(ax, [0, 1], [2, 3], label="a")
@@ -179,7 +192,7 @@ def answers() -> Iterator[list[list[float]]]:
 
 RECORDED: dict[str, Callable[[], Iterator[list[list[float]]]]] = {
     x.__name__: x
-    for x in (trees, sparsities, motions, sheets, figures_of_the_course, overlays, answers)
+    for x in (trees, sparsities, motions, sheets, charts_of_the_command, figures_of_the_course, overlays, answers)
 }  # fmt: skip
 
 
