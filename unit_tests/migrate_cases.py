@@ -9,7 +9,7 @@ from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL
 from spatial_v2.migrate.builtins import CONSTANTS, SPECIAL
 from spatial_v2.migrate.combining import COMBINING, SEVERAL_OF
 from spatial_v2.migrate.making import MAKING
-from spatial_v2.migrate.names import ELEMENTWISE, PLAIN, REDUCTIONS
+from spatial_v2.migrate.names import ELEMENTWISE, LIBRARY, PLAIN, REDUCTIONS
 
 __all__ = ["PROGRAMS", "program"]
 
@@ -56,6 +56,10 @@ def _called() -> Iterator[list[str]]:
         yield [f"[h1, h2] = {name}({x});" for x in GIVEN] + [
             f"[h1, h2, h3] = {name}({x});" for x in GIVEN
         ]
+    some = ("", "n", "r", "n, r", "@ID, r", "1, @ID, m, r")
+    for name in LIBRARY:
+        known = some if name in ("outputSelect", "complexStepJacobian", "mcI", "Xpt") else some[:3]
+        yield [f"h = {name}({x});" for x in known]
     three = ("2, 3", "n, 1", "1, n", "2, 3, 4", "[], 1", "[], 2", "n, 2", "'a', 1", "A, 1", "c, 1")
     for name in (
         "zeros",
@@ -91,7 +95,7 @@ def _read() -> Iterator[list[str]]:
 
 def _assigned() -> Iterator[list[str]]:
     for part in PARTS:
-        for value in ("n", "r", "A", "[]") if part[0] == "(" else ("r", "s"):
+        for value in ("r", "A", "[]") if part[0] == "(" else ("r", "s"):
             yield [f"{x}{part} = {value};" for x in "rcATqgsowh"]
 
 

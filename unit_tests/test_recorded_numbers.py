@@ -191,9 +191,15 @@ def answers() -> Iterator[list[list[float]]]:
 
 
 RECORDED: dict[str, Callable[[], Iterator[list[list[float]]]]] = {
-    x.__name__: x
-    for x in (trees, sparsities, motions, sheets, charts_of_the_command, figures_of_the_course, overlays, answers)
-}  # fmt: skip
+    "trees": trees,
+    "sparsities": sparsities,
+    "motions": motions,
+    "sheets": sheets,
+    "charts of the command": charts_of_the_command,
+    "figures of the course": figures_of_the_course,
+    "overlays": overlays,
+    "answers": answers,
+}
 
 
 def numbers_of(name: str) -> list[list[list[float]]]:

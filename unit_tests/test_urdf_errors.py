@@ -187,7 +187,9 @@ def test_a_xacro_file_without_the_package_names_the_extra(
 
 
 def test_elements_are_nested_in_at_most_two_hundred(tmp_path: Path) -> None:
-    """As many levels as are allowed are read; one more is refused, and many beside one another are."""
+    """As many levels as are allowed are read, and many elements beside one another; one more level
+    is refused.
+    """
     file = tmp_path / "deep.xml"
     for inner in ("<b/>" * 300, "<a>" * 199 + "</a>" * 199):
         file.write_text(f"<a>{inner}</a>")

@@ -130,7 +130,7 @@ def verdict(returncode: int, output: str, drawn: bool = False) -> Verdict:
         return Verdict(False, "SURVIVED")
     if returncode < 0:
         return Verdict(True, "killed")
-    if drawn and returncode == 2 and "during collection" in output:
+    if drawn and re.search(r"during collection|found no collectors", output):
         return Verdict(True, "killed")  # the code is valid, but raises an error as it is imported
     if returncode != 1:
         return Verdict(False, f"the tests did not run (pytest ended with {returncode})")

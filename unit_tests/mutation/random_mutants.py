@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import itertools
 import random
 import re
 import subprocess
@@ -165,7 +166,7 @@ def judge(
                 return answer.why, ""
         groups = likely.of(mutant.file)
         if collected and (calling := collected.calling(mutant.file, ANEW)):
-            groups = iter([calling])
+            groups = itertools.chain([calling], itertools.islice(groups, 2))
         with TemporaryDirectory(dir=tree.root.parent) as folder:
             for tests in groups:
                 returncode, output = tree.run(tests, Path(folder) if engine else None)
