@@ -361,6 +361,21 @@ def test_single_states_reach_the_kernel_without_python_checks(kind: str) -> None
     assert len(python_functions(wrong)) > 5
 
 
+@direct
+@pytest.mark.parametrize("kind", ["chain", "rotors", "planar_chain"])
+def test_calls_after_an_edit_reach_the_kernel_again(kind: str) -> None:
+    """The first call after an edit of the model checks it, and prepares the next ones."""
+    model = zoo.build(kind)
+    args = given("spatial_v2.ID", model)
+    bound, checked = ID.bind(model), ID.bind(model)
+    few = {*python_functions(lambda: bound(*args)), *python_functions(lambda: bound(*args))}
+    for _ in range(2):
+        model.gravity = -model.gravity
+        assert python_functions(lambda: bound(*args)) > few
+        assert python_functions(lambda: bound(*args)) <= few
+    assert_allclose(bound(*args), checked(*args), rtol=1e-12)
+
+
 def python_functions(call: Callable[[], Any]) -> set[str]:
     """Return the names of the Python functions that a call runs."""
     names: set[str] = set()

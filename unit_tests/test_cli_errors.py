@@ -267,3 +267,25 @@ def test_an_error_of_the_library_itself_is_a_plain_traceback(monkeypatch, capsys
     printed = capsys.readouterr().err.splitlines()
     assert printed[0] == "Traceback (most recent call last):"
     assert printed[-1] == "RuntimeError: a fault"
+
+
+@pytest.mark.parametrize("shape", [(), (2,), (3, 2), (3, 2, 2), (3, 3, 3), (4, 2), (0,), (3, 0)])
+def test_only_a_matrix_of_columns_is_told_to_be_transposed(shape: tuple[int, ...]) -> None:
+    from spatial_v2.cli.states import read_rows
+
+    with pytest.raises(typer.BadParameter) as error:
+        read_rows(Path("a.npz"), "q", np.zeros(shape), 3)
+    told = f"q must have shape (states, 3), got {shape}"
+    ending = "; states are rows: transpose?" if len(shape) == 2 and shape[0] == 3 else ""
+    assert str(error.value).endswith(told + ending)
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_one_vector_or_column_is_one_state(n: int) -> None:
+    from spatial_v2.cli.states import read_rows
+
+    for shape, rows in (((n,), 1), ((n, 1), n if n == 1 else 1), ((4, n), 4), ((0, n), 0)):
+        x = np.arange(float(np.prod(shape))).reshape(shape)
+        found = read_rows(Path("a.npz"), "q", x, n)
+        assert found.shape == (rows, n)
+        np.testing.assert_array_equal(found.ravel(), x.ravel())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +25,7 @@ from spatial_v2.show.camera import View
 from spatial_v2.show.instructions import drawings_of
 from spatial_v2.show.labels import overlap
 from spatial_v2.show.meshes import facets_of
+from spatial_v2.show.pictures import _ground
 from spatial_v2.show.raster import Canvas
 from spatial_v2.show.rates import world_velocities
 from spatial_v2.show.screws import SPHERICAL, draw_axes
@@ -141,3 +143,19 @@ def test_arrows_along_joint_axes_have_a_share_of_the_size_of_the_robot(size: flo
     for (start, along), joint in zip(arrows, straight, strict=True):
         np.testing.assert_allclose(start, -along / 2)
         np.testing.assert_allclose(along, 0.22 * size * joint.sign * np.eye(3)[joint.axis])
+
+
+@pytest.mark.parametrize(("height", "count"), [(0.0, 2), (-0.5, 2), (0.1, 1), (2.0, 0)])
+def test_what_stands_on_the_ground_has_a_shadow(
+    height: float, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Triangles above the ground, or with corners on it, have shadows; these are flat."""
+    shadows: list[np.ndarray] = []
+    monkeypatch.setattr(Canvas, "triangles", lambda _, x, *__, **___: shadows.append(x))
+    scene = showmotion(autoTree(1)).scene
+    assert scene.grid is not None
+    canvas = Canvas(scene.view, (80, 60), np.zeros((60, 80, 3)))
+    solid = np.array([[[0.0, 0, 0], [1, 0, 0], [0, 1, 1]], [[0, 0, 0.5], [1, 0, 0.5], [0, 1, 1]]])
+    _ground(canvas, replace(scene.grid, height=height), solid)
+    assert shadows[0].shape == (count, 3, 3)
+    np.testing.assert_allclose(shadows[0][..., 2], height, atol=1e-15)

@@ -258,3 +258,29 @@ def measured(browser: Any, page: Path) -> tuple[list[Any], list[str], list[int]]
         frames.append(tab.evaluate("document.querySelectorAll('iframe[srcdoc]').length"))
     context.close()
     return boxes, requests, frames
+
+
+@pages
+@pytest.mark.parametrize("hidden", [True, False])
+@pytest.mark.parametrize("lines", [3, 30])
+def test_long_code_and_its_picture_are_on_two_slides(hidden: bool, lines: int) -> None:
+    """Only code that is long, shown and above a picture is divided; its picture comes without it on
+    the slide below.
+    """
+    import nbformat
+
+    from spatial_v2.course.slide_page import parts
+
+    picture = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>"})
+    cell = nbformat.v4.new_code_cell("x = 1\n" * lines, outputs=[picture])
+    cell.metadata = nbformat.from_dict({"jupyter": {"source_hidden": hidden}})
+    found = parts(cell)
+    assert len(found) == (2 if lines > 20 and not hidden else 1)
+    assert found[-1].outputs == [picture]
+    assert found[-1].metadata["transient"] == {"remove_source": hidden or lines > 20}
+    if len(found) == 2:
+        assert not found[0].outputs and "transient" not in found[0].metadata
+        assert found[1].metadata["slideshow"] == {"slide_type": "subslide"}
+        assert found[0].id != found[1].id
+    plain = nbformat.v4.new_code_cell("x = 1\n" * lines)
+    assert parts(plain) == [plain] and parts(nbformat.v4.new_markdown_cell("a"))[0].source == "a"

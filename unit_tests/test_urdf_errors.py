@@ -10,6 +10,7 @@ from urdf_text import BALL, joint, link, read
 
 from spatial_v2.exceptions import ModelFileError
 from spatial_v2.io import load_urdf
+from spatial_v2.io.xml_file import read_xml
 
 A, B, C = map(link, "abc")
 J = joint("j", "revolute", "a", "b")
@@ -183,3 +184,16 @@ def test_a_xacro_file_without_the_package_names_the_extra(
     file.write_text(f"<robot>{A}{B}{J}</robot>")
     with pytest.raises(ModelFileError, match=r"xacro arm.urdf.xacro > "):
         load_urdf(file)
+
+
+def test_elements_are_nested_in_at_most_two_hundred(tmp_path: Path) -> None:
+    """As many levels as are allowed are read, and many elements beside one another; one more level
+    is refused.
+    """
+    file = tmp_path / "deep.xml"
+    for inner in ("<b/>" * 300, "<a>" * 199 + "</a>" * 199):
+        file.write_text(f"<a>{inner}</a>")
+        read_xml(file)
+    file.write_text("<a>" * 201 + "</a>" * 201)
+    with pytest.raises(ModelFileError, match=r"<a> is nested in more than 200 elements"):
+        read_xml(file)

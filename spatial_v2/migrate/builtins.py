@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL, is_form, of_size, same_size
 from spatial_v2.migrate.combining import COMBINING, SEVERAL_OF
+from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.entrywise import elementwise, real_numbers
 from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, entrywise, kind, numbers
@@ -48,6 +49,7 @@ KEEPING = ("fliplr", "flipud", "sort", "triu", "tril")
 
 def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code | None:
     """Translate a built-in function or constant; None if it is not known."""
+    check_count(name, len(args))
     if name in PLOTS and nargout == 1:
         return drawn(body, name, args) or Code("...", kind("n"))
     if nargout > 1:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import spatial_v2.matlab
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import builtins
+from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.expressions import expression, literal, string_value
 from spatial_v2.migrate.functions import apply, arguments, called, handle, spread_kinds
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, kind
@@ -118,6 +119,7 @@ def _joined(code: Code) -> Code:
 
 def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     row = ROWS[name]
+    check_count(name, len(args))
     given = arguments(body, args)
     if name == "outputSelect" and len(args) > 1 and args[1].type == "handle_operator":
         given[1] = handle(body, text(args[1]).lstrip("@ "), whole=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import loading, symbolic
 from spatial_v2.migrate.calls import as_model, call
+from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.expressions import attribute, string_value, value
 from spatial_v2.migrate.formats import formatted, printed
 from spatial_v2.migrate.kinds import Code, Undecided, kind
@@ -48,6 +49,7 @@ def called(body: Body, node: Node) -> None:
     elif name == "save":
         loading.save(body, loading.words_of(args))
     elif name in STATEMENTS:
+        check_count(name, len(args))
         STATEMENTS[name](body, args)
     elif name == "showmotion":
         _showmotion(body, args)

@@ -156,6 +156,8 @@ def _factor(count: str) -> str:
 
 
 def _struct(body: Body, args: Args) -> Code:
+    if len(args) % 2:
+        raise Undecided(f"struct: want pairs of a name and a value, got {len(args)} arguments")
     body.need("from types import SimpleNamespace")
     pairs = []
     k = kind("S")

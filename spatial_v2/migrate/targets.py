@@ -118,6 +118,8 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
         body.not_known(text(right), kind("n"))
         return
     kinds = [k for _, k in code.kind.fields]
+    if len(kinds) < len(targets):
+        raise Undecided(f"`{name}`: want at most {max(len(kinds), 1)} names on the left of =")
     shown, after = [], []
     parts: list[tuple[Node, str, Kind]] = []
     for t, k in zip(targets, kinds, strict=True):

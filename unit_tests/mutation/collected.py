@@ -11,6 +11,7 @@ from typing import Any
 
 from faults import Copy
 from forks import PIPE, Answer
+from verdicts import relative
 
 OPTIONS = ("-q", "-p", "forks", "-p", "no:cacheprovider", "-p", "no:xdist")
 
@@ -47,9 +48,22 @@ class CollectedTests:
 
     def ask(self, file: str, old: str, new: str, tests: list[str], seconds: float) -> Answer:
         """Return the verdict of the tests on a changed file, which the copy contains already."""
-        self.pipe.send((file, old, new, tests, seconds))
+        self.pipe.send(("answer", file, old, new, tests, seconds))
         answer: Answer = self._received()
         return answer
+
+    def record(self, path: Path) -> int:
+        """Record which functions the tests call in a file, or read it; return the number of tests
+        there.
+        """
+        self.pipe.send(("record", path))
+        count: int = self._received()
+        return count
+
+    def calling(self, file: str, seconds: float) -> tuple[str, ...]:
+        """Return quick tests that call functions of a file, relative to the folder of tests."""
+        self.pipe.send(("calling", file, seconds))
+        return tuple(relative(x) for x in self._received())
 
     def close(self) -> None:
         """End the process."""

@@ -123,11 +123,15 @@ def verdict(returncode: int, output: str, drawn: bool = False) -> Verdict:
     'killed'
     >>> verdict(4, "not found").why
     'the tests did not run (pytest ended with 4)'
+    >>> verdict(2, "Interrupted: 1 error during collection", drawn=True).why
+    'killed'
     """
     if returncode == 0:
         return Verdict(False, "SURVIVED")
     if returncode < 0:
         return Verdict(True, "killed")
+    if drawn and re.search(r"during collection|found no collectors", output):
+        return Verdict(True, "killed")  # the code is valid, but raises an error as it is imported
     if returncode != 1:
         return Verdict(False, f"the tests did not run (pytest ended with {returncode})")
     broken = (_NO_KERNEL if drawn else _NO_CODE).search(output)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import json
 import os
 import resource
 import signal
@@ -37,7 +38,10 @@ PIPE = "SPATIAL_V2_MUTANTS"
 """The environment variable with the number of the pipe to the process that asks for verdicts."""
 THREADS = ("jax", "torch")
 """Packages that start threads. A forked process lacks these and could wait for them forever."""
+MANY = 60
+"""Number of tests that are known to call a function and that come before those of likely files."""
 Place = tuple[str, int, str]
+Named = tuple[str, str]
 
 
 class Ran(NamedTuple):
@@ -101,7 +105,7 @@ class Forks:
         self.every: dict[str, pytest.Item] = {}
         self.usual: dict[str, list[str]] = defaultdict(list)
         self.seconds: dict[str, float] = {}
-        self.callers: dict[Place, set[str]] = defaultdict(set)
+        self.callers: dict[Named, set[str]] = defaultdict(set)
         self.passed: dict[str, set[str]] = defaultdict(set)
         self.passing, self.failing = set[str](), set[str]()
         self.failure: str | None = None
@@ -120,7 +124,7 @@ class Forks:
             self.failure = report.longreprtext
 
     def pytest_runtestloop(self) -> bool:
-        """Answer requests instead of running the tests, until there are no more."""
+        """Answer requests, which name a method, until there are no more; no other tests run."""
         with Connection(int(os.environ[PIPE])) as pipe:
             self.early = self.calls.taken()
             sys.settrace(None)
@@ -128,9 +132,48 @@ class Forks:
             gc.collect()
             gc.freeze()
             pipe.send(len(self.every))
-            for question in iter(pipe.recv, None):
-                pipe.send(self.answer(*question))
+            for name, *arguments in iter(pipe.recv, None):
+                pipe.send(getattr(self, name)(*arguments))
         return True
+
+    def record(self, path: Path) -> int:
+        """Run one test of each parametrised one that is not in a file of recorded calls, and add
+        to the file which functions it calls; return the number of tests in the file.
+        """
+        if path.exists():
+            self.seconds, callers = json.loads(path.read_text())
+            self.callers.update({tuple(k.split(":")): set(tests) for k, tests in callers.items()})
+        usual = [x for tests in self.usual.values() for x in tests]
+        first = {x.partition("[")[0]: x for x in reversed(usual)}
+        new = [self.every[x] for x in sorted(first.values()) if x not in self.seconds]
+        while new:
+            why, ran, _ = self.forked(Change("", "", ""), new, 1e6)
+            self.note(ran)
+            last = new[len(ran) - (why == "killed" and bool(ran)) :][:1]
+            new = new[max(len(ran), 1) :]
+            if why != "SURVIVED":
+                self.failing |= {x.nodeid for x in last}
+                self.seconds.update({x.nodeid: LIMIT for x in last})
+        callers = {":".join(place): sorted(tests) for place, tests in self.callers.items()}
+        path.write_text(json.dumps([self.seconds, callers]))
+        return len(self.seconds)
+
+    def note(self, ran: list[Ran]) -> None:
+        """Note duration and calls of tests that ran."""
+        for x in ran:
+            self.seconds.setdefault(x.test, x.seconds)
+            for called in x.called:
+                self.callers[self.named(called)].add(x.test)
+
+    def named(self, called: Place) -> Named:
+        """Return file and name of a function."""
+        return os.path.relpath(called[0], self.root), called[2]
+
+    def calling(self, file: str, seconds: float) -> list[str]:
+        """Return quick tests that call functions of a file; together they take the given time."""
+        tests = {x for (name, _), tests in self.callers.items() if name == file for x in tests}
+        ranked, end = self.in_turn(tests - self.failing), seconds
+        return [x for x in ranked if (end := end - self.seconds[x]) > 0]
 
     def answer(self, file: str, old: str, new: str, tests: list[str], seconds: float) -> Answer:
         """Return the verdict of the tests on a changed text of a file, which is on disk already.
@@ -144,7 +187,9 @@ class Forks:
         )
         if change.at_import and imported:
             return Answer("at import", 0, False, 0)
-        known, final = self.known(change.place), change.place not in self.early
+        known, final = list[str](), change.place not in self.early
+        if change.place:
+            known = self.in_turn(self.callers.get(self.named(change.place), set()))
         files = {x.partition("::")[0] for x in known}
         likely = [
             x
@@ -153,17 +198,16 @@ class Forks:
         ]
         first = {x.partition("[")[0]: x for x in reversed(likely)}
         begin = sorted(first.values(), key=likely.index)
-        chosen = dict.fromkeys([*known, *begin, *likely])
+        groups = {x.partition("[")[0] for x in known}
+        beside = [x for f in sorted(files) for x in self.usual[f] if x.partition("[")[0] in groups]
+        chosen = dict.fromkeys([*known[:MANY], *begin, *known, *beside, *likely])
         left = [x for x in chosen if x in self.every and x not in self.passed[new]]
         left = [x for x in left if x not in self.failing]
         why, ran, found_by = self.forked(change, [self.every[x] for x in left], seconds)
         if found_by and not self.sound(found_by):
             return self.answer(file, old, new, tests, seconds)
         self.passed[new] |= {x.test for x in ran}
-        for x in ran:
-            self.seconds.setdefault(x.test, x.seconds)
-            for called in x.called:
-                self.callers[called].add(x.test)
+        self.note(ran)
         return Answer(why, len(ran), final, len(left) - len(ran), found_by)
 
     def sound(self, test: str) -> bool:
@@ -176,11 +220,11 @@ class Forks:
             (self.passing if why == "SURVIVED" else self.failing).add(test)
         return test in self.passing
 
-    def known(self, called: Place | None) -> list[str]:
-        """Return the tests that call a function, first one of each parametrised test, then a second
-        one.
+    def in_turn(self, tests: set[str]) -> list[str]:
+        """Return tests with the quick ones first; of each parametrised one, first one set of
+        parameters, then a second one.
         """
-        tests, groups = self.callers.get(called, set()) if called else set(), defaultdict(list)
+        groups = defaultdict[str, list[str]](list)
         for test in sorted(tests, key=lambda x: self.seconds[x]):
             groups[test.partition("[")[0]].append(test)
         ranked = [(k, self.seconds[x], x) for xs in groups.values() for k, x in enumerate(xs)]

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import itertools
 import random
 import re
 import subprocess
@@ -30,6 +31,8 @@ from verdicts import Judged
 FOLDERS = ("spatial_v2", "derivatives", "tensor_sva")
 ROUNDS = (5.0, 40.0, 300.0)
 """Time of tests per mutant in each round [s]; a round tries the mutants that survived so far."""
+ANEW = 60.0
+"""Time of the tests known to call functions of a file that a new process tries first [s]."""
 UNDECIDED = "not decided"
 """The verdict on a mutant for which there was no time."""
 OPERATORS: dict[type[ast.AST], type[Any]] = {
@@ -138,6 +141,7 @@ def judge(
     likely: LikelyTests | ChosenTests,
     collected: CollectedTests | None,
     seconds: float,
+    last: bool,
 ) -> tuple[str, str]:
     """Return the verdict on a mutant, and the test that found it.
 
@@ -156,12 +160,15 @@ def judge(
             answer = collected.ask(mutant.file, old, new, names, seconds)
             if answer.why == "killed":
                 return answer.why, answer.test
-            if seconds < ROUNDS[-1] and (answer.left or not answer.final):
+            if not last and (answer.left or not answer.final):
                 return "", ""
             if answer.why == "SURVIVED" and answer.final:
                 return answer.why, ""
+        groups = likely.of(mutant.file)
+        if collected and (calling := collected.calling(mutant.file, ANEW)):
+            groups = itertools.chain([calling], itertools.islice(groups, 2))
         with TemporaryDirectory(dir=tree.root.parent) as folder:
-            for tests in likely.of(mutant.file):
+            for tests in groups:
                 returncode, output = tree.run(tests, Path(folder) if engine else None)
                 done = verdict(returncode, output, drawn=True)
                 if done.why != "SURVIVED":
@@ -247,6 +254,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="of the copy, and kernels for later runs")
     parser.add_argument("--results", type=Path, help="file with the verdict on each mutant")
     parser.add_argument("--again", type=Path, help="file of results whose survivors are tried")
+    parser.add_argument("--calls", type=Path, help="file that keeps which functions tests call")
     parser.add_argument("--tests", nargs="+", default=[], help="run in place of likely ones")
     parser.add_argument("--rounds", nargs="+", type=float, default=ROUNDS, help="seconds of each")
     asked = parser.parse_args()
@@ -261,16 +269,19 @@ def main() -> None:
     with TemporaryDirectory(prefix="mutants-") as folder:
         tree = Copy((asked.folder or Path(folder)).absolute())
         collected = None if asked.tests else CollectedTests(tree)
+        if collected and asked.calls:
+            print(f"calls of {collected.record(asked.calls.absolute())} tests", flush=True)
         again = [x for x in rows if x.is_open(asked.only)]
         waiting = list(map(located, again)) if asked.again else drawn(**options)
         for limit in asked.rounds:
+            last = limit == asked.rounds[-1]
             for mutant in [x for x in waiting if x not in found]:
                 begin = time.monotonic()
                 why, test = ("equivalent", "") if is_equivalent(mutant, equivalent) else ("", "")
                 if not why:
                     why, test = known.get(mutant, ("", ""))
                 if not why:
-                    why, test = judge(tree, mutant, likely, collected, limit)
+                    why, test = judge(tree, mutant, likely, collected, limit, last)
                 if not why:
                     continue
                 found[mutant] = why, test
