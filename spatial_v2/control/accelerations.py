@@ -14,9 +14,12 @@ from derivatives import (
     modKKT_second_derivatives,
 )
 from spatial_v2.arrays import Array, block, constant, namespace
+from spatial_v2.calls.kernels import run_batch
 from spatial_v2.calls.loading import has_compiler, load_kernel
+from spatial_v2.calls.options import get_workers
 from spatial_v2.calls.prepared import geared_tree, kernel_tree
 from spatial_v2.calls.record_plan import RecordPlan
+from spatial_v2.calls.status import Status
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.residual import Gains
@@ -25,6 +28,7 @@ from spatial_v2.control.options import Dynamics
 from spatial_v2.dynamics import FDab
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
+from spatial_v2.packed.memory import allocate
 
 __all__ = ["Accelerations", "States"]
 
@@ -166,7 +170,11 @@ class States:
         (q, qd, _), (qdd, *first) = self.state, self.first
         given = [x.reshape(-1, x.shape[-1]) for x in (q, qd, qdd, mu)]
         given += [x.reshape(-1, *x.shape[-2:]) for x in first]
-        qq, qdqd, by_q, tauq = self.a.hessian_plan().new(
-            [*given, NO_FORCE, NO_FORCE], [(model.NV,) * 2] * 4
-        )
-        return [x.reshape(*lead, *x.shape[1:]) for x in (qq, qdqd, by_q, tauq)]
+        plan, n = self.a.hessian_plan(), model.NV
+        blocks = [allocate((len(given[0]), n, n)) for _ in range(4)]
+
+        def fill(arrays: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
+            return plan.fill(results, arrays) is Status.DONE
+
+        run_batch(fill, get_workers(), [*given, NO_FORCE, NO_FORCE], blocks, single=False)
+        return [x.reshape(*lead, *x.shape[1:]) for x in blocks]
