@@ -17,6 +17,7 @@ import zoo
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from PIL import ImageDraw
 
 from spatial_v2 import (
     HandC,
@@ -163,8 +164,15 @@ def overlays() -> Iterator[list[list[float]]]:
 
         return noted
 
+    pen, dot = ImageDraw.ImageDraw, ImageDraw.ImageDraw.ellipse
+
+    def dotted(self: Any, xy: Any, **options: Any) -> None:
+        rows.append(summed(xy))
+        dot(self, xy, **options)
+
     for name, draws in kept.items():
         setattr(Canvas, name, noting(draws))
+    pen.ellipse = dotted  # type: ignore[method-assign]
     try:
         for model in models():
             rate = np.cos(np.arange(model.NV))
@@ -176,6 +184,7 @@ def overlays() -> Iterator[list[list[float]]]:
             yield rows
             rows.clear()
     finally:
+        pen.ellipse = dot  # type: ignore[method-assign]
         for name, draws in kept.items():
             setattr(Canvas, name, draws)
 
