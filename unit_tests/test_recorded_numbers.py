@@ -152,7 +152,7 @@ def figures_of_the_course() -> Iterator[list[list[float]]]:
 
 
 def overlays() -> Iterator[list[list[float]]]:
-    """What is drawn on the canvas for every overlay, with forces, at a time in a motion."""
+    """Yield what is drawn on the canvas for every overlay, with forces, at a time in a motion."""
     t, rows = np.linspace(0, 1, 3), list[list[float]]()
     names = ("triangles", "lines", "arrows", "dots")
     kept = {name: getattr(Canvas, name) for name in names}
