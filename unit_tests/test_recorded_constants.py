@@ -39,7 +39,7 @@ def shown(x: Any) -> Any:
         return x
     if isinstance(x, float | complex | np.number):
         return f"{complex(x):.12g}" if isinstance(x, complex) else f"{float(x):.12g}"
-    if isinstance(x, tuple | list) and len(x) < 20:
+    if isinstance(x, tuple) and len(x) < 20:
         inner = [shown(y) for y in x]
         return None if None in inner else inner
     return None
