@@ -57,7 +57,7 @@ def _called() -> Iterator[list[str]]:
             f"[h1, h2, h3] = {name}({x});" for x in GIVEN
         ]
     some = ("", "n", "r", "n, r", "@ID, r", "1, @ID, m, r")
-    for name in LIBRARY:
+    for name in sorted({*LIBRARY, "outputSelect", "postProcessModel"}):
         known = some if name in ("outputSelect", "complexStepJacobian", "mcI", "Xpt") else some[:3]
         yield [f"h = {name}({x});" for x in known]
     three = ("2, 3", "n, 1", "1, n", "2, 3, 4", "[], 1", "[], 2", "n, 2", "'a', 1", "A, 1", "c, 1")

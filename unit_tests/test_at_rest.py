@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import zoo
 from helpers import near
-from public_functions import VELOCITIES, arguments, functions_of_state, suits
+from public_functions import arguments, functions_of_state, suits
 
 FUNCTIONS = {
     name: (function, required)
@@ -17,21 +17,19 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_results_at_rest_are_finite(name: str) -> None:
-    """Velocities that are zero, in one entry or in all, divide nothing."""
-    function, required = FUNCTIONS[name]
-    model = zoo.build("floating_rotors" if "rotor" in name else "mixed")
-    if not suits(function, model):
-        model = zoo.build("floating")
-    given = arguments(model, required, np.random.default_rng(0))
-    for part in (slice(None), slice(1)):
-        args = {n: np.array(x) if n in VELOCITIES else x for n, x in given.items()}
-        for n in args.keys() & {"qd", "qd0", "qd1", "v"}:
-            args[n][..., part] = 0
+@pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning", "error::RuntimeWarning")
+@pytest.mark.parametrize("third", range(3))
+def test_results_at_rest_are_finite(third: int) -> None:
+    """Velocities that are zero divide nothing, and give no warning."""
+    for name in list(FUNCTIONS)[third::3]:
+        function, required = FUNCTIONS[name]
+        model = zoo.build("floating_rotors" if "rotor" in name else "mixed")
+        if not suits(function, model):
+            model = zoo.build("floating")
+        args = arguments(model, required, np.random.default_rng(0))
+        args |= {n: 0 * args[n] for n in args.keys() & {"qd", "qd0", "qd1", "v"}}
         found, wanted = (f(model, *args.values()) for f in (function, function.reference))
         pairs = [x if isinstance(x, tuple) else (x,) for x in (found, wanted)]
         for x, y in zip(*pairs, strict=True):
-            assert np.isfinite(np.asarray(y, float)).all()
+            assert np.isfinite(np.asarray(y, float)).all(), name
             near(np.asarray(x), np.asarray(y), 1e-9)

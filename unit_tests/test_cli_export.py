@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import run
+from command_line import refused, run
 
 pytest.importorskip("numba")
 
@@ -52,3 +52,12 @@ def test_the_compiler_of_octave_gets_every_source(
     assert {f"-I{tmp_path / x}" for x in ("include", "src")} < {*arguments}
     assert arguments[-2:] == ["-o", str(tmp_path / "matlab" / "spatial_v2_mex.mex")]
     assert [x.name for x in (tmp_path / "matlab").glob("*.mex")] == ["ID.mex"]
+
+
+@pytest.mark.parametrize("forms", ["state", "batch", "state,batch"])
+def test_only_the_functions_for_matlab_need_all_forms(forms: str, tmp_path: Path) -> None:
+    found = run("export", tmp_path, "--forms", forms, "--model", "planar:2", "--model-only")
+    assert found.startswith("model ")
+    words = ("export", tmp_path, "--forms", forms, "--model", "planar:2", "--matlab")
+    if forms != "state,batch":
+        assert "needs the forms state,batch" in refused(*words)

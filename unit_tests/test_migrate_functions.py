@@ -85,7 +85,9 @@ def test_equal_entries_stay_in_order_and_nan_comes_first() -> None:
 @pytest.mark.parametrize(
     ("shape", "counts", "after"),
     [((0,), (2, 3), (2, 3)), ((2,), (4,), (4,)), ((2, 2), (1, 3), (2, 3)), ((2, 2), (5,), (5, 2)),
-     ((0,), (1, 2, 3), (1, 2, 3)), ((2, 3), (2, 3, 2), (2, 3, 2)), ((2, 3), (2, 3), (2, 3))],
+     ((0,), (1, 2, 3), (1, 2, 3)), ((2, 3), (2, 3, 2), (2, 3, 2)), ((2, 3), (2, 3), (2, 3)),
+     ((0,), (0, 3), (0, 3)), ((0,), (3, 0), (3, 0)), ((0,), (0, 2, 2), (0, 2, 2)),
+     ((3,), (0, 0), (3, 1))],
 )  # fmt: skip
 def test_grown_arrays_keep_their_entries(
     shape: tuple[int, ...], counts: tuple[int, ...], after: tuple[int, ...]
