@@ -145,6 +145,14 @@ def test_arrows_are_no_longer_than_the_robot(name: str) -> None:
     for scale, x in ((scales.turn, turn), (scales.advance, advance)):
         assert scale > 0
         assert scale * np.linalg.norm(x, axis=-1).max() <= 0.4 * scene.size * (1 + 1e-9)
+    h = momenta(model, q[:-1], rate)
+    longest = [np.linalg.norm(x, axis=-1).max(initial=0.0) for x in (h.linear, h.spin)]
+    for scale, most in zip((scales.momentum, scales.spin), longest, strict=True):
+        no_mass = not np.asarray(model.I)[:, -1, -1].any()
+        if no_mass or most <= 1e-8 * (1 + scene.size * longest[0]):
+            assert scale * most <= 0.4 * scene.size
+        else:
+            assert scale * most == pytest.approx(0.4 * scene.size)
 
 
 def test_pictures_have_everything_on_top() -> None:
