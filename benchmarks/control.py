@@ -273,9 +273,10 @@ def draw(rows: list[Row], args: argparse.Namespace) -> None:
             ]
             if points:
                 axes.semilogy(*zip(*points, strict=True), "o-", ms=3, color=colour, label=method)
-        axes.set_title(f"{name}: error of the optimality conditions")
+        axes.set_title(name)
         axes.set_xlabel("iteration")
         axes.legend(frameon=False, fontsize=8)
+    panels[0].set_ylabel("error of the optimality conditions")
     study.save(fig, args, "control")
 
 
