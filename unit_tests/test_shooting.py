@@ -428,11 +428,13 @@ def test_corrections_grow_tenfold_until_the_hessian_is_positive_or_the_largest_h
     Q[:, 0, 2, 2], Q[:, 0, 3, 3] = [-1000.0, 1000.0, 1000.0], 1000.0
     Q[1, 0, 2, 3] = Q[1, 0, 3, 2] = np.nan
     x = Expansion(np.zeros((3, 1, 2, 4)), np.zeros((3, 2, 4)), Q)
-    stages: Any = SimpleNamespace(stages=1, n=1, expand_costs=lambda at, second: (None, Q))
+    stages: Any = SimpleNamespace(
+        stages=1, n=1, bounded=False, expand_costs=lambda at, second: (None, Q)
+    )
     at: Any = SimpleNamespace(at=None, defects=np.zeros((3, 1, 2)))
     bounds = np.full((3, 1, 2), -np.inf), np.full((3, 1, 2), np.inf)
     shift = np.zeros(3)
-    found = minimise(x, at.defects, bounds, shift)
+    found = minimise(x, at.defects, bounds, shift, False)
     assert found.feedback.failed.tolist() == [True, True, False]
     correct(stages, at, x, bounds, found, shift)
     assert found.feedback.failed.tolist() == [False, True, False]

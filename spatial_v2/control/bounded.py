@@ -30,20 +30,24 @@ class Minimum(NamedTuple):
     """Multipliers of the dynamics of the stages, shape (B, S + 1, 2 NV)."""
 
 
-def minimise(x: Expansion, c: np.ndarray, bounds: Bounds, shift: np.ndarray) -> Minimum:
+def minimise(
+    x: Expansion, c: np.ndarray, bounds: Bounds, shift: np.ndarray, bounded: bool
+) -> Minimum:
     """Minimise the quadratic cost of all stages under linear dynamics, with bounds on the controls.
 
     c has the defects of the dynamics; `shift` (B,) is added to the diagonal of the Hessian with
-    respect to the controls. A Riccati recursion that applies the bounds in each stage, as if the
-    state before the stage did not change, gives a first motion. The controls at their bounds in
-    this motion are the first active set. The signs of the multipliers then decide which controls
-    enter or leave the set, until it no longer changes: the primal-dual active set method of
-    Hintermueller, Ito, Kunisch (2003).
+    respect to the controls. Unless `bounded`, all bounds are infinite.
+
+    A Riccati recursion that applies the bounds in each stage, as if the state before the stage did
+    not change, gives a first motion. The controls at their bounds in this motion are the first
+    active set. The signs of the multipliers then decide which controls enter or leave the set,
+    until it no longer changes: the primal-dual active set method of Hintermueller, Ito, Kunisch
+    (2003).
     """
     f = riccati(x, c, *bounds, shift)
     found = Minimum(f, *linear_rollout(x, c, *bounds, f))
     low, high = bounds
-    if not (np.isfinite(low) | np.isfinite(high)).any() or f.failed.all():
+    if not bounded or f.failed.all():
         return found
     at_low, at_high = found.du <= low, found.du >= high
     for _ in range(SWEEPS):

@@ -68,7 +68,7 @@ def direction(
     else:
         if method == "newton":
             s.add_hessians(e, x, p)
-        found = minimise(x, e.defects, bounds, shift)
+        found = minimise(x, e.defects, bounds, shift, s.bounded)
     failed = found.feedback.failed
     if method != "ilqr":
         failed |= approximate
@@ -97,7 +97,7 @@ def correct(
         which = some if len(some) < len(shift) else slice(None)
         part = Expansion(x.F[which], x.g[which], Q[which])
         low, high = (y[which] for y in bounds)
-        new = minimise(part, e.defects[which], (low, high), shift[which])
+        new = minimise(part, e.defects[which], (low, high), shift[which], s.bounded)
         tried[some] = True
         for y, y_some in zip((*found.feedback, *found[1:]), (*new.feedback, *new[1:]), strict=True):
             y[some] = y_some

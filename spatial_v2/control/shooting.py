@@ -162,7 +162,8 @@ class Shooting:
         for x in running:
             x.add_derivatives(within, g_k, Q_k, exact)
         g_k *= self.problem.h[:, None]
-        Q_k *= self.problem.h[:, None, None]
+        entries = Q_k.reshape(*Q_k.shape[:2], z * z)
+        entries *= self.problem.h[:, None]
         if len(self.impacts):
             g[:, k], Q[:, k] = g_k, Q_k
             Q[:, self.impacts[:, None], range(n, z), range(n, z)] = 1

@@ -158,64 +158,64 @@ def iterate(
             "infinity; "
             "start from another motion"
         )
-    best = [np.array(y) for y in (*e.at, e.cost)]
-    best += [np.zeros((B, s.stages + 1, 2 * s.n)), np.zeros((B, s.stages, s.m, 2 * s.n))]
+    K = np.zeros((B, s.stages, s.m, 2 * s.n))
+    best = [np.empty_like(y) for y in (*e.at, e.cost, np.zeros((B, s.stages + 1, 2 * s.n)), K)]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
-    start, shift, penalty, length, exact = np.zeros((5, B))
-    (flat, tried), last = np.zeros((2, B), dtype=bool), np.full((2, B), np.inf)
-    aim = np.full(B, max(tolerance, np.sqrt(tolerance)))
+    start, shift, penalty, length = np.zeros((4, B))
+    exact, flat, tried = np.zeros((3, B), dtype=bool)
+    aim, last = np.full(B, max(tolerance, np.sqrt(tolerance))), np.full((2, B), np.inf)
 
     while True:
         first = not (log or warm)
-        fast = (length[live] == 1) & (exact[live] == 0) | first
-        halved = (last[1, live] - e.cost > np.abs(last[1, live]) / 2) | first
+        fast = (length == 1) & ~exact | first
+        halved = (last[1] - e.cost > np.abs(last[1]) / 2) | first
         second = method != "ilqr" and not (fast & halved).all()
         x = s.expand(e, second)
         p, slope = costates(x)
         error = errors(s, e, slope)
         row = np.full((7, B), np.nan)
-        row[:, live] = e.cost, *error, length[live], exact[live], shift[live]
+        row[:, live] = e.cost, *error, length, exact, shift
         log.append(Iteration._make([*(row[:, 0] if single else row), perf_counter() - begin]))
-        for whole, part in zip(best, (*e.at, e.cost, p), strict=False):
-            whole[live] = part
         worst = np.maximum(error[0], error[1])
-        error[:2, flat[live] & (worst > last[0, live] / 2)] = 0.0
+        error[:2, flat & (worst > last[0] / 2)] = 0.0
         worst = np.maximum(error[0], error[1])
-        fast &= halved | (tried[live] & (worst < FAST * last[0, live]))
-        last[:, live] = worst, e.cost
+        fast &= halved | (tried & (worst < FAST * last[0]))
+        last = np.array([worst, e.cost])
         status[live[np.max(error, axis=0) <= tolerance]] = "converged"
         if len(log) > max_iterations or not on_time():
             status[status == ""] = "max_iterations" if on_time() else "time_limit"
         rest = status[live] == ""
         if s.augmented is not None:
             s.augmented.renew(e.at, ~rest)
-        live = live[rest]
-        if not live.size:
-            break
         if not rest.all():
+            for whole, part in zip(best, (*e.at, e.cost, p, K), strict=True):
+                whole[live[~rest]] = part[~rest]
+            if not rest.any():
+                break
+            live, p, worst, fast, aim, start, penalty = (
+                y[rest] for y in (live, p, worst, fast, aim, start, penalty)
+            )
+            error, last = error[:, rest], last[:, rest]
             if s.augmented is not None:
                 s.augmented.live = live
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
-            x, p, error, fast = s.expand(e, second), p[rest], error[:, rest], fast[rest]
-        due, stuck = worst[rest] <= aim[live], np.zeros(live.size, dtype=bool)
+            x = s.expand(e, second)
+        due, stuck = worst <= aim, np.zeros(live.size, dtype=bool)
         renewed = s.augmented is not None and bool(due.any())
         if s.augmented is not None and renewed:
             stuck = s.augmented.update(e.at, due, error[2]) & (error[2] > tolerance)
-            aim[live[due]] = np.maximum(tolerance, CLOSER * aim[live[due]])
+            aim[due] = np.maximum(tolerance, CLOSER * aim[due])
             e = e._replace(lagrangian=e.cost + s.penalty(e.at))
         if renewed or second != (method != "ilqr" and not fast.all()):
             g, Q = s.expand_costs(e.at, method != "ilqr" and not fast.all())
             x = x._replace(g=g, Q=Q)
             p, _ = costates(x)
-        d = direction(s, e, x, method, p, start[live], fast)
-        best[-1][live], exact[live], shift[live] = d.feedback.K, d.exact, d.shift
-        tried[live] = ~fast
-        e, length[live], penalty[live], flat[live] = line_search(
-            s, e, x, d, penalty[live], method, on_time
-        )
-        flat[live] &= d.exact & (length[live] == 1)
-        start[live] = next_correction(s, x, d.shift, length[live])
-        status[live[length[live] == 0]] = "no_descent" if on_time() else "time_limit"
+        d = direction(s, e, x, method, p, start, fast)
+        K, exact, shift, tried = d.feedback.K, d.exact, d.shift, ~fast
+        e, length, penalty, flat = line_search(s, e, x, d, penalty, method, on_time)
+        flat &= exact & (length == 1)
+        start = next_correction(s, x, shift, length)
+        status[live[length == 0]] = "no_descent" if on_time() else "time_limit"
         status[live[d.feedback.failed]] = "indefinite"
         status[live[stuck]] = "infeasible"
     q, qd, u, cost, p, K = (y[0] if single else y for y in best)

@@ -130,11 +130,12 @@ def _take(size: int, result: bool) -> _Piece:
     The smallest free block that fits is chosen, and of several the most recently used.
     """
     size += LINE
-    fitting = [
-        piece
-        for piece in reversed(list(_Owner.free.values()))
-        if piece.result == result and size <= piece.raw.size <= size + size // 4
-    ]
+    fitting = []
+    for piece in reversed(list(_Owner.free.values())):
+        if piece.result == result and size <= piece.raw.size <= size + size // 4:
+            fitting.append(piece)
+            if piece.raw.size == size:
+                break
     for piece in sorted(fitting, key=lambda piece: piece.raw.size):
         taken = _Owner.free.pop(piece.at, None)
         if taken is not None and taken is piece:
