@@ -116,13 +116,14 @@ class Accelerations:
 
 
 class States:
-    """Accelerations in given states of float64 arrays.
+    """Accelerations in given states (..., n) of float64 arrays.
 
     Derivatives reuse the intermediate results of the values.
     """
 
     def __init__(self, a: Accelerations, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> None:
-        self.a, self.state = a, (q, qd, tau)
+        self.a, self.lead = a, q.shape[:-1]
+        self.state = [x.reshape(-1, x.shape[-1]) for x in (q, qd, tau)]
         self.shared: ConstrainedStates | None = None
         self.first: list[np.ndarray] = []
         """Accelerations, and their derivatives with respect to q, qd and tau."""
@@ -132,15 +133,15 @@ class States:
         a, how = self.a, dict(self.a.options)
         if not (a.held.m and has_compiler() and how.pop("rank", "raise") == "nan"):
             self.first = [np.asarray(a(*self.state))]
-            return self.first[0]
+            return self._shaped(self.first)[0]
         damping, gains = how.pop("damping", 0.0), how.pop("baumgarte", None)
         if gains is not None and not isinstance(gains, Gains):
             gains = a.options["baumgarte"] = Gains(*(x + np.zeros(a.held.m) for x in gains))
         known = gains is None or a.held.compiled_errors(gains.Kp, 2)
         if how or not (known and a.held.is_plain and a.model.checked().real):
-            return np.asarray(a(*self.state))
+            return self._shaped([np.asarray(a(*self.state))])[0]
         self.shared = ConstrainedStates(a.model, a.held, damping, gains, *self.state)
-        return self.shared.values
+        return self._shaped([self.shared.values])[0]
 
     def blocks(self) -> Sequence[np.ndarray]:
         """Compute the derivatives of the accelerations with respect to q, qd and tau; call `values`
@@ -148,33 +149,37 @@ class States:
         """
         found = None if self.shared is None else self.shared.first()
         if found is not None:
-            return found
+            return self._shaped(found)
         self.shared = None
         self.first[1:] = blocks = [np.asarray(x) for x in self.a.blocks(*self.state)]
-        return blocks
+        return self._shaped(blocks)
 
     def second(self, mu: np.ndarray) -> Sequence[np.ndarray]:
         """Compute four blocks of the Hessian of ``mu . a``, the accelerations weighted by mu: with
         respect to (q, q), (qd, qd), (qd, q) and (tau, q). Call `blocks` before.
         """
+        mu = mu.reshape(-1, mu.shape[-1])
         if self.shared is not None:
-            return self.shared.second(mu)
+            return self._shaped(self.shared.second(mu))
         if not (self.a.held.m or self.a.options) and has_compiler():
-            return self._hessian(mu)
-        qq, by_qd, qdqd, tauq = self.a.second(*self.state, mu)
-        return qq, qdqd, np.matrix_transpose(by_qd), tauq
+            return self._shaped(self._hessian(mu))
+        q, qd, tau = self.state
+        qq, by_qd, qdqd, tauq = self.a.second(q, qd, tau, mu)
+        return self._shaped([qq, qdqd, np.matrix_transpose(by_qd), tauq])
+
+    def _shaped(self, results: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Return results with the leading axes of the states."""
+        return [x.reshape(*self.lead, *x.shape[1:]) for x in results]
 
     def _hessian(self, mu: np.ndarray) -> list[np.ndarray]:
         """Compute the Hessian of ``mu . a`` without constraints, given the derivatives of a."""
-        model, lead = self.a.model, mu.shape[:-1]
         (q, qd, _), (qdd, *first) = self.state, self.first
-        given = [x.reshape(-1, x.shape[-1]) for x in (q, qd, qdd, mu)]
-        given += [x.reshape(-1, *x.shape[-2:]) for x in first]
-        plan, n = self.a.hessian_plan(), model.NV
+        given = [q, qd, qdd, mu, *first]
+        plan, n = self.a.hessian_plan(), self.a.model.NV
         blocks = [allocate((len(given[0]), n, n)) for _ in range(4)]
 
         def fill(arrays: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
             return plan.fill(results, arrays) is Status.DONE
 
         run_batch(fill, get_workers(), [*given, NO_FORCE, NO_FORCE], blocks, single=False)
-        return [x.reshape(*lead, *x.shape[1:]) for x in blocks]
+        return blocks

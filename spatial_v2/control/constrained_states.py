@@ -52,7 +52,7 @@ class Block:
 
 
 class ConstrainedStates:
-    """Accelerations under constraints in states (..., n); derivatives exist only where the
+    """Accelerations under constraints in N states, arrays (N, n); derivatives exist only where the
     constraint rows are independent.
 
     The results are those of `KKT_FD`, `KKT_FO_derivatives` and `modKKT_second_derivatives`. Here
@@ -64,8 +64,7 @@ class ConstrainedStates:
         q: np.ndarray, qd: np.ndarray, tau: np.ndarray,
     ) -> None:  # fmt: skip
         self.model, self.held, self.how = model, CompiledSet(held, True), (damping, gains)
-        self.lead = q.shape[:-1]
-        self.state = [np.ascontiguousarray(x).reshape(-1, x.shape[-1]) for x in (q, qd, tau)]
+        self.state = [np.ascontiguousarray(x) for x in (q, qd, tau)]
         B = len(self.state[0])
         found, fill = [np.empty((B, model.NV)), np.empty((B, held.m))], KKT_FD.work.composed
         assert fill is not None
@@ -75,12 +74,12 @@ class ConstrainedStates:
 
     @property
     def values(self) -> np.ndarray:
-        """Compute the accelerations (..., NV)."""
-        return self.state[3].reshape(*self.lead, -1)
+        """The accelerations, shape (N, NV)."""
+        return self.state[3]
 
     @np.errstate(all="ignore")
     def first(self) -> list[np.ndarray] | None:
-        """Compute the derivatives (..., NV, NV) of the accelerations with respect to q, qd and tau;
+        """Compute the derivatives (N, NV, NV) of the accelerations with respect to q, qd and tau;
         None if constraint rows are dependent or there are too many states to keep.
         """
         self.blocks, size = [], size_of(self.model.NV, self.held.m, 3 * self.model.NV)
@@ -100,9 +99,10 @@ class ConstrainedStates:
         """Compute four blocks of the Hessian of ``mu . qdd``, the accelerations weighted by mu:
         with respect to (q, q), (qd, qd), (qd, q) and (tau, q). Call `first` before.
         """
-        mu = np.ascontiguousarray(mu).reshape(-1, mu.shape[-1])
+        mu = np.ascontiguousarray(mu)
         return self._joined([x.second(mu[part]) for part, x in self.blocks])
 
     def _joined(self, blocks: Any) -> list[np.ndarray]:
-        parts = blocks[0] if len(blocks) == 1 else map(np.concatenate, zip(*blocks, strict=True))
-        return [x.reshape(*self.lead, *x.shape[1:]) for x in parts]
+        return list(
+            blocks[0] if len(blocks) == 1 else map(np.concatenate, zip(*blocks, strict=True))
+        )

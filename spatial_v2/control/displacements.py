@@ -115,6 +115,8 @@ def rows(x: np.ndarray, lead: tuple[int, ...], core: int = 1) -> np.ndarray:
     """Return an array as `flat` does; if its leading axes are the last ones of `lead`, kernels
     repeat its rows, and other arrays are broadcast to `lead`.
     """
+    if x.ndim == core and x.flags.c_contiguous:
+        return x[None]
     own = x.shape[:-core]
     if own and own != lead[len(lead) - len(own) :]:
         x = np.broadcast_to(x, (*lead, *x.shape[x.ndim - core :]))
