@@ -203,9 +203,19 @@ def several(problem: ShootingProblem, guess: Trajectory, repeats: int) -> Row:
     return row | {"method": f"newton, {SEVERAL} at once", "seconds": row["seconds"] / SEVERAL}
 
 
+def called(control: ModelPredictiveControl, q: np.ndarray, method: str) -> Row:
+    """Return the shortest time of a call of a controller, which does one iteration."""
+    seconds, rng = [], np.random.default_rng(0)
+    for _ in range(CALLS):
+        qd, begin = PUSH * rng.normal(size=control.trajectory.qd.shape[-1]), process_time()
+        command = control.step(q, qd)
+        seconds.append(process_time() - begin)
+    return {"method": method, "iterations": 1, "cost": command.cost, "seconds": min(seconds)}
+
+
 def predictive(rounds: int) -> Iterator[Row]:
-    """Yield the shortest time of a call of a model predictive controller, which does
-    one iteration.
+    """Yield the shortest times of calls of model predictive controllers, with and without line
+    search.
     """
     problem, guess, given = quadruped()
     names = ("running", "terminal", "actuation", "baumgarte")
@@ -214,17 +224,13 @@ def predictive(rounds: int) -> Iterator[Row]:
         problem.model, problem.q, problem.qd, np.full(HORIZON, problem.h[0]), phases=phases,
         **{name: getattr(problem, name) for name in names},
     )  # fmt: skip
-    control, rng = ModelPredictiveControl(short, solve(short, guess)), np.random.default_rng(0)
+    motion = solve(short, guess)
+    kinds = {"newton": True, "newton without line search": False}
+    controls = {name: ModelPredictiveControl(short, motion, kind) for name, kind in kinds.items()}
     best: dict[str, Row] = {}
     for _ in range(rounds):
-        seconds = []
-        for _ in range(CALLS):
-            qd, begin = PUSH * rng.normal(size=problem.model.NV), process_time()
-            command = control.step(problem.q, qd)
-            seconds.append(process_time() - begin)
-        row: Row = {"method": "newton", "iterations": 1, "cost": command.cost}
-        row["seconds"] = min(seconds)
-        for new in (row, *crocoddyl(given | {"n": HORIZON, "calls": CALLS, "push": PUSH})):
+        rows = [called(control, problem.q, name) for name, control in controls.items()]
+        for new in (*rows, *crocoddyl(given | {"n": HORIZON, "calls": CALLS, "push": PUSH})):
             old = best.setdefault(new["method"], new)
             old["seconds"] = min(old["seconds"], new["seconds"])
     for row in best.values():

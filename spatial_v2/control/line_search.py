@@ -48,7 +48,7 @@ def line_search(
     they may not do for a merit function with the sum of absolute defects. The penalty is increased
     if the direction is not a descent direction of the merit function.
     """
-    w = d.multipliers[:, 1:]
+    w = d.multipliers[:, 1:].reshape(len(penalty), -1)
     square, lagrangian, slope, curvature = merit(
         e.defects, d.multipliers, x.g, d.feedback.P, d.dx, d.du
     )
@@ -63,8 +63,8 @@ def line_search(
     for _ in range(HALVINGS):
         with np.errstate(all="ignore"):
             new = trial(shooting, e, d, length)
-            c = new.defects
-            after = new.lagrangian + _dot(w, c) + penalty * _dot(c, c) / 2
+            c = new.defects.reshape(w.shape)
+            after = new.lagrangian + np.vecdot(c, w + penalty[:, None] * c / 2)
             short = ~(after <= before + ARMIJO * length * slope + noise) & (length > 0)
         if not short.any():
             return Step(new, length, penalty, flat)
@@ -73,12 +73,6 @@ def line_search(
         length = np.where(short, length / 2, length)
     length[short] = 0.0
     return Step(trial(shooting, e, d, length), length, penalty, flat)
-
-
-def _dot(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Sum the products of the entries of two arrays over the stages and the variables."""
-    B = len(x)
-    return np.asarray((x.reshape(B, 1, -1) @ y.reshape(B, -1, 1))[:, 0, 0])
 
 
 def linear(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
