@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
+from helpers import for_each
 
 from spatial_v2 import ID, EnerMo, FDab, puma560
 from spatial_v2.course.exercises.chapter_13 import ARM
+from spatial_v2.course.exercises.chapter_18 import matrices
 from spatial_v2.course.named import exercises
 
 EXERCISES = exercises()
@@ -135,6 +136,18 @@ def slope_of_sines(x: np.ndarray, T: float, k: int) -> np.ndarray:
     return np.hstack([-w * np.sin(wt), w * np.cos(wt)]) @ found
 
 
+def balanced(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """Compute the feedback of the linear quadratic regulator with unit weights by the recursion of
+    the square root of the cost to go, where each gain is a least-squares solution.
+    """
+    P, K = np.eye(len(A)), np.zeros(B.T.shape)
+    for _ in range(400):
+        K = np.linalg.lstsq(np.vstack([P @ B, np.eye(B.shape[1])]), -np.vstack([P @ A, 0 * K]))[0]
+        closed = A + B @ K
+        P = np.linalg.cholesky(np.eye(len(A)) + K.T @ K + closed.T @ P.T @ P @ closed).T
+    return K
+
+
 RIGHT: dict[str, Callable[[], Any]] = {
     "1.3": lambda: np.cross([0, 0, 2], [1, 0, 0]) / 2**2,
     "2.6": lambda: [-3, 0, 0, 0, 6, 1],
@@ -150,23 +163,24 @@ RIGHT: dict[str, Callable[[], Any]] = {
     "12.5": bend,
     "13.2": double_pendulum,
     "17.6": lambda: slope_of_sines,
+    "18.4": lambda: balanced(*matrices(PI / 2)),
 }
 """Right answers, derived in another way than the exercises do."""
 
 
-@pytest.mark.parametrize("key", RIGHT)
+@for_each(RIGHT)
 def test_answers_that_are_derived_in_another_way_are_right(key: str) -> None:
     assert EXERCISES[key].verdict(RIGHT[key]()).state == "right"
 
 
-@pytest.mark.parametrize("key", NUMBERS)
+@for_each(NUMBERS)
 def test_numbers_of_a_mistake_are_known(key: str) -> None:
     for told, answer in NUMBERS[key].items():
         verdict = EXERCISES[key].verdict(answer)
         assert verdict.state == "wrong" and verdict.message.startswith(told)
 
 
-@pytest.mark.parametrize("key", FACTORS)
+@for_each(FACTORS)
 def test_lost_signs_and_factors_are_known(key: str) -> None:
     right = EXERCISES[key].solution()
     for told, factor in FACTORS[key].items():
