@@ -112,6 +112,24 @@ def test_names_have_dots_at_their_bodies(name: str) -> None:
     assert np.linalg.norm(dotted[:, None] - where, axis=-1).min(axis=1).max() < 4
 
 
+@for_each([(640, 480), (160, 120), (300, 80), (200, 400), (1920, 1080)])
+def test_clock_and_legend_are_whole_and_in_their_corners(width: int, height: int) -> None:
+    """The time is at the lower right and the legend at the lower left, at equal distances from the
+    edges, of which none cuts them.
+    """
+    blank = np.full((height, width, 3), 255, np.uint8)
+    scene = replace(disc(True, False), overlays=("frames",))
+    clock = texts.with_clock(blank, 1.5)
+    legend = texts.draw_texts(blank, Canvas(scene.view, (width, height), np.ones(3)), scene, [])
+    for picture, flipped in ((clock, True), (legend, False)):
+        rows, columns = np.nonzero((picture != 255).any(axis=-1))
+        side = width - 1 - columns.max() if flipped else columns.min()
+        below = height - 1 - rows.max()
+        margin = max(9, min(width, height) / 36)
+        assert 0.5 * margin < side < 1.5 * margin and abs(side - below) <= 0.3 * margin
+        assert rows.min() > 0 and columns.min() > 0 and columns.max() < width - 1
+
+
 def test_an_animation_in_a_notebook_is_as_high_as_its_picture() -> None:
     animation = show(planar(1))
     (height,) = re.findall(
