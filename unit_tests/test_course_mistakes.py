@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,8 +15,10 @@ from spatial_v2 import ID, EnerMo, FDab, puma560
 from spatial_v2.course.exercises.chapter_13 import ARM
 from spatial_v2.course.exercises.chapter_18 import matrices
 from spatial_v2.course.named import exercises
+from spatial_v2.course.text import cells, chapter, chapters
 
 EXERCISES = exercises()
+FOLDER = Path(__file__).parents[1] / "spatial_v2/course/exercises"
 PI = np.pi
 NUMBERS: dict[str, dict[str, Any]] = {
     "1.1": {
@@ -214,3 +219,39 @@ def test_mistakes_of_exercise_16_4_are_what_their_texts_say() -> None:
     right, *wrong = (f()(*given) for f in (exercise.solution, *exercise.mistakes.values()))
     wanted = C @ (qd - qd_r), 2 * K @ (qd - qd_r)
     np.testing.assert_allclose([x - right for x in wrong], wanted, rtol=1e-12, atol=1e-12)
+
+
+def lists(tree: ast.AST) -> Iterator[tuple[float, ...]]:
+    """Yield all lists of numbers that are written in a program, those of lists in one row."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.List | ast.Tuple):
+            try:
+                yield tuple(np.ravel(np.array(ast.literal_eval(node), dtype=float)).tolist())
+            except ValueError:
+                continue
+
+
+@for_each(chapters())
+def test_answers_are_computed_from_the_numbers_of_the_text(name: str) -> None:
+    """Lists of three or more numbers from which an answer is computed are in the chapter's code."""
+    path = FOLDER / f"chapter_{name[:2]}.py"
+    program = ast.parse(path.read_text(encoding="utf-8"))
+    told = {x for c in cells(chapter(name)) if c.kind == "code" for x in lists(ast.parse(c.text))}
+    given = {
+        x.id: node.value
+        for node in program.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        for x in ast.walk(target)
+        if isinstance(x, ast.Name)
+    }
+    for call in ast.walk(program):
+        if not isinstance(call, ast.Call) or ast.unparse(call.func) != "Exercise":
+            continue
+        if any(x.arg == "view" for x in call.keywords):
+            continue
+        for used in {
+            x.id for x in ast.walk(call.args[1]) if isinstance(x, ast.Name)
+        } & given.keys():
+            for x in itertools.islice(lists(given[used]), 1):
+                assert x in told or len(x) < 3, f"{ast.unparse(call.args[0])}: {used}"
