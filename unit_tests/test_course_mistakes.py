@@ -194,6 +194,13 @@ def test_lost_signs_and_factors_are_known(key: str) -> None:
         assert verdict.state == "wrong" and verdict.message.startswith(told)
 
 
+def test_energy_of_each_joint_alone_is_known() -> None:
+    """The sum of kinetic energies, each with one joint in motion, is a known mistake."""
+    q, qd = [0.2, 0.6, -0.9, 0.3, 0.5, -0.1], [0.5, -0.3, 0.8, 0.1, -0.6, 0.4]
+    alone = sum(float(EnerMo(puma560(), np.array(q), x).KE) for x in np.diag(qd))
+    assert "coupled: not the diagonal" in EXERCISES["9.2"].verdict(alone).message
+
+
 def multiplied(f: Callable[..., Any], factor: float) -> Callable[..., Any]:
     return lambda *args: factor * f(*args)
 

@@ -85,6 +85,13 @@ def test_the_legend_says_what_is_drawn(overlay: str, what: str) -> None:
     assert {x.colour for x in drawn(scene)} - {BLACK} == {x.colour for x in scene.legend()}
 
 
+@for_each([*product(["ellipsoids", "boxes"], ["massless", "mixed", "planar_tree"])])
+def test_each_body_with_mass_has_a_solid_of_its_inertia(overlay: str, name: str) -> None:
+    model = zoo.build(name)
+    scene = show(model, overlays=overlay).scene
+    assert len(drawn(scene)) == np.count_nonzero(np.asarray(model.I)[:, -1, -1])
+
+
 @for_each([*product(["forces", "contacts", "velocities", "momentum"], [1e3, 1e6])])
 def test_lengths_of_arrows_do_not_depend_on_units(overlay: str, factor: float) -> None:
     """All arrows are as long as before if forces, masses and rates are many times greater."""
