@@ -170,10 +170,11 @@ class TestLimits:
         line = refused("check", TREE, "--samples", 100_000)
         assert "--samples: 100000 states need" in line
         np.savez(path, q=np.zeros((9, 4)), qd=np.zeros((9, 4)), qdd=np.zeros((9, 4)))
-        need = limits.memory_need(4, 4, 2, copies=2)
-        monkeypatch.setattr(limits, "usable_memory", lambda: need.fixed + 8.5 * need.each)
-        line = refused("derivatives", TREE, "--no-check", "--states", path, "--out", path)
-        assert "--states: 9 states need" in line and line.endswith("choose at most 8\n")
+        for kept, copies in ((["--out", path], 2), ([], 0)):
+            need = limits.memory_need(4, 4, 2, copies=copies)
+            monkeypatch.setattr(limits, "usable_memory", lambda x=need: x.fixed + 8.5 * x.each)
+            line = refused("derivatives", TREE, "--no-check", "--states", path, *kept)
+            assert "--states: 9 states need" in line and line.endswith("choose at most 8\n")
 
     def test_memory_for_one_state_is_enough_for_one(self, monkeypatch):
         """The limit is exact to the last byte; with less memory, the message advises a smaller

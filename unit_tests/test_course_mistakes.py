@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
+from helpers import for_each
 
 from spatial_v2 import ID, EnerMo, FDab, puma560
 from spatial_v2.course.exercises.chapter_13 import ARM
+from spatial_v2.course.exercises.chapter_18 import matrices
 from spatial_v2.course.named import exercises
+from spatial_v2.course.text import cells, chapter, chapters
 
 EXERCISES = exercises()
+FOLDER = Path(__file__).parents[1] / "spatial_v2/course/exercises"
 PI = np.pi
 NUMBERS: dict[str, dict[str, Any]] = {
     "1.1": {
@@ -135,6 +141,18 @@ def slope_of_sines(x: np.ndarray, T: float, k: int) -> np.ndarray:
     return np.hstack([-w * np.sin(wt), w * np.cos(wt)]) @ found
 
 
+def balanced(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """Compute the feedback of the linear quadratic regulator with unit weights by the recursion of
+    the square root of the cost to go, where each gain is a least-squares solution.
+    """
+    P, K = np.eye(len(A)), np.zeros(B.T.shape)
+    for _ in range(400):
+        K = np.linalg.lstsq(np.vstack([P @ B, np.eye(B.shape[1])]), -np.vstack([P @ A, 0 * K]))[0]
+        closed = A + B @ K
+        P = np.linalg.cholesky(np.eye(len(A)) + K.T @ K + closed.T @ P.T @ P @ closed).T
+    return K
+
+
 RIGHT: dict[str, Callable[[], Any]] = {
     "1.3": lambda: np.cross([0, 0, 2], [1, 0, 0]) / 2**2,
     "2.6": lambda: [-3, 0, 0, 0, 6, 1],
@@ -150,29 +168,37 @@ RIGHT: dict[str, Callable[[], Any]] = {
     "12.5": bend,
     "13.2": double_pendulum,
     "17.6": lambda: slope_of_sines,
+    "18.4": lambda: balanced(*matrices(PI / 2)),
 }
 """Right answers, derived in another way than the exercises do."""
 
 
-@pytest.mark.parametrize("key", RIGHT)
+@for_each(RIGHT)
 def test_answers_that_are_derived_in_another_way_are_right(key: str) -> None:
     assert EXERCISES[key].verdict(RIGHT[key]()).state == "right"
 
 
-@pytest.mark.parametrize("key", NUMBERS)
+@for_each(NUMBERS)
 def test_numbers_of_a_mistake_are_known(key: str) -> None:
     for told, answer in NUMBERS[key].items():
         verdict = EXERCISES[key].verdict(answer)
         assert verdict.state == "wrong" and verdict.message.startswith(told)
 
 
-@pytest.mark.parametrize("key", FACTORS)
+@for_each(FACTORS)
 def test_lost_signs_and_factors_are_known(key: str) -> None:
     right = EXERCISES[key].solution()
     for told, factor in FACTORS[key].items():
         answer = multiplied(right, factor) if callable(right) else factor * np.asarray(right)
         verdict = EXERCISES[key].verdict(answer)
         assert verdict.state == "wrong" and verdict.message.startswith(told)
+
+
+def test_energy_of_each_joint_alone_is_known() -> None:
+    """The sum of kinetic energies, each with one joint in motion, is a known mistake."""
+    q, qd = [0.2, 0.6, -0.9, 0.3, 0.5, -0.1], [0.5, -0.3, 0.8, 0.1, -0.6, 0.4]
+    alone = sum(float(EnerMo(puma560(), np.array(q), x).KE) for x in np.diag(qd))
+    assert "coupled: not the diagonal" in EXERCISES["9.2"].verdict(alone).message
 
 
 def multiplied(f: Callable[..., Any], factor: float) -> Callable[..., Any]:
@@ -200,3 +226,39 @@ def test_mistakes_of_exercise_16_4_are_what_their_texts_say() -> None:
     right, *wrong = (f()(*given) for f in (exercise.solution, *exercise.mistakes.values()))
     wanted = C @ (qd - qd_r), 2 * K @ (qd - qd_r)
     np.testing.assert_allclose([x - right for x in wrong], wanted, rtol=1e-12, atol=1e-12)
+
+
+def lists(tree: ast.AST) -> Iterator[tuple[float, ...]]:
+    """Yield all lists of numbers that are written in a program, those of lists in one row."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.List | ast.Tuple):
+            try:
+                yield tuple(np.ravel(np.array(ast.literal_eval(node), dtype=float)).tolist())
+            except ValueError:
+                continue
+
+
+@for_each(chapters())
+def test_answers_are_computed_from_the_numbers_of_the_text(name: str) -> None:
+    """Lists of three or more numbers from which an answer is computed are in the chapter's code."""
+    path = FOLDER / f"chapter_{name[:2]}.py"
+    program = ast.parse(path.read_text(encoding="utf-8"))
+    told = {x for c in cells(chapter(name)) if c.kind == "code" for x in lists(ast.parse(c.text))}
+    given = {
+        x.id: node.value
+        for node in program.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        for x in ast.walk(target)
+        if isinstance(x, ast.Name)
+    }
+    for call in ast.walk(program):
+        if not isinstance(call, ast.Call) or ast.unparse(call.func) != "Exercise":
+            continue
+        if any(x.arg == "view" for x in call.keywords):
+            continue
+        for used in {
+            x.id for x in ast.walk(call.args[1]) if isinstance(x, ast.Name)
+        } & given.keys():
+            for x in itertools.islice(lists(given[used]), 1):
+                assert x in told or len(x) < 3, f"{ast.unparse(call.args[0])}: {used}"

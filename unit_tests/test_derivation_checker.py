@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from typing import Any
 
 import numpy as np
 import pytest
+from helpers import for_each
 
 from spatial_v2 import crm, jcalc
 from tensor_sva.identities.derivation import algebra, transforms
@@ -143,6 +145,32 @@ def test_velocities_are_no_constants() -> None:
     step = Step(Key("constant", "", "Dq"), (Place(word, (0,)),), Term({}))
     with pytest.raises(ProofError, match="is not at"):
         follow(Term.word(*word), (step,), rules())
+
+
+KEYS = [
+    *(Key(name, "i") for name in (*algebra.ALGEBRA, *transforms.TRANSFORMS)),
+    *(Key(name, "", D) for name in ("constant", "product rule") for D in ("Dq", "Dqd")),
+    *(Key("linearity", "", f"{D} {x}") for D in ("Dq", "Dqd") for x in ("crm", "crf", "icrf", "T")),
+    *(Key("sum", "i", which) for which in ("left", "right", "crm", "crf", "icrf")),
+    *(Key(name, "i", "A") for name in ("exponential map", "velocity of the joint")),
+    Key("transpose of a product"),
+]  # fmt: skip
+
+
+@for_each(KEYS)
+def test_a_rule_gives_another_term_or_is_refused(key: Key) -> None:
+    """A rule replaces products of one and two factors by another term, or says why it does
+    not; constants are single factors, as products have a rule of their own.
+    """
+    factors = [Atom("S0", "i"), Atom("v", "i"), Atom("A", "i"), Op("crm", (Atom("v", "i"),))]
+    rule = rules()(key, "i")
+    for n in (1, 2):
+        for inner in itertools.product(factors, repeat=n):
+            for name in ("Dq", "Dqd", "T", "sum", "crm", "crf", "icrf"):
+                word = (Op(name, inner, "i" if name == "sum" else ""), *inner[:1])
+                with contextlib.suppress(ProofError):
+                    assert rewrite(rule, word, (0,)) != Term.word(*word)
+                    assert key.name != "constant" or n == 1
 
 
 def test_terms_that_do_not_fit_are_refused() -> None:

@@ -17,7 +17,7 @@ from numpy.testing import assert_allclose
 import tensor_sva
 from spatial_v2.exceptions import SpatialError
 from tensor_sva.identities import IDENTITIES
-from tensor_sva.suite import OPERATORS, SCHEMA, prove, run, test_vectors
+from tensor_sva.suite import OPERATORS, SCHEMA, prove, run, test_suite, test_vectors
 from tensor_sva.suite.load import load_operators
 from tensor_sva.suite.operators import needs
 from tensor_sva.suite.vectors import OURS
@@ -157,6 +157,23 @@ def test_command_proves_all_identities() -> None:
 def test_nan_fails_the_suite() -> None:
     results = run({**OURS, "crm": lambda v: np.full((6, 6), np.nan)}, ["P1", "P4", "J4"])
     assert all(r.falls for r in results)
+
+
+def test_the_suite_says_why_an_identity_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message of a failing test begins with the error of the operator, or the residuals."""
+
+    def broken(v: Any) -> Any:
+        raise ArithmeticError("out of order")
+
+    for crm, said in ((broken, "out of order"), (lambda v: np.full((6, 6), np.nan), "nan")):
+        found = run({**OURS, "crm": crm}, ["P1", "J4"])
+        monkeypatch.setattr(
+            test_suite, "results", lambda _, found=found: {x.name: x for x in found}
+        )
+        for name in ("P1", "J4"):
+            with pytest.raises(AssertionError) as caught:
+                test_suite.test_identity_holds(name, 0)
+            assert said in str(caught.value).splitlines()[0]
 
 
 def test_missing_operators_are_told_and_do_not_fall() -> None:

@@ -4,6 +4,7 @@ files.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from spatial_v2 import (
     read_matlab,
 )
 from spatial_v2.files.matlab_values import plain
+from spatial_v2.model.matlab_derived import derived_fields
 
 STRUCTS = sorted((FOLDER / "model_structs").glob("*.mat"))
 OPTIONS: list[dict[str, Any]] = [
@@ -181,6 +183,24 @@ def test_stale_and_unknown_fields_are_told() -> None:
         Model.from_matlab(struct(nv=[[1, 3]], NV=4, NQ=2))
     with pytest.warns(UserWarning, match="fields not read: colour"):
         Model.from_matlab(struct(colour=1))
+
+
+def test_every_derived_field_that_is_wrong_is_told(tmp_path: Path) -> None:
+    """Empty fields, and those with other numbers, are told by their names; true ones are not."""
+    for model in (zoo.build("branched"), zoo.build("rotors")):
+        model.to_matlab(tmp_path / "m.mat")
+        fields = loadmat(tmp_path / "m.mat")["model"][0, 0]
+        given = {x: fields[x] for x in fields.dtype.names}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            Model.from_matlab(given)
+        for name, ours in derived_fields(model).items():
+            if name == "has_rotor":
+                continue
+            other = np.array(ours) + 1.0
+            for wrong in (np.empty((0, 0)), other):
+                with pytest.warns(UserWarning, match=f"fields do not fit .*: {name}$"):
+                    Model.from_matlab({**given, name: wrong})
 
 
 @pytest.mark.parametrize("read", [Model.from_matlab, read_matlab])

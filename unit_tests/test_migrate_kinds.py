@@ -18,8 +18,25 @@ def test_the_same_kind_stays(form: str) -> None:
 
 
 def test_either_way_round_it_is_the_same() -> None:
-    for a, b in product((*ARRAYS, "text", "struct", "model", "cell"), repeat=2):
-        assert join(Kind(a), Kind(b)).form == join(Kind(b), Kind(a)).form
+    """All that is known of the two kinds together is the same either way round."""
+    flags = ({}, {"shared": True}, {"unsure": True}, {"kept": True})
+    numbers = ({"numbers": "i", "shift": 1, "length": 2}, {"numbers": "b", "length": 3})
+    kinds = [Kind(f, **m) for f in ARRAYS for m in (*flags, *numbers)]
+    kinds += [Kind(f, **m) for f in ("text", "model") for m in flags]
+    kinds += [
+        Kind("cell", item=x, length=n) for x in (None, Kind("row"), kinds[-1]) for n in (1, 2)
+    ]
+    kinds += [Kind("struct", fields=x) for x in ((), (("a", Kind("row")),), (("a", kinds[-1]),))]
+    kinds += [Kind("function", source=x) for x in (-1, 0, 1, 2)]
+    for x, y in product(kinds, repeat=2):
+        assert join(x, y) == join(y, x)
+
+
+def test_numbers_that_count_from_zero_on_one_path_only_do_not_after_it() -> None:
+    """A kind counts from 0 if both do, whatever else they have in common."""
+    for (a, b), x, y in product(product(ARRAYS[:5], repeat=2), (0, 1), (0, 1)):
+        found = join(Kind(a, "i", x, length=2), Kind(b, "i", y, length=3))
+        assert found.shift == (x == y == 1)
 
 
 def test_arrays_of_two_forms_are_arrays_of_open_form() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -333,3 +336,21 @@ def test_assertions_hold_or_stop_the_program(tmp_path: Path) -> None:
     for told, text in (("^$", "assert(x > 4)"), ("x is 3", "assert(x > 4, 'x is %d', x)")):
         with pytest.raises(AssertionError, match=told):
             values_of(f"x = 3; {text};\n", tmp_path)
+
+
+KNOWN = {"true": True, "false": False, "1 > 2": False, "k > 2": True, "k > 5": False}
+"""Conditions whose value is known at translation, and others, with k = 3."""
+LOGIC: dict[str, Callable[[bool, bool], bool]] = {
+    "&&": operator.and_, "&": operator.and_, "||": operator.or_, "|": operator.or_,
+}  # fmt: skip
+
+
+def test_logic_is_that_of_matlab(tmp_path: Path) -> None:
+    """Two conditions, alone and negated, give the value that logic says, also if one is known."""
+    signs: dict[str, Callable[[bool], bool]] = {"": bool, "~": operator.not_}
+    lines, wanted = ["k = 3;"], {}
+    for n, (a, b, op, s, t) in enumerate(product(KNOWN, KNOWN, LOGIC, signs, signs)):
+        lines.append(f"x{n} = {s}({a}) {op} {t}({b});")
+        wanted[f"x{n}"] = LOGIC[op](signs[s](KNOWN[a]), signs[t](KNOWN[b]))
+    found = values_of("\n".join(lines), tmp_path)
+    assert {x: bool(found[x]) for x in wanted} == wanted

@@ -135,8 +135,8 @@ def test_indices_stand_at_the_outer_pages_alone(picture: Picture) -> None:
 
 
 def test_branches_have_colours_along_outer_edges(picture: Picture) -> None:
-    """If there are several branches, coloured lines along the outer edges mark the indices of their
-    bodies.
+    """If there are several branches, coloured lines of one width along the outer edges mark the
+    indices of their bodies.
     """
     model, lines = picture.model, branches(picture.model)
     left = min(box(ax).x0 for ax in picture.pages)
@@ -153,6 +153,7 @@ def test_branches_have_colours_along_outer_edges(picture: Picture) -> None:
         assert down in ([], wanted) and across in ([], wanted) and len(down + across) == len(data)
         assert down == wanted or not np.isclose(box(ax).x0, left)
     assert len(picture.pages[0].lines) == 2 * len(wanted)
+    assert len({x.get_linewidth() for ax in picture.pages for x in ax.lines}) == bool(wanted)
 
 
 def data_of(ax: Any) -> list[tuple[str, list[float], list[float]]]:

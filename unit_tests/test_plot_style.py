@@ -9,12 +9,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 import zoo
+from helpers import for_each
 from matplotlib.figure import Figure
 
 from derivatives.reference.metrics import Errors
 from derivatives.reference.verify import Row
-from spatial_v2 import neutral, planar, simulate
-from spatial_v2.joints import JOINT_TYPES
+from spatial_v2 import autoTree, configurationAddition, neutral, planar, simulate
+from spatial_v2.joints import JOINT_TYPES, joint_type
 from spatial_v2.plots import plot_energy, plot_errors, plot_motion, plot_sparsity
 from spatial_v2.plots.style import PALETTE, ROUNDING, line_styles
 from spatial_v2.plots.units import position_variables
@@ -68,6 +69,20 @@ def test_units_are_those_of_the_joint_table(code: str) -> None:
         u for u in ("rad", "m") if f"[{u}]" in joint.position
     }
     assert ("1" in {x.unit for x in found}) == (joint.nq > 1)
+
+
+@for_each(JOINT_TYPES)
+def test_translations_change_the_position_variables_in_metres(code: str) -> None:
+    """Position variables in metres are those that translations along the joint change."""
+    pars = {"pitch": 0.3} if code.startswith("H") else {}
+    joint = joint_type({"code": code, "pars": pars})
+    flat = len(joint.S) == 3
+    model = (planar(1) if flat else autoTree(1)).replace(jtype=[{"code": code, "pars": pars}])
+    q, turns = neutral(model), joint.S[: 1 if flat else 3].any(axis=0)
+    moved = [np.asarray(configurationAddition(model, q, 0.1 * e)) for e in np.eye(joint.nv)]
+    changed = np.any([x != q for x, turn in zip(moved, turns, strict=True) if not turn], axis=0)
+    found = [x.unit == "m" for x in position_variables(joint)]
+    np.testing.assert_array_equal(found, np.broadcast_to(changed, joint.nq))
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import zoo
 from command_line import refused, run
 from matplotlib import pyplot as plt
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from derivatives.reference import verify
-from spatial_v2 import ArrayShapeError, HandC, SpatialError, autoTree, neutral, planar, simulate
+from spatial_v2 import (
+    ArrayShapeError,
+    HandC,
+    SpatialError,
+    autoTree,
+    neutral,
+    planar,
+    plots,
+    simulate,
+)
 from spatial_v2.cli.plot import BOTTOM, PAGES, _draw
 from spatial_v2.io import JointLimits
 from spatial_v2.plots import (
@@ -48,6 +59,23 @@ def test_rows_of_a_tree_are_a_third_of_an_inch_high(count: int) -> None:
     plt.close(ax.figure)
     assert abs(rows - (count + 1)) < 0.5
     assert abs(height - 0.32 * (count + 1) - 0.3) < 1e-9
+
+
+@pytest.mark.parametrize("joint", ["R", "Fb"])
+@pytest.mark.parametrize("count", [1, 7, 18, 60])
+def test_indices_of_a_tree_stand_close_to_its_stations(count: int, joint: str) -> None:
+    """The longest index begins a tenth of an inch to the right of the last station, however many
+    digits it has and however high the rows are.
+    """
+    figure = Figure((4.5, 8))
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    model = autoTree(count, 1.5).replace(jtype=[joint] * count, appearance=None)
+    ax = plot_tree(model, figure.add_axes((0, 0, 1, 1)))
+    size = ax.texts[0].get_size() / 10
+    begin = min(x.get_window_extent(renderer).x0 for x in ax.texts if x.get_ha() == "right")
+    radius = max(x.get_markersize() for x in ax.lines[:-1]) / 2 / 72 * figure.dpi
+    ends = [ax.transData.transform(x.get_xydata()[0])[0] + radius for x in ax.lines]
+    assert 0.05 * size < (begin - max(ends)) / figure.dpi < 0.15 * size
 
 
 def test_sparsity_is_blank_just_where_entries_are_zero() -> None:
@@ -127,10 +155,23 @@ def test_residuals_are_those_of_the_table() -> None:
 
 
 @pytest.mark.parametrize("chart", ["tree", "sparsity", "motion", "energy", "errors", "identities"])
-def test_command_draws_every_chart(chart: str, tmp_path: Path) -> None:
+def test_command_draws_every_chart(
+    chart: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command draws a chart with the function that is named after it, and with no other."""
+    called = []
+    for name in plots.__all__:
+        function = getattr(plots, name)
+
+        def noted(*args: Any, name: str = name, function: Any = function) -> Any:
+            called.append(name)
+            return function(*args)
+
+        monkeypatch.setattr(plots, name, noted)
     out = tmp_path / "a.svg"
     assert run("plot", chart, "planar:2", "--out", out, "--seconds", 0.1).strip() == str(out)
     assert "<svg" in out.read_text(encoding="utf-8")
+    assert called == [f"plot_{'residuals' if chart == 'identities' else chart}"]
 
 
 def test_command_draws_a_given_motion_and_refuses_a_wrong_one(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from helpers import near
+from helpers import for_each, near
 from scipy.linalg import null_space
 
 from spatial_v2 import (
@@ -48,6 +48,7 @@ from spatial_v2 import (
     rq,
     symmetric_rotor,
 )
+from spatial_v2.joints import JOINT_TYPES
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
@@ -156,6 +157,20 @@ def test_dimensions_agree_with_matlab(name: str) -> None:
     if geared:
         rotors = RPNA_rotor(robot(name, rotors=True))
         assert missing(rotors.N) == geared
+
+
+@for_each([x for x in JOINT_TYPES if len(JOINT_TYPES[x].S) == 6 and JOINT_TYPES[x].nv == 1])
+def test_rotors_are_symmetric_about_the_axes_of_their_joints(code: str) -> None:
+    """Without another constraint, rotors that turn are symmetric about the axis of their joint;
+    those that slide have any inertia.
+    """
+    rotor = zoo.build("one_rotor")
+    kinds = [{"code": code, "pars": {"pitch": 0.2}} if x else None for x in rotor.has_rotor]
+    model = rotor.replace(jtype_rotor=kinds)
+    turn = JOINT_TYPES[code].S[:3, 0]
+    P = symmetric_rotor("xyz"[int(np.abs(turn).argmax())]) if turn.any() else np.eye(10)
+    for a, b in zip(RPNA_rotor(model).N, RPNA_rotor(model, rotor_constraint=P).N, strict=True):
+        np.testing.assert_array_equal(a, b)
 
 
 def test_rows_of_the_puma_are_the_published_ones() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from helpers import for_each
 
 from spatial_v2 import Model, autoTree, mcI, planar
 from spatial_v2.joints import joint_type
@@ -27,6 +28,19 @@ def test_the_horizon_is_level(upright: bool) -> None:
         view = view_of(seen, rng.normal(size=(9, 3)), R, np.zeros((2, 3)))
         np.testing.assert_array_equal(view.up, vertical)
         assert np.linalg.norm(np.cross(direction, view.eye - view.target)) < 1e-12
+
+
+@for_each(np.linspace(-175, 175, 15).tolist())
+def test_a_planar_robot_stands_upright_where_gravity_pulls_it_down(angle: float) -> None:
+    """The y axis is upwards if gravity is within 45 degrees of its negative direction; without
+    gravity, or with another one, the plane is seen from above.
+    """
+    down = np.radians(angle)
+    gravity = 9.81 * np.array([np.sin(down), -np.cos(down)])
+    for g, upright in ((gravity, abs(angle) < 45), (0 * gravity, False)):
+        model = planar(2).replace(gravity=g)
+        view = view_of(model, np.eye(3), np.eye(3)[None].repeat(2, 0), np.zeros((2, 3)))
+        np.testing.assert_array_equal(view.up, np.eye(3)[1 if upright else 2])
 
 
 @pytest.mark.parametrize("unit", [0.4, 2.0])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from spatial_v2 import load_model, planar, show, showmotion
+from spatial_v2 import load_model, planar, rollingdisc, show, showmotion
 from spatial_v2.show import texts
 from spatial_v2.show.labels import Rectangle, overlap, place_labels
 from spatial_v2.show.marks import MARKS
+from spatial_v2.show.page import description
 from spatial_v2.show.scene import OVERLAYS
 
 
@@ -58,9 +60,18 @@ def test_a_label_that_fits_nowhere_is_left_out() -> None:
 
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_legend_has_the_marks_of_the_overlays_that_are_shown(overlay: str) -> None:
-    scene = showmotion(planar(2), [0, 1], [[0, 0], [1, 2]], overlays=[overlay]).scene
-    shown = {mark.text for mark in scene.legend()}
+    f, q = np.zeros((2, 6, 6)), np.zeros((2, 6))
+    scene = showmotion(rollingdisc(4), [0, 1], q, f_ext=f).scene
+    shown = {mark.text for mark in replace(scene, overlays=(overlay,)).legend()}
     assert shown == {mark.text for mark in MARKS[overlay]} - {"contact force"}
+
+
+def test_legend_and_description_leave_out_what_a_scene_has_not() -> None:
+    scene = show(planar(2).replace(I=np.zeros((2, 3, 3))), overlays=OVERLAYS).scene
+    assert {mark.text for mark in scene.legend()} == {
+        mark.text for name in ("frames", "axes") for mark in MARKS[name]
+    }
+    assert description(scene) == "View of planar(2), 2 bodies, with frames, names, axes"
 
 
 def test_robot_at_rest_has_no_path_in_its_legend() -> None:

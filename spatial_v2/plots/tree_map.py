@@ -48,13 +48,12 @@ def draw_tree(ax: Axes, model: Model, width: float, row: float) -> None:
             ax.plot(x, i, marker, ms=0.66 * size, mfc="white", mec=line.color, mew=0.7 * lw)
     ax.plot(0, -1, "s", ms=0.9 * size, color=INK)
 
-    numbers = gap * (rails - 1) + 0.2 + 0.03 * size
+    indices = [_index(k.start, k.stop - 1) for k in model.vinds]
+    numbers = gap * (rails - 1) + (0.016 + 0.008 * max(map(len, indices))) * size
     names = numbers + 0.012 * size
     ax.text(names, -1, "base", color=INK, weight="bold", va="center", size=size)
     for i in range(model.NB):
-        first, last = model.vinds[i].start, model.vinds[i].stop - 1
-        index = str(first) if first == last else f"{first}-{last}"
-        ax.text(numbers, i, index, color=PALE, ha="right", va="center", size=0.9 * size)
+        ax.text(numbers, i, indices[i], color=PALE, ha="right", va="center", size=0.9 * size)
         name = model.joint_names[i]
         name = name if len(name) <= NAME else name[: NAME - 1] + "…"
         label = ax.text(names, i, name, color=INK, va="center", size=size)
@@ -64,6 +63,10 @@ def draw_tree(ax: Axes, model: Model, width: float, row: float) -> None:
         )  # fmt: skip
     ax.set(xlim=(-0.15, width - 0.15), ylim=(model.NB - 0.5, -1.5))
     ax.set_axis_off()
+
+
+def _index(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
 
 
 def _code(model: Model, i: int) -> str:

@@ -30,7 +30,7 @@ def mass_centre(scene: Scene, R: np.ndarray, p: np.ndarray) -> np.ndarray:
 
 def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, time: float) -> None:
     """Draw the overlays of a scene over the bodies at poses R, p."""
-    chosen = scene.overlays
+    chosen = scene.shown
     for form in ("ellipsoids", "boxes"):
         if form in chosen:
             _solids(canvas, scene, R, p, form)
@@ -45,9 +45,9 @@ def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, ti
             canvas.arrows(origins, reach, hue("frames", k), 2.0)
     if "forces" in chosen:
         draw_forces(canvas, scene, p, time)
-    if "velocities" in chosen and len(scene.motion.t) > 1:
+    if "velocities" in chosen:
         draw_velocities(canvas, scene, time)
-    if "com" in chosen and any(x.m > 0 for x in scene.masses):
+    if "com" in chosen:
         t = scene.motion.t
         if len(t) > 1:
             times = np.linspace(t[0], t[-1], STEPS + 1)
@@ -57,7 +57,7 @@ def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, ti
         canvas.dots(mass_centre(scene, R, p)[None], np.zeros(3), 6.0)
         canvas.in_front()
         canvas.dots(mass_centre(scene, R, p)[None], hue("com"), 4.0)
-    if "momentum" in chosen and len(scene.motion.t) > 1:
+    if "momentum" in chosen:
         draw_momentum(canvas, scene, time)
     if "contacts" in chosen and scene.model.gc:
         body, point = scene.model.gc["body"], np.asarray(scene.model.gc["point"])

@@ -53,7 +53,7 @@ def description(scene: Scene) -> str:
     bodies = f"{model.NB} {'body' if model.NB == 1 else 'bodies'}"
     words = [f"{'Animation' if len(t) > 1 else 'View'} of {model.name or 'a robot'}", bodies]
     words += [f"{t[-1] - t[0]:.3g} s long"] if len(t) > 1 else []
-    words += [f"with {', '.join(scene.overlays)}"] if scene.overlays else []
+    words += [f"with {', '.join(scene.shown)}"] if scene.shown else []
     return ", ".join(words)
 
 

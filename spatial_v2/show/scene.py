@@ -71,9 +71,22 @@ class Scene:
         }
         return [mark for mark in MARKS[overlay] if not absent.get(mark.text, False)]
 
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The chosen overlays, without those of which the scene has nothing."""
+        moves, mass = len(self.motion.t) > 1, any(x.m > 0 for x in self.masses)
+        there = {
+            **dict.fromkeys(("com", "ellipsoids", "boxes"), mass),
+            "velocities": moves,
+            "momentum": moves and mass,
+            "contacts": bool(self.model.gc),
+            "forces": self.motion.f_ext is not None,
+        }
+        return tuple(x for x in self.overlays if there.get(x, True))
+
     def legend(self) -> list[Mark]:
         """Return the marks of the overlays that are shown."""
-        return [mark for overlay in self.overlays for mark in self.marks(overlay)]
+        return [mark for overlay in self.shown for mark in self.marks(overlay)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the data of the page for JSON, with poses in base64.

@@ -66,8 +66,6 @@ def draw_velocities(canvas: Canvas, scene: Scene, time: float) -> None:
 def draw_momentum(canvas: Canvas, scene: Scene, time: float) -> None:
     """Draw linear momentum, and angular momentum about the centre of mass, as arrows from there."""
     model, motion, scales = scene.model, scene.motion, scene.scales
-    if not any(x.m > 0 for x in scene.masses):
-        return
     h = momenta(model, motion.at(model, time), motion.velocity(model, time))
     canvas.arrows(h.centre[None], scales.momentum * h.linear[None], hue("momentum"), 4.0)
     canvas.arrows(h.centre[None], scales.spin * h.spin[None], hue("momentum", 1), 4.0)
