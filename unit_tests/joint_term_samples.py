@@ -24,7 +24,3 @@ def state(model: Model, n: int = 4, shape: tuple[int, ...] = ()) -> tuple[Any, .
 
 def bare(model: Model) -> Model:
     return model.replace(armature=None, damping=None, friction=None)
-
-
-def parts(result: Any) -> tuple[Any, ...]:
-    return tuple(result) if isinstance(result, tuple) else (result,)

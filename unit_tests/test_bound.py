@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from helpers import parts
 from numpy.testing import assert_allclose, assert_array_equal
 from public_functions import (
     arguments,
@@ -51,10 +52,6 @@ direct = pytest.mark.skipif(
 compiled = pytest.mark.skipif(
     not has_compiler(), reason="without a compiler the reference implementation runs"
 )
-
-
-def parts(result: Any) -> tuple[np.ndarray, ...]:
-    return result if isinstance(result, tuple) else (result,)
 
 
 def given(name: str, model: Model, seed: int = 0) -> list[Any]:

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from joint_term_samples import CLOSE, bare, parts, state, with_terms
+from helpers import parts
+from joint_term_samples import CLOSE, bare, state, with_terms
 
 import derivatives as d
 import spatial_v2 as sv

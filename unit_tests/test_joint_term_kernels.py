@@ -10,7 +10,8 @@ import numpy as np
 import public_functions
 import pytest
 import zoo
-from joint_term_samples import bare, parts, state, with_terms
+from helpers import parts
+from joint_term_samples import bare, state, with_terms
 from test_joint_terms import HONOURED, UNCONCERNED
 
 import derivatives as d

@@ -11,10 +11,25 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from helpers import parts
 from numpy.testing import assert_allclose
 from public_functions import arguments, functions_of_state
 
-from spatial_v2 import ID, FDab, Model, ModelError, SpatialError, autoTree, autoTree_rotor, plux, rx
+from derivatives import KKT_FO_derivatives
+from spatial_v2 import (
+    ID,
+    KKT_FD,
+    FDab,
+    Model,
+    ModelError,
+    PointConstraint,
+    SpatialError,
+    autoTree,
+    autoTree_rotor,
+    modTimeStep_second_derivatives,
+    plux,
+    rx,
+)
 from spatial_v2.calls.prepared import geared_tree, kernel_tree
 
 MODELS = ("floating_rotors", "one_rotor", "mixed", "planar_tree")
@@ -152,14 +167,31 @@ def test_transforms_are_judged_alike_near_and_far(distance: float, factor: float
         autoTree(1).Xtree = X[None]
 
 
-def test_replaced_arrays_have_no_effect() -> None:
+TIP = [PointConstraint(2, [1.0, 0.2, 0.0], directions=[[0.0, 1.0, 0.0]])]
+READERS: dict[str, Any] = {
+    "ID": ID,
+    "KKT_FD": partial(KKT_FD, constraints=TIP),
+    "KKT_FO_derivatives": partial(KKT_FO_derivatives, constraints=TIP),
+    "modTimeStep_second_derivatives": partial(
+        modTimeStep_second_derivatives, h=0.1, p_q=np.ones(3), p_qd=np.ones(3)
+    ),
+}
+"""Functions that prepare kernels for the arrays of a model in different ways."""
+
+
+@pytest.mark.parametrize("shape", [(), (9,)])
+@pytest.mark.parametrize("tree", [autoTree, autoTree_rotor])
+@pytest.mark.parametrize("name", READERS)
+def test_replaced_arrays_have_no_effect(name: str, tree: Any, shape: tuple[int, ...]) -> None:
     """An edit of an array that was replaced in the model changes nothing."""
-    model = autoTree_rotor(2)
-    x = np.ones((3, 2))
-    old, before = model.I, ID(model, *x)
+    model, call = tree(3), READERS[name]
+    x = np.random.default_rng(1).normal(size=(3, *shape, 3))
+    old, before = model.I, parts(call(model, *x))
     model.I = model.I.copy()
-    old[:] = 0.0
-    assert_allclose(ID(model, *x), before, rtol=0, atol=0)
+    for _ in range(2):
+        for y, z in zip(parts(call(model, *x)), before, strict=True):
+            assert_allclose(y, z, rtol=0, atol=0)
+        old[:] = 0.0
 
 
 @pytest.mark.parametrize("name", zoo.NAMES)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from helpers import parts
 from numpy.testing import assert_allclose, assert_array_equal
 from public_functions import (
     arguments,
@@ -45,10 +46,6 @@ def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]
     """Return the function of this name, and arguments for a batch."""
     function, required = PACKING[name]
     return function, list(arguments(model, required, np.random.default_rng(5), shape).values())
-
-
-def parts(result: Any) -> tuple[Any, ...]:
-    return result if isinstance(result, tuple) else (result,)
 
 
 def size(x: np.ndarray) -> float:

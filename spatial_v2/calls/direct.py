@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.calls.plain import Plain
-from spatial_v2.engine.kernel import Kernel
+from spatial_v2.engine.kernel import Kernel, KernelCall
 from spatial_v2.engine.tree import Tree, View
 from spatial_v2.model import Model
 
@@ -43,12 +43,7 @@ def runner(
     tree: Tree | View,
     watched: Sequence[np.ndarray],
     rotors: np.ndarray,
-    arguments: Sequence[tuple[str, int]],
-    forces: Sequence[int],
-    results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
-    look: bool = True,
-    values: Sequence[int] = (),
-    finish: Callable[[tuple[Any, ...]], Any] | None = None,
+    takes: KernelCall,
 ) -> Any:
     """Prepare a kernel for the present model: `engine.direct.single.Single` or `Plain`.
 
@@ -65,8 +60,8 @@ def runner(
         The model's arrays; the kernel does not run if one of them has been edited.
     rotors : int array
         Bodies whose rotors are bodies of the tree, but not of the arguments and results.
-    arguments, forces, results, look, values, finish
-        See `engine.direct.single.Single`.
+    takes : KernelCall
+        Its arguments and results.
 
     Returns
     -------
@@ -75,11 +70,9 @@ def runner(
     """
     fast = fast_path() if kernel.function else None
     if fast is None or isinstance(tree, View):
-        takes = arguments, len(forces), results, look, finish
-        return None if len(rotors) else Plain(kernel, model, tree, watched, *takes)
-    if len(arguments) + len(forces) + len(results) > fast.MOST:
+        return None if len(rotors) else Plain(kernel, model, tree, watched, takes)
+    if sum(map(len, takes[:3])) > fast.MOST:
         return None
     first_q, first_v = model.layout.joint[rotors, 2], model.layout.joint[rotors, 3]
     gears = fast.Gears(first_q, first_v, np.ascontiguousarray(model.gr[rotors]))
-    calls = arguments, forces, results, look, values, finish
-    return fast.Single(kernel.function, tree, watched, model.lists(), gears, *calls)
+    return fast.Single(kernel.function, tree, watched, model.lists(), gears, takes)

@@ -7,8 +7,7 @@ in calls, a prepared call (`Plan`) is cached with the model.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -22,10 +21,10 @@ from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.table import REVOLUTE
 from spatial_v2.model import Model
 from spatial_v2.model.frame import AXES, Axes, Frame, check_axes, find_frame
+from spatial_v2.model.snapshot import keep_in
 
 __all__ = ["FramePlan", "frame_view", "validate_frame"]
 
-T = TypeVar("T")
 MANY = 64
 """Maximum number of frames of a model for which trees and plans are cached."""
 
@@ -72,21 +71,7 @@ def _chain(model: Model, frame: Frame) -> Tree:
         )
 
     kept: dict[Any, Tree] = model.checked().keep("chains", dict)
-    return _kept(kept, (frame.body, frame.X.tobytes()), make)
-
-
-def _kept(kept: dict[Any, T], key: Any, make: Callable[[], T]) -> T:
-    """Return the cached value of a key, or call `make` and cache the result.
-
-    A cache with `MANY` entries is cleared first.
-    """
-    found = kept.get(key)
-    if found is None:
-        found = make()
-        if len(kept) >= MANY:
-            kept.clear()
-        kept[key] = found
-    return found
+    return keep_in(kept, (frame.body, frame.X.tobytes()), make, MANY)
 
 
 class FramePlan(Plan):
@@ -183,4 +168,4 @@ class FramePlan(Plan):
             view = frame_view(self._model, frame, cast("Axes", axes), classical)
             return kernel_plan(self._of, self._model, view)
 
-        return _kept(self._plans, (key, axes, classical), make)
+        return keep_in(self._plans, (key, axes, classical), make, MANY)

@@ -125,7 +125,7 @@ class KernelFunction(Function):
         """
         if self.of_frame:
             tree: Any = frame_view(model, **(options or {}))
-        elif self.rotors == "own" and model.has_rotors:
+        elif self.rotors == "own":
             tree = geared_tree(model)
         else:
             tree = kernel_tree(model)

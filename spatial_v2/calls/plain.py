@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.status import Status
-from spatial_v2.engine.kernel import Kernel, Record
+from spatial_v2.engine.kernel import Kernel, KernelCall, Record
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.joints.table import FLOATING, SPHERICAL
 from spatial_v2.model import Model
@@ -35,18 +35,16 @@ class Plain:
         model: Model,
         of: Any,
         watched: Sequence[np.ndarray],
-        arguments: Sequence[tuple[str, int]],
-        forces: int,
-        results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
-        look: bool,
-        finish: Callable[[tuple[Any, ...]], Any] | None,
+        takes: KernelCall,
     ) -> None:
-        self.shapes = tuple(shape for _, shape in results)
+        look = takes.look
+        self.shapes = tuple(shape for _, shape in takes.results)
         self._model, self._snapshot = model, model.checked()
         self._kernel, self._record, self._watched = kernel, Record(of), tuple(watched)
-        self._lengths = [n for _, n in arguments]
-        self._arguments, self._forces, self._look = len(arguments), (NO_FORCE,) * forces, look
-        self._finish = finish or (lambda outs: outs[0])
+        self._lengths = [n for _, n in takes.arguments]
+        self._arguments, self._look = len(self._lengths), look
+        self._forces = (NO_FORCE,) * len(takes.forces)
+        self._finish = takes.finish or (lambda outs: outs[0])
         self._one: Any = None
         large = max(map(math.prod, self.shapes)) >= SMALLEST
         self._empty: Callable[..., np.ndarray] = allocate if large else np.empty

@@ -15,6 +15,7 @@ from spatial_v2.calls.joints import joint_arrays, watched_arrays
 from spatial_v2.calls.plan import KernelPlan
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.tensor_plan import TensorPlan, packed_results
+from spatial_v2.engine.kernel import KernelCall
 from spatial_v2.engine.tree import Floats, Tree, View, gear, lift, lower
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand
@@ -48,7 +49,9 @@ def kernel_tree(model: Model) -> Tree:
 
 
 def geared_tree(model: Model) -> Tree:
-    """Return the arrays of a valid model for kernels, with its rotors as further bodies."""
+    """Return the arrays of a valid model for kernels, with rotors, if any, as further bodies."""
+    if not model.has_rotors:
+        return kernel_tree(model)
 
     def make() -> Tree:
         has = np.flatnonzero(model.has_rotor)
@@ -82,7 +85,7 @@ def kernel_plan(
     if (most > 3 and view is None) or (of.runs and model.has_rotors):
         return None
     geared = of.rotors == "expand" and model.has_rotors
-    own = of.rotors == "own" and model.has_rotors
+    expanded = expand(model) if geared else model
     rotors: np.ndarray = np.flatnonzero(model.has_rotor) if geared else np.zeros(0, dtype=np.int64)
     whole_forces = not (geared or model.is_planar)
     sizes = {"q": model.NQ, "v": model.NV, "6": 6}
@@ -91,29 +94,21 @@ def kernel_plan(
     takes = lengths, shape if of.takes_force else None
     watched = watched_arrays(model)
     if view is None:
-        tree: Any = geared_tree(model) if own else kernel_tree(expand(model) if geared else model)
+        tree: Any = geared_tree(model) if of.rotors == "own" else kernel_tree(expanded)
     else:
         tree = view
-    make = functools.partial(
-        runner,
-        kernel,
-        model,
-        tree,
-        watched,
-        rotors,
-        list(zip(of.cores, lengths, strict=True)),
-        [model.NB if whole_forces else -1] * (of.takes_force + of.takes_frame),
-    )
+    bind = functools.partial(runner, kernel, model, tree, watched, rotors)
+    forces = [model.NB if whole_forces else -1] * (of.takes_force + of.takes_frame)
+    call = KernelCall(list(zip(of.cores, lengths, strict=True)), forces, ())
     if of.runs:
         found = patterns(model.layout, of.runs)
-        values: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
-        rows: list[Any] = [(("n",), (width(pattern.nnz),)) for pattern in found]
-        wide = None
+        counts, wide = [pattern.nnz for pattern in found], None
         if kernel.in_simd_batches(0):
-            wide = make(rows, look=False, values=[pattern.nnz for pattern in found])
-        single = make(
-            values, look=False, finish=functools.partial(packed_results, found, of.finish)
-        )
+            rows = [(("n",), (width(n),)) for n in counts]
+            wide = bind(call._replace(results=rows, look=False, values=counts))
+        packed = functools.partial(packed_results, found, of.finish)
+        values = [(("n",), (n,)) for n in counts]
+        single = bind(call._replace(results=values, look=False, finish=packed))
         at_once = kernel.function is not None
         return single and TensorPlan(single, wide, takes, found, of.finish, watched, at_once)
     shapes = [shape[1:] for shape in of.sizes(model)]
@@ -121,5 +116,6 @@ def kernel_plan(
     results = list(zip(of.results, shapes, strict=True))
     whole = not (model.is_planar and {"6", "3"} & {d for dims in of.results for d in dims})
     finish: Any = of.finish if whole else functools.partial(_lowered, of)
-    single = make(results, finish=None if whole and len(results) == 1 else finish)
+    own = None if whole and len(results) == 1 else finish
+    single = bind(call._replace(results=results, finish=own))
     return single and KernelPlan(single, takes, finish, whole, batched and not geared)

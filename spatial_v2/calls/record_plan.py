@@ -5,16 +5,18 @@ The arguments are batches that have been checked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.status import Status
 from spatial_v2.engine.kernel import Kernel, Record
+from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
 
-__all__ = ["RecordPlan"]
+__all__ = ["RecordPlan", "kept_plan", "plan_of"]
 
 
 class RecordPlan:
@@ -49,3 +51,21 @@ class RecordPlan:
         outs = [allocate((len(args[0]), *shape)) for shape in shapes]
         self.fill(outs, args)
         return outs
+
+
+def plan_of(kernel: str, of: Any, batched: bool) -> RecordPlan:
+    """Return the plan of the kernel of this name for the record `of`."""
+    return RecordPlan(load_kernel(kernel), of, batched)
+
+
+def kept_plan(
+    kernel: str, model: Model, record_of: Callable[[Model], Any], batched: bool
+) -> RecordPlan:
+    """Return the plan of the kernel of this name for the record of a model, cached with the
+    model.
+    """
+
+    def make() -> RecordPlan:
+        return plan_of(kernel, record_of(model), batched)
+
+    return model.checked().keep(f"{kernel}, {batched}", make)

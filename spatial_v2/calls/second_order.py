@@ -10,7 +10,7 @@ import numpy as np
 from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import batch_slices, fill_up
 from spatial_v2.calls.loading import load_kernel
-from spatial_v2.calls.prepared import geared_tree, kernel_tree
+from spatial_v2.calls.prepared import geared_tree
 from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.numbers.cache_lines import MANY
 from spatial_v2.engine.tensors.runs import ID_SO
@@ -125,8 +125,7 @@ def _by_tiles(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> N
     from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
 
     _, sums = model.checked().keep("fd_so", lambda: sums_for(model))
-    tree = geared_tree(model) if model.has_rotors else kernel_tree(model)
-    FD_SO_derivatives(tree, sums, tensors[0].size >= MANY, q, *values[:6], *tensors)
+    FD_SO_derivatives(geared_tree(model), sums, tensors[0].size >= MANY, q, *values[:6], *tensors)
 
 
 def _by_pairs(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> None:

@@ -15,6 +15,7 @@ from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.calls.second_order import SecondOrder, sums_for
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.status import Status
+from spatial_v2.engine.kernel import KernelCall
 from spatial_v2.engine.numbers.cache_lines import MANY
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
@@ -43,9 +44,9 @@ class _Second(Plain):
         patterns, sums = model.checked().keep("fd_so", lambda: sums_for(model))
         n, count = model.NV, np.array([pattern.nnz for pattern in patterns])
         record = TreeAndSums(kernel_tree(model), sums, count, n**3 >= MANY)
-        takes = [("q", model.NQ), ("v", n), ("v", n)]
-        calls: Any = takes, 2, [(("v",) * 3, (n,) * 3)] * 4, False, of.finish
-        super().__init__(load_kernel(_KERNEL), model, record, watched_arrays(model), *calls)
+        given, made = [("q", model.NQ), ("v", n), ("v", n)], [(("v",) * 3, (n,) * 3)] * 4
+        takes = KernelCall(given, (-1, -1), made, look=False, finish=of.finish)
+        super().__init__(load_kernel(_KERNEL), model, record, watched_arrays(model), takes)
         self._tensors = tensors
 
     def batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:

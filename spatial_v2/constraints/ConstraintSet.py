@@ -18,7 +18,7 @@ from spatial_v2.constraints.residual import Wanted
 from spatial_v2.constraints.rows import Relation, Rows
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
-from spatial_v2.model.snapshot import Snapshot
+from spatial_v2.model.snapshot import Snapshot, keep_in
 from spatial_v2.model.state import check_model
 from spatial_v2.spatial import transform_parts
 
@@ -174,9 +174,4 @@ def constraint_set(
     except (TypeError, SpatialError):
         return ConstraintSet(model, given)
     kept = (seen or model.checked()).keep("lists of constraints", dict[Any, ConstraintSet])
-    found = kept.get(contents)
-    if found is None:
-        if len(kept) >= _LISTS:
-            kept.clear()
-        found = kept[contents] = ConstraintSet(model, given)
-    return found
+    return keep_in(kept, contents, lambda: ConstraintSet(model, given), _LISTS)

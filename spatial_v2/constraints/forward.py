@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -12,15 +11,14 @@ import numpy as np
 from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.loading import compiled_for
-from spatial_v2.calls.record_plan import RecordPlan
+from spatial_v2.calls.record_plan import RecordPlan, plan_of
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import (
-    PLANS,
     RowsOfBatch,
     constraint_arrays,
     equations_of,
     is_plain,
-    plan_of,
+    kept_for,
     rows,
     solve,
 )
@@ -51,21 +49,6 @@ class Ready(NamedTuple):
     """The kernel's argument `Constrained`, without Baumgarte gains and damping."""
     run: Any
     """The compiled kernel `KKT_FD_judged`."""
-    plans: dict[Any, RecordPlan]
-    """Plans of batches, one for each combination of options."""
-
-    def plan(
-        self, held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank
-    ) -> RecordPlan:
-        """Return the plan of batches for given options."""
-        key = damping, rank, gains and (gains.Kp.tobytes(), gains.Kd.tobytes())
-        plan = self.plans.get(key)
-        if plan is None:
-            if len(self.plans) >= PLANS:
-                self.plans.clear()
-            of = self.with_options(held, damping, gains, rank)
-            plan = self.plans[key] = plan_of("KKT_FD", of, True)
-        return plan
 
     def with_options(
         self, held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank
@@ -84,10 +67,6 @@ class Ready(NamedTuple):
         return type(self.of)(one, equations, rule)
 
 
-def _none_yet() -> weakref.WeakKeyDictionary[ConstraintSet, Ready]:
-    return weakref.WeakKeyDictionary()
-
-
 _CHOICES = {"minimum_norm": 1, "proximal": 2}
 SHORT, UNSURE = 2, 3
 """Status codes of the kernel `KKT_dependent`: the rows are dependent; the rank is undecided."""
@@ -95,15 +74,10 @@ SHORT, UNSURE = 2, 3
 
 def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -> Ready:
     """Return the kernel and its arguments for a set of constraints, cached with the model."""
-    held = held.base
-    kept = (seen or model.checked()).keep("constraints", _none_yet)
-    found = kept.get(held)
-    if found is not None:
-        tree = found.of[0].tree
-        if model.is_planar or (
-            tree.Xtree is model.Xtree and tree.I is model.I and tree.gravity is model.gravity
-        ):
-            return found
+    return kept_for(held, seen or model.checked(), "KKT_FD", lambda: _ready(model, held.base))
+
+
+def _ready(model: Model, held: ConstraintSet) -> Ready:
     from spatial_v2.engine.algorithms.KKT_FD import Constrained, KKT_FD_judged
     from spatial_v2.engine.parts.dependent_rows import Rule
 
@@ -111,8 +85,21 @@ def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -
     of = Constrained(constraint_arrays(model, held, None), equations_of(model, 0.0), rule)
     state, forces = [np.ones((1, n)) for n in (model.NQ, model.NV, model.NV)], [NO_FORCE] * 2
     out = np.zeros((1, model.NV, 1)), np.zeros((1, held.m, 1)), np.zeros(1, dtype=np.int64)
-    kept[held] = found = Ready(of, compiled_for(KKT_FD_judged, of, *state, *forces, *out), {})
-    return found
+    return Ready(of, compiled_for(KKT_FD_judged, of, *state, *forces, *out))
+
+
+def _batch_plan(
+    model: Model, held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank
+) -> RecordPlan:
+    """Return the plan of batches for given options, cached with the model."""
+    seen = model.checked()
+
+    def make() -> RecordPlan:
+        of = make_plan(model, held, seen).with_options(held, damping, gains, rank)
+        return plan_of("KKT_FD", of, True)
+
+    key = damping, rank, gains and (gains.Kp.tobytes(), gains.Kd.tobytes())
+    return kept_for(held, seen, key, make)
 
 
 def fill_forward(
@@ -141,7 +128,7 @@ def fill_forward(
         made.run(made.with_options(held, damping, gains, rank), *arrays, x, y, verdict)
         return verdict
     left = allocate((len(x), 2 * held.m + model.NV))
-    plan = made.plan(held, damping, gains, rank)
+    plan = _batch_plan(model, held, damping, gains, rank)
     plan.fill([x, y, left], arrays)
     m = held.m + model.NV
     return one_by_one(

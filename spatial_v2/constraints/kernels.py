@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.prepared import kernel_tree
-from spatial_v2.calls.record_plan import RecordPlan
+from spatial_v2.calls.record_plan import RecordPlan, kept_plan, plan_of
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kkt import INERTIA
 from spatial_v2.constraints.rank import NEAR, TOLERANCE
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.model import Model
+from spatial_v2.model.snapshot import Snapshot, keep_in
 
 __all__ = [
-    "PLANS",
     "RowDerivatives",
     "RowsOfBatch",
     "constraint_arrays",
     "constraint_plan",
     "equations_of",
     "is_plain",
-    "plan_of",
+    "kept_for",
     "rows",
     "size_of",
     "solve",
@@ -34,44 +33,38 @@ __all__ = [
 
 
 PLANS = 32
-"""Largest number of plans that are cached for a set of constraints: one per kernel and gains."""
+"""Largest number of plans that are cached for a set of constraints: one per kernel and options."""
 
-Plans = weakref.WeakKeyDictionary[ConstraintSet, dict[Any, RecordPlan]]
+T = TypeVar("T")
+_Kept = weakref.WeakKeyDictionary[ConstraintSet, dict[Any, Any]]
 
 
-def plan_of(kernel: str, of: Any, batched: bool) -> RecordPlan:
-    """Return the `RecordPlan` that runs a kernel of this name on the arguments `of`."""
-    return RecordPlan(load_kernel(kernel), of, batched)
+def kept_for(constraints: ConstraintSet, seen: Snapshot, key: Any, make: Callable[[], T]) -> T:
+    """Return the result of `make` for a set of constraints and a key, cached with the snapshot of
+    the model.
+    """
+    kept = seen.keep("constraints", _Kept).setdefault(constraints.base, {})
+    found: T = keep_in(kept, key, make, PLANS)
+    return found
 
 
 def constraint_plan(
     kernel: str, model: Model, constraints: ConstraintSet, gains: Gains | None, batched: bool
 ) -> RecordPlan:
     """Return the plan of a kernel that takes `ConstraintArrays`, cached with the model."""
-    kept: Plans = model.checked().keep("constraint plans", weakref.WeakKeyDictionary)
-    plans = kept.setdefault(constraints.base, {})
+
+    def make() -> RecordPlan:
+        return plan_of(kernel, constraint_arrays(model, constraints, gains), batched)
+
     key = kernel, batched, gains and (gains[0].tobytes(), gains[1].tobytes())
-    plan = plans.get(key)
-    if plan is None or not (model.is_planar or _is_of(plan.record.of.tree, model)):
-        if len(plans) >= PLANS:
-            plans.clear()
-        plan = plan_of(kernel, constraint_arrays(model, constraints, gains), batched)
-        plans[key] = plan
-    return plan
-
-
-def _is_of(tree: Any, model: Model) -> bool:
-    """Test if the arrays of a tree are still those of the model; they may have been replaced."""
-    return tree.Xtree is model.Xtree and tree.I is model.I and tree.gravity is model.gravity
+    return kept_for(constraints, model.checked(), key, make)
 
 
 def equations_plan(kernel: str, model: Model, damping: float, batched: bool) -> RecordPlan:
     """Return the plan of a kernel that takes `Equations`, cached with the model."""
-
-    def make() -> RecordPlan:
+    if damping:
         return plan_of(kernel, equations_of(model, damping), batched)
-
-    return make() if damping else model.checked().keep(f"{kernel}, {batched}", make)
+    return kept_plan(kernel, model, equations_of, batched)
 
 
 def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
@@ -85,7 +78,7 @@ def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | N
     return ConstraintArrays._make((kernel_tree(model), *constraints.table, Kp, Kd))
 
 
-def equations_of(model: Model, damping: float) -> Any:
+def equations_of(model: Model, damping: float = 0.0) -> Any:
     """Return the kernels' argument `Equations`: sparsity pattern of H, and damping."""
     from spatial_v2.engine.algorithms.KKT import Equations
 

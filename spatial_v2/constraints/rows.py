@@ -16,6 +16,7 @@ from spatial_v2.constraints.vectors import first, second
 __all__ = ["Relation", "Rows", "RowsOfOne", "behind"]
 
 _OF_PAIRS = {"G_q", "alpha_qq", "alpha_qv", "alpha_vv", "e_qq"}
+_ERRORS = {"e", "e_q", "e_qq"}
 
 
 def behind(name: str) -> int:
@@ -126,7 +127,7 @@ class Rows(Residual):
             for relation in self.relations:
                 relation.check_place()
         n, xp = behind(name), namespace(self.like)
-        parts = [getattr(x, name) if name[0] == "e" else x.get(name) for x in self.parts]
+        parts = [getattr(x, name) if name in _ERRORS else x.get(name) for x in self.parts]
         if not parts:
             one = slice(1) if name in ("w", "alpha", "e") else slice(None)
             none = self.like[..., :0, one]

@@ -15,10 +15,10 @@ from derivatives import (
 )
 from spatial_v2.arrays import Array, block, constant, namespace
 from spatial_v2.calls.kernels import run_batch
-from spatial_v2.calls.loading import has_compiler, load_kernel
+from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import get_workers
-from spatial_v2.calls.prepared import geared_tree, kernel_tree
-from spatial_v2.calls.record_plan import RecordPlan
+from spatial_v2.calls.prepared import geared_tree
+from spatial_v2.calls.record_plan import kept_plan
 from spatial_v2.calls.status import Status
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import constraint_set
@@ -49,8 +49,6 @@ class Accelerations:
         self.held = constraint_set(model, dynamics.get("constraints", ()))
         kept = ("f_ext", "frame", "baumgarte", "damping") if self.held.m else ("f_ext", "frame")
         self.options: dict[str, Any] = {x: dynamics[x] for x in kept if x in dynamics}  # type: ignore[literal-required]
-
-        self._plan: RecordPlan | None = None
 
     def __call__(self, q: Array, qd: Array, tau: Array) -> Array:
         """Compute the joint accelerations, shape (..., NV)."""
@@ -92,17 +90,6 @@ class Accelerations:
             d = modKKT_second_derivatives(self.model, q, qd, tau, mu, nu, self.held, **self.options)
         by_qd = namespace(q, qd, tau, mu).matrix_transpose(d.H_qdq)
         return d.H_qq, by_qd, d.H_qdqd, d.H_tauq
-
-    def hessian_plan(self) -> RecordPlan:
-        """Return the plan of the kernel `acceleration_hessian` for the present arrays of the
-        model.
-        """
-        tree = geared_tree(self.model) if self.model.has_rotors else kernel_tree(self.model)
-        plan = self._plan
-        if plan is None or any(x is not y for x, y in zip(tree, plan.record.of, strict=True)):
-            plan = RecordPlan(load_kernel("acceleration_hessian"), tree, batched=True)
-            self._plan = plan
-        return plan
 
     def hessian(self, q: Array, qd: Array, tau: Array, mu: Array) -> Array:
         """Compute the Hessian of the scalar ``mu . a``, the accelerations weighted by mu, with
@@ -174,8 +161,8 @@ class States:
     def _hessian(self, mu: np.ndarray) -> list[np.ndarray]:
         """Compute the Hessian of ``mu . a`` without constraints, given the derivatives of a."""
         (q, qd, _), (qdd, *first) = self.state, self.first
-        given = [q, qd, qdd, mu, *first]
-        plan, n = self.a.hessian_plan(), self.a.model.NV
+        given, n = [q, qd, qdd, mu, *first], self.a.model.NV
+        plan = kept_plan("acceleration_hessian", self.a.model, geared_tree, True)
         blocks = [allocate((len(given[0]), n, n)) for _ in range(4)]
 
         def fill(arrays: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:

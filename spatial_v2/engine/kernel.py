@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["LARGEST", "WIDEST", "Kernel", "Record", "words_of"]
+__all__ = ["LARGEST", "WIDEST", "Kernel", "KernelCall", "Record", "words_of"]
 
 LARGEST = 1 << 19
 """Largest number of entries of the results of one SIMD batch, four megabytes; states with larger
@@ -53,6 +53,36 @@ class Record:
         """Address of the words, which last as long as this object."""
         self._words = np.array(words_of(self.of), dtype=np.int64)
         return int(self._words.ctypes.data)
+
+
+class KernelCall(NamedTuple):
+    """Arguments and results of a kernel, as calls give and get them for one model.
+
+    Attributes
+    ----------
+    arguments : sequence of (str, int)
+        Kind, ``"q"`` or ``"v"``, and length of each argument.
+    forces : sequence of int
+        Number of bodies of each array of external forces that the kernel takes; -1 for an array
+        that is never given. Calls give the first, or none.
+    results : sequence of (sequence of str, tuple of int)
+        Names of the axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and
+        shape.
+    look : bool
+        True if results must be finite. If False, they are the values of tensors, of which the
+        kernel writes all, so that they need not be cleared.
+    values : sequence of int
+        Number of entries that are written in each row of each result of a batch.
+    finish : callable or None
+        Converts a tuple of new results to the return value, by default the first result.
+    """
+
+    arguments: Sequence[tuple[str, int]]
+    forces: Sequence[int]
+    results: Sequence[tuple[Sequence[str], tuple[int, ...]]]
+    look: bool = True
+    values: Sequence[int] = ()
+    finish: Callable[[tuple[Any, ...]], Any] | None = None
 
 
 class Kernel:

@@ -11,7 +11,7 @@ from spatial_v2.arrays import Array
 from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.model.layout import Layout
 
-__all__ = ["Mark", "Snapshot", "mark"]
+__all__ = ["Mark", "Snapshot", "keep_in", "mark"]
 
 T = TypeVar("T")
 Mark = Any
@@ -88,10 +88,32 @@ class Snapshot:
         return new
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
-        """Return the result of `make`, computed once and kept under `name`; it must share no array
-        with the model.
+        """Return the result of `make`, computed once and kept under `name`.
+
+        It may share arrays with the model: another array in one of its fields, or other contents,
+        is another snapshot.
         """
         if name not in self.kept:
             self.kept[name] = make()
         value: T = self.kept[name]
         return value
+
+
+def keep_in(kept: dict[Any, T], key: Any, make: Callable[[], T], most: int) -> T:
+    """Return the value of a key in a cache; the result of `make`, which is added, if there is none.
+
+    A cache with `most` entries is cleared first.
+
+    Examples
+    --------
+    >>> kept = {}
+    >>> keep_in(kept, "a", lambda: 1, 8), keep_in(kept, "a", lambda: 2, 8)
+    (1, 1)
+    """
+    found = kept.get(key)
+    if found is None:
+        found = make()
+        if len(kept) >= most:
+            kept.clear()
+        kept[key] = found
+    return found

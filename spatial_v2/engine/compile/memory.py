@@ -6,6 +6,7 @@ from typing import Any
 
 from llvmlite import ir
 
+from spatial_v2.engine.compile.decorators import part
 from spatial_v2.engine.compile.entries import array_at
 from spatial_v2.engine.compile.extend import (
     cgutils,
@@ -14,7 +15,7 @@ from spatial_v2.engine.compile.extend import (
     make_array,
     types,
 )
-from spatial_v2.engine.tree import Tree
+from spatial_v2.engine.tree import Ints, Tree
 
 __all__ = [
     "ROOM",
@@ -26,6 +27,7 @@ __all__ = [
     "doubles",
     "integers",
     "number",
+    "overlap",
     "place",
     "stack_integers",
 ]  # fmt: skip
@@ -128,6 +130,22 @@ def data_address(typing: Any, x: Any) -> Any:
         return builder.ptrtoint(array.data, cgutils.intp_t)
 
     return types.int64(x), generate
+
+
+@part
+def overlap(ranges: Ints, outs: int, count: int, taken: Ints) -> bool:
+    """Test if one of the first `outs` of `count` address ranges, as `write_ranges` writes them,
+    overlaps another one, or a range that is a row of `taken`.
+    """
+    for k in range(outs):
+        first, last = ranges[2 * k], ranges[2 * k + 1]
+        for j in range(count):
+            if j != k and first < ranges[2 * j + 1] and ranges[2 * j] < last:
+                return True
+        for j in range(len(taken)):
+            if first < taken[j, 1] and taken[j, 0] < last:
+                return True
+    return False
 
 
 _FIELDS = [(types.int64, 1), (types.int64, 2), *((types.float64, n) for n in (2, 3, 3, 1, 1, 1, 1))]

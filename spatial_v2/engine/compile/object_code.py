@@ -16,16 +16,14 @@ from typing import Any, NamedTuple
 
 from spatial_v2.engine.compile.decorators import uncached
 from spatial_v2.engine.compile.linking import KernelCompiler, Unfinished
+from spatial_v2.engine.shipped.library import LEVELS
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["LEVELS", "Processor", "object_code", "processor"]
+__all__ = ["Processor", "object_code", "processor"]
 
 _binding: Any = import_module("llvmlite.binding")
 _codegen: Any = import_module("numba.core.codegen")
 _config: Any = import_module("numba.core.config")
-
-LEVELS = ("native", "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64")
-"""Names of processors: this machine's, the levels of x86-64, and 64-bit ARM."""
 
 _COUNT_DOWN = re.compile(
     r"%(\d+) = (?:tail )?call i8 @llvm\.x86\.atomic\.sub\.cc\.i64"
@@ -63,7 +61,8 @@ def processor(level: str) -> Processor:
     Parameters
     ----------
     level : str
-        One of `LEVELS`.
+        One of `LEVELS` of `engine.shipped.library`: this machine's, a level of x86-64, or 64-bit
+        ARM.
 
     Returns
     -------

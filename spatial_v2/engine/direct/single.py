@@ -44,7 +44,7 @@ from spatial_v2.engine.direct.table import (
     Q,
     V,
 )
-from spatial_v2.engine.kernel import Record
+from spatial_v2.engine.kernel import KernelCall, Record
 from spatial_v2.engine.numbers.arena import new_arena
 from spatial_v2.engine.numbers.batches import batch_entry
 from spatial_v2.engine.tree import Floats, Ints, Tree
@@ -81,21 +81,8 @@ class Single:
         Pairs of lists that must be equal: each list of the model, followed by its copy.
     gears : Gears
         The rotors among the bodies.
-    arguments : sequence of (str, int)
-        Kind, ``"q"`` or ``"v"``, and length of each argument.
-    forces : sequence of int
-        Number of bodies of each array of external forces that the kernel takes; -1 for an array
-        that is never given. Calls give the first, or none.
-    results : sequence of (sequence of str, tuple of int)
-        Names of the axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and
-        shape.
-    look : bool, optional
-        True if results must be finite. If False, they are the values of tensors, of which the
-        kernel writes all, so that they need not be cleared.
-    values : sequence of int, optional
-        Number of entries that are written in each row of each result of a batch.
-    finish : callable, optional
-        Converts a tuple of new results to the return value, by default the first result.
+    takes : KernelCall
+        Its arguments and results.
 
     Attributes
     ----------
@@ -121,13 +108,9 @@ class Single:
         watched: Sequence[np.ndarray],
         lists: Sequence[Any],
         gears: Gears,
-        arguments: Sequence[tuple[str, int]],
-        forces: Sequence[int],
-        results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
-        look: bool = True,
-        values: Sequence[int] = (),
-        finish: Callable[[tuple[Any, ...]], Any] | None = None,
+        takes: KernelCall,
     ) -> None:
+        arguments, forces, results, look, values, finish = takes
         self.shapes = tuple(shape for _, shape in results)
         r, offset = len(gears.ratio), 0
         rows, words = [], [0]

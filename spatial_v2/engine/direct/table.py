@@ -81,12 +81,19 @@ def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
 
 
 @part
-def _overlaps_model(table: Ints, begin: int, end: int) -> bool:
-    """Test if one of the model's arrays overlaps the memory between two addresses."""
-    for k in range(HEAD, HEAD + WATCH * table[WATCHED], WATCH):
-        at = table[k + _PLACE]
-        if at < end and begin < at + table[k + _BYTES]:
+def _overlaps(table: Ints, row: int, objects: Ints, k: int, states: int) -> bool:
+    """Test if result k of some states overlaps one of the model's arrays, or an array before it."""
+    at = data(objects[k])
+    end = at + 8 * states * table[row + ROW * k + _SIZE]
+    for j in range(HEAD, HEAD + WATCH * table[WATCHED], WATCH):
+        start = table[j + _PLACE]
+        if start < end and at < start + table[j + _BYTES]:
             return True
+    for other in range(k):
+        if objects[other] != table[NONE]:
+            start, size = data(objects[other]), states * table[row + ROW * other + _SIZE]
+            if start < end and at < start + 8 * size:
+                return True
     return False
 
 
@@ -131,15 +138,8 @@ def admit(table: Ints, row: int, objects: Ints, room: int, words: Ints) -> int:
             words[to] = words[to + 1] = words[to + 2] = 0
             continue
         at = data(x)
-        if k >= m and table[CLEAR]:
-            if _overlaps_model(table, at, at + 8 * size):
-                return OVERLAP
-            for other in range(k):
-                if objects[other] == table[NONE]:
-                    continue
-                start, length = data(objects[other]), table[row + ROW * other + _SIZE]
-                if start < at + 8 * size and at < start + 8 * length:
-                    return OVERLAP
+        if k >= m and table[CLEAR] and _overlaps(table, row, objects, k, 1):
+            return OVERLAP
         if r:
             at = room + 8 * table[this + _OFFSET]
             if k < m:
@@ -172,17 +172,9 @@ def admit_batch(table: Ints, row: int, objects: Ints, words: Ints) -> int:
             continue
         if length(objects[k]) != n:
             return REFUSED
-        at = data(objects[k])
-        end = at + 8 * n * table[row + ROW * k + _SIZE]
-        if k >= m and _overlaps_model(table, at, end):
+        if k >= m and _overlaps(table, row, objects, k, n):
             return OVERLAP
-        for other in range(k if k >= m else 0):
-            if objects[other] == table[NONE]:
-                continue
-            start, size = data(objects[other]), n * table[row + ROW * other + _SIZE]
-            if start < end and at < start + 8 * size:
-                return OVERLAP
-        words[to], words[to + 1] = at, n
+        words[to], words[to + 1] = data(objects[k]), n
     q = 8 * table[row + _SIZE]
     for b in range(0 if table[LOOK] else n):
         if not _turns(table, words[1] + b * q):

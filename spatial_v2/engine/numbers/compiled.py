@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.compile.entries import call_entry, entry_of, write_ranges, write_state
 from spatial_v2.engine.compile.extend import typeof, types
-from spatial_v2.engine.compile.memory import clear, data_address, doubles, stack_integers
+from spatial_v2.engine.compile.memory import clear, data_address, doubles, overlap, stack_integers
 from spatial_v2.engine.compile.records import kind_of
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.kernel import Kernel, Record
@@ -99,22 +99,6 @@ def _driver() -> Any:
     return cast("Any", drive).compile(DRIVE)
 
 
-@part
-def _overlap(ranges: Ints, outs: int, count: int, watched: Ints) -> bool:
-    """Test if one of the first `outs` address ranges overlaps another range, or one in
-    `watched`.
-    """
-    for k in range(outs):
-        first, last = ranges[2 * k], ranges[2 * k + 1]
-        for j in range(count):
-            if j != k and first < ranges[2 * j + 1] and ranges[2 * j] < last:
-                return True
-        for j in range(len(watched)):
-            if first < watched[j, 1] and watched[j, 0] < last:
-                return True
-    return False
-
-
 @jit
 def run_state(
     entry: int, first: int, watched: Ints, arrays: Any, forces: Any, outs: Any, look: bool
@@ -122,7 +106,7 @@ def run_state(
     """Run the kernel with an entry and a record at given addresses, unless results overlap."""
     words, ranges = stack_integers(0), stack_integers(0)
     write_ranges(data_address(ranges), outs, arrays, forces)
-    if _overlap(ranges, len(outs), len(outs) + len(arrays) + len(forces), watched):
+    if overlap(ranges, len(outs), len(outs) + len(arrays) + len(forces), watched):
         return OVERLAP
     if look:
         for k in range(len(outs)):

@@ -6,7 +6,8 @@ from typing import Any
 
 from llvmlite import ir
 
-from spatial_v2.engine.compile.extend import cgutils, intrinsic, make_array, overload, types
+from spatial_v2.engine.compile.extend import cgutils, intrinsic, overload, types
+from spatial_v2.engine.compile.memory import place
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["emit_prefetch", "prefetch"]
@@ -14,12 +15,12 @@ __all__ = ["emit_prefetch", "prefetch"]
 _FLAG = ir.IntType(32)
 
 
-def emit_prefetch(builder: Any, place: Any, written: bool) -> None:
+def emit_prefetch(builder: Any, at: Any, written: bool) -> None:
     """Emit a prefetch of the cache line at an address, which will be written, or read."""
-    place = builder.bitcast(place, ir.IntType(8).as_pointer())
-    kind = ir.FunctionType(ir.VoidType(), [place.type, _FLAG, _FLAG, _FLAG])
+    at = builder.bitcast(at, ir.IntType(8).as_pointer())
+    kind = ir.FunctionType(ir.VoidType(), [at.type, _FLAG, _FLAG, _FLAG])
     function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-    builder.call(function, [place, *(ir.Constant(_FLAG, n) for n in (int(written), 3, 1))])
+    builder.call(function, [at, *(ir.Constant(_FLAG, n) for n in (int(written), 3, 1))])
 
 
 def prefetch(x: Floats, i: int) -> None:
@@ -29,8 +30,7 @@ def prefetch(x: Floats, i: int) -> None:
 @intrinsic
 def _prefetch(typing: Any, x: Any, i: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data = make_array(x)(context, builder, args[0]).data
-        emit_prefetch(builder, builder.gep(data, [args[1]]), False)
+        emit_prefetch(builder, place(context, builder, x, *args), False)
         return context.get_dummy_value()
 
     return types.void(x, types.intp), generate

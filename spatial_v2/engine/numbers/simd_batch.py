@@ -57,10 +57,11 @@ class _SimdBatchModel(PrimitiveModel):  # type: ignore[misc]
 
 
 def splat(builder: Any, x: Any) -> Any:
-    """Emit code for a SIMD batch whose entries are all x."""
-    one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), x, ir.Constant(_INDEX, 0))
+    """Emit code for a SIMD value whose entries are all x, a number or an integer."""
+    none = ir.Constant(ir.VectorType(x.type, SIMD_WIDTH), ir.Undefined)
+    one = builder.insert_element(none, x, ir.Constant(_INDEX, 0))
     everywhere = ir.Constant(ir.VectorType(_INDEX, SIMD_WIDTH), [0] * SIMD_WIDTH)
-    return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), everywhere)
+    return builder.shuffle_vector(one, none, everywhere)
 
 
 @lower_cast(types.Float, SimdBatch)

@@ -14,7 +14,7 @@ from spatial_v2.engine.compile.memory import place
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.simd_arrays import as_batches
 from spatial_v2.engine.numbers.simd_batch import VECTOR, simd_batch
-from spatial_v2.engine.numbers.transpose import tail_out, whole_out
+from spatial_v2.engine.numbers.transpose import turn_out
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["as_simd", "store_simd", "take", "turn_rows"]
@@ -66,14 +66,7 @@ def _as_simd(x: Any) -> Any:
 
 @overload(turn_rows)
 def _turn_rows(X: Any, x: Any) -> Any:
-    def of_lanes(X: Any, x: Any) -> None:
-        m = x.shape[1]
-        for c in range(0, m - SIMD_WIDTH + 1, SIMD_WIDTH):
-            whole_out(X, 0, c, SIMD_WIDTH, x, 0, c)
-        if m % SIMD_WIDTH:
-            tail_out(X, 0, m - m % SIMD_WIDTH, m % SIMD_WIDTH, x, 0, m - m % SIMD_WIDTH)
-
-    return of_lanes if SIMD_WIDTH > 1 else turn_rows
+    return (lambda X, x: turn_out(X, x, 0)) if SIMD_WIDTH > 1 else turn_rows
 
 
 @intrinsic

@@ -17,7 +17,7 @@ from spatial_v2.engine.compile.memory import data_address
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.cache_lines import LINE, MANY
 from spatial_v2.engine.numbers.prefetch import emit_prefetch
-from spatial_v2.engine.numbers.simd_batch import VECTOR
+from spatial_v2.engine.numbers.simd_batch import BITS, VECTOR, splat
 
 __all__ = ["in_lines", "tail_out", "turn_in", "turn_out", "whole_out", "whole_past"]
 
@@ -56,11 +56,7 @@ def _address(builder: Any, array: Any, row: Any, column: Any) -> Any:
 
 def _first(builder: Any, n: Any) -> Any:
     """Return a mask of the first n entries."""
-    lanes = ir.VectorType(_WORD, SIMD_WIDTH)
-    count = builder.insert_element(ir.Constant(lanes, ir.Undefined), n, ir.Constant(_INDEX, 0))
-    order = ir.Constant(ir.VectorType(_INDEX, SIMD_WIDTH), [0] * SIMD_WIDTH)
-    count = builder.shuffle_vector(count, ir.Constant(lanes, ir.Undefined), order)
-    return builder.icmp_signed("<", ir.Constant(lanes, list(range(SIMD_WIDTH))), count)
+    return builder.icmp_signed("<", ir.Constant(BITS, list(range(SIMD_WIDTH))), splat(builder, n))
 
 
 def _read(builder: Any, data: Any, mask: Any) -> Any:

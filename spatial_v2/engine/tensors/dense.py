@@ -14,8 +14,9 @@ from typing import Any
 from llvmlite import ir
 
 from spatial_v2.engine.compile.decorators import inline, jit, part
+from spatial_v2.engine.compile.entries import write_ranges
 from spatial_v2.engine.compile.extend import config, intrinsic, types
-from spatial_v2.engine.compile.memory import data_address, place
+from spatial_v2.engine.compile.memory import data_address, overlap, place, stack_integers
 from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.engine.tree import Floats, Ints
 
@@ -185,22 +186,6 @@ def compose(
         _compose(values[b], places, spans, clear, past, out[b])
 
 
-@part
-def _apart(outs: tuple[Floats, ...], taken: Ints) -> bool:
-    """Test that no array overlaps another, or the address ranges that are rows of `taken`."""
-    for k in range(len(outs)):
-        begin = data_address(outs[k])
-        end = begin + 8 * outs[k].size
-        for j in range(k):
-            other = data_address(outs[j])
-            if other < end and begin < other + 8 * outs[j].size:
-                return False
-        for j in range(taken.shape[0]):
-            if taken[j, 0] < end and begin < taken[j, 1]:
-                return False
-    return True
-
-
 @jit
 def compose_all(
     values: Floats, places: Ints, spans: Ints, ends: Ints, clear: int, past: bool,
@@ -212,7 +197,9 @@ def compose_all(
     outside of the spans. If tensors overlap one another, or the memory between two addresses in a
     row of `taken`, nothing is written and False is returned.
     """
-    if not _apart(outs, taken):
+    ranges = stack_integers(0)
+    write_ranges(data_address(ranges), outs, (), ())
+    if overlap(ranges, len(outs), len(outs), taken):
         return False
     begin = 0
     for k in range(len(outs)):
