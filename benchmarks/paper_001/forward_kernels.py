@@ -12,7 +12,7 @@ from spatial_v2.engine.algorithms.HandC import mass_matrix
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import crf, dot6, plus, shift_force, six, store, times
 from spatial_v2.engine.parts.articulate import articulate, new_articulated, new_motion, respond
-from spatial_v2.engine.parts.inertia import apply_inertia, fold_inertia, lie_inertia
+from spatial_v2.engine.parts.inertia import add_inertia, apply_inertia, lie_inertia
 from spatial_v2.engine.parts.poses import about_body, about_robot
 from spatial_v2.engine.parts.sweep import forward, new_moving, new_sweep, rest
 from spatial_v2.engine.tree import Floats, Tree
@@ -79,7 +79,7 @@ def CRBA(tree: Tree, q: Floats, dq: Floats, H: Floats, dH: Floats) -> None:
                         dIC[c, i, 1 + r] += dq[b, c, k] * M[6 + r]
                     for r in range(6):
                         dIC[c, i, 4 + r] += dq[b, c, k] * M[r]
-                    fold_inertia(d[i], dIC[c, i], dIC[c, tree.parent[i]])
+                    add_inertia(d[i], dIC[c, i], dIC[c, tree.parent[i]])
 
 
 @kernel

@@ -68,8 +68,8 @@ def export_library(
     from spatial_v2.engine.compile.simd_width import SIMD_WIDTH, VARIABLE
 
     wanted, root = processor(level), Path(folder)
-    if "batch" in forms and level != "native" and wanted.lanes != SIMD_WIDTH:
-        _in_other_width(root, chosen, forms, level, {VARIABLE: str(wanted.lanes)})
+    if "batch" in forms and level != "native" and wanted.simd_width != SIMD_WIDTH:
+        _in_other_width(root, chosen, forms, level, {VARIABLE: str(wanted.simd_width)})
         return
     for old in (root / "objects").glob("*.o"):
         old.unlink()

@@ -96,7 +96,7 @@ def build_kernels(
     code = "import sys; from spatial_v2.export.shipped import _build; _build(*sys.argv[1:])"
     begun = []
     for level in levels:
-        width = {VARIABLE: str(processor(level).lanes)}
+        width = {VARIABLE: str(processor(level).simd_width)}
         command = [sys.executable, "-P", "-c", code, str(folder), level, *(names or known)]
         environment = {**os.environ, **width, "PYTHONPATH": path}
         begun.append(subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True))

@@ -22,7 +22,7 @@ def patterns_of(model: Model, runs: Runs) -> tuple[TensorPattern, ...]:
     """Return the sparsity patterns of an algorithm's tensors for a model, which may have rotors."""
     if not model.has_rotors:
         return patterns(model.layout, runs)
-    return tuple(pattern for pattern, _ in _folds(model, runs))
+    return tuple(pattern for pattern, _ in _joined(model, runs))
 
 
 def contract_tensors(
@@ -33,7 +33,7 @@ def contract_tensors(
 
     gears = np.concatenate([np.ones(model.NV), model.gr[model.has_rotor]])
     out = []
-    for tensor, (pattern, place) in zip(tensors, _folds(model, runs), strict=True):
+    for tensor, (pattern, place) in zip(tensors, _joined(model, runs), strict=True):
         fine = tensor.pattern
         weight = gears[fine.i] * gears[fine.j] * gears[fine.k]
         sums = csr_array((weight, (np.arange(fine.nnz), place)), shape=(fine.nnz, pattern.nnz))
@@ -43,7 +43,7 @@ def contract_tensors(
     return out
 
 
-def _folds(model: Model, runs: Runs) -> tuple[Any, ...]:
+def _joined(model: Model, runs: Runs) -> tuple[Any, ...]:
     fine = patterns(expand(model).layout, runs)
     return _folded(fine, model.NV, tuple(driven(model)))
 

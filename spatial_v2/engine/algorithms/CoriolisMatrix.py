@@ -8,7 +8,7 @@ from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import add_into, dot6, plus, six, times
 from spatial_v2.engine.parts.body_coriolis import apply_coriolis, apply_transpose, coriolis_matrix
-from spatial_v2.engine.parts.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.parts.inertia import apply_inertia, place_inertia
 from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.velocities import Velocities, new_velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
@@ -47,7 +47,7 @@ def inward_coriolis(
         s, ds = six(S[v0]), six(Sd[v0])
         l = apply_transpose(BC[i], s)
         alone = dot6(ds, apply_inertia(IC[i], s)) + 0.5 * (l[0] * s[0] + l[1] * s[1] + l[2] * s[2])
-        ground_inertia(tree.I[i], R[i], p[i], I)
+        place_inertia(tree.I[i], R[i], p[i], I)
         coriolis_matrix(I, six(v[i]), B)
         add_into(I, IC[i])
         add_into(B, BC[i])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import add, add_into, dot6, shift_force, six, store
-from spatial_v2.engine.parts.inertia import apply_inertia, dense_inertia, ground_inertia
+from spatial_v2.engine.parts.inertia import apply_inertia, dense_inertia, place_inertia
 from spatial_v2.engine.parts.velocities import Velocities, new_velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
 
@@ -23,7 +23,7 @@ def totals(
     h[:] = 0.0
     total[:] = 0.0
     for i in range(tree.parent.size):
-        ground_inertia(tree.I[i], R[i], p[i], I)
+        place_inertia(tree.I[i], R[i], p[i], I)
         f = apply_inertia(I, six(v[i]))
         T += dot6(six(v[i]), f)
         add(f, h)
@@ -59,5 +59,5 @@ def EnerMo(
             cm[b, c], vcm[b, c] = o[c] + total[1 + c] / m, h[3 + c] / m
         store(shift_force(o, six(h)), htot[b])
         dense_inertia(total, Itot[b])
-        ground_inertia(Itot[b], R[-1], o, total)
+        place_inertia(Itot[b], R[-1], o, total)
         dense_inertia(total, Itot[b])

@@ -12,7 +12,7 @@ from spatial_v2.engine.numbers.vectors import (
     store,
     store_column,
 )
-from spatial_v2.engine.parts.inertia import dense_inertia, ground_inertia
+from spatial_v2.engine.parts.inertia import dense_inertia, place_inertia
 from spatial_v2.engine.parts.poses import motion_transform
 from spatial_v2.engine.parts.rotors import turn_joint
 from spatial_v2.engine.parts.sweep import add_to_parent, forward_pass, new_sweep
@@ -73,7 +73,7 @@ def GlobalDynamics(
             for c in range(3):
                 p[i, c] -= base[c]
             motion_transform(R[i], p[i], X0[b, i])
-            ground_inertia(tree.I[i], R[i], p[i], J[i])
+            place_inertia(tree.I[i], R[i], p[i], J[i])
             dense_inertia(J[i], I[b, i])
         for i in range(nb - 1, -1, -1):
             store(force_at(base, six(F[i])), fC[b, i])

@@ -9,7 +9,7 @@ from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import dot6, shift_force, six
 from spatial_v2.engine.parts.body_sweep import motion_and_forces
-from spatial_v2.engine.parts.inertia import apply_inertia, fold_inertia, turn_inertia
+from spatial_v2.engine.parts.inertia import add_inertia, apply_inertia, turn_inertia
 from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats, Tree
@@ -41,7 +41,7 @@ def mass_matrix(tree: Tree, R: Floats, d: Floats, S: Floats, IC: Floats, H: Floa
                 for t in range(joint[j, 3], joint[j, 3] + joint[j, 4]):
                     H[k, t] = H[t, k] = dot6(six(S[t]), F)
         if parent[i] >= 0:
-            fold_inertia(d[i], IC[i], IC[parent[i]])
+            add_inertia(d[i], IC[i], IC[parent[i]])
     add_diagonal(tree.armature, H)
 
 

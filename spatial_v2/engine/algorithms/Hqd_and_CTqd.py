@@ -14,7 +14,7 @@ from spatial_v2.engine.numbers.vectors import (
     six,
     store,
 )
-from spatial_v2.engine.parts.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.parts.inertia import apply_inertia, place_inertia
 from spatial_v2.engine.parts.joint_terms import add_product
 from spatial_v2.engine.parts.poses import about_body
 from spatial_v2.engine.tree import Floats, Tree
@@ -36,7 +36,7 @@ def outward_momentum(
         combine(S, v0, v0 + n, qd, v[i])
         for k in range(v0, v0 + n):
             store(crm(vp if n == 1 else six(v[i]), six(S[k])), Sd[k])
-        ground_inertia(tree.I[i], R[i], d[-1], I)
+        place_inertia(tree.I[i], R[i], d[-1], I)
         store(apply_inertia(I, six(v[i])), h[i])
 
 

@@ -49,7 +49,7 @@ class Processor(NamedTuple):
     features: str
 
     @property
-    def lanes(self) -> int:
+    def simd_width(self) -> int:
         """SIMD width for this processor."""
         wide = self.cpu == "x86-64-v4" or "+avx512f" in self.features.split(",")
         return 8 if wide else 4

@@ -14,7 +14,7 @@ VARIABLE = "SPATIAL_V2_LANES"
 """The environment variable that forces the SIMD width: 8, 4, or 1 for no SIMD batches."""
 
 
-def _lanes() -> int:
+def _width() -> int:
     if config.DISABLE_JIT:
         return 1
     forced = os.environ.get(VARIABLE)
@@ -26,5 +26,5 @@ def _lanes() -> int:
     return int(forced)
 
 
-SIMD_WIDTH = _lanes()
+SIMD_WIDTH = _width()
 """Eight with AVX-512, otherwise four; processors with shorter registers use several."""

@@ -86,7 +86,7 @@ def _hand_out(room: Any, out: Any) -> Any:
 
 
 @intrinsic
-def _choose_lanes(typing: Any, bits: Any, x: Any, y: Any) -> Any:
+def _choose_entries(typing: Any, bits: Any, x: Any, y: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         few = builder.trunc(args[0], ir.IntType(SIMD_WIDTH))
         mask = builder.bitcast(few, ir.VectorType(ir.IntType(1), SIMD_WIDTH))
@@ -97,4 +97,4 @@ def _choose_lanes(typing: Any, bits: Any, x: Any, y: Any) -> Any:
 
 @overload(choose, jit_options={"forceinline": True})
 def _choose(bits: Any, x: Any, y: Any) -> Any:
-    return (lambda bits, x, y: _choose_lanes(bits, x, y)) if isinstance(x, SimdBatch) else choose
+    return (lambda bits, x, y: _choose_entries(bits, x, y)) if isinstance(x, SimdBatch) else choose

@@ -24,7 +24,7 @@ from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.kinds import sincos
 from spatial_v2.engine.numbers.simd_batch import BITS, VECTOR, SimdBatch, simd_batch
 
-__all__ = ["LIMIT", "sincos_pack"]
+__all__ = ["LIMIT", "sincos_batch"]
 
 LIMIT = 1e5
 _TWO_OVER_PI = 0.6366197723675814
@@ -171,7 +171,7 @@ def _one_by_one(x: Any, sine: Any, cosine: Any) -> tuple[Any, Any]:
 
 
 @exact
-def sincos_pack(x: Any) -> tuple[Any, Any]:
+def sincos_batch(x: Any) -> tuple[Any, Any]:
     """Return the sine and the cosine of a SIMD batch."""
     sine, cosine = _near_zero(x)
     if not _within(x):
@@ -181,7 +181,7 @@ def sincos_pack(x: Any) -> tuple[Any, Any]:
 
 @overload(sincos, jit_options={"forceinline": True})
 def _sincos_of_packs(x: Any) -> Any:
-    def of_packs(x: Any) -> Any:
-        return sincos_pack(x)
+    def of_batches(x: Any) -> Any:
+        return sincos_batch(x)
 
-    return of_packs if isinstance(x, SimdBatch) else None
+    return of_batches if isinstance(x, SimdBatch) else None

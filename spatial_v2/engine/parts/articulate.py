@@ -26,7 +26,7 @@ from spatial_v2.engine.numbers.vectors import (
 from spatial_v2.engine.parts.inertia import (
     apply_symmetric,
     dense_inertia,
-    ground_inertia,
+    place_inertia,
     shift_inertia,
 )
 from spatial_v2.engine.parts.ldl import deflate, ldl, ldl_solve
@@ -116,7 +116,7 @@ def articulate(tree: Tree, q: Floats, body: Articulated) -> None:
     R, d, S, U, IC, IA, D, W = body
     about_body(tree, q, R, d, S)
     for i in range(tree.parent.size):
-        ground_inertia(tree.I[i], R[i], d[-1], IC[i])
+        place_inertia(tree.I[i], R[i], d[-1], IC[i])
         dense_inertia(IC[i], IA[i])
     for i in range(links(tree) - 1, -1, -1):
         v0, n = tree.joint[i, 3], tree.joint[i, 4]

@@ -11,15 +11,15 @@ from spatial_v2.engine.numbers.vectors import Six, add_into, cross, plus, six, t
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = [
+    "add_inertia",
     "apply_inertia",
     "apply_lie_inertia",
     "apply_matrix",
     "apply_symmetric",
     "dense_inertia",
-    "fold_inertia",
-    "ground_inertia",
     "inertias",
     "lie_inertia",
+    "place_inertia",
     "shift_inertia",
     "sum_rows",
     "turn_inertia",
@@ -29,7 +29,7 @@ Nine = tuple[float, float, float, float, float, float, float, float, float]
 
 
 @inline
-def ground_inertia(I: Floats, R: Floats, p: Floats, out: Floats) -> None:
+def place_inertia(I: Floats, R: Floats, p: Floats, out: Floats) -> None:
     """Compute the ten numbers of a body at p, from the 6x6 matrix I in body coordinates."""
     turn_inertia(I, R, out)
     c0, c1, c2, xx, yy, zz, xy, xz, yz = shifted(p, out)
@@ -41,7 +41,7 @@ def ground_inertia(I: Floats, R: Floats, p: Floats, out: Floats) -> None:
 def inertias(tree: Tree, R: Floats, p: Floats, I: Floats) -> None:
     """Compute the ten numbers of each body, as rows of I, from poses R, p."""
     for i in range(tree.parent.size):
-        ground_inertia(tree.I[i], R[i], p[i], I[i])
+        place_inertia(tree.I[i], R[i], p[i], I[i])
 
 
 @inline
@@ -82,7 +82,7 @@ def shifted(d: Floats, I: Floats) -> Nine:
 
 
 @inline
-def fold_inertia(d: Floats, I: Floats, out: Floats) -> None:
+def add_inertia(d: Floats, I: Floats, out: Floats) -> None:
     """Shift the ten numbers I of a body by d to the parent's origin, and add them to out."""
     c0, c1, c2, xx, yy, zz, xy, xz, yz = shifted(d, I)
     out[0] += I[0]

@@ -23,7 +23,7 @@ from spatial_v2.engine.numbers.vectors import (
     turn_back,
 )
 from spatial_v2.engine.parts.body_coriolis import coriolis_matrix
-from spatial_v2.engine.parts.inertia import ground_inertia
+from spatial_v2.engine.parts.inertia import place_inertia
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import turn_joint
 from spatial_v2.engine.tree import Floats, Tree
@@ -205,7 +205,7 @@ def forward(tree: Tree, qd: Floats, qdd: Floats, about_bodies: bool, sweep: Swee
         if about_bodies:
             vp, ap, at = shift_motion(p[i], vp), shift_motion(p[i], ap), p[-1]
         vi = advance(tree, i, vp, ap, qd, qdd, sweep, fC[i])
-        ground_inertia(tree.I[i], R[i], at, IC[i])
+        place_inertia(tree.I[i], R[i], at, IC[i])
         coriolis_matrix(IC[i], vi, BC[i])
         store(body_force(tree.I[i], R[i], at, vi, six(a[i])), fC[i])
 

@@ -50,7 +50,7 @@ def _of_kind(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> A
 
 @overload(flush, jit_options={"_nrt": False})
 def _flush_batches(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> Any:
-    def of_packs(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
+    def of_batches(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
         n, at = count[k] - count[k] % LINE, done[k]
         if at % LINE == 0 and in_lines(out):
             for x in range(0, n, SIMD_WIDTH):
@@ -63,14 +63,14 @@ def _flush_batches(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any
         done[k] += n
         count[k] -= n
 
-    return of_packs if isinstance(pending.dtype, SimdBatch) else None
+    return of_batches if isinstance(pending.dtype, SimdBatch) else None
 
 
 @overload(flush_all, jit_options={"_nrt": False})
 def _flush_all_batches(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> Any:
-    def of_packs(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
+    def of_batches(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
         for x in range(0, count[k], SIMD_WIDTH):
             n = min(count[k] - x, SIMD_WIDTH)
             tail_out(pending, k, x, n, out, b * SIMD_WIDTH, done[k] + x)
 
-    return of_packs if isinstance(pending.dtype, SimdBatch) else None
+    return of_batches if isinstance(pending.dtype, SimdBatch) else None
