@@ -116,7 +116,7 @@ def add_turning(
     """Add the second derivatives of ``w . (q (+) x)`` to the Hessian Q (z, z), for a joint with a
     quaternion whose first velocity variable is b.
 
-    x_z = d F_v is the Jacobian of x. f (9,), t (6, 3), maps (6, 6, 6) and rows (2, 6, z) are
+    x_z = d F_v is the Jacobian of x. f (9,), t (6, 3), maps (5, 6, 6) and rows (2, 6, z) are
     workspaces.
     """
     m, z = x.size, Q.shape[0]
