@@ -152,3 +152,14 @@ def test_every_short_name_has_its_file() -> None:
 def test_a_robot_file_without_a_robot_is_refused() -> None:
     with pytest.raises(ModelFileError, match=r"ur3.urdf: <robot>: an empty robot"):
         load_model(example_robots()["ur3"].with_name("ur3.urdf"))
+
+
+def test_robots_are_found_below_the_prefix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conda has robots below the prefix of Python, without a list of files; there may be none."""
+    monkeypatch.setattr("importlib.metadata.files", lambda _: None)
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    assert example_robots() == {}
+    file = tmp_path / "share/example-robot-data/robots/arm_description/urdf/arm.urdf"
+    file.parent.mkdir(parents=True)
+    file.touch()
+    assert example_robots() == {"arm": file}

@@ -13,7 +13,7 @@ import pytest
 from test_migrate_text import python_of
 
 from spatial_v2.migrate import MigrateError, translate
-from spatial_v2.migrate.check import Stream, _recorded
+from spatial_v2.migrate.check import Stream, _recorded, python
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 
@@ -354,3 +354,15 @@ def test_logic_is_that_of_matlab(tmp_path: Path) -> None:
         wanted[f"x{n}"] = LOGIC[op](signs[s](KNOWN[a]), signs[t](KNOWN[b]))
     found = values_of("\n".join(lines), tmp_path)
     assert {x: bool(found[x]) for x in wanted} == wanted
+
+
+def test_functions_beside_a_translation_come_before_other_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("here", "elsewhere"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same_name.py").write_text(f"place = {folder!r}\n")
+    (tmp_path / "here/a.py").write_text("from same_name import place\n")
+    monkeypatch.syspath_prepend(tmp_path / "elsewhere")
+    found, error = python(tmp_path / "here/a.py")
+    assert not error and found["place"] == "here"

@@ -68,3 +68,18 @@ def test_what_is_not_simple_is_left_to_a_person(matlab: str, tmp_path: Path) -> 
     if "A*A" in matlab and not found.todos:
         pytest.skip("SymPy refuses the shapes when the program runs")
     assert [t.line for t in found.todos] == [2]
+
+
+def test_sym_makes_exact_numbers_and_symbols(tmp_path: Path) -> None:
+    """Numbers become exact, expressions of symbols stay, and names become symbols; expressions in
+    text, sizes and assumptions about numbers are left to a person.
+    """
+    for given, expected in {
+        "2": 2, "-3": -3, "0.1": sp.Rational(1, 10), "1/4": sp.Rational(1, 4), "x": X,
+        "x*y + 1": X * Y + 1, "'z'": sp.Symbol("z"),
+        "'z', 'positive'": sp.Symbol("z", positive=True),
+    }.items():  # fmt: skip
+        assert values_of(f"syms x y real\nf = sym({given});", tmp_path)["f"] == expected
+    for given in ("'x^2'", "'A', [2 2]", "x, 'real'", "2, 3", "'x', 'odd'"):
+        (tmp_path / "a.m").write_text(f"syms x real\nf = sym({given});\n")
+        assert len(translate(tmp_path / "a.m")[0].todos) == 1, given

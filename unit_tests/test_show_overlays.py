@@ -104,8 +104,8 @@ def test_lengths_of_arrows_do_not_depend_on_units(overlay: str, factor: float) -
 
 @for_each(zoo.NAMES)
 def test_names_have_dots_at_their_bodies(name: str) -> None:
-    """Where there is no place for the names, dots are at the bodies' origins: they reach two pixels
-    beyond the outermost origins to each side, and not farther than four from any.
+    """Dots are at the bodies' origins, also without place for names: they reach two pixels beyond
+    the outermost origins to each side, and not farther than four from any.
     """
     scene = show(zoo.build(name), overlays="names").scene
     _, p = poses(scene.model, scene.motion.q[0])
