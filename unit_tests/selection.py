@@ -2,8 +2,8 @@
 
 Of a test with many parameters, pytest without options runs a part of the combinations: each value
 of a parameter at least once, in combinations that differ from test to test. Of a parameter with
-very many values, such as public functions, each test runs a quarter, of models and robots' files
-an eighth; tests differ in which part. The remaining combinations are marked
+very many values, such as public functions, each test runs a sixth, of models and robots' files a
+twelfth; tests differ in which part. The remaining combinations are marked
 ``thorough``.
 """
 
@@ -29,8 +29,8 @@ FEW, TIMES = 3, 1
 there are more.
 """
 MANY, MANY_SAMPLES = 20, 8
-"""Number of values of a parameter above which only a quarter of them is tried, or, of models and
-robots, an eighth.
+"""Number of values of a parameter above which only a sixth of them is tried, or, of models and
+robots, a twelfth.
 """
 CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
 """Models of the zoo that are preferred: a joint of every kind, branches, a moving base, rotors."""
@@ -108,7 +108,7 @@ def mark_thorough(items: list[Any]) -> None:
         untried = [x for x in values[item] if tried[x] < TIMES]
         costly = any(x.name == "costly" for x in item.iter_markers())
         parts = [one_in(item.callspec.params[name]) for name, _ in untried]
-        limits = [MANY_SAMPLES if part == 8 else FEW if costly else MANY for part in parts]
+        limits = [MANY_SAMPLES if part == 12 else FEW if costly else MANY for part in parts]
         many = all(sizes[name] > n for (name, _), n in zip(untried, limits, strict=True))
         chosen = prefers(item, {name for name, _ in untried})
         share = min(parts, default=1) * (2 if costly else 1)
@@ -118,12 +118,12 @@ def mark_thorough(items: list[Any]) -> None:
 
 
 def one_in(given: Any) -> int:
-    """Return of how many values one is tried: of models and robots' files eight, of others four."""
+    """Return of how many values one is tried: of models and robots' files twelve, of others six."""
     if isinstance(given, tuple) and given:
         return one_in(given[0])
     if isinstance(given, Path) and given.suffix in ROBOTS:
-        return 8
-    return 8 if isinstance(given, str) and given in model_names() else 4
+        return 12
+    return 12 if isinstance(given, str) and given in model_names() else 6
 
 
 @functools.cache

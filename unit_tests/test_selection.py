@@ -67,13 +67,13 @@ def take_as_models(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     monkeypatch.setattr(selection, "model_names", lambda: {*names})
 
 
-@pytest.mark.parametrize("share", [4, 8])
+@pytest.mark.parametrize("share", [6, 12])
 def test_a_part_of_very_many_values_is_tried(share: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a parameter with very many values a quarter is tried, or an eighth if they are models; a
+    """Of a parameter with very many values a sixth is tried, or a twelfth if they are models; a
     second selection changes nothing.
     """
     names = [f"value {k}" for k in range(16 * selection.MANY)]
-    if share == 8:
+    if share == 12:
         take_as_models(monkeypatch, *names)
     made = [Item(x, y, "1") for x in names for y in "xyz"]
     selection.mark_thorough(made)

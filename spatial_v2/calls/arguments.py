@@ -77,7 +77,7 @@ def convert(
             if x is None:
                 return None
         if not x.flags.carray:
-            x = np.require(x, requirements=["C", "A"])
+            x = _contiguous(x)
         shape = x.shape
         if not shape or shape[-1] != n:
             return None
@@ -93,7 +93,7 @@ def convert(
             f = _forces(args[count], force) if force else None
             if f is None:
                 return None
-            f = np.require(f, requirements=["C", "A"])
+            f = _contiguous(f)
             same = same and f.shape[:-2] == lead
             arrays.append(f)
     elif len(arrays) != count:
@@ -102,10 +102,12 @@ def convert(
     if not same:
         cores = [1] * count + [2] * (len(arrays) - count)
         leads = [x.shape[: x.ndim - core] for x, core in zip(arrays, cores, strict=True)]
-        try:
-            lead = np.broadcast_shapes(*leads)
-        except ValueError:
-            return None
+        lead = max(leads, key=len)
+        if any(own != lead[len(lead) - len(own) :] for own in leads):
+            try:
+                lead = np.broadcast_shapes(*leads)
+            except ValueError:
+                return None
         pairs = zip(arrays, leads, strict=True)
         arrays = [x if own == lead else _repeated(x, own, lead) for x, own in pairs]
     if lead:
@@ -115,6 +117,12 @@ def convert(
         if len(lead) > 1:
             arrays = [x.reshape(states, *x.shape[len(lead) :]) for x in arrays]
     return tuple(arrays), lead
+
+
+def _contiguous(x: np.ndarray) -> np.ndarray:
+    """Return the array if it is contiguous and aligned, or a copy that is."""
+    flags = x.flags
+    return x if flags.c_contiguous and flags.aligned else x.copy()
 
 
 def forces_of(model: Model, forces: Sequence[np.ndarray]) -> dict[str, Any]:

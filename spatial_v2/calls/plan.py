@@ -160,8 +160,8 @@ class KernelPlan(Plan):
     def _is_batch(self, args: tuple[Any, ...]) -> bool:
         """Test if there is one leading axis, for SIMD batches on one thread."""
         first: Any = args[0] if args else None
-        batch = type(first) is np.ndarray and first.ndim == 2 and len(first)
-        return bool(batch and self.wide and get_workers() == 1)
+        batch = type(first) is np.ndarray and first.ndim == 2 and first.flags.c_contiguous
+        return bool(batch and len(first) and self.wide and get_workers() == 1)
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
         if self.quick and self.fills and outs and not packed:
