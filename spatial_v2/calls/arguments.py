@@ -14,7 +14,7 @@ import numpy as np
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
 
-__all__ = ["FLOAT", "convert", "forces_of", "is_plain", "is_state"]
+__all__ = ["FLOAT", "contiguous", "convert", "forces_of", "is_plain", "is_state"]
 
 FLOAT = np.dtype(np.float64)
 
@@ -77,7 +77,7 @@ def convert(
             if x is None:
                 return None
         if not x.flags.carray:
-            x = _contiguous(x)
+            x = contiguous(x)
         shape = x.shape
         if not shape or shape[-1] != n:
             return None
@@ -93,7 +93,7 @@ def convert(
             f = _forces(args[count], force) if force else None
             if f is None:
                 return None
-            f = _contiguous(f)
+            f = contiguous(f)
             same = same and f.shape[:-2] == lead
             arrays.append(f)
     elif len(arrays) != count:
@@ -119,7 +119,7 @@ def convert(
     return tuple(arrays), lead
 
 
-def _contiguous(x: np.ndarray) -> np.ndarray:
+def contiguous(x: np.ndarray) -> np.ndarray:
     """Return the array if it is contiguous and aligned, or a copy that is."""
     flags = x.flags
     return x if flags.c_contiguous and flags.aligned else x.copy()

@@ -30,7 +30,7 @@ from spatial_v2.packed.tensor import PackedTensor
 
 __all__ = [
     "KernelFunction",
-    "contiguous",
+    "as_doubles",
     "run_batch",
 ]
 
@@ -61,11 +61,6 @@ def run_batch(
         return bool(fill(given, [x[part] for x in results], batched))
 
     return all(share(workers, states, task))
-
-
-def contiguous(x: np.ndarray) -> np.ndarray:
-    """Make an array contiguous and aligned."""
-    return as_doubles(np.require(x, requirements=["C", "A"]))
 
 
 def as_doubles(x: np.ndarray) -> np.ndarray:

@@ -85,7 +85,6 @@ def kernel_plan(
     if (most > 3 and view is None) or (of.runs and model.has_rotors):
         return None
     geared = of.rotors == "expand" and model.has_rotors
-    expanded = expand(model) if geared else model
     rotors: np.ndarray = np.flatnonzero(model.has_rotor) if geared else np.zeros(0, dtype=np.int64)
     whole_forces = not (geared or model.is_planar)
     sizes = {"q": model.NQ, "v": model.NV, "6": 6}
@@ -93,10 +92,10 @@ def kernel_plan(
     shape = (model.NB, 6) if whole_forces else ()
     takes = lengths, shape if of.takes_force else None
     watched = watched_arrays(model)
+    tree: Any = view
     if view is None:
-        tree: Any = geared_tree(model) if of.rotors == "own" else kernel_tree(expanded)
-    else:
-        tree = view
+        own = of.rotors == "own"
+        tree = geared_tree(model) if own else kernel_tree(expand(model) if geared else model)
     bind = functools.partial(runner, kernel, model, tree, watched, rotors)
     forces = [model.NB if whole_forces else -1] * (of.takes_force + of.takes_frame)
     call = KernelCall(list(zip(of.cores, lengths, strict=True)), forces, ())
@@ -116,6 +115,6 @@ def kernel_plan(
     results = list(zip(of.results, shapes, strict=True))
     whole = not (model.is_planar and {"6", "3"} & {d for dims in of.results for d in dims})
     finish: Any = of.finish if whole else functools.partial(_lowered, of)
-    own = None if whole and len(results) == 1 else finish
-    single = bind(call._replace(results=results, finish=own))
+    last = None if whole and len(results) == 1 else finish
+    single = bind(call._replace(results=results, finish=last))
     return single and KernelPlan(single, takes, finish, whole, batched and not geared)

@@ -24,6 +24,7 @@ from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.control.constrained_states import ConstrainedStates
+from spatial_v2.control.displacements import flat
 from spatial_v2.control.options import Dynamics
 from spatial_v2.dynamics import FDab
 from spatial_v2.engine.tree import NO_FORCE
@@ -110,7 +111,7 @@ class States:
 
     def __init__(self, a: Accelerations, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> None:
         self.a, self.lead = a, q.shape[:-1]
-        self.state = [x.reshape(-1, x.shape[-1]) for x in (q, qd, tau)]
+        self.state = [flat(x) for x in (q, qd, tau)]
         self.shared: ConstrainedStates | None = None
         self.first: list[np.ndarray] = []
         """Accelerations, and their derivatives with respect to q, qd and tau."""
@@ -120,15 +121,15 @@ class States:
         a, how = self.a, dict(self.a.options)
         if not (a.held.m and has_compiler() and how.pop("rank", "raise") == "nan"):
             self.first = [np.asarray(a(*self.state))]
-            return self._shaped(self.first)[0]
+            return self._own(self.first[0])
         damping, gains = how.pop("damping", 0.0), how.pop("baumgarte", None)
         if gains is not None and not isinstance(gains, Gains):
             gains = a.options["baumgarte"] = Gains(*(x + np.zeros(a.held.m) for x in gains))
         known = gains is None or a.held.compiled_errors(gains.Kp, 2)
         if how or not (known and a.held.is_plain and a.model.checked().real):
-            return self._shaped([np.asarray(a(*self.state))])[0]
+            return self._own(np.asarray(a(*self.state)))
         self.shared = ConstrainedStates(a.model, a.held, damping, gains, *self.state)
-        return self._shaped([self.shared.values])[0]
+        return self._own(self.shared.values)
 
     def blocks(self) -> Sequence[np.ndarray]:
         """Compute the derivatives of the accelerations with respect to q, qd and tau; call `values`
@@ -136,27 +137,28 @@ class States:
         """
         found = None if self.shared is None else self.shared.first()
         if found is not None:
-            return self._shaped(found)
+            return [self._own(x) for x in found]
         self.shared = None
         self.first[1:] = blocks = [np.asarray(x) for x in self.a.blocks(*self.state)]
-        return self._shaped(blocks)
+        return [self._own(x) for x in blocks]
 
     def second(self, mu: np.ndarray) -> Sequence[np.ndarray]:
         """Compute four blocks of the Hessian of ``mu . a``, the accelerations weighted by mu: with
         respect to (q, q), (qd, qd), (qd, q) and (tau, q). Call `blocks` before.
         """
-        mu = mu.reshape(-1, mu.shape[-1])
+        mu, (q, qd, tau) = flat(mu), self.state
         if self.shared is not None:
-            return self._shaped(self.shared.second(mu))
-        if not (self.a.held.m or self.a.options) and has_compiler():
-            return self._shaped(self._hessian(mu))
-        q, qd, tau = self.state
-        qq, by_qd, qdqd, tauq = self.a.second(q, qd, tau, mu)
-        return self._shaped([qq, qdqd, np.matrix_transpose(by_qd), tauq])
+            found = self.shared.second(mu)
+        elif not (self.a.held.m or self.a.options) and has_compiler():
+            found = self._hessian(mu)
+        else:
+            qq, by_qd, qdqd, tauq = map(np.asarray, self.a.second(q, qd, tau, mu))
+            found = [qq, qdqd, np.matrix_transpose(by_qd), tauq]
+        return [self._own(x) for x in found]
 
-    def _shaped(self, results: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Return results with the leading axes of the states."""
-        return [x.reshape(*self.lead, *x.shape[1:]) for x in results]
+    def _own(self, x: np.ndarray) -> np.ndarray:
+        """Restore the leading axes of the states in an array (N, ...)."""
+        return x.reshape(*self.lead, *x.shape[1:])
 
     def _hessian(self, mu: np.ndarray) -> list[np.ndarray]:
         """Compute the Hessian of ``mu . a`` without constraints, given the derivatives of a."""

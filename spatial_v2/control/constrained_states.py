@@ -52,8 +52,8 @@ class Block:
 
 
 class ConstrainedStates:
-    """Accelerations under constraints in N states, arrays (N, n); derivatives exist only where the
-    constraint rows are independent.
+    """Accelerations under constraints in N states, contiguous arrays (N, n); derivatives exist only
+    where the constraint rows are independent.
 
     The results are those of `KKT_FD`, `KKT_FO_derivatives` and `modKKT_second_derivatives`. Here
     each order of derivatives reuses the intermediate results of the order below.
@@ -64,7 +64,7 @@ class ConstrainedStates:
         q: np.ndarray, qd: np.ndarray, tau: np.ndarray,
     ) -> None:  # fmt: skip
         self.model, self.held, self.how = model, CompiledSet(held, True), (damping, gains)
-        self.state = [np.ascontiguousarray(x) for x in (q, qd, tau)]
+        self.state = [q, qd, tau]
         B = len(self.state[0])
         found, fill = [np.empty((B, model.NV)), np.empty((B, held.m))], KKT_FD.work.composed
         assert fill is not None
@@ -99,7 +99,6 @@ class ConstrainedStates:
         """Compute four blocks of the Hessian of ``mu . qdd``, the accelerations weighted by mu:
         with respect to (q, q), (qd, qd), (qd, q) and (tau, q). Call `first` before.
         """
-        mu = np.ascontiguousarray(mu)
         return self._joined([x.second(mu[part]) for part, x in self.blocks])
 
     def _joined(self, blocks: Any) -> list[np.ndarray]:

@@ -45,11 +45,11 @@ def contract_tensors(
 
 def _joined(model: Model, runs: Runs) -> tuple[Any, ...]:
     fine = patterns(expand(model).layout, runs)
-    return _folded(fine, model.NV, tuple(driven(model)))
+    return _join(fine, model.NV, tuple(driven(model)))
 
 
 @functools.lru_cache(maxsize=64)
-def _folded(fine: tuple[TensorPattern, ...], n: int, driven: tuple[int, ...]) -> tuple[Any, ...]:
+def _join(fine: tuple[TensorPattern, ...], n: int, driven: tuple[int, ...]) -> tuple[Any, ...]:
     """For each pattern `fine` of the expanded tree, return the pattern in the n variables of the
     model, and for each entry of `fine` the index of the entry there to which it contributes.
     """

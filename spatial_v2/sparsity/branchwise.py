@@ -12,8 +12,8 @@ import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector
-from spatial_v2.calls.arguments import is_plain
-from spatial_v2.calls.kernels import contiguous, run_batch
+from spatial_v2.calls.arguments import contiguous, is_plain
+from spatial_v2.calls.kernels import as_doubles, run_batch
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import Options, count_workers
 from spatial_v2.calls.outputs import Target, copy_into, in_place, targets_of
@@ -236,4 +236,5 @@ def _flat(x: np.ndarray, lead: tuple[int, ...], core: int) -> np.ndarray:
     """
     own, sizes = x.shape[: x.ndim - core], x.shape[x.ndim - core :]
     shared = all(n == 1 for n in own)
-    return contiguous(x if shared else np.broadcast_to(x, (*lead, *sizes))).reshape(-1, *sizes)
+    x = contiguous(x if shared else np.broadcast_to(x, (*lead, *sizes)))
+    return as_doubles(x).reshape(-1, *sizes)
