@@ -12,7 +12,6 @@ from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.options import Options
-from spatial_v2.calls.prepared import prepare
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
 from spatial_v2.constraints.forward import fill_forward, review, settle_verdicts
 from spatial_v2.constraints.kernels import size_of
@@ -63,8 +62,6 @@ def _compiled(
         form: Callable[..., Sequence[np.ndarray]] = KKT_FD.reference
         return form(model, *given[:3], constraints, **how)
 
-    if not batched:
-        prepare(KKT_FD.work, model)
     verdict = fill_forward(model, arrays, results, batched, constraints, damping, baumgarte, rank)
     return settle_verdicts(verdict, page, arrays, results, size_of(model.NV, constraints.m, 1))
 

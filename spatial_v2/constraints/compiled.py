@@ -11,6 +11,7 @@ import numpy as np
 from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.constraints.compiled_rows import CompiledSet
+from spatial_v2.constraints.constrained_plan import Options, constrained_plan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains
@@ -31,10 +32,18 @@ class ByKernels:
         Number of floats that one state needs, as a function of NV and the number of rows m.
     order : int, optional
         Highest order of the derivatives of the position errors that the function needs.
+    kernel : callable, optional
+        ``kernel(model, plan, arrays)`` returns the results of a batch by one kernel, or None if
+        constraint rows are not clearly independent.
     """
 
-    def __init__(self, size: Callable[[int, int], int], order: int = 0) -> None:
-        self._size, self._order = size, order
+    def __init__(
+        self,
+        size: Callable[[int, int], int],
+        order: int = 0,
+        kernel: Callable[..., Sequence[np.ndarray] | None] | None = None,
+    ) -> None:
+        self._size, self._order, self._kernel = size, order, kernel
         self._implementation: Callable[..., Any] = NotImplemented
         self._forces = False
 
@@ -67,9 +76,15 @@ class ByKernels:
         held: ConstraintSet = constraints
         if baumgarte is None or constraints.compiled_errors(baumgarte.Kp, self._order):
             held = CompiledSet(constraints, batched)
-        n = len(arrays) - 2 * self._forces
+        n, plan = len(arrays) - 2 * self._forces, None
+        if self._kernel and batched and held is not constraints and not model.has_rotors:
+            options = Options(damping or 0.0, baumgarte, rank or "raise")
+            plan = constrained_plan(model, constraints, options)
 
         def block(*states: np.ndarray) -> Sequence[np.ndarray]:
+            whole = self._kernel(model, plan, states) if self._kernel and plan else None
+            if whole is not None:
+                return whole
             rest = forces_of(model, states[n:]) if self._forces else {}
             found = self._implementation(model, *states[:n], held, **how, **rest)
             return found if isinstance(found, tuple) else (found,)

@@ -2,104 +2,43 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import fill_blocks
-from spatial_v2.calls.loading import compiled_for
-from spatial_v2.calls.record_plan import RecordPlan, plan_of
+from spatial_v2.calls.loading import load_kernel
+from spatial_v2.constraints.constrained_plan import Options, constrained_plan, rule_of
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import (
     RowsOfBatch,
-    constraint_arrays,
     equations_of,
     is_plain,
-    kept_for,
     rows,
     solve,
 )
-from spatial_v2.constraints.kkt import INERTIA, KKT
-from spatial_v2.constraints.rank import NEAR, TOLERANCE, Rank
+from spatial_v2.constraints.kkt import KKT
+from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.dynamics import CRBA, HandC
-from spatial_v2.engine.tree import NO_FORCE
+from spatial_v2.engine.kernel import Record
 from spatial_v2.model import Model
-from spatial_v2.model.snapshot import Snapshot
 from spatial_v2.packed.memory import allocate
 
 __all__ = [
     "SHORT",
     "UNSURE",
     "fill_forward",
-    "make_plan",
     "review",
     "settle_verdicts",
     "solve_short",
 ]
 
 
-class Ready(NamedTuple):
-    """Arguments and kernel of constrained forward dynamics for a model and its constraints."""
-
-    of: Any
-    """The kernel's argument `Constrained`, without Baumgarte gains and damping."""
-    run: Any
-    """The compiled kernel `KKT_FD_judged`."""
-
-    def with_options(
-        self, held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank
-    ) -> Any:
-        """Return the kernel's argument `Constrained` for given options."""
-        choice = _CHOICES.get(rank, 0)
-        if not (damping or choice or gains is not None):
-            return self.of
-        one, equations, rule = self.of
-        if gains is not None:
-            Kp, Kd = map(np.ascontiguousarray, gains)
-            if Kp.any():
-                held.check_places()
-            one = one._replace(Kp=Kp, Kd=Kd)
-        equations, rule = equations._replace(damping=damping), rule._replace(choice=choice)
-        return type(self.of)(one, equations, rule)
-
-
-_CHOICES = {"minimum_norm": 1, "proximal": 2}
 SHORT, UNSURE = 2, 3
 """Status codes of the kernel `KKT_dependent`: the rows are dependent; the rank is undecided."""
-
-
-def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -> Ready:
-    """Return the kernel and its arguments for a set of constraints, cached with the model."""
-    return kept_for(held, seen or model.checked(), "KKT_FD", lambda: _ready(model, held.base))
-
-
-def _ready(model: Model, held: ConstraintSet) -> Ready:
-    from spatial_v2.engine.algorithms.KKT_FD import Constrained, KKT_FD_judged
-    from spatial_v2.engine.parts.dependent_rows import Rule
-
-    rule = Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)
-    of = Constrained(constraint_arrays(model, held, None), equations_of(model, 0.0), rule)
-    state, forces = [np.ones((1, n)) for n in (model.NQ, model.NV, model.NV)], [NO_FORCE] * 2
-    out = np.zeros((1, model.NV, 1)), np.zeros((1, held.m, 1)), np.zeros(1, dtype=np.int64)
-    return Ready(of, compiled_for(KKT_FD_judged, of, *state, *forces, *out))
-
-
-def _batch_plan(
-    model: Model, held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank
-) -> RecordPlan:
-    """Return the plan of batches for given options, cached with the model."""
-    seen = model.checked()
-
-    def make() -> RecordPlan:
-        of = make_plan(model, held, seen).with_options(held, damping, gains, rank)
-        return plan_of("KKT_FD", of, True)
-
-    key = damping, rank, gains and (gains.Kp.tobytes(), gains.Kd.tobytes())
-    return kept_for(held, seen, key, make)
 
 
 def fill_forward(
@@ -122,24 +61,24 @@ def fill_forward(
         for out, z in zip(results, found, strict=True):
             out[...] = z[..., 0]
         return verdict
-    made, verdict = make_plan(model, held), new_verdicts(len(arrays[0]))
-    x, y = (z[..., None] for z in results)
+    plan = constrained_plan(model, held, Options(damping, gains, rank))
+    verdict = new_verdicts(len(arrays[0]))
     if not batched:
-        made.run(made.with_options(held, damping, gains, rank), *arrays, x, y, verdict)
-        return verdict
+        plan.run_states(arrays, [*results, verdict])
+        return verdict[:, 0]
+    x, y = (z[..., None] for z in results)
     left = allocate((len(x), 2 * held.m + model.NV))
-    plan = _batch_plan(model, held, damping, gains, rank)
-    plan.fill([x, y, left], arrays)
+    plan.plan("KKT_FD").fill([x, y, left], arrays)
     m = held.m + model.NV
+    few = ~is_plain(left[:, :m], left[:, m:], damping)
     return one_by_one(
-        lambda *few: made.run(plan.record.of, *few), arrays, (x, y, verdict),
-        ~is_plain(left[:, :m], left[:, m:], damping),
-    )  # fmt: skip
+        lambda *given: plan.run_states(given[:-3], given[-3:]), arrays, (*results, verdict), few
+    )
 
 
 def new_verdicts(states: int) -> np.ndarray:
-    """Return an array of status codes, all zero: solved."""
-    return np.zeros(states, dtype=np.int64)
+    """Return an array (B, 1) of status codes, all zero: solved."""
+    return np.zeros((states, 1))
 
 
 def one_by_one(
@@ -147,16 +86,16 @@ def one_by_one(
     few: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
     """Run a kernel, one state at a time, for the states that the mask `few` selects; return the
-    status codes of all states.
+    status codes (B,) of all states.
 
-    The last array of `out` has the status codes.
+    The last array of `out` has the status codes (B, 1).
     """
     if few.any():
         parts = [z[few] for z in out]
         run(*(z[few] if len(z) else z for z in given), *parts)
         for z, part in zip(out, parts, strict=True):
             z[few] = part
-    return out[-1]
+    return out[-1][:, 0]
 
 
 def solve_any(
@@ -186,24 +125,15 @@ def solve_short(
     if short.any():
         for x, b in zip(out, (top, bottom), strict=True):
             x[short] = b[short]
-        from spatial_v2.engine.parts.dependent_rows import Rule
+        from spatial_v2.engine.algorithms.KKT_dependent import DependentRows
 
-        rule = Rule(_CHOICES.get(rank, 0), TOLERANCE, NEAR * TOLERANCE, INERTIA)
-        run = functools.partial(_one_by_one(), equations_of(model, damping), rule)
-        one_by_one(run, [H, G, sizes], (*out, verdict), short)
-    return verdict
-
-
-@functools.cache
-def _one_by_one() -> Any:
-    """Return the compiled kernel `KKT_dependent`."""
-    from spatial_v2.engine.algorithms.KKT import Equations
-    from spatial_v2.engine.algorithms.KKT_dependent import KKT_dependent
-    from spatial_v2.engine.parts.dependent_rows import Rule
-
-    one, none = np.ones((1, 1, 1)), np.zeros(1, dtype=np.int64)
-    of = Equations(none - 1, 0.0), Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)
-    return compiled_for(KKT_dependent, *of, one, one.copy(), one[0], one.copy(), one.copy(), none)
+        of = Record(DependentRows(equations_of(model, damping), rule_of(rank)))
+        kernel = load_kernel("KKT_dependent")
+        one_by_one(
+            lambda *given: kernel.run_states(of, given[:-3], given[-3:]),
+            [H, G, sizes], (*out, verdict), short,
+        )  # fmt: skip
+    return verdict[:, 0]
 
 
 def settle_verdicts(

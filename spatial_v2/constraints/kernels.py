@@ -28,7 +28,6 @@ __all__ = [
     "rows",
     "size_of",
     "solve",
-    "solve_first",
 ]
 
 
@@ -127,20 +126,6 @@ def is_plain(left: np.ndarray, sizes: np.ndarray, damping: float) -> np.ndarray:
     if not damping:
         plain &= (left[:, :m] > least).all(axis=1) & (sizes > least**2).all(axis=1)
     return np.asarray(plain)
-
-
-def solve_first(
-    model: Model, damping: float, H: np.ndarray, given: Sequence[np.ndarray], batched: bool
-) -> tuple[list[np.ndarray], np.ndarray]:
-    """Compute `Residual.first` for a batch, and the relative pivots (B, m + NV).
-
-    `given` has G, the derivatives of `ID`, of ``G^T lambda_``, and of the residual.
-    """
-    _, m, n = given[0].shape
-    shapes = [(k, n) for k in (n, n, n, m, m, m)]
-    plan = equations_plan("KKT_FO_derivatives", model, damping, batched)
-    *out, left = plan.new([H, *given], [*shapes, (m + n,)])
-    return out, left
 
 
 class RowsOfBatch(NamedTuple):

@@ -1,10 +1,10 @@
-"""A fast path for `KKT_FD` of one state, which calls the kernel directly."""
+"""Fast paths of functions of constrained dynamics for one state, which call a kernel directly."""
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -12,21 +12,62 @@ from spatial_v2.calls.arguments import is_state
 from spatial_v2.calls.joints import watched_arrays
 from spatial_v2.calls.plain import fits, may_overlap
 from spatial_v2.calls.status import Status
-from spatial_v2.constraints.ConstraintSet import constraint_set
-from spatial_v2.constraints.forward import make_plan
+from spatial_v2.constraints.constrained_plan import ConstrainedPlan, Options, constrained_plan
+from spatial_v2.constraints.ConstraintSet import ConstraintSet, constraint_set
+from spatial_v2.constraints.turned import warn_turned
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 
-__all__ = ["OneState", "one_state"]
+__all__ = ["OneState", "State", "one_state", "plan_maker"]
+
+_DEFAULT = Options(), (NO_FORCE, NO_FORCE)
 
 
-def one_state(of: Any, model: Model) -> OneState | None:
-    """Return the fast path of `KKT_FD` for single states, or None if the model has rotors."""
-    return None if model.has_rotors else OneState(of, model)
+class State(NamedTuple):
+    """One state of a model, and the plan of its kernels."""
+
+    model: Model
+    plan: ConstrainedPlan
+    arrays: tuple[np.ndarray, ...]
+    """The arguments q, qd and tau."""
+    forces: tuple[np.ndarray, np.ndarray]
+    """External forces constant in the base and in the bodies, (1, NB, 6), or empty."""
+    directions: tuple[np.ndarray, ...]
+    """Further arguments."""
+
+
+Results = tuple[np.ndarray, ...]
+Compute = Callable[[State], Results | None]
+"""Computes the results for a state; None if its rows are dependent, or results are not finite."""
+
+
+def plan_maker(compute: Compute, order: int = 0) -> Callable[[Any, Model], OneState | None]:
+    """Return a function that makes the fast path of a function, or None for a model with rotors.
+
+    `order` is the highest order of derivatives of position errors that the function needs.
+    """
+
+    def make(of: Any, model: Model) -> OneState | None:
+        return None if model.has_rotors else OneState(of, model, compute, order)
+
+    return make
+
+
+def _forward(state: State) -> Results | None:
+    """Compute accelerations and multipliers."""
+    _, nv, m = state.plan.sizes
+    run = state.plan.one_state("KKT_FD_whole", (nv,), (m,), (1,))
+    qdd, force, verdict = np.empty(nv), np.empty(m), np.empty(1)
+    run(state.arrays, state.forces, (qdd, force, verdict))
+    return None if verdict[0] else (qdd, force)
+
+
+one_state = plan_maker(_forward)
+"""Makes the fast path of `KKT_FD`."""
 
 
 class OneState:
-    """Fast path of `KKT_FD` for one state, with the methods of `calls.plan.Plan`.
+    """Fast path of a function for one state, with the methods of `calls.plan.Plan`.
 
     Attributes
     ----------
@@ -34,11 +75,13 @@ class OneState:
         Converts a tuple of results to the return value.
     """
 
-    __slots__ = ("_model", "_of", "_shapes", "finish")
+    __slots__ = ("_compute", "_count", "_lengths", "_model", "_of", "_order", "finish")
 
-    def __init__(self, of: Any, model: Model) -> None:
-        self._model, self._of = weakref.ref(model), of
-        self._shapes = (model.NQ,), (model.NV,), (model.NV,)
+    def __init__(self, of: Any, model: Model, compute: Compute, order: int) -> None:
+        self._model, self._of, self._compute, self._order = weakref.ref(model), of, compute, order
+        sizes = {"q": (model.NQ,), "v": (model.NV,)}
+        self._count = len(of.results)
+        self._lengths = [sizes[core] for core in of.cores]
         self.finish: Callable[[tuple[Any, ...]], Any] = of.finish
 
     def load(self) -> None:
@@ -46,35 +89,58 @@ class OneState:
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """Return new results, or None if this fast path does not handle the arguments."""
-        found = self._compute(args)
+        found = self._results(args, {})
         return found and self.finish(found)
 
-    def _compute(self, args: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray] | None:
-        """Compute accelerations and multipliers; None for arguments that are not handled."""
-        model = self._model()
-        if len(args) != 4 or model is None or not is_state(args[:3], self._shapes):
+    def _results(self, args: tuple[Any, ...], options: dict[str, Any]) -> Results | None:
+        """Return results; None for arguments or options that are not handled."""
+        model, n = self._model(), len(self._lengths)
+        if model is None or len(args) != n + 1 or not is_state(args[:n], self._lengths):
             return None
         seen = model.checked()
         if seen.kept.get(self._of) is not self:
             return None
-        state = [x[None] for x in args[:3]]
-        held = constraint_set(model, args[3], seen)
+        held = constraint_set(model, args[n], seen)
         if not held.is_plain:
             return None
-        made = make_plan(model, held, seen)
-        qdd, force, verdict = np.empty(model.NV), np.empty(held.m), np.empty(1, dtype=np.int64)
-        columns = qdd[None, :, None], force[None, :, None]
-        made.run(made.of, *state, NO_FORCE, NO_FORCE, *columns, verdict)
-        return None if verdict[0] else (qdd, force)
+        chosen = self._choose(model, args[0], held, options) if options else _DEFAULT
+        if chosen is None:
+            return None
+        plan = constrained_plan(model, held, chosen[0], seen)
+        return self._compute(State(model, plan, args[:3], chosen[1], args[3:n]))
+
+    def _choose(
+        self, model: Model, q: np.ndarray, held: ConstraintSet, options: dict[str, Any]
+    ) -> tuple[Options, tuple[np.ndarray, np.ndarray]] | None:
+        """Return valid options and external forces; None for options that are not handled."""
+        given = {name: x for name, x in options.items() if name != "m"}
+        force, frame = given.pop("f_ext", None), given.pop("frame", "base")
+        if given.keys() - Options._fields or frame not in ("base", "body"):
+            return None
+        if force is not None and (model.is_planar or not is_state((force,), [(model.NB, 6)])):
+            return None
+        given["constraints"] = held
+        self._of.validate_constraints(model, given)
+        del given["constraints"]
+        how = Options(**given)
+        if how.baumgarte is not None:
+            if not held.compiled_errors(how.baumgarte.Kp, self._order):
+                return None
+            warn_turned(model, q, held, how.baumgarte)
+        if force is None:
+            return how, (NO_FORCE, NO_FORCE)
+        return how, (force[None], NO_FORCE) if frame == "base" else (NO_FORCE, force[None])
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Return results for the options `constraints` and `out`; None if there are others."""
-        count, out = len(options), options.get("out")
+        """Return the results of a call with options; None for arguments that are not handled."""
+        options = dict(options)
         if "constraints" in options:
-            args, count = (*args, options["constraints"]), count - 1
+            args = (*args, options.pop("constraints"))
+        out = options.pop("out", None)
         if out is None:
-            return None if count else self.new(args)
-        if count > 1 or not isinstance(out, tuple) or self.fill(out, args):
+            found = self._results(args, options)
+            return found and self.finish(found)
+        if not isinstance(out, tuple) or self._fill(out, args, options):
             return None
         return self.finish(out)
 
@@ -84,8 +150,13 @@ class OneState:
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
         """Write results into `outs`, which may overlap the arguments, not the model's arrays."""
+        return self._fill(outs, args, {}) if not packed else Status.REFUSED
+
+    def _fill(
+        self, outs: tuple[Any, ...], args: tuple[Any, ...], options: dict[str, Any]
+    ) -> Status:
         model = self._model()
-        found = None if packed or model is None or len(outs) != 2 else self._compute(args)
+        found = None if model is None or len(outs) != self._count else self._results(args, options)
         if found is None or not all(fits(x, y.shape) for x, y in zip(outs, found, strict=True)):
             return Status.REFUSED
         if may_overlap(outs, watched_arrays(cast("Model", model))):

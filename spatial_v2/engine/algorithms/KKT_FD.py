@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from spatial_v2.engine.algorithms.constraint_rows import constraint_rows
 from spatial_v2.engine.algorithms.HandC import HandC
 from spatial_v2.engine.algorithms.KKT import Equations, factorise, solve
-from spatial_v2.engine.algorithms.KKT_dependent import KKT_dependent, Rule
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays
-from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.parts.dependent_rows import Rule
+from spatial_v2.engine.tree import Floats
 
-__all__ = ["KKT_FD", "Constrained", "KKT_FD_judged"]
+__all__ = ["KKT_FD", "Constrained"]
 
 
 class Constrained(NamedTuple):
@@ -52,27 +50,3 @@ def KKT_FD(
             y[b, k, 0] = -alpha[b, k]
             left[b, m + nv + k] = size[b, k]
         solve(of.equations.above, L, HG, W, G[b], x[b], y[b])
-
-
-@jit
-def KKT_FD_judged(
-    of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
-    x: Floats, y: Floats, verdict: Ints,
-) -> None:  # fmt: skip
-    """Compute accelerations and multipliers as `KKT_FD`, for constraint rows of any rank.
-
-    x (B, nv, 1) are accelerations, y (B, m, 1) multipliers. States are solved one after the
-    other; verdict (B,) is the outcome that `KKT_dependent` returns.
-    """
-    B, nv = qd.shape
-    m = y.shape[1]
-    H, G, C = np.zeros((B, nv, nv)), np.empty((B, m, nv)), np.empty((B, nv))
-    alpha, size = np.empty((B, m)), np.empty((B, m))
-    HandC(of.constraints.tree, q, qd, f_ext, f_body, H, C)
-    constraint_rows(of.constraints, q, qd, np.zeros((B, nv)), G, alpha, size)
-    for b in range(B):
-        for i in range(nv):
-            x[b, i, 0] = tau[b, i] - C[b, i]
-        for k in range(m):
-            y[b, k, 0] = -alpha[b, k]
-    KKT_dependent(of.equations, of.rule, H, G, size, x, y, verdict)

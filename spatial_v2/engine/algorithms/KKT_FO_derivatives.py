@@ -1,8 +1,12 @@
-"""First derivatives of constrained dynamics, from those of inverse dynamics and constraints."""
+"""First derivatives of constrained dynamics, from the state."""
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.KKT import Equations, factorise, solve
+from spatial_v2.engine.algorithms.constraint_derivatives import constraint_derivatives
+from spatial_v2.engine.algorithms.CRBA import CRBA
+from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
+from spatial_v2.engine.algorithms.KKT import factorise, solve
+from spatial_v2.engine.algorithms.KKT_FD import KKT_FD, Constrained
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tree import Floats
@@ -12,32 +16,45 @@ __all__ = ["KKT_FO_derivatives"]
 
 @jit
 def KKT_FO_derivatives(
-    of: Equations, H: Floats, G: Floats, ID_q: Floats, ID_qd: Floats, push: Floats,
-    alpha_q: Floats, alpha_qd: Floats, P: Floats, Q: Floats, U: Floats, L: Floats, Lv: Floats,
-    Lt: Floats, left: Floats,
+    of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
+    z: Floats, dqdd: Floats, dlambda: Floats, left: Floats,
 ) -> None:  # fmt: skip
-    """Compute first derivatives of the accelerations qdd and of the m multipliers lambda.
+    """Compute first derivatives of the accelerations qdd and of the m multipliers lambda, for
+    independent rows.
 
-    Arguments: the inertia matrix H and the Jacobian G of the constraint rows; derivatives ID_q and
-    ID_qd of inverse dynamics, push of ``G^T lambda`` with respect to q, and alpha_q and alpha_qd of
-    the rows' accelerations minus the desired ones.
-
-    Results: derivatives P, Q and U (B, nv, nv) of qdd, and L, Lv and Lt (B, m, nv) of lambda, with
-    respect to q, qd and tau; left (B, m + nv) has the ratios of pivots that `KKT` describes.
+    z (B, nv + m) is qdd, then lambda. dqdd (B, 3, nv, nv) and dlambda (B, 3, m, nv) are their
+    derivatives with respect to q, qd and tau; left (B, 2 m + nv) is that of `KKT_FD`.
     """
-    m, nv = G.shape[1:]
-    F, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)
-    for b in range(H.shape[0]):
-        factorise(of, H[b], G[b], F, HG, W, left[b])
+    B, nv = qd.shape
+    tree, m = of.constraints.tree, z.shape[1] - nv
+    x, y = empty(q, B, nv, 1), empty(q, B, m, 1)
+    qdd, lam = empty(q, B, nv), empty(q, B, m)
+    H, push = empty(q, B, nv, nv), empty(q, B, nv, nv)
+    G, alpha_q, alpha_qd = empty(q, B, m, nv), empty(q, B, m, nv), empty(q, B, m, nv)
+    ID_q, ID_qd = empty(q, B, nv, nv), empty(q, B, nv, nv)
+    L, HG, W, pivots = empty(q, nv, nv), empty(q, nv, m), empty(q, m, m), empty(q, m + nv)
+    H[:, :, :] = 0.0
+    ID_q[:, :, :] = 0.0
+    ID_qd[:, :, :] = 0.0
+    KKT_FD(of, q, qd, tau, f_ext, f_body, x, y, left)
+    for b in range(B):
+        for i in range(nv):
+            z[b, i] = qdd[b, i] = x[b, i, 0]
+        for k in range(m):
+            z[b, nv + k] = lam[b, k] = y[b, k, 0]
+    CRBA(tree, q, H)
+    ID_derivatives(tree, q, qd, qdd, f_ext, f_body, ID_q, ID_qd)
+    constraint_derivatives(of.constraints, q, qd, qdd, lam, G, alpha_q, alpha_qd, push)
+    for b in range(B):
+        factorise(of.equations, H[b], G[b], L, HG, W, pivots)
         for c in range(nv):
             for i in range(nv):
-                P[b, i, c] = push[b, i, c] - ID_q[b, i, c]
-                Q[b, i, c] = -ID_qd[b, i, c]
-                U[b, i, c] = 1.0 if i == c else 0.0
+                dqdd[b, 0, i, c] = push[b, i, c] - ID_q[b, i, c]
+                dqdd[b, 1, i, c] = -ID_qd[b, i, c]
+                dqdd[b, 2, i, c] = 1.0 if i == c else 0.0
             for k in range(m):
-                L[b, k, c] = -alpha_q[b, k, c]
-                Lv[b, k, c] = -alpha_qd[b, k, c]
-                Lt[b, k, c] = 0.0
-        solve(of.above, F, HG, W, G[b], P[b], L[b])
-        solve(of.above, F, HG, W, G[b], Q[b], Lv[b])
-        solve(of.above, F, HG, W, G[b], U[b], Lt[b])
+                dlambda[b, 0, k, c] = -alpha_q[b, k, c]
+                dlambda[b, 1, k, c] = -alpha_qd[b, k, c]
+                dlambda[b, 2, k, c] = 0.0
+        for t in range(3):
+            solve(of.equations.above, L, HG, W, G[b], dqdd[b, t], dlambda[b, t])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from spatial_v2.engine.algorithms.KKT import Equations, delassus, ldl_pivots, ltdl_columns, solve
@@ -16,7 +18,7 @@ from spatial_v2.engine.parts.dependent_rows import (
     spread,
 )
 from spatial_v2.engine.parts.ldl import ldl_columns
-from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.tree import Floats
 
 __all__ = [
     "NOT_FINITE",
@@ -26,6 +28,7 @@ __all__ = [
     "SHORTEST",
     "SOLVED",
     "UNSURE",
+    "DependentRows",
     "KKT_dependent",
     "Rule",
 ]
@@ -36,6 +39,13 @@ NaN; undecided, so that the reference implementation must solve it.
 """
 REFUSE, SHORTEST, PROXIMAL = 0, 1, 2
 """Choices for dependent rows: refuse them, shortest multipliers, or the proximal iteration."""
+
+
+class DependentRows(NamedTuple):
+    """Data of the KKT equations, and the treatment of dependent rows."""
+
+    equations: Equations
+    rule: Rule
 
 
 @inline
@@ -100,15 +110,14 @@ def solve_short(
 
 @jit
 def KKT_dependent(
-    of: Equations, rule: Rule, H: Floats, G: Floats, size: Floats, x: Floats, y: Floats,
-    verdict: Ints,
-) -> None:  # fmt: skip
+    rows: DependentRows, H: Floats, G: Floats, size: Floats, x: Floats, y: Floats, verdict: Floats
+) -> None:
     """Solve the KKT equations of states one by one, for constraint rows of any rank.
 
     x and y have the right-hand sides on entry, and the solutions afterwards. size (B, m) is that of
-    `constraint_rows`; verdict (B,) is the outcome, for instance `SOLVED`.
+    `constraint_rows`; verdict (B, 1) is the outcome, for instance `SOLVED`.
     """
-    (m, nv), n = G.shape[1:], x.shape[2]
+    (of, rule), (m, nv), n = rows, G.shape[1:], x.shape[2]
     left, order = np.empty(m), np.empty(m, dtype=np.int64)
     room = Room(
         np.empty((nv, nv)), np.empty((nv, m)), np.empty((m, m)), np.empty((m, m)),
@@ -125,9 +134,9 @@ def KKT_dependent(
                 room.D[k, l] = room.W[l, k] = room.W[k, l]
         ldl_pivots(room.D, m, left)
         if not heavy:
-            verdict[b] = UNSURE
+            verdict[b, 0] = UNSURE
         elif is_regular(of, rule, left, size[b]):
             solve(of.above, room.L, room.HG, room.D, G[b], x[b], y[b])
-            verdict[b] = SOLVED if is_finite(x[b], y[b]) else NOT_FINITE
+            verdict[b, 0] = SOLVED if is_finite(x[b], y[b]) else NOT_FINITE
         else:
-            verdict[b] = solve_short(of, rule, G[b], size[b], room, x[b], y[b])
+            verdict[b, 0] = solve_short(of, rule, G[b], size[b], room, x[b], y[b])

@@ -1,0 +1,134 @@
+"""Kernels of constrained dynamics, prepared for a model, its constraints and options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.calls.loading import load_kernel
+from spatial_v2.calls.record_plan import RecordPlan, plan_of
+from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.kernels import constraint_arrays, equations_of, kept_for
+from spatial_v2.constraints.kkt import INERTIA
+from spatial_v2.constraints.rank import NEAR, TOLERANCE, Rank
+from spatial_v2.constraints.residual import Gains
+from spatial_v2.engine.kernel import Kernel, Record
+from spatial_v2.engine.tensors.runs import ID_SO
+from spatial_v2.engine.tree import NO_FORCE
+from spatial_v2.model import Model
+from spatial_v2.model.snapshot import Snapshot
+from spatial_v2.packed.gears import patterns_of
+from spatial_v2.packed.sums import pairs_of
+
+__all__ = ["ConstrainedPlan", "Options", "constrained_plan", "rule_of"]
+
+_CHOICES = {"minimum_norm": 1, "proximal": 2}
+
+
+def rule_of(rank: Rank) -> Any:
+    """Return the rule of kernels for dependent constraint rows."""
+    from spatial_v2.engine.parts.dependent_rows import Rule
+
+    return Rule(_CHOICES.get(rank, 0), TOLERANCE, NEAR * TOLERANCE, INERTIA)
+
+
+class Options(NamedTuple):
+    """Valid options of the equations of motion under constraints."""
+
+    damping: float = 0.0
+    baumgarte: Gains | None = None
+    rank: Rank = "raise"
+
+    @property
+    def key(self) -> Any:
+        """The options in a form that compares by value."""
+        damping, gains, rank = self
+        return damping, rank, gains and (gains.Kp.tobytes(), gains.Kd.tobytes())
+
+
+class ConstrainedPlan:
+    """The kernels of constrained dynamics, for a model without rotors, its constraints and options.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    held : ConstraintSet
+        The constraints.
+    options : Options
+        The options.
+
+    Attributes
+    ----------
+    of : Constrained
+        The first argument of `KKT_FD`.
+    """
+
+    def __init__(self, model: Model, held: ConstraintSet, options: Options) -> None:
+        from spatial_v2.engine.algorithms.KKT_FD import Constrained
+
+        damping, gains, rank = options
+        arrays = constraint_arrays(model, held, gains)
+        self.of = Constrained(arrays, equations_of(model, damping), rule_of(rank))
+        self.damping, self.sizes = damping, (model.NQ, model.NV, held.m)
+        self._record, self._calls = Record(self.of), dict[str, Any]()
+        self._plans = dict[str, RecordPlan]()
+        self._second: Record | None = None
+
+    def plan(self, kernel: str) -> RecordPlan:
+        """Return the plan of a kernel for batches."""
+        if kernel not in self._plans:
+            self._plans[kernel] = plan_of(kernel, self.of, True)
+        return self._plans[kernel]
+
+    def second(self, model: Model) -> Record:
+        """Return the first argument of `KKT_SO_derivatives`."""
+        if self._second is None:
+            from spatial_v2.engine.algorithms.KKT_SO_derivatives import SecondOrder
+
+            patterns, joint = patterns_of(model, ID_SO), model.layout.body_of_v
+            pairs = model.checked().keep("fd_so_pairs", lambda: pairs_of(patterns, joint))
+            many = np.array([pattern.nnz for pattern in patterns])
+            self._second = Record(SecondOrder(self.of, pairs, many))
+        return self._second
+
+    def run_states(self, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
+        """Run `KKT_FD_whole` for states one by one; the last result is the status codes (B, 1)."""
+        load_kernel("KKT_FD_whole").run_states(self._record, arrays, results)
+
+    def one_state(self, kernel: str, *made: tuple[int, ...]) -> Callable[..., int]:
+        """Return a function that runs a kernel for one state.
+
+        Its arguments are a tuple of arrays q, qd and tau, one of external forces (1, NB, 6), and
+        one of results, whose shapes are `made`.
+        """
+        if kernel not in self._calls:
+            self._calls[kernel] = self._one_state(load_kernel(kernel), made)
+        found: Callable[..., int] = self._calls[kernel]
+        return found
+
+    def _one_state(self, kernel: Kernel, made: Sequence[tuple[int, ...]]) -> Callable[..., int]:
+        if kernel.has_entry:
+            nq, nv, _ = self.sizes
+            given, shapes = [(1, nq), (1, nv), (1, nv)], [(1, *x) for x in made]
+            return kernel.one_state(self._record, (), given, (NO_FORCE, NO_FORCE), shapes, False)
+
+        def call(arrays: Sequence[Any], forces: Sequence[Any], outs: Sequence[Any]) -> int:
+            states = [x[None] for x in arrays]
+            kernel.run_states(self._record, [*states, *forces], [x[None] for x in outs])
+            return 0
+
+        return call
+
+
+def constrained_plan(
+    model: Model, held: ConstraintSet, options: Options, seen: Snapshot | None = None
+) -> ConstrainedPlan:
+    """Return the plan for a set of constraints and options, cached with the model."""
+
+    def make() -> ConstrainedPlan:
+        return ConstrainedPlan(model, held.base, options)
+
+    return kept_for(held, seen or model.checked(), options.key, make)

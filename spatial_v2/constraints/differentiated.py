@@ -1,0 +1,95 @@
+"""Derivatives of constrained forward dynamics by kernels, for independent constraint rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from spatial_v2.calls.loading import load_kernel
+from spatial_v2.constraints.constrained_plan import ConstrainedPlan
+from spatial_v2.constraints.kernels import is_plain
+from spatial_v2.constraints.one_state import Results, State
+from spatial_v2.model import Model
+from spatial_v2.packed.memory import allocate
+
+__all__ = [
+    "along_direction",
+    "first_of_batch",
+    "first_of_state",
+    "second_of_batch",
+    "second_of_state",
+]
+
+Arrays = Sequence[np.ndarray]
+
+
+def _first_shapes(plan: ConstrainedPlan) -> list[tuple[int, ...]]:
+    """Return the shapes of the results of `KKT_FO_derivatives` for one state."""
+    _, n, m = plan.sizes
+    return [(n + m,), (3, n, n), (3, m, n), (2 * m + n,)]
+
+
+def _second_shapes(plan: ConstrainedPlan) -> list[tuple[int, ...]]:
+    """Return the shapes of the results of `KKT_SO_derivatives` for one state."""
+    _, n, m = plan.sizes
+    return [(n + m,), (4, n, n, n), (4, m, n, n), (2 * m + n,)]
+
+
+def _is_solved(plan: ConstrainedPlan, z: np.ndarray, left: np.ndarray) -> bool:
+    """Test if all solutions z (B, n + m) are finite, and those of clearly independent rows."""
+    k = plan.sizes[1] + plan.sizes[2]
+    plain = is_plain(left[:, :k], left[:, k:], plan.damping)
+    return bool(plain.all() and np.isfinite(z).all())
+
+
+def _first(state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Compute the solution, and its derivatives (3, n, n) and (3, m, n)."""
+    shapes = _first_shapes(state.plan)
+    z, dqdd, dlambda, left = made = tuple(map(np.empty, shapes))
+    state.plan.one_state("KKT_FO_derivatives", *shapes)(state.arrays, state.forces, made)
+    return (z, dqdd, dlambda) if _is_solved(state.plan, z[None], left[None]) else None
+
+
+def first_of_state(state: State) -> Results | None:
+    """Compute the results of `KKT_FO_derivatives` for one state."""
+    found = _first(state)
+    return found and (*found[1], *found[2])
+
+
+def along_direction(state: State) -> Results | None:
+    """Compute the results of `KKT_FD_directional_derivative` for one state.
+
+    The derivatives along all directions cost little more than those along one.
+    """
+    found, n, (dq, dqd, dtau) = _first(state), state.plan.sizes[1], state.directions
+    if found is None:
+        return None
+    z, *derivatives = found
+    dqdd, dlambda = (D[0] @ dq + D[1] @ dqd + D[2] @ dtau for D in derivatives)
+    return z[:n], z[n:], dqdd, dlambda
+
+
+def first_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays) -> Results | None:
+    """Compute the results of `KKT_FO_derivatives` for a batch."""
+    z, dqdd, dlambda, left = plan.plan("KKT_FO_derivatives").new(arrays, _first_shapes(plan))
+    if not _is_solved(plan, z, left):
+        return None
+    return (*dqdd.swapaxes(0, 1), *dlambda.swapaxes(0, 1))
+
+
+def second_of_state(state: State) -> Results | None:
+    """Compute the results of `KKT_SO_derivatives` for one state."""
+    arrays = [*(x[None] for x in state.arrays), *state.forces]
+    found = second_of_batch(state.model, state.plan, arrays)
+    return found and tuple([x[0] for x in found])
+
+
+def second_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays) -> Results | None:
+    """Compute the results of `KKT_SO_derivatives` for a batch, state by state."""
+    shapes = _second_shapes(plan)
+    z, d2qdd, d2lambda, left = made = [allocate((len(arrays[0]), *shape)) for shape in shapes]
+    load_kernel("KKT_SO_derivatives").run_states(plan.second(model), arrays, made)
+    if not _is_solved(plan, z, left):
+        return None
+    return (*d2qdd.swapaxes(0, 1), *d2lambda.swapaxes(0, 1))
