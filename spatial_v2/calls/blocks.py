@@ -9,7 +9,10 @@ import numpy as np
 from spatial_v2.engine.kernel import WIDEST
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["WIDEST", "batch_slices", "fill_blocks", "fill_up"]
+__all__ = ["ROOM", "WIDEST", "batch_slices", "fill_blocks", "fill_up"]
+
+ROOM = 1 << 20
+"""Largest number of entries of a block, which are eight megabytes."""
 
 
 def batch_slices(states: int, size: int, room: int) -> Iterator[slice]:
@@ -58,7 +61,7 @@ def fill_blocks(
     results: Sequence[np.ndarray],
     batched: bool,
     size: int,
-    room: int = 1 << 20,
+    room: int = ROOM,
 ) -> None:
     """Compute the results of a batch by calls ``made(*arrays)`` for one block at a time.
 
@@ -73,8 +76,7 @@ def fill_blocks(
     batched : bool
         True if states are computed in SIMD batches.
     size, room : int
-        Number of entries that one state needs, and maximum number of entries of a block: by default
-        2^20, which are eight megabytes.
+        Number of entries that one state needs, and maximum number of entries of a block.
     """
     for part in batch_slices(len(arrays[0]), size, room):
         states = [x[part] if len(x) else x for x in arrays]

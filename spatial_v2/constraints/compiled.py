@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from spatial_v2.calls.arguments import forces_of
-from spatial_v2.calls.blocks import fill_blocks
+from spatial_v2.calls.blocks import ROOM, batch_slices, fill_blocks
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.constrained_plan import Options, constrained_plan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
@@ -33,15 +33,15 @@ class ByKernels:
     order : int, optional
         Highest order of the derivatives of the position errors that the function needs.
     kernel : callable, optional
-        ``kernel(model, plan, arrays)`` returns the results of a batch by one kernel, or None if
-        constraint rows are not clearly independent.
+        ``kernel(model, plan, arrays, results)`` fills the results of a batch by one kernel;
+        returns False if constraint rows are not clearly independent.
     """
 
     def __init__(
         self,
         size: Callable[[int, int], int],
         order: int = 0,
-        kernel: Callable[..., Sequence[np.ndarray] | None] | None = None,
+        kernel: Callable[..., bool] | None = None,
     ) -> None:
         self._size, self._order, self._kernel = size, order, kernel
         self._implementation: Callable[..., Any] = NotImplemented
@@ -82,15 +82,16 @@ class ByKernels:
             plan = constrained_plan(model, constraints, options)
 
         def block(*states: np.ndarray) -> Sequence[np.ndarray]:
-            whole = self._kernel(model, plan, states) if self._kernel and plan else None
-            if whole is not None:
-                return whole
             rest = forces_of(model, states[n:]) if self._forces else {}
             found = self._implementation(model, *states[:n], held, **how, **rest)
             return found if isinstance(found, tuple) else (found,)
 
+        size = self._size(model.NV, constraints.m)
         if batched:
-            fill_blocks(block, arrays, results, batched, self._size(model.NV, constraints.m))
+            for part in batch_slices(len(arrays[0]), size, ROOM):
+                given, outs = [x[part] if len(x) else x for x in arrays], [x[part] for x in results]
+                if not (plan and self._kernel and self._kernel(model, plan, given, outs)):
+                    fill_blocks(block, given, outs, batched, size)
         elif len(arrays[0]):
             one = block(*(x[0] if len(x) else x for x in arrays))
             for out, x in zip(results, one, strict=True):

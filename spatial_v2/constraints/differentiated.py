@@ -70,26 +70,36 @@ def along_direction(state: State) -> Results | None:
     return z[:n], z[n:], dqdd, dlambda
 
 
-def first_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays) -> Results | None:
-    """Compute the results of `KKT_FO_derivatives` for a batch."""
+def first_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays) -> bool:
+    """Compute the results of `KKT_FO_derivatives` for a batch; return True if they are valid."""
     z, dqdd, dlambda, left = plan.plan("KKT_FO_derivatives").new(arrays, _first_shapes(plan))
-    if not _is_solved(plan, z, left):
-        return None
-    return (*dqdd.swapaxes(0, 1), *dlambda.swapaxes(0, 1))
+    for x, y in zip(outs, (*dqdd.swapaxes(0, 1), *dlambda.swapaxes(0, 1)), strict=True):
+        x[...] = y
+    return _is_solved(plan, z, left)
+
+
+def _second(model: Model, plan: ConstrainedPlan, arrays: Arrays, made: Arrays) -> bool:
+    """Fill the results `made` of the kernel for one state; return True if they are valid."""
+    load_kernel("KKT_SO_derivatives").run_states(plan.second(model), arrays, made)
+    return _is_solved(plan, made[0], made[3])
 
 
 def second_of_state(state: State) -> Results | None:
     """Compute the results of `KKT_SO_derivatives` for one state."""
+    made = [allocate((1, *shape)) for shape in _second_shapes(state.plan)]
     arrays = [*(x[None] for x in state.arrays), *state.forces]
-    found = second_of_batch(state.model, state.plan, arrays)
-    return found and tuple([x[0] for x in found])
+    done = _second(state.model, state.plan, arrays, made)
+    return (*made[1][0], *made[2][0]) if done else None
 
 
-def second_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays) -> Results | None:
-    """Compute the results of `KKT_SO_derivatives` for a batch, state by state."""
-    shapes = _second_shapes(plan)
-    z, d2qdd, d2lambda, left = made = [allocate((len(arrays[0]), *shape)) for shape in shapes]
-    load_kernel("KKT_SO_derivatives").run_states(plan.second(model), arrays, made)
-    if not _is_solved(plan, z, left):
-        return None
-    return (*d2qdd.swapaxes(0, 1), *d2lambda.swapaxes(0, 1))
+def second_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays) -> bool:
+    """Compute the results of `KKT_SO_derivatives` for a batch, state by state; return True if they
+    are valid.
+    """
+    made = [allocate((1, *shape), result=False) for shape in _second_shapes(plan)]
+    for b in range(len(arrays[0])):
+        if not _second(model, plan, [x[b : b + 1] if len(x) else x for x in arrays], made):
+            return False
+        for x, y in zip(outs, (*made[1][0], *made[2][0]), strict=True):
+            x[b] = y
+    return True

@@ -114,9 +114,9 @@ def products(pairs: Paired, dM: Floats, G_q: Floats, D: Floats, N: Floats) -> No
 def invert(W: Floats, U: Floats, Lt: Floats, Z: Floats, M: Floats) -> None:
     """Compute the matrix M that gives [x; y] = M^T [a; b] for right-hand sides [a; b] of `KKT`.
 
-    W (m, m) has the factors of the Delassus matrix; U (nv, nv) and Lt (m, nv) are the derivatives of
-    accelerations and multipliers with respect to the joint forces. M has the shape (nv + m, r) with
-    r at least nv + m; Z (m, m) is a workspace.
+    W (m, m) has the factors of the Delassus matrix; U (nv, nv) and Lt (m, nv) are the derivatives
+    of accelerations and multipliers with respect to the joint forces. M has the shape (nv + m, r)
+    with r at least nv + m; Z (m, m) is a workspace.
     """
     m, nv = Lt.shape
     M[:, :] = 0.0
