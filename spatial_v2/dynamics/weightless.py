@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 
-__all__ = ["weightless"]
+__all__ = ["kept_weightless", "weightless"]
 
 
 def weightless(model: Model) -> Model:
@@ -35,3 +35,8 @@ def weightless(model: Model) -> Model:
     twin = copy.copy(model)
     twin.gravity = np.zeros_like(model.gravity)
     return twin
+
+
+def kept_weightless(model: Model) -> Model:
+    """Return the model without gravity that is cached with a model; it must not be edited."""
+    return model.checked().keep("weightless", lambda: weightless(model))
