@@ -20,8 +20,14 @@ from benchmarks.peers.pinocchio_contacts import pinocchio_contacts
 from benchmarks.peers.pinocchio_twin import twin
 from benchmarks.robots import robot, states
 from benchmarks.timing import interleaved
-from derivatives import KKT_FO_derivatives, modKKT_second_derivatives
+from derivatives import (
+    KKT_FD_directional_derivative,
+    KKT_FO_derivatives,
+    KKT_SO_derivatives,
+    modKKT_second_derivatives,
+)
 from spatial_v2 import KKT_FD, ConstraintSet, Model, PointConstraint
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 
 PEERS = {
     "KKT_FD": ("constraintDynamics", None),
@@ -29,7 +35,9 @@ PEERS = {
         "constraintDynamics, its derivatives",
         "computeConstraintDynamicsDerivatives",
     ),
+    "KKT_FD_directional_derivative": (None, None),
     "modKKT_second_derivatives": (None, None),
+    "KKT_SO_derivatives": (None, None),
 }
 """For each function: Pinocchio's call with the same results, and the call for its derivatives
 alone.
@@ -46,17 +54,21 @@ def standing(model: Model) -> tuple[ConstraintSet, dict[int, np.ndarray]]:
 
 
 def ours(
-    model: Model, held: ConstraintSet, sample: dict[str, np.ndarray]
+    model: Model, held: Constraints, sample: dict[str, np.ndarray]
 ) -> dict[str, Callable[[], Any]]:
     """Return calls of this library for the given states, by name of the function."""
     q, v, x, mu = (sample[key] for key in "qvxl")
-    nu = np.ones((*mu.shape[:-1], held.m))
+    nu = np.ones((*mu.shape[:-1], constraint_set(model, held).m))
     return {
         "KKT_FD": partial(KKT_FD, model, q, v, x, held),
         "KKT_FO_derivatives": partial(KKT_FO_derivatives, model, q, v, x, held),
         "modKKT_second_derivatives": partial(
             modKKT_second_derivatives, model, q, v, x, mu, nu, held
         ),
+        "KKT_FD_directional_derivative": partial(
+            KKT_FD_directional_derivative, model, q, v, x, v, x, mu, held
+        ),
+        "KKT_SO_derivatives": partial(KKT_SO_derivatives, model, q, v, x, held),
     }
 
 
@@ -81,8 +93,8 @@ def disagreement(model: Model, here: dict[str, Any], there: dict[str, Any]) -> f
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """Yield a row for each function: time per state of a batch, of one call, and of
-    Pinocchio [us].
+    """Yield a row for each function: time per state of a batch, of one call, of one call with a
+    list in place of a set of constraints, and of Pinocchio [us].
     """
     for name in args.robots:
         model = robot(name)
@@ -97,6 +109,7 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
         calls: dict[Any, Callable[[], object]] = {("batch", k): call for k, call in many.items()}
         calls |= {("batch, out=", k): into(call) for k, call in many.items()}
         calls |= {("one call", k): call for k, call in single.items()}
+        calls["a list", "KKT_FD"] = ours(model, list(held.constraints), first)["KKT_FD"]
         calls |= {("peer", k): call for k, call in peer.items()}
         us = interleaved(calls, **args.effort)
         for function, (whole, alone) in PEERS.items():
@@ -107,6 +120,7 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
                 "batch": us["batch", function] / args.states,
                 "batch, out=": us["batch, out=", function] / args.states,
                 "one call": us["one call", function],
+                "a list": us.get(("a list", function), float("nan")),
                 "Pinocchio": us.get(("peer", whole), float("nan")),
                 "derivatives alone": us.get(("peer", alone), float("nan")),
                 "apart": off,

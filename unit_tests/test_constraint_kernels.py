@@ -10,7 +10,13 @@ import zoo
 from constraint_samples import FOOT, F, P, constraints
 from helpers import near
 
-from derivatives import Impact_FO_derivatives, Impact_SO_derivatives, KKT_FD_directional_derivative
+from derivatives import (
+    Impact_FO_derivatives,
+    Impact_SO_derivatives,
+    KKT_FD_directional_derivative,
+    KKT_FO_derivatives,
+    KKT_SO_derivatives,
+)
 from spatial_v2 import (
     CRBA,
     KKT_FD,
@@ -20,8 +26,10 @@ from spatial_v2 import (
     ModelError,
     SpatialError,
     autoTree,
+    configurationAddition,
     constraint_SO_derivatives,
 )
+from spatial_v2.calls.prepared import prepare
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.forward import SHORT, UNSURE, fill_forward
@@ -202,3 +210,63 @@ def test_the_directional_derivative_is_linear_in_the_direction() -> None:
     both = KKT_FD_directional_derivative(model, s.q, s.qd, s.tau, *directions.sum(axis=1), held)
     near(both.dqdd, one.dqdd + other.dqdd, 1e-11)
     near(both.dlambda, one.dlambda + other.dlambda, 1e-11)
+
+
+@pytest.mark.parametrize("how", ["", "damping", "gains", "rank", "base", "body"])
+@pytest.mark.parametrize("name", ["floating", "helical", "planar_tree"])
+def test_single_calls_run_one_kernel(name: str, how: str) -> None:
+    """A call with one state runs a single kernel, with any valid options; its results are those of
+    the reference implementation.
+    """
+    model, rng = zoo.build(name), np.random.default_rng(8)
+    s = zoo.states(model, rng)
+    held = ConstraintSet(model, constraints(model)["point"]).placed(model, s.q)
+    kw: dict[str, Any] = {
+        "damping": {"damping": 0.2}, "gains": {"baumgarte": (30.0, 4.0)}, "rank": {"rank": "nan"},
+    }.get(how, {})  # fmt: skip
+    if how in ("base", "body"):
+        if model.is_planar:
+            pytest.skip("forces on planar models are converted first")
+        kw = {"f_ext": rng.normal(size=(model.NB, 6)), "frame": how}
+    q = configurationAddition(model, s.q, 0.1 * rng.normal(size=model.NV))
+    directions = tuple(rng.normal(size=(3, model.NV)))
+    functions: dict[Any, tuple[np.ndarray, ...]] = {
+        KKT_FD: (),
+        KKT_FO_derivatives: (),
+        KKT_SO_derivatives: (),
+        KKT_FD_directional_derivative: directions,
+    }
+    for f, more in functions.items():
+        given = q, s.qd, s.tau, *more
+        f(model, *given, held, **kw)
+        plan: Any = prepare(f.work, model)
+        found = plan.called(given, {**kw, "constraints": held})
+        assert found is not None, f.__name__
+        for x, y in zip(found, f.reference(model, *given, held, **kw), strict=True):
+            near(x, y, 1e-11)
+
+
+def test_derivatives_are_those_of_the_states_that_have_them() -> None:
+    """In a batch, states with dependent rows have NaN, and all others their derivatives."""
+    arm, tip = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
+    s = zoo.states(arm, np.random.default_rng(3), (9,))
+    singular = np.arange(9) % 4 == 1
+    q = np.where(singular[:, None], 0.0, s.q)
+    directions = np.ones((3, 9, 3))
+    functions: dict[Any, tuple[np.ndarray, ...]] = {
+        KKT_FO_derivatives: (),
+        KKT_SO_derivatives: (),
+        KKT_FD_directional_derivative: tuple(directions),
+    }
+    for f, more in functions.items():
+        given = q, s.qd, s.tau, *more
+        for x in f(arm, *given, tip, rank="nan"):
+            assert np.isnan(x[singular]).all()
+        for x, y in zip(
+            f(arm, *given, tip, rank="nan"),
+            f.reference(arm, *(x[~singular] for x in given), tip),
+            strict=True,
+        ):
+            near(x[~singular], y, 1e-11)
+        with pytest.raises(SpatialError):
+            f(arm, *(x[1] for x in given), tip)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.calls.arguments import FLOAT
 from spatial_v2.model import Model
 from spatial_v2.model.frame import find_frame
 
@@ -36,6 +37,9 @@ def contents_of(model: Model, constraint: Any) -> tuple[Any, ...]:
     parts: list[Any] = [type(constraint)]
     for name, x in vars(constraint).items():
         kind = type(x)
+        if kind is np.ndarray and x.dtype is FLOAT:
+            parts += kind, x.shape, x.tobytes()
+            continue
         if kind not in _PLAIN or (kind is str and name in _BODIES):
             if name in _BODIES:
                 frame = find_frame(model, x)
