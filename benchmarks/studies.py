@@ -33,6 +33,9 @@ STUDIES = {
     "calls_plain": Study(
         "benchmarks.calls", "the same without the fast path", environment={"SPATIAL_V2_DIRECT": "0"}
     ),
+    "machinery": Study(
+        "benchmarks.machinery", "size of the code from a call to its kernel, before and after"
+    ),
     "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
     "control": Study("benchmarks.control", "a quadruped, an arm, a humanoid: `solve`, Crocoddyl"),
