@@ -36,7 +36,7 @@ from spatial_v2.control import (
     solve,
     time_step,
 )
-from spatial_v2.control.bounded import minimise
+from spatial_v2.control.bounded import minimise, slopes
 from spatial_v2.control.directions import correct
 from spatial_v2.control.riccati import costates, linear_rollout, riccati
 from spatial_v2.control.shooting import Expansion
@@ -455,3 +455,29 @@ def test_controls_within_bounds_are_optimal_for_the_step() -> None:
         assert found is not None
         u, slope = found[0], h + A @ found[0]
         np.testing.assert_allclose(np.clip(u - slope, lower, upper), u, rtol=0, atol=1e-8)
+
+
+def test_active_sets_of_convex_problems_are_found() -> None:
+    """Tight bounds on coupled controls, for which changes of all wrong controls at once recur."""
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        B, S, n, m = 3, 12, 4, 3
+        F = 0.6 * rng.normal(size=(B, S, n, n + m))
+        J = rng.normal(size=(B, S + 1, n + m, n + m))
+        Q = np.matrix_transpose(J) @ J + 1e-3 * np.eye(n + m)
+        x = Expansion(F, rng.normal(size=(B, S + 1, n + m)), Q)
+        c, low = rng.normal(size=(B, S, n)), -rng.uniform(0, 0.3, size=(B, S, m))
+        high, shift = rng.uniform(0, 0.3, size=(B, S, m)), np.zeros(B)
+        found = minimise(x, c, (low, high), shift, True)
+        assert not found.feedback.failed.any()
+        slope = slopes(x, found, shift)
+        scale = np.abs(found.multipliers).max()
+        near(np.clip(found.du - slope / scale, low, high), found.du, 1e-9)
+
+
+@pytest.mark.parametrize(("name", "method"), [("spherical", "ilqr"), ("SE3", "ddp")])
+def test_tight_bounds_do_not_stop_the_solver(name: str, method: Any) -> None:
+    found = solve(Case(name, lower=-1.0, upper=1.0).problem, method=method, max_iterations=60)
+    assert found.status in {"converged", "max_iterations"}
+    best = solve(Case(name, lower=-1.0, upper=1.0).problem)
+    near(found.cost, best.cost, 1e-6)

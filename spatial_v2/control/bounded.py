@@ -11,8 +11,10 @@ from spatial_v2.control.shooting import Expansion
 
 __all__ = ["Bounds", "Minimum", "minimise"]
 
-SWEEPS = 20
-"""Maximum number of active sets that are tried."""
+SWEEPS, PATIENCE = 200, 10
+"""Maximum number of active sets that are tried; number of sets in a row that have no fewer wrong
+controls than before, after which one control at a time changes.
+"""
 
 Bounds = tuple[np.ndarray, np.ndarray]
 """Lower and upper bounds on the changes of the controls, shape (B, S, m): B problems, S stages, m
@@ -42,27 +44,44 @@ def minimise(
     not change, gives a first motion. The controls at their bounds in this motion are the first
     active set. The signs of the multipliers then decide which controls enter or leave the set,
     until it no longer changes: the primal-dual active set method of Hintermueller, Ito, Kunisch
-    (2003).
+    (2003). Where the number of wrong controls stops decreasing, only the last of them changes, so
+    that sets do not recur: Judice and Pires (1994). A problem fails if it has no minimum for one of
+    the sets.
     """
     f = riccati(x, c, *bounds, shift)
     found = Minimum(f, *linear_rollout(x, c, *bounds, f))
     low, high = bounds
     if not bounded or f.failed.all():
         return found
-    at_low, at_high = found.du <= low, found.du >= high
+    failed, count, sets = f.failed, np.zeros(len(c)), np.array([found.du <= low, found.du >= high])
+    least, left = np.full(len(c), np.inf), np.full(len(c), PATIENCE)
     for _ in range(SWEEPS):
+        at_low, at_high = sets
         held = np.where(at_low, low, -np.inf), np.where(at_high, high, np.inf)
         held = np.where(at_high, high, held[0]), np.where(at_low, low, held[1])
         f = riccati(x, c, *held, shift)
-        if f.failed.any():
+        found = Minimum(f, *linear_rollout(x, c, *held, f))
+        if (failed := failed | f.failed).all():
             break
-        tried = Minimum(f, *linear_rollout(x, c, *held, f))
-        slope = slopes(x, tried, shift)
-        below = (tried.du < low) | at_low & (slope > 0)
-        above = (tried.du > high) | at_high & (slope < 0)
-        if (below == at_low).all() and (above == at_high).all():
-            return tried
-        at_low, at_high = below, above
+        with np.errstate(all="ignore"):
+            slope = slopes(x, found, shift)
+        new = np.array(
+            [
+                (found.du < low) | at_low & (slope > 0),
+                (found.du > high) | at_high & (slope < 0),
+            ]
+        )
+        wrong = (new != sets).any(axis=0)
+        wrong[failed] = False
+        count = wrong.sum(axis=(-2, -1))
+        if not count.any():
+            break
+        left = np.where(count < least, PATIENCE, left - 1)
+        least = np.minimum(count, least)
+        for b in np.flatnonzero((left < 0) & (count > 1)):
+            wrong[b].flat[np.flatnonzero(wrong[b])[:-1]] = False
+        sets = np.where(wrong, new, sets)
+    f.failed[:] = failed | (count > 0)
     return found
 
 

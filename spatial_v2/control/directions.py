@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.control.bounded import Bounds, Minimum, minimise
-from spatial_v2.control.riccati import Feedback, linear_rollout, riccati
+from spatial_v2.control.riccati import Feedback, linear_rollout, merit, riccati
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 
 __all__ = ["Direction", "direction"]
@@ -64,7 +64,13 @@ def direction(
         method = "ilqr"
     if method == "ddp":
         f = dynamic_programming(s, e, x, bounds, shift)
-        found = Minimum(f, *linear_rollout(x, e.defects, *bounds, f))
+        low, high = np.where(bounds[0] < 0, -np.inf, 0), np.where(bounds[1] > 0, np.inf, 0)
+        found = Minimum(f, *linear_rollout(x, e.defects, low, high, f))
+        if s.bounded:
+            _, lagrangian, slope, _ = merit(
+                e.defects, found.multipliers, x.g, f.P, found.dx, found.du
+            )
+            f.failed[:] |= slope > lagrangian
     else:
         if method == "newton":
             s.add_hessians(e, x, p)
@@ -85,9 +91,10 @@ def correct(
     their corrections into `shift`.
 
     A problem fails if its Hessian is indefinite for changes of state and controls that satisfy the
-    linearised dynamics, or if it is told to use the Gauss-Newton Hessian. That replaces the Hessian
-    in both cases. If it is indefinite as well, growing multiples of the identity are added until
-    the sum is positive definite, as in IPOPT: Waechter and Biegler (2006), Sec. 3.1.
+    linearised dynamics, if no active set or no direction of descent is found, or if it is told to
+    use the Gauss-Newton Hessian. That replaces the Hessian in all cases. If a problem fails with it
+    as well, growing multiples of the identity are added until it does not, as in IPOPT: Waechter
+    and Biegler (2006), Sec. 3.1.
     """
     _, Q = s.expand_costs(e.at, False)
     least, tried = smallest(s, Q), np.zeros(len(shift), dtype=bool)
