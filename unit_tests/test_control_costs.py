@@ -13,6 +13,7 @@ from helpers import near
 
 from spatial_v2 import (
     Model,
+    autoTree,
     configurationAddition,
     forward_kinematics,
     plux,
@@ -25,10 +26,14 @@ from spatial_v2.control import (
     FramePlacementCost,
     FrameVelocityCost,
     Instants,
+    JointPositions,
+    JointVelocities,
+    ShootingProblem,
+    SquareCost,
     StateCost,
     displacements,
 )
-from spatial_v2.exceptions import ModelError
+from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.frames.pose_error import log6_error
 from spatial_v2.joints import tangent
 
@@ -224,3 +229,19 @@ def test_half_turns_are_about_positive_axes(axis: np.ndarray, sign: float) -> No
     q = np.concatenate([[0.0], sign * axis])[None]
     found = displacements.difference(model, np.array([[1.0, 0, 0, 0]]), q)
     near(found, np.pi * axis[None], 1e-15)
+
+
+@pytest.mark.parametrize("kind", ["StateCost", "JointPositions", "JointVelocities"])
+@pytest.mark.parametrize("sizes", [(3, 2), (1, 2)])
+def test_states_of_other_models_are_refused(kind: str, sizes: tuple[int, int]) -> None:
+    """Kernels would read beyond the ends of such states."""
+    of_cost, of_state = map(autoTree, sizes)
+    one = np.zeros(of_cost.NV)
+    cost = {
+        "StateCost": StateCost(of_cost, one, 1.0),
+        "JointPositions": SquareCost(JointPositions(of_cost), 1.0),
+        "JointVelocities": SquareCost(JointVelocities(of_cost), 1.0),
+    }[kind]
+    zero = np.zeros(of_state.NV)
+    with pytest.raises(ArrayShapeError, match=r"running\[0\]: qd?: want shape"):
+        ShootingProblem(of_state, zero, zero, [0.1, 0.1], [cost])

@@ -6,7 +6,18 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-__all__ = ["ControlCost", "Cost", "Instants", "add_square", "diagonal", "weighted_square"]
+from spatial_v2.model import Model
+from spatial_v2.model.state import check_vector
+
+__all__ = [
+    "ControlCost",
+    "Cost",
+    "Instants",
+    "add_square",
+    "check_sizes",
+    "diagonal",
+    "weighted_square",
+]
 
 
 class Instants(NamedTuple):
@@ -18,6 +29,13 @@ class Instants(NamedTuple):
     """Joint velocities, shape (..., NV)."""
     u: np.ndarray
     """Controls, shape (..., m); m = 0 at the end of a motion."""
+
+
+def check_sizes(model: Model, at: Instants) -> None:
+    """Raise an error if states are not of the size of a model's states."""
+    for name, x, n in (("q", at.q, model.NQ), ("qd", at.qd, model.NV)):
+        if x.shape[-1] != n:
+            check_vector(model, name, x, n, "q" if name == "q" else "v")
 
 
 class Cost(Protocol):

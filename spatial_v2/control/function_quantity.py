@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_v2.configuration import configurationRates
 from spatial_v2.configuration.by_joint import runs
-from spatial_v2.control.costs import Instants
+from spatial_v2.control.costs import Instants, check_sizes
 from spatial_v2.control.foreign import Derivatives, check_function, differentiated
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
@@ -72,6 +72,7 @@ class FunctionQuantity:
 
     def _derivatives(self, at: Instants) -> tuple[Derivatives, np.ndarray]:
         """Return the functions, and the vectors z = [q, qd, u] at which to evaluate them."""
+        check_sizes(self.model, at)
         m = at.u.shape[-1]
         if m not in self._known:
             sizes = self.model.NQ, self.model.NV, m

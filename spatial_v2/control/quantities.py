@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_v2.configuration import neutral
 from spatial_v2.configuration.by_joint import runs
-from spatial_v2.control.costs import Instants
+from spatial_v2.control.costs import Instants, check_sizes
 from spatial_v2.control.displacements import difference, logarithm
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
@@ -98,6 +98,7 @@ class JointPositions:
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the displacements; see `Quantity`."""
+        check_sizes(self.model, at)
         return difference(self.model, self.origin, at.q)
 
     def jacobian(self, at: Instants) -> np.ndarray:
@@ -142,6 +143,7 @@ class JointVelocities:
 
     def value(self, at: Instants) -> np.ndarray:
         """Return the velocities; see `Quantity`."""
+        check_sizes(self.model, at)
         return at.qd
 
     def jacobian(self, at: Instants) -> np.ndarray:

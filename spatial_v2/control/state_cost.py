@@ -9,7 +9,13 @@ import numpy as np
 from spatial_v2.calls.loading import load_function
 from spatial_v2.configuration.by_joint import runs, spaces
 from spatial_v2.control.cost_kernels import add_by_kernel, runs_kernel
-from spatial_v2.control.costs import Instants, add_square, diagonal, weighted_square
+from spatial_v2.control.costs import (
+    Instants,
+    add_square,
+    check_sizes,
+    diagonal,
+    weighted_square,
+)
 from spatial_v2.control.displacements import difference, flat, logarithm, rows
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
@@ -65,6 +71,7 @@ class StateCost:
 
     def _compiled(self, at: Instants, *results: np.ndarray) -> tuple[Any, ...]:
         """Return the first arguments of the kernels; none if they cannot compute the cost."""
+        check_sizes(self.model, at)
         table = spaces(self.model) if runs_kernel(at, *results) else None
         if table is None:
             return ()
