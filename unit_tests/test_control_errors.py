@@ -21,7 +21,10 @@ from spatial_v2.control import (
     ShootingProblem,
     StateCost,
     Trajectory,
+    parameter_derivatives,
+    solution_derivatives,
     solve,
+    transcribe,
 )
 
 MODEL, N = autoTree(2), 6
@@ -94,6 +97,51 @@ CALLS: dict[str, tuple[type[Exception], str, Callable[[], Any]]] = {
         "iterations: want a whole number, at least 1, got 0",
         lambda: ModelPredictiveControl(problem()).step([0.0, 0.0], [0.0, 0.0], iterations=0),
     ),
+    "a controller for no problem": (
+        TypeError,
+        "problem: want a ShootingProblem",
+        lambda: ModelPredictiveControl(None),  # type: ignore[arg-type]
+    ),
+    "another problem that is none": (
+        TypeError,
+        "problem: want a ShootingProblem",
+        lambda: ModelPredictiveControl(problem()).shift(3),  # type: ignore[arg-type]
+    ),
+    "complex measured state": (
+        ArrayShapeError,
+        "q must be real",
+        lambda: ModelPredictiveControl(problem()).step([0.0, 1j], [0.0, 0.0]),
+    ),
+    "transcription of no problem": (
+        TypeError,
+        "problem: want a ShootingProblem",
+        lambda: transcribe(None),  # type: ignore[call-overload]
+    ),
+    "an origin that is no motion": (
+        TypeError,
+        "origin: want a Trajectory or a Solution, got str",
+        lambda: transcribe(problem(), "x"),  # type: ignore[call-overload]
+    ),
+    "derivatives of no solution": (
+        TypeError,
+        "solution: want a Solution, got Trajectory",
+        lambda: solution_derivatives(problem(), solve(problem()).trajectory),  # type: ignore[arg-type]
+    ),
+    "derivatives of a solution of another problem": (
+        SpatialError,
+        "solution: want a motion from the initial state",
+        lambda: solution_derivatives(problem(q=[1.0, 0.0]), solve(problem())),
+    ),
+    "no parameters": (
+        ArrayShapeError,
+        r"parameters: want shape \(k,\)",
+        lambda: parameter_derivatives(lambda p: problem(), [], solve(problem())),
+    ),
+    "infinite scale": (
+        SpatialError,
+        "scale: want finite positive",
+        lambda: parameter_derivatives(lambda p: problem(), [1.0], solve(problem()), [np.inf]),
+    ),
     "time of a call": (
         SpatialError,
         "time_limit: want",
@@ -124,6 +172,30 @@ def test_a_controller_keeps_a_finite_motion() -> None:
         command = control.step([0.0, 0.0], [0.0, 0.0])
     assert command.step == 0.0
     assert all(np.isfinite(x).all() for x in control.trajectory)
+
+
+@pytest.mark.parametrize("line_search", [True, False])
+def test_motions_of_a_controller_belong_to_the_caller(line_search: bool) -> None:
+    """Later calls do not change a motion, and changes of a motion do not reach the controller."""
+    control = ModelPredictiveControl(problem(), line_search=line_search)
+    before = control.trajectory
+    control.step([0.1, 0.1], [0.0, 0.0])
+    assert not before.q.any() and not before.qd.any()
+    after = control.trajectory
+    kept = [x.copy() for x in after]
+    control.step([0.3, 0.2], [1.0, 0.0])
+    for x, y in zip(after, kept, strict=True):
+        np.testing.assert_array_equal(x, y)
+    control.trajectory.u[:] = np.nan
+    assert np.isfinite(control.step([0.3, 0.2], [1.0, 0.0]).u).all()
+
+
+def test_a_state_that_is_refused_changes_nothing() -> None:
+    control = ModelPredictiveControl(problem())
+    before = control.trajectory
+    with pytest.raises(SpatialError, match="qd: want finite"):
+        control.step([0.3, 0.2], [np.nan, 0.0])
+    np.testing.assert_array_equal(control.trajectory.q, before.q)
 
 
 def test_workers_share_the_instants() -> None:

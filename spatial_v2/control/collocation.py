@@ -13,6 +13,7 @@ from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.rates import Rates
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
+from spatial_v2.control.solution import Solution
 from spatial_v2.control.transcribed import (
     Quantities,
     knot_bounds,
@@ -67,7 +68,7 @@ class Collocation:
     ----------
     problem : ShootingProblem
         The problem, with one initial state.
-    origin : Trajectory, optional
+    origin : Trajectory or Solution, optional
         As in `transcribe`.
 
     Attributes
@@ -86,9 +87,11 @@ class Collocation:
     0.2
     """
 
-    def __init__(self, problem: ShootingProblem, origin: Trajectory | None = None) -> None:
+    def __init__(
+        self, problem: ShootingProblem, origin: Trajectory | Solution | None = None
+    ) -> None:
         self.s = s = Shooting(problem)
-        t, single = initial_trajectory(s, origin)
+        t, single = initial_trajectory(s, origin, "origin")
         if not single:
             raise SpatialError("q, qd: want one initial state, not many; transcribe each problem")
         self.origin, n, z, S = t.q[0, 0], 2 * s.n, 2 * s.n + s.m, s.stages
@@ -165,7 +168,7 @@ class Collocation:
 
     def trajectory(self, x: np.ndarray) -> Trajectory:
         """Convert unknowns to a trajectory: states at the knots, and controls."""
-        return Trajectory(*(y[0] for y in self._at(x).t))
+        return Trajectory(*(y[0].copy() for y in self._at(x).t))
 
     def _at(self, x: np.ndarray) -> _Motion:
         """Return the motion for the unknowns x, computed only once while x stays the same."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.control.bounds import Term
+from spatial_v2.control.checks import as_floats
 from spatial_v2.control.displacements import difference
 from spatial_v2.control.riccati import riccati
 from spatial_v2.control.shooting import Expansion, Shooting
@@ -73,7 +74,8 @@ def parameter_derivatives(
     ArrayShapeError
         Parameters or scales of the wrong shape.
     SpatialError
-        A solution that has not converged, or at which the Hessian is indefinite.
+        A solution that has not converged, that begins at another state, or at which the Hessian is
+        indefinite.
 
     Notes
     -----
@@ -98,14 +100,14 @@ def parameter_derivatives(
     >>> d.states.shape, d.controls.shape, d.cost.shape
     ((51, 4, 3), (50, 2, 3), (3,))
     """
-    theta = np.array(parameters, dtype=float)
-    if theta.ndim != 1:
+    theta = as_floats(parameters, "parameters")
+    if theta.ndim != 1 or not theta.size:
         raise ArrayShapeError(f"parameters: want shape (k,), got {theta.shape}")
-    scale = np.maximum(0.1, np.abs(theta)) if scale is None else np.asarray(scale, dtype=float)
+    scale = np.maximum(0.1, np.abs(theta)) if scale is None else as_floats(scale, "scale")
     if scale.shape != theta.shape:
         raise ArrayShapeError(f"scale: want shape {theta.shape}, got {scale.shape}")
-    if not (scale > 0).all():
-        raise SpatialError(f"scale: want positive numbers, got {scale.tolist()}")
+    if not ((scale > 0) & np.isfinite(scale)).all():
+        raise SpatialError(f"scale: want finite positive numbers, got {scale.tolist()}")
     at = optimum(make(theta), solution, STIFF)
     if not at.single:
         raise SpatialError("make: want a problem with a single initial state, got a batch of them")

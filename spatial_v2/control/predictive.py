@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.control.bounds import AugmentedLagrangian
 from spatial_v2.control.checks import check_count, check_limit
@@ -102,11 +103,10 @@ class ModelPredictiveControl:
         line_search: bool = True,
     ) -> None:  # fmt: skip
         self.line_search = line_search
-        given = guess.trajectory if isinstance(guess, Solution) else guess
         multipliers = guess.multipliers if isinstance(guess, Solution) else []
-        self._begin(problem, given, [y[None] for y in multipliers])
+        self._begin(problem, guess, [y[None] for y in multipliers])
 
-    def _begin(self, problem: ShootingProblem, guess: Trajectory | None, y: Any) -> None:
+    def _begin(self, problem: ShootingProblem, guess: Trajectory | Solution | None, y: Any) -> None:
         self._s = s = Shooting(problem)
         self._t, single = initial_trajectory(s, guess)
         if not single:
@@ -118,7 +118,7 @@ class ModelPredictiveControl:
     @property
     def trajectory(self) -> Trajectory:
         """States and controls of the present motion."""
-        return Trajectory(*(y[0] for y in self._t))
+        return Trajectory(*(y[0].copy() for y in self._t))
 
     def step(self, q: Any, qd: Any, iterations: int = 1, time_limit: float = np.inf) -> Command:
         """Compute the controls for a measured state by an iteration that starts from the present
@@ -151,12 +151,13 @@ class ModelPredictiveControl:
         begin, s, t = perf_counter(), self._s, self._t
         check_count(iterations, "iterations", 1)
         check_limit(time_limit, "time_limit")
+        q, qd = as_real(q, "q"), as_real(qd, "qd")
         for name, x, y in (("q", q, t.q), ("qd", qd, t.qd)):
-            if np.shape(x) != y.shape[2:]:
-                raise ArrayShapeError(f"{name}: want shape {y.shape[2:]}, got {np.shape(x)}")
+            if x.shape != y.shape[2:]:
+                raise ArrayShapeError(f"{name}: want shape {y.shape[2:]}, got {x.shape}")
             if not np.isfinite(x).all():
-                raise SpatialError(f"{name}: want finite numbers, got {x!r}")
-            y[0, 0] = x
+                raise SpatialError(f"{name}: want finite numbers, got {x.tolist()}")
+        t.q[0, 0], t.qd[0, 0] = q, qd
         e, done, before = s.evaluate(t), 0, begin
         if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
             raise SpatialError(

@@ -73,6 +73,8 @@ class Shooting:
     """
 
     def __init__(self, problem: ShootingProblem) -> None:
+        if not isinstance(problem, ShootingProblem):
+            raise TypeError(f"problem: want a ShootingProblem, got {type(problem).__name__}")
         self.problem, self.model, self.spans = problem, problem.model, list(spans(problem))
         self.n, self.m = problem.model.NV, problem.controls
         self.stages = self.spans[-1].stages.stop

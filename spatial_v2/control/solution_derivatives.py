@@ -57,7 +57,8 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     Raises
     ------
     SpatialError
-        A solution that has not converged, or at which the Hessian is indefinite.
+        A solution that has not converged, that begins at another state, or at which the Hessian is
+        indefinite.
 
     Notes
     -----
@@ -110,13 +111,18 @@ def optimum(problem: ShootingProblem, solution: Solution, stiff: float) -> Optim
     """Return a solution with the derivatives of its Lagrangian, in which penalties hold quantities
     at their active bounds; they are `stiff` times the first ones of `solve`.
     """
+    if not isinstance(solution, Solution):
+        raise TypeError(f"solution: want a Solution, got {type(solution).__name__}")
     if not np.all(np.asarray(solution.status) == "converged"):
         raise SpatialError(
             f"solution: want status 'converged', got {solution.status!r}; solve with more "
             "iterations"
         )
     s = Shooting(problem)
-    t, single = initial_trajectory(s, solution.trajectory)
+    t, single = initial_trajectory(s, solution, "solution")
+    given = solution.trajectory
+    if not ((given.q[..., 0, :] == t.q[:, 0]).all() and (given.qd[..., 0, :] == t.qd[:, 0]).all()):
+        raise SpatialError("solution: want a motion from the initial state of the problem")
     e = s.evaluate(t)
     x, bounds = s.expand(e, True), list[Term]()
     if solution.multipliers:

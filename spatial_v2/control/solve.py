@@ -123,21 +123,18 @@ def solve(
     ('converged', True)
     """
     begin = perf_counter()
-    if not isinstance(problem, ShootingProblem):
-        raise TypeError(f"problem: want a ShootingProblem, got {type(problem).__name__}")
     if method not in get_args(SolverMethod):
         raise SpatialError(f"method: want one of {get_args(SolverMethod)}, got {method!r}")
     check_limit(tolerance, "tolerance")
     check_limit(time_limit, "time_limit")
     check_count(max_iterations, "max_iterations", 0)
     s = Shooting(problem)
-    given = guess.trajectory if isinstance(guess, Solution) else guess
 
     def on_time() -> bool:
         return perf_counter() - begin < time_limit
 
     with set_workers(get_workers() if workers is None else workers):
-        t, single = initial_trajectory(s, given)
+        t, single = initial_trajectory(s, guess)
         if problem.running_bounds or problem.terminal_bounds:
             s.augmented = AugmentedLagrangian(s, t, getattr(guess, "multipliers", None) or None)
         warm = isinstance(guess, Solution)

@@ -12,6 +12,7 @@ from spatial_v2.control.displacements import difference, exponential, logarithm
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
+from spatial_v2.control.solution import Solution
 from spatial_v2.control.transcribed import (
     Point,
     Quantities,
@@ -38,7 +39,7 @@ class Transcription:
     ----------
     problem : ShootingProblem
         The problem, with one initial state.
-    origin : Trajectory, optional
+    origin : Trajectory or Solution, optional
         As in `transcribe`.
 
     Attributes
@@ -58,9 +59,11 @@ class Transcription:
     0.2
     """
 
-    def __init__(self, problem: ShootingProblem, origin: Trajectory | None = None) -> None:
+    def __init__(
+        self, problem: ShootingProblem, origin: Trajectory | Solution | None = None
+    ) -> None:
         self.s = s = Shooting(problem)
-        self.origin, single = initial_trajectory(s, origin)
+        self.origin, single = initial_trajectory(s, origin, "origin")
         if not single:
             raise SpatialError("q, qd: want one initial state, not many; transcribe each problem")
         n, z, S = 2 * s.n, 2 * s.n + s.m, s.stages
@@ -175,16 +178,16 @@ TranscriptionMethod = Literal["multiple_shooting", "hermite_simpson"]
 
 @overload
 def transcribe(
-    problem: ShootingProblem, origin: Trajectory | None = None,
+    problem: ShootingProblem, origin: Trajectory | Solution | None = None,
     method: Literal["multiple_shooting"] = "multiple_shooting",
 ) -> Transcription: ...  # fmt: skip
 @overload
 def transcribe(
-    problem: ShootingProblem, origin: Trajectory | None = None, *,
+    problem: ShootingProblem, origin: Trajectory | Solution | None = None, *,
     method: Literal["hermite_simpson"],
 ) -> Collocation: ...  # fmt: skip
 def transcribe(
-    problem: ShootingProblem, origin: Trajectory | None = None,
+    problem: ShootingProblem, origin: Trajectory | Solution | None = None,
     method: TranscriptionMethod = "multiple_shooting",
 ) -> Transcription | Collocation:  # fmt: skip
     """Transcribe a problem for solvers of nonlinear programmes.
@@ -193,7 +196,7 @@ def transcribe(
     ----------
     problem : ShootingProblem
         The problem, with one initial state.
-    origin : Trajectory, optional
+    origin : Trajectory or Solution, optional
         Trajectory whose configurations are the origins of the unknown displacements; its arrays
         broadcast as those of the guess of `solve`. Collocation uses the first configuration for all
         instants. Rotations from the origin must be by less than pi. By default all origins are the
