@@ -23,6 +23,7 @@ from spatial_v2 import (
 )
 from spatial_v2.control import (
     ControlCost,
+    Cost,
     FramePlacementCost,
     FrameVelocityCost,
     Instants,
@@ -237,11 +238,11 @@ def test_states_of_other_models_are_refused(kind: str, sizes: tuple[int, int]) -
     """Kernels would read beyond the ends of such states."""
     of_cost, of_state = map(autoTree, sizes)
     one = np.zeros(of_cost.NV)
-    cost = {
+    costs: dict[str, Cost] = {
         "StateCost": StateCost(of_cost, one, 1.0),
         "JointPositions": SquareCost(JointPositions(of_cost), 1.0),
         "JointVelocities": SquareCost(JointVelocities(of_cost), 1.0),
-    }[kind]
+    }
     zero = np.zeros(of_state.NV)
     with pytest.raises(ArrayShapeError, match=r"running\[0\]: qd?: want shape"):
-        ShootingProblem(of_state, zero, zero, [0.1, 0.1], [cost])
+        ShootingProblem(of_state, zero, zero, [0.1, 0.1], [costs[kind]])

@@ -13,8 +13,10 @@ import pytest
 from spatial_v2 import ArrayShapeError, SpatialError, autoTree, get_workers
 from spatial_v2.control import (
     Bounds,
+    ContactForce,
     ContactPhase,
     ControlCost,
+    Controls,
     JointPositions,
     JointVelocities,
     ModelPredictiveControl,
@@ -47,7 +49,31 @@ PROBLEMS: dict[str, tuple[type[Exception], str, dict[str, Any]]] = {
     "complex q": (ArrayShapeError, "q must be real", {"q": [0.0, 1j]}),
     "complex actuation": (ArrayShapeError, "actuation must be real", {"actuation": 1j * np.eye(2)}),
     "q of letters": (ArrayShapeError, "q must be numbers", {"q": ["a", "b"]}),
-    "one number for h": (ArrayShapeError, "h: want shape", {"h": 0.02}),
+    "one number for h": (ArrayShapeError, r"h: want shape \(N,\), .* got \(\)", {"h": 0.02}),
+    "no initial state": (ArrayShapeError, "one or more problems", {"q": np.zeros((0, 2))}),
+    "no control": (
+        ArrayShapeError,
+        "actuation: want .* got m = 0",
+        {"actuation": np.zeros((2, 0))},
+    ),
+    "no finite control": (SpatialError, "numbers between them.*got inf and inf", {"lower": np.inf}),
+    "half an interval": (
+        SpatialError,
+        r"phases\[0\]: steps: want a whole number, at least 1, got 6.0",
+        {"phases": [ContactPhase(6.0)]},  # type: ignore[arg-type]
+    ),
+    "one gain": (SpatialError, r"baumgarte: want \(Kp, Kd\)", {"baumgarte": 5.0}),
+    "negative gain": (SpatialError, "baumgarte: Kp must be 0 or", {"baumgarte": (-1.0, 2.0)}),
+    "a quantity of nothing": (
+        SpatialError,
+        r"running_bounds\[0\]: want a quantity with values",
+        {"running_bounds": [Bounds(ContactForce(MODEL, []), 0.0, 1.0)]},
+    ),
+    "controls at the end": (
+        SpatialError,
+        r"terminal_bounds\[0\]: want a quantity with values",
+        {"terminal_bounds": [Bounds(Controls(), 0.0, 1.0)]},
+    ),
     "actuation is a number": (ArrayShapeError, "actuation: want shape", {"actuation": 1.0}),
     "actuation is a vector": (ArrayShapeError, "actuation: want shape", {"actuation": np.ones(2)}),
     "damping": (SpatialError, "damping: want a number, at least 0", {"damping": -1.0}),

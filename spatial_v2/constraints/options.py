@@ -13,7 +13,15 @@ from spatial_v2.constraints.residual import Gains
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 
-__all__ = ["Gains", "Rank", "Refusal", "silent", "validate_constraints", "validate_refusal"]
+__all__ = [
+    "Gains",
+    "Rank",
+    "Refusal",
+    "as_gains",
+    "silent",
+    "validate_constraints",
+    "validate_refusal",
+]
 
 
 def validate_constraints(model: Model, options: dict[str, Any]) -> int:
@@ -26,7 +34,7 @@ def validate_constraints(model: Model, options: dict[str, Any]) -> int:
     if "damping" in options:
         options["damping"] = _damping(options["damping"])
     if options.get("baumgarte") is not None:
-        options["baumgarte"] = _gains(options["baumgarte"], rows.m)
+        options["baumgarte"] = as_gains(options["baumgarte"], rows.m)
     if "rank" in options:
         check_rank(options["rank"], get_args(Rank))
     if "restitution" in options:
@@ -71,7 +79,8 @@ def _damping(value: Any) -> float:
     return float(x)
 
 
-def _gains(value: Any, m: int) -> Gains:
+def as_gains(value: Any, m: int) -> Gains:
+    """Check the option `baumgarte`, and convert it to gains of m constraint rows."""
     if isinstance(value, Gains):
         return value
     try:

@@ -22,6 +22,7 @@ from spatial_v2.calls.record_plan import kept_plan
 from spatial_v2.calls.status import Status
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import constraint_set
+from spatial_v2.constraints.options import as_gains
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.control.constrained_states import ConstrainedStates
 from spatial_v2.control.displacements import flat
@@ -124,7 +125,9 @@ class States:
             return self._own(self.first[0])
         damping, gains = how.pop("damping", 0.0), how.pop("baumgarte", None)
         if gains is not None and not isinstance(gains, Gains):
-            gains = a.options["baumgarte"] = Gains(*(x + np.zeros(a.held.m) for x in gains))
+            gains = a.options["baumgarte"] = Gains(
+                *map(np.ascontiguousarray, as_gains(gains, a.held.m))
+            )
         known = gains is None or a.held.compiled_errors(gains.Kp, 2)
         if how or not (known and a.held.is_plain and a.model.checked().real):
             return self._own(np.asarray(a(*self.state)))

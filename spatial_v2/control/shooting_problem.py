@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
+from spatial_v2.constraints.options import as_gains
 from spatial_v2.control.bounds import Bounds
-from spatial_v2.control.checks import as_floats, check_limit, check_list
+from spatial_v2.control.checks import as_floats, check_count, check_limit, check_list
 from spatial_v2.control.costs import Cost, Instants
 from spatial_v2.control.options import Method, check_method
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -74,7 +75,7 @@ class ShootingProblem:
     SpatialError
         A lower bound above the upper one, or NaN; an interval whose length is not positive; phases
         that do not have N intervals in all; an initial state or actuation that is not finite;
-        negative damping.
+        negative damping or gains.
     TypeError
         Costs, bounds or phases that are no list of such objects.
 
@@ -122,14 +123,24 @@ class ShootingProblem:
         for name in ("q", "qd", "h", "actuation", "lower", "upper"):
             self._put(name, as_floats(getattr(self, name), name))
         lead = np.broadcast_shapes(self.q.shape[:-1], self.qd.shape[:-1])
-        if len(lead) > 1:
-            raise ArrayShapeError(f"q, qd: want at most one leading axis, got {lead}")
+        if len(lead) > 1 or 0 in lead:
+            raise ArrayShapeError(
+                f"q, qd: want at most one leading axis, for one or more problems; got {lead}"
+            )
         self._check("q", self.q, (*self.q.shape[:-1], model.NQ))
         self._check("qd", self.qd, (*self.qd.shape[:-1], model.NV))
-        self._check("h", self.h, (max(self.h.size, 1),))
+        if self.h.ndim != 1 or not self.h.size:
+            raise ArrayShapeError(
+                f"h: want shape (N,), the lengths of N >= 1 intervals; got {self.h.shape}"
+            )
+        self._check("h", self.h, self.h.shape)
         self._check(
             "actuation", self.actuation, (model.NV, *(self.actuation.shape or (model.NV,))[-1:])
         )
+        if not self.controls:
+            raise ArrayShapeError(
+                f"actuation: want shape ({model.NV}, m) with m >= 1 controls, got m = 0"
+            )
         if not (self.h > 0).all():
             raise SpatialError(f"h: want positive lengths of the intervals, got {self.h.min()}")
         for name in ("lower", "upper"):
@@ -140,18 +151,24 @@ class ShootingProblem:
                 got = np.shape(getattr(self, name))
                 raise ArrayShapeError(f"{name}: want shape {wanted}, got {got}") from None
             self._put(name, bound.copy())
-        if not (fits := self.lower <= self.upper).all():
+        fits = (self.lower <= self.upper) & (self.lower < np.inf) & (self.upper > -np.inf)
+        if not fits.all():
             raise SpatialError(
                 "lower, upper: want lower bounds on the controls that do not exceed the upper "
-                f"ones, without NaN; got {self.lower[~fits][0]:g} and {self.upper[~fits][0]:g}"
+                "ones, with numbers between them, without NaN; got "
+                f"{self.lower[~fits][0]:g} and {self.upper[~fits][0]:g}"
             )
         phases = tuple(self.phases) or (ContactPhase(self.steps),)
-        if sum(x.steps for x in phases) != self.steps or min(x.steps for x in phases) < 1:
+        for k, x in enumerate(phases):
+            check_count(x.steps, f"phases[{k}]: steps", 1)
+        if sum(x.steps for x in phases) != self.steps:
             counts = [x.steps for x in phases]
             raise SpatialError(f"phases: want {self.steps} intervals, as h has; got {counts}")
         self._put("phases", phases)
         self._put("sets", tuple(constraint_set(model, x.constraints) for x in phases))
         for x, held in zip(phases, self.sets, strict=True):
+            if self.baumgarte is not None:
+                as_gains(self.baumgarte, held.m)
             if x.impact and not held.m:
                 raise SpatialError(
                     "phases: want constraints in a phase with an impact, for the points that "
@@ -192,6 +209,8 @@ class ShootingProblem:
             shape = bounds.shape(at)
         except ValueError as error:
             raise ArrayShapeError(f"{name}: {error}") from None
+        if not shape[-1]:
+            raise SpatialError(f"{name}: want a quantity with values, got one without any")
         if not shape[0]:
             raise SpatialError(
                 f"{name}: want bounds in at least one interval; got intervals = "
