@@ -17,10 +17,13 @@ from spatial_v2.control import (
     ContactPhase,
     ControlCost,
     Controls,
+    FrameVelocityCost,
     JointPositions,
     JointVelocities,
     ModelPredictiveControl,
     ShootingProblem,
+    SoftBounds,
+    SquareCost,
     StateCost,
     Trajectory,
     parameter_derivatives,
@@ -168,6 +171,47 @@ CALLS: dict[str, tuple[type[Exception], str, Callable[[], Any]]] = {
         "scale: want finite positive",
         lambda: parameter_derivatives(lambda p: problem(), [1.0], solve(problem()), [np.inf]),
     ),
+    "a weight of letters": (
+        ArrayShapeError,
+        "weight must be numbers, got 'a'",
+        lambda: ControlCost("a"),
+    ),
+    "weights of another model": (
+        ArrayShapeError,
+        r"weight: want shape \(..., 2\)",
+        lambda: StateCost(MODEL, [0.0, 0.0], [1.0, 2.0, 3.0]),
+    ),
+    "weights of a frame": (
+        ArrayShapeError,
+        r"weight .*6",
+        lambda: FrameVelocityCost(MODEL, 1, [1.0, 2.0]),
+    ),
+    "a quantity's class": (
+        TypeError,
+        "quantity: want an object .* got Controls itself",
+        lambda: Bounds(Controls, 0.0, 1.0),  # type: ignore[arg-type]
+    ),
+    "no quantity": (TypeError, "quantity: want an object", lambda: SquareCost(None, 1.0)),  # type: ignore[arg-type]
+    "an interval": (
+        TypeError,
+        r"intervals: want a slice, for instance slice\(4, 5\); got int",
+        lambda: Bounds(Controls(), 0.0, 1.0, 3),  # type: ignore[arg-type]
+    ),
+    "bounds at one infinity": (
+        SpatialError,
+        "lower, upper: .* with numbers between them",
+        lambda: Bounds(Controls(), np.inf, np.inf),
+    ),
+    "a weight of a barrier": (
+        SpatialError,
+        "weight: want a number",
+        lambda: SoftBounds(Controls(), weight="a"),  # type: ignore[arg-type]
+    ),
+    "actuation of a force": (
+        ArrayShapeError,
+        "actuation: want 2 rows",
+        lambda: ContactForce(MODEL, [], 2.0),
+    ),
     "time of a call": (
         SpatialError,
         "time_limit: want",
@@ -222,6 +266,20 @@ def test_a_state_that_is_refused_changes_nothing() -> None:
     with pytest.raises(SpatialError, match="qd: want finite"):
         control.step([0.3, 0.2], [np.nan, 0.0])
     np.testing.assert_array_equal(control.trajectory.q, before.q)
+
+
+def test_costs_and_bounds_own_their_arrays() -> None:
+    """Later changes of the caller's arrays have no effect, as for `StateCost`."""
+    x, six, S = np.zeros(2), np.zeros(6), np.eye(2)
+    square = SquareCost(Controls(), x, x)
+    cost, bounds, soft = ControlCost(x, x), Bounds(Controls(), x), SoftBounds(Controls(), x)
+    origin, velocity = JointPositions(MODEL, x), FrameVelocityCost(MODEL, 1, six, six)
+    force = ContactForce(MODEL, [], S, np.zeros((1, 0)))
+    x[:], six[:], S[:] = 5.0, 5.0, 5.0
+    kept = [cost.weight, cost.u, square.weight, square.target, bounds.lower, soft.lower]
+    kept += [origin.origin, velocity.weight, velocity.velocity]
+    assert not any(y.any() for y in kept)
+    np.testing.assert_array_equal(force.S, np.eye(2))
 
 
 def test_workers_share_the_instants() -> None:

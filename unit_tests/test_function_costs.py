@@ -4,6 +4,7 @@ with them.
 
 from __future__ import annotations
 
+import pickle
 import sys
 from typing import Any
 
@@ -13,12 +14,13 @@ import zoo
 from helpers import near
 from test_quantities import FIRST, SECOND, Moved, check_quantity
 
-from spatial_v2 import ArrayShapeError, Model, SpatialError
+from spatial_v2 import ArrayShapeError, Model, SpatialError, autoTree
 from spatial_v2.control import (
     Bounds,
     ControlCost,
     FunctionCost,
     FunctionQuantity,
+    Instants,
     JointVelocities,
     ShootingProblem,
     StateCost,
@@ -178,3 +180,14 @@ def test_an_absent_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jax", None)
     with pytest.raises(ImportError, match="jax"):
         FunctionCost(model, lambda q, qd, u: q[0]).value(at)
+
+
+@pytest.mark.peers
+def test_functions_are_pickled_after_use() -> None:
+    casadi = pytest.importorskip("casadi")
+    q, qd, u = (casadi.SX.sym(name, 2) for name in ("q", "qd", "u"))
+    model = autoTree(2)
+    cost = FunctionCost(model, casadi.Function("f", [q, qd, u], [casadi.sumsqr(u) + q[0]]))
+    at = Instants(np.ones((3, 2)), np.zeros((3, 2)), np.ones((3, 2)))
+    expected = cost.value(at)
+    near(pickle.loads(pickle.dumps(cost)).value(at), expected, 0.0)

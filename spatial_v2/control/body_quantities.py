@@ -10,6 +10,7 @@ from derivatives import ID_derivatives, KKT_FO_derivatives, modKKT_second_deriva
 from spatial_v2.configuration import neutral
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.control.checks import as_floats
 from spatial_v2.control.costs import Instants
 from spatial_v2.control.quantities import no_rows
 from spatial_v2.dynamics import ID, EnerMo
@@ -113,11 +114,11 @@ class ContactForce:
     ) -> None:  # fmt: skip
         self.model, self.held = model, constraint_set(model, constraints)
         n, m = model.NV, self.held.m
-        self.S = np.eye(n) if actuation is None else np.asarray(actuation, dtype=float)
-        self.rows = np.eye(m) if rows is None else np.asarray(rows, dtype=float)
+        self.S = np.eye(n) if actuation is None else as_floats(actuation, "actuation")
+        self.rows = np.eye(m) if rows is None else as_floats(rows, "rows")
         if self.rows.shape[1:] != (m,):
             raise ArrayShapeError(f"rows: want shape (k, {m}), got {self.rows.shape}")
-        if self.S.shape != (n, self.S.shape[-1]):
+        if self.S.ndim != 2 or len(self.S) != n:
             raise ArrayShapeError(f"actuation: want {n} rows, got shape {self.S.shape}")
         self.how: Any = {"baumgarte": baumgarte, "damping": damping, "rank": "nan"}
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.control.checks import as_floats, check_quantity
 from spatial_v2.control.costs import Instants, add_square
 from spatial_v2.control.quantities import Quantity
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -44,7 +45,9 @@ class Bounds:
     Raises
     ------
     SpatialError
-        Bounds that cross, or that are NaN.
+        Bounds that cross, that are NaN, or that are both at the same infinity.
+    TypeError
+        No quantity, or intervals that are no slice.
 
     Examples
     --------
@@ -57,12 +60,18 @@ class Bounds:
         self, quantity: Quantity, lower: Any = -np.inf, upper: Any = np.inf,
         intervals: slice = slice(None),
     ) -> None:  # fmt: skip
+        check_quantity(quantity)
+        if not isinstance(intervals, slice):
+            raise TypeError(
+                f"intervals: want a slice, for instance slice(4, 5); got {type(intervals).__name__}"
+            )
         self.quantity, self.intervals = quantity, intervals
-        self.lower, self.upper = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
-        if not (self.lower <= self.upper).all():
+        self.lower, self.upper = as_floats(lower, "lower"), as_floats(upper, "upper")
+        fits = (self.lower <= self.upper) & (self.lower < np.inf) & (self.upper > -np.inf)
+        if not fits.all():
             raise SpatialError(
-                "lower, upper: want lower bounds that do not exceed the upper ones, without NaN; "
-                f"got {lower!r} and {upper!r}"
+                "lower, upper: want lower bounds that do not exceed the upper ones, with numbers "
+                f"between them, without NaN; got {lower!r} and {upper!r}"
             )
 
     def shape(self, at: Instants) -> tuple[int, ...]:

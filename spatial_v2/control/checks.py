@@ -10,7 +10,14 @@ import numpy as np
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["as_floats", "check_count", "check_limit", "check_list"]
+__all__ = [
+    "as_floats",
+    "as_row",
+    "check_count",
+    "check_limit",
+    "check_list",
+    "check_quantity",
+]
 
 _COSTS = "costs with the methods value and add_derivatives", ("value", "add_derivatives")
 _BOUNDS = "Bounds", ("quantity", "lower", "upper", "intervals")
@@ -33,6 +40,35 @@ def as_floats(x: Any, name: str) -> np.ndarray:
     array([0., 1.])
     """
     return np.array(as_real(x, name))
+
+
+def as_row(x: Any, n: int, name: str) -> np.ndarray:
+    """Copy real numbers into a new array, in which a single number is repeated n times.
+
+    Examples
+    --------
+    >>> as_row(2, 3, "weight")
+    array([2., 2., 2.])
+    """
+    row = as_floats(x, name)
+    return row * np.ones(n) if row.shape[-1:] in ((), (1,)) else row
+
+
+def check_quantity(x: Any) -> None:
+    """Raise an error unless x is a quantity.
+
+    Examples
+    --------
+    >>> check_quantity(3)
+    Traceback (most recent call last):
+    TypeError: quantity: want an object with the methods value, jacobian and add_hessian, got int
+    """
+    methods = "value", "jacobian", "add_hessian"
+    if isinstance(x, type) or not all(hasattr(x, name) for name in methods):
+        raise TypeError(
+            "quantity: want an object with the methods value, jacobian and add_hessian, got "
+            f"{x.__name__ + ' itself' if isinstance(x, type) else type(x).__name__}"
+        )
 
 
 def check_list(given: Any, name: str) -> None:

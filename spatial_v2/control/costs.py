@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from spatial_v2.control.checks import as_floats
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_vector
 
@@ -118,7 +119,7 @@ class ControlCost:
     """
 
     def __init__(self, weight: Any, u: Any = 0.0) -> None:
-        self.weight, self.u = np.asarray(weight, dtype=float), np.asarray(u, dtype=float)
+        self.weight, self.u = as_floats(weight, "weight"), as_floats(u, "u")
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""

@@ -9,6 +9,7 @@ import numpy as np
 from derivatives import modFrame_second_derivatives
 from spatial_v2.arrays.checks import as_matrix, as_vector
 from spatial_v2.calls.loading import load_function
+from spatial_v2.control.checks import as_row
 from spatial_v2.control.cost_kernels import add_by_kernel, runs_kernel
 from spatial_v2.control.costs import Instants, add_square, weighted_square
 from spatial_v2.control.displacements import flat, logarithm, relative_twist, rows
@@ -36,8 +37,7 @@ class _FrameCost:
         self.model, self.frame = model, find_frame(model, frame)
         self.jacobian = FrameJacobian.bind(model, frame=self.frame)
         self.second = modFrame_second_derivatives.bind(model, frame=self.frame)
-        weight = np.asarray(weight, dtype=float) * np.ones(6)
-        self.weight = np.array(as_vector(weight, "weight", 6))
+        self.weight = np.asarray(as_vector(as_row(weight, 6, "weight"), "weight", 6))
 
     def residual(self, at: Instants) -> np.ndarray:
         """Compute the residual r, shape (..., 6)."""
@@ -168,7 +168,7 @@ class FrameVelocityCost(_FrameCost):
     ) -> None:
         check_model(model)
         super().__init__(model, frame, weight)
-        self.velocity = np.asarray(as_vector(velocity * np.ones(6), "velocity", 6), dtype=float)
+        self.velocity = np.asarray(as_vector(as_row(velocity, 6, "velocity"), "velocity", 6))
         self.motion = frame_velocity.bind(model, frame=self.frame)
 
     def residual(self, at: Instants) -> np.ndarray:

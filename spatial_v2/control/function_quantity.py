@@ -70,6 +70,10 @@ class FunctionQuantity:
         check_function(function)
         self._known: dict[int, Derivatives] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: derivatives are made again when they are needed."""
+        return self.__dict__ | {"_known": {}}
+
     def _derivatives(self, at: Instants) -> tuple[Derivatives, np.ndarray]:
         """Return the functions, and the vectors z = [q, qd, u] at which to evaluate them."""
         check_sizes(self.model, at)

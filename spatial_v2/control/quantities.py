@@ -94,7 +94,7 @@ class JointPositions:
         check_model(model)
         origin = neutral(model) if origin is None else origin
         self.model = model
-        self.origin = np.asarray(check_vector(model, "origin", origin, model.NQ, "q"), dtype=float)
+        self.origin = np.array(check_vector(model, "origin", origin, model.NQ, "q"), dtype=float)
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the displacements; see `Quantity`."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.control.checks import as_floats, check_limit, check_quantity
 from spatial_v2.control.costs import Instants, add_square, weighted_square
 from spatial_v2.control.quantities import Quantity
 from spatial_v2.exceptions import SpatialError
@@ -33,8 +34,9 @@ class SquareCost:
     """
 
     def __init__(self, quantity: Quantity, weight: Any, target: Any = 0.0) -> None:
+        check_quantity(quantity)
         self.quantity = quantity
-        self.weight, self.target = np.asarray(weight, float), np.asarray(target, float)
+        self.weight, self.target = as_floats(weight, "weight"), as_floats(target, "target")
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
@@ -93,16 +95,19 @@ class SoftBounds:
         self, quantity: Quantity, lower: Any = -np.inf, upper: Any = np.inf,
         weight: float = 1.0, margin: float = 1e-2,
     ) -> None:  # fmt: skip
+        check_quantity(quantity)
+        check_limit(weight, "weight")
+        check_limit(margin, "margin")
         self.quantity, self.weight, self.margin = quantity, float(weight), float(margin)
-        self.lower, self.upper = np.asarray(lower, float), np.asarray(upper, float)
+        self.lower, self.upper = as_floats(lower, "lower"), as_floats(upper, "upper")
         if not (self.lower < self.upper).all():
             raise SpatialError(
                 "lower, upper: want lower bounds that are less than the upper ones, without NaN; "
                 f"got {lower!r} and {upper!r}"
             )
-        if not (self.weight > 0 and self.margin > 0):
+        if not (0 < self.weight < np.inf and 0 < self.margin < np.inf):
             raise SpatialError(
-                f"weight, margin: want positive numbers, got {self.weight} and {self.margin}"
+                f"weight, margin: want finite positive numbers, got {self.weight} and {self.margin}"
             )
 
     def _barrier(self, distance: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

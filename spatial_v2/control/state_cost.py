@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.calls.loading import load_function
 from spatial_v2.configuration.by_joint import runs, spaces
+from spatial_v2.control.checks import as_row
 from spatial_v2.control.cost_kernels import add_by_kernel, runs_kernel
 from spatial_v2.control.costs import (
     Instants,
@@ -57,10 +58,10 @@ class StateCost:
         self, model: Model, q: Any, weight: Any, velocity_weight: Any = 0.0, qd: Any = 0.0
     ) -> None:
         check_model(model)
-        self.model, one = model, np.ones(model.NV)
+        self.model = model
         self.q = np.array(check_vector(model, "q", q, model.NQ, "q"), dtype=float)
         self.weight, self.velocity_weight, self.qd = (
-            np.array(check_vector(model, name, x * one, model.NV, "v"), dtype=float)
+            np.asarray(check_vector(model, name, as_row(x, model.NV, name), model.NV, "v"))
             for name, x in (
                 ("weight", weight), ("velocity_weight", velocity_weight), ("qd", qd),
             )
