@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spatial_v2 import ArrayShapeError, SpatialError, autoTree, get_workers
+from spatial_v2 import ArrayShapeError, PointConstraint, SpatialError, autoTree, get_workers
 from spatial_v2.control import (
     Bounds,
     ContactForce,
@@ -66,7 +66,14 @@ PROBLEMS: dict[str, tuple[type[Exception], str, dict[str, Any]]] = {
         {"phases": [ContactPhase(6.0)]},  # type: ignore[arg-type]
     ),
     "one gain": (SpatialError, r"baumgarte: want \(Kp, Kd\)", {"baumgarte": 5.0}),
-    "negative gain": (SpatialError, "baumgarte: Kp must be 0 or", {"baumgarte": (-1.0, 2.0)}),
+    "negative gain": (
+        SpatialError,
+        "baumgarte: Kp must be 0 or",
+        {
+            "baumgarte": (-1.0, 2.0),
+            "phases": [ContactPhase(N, [PointConstraint(1, [1.0, 0.0, 0.0])])],
+        },
+    ),
     "a quantity of nothing": (
         SpatialError,
         r"running_bounds\[0\]: want a quantity with values",
