@@ -481,3 +481,16 @@ def test_tight_bounds_do_not_stop_the_solver(name: str, method: Any) -> None:
     assert found.status in {"converged", "max_iterations"}
     best = solve(Case(name, lower=-1.0, upper=1.0).problem)
     near(found.cost, best.cost, 1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("limit", [np.inf, 5.0])
+def test_controls_that_cost_nothing(method: Any, limit: float) -> None:
+    """A cost of the last state alone has many optimal motions, and without bounds none costs."""
+    case = Case("chain")
+    last = [StateCost(case.model, case.goal, 50.0, 5.0)]
+    problem = replaced(case.problem, running=[], terminal=last, lower=-limit, upper=limit)
+    found = solve(problem, method=method)
+    assert found.status == "converged" and np.abs(found.trajectory.u).max() <= limit
+    idle = solve(replaced(problem, lower=0.0, upper=0.0)).cost
+    assert found.cost < (1e-12 if limit == np.inf else 0.9 * idle)

@@ -97,7 +97,7 @@ def correct(
     and Biegler (2006), Sec. 3.1.
     """
     _, Q = s.expand_costs(e.at, False)
-    least, tried = smallest(s, Q), np.zeros(len(shift), dtype=bool)
+    least, tried = smallest(s, x.F, Q), np.zeros(len(shift), dtype=bool)
     while (some := np.flatnonzero(found.feedback.failed & (shift < LARGEST * least))).size:
         grown = np.maximum(GROWTH * shift, least)
         shift[some] = np.where(tried, grown, shift)[some]
@@ -110,12 +110,20 @@ def correct(
             y[some] = y_some
 
 
-def smallest(s: Shooting, Q: np.ndarray) -> np.ndarray:
+def smallest(s: Shooting, F: np.ndarray, Q: np.ndarray) -> np.ndarray:
     """Compute the first corrections: multiples of the identity, in proportion to the mean curvature
     of the costs with respect to the controls in the Hessians Q, shape (B,).
+
+    If the controls cost nothing, it is the mean curvature with respect to the states, times the
+    mean square of the derivatives of the states with respect to the controls in F.
     """
     curvature = np.diagonal(Q[:, : s.stages, 2 * s.n :, 2 * s.n :], axis1=-2, axis2=-1)
-    return np.asarray(FIRST * np.abs(curvature).mean(axis=(-2, -1)) + 1e-300)
+    scale = np.abs(curvature).mean(axis=(-2, -1))
+    if not scale.all():
+        of_states = np.diagonal(Q[..., : 2 * s.n, : 2 * s.n], axis1=-2, axis2=-1)
+        square = np.square(F[..., 2 * s.n :]).mean(axis=(-3, -2, -1))
+        scale = np.where(scale, scale, square * np.abs(of_states).mean(axis=(-2, -1)))
+    return np.asarray(FIRST * scale + 1e-300)
 
 
 def next_correction(s: Shooting, x: Expansion, shift: np.ndarray, length: np.ndarray) -> np.ndarray:
@@ -124,7 +132,7 @@ def next_correction(s: Shooting, x: Expansion, shift: np.ndarray, length: np.nda
     """
     if not shift.any() and (length >= SHORT).all():
         return shift
-    least = smallest(s, x.Q)
+    least = smallest(s, x.F, x.Q)
     grown = np.where(length < SHORT, np.maximum(GROWTH * shift, least), shift)
     found = np.where(length > LONG, shift / GROWTH, grown)
     return np.where(found < least, 0.0, found)
