@@ -117,6 +117,40 @@ def test_contact_phases_that_come_nearer() -> None:
         control.shift(replaced(case.problem, phases=(), h=np.full(3, 0.05), lower=-9, upper=9))
 
 
+def test_bounds_that_come_nearer() -> None:
+    """Multipliers stay with their instants when the intervals of bounds come nearer, and vanish."""
+    case = Case("chain")
+    speeds = JointVelocities(case.model)
+
+    def horizon(first: int, last: int) -> ShootingProblem:
+        within = Bounds(speeds, -0.5, 0.5, slice(first, last))
+        early = [Bounds(speeds, -9.0, 9.0, slice(1, 2))] * (first > 3)
+        return replaced(case.problem, running_bounds=[*early, within])
+
+    found = solve(horizon(4, 7))
+    control = ModelPredictiveControl(horizon(4, 7), found)
+    (_, y), start = found.multipliers, found.trajectory
+    assert np.unique(y, axis=0).shape == y.shape
+    for first, expected in ((3, y), (2, y)):
+        control.shift(horizon(first, first + 3))
+        near(control.multipliers[-1], expected, 1e-14)
+    control.shift(horizon(1, 3))
+    near(control.multipliers[-1], y[:2], 1e-14)
+    command = control.step(start.q[3], start.qd[3])
+    assert command.step > 0 and np.isfinite(command.cost)
+    control.shift(replaced(case.problem))
+    assert control.multipliers == []
+
+
+def test_a_horizon_that_is_refused_changes_nothing() -> None:
+    problem = Case("chain").problem
+    control = ModelPredictiveControl(problem, solve(problem))
+    before = control.step(problem.q, problem.qd)
+    with pytest.raises(SpatialError, match="one initial state"):
+        control.shift(replaced(problem, q=np.tile(problem.q, (3, 1))))
+    near(control.step(problem.q, problem.qd).u, before.u, 1e-7)
+
+
 def test_a_pole_stays_up_under_disturbances() -> None:
     """The pole stays up although the cart is pushed by 30 N for a tenth of a second and positions
     have noise.

@@ -13,6 +13,7 @@ from spatial_v2.control.bounds import AugmentedLagrangian
 from spatial_v2.control.checks import check_count, check_limit
 from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
+from spatial_v2.control.horizon import moved, moved_multipliers
 from spatial_v2.control.line_search import line_search, moved_along
 from spatial_v2.control.riccati import costates
 from spatial_v2.control.shooting import Shooting, Trajectory
@@ -72,6 +73,8 @@ class ModelPredictiveControl:
         A guess or a state of the wrong shape.
     SpatialError
         Many initial states, or numbers that are not finite.
+    TypeError
+        No `ShootingProblem`, or a guess that is no motion.
 
     Notes
     -----
@@ -107,18 +110,24 @@ class ModelPredictiveControl:
         self._begin(problem, guess, [y[None] for y in multipliers])
 
     def _begin(self, problem: ShootingProblem, guess: Trajectory | Solution | None, y: Any) -> None:
-        self._s = s = Shooting(problem)
-        self._t, single = initial_trajectory(s, guess)
+        s = Shooting(problem)
+        t, single = initial_trajectory(s, guess)
         if not single:
             raise SpatialError("q, qd: want one initial state; solve(...) takes many")
         if problem.running_bounds or problem.terminal_bounds:
-            s.augmented = AugmentedLagrangian(s, self._t, y or None)
+            s.augmented = AugmentedLagrangian(s, t, y or None)
+        self._s, self._t = s, t
         self._correction, self._penalty = np.zeros((2, 1))
 
     @property
     def trajectory(self) -> Trajectory:
         """States and controls of the present motion."""
         return Trajectory(*(y[0].copy() for y in self._t))
+
+    @property
+    def multipliers(self) -> list[np.ndarray]:
+        """Multipliers of the bounds on quantities, as in `Solution`."""
+        return [] if self._s.augmented is None else [y[0].copy() for y in self._s.augmented.y]
 
     def step(self, q: Any, qd: Any, iterations: int = 1, time_limit: float = np.inf) -> Command:
         """Compute the controls for a measured state by an iteration that starts from the present
@@ -201,33 +210,27 @@ class ModelPredictiveControl:
         ----------
         problem : ShootingProblem, optional
             The problem from now on, with the same number of intervals, for instance with contact
-            phases that have moved. By default the problem stays the same.
+            phases and bounds that have moved. By default the problem stays the same.
+
+        Raises
+        ------
+        ArrayShapeError
+            A problem with another number of intervals, or for another robot.
+        SpatialError
+            Many initial states.
+        TypeError
+            No `ShootingProblem`.
         """
         new = self._s if problem is None else Shooting(problem)
         if new.problem.steps != self._s.problem.steps:
             raise ArrayShapeError(
                 f"problem: want {self._s.problem.steps} intervals, got {new.problem.steps}"
             )
-        (states, stages), old = moved(self._s, new), self._s.augmented
-        y = [] if old is None else [np.append(w[:, 1:], w[:, -1:], axis=1) for w in old.y]
+        old, (states, stages) = self._s, moved(self._s, new)
         t = Trajectory(self._t.q[:, states], self._t.qd[:, states], self._t.u[:, stages])
-        if problem is not None:
-            self._begin(problem, t, y)
-            return
-        self._t = t
-        for new_y, shifted in zip(() if old is None else old.y, y, strict=True):
-            new_y[:] = shifted
-
-
-def moved(old: Shooting, new: Shooting) -> tuple[np.ndarray, np.ndarray]:
-    """Return indices of states and of stages of the old motion: for each state and each stage of
-    the new problem, that from which its initial guess is copied.
-    """
-    was, now = (np.arange(s.stages)[s.intervals] for s in (old, new))
-    begins = np.append(was[1:], old.stages)
-    states, stages = np.full(new.stages + 1, old.stages), np.full(new.stages, was[-1])
-    states[now], stages[now] = begins, np.append(was[1:], was[-1])
-    for j in new.impacts:
-        k = begins[np.searchsorted(now, j)]
-        states[j] = k - 1 if k - 1 in old.impacts else k
-    return states, stages
+        if problem is None:
+            self._t = t
+        else:
+            self._begin(problem, t, [])
+        if self._s.augmented is not None:
+            self._s.augmented.y = moved_multipliers(old, self._s)
