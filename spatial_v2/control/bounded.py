@@ -46,7 +46,7 @@ def minimise(
     until it no longer changes: the primal-dual active set method of Hintermueller, Ito, Kunisch
     (2003). Where the number of wrong controls stops decreasing, only the last of them changes, so
     that sets do not recur: Judice and Pires (1994). A problem fails if it has no minimum for one of
-    the sets.
+    the sets, or if too many controls are wrong to be changed one at a time.
     """
     f = riccati(x, c, *bounds, shift)
     found = Minimum(f, *linear_rollout(x, c, *bounds, f))
@@ -55,7 +55,7 @@ def minimise(
         return found
     failed, count, sets = f.failed, np.zeros(len(c)), np.array([found.du <= low, found.du >= high])
     least, left = np.full(len(c), np.inf), np.full(len(c), PATIENCE)
-    for _ in range(SWEEPS):
+    for k in range(SWEEPS):
         at_low, at_high = sets
         held = np.where(at_low, low, -np.inf), np.where(at_high, high, np.inf)
         held = np.where(at_high, high, held[0]), np.where(at_low, low, held[1])
@@ -78,6 +78,7 @@ def minimise(
             break
         left = np.where(count < least, PATIENCE, left - 1)
         least = np.minimum(count, least)
+        failed = failed | (left < 0) & (count > (SWEEPS - k) / 2)
         for b in np.flatnonzero((left < 0) & (count > 1)):
             wrong[b].flat[np.flatnonzero(wrong[b])[:-1]] = False
         sets = np.where(wrong, new, sets)

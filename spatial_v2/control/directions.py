@@ -12,7 +12,7 @@ from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Traject
 
 __all__ = ["Direction", "direction"]
 
-FIRST, GROWTH, LARGEST = 1e-3, 10.0, 1e12
+FIRST, GROWTH, LARGEST = 1e-3, 10.0, 1e20
 """First correction of a Hessian, relative to the curvature of the costs with respect to the
 controls; factor by which corrections grow; largest multiple of the first correction.
 """
