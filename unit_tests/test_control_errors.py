@@ -18,6 +18,7 @@ from spatial_v2.control import (
     ControlCost,
     Controls,
     FrameVelocityCost,
+    Instants,
     JointPositions,
     JointVelocities,
     ModelPredictiveControl,
@@ -232,6 +233,24 @@ def test_bad_calls_are_named(fault: str) -> None:
     kind, message, call = CALLS[fault]
     with pytest.raises(kind, match=message):
         call()
+
+
+class FirstAxis:
+    """A cost that takes the first axis for that of the instants."""
+
+    def value(self, at: Instants) -> np.ndarray:
+        return np.asarray(at.q[:, 0])
+
+    def add_derivatives(
+        self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
+    ) -> None:
+        gradient[:, 0] += 1.0
+
+
+def test_costs_for_one_leading_axis_alone_are_refused() -> None:
+    message = rf"running\[0\]: want costs of shape \(1, {N}\), got \(1, 2\)"
+    with pytest.raises(ArrayShapeError, match=message):
+        problem(running=[FirstAxis()])
 
 
 @pytest.mark.parametrize("method", ["newton", "ddp", "ilqr"])

@@ -42,7 +42,8 @@ def check_sizes(model: Model, at: Instants) -> None:
 class Cost(Protocol):
     """Interface of a cost: a function of state and controls, evaluated at many instants at once.
 
-    Any object with these two methods is a cost.
+    Any object with these two methods is a cost. The leading axes (...) of running costs are (B, N)
+    for B problems with N intervals; those of terminal costs are (B,), or none for a single problem.
 
     Parameters
     ----------

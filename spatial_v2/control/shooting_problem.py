@@ -177,7 +177,7 @@ class ShootingProblem:
         q, qd = (x.reshape(-1, x.shape[-1])[:1] for x in (self.q, self.qd))
         u, one = np.zeros((self.steps, self.controls)), np.ones((self.steps, 1))
         within, end = Instants(q * one, qd * one, u), Instants(q[0], qd[0], u[0, :0])
-        self._check_costs("running", within)
+        self._check_costs("running", Instants(*(x[None] for x in within)))
         self._check_costs("terminal", end)
         for k, bounds in enumerate(self.running_bounds):
             part = Instants(*(y[bounds.intervals] for y in within))
