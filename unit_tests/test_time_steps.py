@@ -21,6 +21,7 @@ from spatial_v2 import (
     configurationDifference,
     configurationDifference_derivatives,
     modConfigurationDifference_second_derivatives,
+    neutral,
 )
 from spatial_v2.control import (
     modTimeStep_second_derivatives,
@@ -336,3 +337,19 @@ def test_wrong_arguments_are_refused() -> None:
         rollout_hessian_product(
             model, motion, motion.qd, motion.qd, lambda *d: d, s.qd, s.qd, tau[1:]
         )
+
+
+@pytest.mark.parametrize("function", [time_step, rollout])
+def test_unknown_options_are_refused(function: Any) -> None:
+    model, zero = zoo.build("chain"), np.zeros(zoo.build("chain").NV)
+    with pytest.raises(TypeError, match="'constraint'; there are constraints, baumgarte"):
+        function(model, neutral(model), zero, np.zeros((3, zero.size)), 0.1, constraint=[])
+
+
+def test_a_motion_owns_its_arrays() -> None:
+    """Changes of joint forces after a rollout do not change its motion."""
+    model = zoo.build("chain")
+    tau, h = np.ones((3, model.NV)), np.full(3, 0.1)
+    motion = rollout(model, neutral(model), np.zeros(model.NV), tau, h)
+    tau[:], h[:] = 5.0, 5.0
+    assert (motion.tau == 1.0).all() and (motion.h == 0.1).all()

@@ -47,6 +47,10 @@ class Accelerations:
     """
 
     def __init__(self, model: Model, **dynamics: Unpack[Dynamics]) -> None:
+        for name in dynamics:
+            if name not in Dynamics.__annotations__:
+                valid = ", ".join(Dynamics.__annotations__)
+                raise TypeError(f"got an unexpected keyword argument {name!r}; there are {valid}")
         self.model = model
         self.held = constraint_set(model, dynamics.get("constraints", ()))
         kept = ("f_ext", "frame", "baumgarte", "damping") if self.held.m else ("f_ext", "frame")

@@ -67,6 +67,8 @@ def rollout(
         An argument of the wrong shape, or no step.
     SpatialError
         An unknown method.
+    TypeError
+        An unknown option of the dynamics.
 
     Examples
     --------
@@ -85,7 +87,7 @@ def rollout(
         states.append((q, qd))
     xp = namespace(*states[-1])
     positions, velocities = (xp.stack(xs, axis=-2) for xs in zip(*states, strict=True))
-    return Rollout(positions, velocities, tau, h)
+    return Rollout(positions, velocities, tau + 0, h + 0)
 
 
 def check_inputs(

@@ -61,6 +61,8 @@ def time_step(
         An argument of the wrong shape.
     SpatialError
         An unknown method.
+    TypeError
+        An unknown option of the dynamics.
 
     Notes
     -----
