@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import selection
+from time_limit import TimeLimit
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,6 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     matrices, and take ten times as long if every processor already has a worker.
     """
     config.pluginmanager.register(selection)  # the selection applies to the tests in all folders
+    config.pluginmanager.register(TimeLimit())
     if getattr(config.option, "dist", None) == "load":
         config.option.dist = "worksteal"
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

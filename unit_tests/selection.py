@@ -2,8 +2,8 @@
 
 Of a test with many parameters, pytest without options runs a part of the combinations: each value
 of a parameter at least once, in combinations that differ from test to test. Of a parameter with
-very many values, such as public functions, each test runs a sixth, of models and robots' files a
-twelfth; tests differ in which part. The remaining combinations are marked
+very many values, such as public functions, each test runs an eighth, of models and robots' files
+a twelfth; tests differ in which part. The remaining combinations are marked
 ``thorough``.
 """
 
@@ -29,10 +29,10 @@ FEW, TIMES = 3, 1
 there are more.
 """
 MANY, MANY_SAMPLES = 20, 8
-"""Number of values of a parameter above which only a sixth of them is tried, or, of models and
+"""Number of values of a parameter above which only an eighth of them is tried, or, of models and
 robots, a twelfth.
 """
-CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
+CHOSEN = {"mixed", "planar_tree", "floating_rotors"}
 """Models of the zoo that are preferred: a joint of every kind, branches, a moving base, rotors."""
 ROBOTS = {".sdf", ".urdf", ".xacro", ".xml"}
 """Suffixes of files of robots."""
@@ -118,12 +118,12 @@ def mark_thorough(items: list[Any]) -> None:
 
 
 def one_in(given: Any) -> int:
-    """Return of how many values one is tried: of models and robots' files twelve, of others six."""
+    """Return of how many values one is tried: of models and robots' files 12, of others eight."""
     if isinstance(given, tuple) and given:
         return one_in(given[0])
     if isinstance(given, Path) and given.suffix in ROBOTS:
         return 12
-    return 12 if isinstance(given, str) and given in model_names() else 6
+    return 12 if isinstance(given, str) and given in model_names() else 8
 
 
 @functools.cache

@@ -41,6 +41,7 @@ def agrees(script: Path, out: Path, folders: list[Path]) -> tuple[bool, str]:
     return fine or bool(left and outcome.python_error), outcome.message
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", ALONE)
 def test_translated_scripts_agree_with_octave(name: str, tmp_path: Path) -> None:
     _, said = agrees(SCRIPTS / f"{name}.m", tmp_path, [])

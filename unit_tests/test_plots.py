@@ -154,6 +154,7 @@ def test_residuals_are_those_of_the_table() -> None:
         plot_residuals([])
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("chart", ["tree", "sparsity", "motion", "energy", "errors", "identities"])
 def test_command_draws_every_chart(
     chart: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

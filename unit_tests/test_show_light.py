@@ -154,7 +154,7 @@ def test_what_stands_on_the_ground_has_a_shadow(
     monkeypatch.setattr(Canvas, "triangles", lambda _, x, *__, **___: shadows.append(x))
     scene = showmotion(autoTree(1)).scene
     assert scene.grid is not None
-    canvas = Canvas(scene.view, (80, 60), np.zeros((60, 80, 3)))
+    canvas = Canvas(scene.view, (80, 60), np.zeros(3))
     solid = np.array([[[0.0, 0, 0], [1, 0, 0], [0, 1, 1]], [[0, 0, 0.5], [1, 0, 0.5], [0, 1, 1]]])
     _ground(canvas, replace(scene.grid, height=height), solid)
     assert shadows[0].shape == (count, 3, 3)

@@ -356,6 +356,7 @@ RANGES = {
 }
 
 
+@pytest.mark.costly
 @pytest.mark.arrays
 @pytest.mark.parametrize("where", RANGES)
 def test_sine_and_cosine_to_one_unit_in_the_last_place(where: str) -> None:
