@@ -67,12 +67,12 @@ def take_as_models(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     monkeypatch.setattr(selection, "model_names", lambda: {*names})
 
 
-@pytest.mark.parametrize("share", [6, 12])
+@pytest.mark.parametrize("share", [8, 12])
 def test_a_part_of_very_many_values_is_tried(share: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a parameter with very many values a sixth is tried, or a twelfth if they are models; a
+    """Of a parameter with very many values an eighth is tried, or a twelfth if they are models; a
     second selection changes nothing.
     """
-    names = [f"value {k}" for k in range(16 * selection.MANY)]
+    names = [f"value {k}" for k in range(32 * selection.MANY)]
     if share == 12:
         take_as_models(monkeypatch, *names)
     made = [Item(x, y, "1") for x in names for y in "xyz"]
