@@ -90,15 +90,25 @@ def warmup(
     start = perf_counter()
     with progress_bar("forms") as progress, ExitStack() as pools:
         bar, done = progress.add_task("compiling", total=len(work)), SimpleQueue[Any]()
-        for processes, share in _shares(work, count):
+        shares = _shares(work, count)
+        lists = [list(share) for _, share in shares]
+        for k, (processes, _) in enumerate(shares):
             pool = pools.enter_context(_pool(processes))
-            for task in share:
-                pool.apply_async(_run, (task,), callback=done.put, error_callback=done.put)
+
+            def begin(k: int = k, pool: Pool = pool) -> None:
+                if task := _next(lists, k):
+                    pool.apply_async(
+                        _run, (task,), callback=lambda _: done.put(begin), error_callback=done.put
+                    )
+
+            for _ in range(processes):
+                begin()
         for _ in work:
             ended = done.get()
             if isinstance(ended, BaseException):
                 raise ended
             progress.advance(bar)
+            ended()
     out = console()
     noun = "function" if len(names) == 1 else "functions"
     out.print(f"{len(names)} {noun} ready in {duration(perf_counter() - start)}.")
@@ -175,14 +185,22 @@ def _shares(work: list[Task], count: int) -> list[tuple[int, list[Task]]]:
     """Divide tasks among processes, those of batches and those of single states.
 
     Each process compiles the parts of its kernels anew. Kernels for batches share most parts with
-    one another, for SIMD batches of numbers, and none with kernels for single states. Those of the
-    solver are of both kinds; they are beside the batches, which take less time otherwise.
+    one another, for SIMD batches of numbers. What they share with kernels for single states, above
+    all of constraints, is found on disk if these come first: of two processes, one begins with
+    constraints of single states, and the other with the last of the batches.
     """
     if count == 1:
         return [(1, work)]
     single = [task for task in work if "single" in task.form]
     batches = [task for task in work if "single" not in task.form]
-    return [(count - count // 2, batches), (count // 2, single)]
+    return [(count - count // 2, batches[:: -1 if count == 2 else 1]), (count // 2, single)]
+
+
+def _next(lists: list[list[Task]], k: int) -> Task | None:
+    """Remove the first task of a list and return it; of an empty list, the last one of another."""
+    if lists[k]:
+        return lists[k].pop(0)
+    return next((other.pop() for other in lists if other), None)
 
 
 def _pool(count: int) -> Pool:
