@@ -28,7 +28,7 @@ FEW, TIMES = 3, 1
 """Number of combinations up to which all are run; number of runs for each value of a parameter if
 there are more.
 """
-MANY, MANY_SAMPLES = 10, 8
+MANY, MANY_SAMPLES = 18, 8
 """Number of values of a parameter above which only an eighth of them is tried, or, of models and
 robots, a twelfth.
 """

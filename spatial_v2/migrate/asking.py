@@ -166,7 +166,7 @@ def _extreme(name: str) -> Callable[..., Code]:
                 f"{name} with two results: want one vector of real numbers, got "
                 f"{code.kind.described}"
             )
-        x = code.text
+        x = code.text if code.kind.numbers not in "bm" else f"{code.at(19)}.astype(float)"
         return Code(
             f"np.nan{name}({x}), np.nanarg{name}({x})",
             Kind("tuple", fields=(("0", kind("s")), ("1", kind("i").now(shift=1)))),
@@ -260,9 +260,12 @@ def isequal(body: Body, args: Args) -> Code:
 
 def isreal(body: Body, args: Args) -> Code:
     """Translate ``isreal``: True if all imaginary parts are zero, as MATLAB makes such results of
-    arithmetic real.
+    arithmetic real; True of text, and False of cells, structs and functions.
     """
-    return Code(f"bool(np.all(np.isreal({value(body, args[0]).text})))", kind("b"))
+    code = value(body, args[0])
+    if code.kind.form in ("text", "lines", "cell", "grid", "struct", "function"):
+        return Code(str(code.kind.form in ("text", "lines")), kind("b"))
+    return Code(f"bool(np.all(np.isreal({code.text})))", kind("b"))
 
 
 def _is_shape(name: str) -> Callable[[Body, Args], Code]:
@@ -333,15 +336,16 @@ FORMS = {"iscell": "cell", "ischar": "text", "isstruct": "struct", "is_function_
 
 def is_form(name: str) -> Callable[[Body, Args], Code]:
     def made(body: Body, args: Args) -> Code:
-        form = value(body, args[0]).kind.form
-        if form in ("array", "other", "nothing"):
+        k = value(body, args[0]).kind
+        form = k.form
+        if form in ("array", "other", "nothing") or (name == "isnumeric" and k.numbers == "m"):
             if form == "nothing":
                 return Code("...", kind("n"))
             raise Undecided(
                 f"{name}: the kind of `{text(args[0])}` cannot be inferred from the script"
             )
         if name == "isnumeric":
-            known = form in ("scalar", "row", "column", "vector", "matrix", "tensor", "empty")
+            known = k.is_array and k.numbers != "b"
         else:
             also = {"isstruct": "model", "iscell": "grid", "ischar": "lines"}.get(name)
             known = form in (FORMS[name], also)

@@ -45,6 +45,8 @@ CONSTANTS = {
 
 KEEPING = ("fliplr", "flipud", "sort", "triu", "tril")
 """Functions that keep the type of numbers: a logical argument gives a logical result."""
+OPEN = ("logm", "sqrtm")
+"""Functions of a real matrix whose result may be complex."""
 
 
 def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code | None:
@@ -272,7 +274,7 @@ def _plain(body: Body, name: str, args: Args) -> Code:
         filled,
         kind(result)
         if result in "xbiXL"
-        else kind(result).now(numbers="z" if numbers_ == "z" else "f"),
+        else kind(result).now(numbers="z" if numbers_ == "z" else "?" if name in OPEN else "f"),
         rank,
     )
 

@@ -158,7 +158,7 @@ def _basis(name: str) -> Callable[[Body, Args], Code]:
 
 def _texts(body: Body, args: Args, name: str, count: int = 0) -> list[Code]:
     codes = _codes(body, args)
-    fine = all(c.kind.form in ("text", "nothing") for c in codes)
+    fine = codes and all(c.kind.form in ("text", "nothing") for c in codes)
     if not fine or (count and len(codes) != count):
         raise Undecided(f"{name}: want arguments that are all text, and no options")
     return codes
@@ -273,7 +273,8 @@ def _meshgrid(body: Body, args: Args, nargout: int) -> Code:
     if nargout != 2 or len(codes) > 2 or not all(c.kind.is_vector for c in codes):
         raise Undecided("meshgrid: want [X, Y] = meshgrid(x, y) of vectors")
     inner = ", ".join(c.text for c in (codes * 2)[:2])
-    return Code(f"np.meshgrid({inner})", _tuple(kind("m"), kind("m")))
+    both = [Kind("matrix", c.kind.numbers) for c in (codes * 2)[:2]]
+    return Code(f"np.meshgrid({inner})", _tuple(*both))
 
 
 def _deal(body: Body, args: Args, nargout: int) -> Code:

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate.entrywise import real_numbers
 from spatial_v2.migrate.expressions import expression, listed, unshifted
 from spatial_v2.migrate.functions import spread
-from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, join, kind, numbers
+from spatial_v2.migrate.kinds import (
+    NUMBERS,
+    ROW_OF_CELLS,
+    Code,
+    Kind,
+    Undecided,
+    join,
+    kind,
+    numbers,
+)
 from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.symbolic import entries
 
@@ -46,6 +55,10 @@ def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code
     if "text" in forms:
         return _text(rows, every, shown)
     if ("cell" in forms and len(rows) == 1) or forms == {"cell"}:
+        if len(rows) > 1 and any(
+            c.kind.fields == ROW_OF_CELLS and c.kind.length > 1 for c in every
+        ):
+            raise Undecided(f"`{shown}`: rows of cells below one another are not translated")
         return _cells(every)
     for c in every:
         if not c.kind.is_array:
@@ -186,7 +199,7 @@ def _joined(
                 )
             )
             joined = f"np.{stack}([{grown}, {more.text}]) if {grown}.size else {first}"
-            return Code(joined, Kind("matrix", found), 1)
+            return Code(joined, Kind("matrix", found, shared=True), 1)
     if single and forms <= {"column", "matrix"}:
         return Code(f"np.column_stack([{', '.join(c.text for c in every)}])", Kind("matrix", found))
     if stacked and forms <= {"row", "matrix"}:

@@ -114,6 +114,12 @@ def _cell(body: Body, node: Node) -> Code:
     return Code(f"[{', '.join(x.text for x in items)}]", found)
 
 
+def _end(body: Body, node: Node) -> Code:
+    if not body.end:
+        raise Undecided("`end`: want it in the subscript of an array or a cell")
+    return Code(body.end, kind("i"))
+
+
 def _grid(body: Body, node: Node, rows: list[list[Node]]) -> Code:
     """Translate a cell of several rows and columns to a list of rows."""
     if len({len(r) for r in rows}) > 1:
@@ -143,7 +149,7 @@ EXPRESSIONS: dict[str, Callable[[Body, Node], Code]] = {
     "cell": _cell,
     "lambda": functions.without_name,
     "handle_operator": lambda body, node: functions.handle(body, text(named(node)[0])),
-    "end_keyword": lambda body, node: Code(body.end, kind("i")),
+    "end_keyword": _end,
     "identifier": places.place,
     "function_call": places.place,
     "field_expression": places.place,

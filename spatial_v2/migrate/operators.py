@@ -208,7 +208,8 @@ def _power(body: Body, op: str, a: Code, b: Code, right: Node, shown: str) -> Co
         found = "i" if f == "scalar" and a.kind.numbers == "i" else found
         whole = entrywise(form, found, a.kind, b.kind)
         return Code(f"{left or a.at(19)}**{other or b.at(18)}", whole, 18)
-    whole = entrywise(form, "?", a.kind, b.kind)
+    complex_ = "z" in (a.kind.numbers, b.kind.numbers)
+    whole = entrywise(form, "z" if complex_ else "?", a.kind, b.kind)
     return Code(f"np.emath.power({left or a.text}, {other or b.text})", whole)
 
 

@@ -172,7 +172,8 @@ def _entry(body: Body, code: Code, step: Step, node: Node) -> Code:
     if step.sign == "{" and at.form == "one":
         return Code(f"{code.at(19)}[{at.text}]", item.now(shared=True))
     if step.sign == "(" and at.form == "slice":
-        return Code(f"{code.at(19)}[{at.text}]", code.kind)
+        some = code.kind if at.text == ":" else code.kind.now(length=-1, items=())
+        return Code(f"{code.at(19)}[{at.text}]", some)
     raise Undecided(
         f"`{text(node)}`: several entries of a cell cannot be used together; use them one by one"
     )

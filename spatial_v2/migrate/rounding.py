@@ -74,5 +74,7 @@ def rounded(body: Body, args: Args) -> Code:
     code = numbers_only(value(body, args[0]), "round")
     if code.kind.numbers == "i":
         return code
+    if code.kind.numbers == "z":
+        raise Undecided("round: want real numbers, got numbers that may be complex")
     x = code.text
     return Code(f"np.sign({x}) * np.floor(np.abs({x}) + 0.5)", code.kind.now(shared=False), 16)
