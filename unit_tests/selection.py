@@ -28,10 +28,12 @@ FEW, TIMES = 3, 1
 """Number of combinations up to which all are run; number of runs for each value of a parameter if
 there are more.
 """
-MANY, MANY_SAMPLES = 18, 8
+MANY, MANY_SAMPLES = 10, 8
 """Number of values of a parameter above which only an eighth of them is tried, or, of models and
 robots, a twelfth.
 """
+ROWS = 60
+"""Number of rows of a table up to which all are tried, as of bad values and their messages."""
 CHOSEN = {"mixed", "planar_tree", "floating_rotors"}
 """Models of the zoo that are preferred: a joint of every kind, branches, a moving base, rotors."""
 ROBOTS = {".sdf", ".urdf", ".xacro", ".xml"}
@@ -101,6 +103,8 @@ def mark_thorough(items: list[Any]) -> None:
     costly ones, half as many remain as of others, also if a parameter has more than `FEW` values.
     """
     items = sorted((x for x in items if hasattr(x, "callspec")), key=order)
+    if is_table(items):
+        return
     values = {x: [(name, value(x, name)) for name in x.callspec.params] for x in items}
     sizes = Counter(name for name, _ in {y for found in values.values() for y in found})
     tried = Counter[Any]()
@@ -115,6 +119,17 @@ def mark_thorough(items: list[Any]) -> None:
         if not untried or (tried and many and not chosen and order(item)[1] % share):
             item.add_marker("thorough")
         tried.update(untried)
+
+
+def is_table(items: list[Any]) -> bool:
+    """True if the parameters are the rows of a short table of two columns or more, without models,
+    and not costly.
+    """
+    marks = {x.name for item in items for x in item.iter_markers()}
+    given = [x for item in items for x in item.callspec.params.values()]
+    rows = {tuple(item.callspec.indices.values()) for item in items}
+    single = len(rows) == len(items) and all(len(row) > len({*row}) == 1 for row in rows)
+    return single and len(items) <= ROWS and "costly" not in marks and max(map(one_in, given)) < 12
 
 
 def one_in(given: Any) -> int:

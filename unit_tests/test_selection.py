@@ -18,9 +18,12 @@ VALUES = {"name": "abcd", "kind": "xyz", "size": "12345"}
 class Item:
     """A test with parameters, with the attributes that the selection uses."""
 
-    def __init__(self, *values: str, markers: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, *values: str, markers: tuple[str, ...] = (), indices: dict[str, int] | None = None
+    ) -> None:
         self.nodeid = f"test_law.py::test_law[{'-'.join(values)}]"
-        self.callspec = SimpleNamespace(params=dict(zip(VALUES, values, strict=True)))
+        params = dict(zip(VALUES, values, strict=True))
+        self.callspec = SimpleNamespace(params=params, indices=indices or params)
         self.markers = list(markers)
 
     def add_marker(self, name: str) -> None:
@@ -104,6 +107,20 @@ def test_functions_with_a_preferred_model_are_a_part_as_well(
     made = [Item(x, "mixed", "1") for x in names]
     selection.mark_thorough(made)
     assert 0 < len(asked_for(made)) < len(names) / 2
+
+
+def test_short_tables_are_tried_row_by_row() -> None:
+    """All rows of a short table remain, of a longer one a part, and of one of costly tests."""
+    for rows, markers, whole in (
+        (selection.ROWS, (), True), (2 * selection.ROWS, (), False),
+        (selection.ROWS, ("costly",), False),
+    ):  # fmt: skip
+        made = [
+            Item(f"a {k}", f"b {k}", f"c {k}", markers=markers, indices=dict.fromkeys(VALUES, k))
+            for k in range(rows)
+        ]
+        selection.mark_thorough(made)
+        assert (asked_for(made) == made) == whole
 
 
 def test_of_costly_tests_fewer_are_tried() -> None:
