@@ -13,12 +13,13 @@ import re
 import subprocess
 import tempfile
 import warnings
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from migrate_cases import PROGRAMS, VALUES
+from migrate_cases import PARTS, PROGRAMS, VALUES
 
 from spatial_v2.migrate import translate
 from spatial_v2.migrate.kinds import Kind
@@ -36,6 +37,13 @@ NOT_ASKED = re.compile(
     re.X,
 )
 """Lines about models, chance, time, pictures and messages."""
+LOOPED = (
+    "h(end+1) = j;", "h(j) = j;", "h(j, 1) = j;", "h(1, j) = j;", "h(:, j) = c;", "h(j, :) = r;",
+    "h{end+1} = r;", "h{j} = j;", "if j > 1; h(j) = 2; end;", "h = [h j];", "h = [h; j];",
+    "h = [h; r];", "h = [h, c];", "h(4 - j) = j;", "h(j:3) = j;", "h(end) = []; h(end+1) = j;",
+    "h(j + 1) = j; h(j) = h(j + 1);", "if isempty(h); h = j; else; h(end+1) = j; end;",
+)  # fmt: skip
+"""Bodies of loops."""
 SCRIPT = r"""1;
 function print_usage(varargin)
   error('usage');
@@ -69,6 +77,8 @@ class Translated(NamedTuple):
         Values of the variables of lines that were translated, by name.
     raised : dict
         Errors by the number of the line.
+    left : set of int
+        Numbers of the lines of which a part is left to a person.
     names : list of list of str
         Names that each line assigns, in order.
     """
@@ -76,6 +86,7 @@ class Translated(NamedTuple):
     kinds: dict[str, Kind]
     values: dict[str, Any]
     raised: dict[int, Exception]
+    left: set[int]
     names: list[list[str]]
 
 
@@ -85,15 +96,31 @@ def lines() -> list[str]:
         x for name in ("called", "operated", "read") for some in PROGRAMS[name]() for x in some
     ]
     called = ((x, re.search(r"= (\w+)\(", x)) for x in every if not NOT_ASKED.search(x))
-    return list(dict.fromkeys(x for x, found in called if not found or found[1] not in LIBRARY))
+    named = [x for x, found in called if not found or found[1] not in LIBRARY]
+    return list(dict.fromkeys([*named, *_assigned(), *_looped()]))
+
+
+def _assigned() -> Iterator[str]:
+    """Yield lines that assign to parts of a variable of each kind."""
+    for part in PARTS:
+        for value in ("n", "r", "c", "A", "[]") if part[0] == "(" else ("n", "r", "s", "'ab'"):
+            yield from (f"h = {x}; h{part} = {value};" for x in "nrcATtwqgso")
+
+
+def _looped() -> Iterator[str]:
+    """Yield loops that fill variables of several kinds."""
+    for begin in ("[]", "{}", "n", "r", "c", "A", "zeros(1, 3)", "cell(1, 3)", "r > 1"):
+        yield from (f"h = {begin}; for j = 1:3; {body} end" for body in LOOPED)
+
+
+def assigned(line: str) -> list[str]:
+    """Return the names to which a line assigns."""
+    return re.findall(r"\bh\d?\b", line.partition("=")[0])
 
 
 def translated(some: list[str]) -> Translated:
     """Translate lines, each with names of its own, and run them one by one."""
-    names = [
-        [f"h{k}_{x[1:]}" for x in re.findall(r"\bh\d?\b", line.partition("=")[0])]
-        for k, line in enumerate(some)
-    ]
+    names = [[f"h{k}_{x[1:]}" for x in assigned(line)] for k, line in enumerate(some)]
     own = [re.sub(r"\bh(\d?)\b", rf"h{k}_\1", line) for k, line in enumerate(some)]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "script.m"
@@ -108,10 +135,11 @@ def translated(some: list[str]) -> Translated:
         except NotImplementedError:
             pass
         except Exception as error:
-            found = re.match(r"\(?h(\d+)_", ast.unparse(statement))
+            found = re.search(r"\bh(\d+)_", ast.unparse(statement))
             assert found, (statement, error)
             raised[int(found[1])] = error
-    return Translated(done.kinds, values, raised, names)
+    left = {x.line - len(FIRST) - 1 for x in done.todos}
+    return Translated(done.kinds, values, raised, left, names)
 
 
 def of_octave(told: str) -> Any:
@@ -139,10 +167,7 @@ def record() -> None:
     """Ask Octave for the values of all lines, and write those that it gives."""
     every, body = lines(), list[str]()
     for k, line in enumerate(every):
-        shown = "".join(
-            f"out__ = [out__ '|' told__({x})];"
-            for x in re.findall(r"\bh\d?\b", line.partition("=")[0])
-        )
+        shown = "".join(f"out__ = [out__ '|' told__({x})];" for x in assigned(line))
         body.append(f"try\n{line}\nout__ = '';{shown}\ncatch err__\nout__ = ''; end")
         body.append(f"printf('%d%s\\n', {k}, strrep(out__, \"\\n\", ' ')); clear h h1 h2 h3;")
     text = SCRIPT + "\n".join([*FIRST, *body])

@@ -81,9 +81,12 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if k.is_vector and 0 < k.length < last:
         return _lengthened(body, here, args, code, left, last)
     if not lies_inside(body, left, k, args):
+        count = len(body.out)
         code = _padded(body, here, args, code, left)
         if code.text == "":
             return code.kind
+        if len(body.out) > count and k.is_vector:
+            return written(body, here, args, code, left).now(length=-1)
     return written(body, here, args, code, left)
 
 
@@ -234,7 +237,7 @@ def _appended(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: 
         down = whole[1]
         stack = "vstack" if down else "column_stack"
         if new.is_vector:
-            line = f"{code.at(19)}[None, :]" if down else f"{code.at(19)}[:, None]"
+            line = f"np.array([{code.text}])" if down else f"np.column_stack([{code.text}])"
             if k.form == "matrix":
                 body.write(f"{x} = np.{stack}([{x}, {code.text}]) if {x}.size else {line}")
             else:
