@@ -67,7 +67,7 @@ warning('off', 'all');
 
 
 class Translated(NamedTuple):
-    """What the translation of some lines gives.
+    """Results of the translation of some lines.
 
     Attributes
     ----------

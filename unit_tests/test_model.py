@@ -22,6 +22,7 @@ from spatial_v2 import (
     ModelError,
     SpatialError,
     autoTree,
+    load_model,
     mcI,
     planar,
     rotx,
@@ -251,6 +252,21 @@ def test_notebooks_show_the_tree_and_a_row_for_each_joint():
     page = model._repr_html_()
     assert page.count("<tr>") == 4
     assert "&lt;a&gt;" in page and "<a>" not in page
+
+
+def test_notebooks_show_the_limits_of_the_joints_that_have_any() -> None:
+    """A row ends with the lower and the upper limit of its joint, or with an empty cell."""
+    model = load_model("panda")
+    some = {model.joint_names[k]: model.limits[model.joint_names[k]] for k in (0, 2)}
+    page = model.replace(limits=some)._repr_html_()
+    cells = [
+        row.rpartition("<td")[2].partition(">")[2].partition("<")[0]
+        for row in page.split("<tr>")[2:]
+    ]
+    wanted = [
+        f"{x.lower:g} .. {x.upper:g}" if (x := some.get(name)) else "" for name in model.joint_names
+    ]
+    assert cells == wanted and len({*wanted}) > 1
 
 
 def test_copies_of_a_model_have_the_same_joints() -> None:

@@ -372,3 +372,25 @@ def test_the_summary_classifies_every_parameter(capsys: pytest.CaptureFixture[st
     ]
     with pytest.raises(ModelError, match="names: want 40"):
         PrintParameterSummary(model, *result, names=["m"])
+
+
+def test_the_summary_prints_the_names_of_a_body_and_its_rotor(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The parameters below a body are its own and those of its rotor, in the order of the names."""
+    from spatial_v2 import PrintParameterSummary
+
+    model = zoo.build("rotors")
+    names = [f"p{k}" for k in range(20 * model.NB)]
+    PrintParameterSummary(model, *RPNA_rotor(model), names=names)
+    found: list[set[str]] = []
+    for line in capsys.readouterr().out.splitlines():
+        if line.startswith("body"):
+            found.append(set())
+        else:
+            found[-1] |= {x for x in line.split()[1:] if x != "none"}
+    assert len(found) == model.NB
+    for i, shown in enumerate(found):
+        ours = {*names[10 * i : 10 * (i + 1)]}
+        rotors = {*names[10 * (model.NB + i) : 10 * (model.NB + i + 1)]}
+        assert shown <= ours | rotors and shown & ours and shown & rotors

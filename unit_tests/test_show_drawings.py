@@ -141,3 +141,10 @@ def test_tiles_have_one_size(size: Any) -> None:
     floor = ["tiles", [[-1, 1], [-1, 1], [0, 0]], size]
     with pytest.raises(ModelError, match="'tiles' wants ranges"):
         show(planar(1).replace(appearance={"base": floor, "body": [[]]}))
+
+
+@pytest.mark.parametrize("sides", [(1.4, 3.0), (3.0, 1.4), (0.0, 3.0)])
+def test_a_floor_has_room_for_a_tile_and_a_half(sides: tuple[float, float]) -> None:
+    floor = ["tiles", [[0, sides[0]], [0, sides[1]], [0, 0]], 1.0]
+    with pytest.raises(ModelError, match="one tile and a half or more|exactly one of the ranges"):
+        show(planar(1).replace(appearance={"base": floor, "body": [[]]}))

@@ -46,7 +46,7 @@ def test_the_warning_names_the_pole_and_the_step(method: str) -> None:
     """The warning states the pole of the damper and the largest step that it allows."""
     given = stiff()
     text = message(**given, method=method)
-    _, steps, pole, limit = (float(x) for x in re.findall(r"-?[\d.]+e[+-]\d+", text))
+    step, steps, pole, limit = (float(x) for x in re.findall(r"-?[\d.]+e[+-]\d+", text))
 
     def rate(t: float, y: np.ndarray) -> np.ndarray:
         return np.concatenate([y[2:], FDab(given["model"], y[:2], y[2:], np.zeros(2))])
@@ -56,6 +56,7 @@ def test_the_warning_names_the_pole_and_the_step(method: str) -> None:
     assert limit == pytest.approx({"DOP853": 6.1, "RK45": 3.3}[method] / -pole, rel=0.1)
     left = float(re.search(r"remaining ([\d.]+) s", text)[1])  # type: ignore[index]
     assert steps >= 0.9 * left / limit
+    assert 0.3 * limit < step < 1.5 * limit
     assert "LSODA" in text
 
 

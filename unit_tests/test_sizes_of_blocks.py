@@ -1,0 +1,44 @@
+"""Functions under constraints say that a state needs no fewer floats than they return."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import parts
+from public_functions import arguments, functions_of_state
+
+from spatial_v2 import Model, PointConstraint, autoTree, floatbase
+from spatial_v2.constraints.compiled import ByKernels
+
+FOUND: dict[str, tuple[Any, list[str], ByKernels]] = {
+    name: (f, required, kernels)
+    for name, f, required in functions_of_state()
+    if isinstance(kernels := getattr(sys.modules.get(f.__module__), "_KERNELS", None), ByKernels)
+}
+
+
+def held(count: int, model: Model) -> list[PointConstraint]:
+    ends = [model.NB - 1, model.NB - 2, 5][:count]
+    return [PointConstraint(b, [0.1, 0.2 * b, -0.3], point1=[0.0, 0.0, 0.0]) for b in ends]
+
+
+def test_the_functions_are_found() -> None:
+    assert len(FOUND) >= 8
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("name", FOUND)
+def test_a_state_needs_at_least_what_it_returns(name: str, count: int) -> None:
+    """The number is at least that of the results, and at most a few hundred times as much."""
+    function, required, kernels = FOUND[name]
+    model = floatbase(autoTree(7, 2))
+    given = arguments(model, required, np.random.default_rng(3), ())
+    sets = held(count, model)
+    given["constraints"] = sets
+    given |= {x: np.ones(3 * count) for x in ("forces", "nu") if x in given}
+    results = sum(np.size(x) for x in parts(function(model, **given)))
+    said = kernels._size(model.NV, 3 * count)
+    assert results <= said <= 300 * results
