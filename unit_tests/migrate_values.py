@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,6 +44,13 @@ LOOPED = (
     "h(j + 1) = j; h(j) = h(j + 1);", "if isempty(h); h = j; else; h(end+1) = j; end;",
 )  # fmt: skip
 """Bodies of loops."""
+MADE = (
+    "h2", "(h2)", "[h2]", "h2(:)", "h2(1:2)", "h2(:, :)", "h2(1, :)", "h2(:, 1)", "h2'", "h2.'",
+    "[h2 h2]", "[h2 {1}]", "[h2, 1]", "[h2; h2]", "h2(end:-1:1)", "h2([1 2])", "+h2", "real(h2)",
+    "reshape(h2, 1, [])", "squeeze(h2)", "double(h2)", "sort(h2)", "fliplr(h2)", "max(h2, 0)",
+    "abs(h2)", "round(h2)", "diag(h2)", "cat(1, h2)", "horzcat(h2)", "cumsum(h2)", "unique(h2)",
+)  # fmt: skip
+"""Values made of another one."""
 SCRIPT = r"""1;
 function print_usage(varargin)
   error('usage');
@@ -97,7 +104,7 @@ def lines() -> list[str]:
     ]
     called = ((x, re.search(r"= (\w+)\(", x)) for x in every if not NOT_ASKED.search(x))
     named = [x for x, found in called if not found or found[1] not in LIBRARY]
-    return list(dict.fromkeys([*named, *_assigned(), *_looped()]))
+    return list(dict.fromkeys([*named, *_assigned(), *_looped(), *_edited()]))
 
 
 def _assigned() -> Iterator[str]:
@@ -105,6 +112,21 @@ def _assigned() -> Iterator[str]:
     for part in PARTS:
         for value in ("n", "r", "c", "A", "[]") if part[0] == "(" else ("n", "r", "s", "'ab'"):
             yield from (f"h = {x}; h{part} = {value};" for x in "nrcATtwqgso")
+
+
+def _edited() -> Iterator[str]:
+    """Yield lines that edit a value made of another one, which stays as it was."""
+    for x, edits in (
+        ("{[1 2], [3; 4]}", ("h1{1}(2) = 9;", "h1{2} = 9;", "h1{end+1} = 9;")),
+        ("[1 2 3]", ("h1(1) = 9;", "h1(end+1) = 9;", "h1(2) = [];")),
+        ("[1 2; 3 4]", ("h1(1, 2) = 9;", "h1(:, 1) = 9;", "h1(1, :) = [];", "h1(2) = 9;")),
+    ):
+        for expression, edit in product(MADE, edits):
+            yield f"h2 = {x}; h1 = {expression}; {edit}"
+        yield from (f"h2.a = {x}; h1 = h2; {y.replace('h1', 'h1.a')}" for y in edits)
+        yield from (f"h2.a = {x}; h1 = h2.a; {y}" for y in edits)
+        yield from (f"h2 = {x}; h1.a = h2; {y.replace('h1', 'h1.a')}" for y in edits)
+        yield from (f"h2 = {x}; h1 = {{h2}}; {y.replace('h1', 'h1{1}')}" for y in edits)
 
 
 def _looped() -> Iterator[str]:
@@ -115,7 +137,7 @@ def _looped() -> Iterator[str]:
 
 def assigned(line: str) -> list[str]:
     """Return the names to which a line assigns."""
-    return re.findall(r"\bh\d?\b", line.partition("=")[0])
+    return list(dict.fromkeys(re.findall(r"\bh\d?\b", line)))
 
 
 def translated(some: list[str]) -> Translated:

@@ -108,6 +108,11 @@ def test_values_are_those_of_octave(k: int) -> None:
     assert {some[n] for n in found.raised} <= listed(REFUSED)
 
 
+def is_empty(x: Any) -> bool:
+    """True of the empty arrays with which cells are padded."""
+    return isinstance(x, np.ndarray) and x.size == 0
+
+
 def misfit(kind: Kind, value: Any) -> str:
     """Return what differs between a kind and a value; empty if nothing does."""
     if kind.form == "text" or kind.form == "lines":
@@ -120,7 +125,11 @@ def misfit(kind: Kind, value: Any) -> str:
             return f"{len(value)} entries"
         entries = [x for row in rows for x in row]
         own = zip(kind.items or [kind.item] * len(entries), entries, strict=True)
-        return "".join(misfit(k, x) for k, x in own if k and np.size(x))
+        return "".join(
+            misfit(k, x)
+            for k, x in own
+            if k and (isinstance(x, str | list) or callable(x) or np.size(x))
+        )
     if not kind.is_array:
         return ""
     if isinstance(value, str | list) or callable(value):

@@ -59,7 +59,7 @@ def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code
             c.kind.fields == ROW_OF_CELLS and c.kind.length > 1 for c in every
         ):
             raise Undecided(f"`{shown}`: rows of cells below one another are not translated")
-        return _cells(every)
+        return _cells(every, body)
     for c in every:
         if not c.kind.is_array:
             raise Undecided(
@@ -121,12 +121,16 @@ def _text(rows: list[list[Code]], every: list[Code], shown: str) -> Code:
     return Code(" + ".join(c.at(15) for c in every), kind("x"), 15 if len(every) > 1 else 20)
 
 
-def _cells(every: list[Code]) -> Code:
+def _cells(every: list[Code], body: Body | None) -> Code:
+    """Join cells; the entries of one that occurs again are copied, so that each can be edited."""
     item: Kind | None = None
-    parts = []
+    parts = list[str]()
     for c in every:
         if c.kind.form == "cell":
-            parts.append(f"*{c.at(14)}")
+            again = body is not None and f"*{c.at(14)}" in parts
+            if again and body:
+                body.need("import copy")
+            parts.append(f"*copy.deepcopy({c.text})" if again else f"*{c.at(14)}")
             item = join(item, c.kind.item)
         else:
             raise Undecided(

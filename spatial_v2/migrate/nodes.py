@@ -95,6 +95,10 @@ def _range(body: Body, node: Node) -> Code:
     return Code(f"np.arange({float_text(first)}, {end}, {step})", row)
 
 
+SINGLE = ("scalar", "text", "function", "symbol")
+"""Forms of values that nothing can edit in place."""
+
+
 def _cell(body: Body, node: Node) -> Code:
     rows = [named(r) for r in named(node) if r.type == "row"]
     if len(rows) > 1 and max(map(len, rows)) > 1:
@@ -110,7 +114,8 @@ def _cell(body: Body, node: Node) -> Code:
         return Code(f"[{', '.join(x.text for x in items)}]", found)
     marked = ROW_OF_CELLS if len(rows) < 2 else ()
     every = tuple(x.kind.now(shared=False, shift=0) for x in items)
-    found = Kind("cell", item=item, length=len(items), items=every, fields=marked)
+    shared = any(x.kind.shared and x.kind.form not in SINGLE for x in items)
+    found = Kind("cell", item=item, length=len(items), items=every, fields=marked, shared=shared)
     return Code(f"[{', '.join(x.text for x in items)}]", found)
 
 
