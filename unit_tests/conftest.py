@@ -24,6 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     Parts are counted from 0: ``--part=2/4`` runs the third of four.
     """
     parser.addoption("--part", default="0/1", help="which part of the thorough tests to run: k/n")
+    parser.addoption("--tables", action="store_true", help="run all rows of short tables")
 
 
 def pytest_configure(config: pytest.Config) -> None:

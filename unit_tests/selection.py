@@ -32,8 +32,10 @@ MANY, MANY_SAMPLES = 10, 8
 """Number of values of a parameter above which only an eighth of them is tried, or, of models and
 robots, a twelfth.
 """
-ROWS = 60
-"""Number of rows of a table up to which all are tried, as of bad values and their messages."""
+ROWS, LISTED = 60, 20
+"""Number of rows of a table, as of bad values and their messages, up to which all are tried with
+``--tables``; the same of a list of single values.
+"""
 CHOSEN = {"mixed", "planar_tree", "floating_rotors"}
 """Models of the zoo that are preferred: a joint of every kind, branches, a moving base, rotors."""
 ROBOTS = {".sdf", ".urdf", ".xacro", ".xml"}
@@ -62,7 +64,7 @@ def pytest_pycollect_makeitem(collector: Any) -> Generator[None, Any, Any]:
     made = yield
     if not isinstance(made, list) or len(made) <= FEW or named(collector.config):
         return made
-    mark_thorough(made)
+    mark_thorough(made, collector.config.getoption("tables", False))
     return asked_for(collector.config, made)
 
 
@@ -96,14 +98,15 @@ def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.It
     return kept
 
 
-def mark_thorough(items: list[Any]) -> None:
+def mark_thorough(items: list[Any], tables: bool = False) -> None:
     """Mark a test as thorough if other tests cover the values of its parameters often enough.
 
     Of tests that only differ in a parameter with many values, most are marked, but never all. Of
     costly ones, half as many remain as of others, also if a parameter has more than `FEW` values.
+    With `tables`, short tables remain as they are.
     """
     items = sorted((x for x in items if hasattr(x, "callspec")), key=order)
-    if is_table(items):
+    if tables and is_table(items):
         return
     values = {x: [(name, value(x, name)) for name in x.callspec.params] for x in items}
     sizes = Counter(name for name, _ in {y for found in values.values() for y in found})
@@ -122,14 +125,15 @@ def mark_thorough(items: list[Any]) -> None:
 
 
 def is_table(items: list[Any]) -> bool:
-    """True if the parameters are the rows of a short table of two columns or more, without models,
-    and not costly.
+    """True if the parameters are the rows of a short table, or a shorter list, without models, and
+    if the tests are not costly.
     """
     marks = {x.name for item in items for x in item.iter_markers()}
     given = [x for item in items for x in item.callspec.params.values()]
     rows = {tuple(item.callspec.indices.values()) for item in items}
-    single = len(rows) == len(items) and all(len(row) > len({*row}) == 1 for row in rows)
-    return single and len(items) <= ROWS and "costly" not in marks and max(map(one_in, given)) < 12
+    single = len(rows) == len(items) and all(len({*row}) == 1 for row in rows)
+    most = ROWS if len(given) > len(items) else LISTED
+    return single and len(items) <= most and "costly" not in marks and max(map(one_in, given)) < 12
 
 
 def one_in(given: Any) -> int:

@@ -110,7 +110,9 @@ def test_functions_with_a_preferred_model_are_a_part_as_well(
 
 
 def test_short_tables_are_tried_row_by_row() -> None:
-    """All rows of a short table remain, of a longer one a part, and of one of costly tests."""
+    """All rows of a short table remain, of a longer one a part, and of one of costly tests; the
+    same of a list.
+    """
     for rows, markers, whole in (
         (selection.ROWS, (), True), (2 * selection.ROWS, (), False),
         (selection.ROWS, ("costly",), False),
@@ -119,7 +121,13 @@ def test_short_tables_are_tried_row_by_row() -> None:
             Item(f"a {k}", f"b {k}", f"c {k}", markers=markers, indices=dict.fromkeys(VALUES, k))
             for k in range(rows)
         ]
-        selection.mark_thorough(made)
+        selection.mark_thorough(made, tables=True)
+        assert (asked_for(made) == made) == whole
+    for count, whole in ((selection.LISTED, True), (2 * selection.LISTED, False)):
+        made = [Item(f"a {k}", "b", "c", indices={"name": k}) for k in range(count)]
+        for item in made:
+            item.callspec.params = {"name": item.callspec.params["name"]}
+        selection.mark_thorough(made, tables=True)
         assert (asked_for(made) == made) == whole
 
 

@@ -177,7 +177,16 @@ class Copy:
         self, tests: tuple[str, ...], kernels: Path | None = None, compiled: bool = False
     ) -> tuple[int, str]:
         """Run tests up to the first that fails; return exit status and output."""
-        options = ["-xq", "--tb=line", "--color=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        options = [
+            "-xq",
+            "--tables",
+            "--tb=line",
+            "--color=no",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+        ]
         env = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
         env |= {"PYTHONPATH": str(self.root)}
         if kernels:
