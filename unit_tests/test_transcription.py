@@ -15,6 +15,7 @@ from test_shooting import H, foot, replaced
 
 from derivatives.reference import complex_step
 from spatial_v2 import (
+    ArrayShapeError,
     SpatialError,
     configurationAddition,
     configurationDifference,
@@ -209,3 +210,22 @@ def test_quantities_of_the_whole_robot() -> None:
     )
     rows, _ = p.jacobianstructure()
     assert rows.size == p.jacobian(case.x).size and rows.max() + 1 == len(p.limits[0])
+
+
+@pytest.mark.parametrize("method", ["multiple_shooting", "hermite_simpson"])
+def test_vectors_of_other_lengths_are_refused(method: Any) -> None:
+    programme = transcribe(Case("chain").problem, method=method)
+    x, m = np.zeros(programme.size), len(programme.limits[0])
+    for call in (programme.objective, programme.jacobian, programme.trajectory):
+        with pytest.raises(ArrayShapeError, match=rf"x: want shape \({x.size},\), got"):
+            call(x[1:])
+    with pytest.raises(ArrayShapeError, match=rf"multipliers: want shape \({m},\)"):
+        programme.hessian(x, np.zeros(m + 1), 1.0)
+
+
+def test_motions_of_a_collocation_are_copies() -> None:
+    programme = transcribe(Case("chain").problem, method="hermite_simpson")
+    x = np.zeros(programme.size)
+    before = programme.gradient(x)
+    programme.trajectory(x).q[:] = 7.0
+    near(programme.gradient(x), before, 0.0)

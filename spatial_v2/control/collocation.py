@@ -16,6 +16,7 @@ from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
 from spatial_v2.control.transcribed import (
     Quantities,
+    check_length,
     knot_bounds,
     pull_gradient,
     pull_hessian,
@@ -172,6 +173,7 @@ class Collocation:
 
     def _at(self, x: np.ndarray) -> _Motion:
         """Return the motion for the unknowns x, computed only once while x stays the same."""
+        check_length(x, self.size, "x")
         if not np.array_equal(self._now.unknowns, x):
             self._now = _Motion(self, x)
         return self._now
@@ -277,6 +279,7 @@ class Collocation:
         """Compute the entries of the Hessian of
         ``factor * objective + multipliers . constraints``.
         """
+        check_length(multipliers, len(self.limits[0]), "multipliers")
         at, s, k, n = self._at(x), self.s, self.timed, 2 * self.s.n
         S, N, h = s.stages, len(k), np.asarray(s.problem.h)[:, None]
         first = multipliers[: S * n].reshape(S, n)

@@ -10,12 +10,26 @@ import numpy as np
 from spatial_v2.control.costs import Instants
 from spatial_v2.control.displacements import add, difference, exponential
 from spatial_v2.control.shooting import Shooting, Trajectory
+from spatial_v2.exceptions import ArrayShapeError
 
-__all__ = ["Point", "Quantities", "knot_bounds", "pull_gradient", "pull_hessian"]
+__all__ = [
+    "Point",
+    "Quantities",
+    "check_length",
+    "knot_bounds",
+    "pull_gradient",
+    "pull_hessian",
+]
 
 T = np.matrix_transpose
 View = Callable[[np.ndarray], Instants]
 """Function that returns some instants of a motion by their numbers."""
+
+
+def check_length(x: np.ndarray, n: int, name: str) -> None:
+    """Raise an error unless x is a vector of n entries."""
+    if np.shape(x) != (n,):
+        raise ArrayShapeError(f"{name}: want shape ({n},), got {np.shape(x)}")
 
 
 class Point:

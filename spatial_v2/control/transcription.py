@@ -16,6 +16,7 @@ from spatial_v2.control.solution import Solution
 from spatial_v2.control.transcribed import (
     Point,
     Quantities,
+    check_length,
     knot_bounds,
     pull_gradient,
     pull_hessian,
@@ -104,10 +105,12 @@ class Transcription:
 
     def trajectory(self, x: np.ndarray) -> Trajectory:
         """Convert unknowns to a trajectory: states and controls."""
+        check_length(x, self.size, "x")
         return Trajectory(*(y[0] for y in Point(self.s, self.origin, x).t))
 
     def _at(self, x: np.ndarray) -> Point:
         """Return the motion for the unknowns x, computed only once while x stays the same."""
+        check_length(x, self.size, "x")
         if not np.array_equal(self._point.x, x):
             self._point = Point(self.s, self.origin, x)
         return self._point
@@ -155,6 +158,7 @@ class Transcription:
         """Compute the entries of the Hessian of
         ``factor * objective + multipliers . constraints``.
         """
+        check_length(multipliers, len(self.limits[0]), "multipliers")
         at, s = self._at(x), self.s
         g, Q = (factor * y for y in s.expand_costs(at.t, True))
         Q[:, s.impacts] = 0.0
