@@ -169,6 +169,18 @@ CALLS: dict[str, tuple[type[Exception], str, Callable[[], Any]]] = {
         "solution: want a motion from the initial state",
         lambda: solution_derivatives(problem(q=[1.0, 0.0]), solve(problem())),
     ),
+    "derivatives of a solution without multipliers": (
+        SpatialError,
+        r"solution: want multipliers of the problem's bounds, shapes \[\(6, 2\)\], got \[\]$",
+        lambda: solution_derivatives(problem(running_bounds=[SLOW]), solve(problem())),
+    ),
+    "a number of bounds that changes": (
+        SpatialError,
+        "make: want problems with 0 bounds, got 1",
+        lambda: parameter_derivatives(
+            lambda p: problem(running_bounds=[SLOW] * (p[0] > 1)), [1.0], solve(problem())
+        ),
+    ),
     "no parameters": (
         ArrayShapeError,
         r"parameters: want shape \(k,\)",

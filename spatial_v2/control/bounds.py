@@ -119,9 +119,13 @@ class AugmentedLagrangian:
         Trajectories of all B problems.
     multipliers : list of array, optional
         Initial multipliers; zero by default.
+    name : str, optional
+        Name of the argument that they are from, for messages.
     """
 
-    def __init__(self, s: Shooting, t: Trajectory, multipliers: Any = None) -> None:
+    def __init__(
+        self, s: Shooting, t: Trajectory, multipliers: Any = None, name: str = "guess"
+    ) -> None:
         _, _, within = s.parts(t)[0]
         problem, numbers = s.problem, np.arange(s.stages)[s.intervals]
         end = Instants(t.q[:, -1:], t.qd[:, -1:], t.u[:, -1:, :0])
@@ -141,9 +145,10 @@ class AugmentedLagrangian:
         if multipliers is not None:
             got, wanted = ([np.shape(y)[-2:] for y in x] for x in (multipliers, self.y))
             if got != wanted:
+                hint = "; give its trajectory instead of the Solution" * (name == "guess")
                 raise SpatialError(
-                    f"guess: want multipliers of the problem's bounds, shapes {wanted}, got "
-                    f"{got}; give its trajectory instead of the Solution"
+                    f"{name}: want multipliers of the problem's bounds, shapes {wanted}, got "
+                    f"{got}{hint}"
                 )
             for y, given in zip(self.y, multipliers, strict=True):
                 y[:] = given

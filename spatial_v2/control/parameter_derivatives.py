@@ -170,6 +170,9 @@ def _parts(problem: ShootingProblem, at: Optimum) -> tuple[Any, ...]:
     s, t, p = Shooting(problem), at.t, at.p[0]
     if s.stages != at.s.stages:
         raise SpatialError(f"make: want problems with {at.s.stages} stages, got {s.stages}")
+    given = [*problem.running_bounds, *problem.terminal_bounds]
+    if len(given) != len(at.bounds):
+        raise SpatialError(f"make: want problems with {len(at.bounds)} bounds, got {len(given)}")
     e = s.evaluate(t)
     x = s.expand(e, False)
     start = np.concatenate([difference(s.model, t.q[0, 0], problem.q), problem.qd - t.qd[0, 0]])
@@ -177,7 +180,6 @@ def _parts(problem: ShootingProblem, at: Optimum) -> tuple[Any, ...]:
     value = e.cost[0] + (p[1:] * e.defects[0]).sum() + p[0] @ start + (at.slope[0] * u).sum()
     g = x.g[0].copy()
     g[:-1] += (T(x.F[0]) @ p[1:, :, None])[..., 0]
-    given = [*problem.running_bounds, *problem.terminal_bounds]
     gaps = []
     for bounds, old in zip(given, at.bounds, strict=True):
         c, J = bounds.quantity.value(old.at), bounds.quantity.jacobian(old.at)

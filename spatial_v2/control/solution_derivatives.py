@@ -125,9 +125,9 @@ def optimum(problem: ShootingProblem, solution: Solution, stiff: float) -> Optim
         raise SpatialError("solution: want a motion from the initial state of the problem")
     e = s.evaluate(t)
     x, bounds = s.expand(e, True), list[Term]()
-    if solution.multipliers:
+    if solution.multipliers or problem.running_bounds or problem.terminal_bounds:
         y = [w[None] if single else w for w in solution.multipliers]
-        bounds = list(AugmentedLagrangian(s, t, y).terms(t))
+        bounds = list(AugmentedLagrangian(s, t, y, "solution").terms(t))
         for bound in bounds:
             add_active(bound, x, stiff)
     p, slope = costates(x)
