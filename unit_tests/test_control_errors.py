@@ -10,13 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spatial_v2 import ArrayShapeError, PointConstraint, SpatialError, autoTree, get_workers
+from spatial_v2 import (
+    ArrayShapeError,
+    ModelError,
+    PointConstraint,
+    SpatialError,
+    autoTree,
+    get_workers,
+)
 from spatial_v2.control import (
     Bounds,
     ContactForce,
     ContactPhase,
     ControlCost,
     Controls,
+    FramePlacementCost,
     FrameVelocityCost,
     Instants,
     JointPositions,
@@ -205,6 +213,11 @@ CALLS: dict[str, tuple[type[Exception], str, Callable[[], Any]]] = {
         ArrayShapeError,
         r"weight .*6",
         lambda: FrameVelocityCost(MODEL, 1, [1.0, 2.0]),
+    ),
+    "a target that is not a transform": (
+        ModelError,
+        r"target\[0\] is not a Pluecker transform",
+        lambda: FramePlacementCost(MODEL, 1, np.ones((6, 6)), 1.0),
     ),
     "a quantity's class": (
         TypeError,

@@ -9,7 +9,7 @@ import numpy as np
 from derivatives import modFrame_second_derivatives
 from spatial_v2.arrays.checks import as_matrix, as_vector
 from spatial_v2.calls.loading import load_function
-from spatial_v2.control.checks import as_row
+from spatial_v2.control.checks import as_floats, as_row
 from spatial_v2.control.cost_kernels import add_by_kernel, runs_kernel
 from spatial_v2.control.costs import Instants, add_square, weighted_square
 from spatial_v2.control.displacements import flat, logarithm, relative_twist, rows
@@ -17,6 +17,7 @@ from spatial_v2.dynamics.forward_kinematics import frame_motion
 from spatial_v2.exceptions import ModelError
 from spatial_v2.frames import FrameJacobian, frame_velocity
 from spatial_v2.model import Model
+from spatial_v2.model.checks import check_transforms
 from spatial_v2.model.frame import Frame, find_frame
 from spatial_v2.model.state import check_model
 
@@ -69,7 +70,7 @@ class FramePlacementCost(_FrameCost):
     ArrayShapeError
         An array of the wrong shape.
     ModelError
-        A planar model, or no such frame.
+        A planar model, no such frame, or a target that is not a transform.
 
     Examples
     --------
@@ -84,7 +85,8 @@ class FramePlacementCost(_FrameCost):
     def __init__(self, model: Model, frame: Frame | int | str, target: Any, weight: Any) -> None:
         check_model(model)
         super().__init__(model, frame, weight)
-        self.target = np.array(as_matrix(target, "target", 6), dtype=float)
+        self.target = as_floats(as_matrix(target, "target", 6), "target")
+        check_transforms("target", self.target.reshape(-1, 6, 6))
         self.motion = frame_motion.bind(model, frame=self.frame)
 
     def residual(self, at: Instants) -> np.ndarray:
