@@ -121,7 +121,7 @@ class Work(KernelFunction):
         elif kw.keys() - self.known:
             more = self.more if kw == {"return_info": True} else None
             form = more.compiled if more else self.run_reference
-        elif planned and fits and call.out is None:
+        elif (self.kernel or self.make_plan) and call.out is None and self.plans_options(kw):
             plan = prepare(self, model) if call.workers == 1 else None
             given = tuple(arrays if force is None else [*arrays, force])
             if plan:
@@ -129,6 +129,10 @@ class Work(KernelFunction):
                 if out is not None:
                     return out
         return self.dispatch(form, model, arrays, force, kw, call)
+
+    def plans_options(self, kw: dict[str, Any]) -> bool:
+        """Test if the function may have a plan for calls with these options."""
+        return self.of_frame or self.validate_constraints is not None or not kw
 
     def call(self, kw: dict[str, Any]) -> Call:
         """Remove the options `out`, `packed` and `workers` from `kw` and return them."""

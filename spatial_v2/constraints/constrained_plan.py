@@ -24,8 +24,6 @@ from spatial_v2.packed.sums import pairs_of
 
 __all__ = ["ConstrainedPlan", "Options", "constrained_plan", "rule_of"]
 
-_DIRECTION = "KKT_FD_directional_derivative"
-"""The kernel that takes a direction, three vectors, after q, qd and tau."""
 _CHOICES = {"minimum_norm": 1, "proximal": 2}
 
 
@@ -114,9 +112,7 @@ class ConstrainedPlan:
     def _one_state(self, kernel: Kernel, made: Sequence[tuple[int, ...]]) -> Callable[..., int]:
         if kernel.has_entry:
             nq, nv, _ = self.sizes
-            given: list[tuple[int, ...]] = [(1, nq), (1, nv), (1, nv)]
-            given += [(1, 3, nv)] * (kernel.name == _DIRECTION)
-            shapes = [(1, *x) for x in made]
+            given, shapes = [(1, nq), (1, nv), (1, nv)], [(1, *x) for x in made]
             return kernel.one_state(self._record, (), given, (NO_FORCE, NO_FORCE), shapes, False)
 
         def call(arrays: Sequence[Any], forces: Sequence[Any], outs: Sequence[Any]) -> int:
