@@ -12,7 +12,7 @@ from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.compiled import ByKernels
 from spatial_v2.constraints.ConstraintSet import Constraints
-from spatial_v2.constraints.differentiated import along_direction
+from spatial_v2.constraints.differentiated import direction_of_batch, direction_of_state
 from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.KKT_FD import KKT_FD
@@ -47,7 +47,7 @@ _KERNELS = ByKernels(lambda n, m: size_of(n, m, 2 * n), kernel=direction_of_batc
     rotors="ignore",
     validate_constraints=validate_refusal,
     composed=_KERNELS,
-    make_plan=plan_maker(along_direction),
+    make_plan=plan_maker(direction_of_state),
     review=review,
     joint_terms=True,
 )

@@ -24,6 +24,8 @@ from spatial_v2.packed.sums import pairs_of
 
 __all__ = ["ConstrainedPlan", "Options", "constrained_plan", "rule_of"]
 
+_DIRECTION = "KKT_FD_directional_derivative"
+"""The kernel that takes a direction, three vectors, after q, qd and tau."""
 _CHOICES = {"minimum_norm": 1, "proximal": 2}
 
 
@@ -113,6 +115,8 @@ class ConstrainedPlan:
         if kernel.has_entry:
             nq, nv, _ = self.sizes
             given, shapes = [(1, nq), (1, nv), (1, nv)], [(1, *x) for x in made]
+            if kernel.name == _DIRECTION:
+                given.append((1, 3, nv))
             return kernel.one_state(self._record, (), given, (NO_FORCE, NO_FORCE), shapes, False)
 
         def call(arrays: Sequence[Any], forces: Sequence[Any], outs: Sequence[Any]) -> int:

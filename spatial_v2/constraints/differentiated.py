@@ -14,7 +14,8 @@ from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
 
 __all__ = [
-    "along_direction",
+    "direction_of_batch",
+    "direction_of_state",
     "first_of_batch",
     "first_of_state",
     "second_of_batch",
@@ -43,37 +44,42 @@ def _is_solved(plan: ConstrainedPlan, z: np.ndarray, left: np.ndarray) -> bool:
     return bool(plain.all() and np.isfinite(z).all())
 
 
-def _first(state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Compute the solution, and its derivatives (3, n, n) and (3, m, n)."""
+def first_of_state(state: State) -> Results | None:
+    """Compute the results of `KKT_FO_derivatives` for one state."""
     shapes = _first_shapes(state.plan)
     z, dqdd, dlambda, left = made = tuple(map(np.empty, shapes))
     state.plan.one_state("KKT_FO_derivatives", *shapes)(state.arrays, state.forces, made)
-    return (z, dqdd, dlambda) if _is_solved(state.plan, z[None], left[None]) else None
-
-
-def first_of_state(state: State) -> Results | None:
-    """Compute the results of `KKT_FO_derivatives` for one state."""
-    found = _first(state)
-    return found and (*found[1], *found[2])
-
-
-def along_direction(state: State) -> Results | None:
-    """Compute the results of `KKT_FD_directional_derivative` for one state.
-
-    The derivatives along all directions cost little more than those along one.
-    """
-    found, n, (dq, dqd, dtau) = _first(state), state.plan.sizes[1], state.directions
-    if found is None:
-        return None
-    z, *derivatives = found
-    dqdd, dlambda = (D[0] @ dq + D[1] @ dqd + D[2] @ dtau for D in derivatives)
-    return z[:n], z[n:], dqdd, dlambda
+    return (*dqdd, *dlambda) if _is_solved(state.plan, z[None], left[None]) else None
 
 
 def first_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays) -> bool:
     """Compute the results of `KKT_FO_derivatives` for a batch; return True if they are valid."""
     z, dqdd, dlambda, left = plan.plan("KKT_FO_derivatives").new(arrays, _first_shapes(plan))
     for x, y in zip(outs, (*dqdd.swapaxes(0, 1), *dlambda.swapaxes(0, 1)), strict=True):
+        x[...] = y
+    return _is_solved(plan, z, left)
+
+
+def direction_of_state(state: State) -> Results | None:
+    """Compute the results of `KKT_FD_directional_derivative` for one state."""
+    _, n, m = state.plan.sizes
+    z, dz, left = made = np.empty(n + m), np.empty(n + m), np.empty(2 * m + n)
+    arrays = (*state.arrays, np.array(state.directions))
+    run = state.plan.one_state("KKT_FD_directional_derivative", z.shape, dz.shape, left.shape)
+    run(arrays, state.forces, made)
+    done = _is_solved(state.plan, z[None], left[None])
+    return (z[:n], z[n:], dz[:n], dz[n:]) if done else None
+
+
+def direction_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays) -> bool:
+    """Compute the results of `KKT_FD_directional_derivative` for a batch; return True if they are
+    valid.
+    """
+    _, n, m = plan.sizes
+    given = [*arrays[:3], np.stack(arrays[3:6], axis=1), *arrays[6:]]
+    kernel = plan.plan("KKT_FD_directional_derivative")
+    z, dz, left = kernel.new(given, [(n + m,), (n + m,), (2 * m + n,)])
+    for x, y in zip(outs, (z[:, :n], z[:, n:], dz[:, :n], dz[:, n:]), strict=True):
         x[...] = y
     return _is_solved(plan, z, left)
 

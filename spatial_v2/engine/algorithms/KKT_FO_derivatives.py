@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from spatial_v2.engine.algorithms.constraint_derivatives import constraint_derivatives
 from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
 from spatial_v2.engine.algorithms.KKT import factorise, solve
 from spatial_v2.engine.algorithms.KKT_FD import KKT_FD, Constrained
-from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.compile.decorators import jit, within
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tree import Floats
 
@@ -86,36 +88,20 @@ def KKT_FO_derivatives(
     z (B, nv + m) is qdd, then lambda. dqdd (B, 3, nv, nv) and dlambda (B, 3, m, nv) are their
     derivatives with respect to q, qd and tau; left (B, 2 m + nv) is that of `KKT_FD`.
     """
-    B, nv = qd.shape
-    tree, m = of.constraints.tree, z.shape[1] - nv
-    x, y = empty(q, B, nv, 1), empty(q, B, m, 1)
-    qdd, lam = empty(q, B, nv), empty(q, B, m)
-    H, push = empty(q, B, nv, nv), empty(q, B, nv, nv)
-    G, alpha_q, alpha_qd = empty(q, B, m, nv), empty(q, B, m, nv), empty(q, B, m, nv)
-    ID_q, ID_qd = empty(q, B, nv, nv), empty(q, B, nv, nv)
+    nv, m = qd.shape[1], z.shape[1] - qd.shape[1]
+    at = new_linear(q, nv, m)
     L, HG, W, pivots = empty(q, nv, nv), empty(q, nv, m), empty(q, m, m), empty(q, m + nv)
-    H[:, :, :] = 0.0
-    ID_q[:, :, :] = 0.0
-    ID_qd[:, :, :] = 0.0
-    KKT_FD(of, q, qd, tau, f_ext, f_body, x, y, left)
-    for b in range(B):
-        for i in range(nv):
-            z[b, i] = qdd[b, i] = x[b, i, 0]
-        for k in range(m):
-            z[b, nv + k] = lam[b, k] = y[b, k, 0]
-    CRBA(tree, q, H)
-    ID_derivatives(tree, q, qd, qdd, f_ext, f_body, ID_q, ID_qd)
-    constraint_derivatives(of.constraints, q, qd, qdd, lam, G, alpha_q, alpha_qd, push)
-    for b in range(B):
-        factorise(of.equations, H[b], G[b], L, HG, W, pivots)
+    linearise(of, q, qd, tau, f_ext, f_body, z, at, left)
+    for b in range(q.shape[0]):
+        factorise(of.equations, at.H[b], at.G[b], L, HG, W, pivots)
         for c in range(nv):
             for i in range(nv):
-                dqdd[b, 0, i, c] = push[b, i, c] - ID_q[b, i, c]
-                dqdd[b, 1, i, c] = -ID_qd[b, i, c]
+                dqdd[b, 0, i, c] = at.push[b, i, c] - at.ID_q[b, i, c]
+                dqdd[b, 1, i, c] = -at.ID_qd[b, i, c]
                 dqdd[b, 2, i, c] = 1.0 if i == c else 0.0
             for k in range(m):
-                dlambda[b, 0, k, c] = -alpha_q[b, k, c]
-                dlambda[b, 1, k, c] = -alpha_qd[b, k, c]
+                dlambda[b, 0, k, c] = -at.alpha_q[b, k, c]
+                dlambda[b, 1, k, c] = -at.alpha_qd[b, k, c]
                 dlambda[b, 2, k, c] = 0.0
         for t in range(3):
-            solve(of.equations.above, L, HG, W, G[b], dqdd[b, t], dlambda[b, t])
+            solve(of.equations.above, L, HG, W, at.G[b], dqdd[b, t], dlambda[b, t])
