@@ -109,7 +109,7 @@ class Work(KernelFunction):
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
         form = self.compiled
         made, planned = self.kernel or self.composed, self.kernel or self.make_plan
-        fits = self.of_frame or self.validate_constraints or not kw
+        planned = planned and (self.of_frame or self.validate_constraints or not kw)
         real = real and (not self.validate_constraints or kw["constraints"].is_plain)
         real = real and (not self.of_frame or is_plain(kw["frame"].X))
         real = real and _seen(model).real and bool(made)
@@ -121,7 +121,7 @@ class Work(KernelFunction):
         elif kw.keys() - self.known:
             more = self.more if kw == {"return_info": True} else None
             form = more.compiled if more else self.run_reference
-        elif (self.kernel or self.make_plan) and call.out is None and self.plans_options(kw):
+        elif planned and call.out is None:
             plan = prepare(self, model) if call.workers == 1 else None
             given = tuple(arrays if force is None else [*arrays, force])
             if plan:
@@ -129,10 +129,6 @@ class Work(KernelFunction):
                 if out is not None:
                     return out
         return self.dispatch(form, model, arrays, force, kw, call)
-
-    def plans_options(self, kw: dict[str, Any]) -> bool:
-        """Test if the function may have a plan for calls with these options."""
-        return self.of_frame or self.validate_constraints is not None or not kw
 
     def call(self, kw: dict[str, Any]) -> Call:
         """Remove the options `out`, `packed` and `workers` from `kw` and return them."""

@@ -30,7 +30,8 @@ from spatial_v2.engine.parts.constraint_hessians import (
     new_weighted,
 )
 from spatial_v2.engine.parts.jacobian_hessians import add_frame_hessian, add_point_hessian
-from spatial_v2.engine.parts.kkt_second import (
+from spatial_v2.engine.parts.sweep import Sweep, new_sweep
+from spatial_v2.engine.tensors.kkt_second import (
     COLUMNS,
     ROWS,
     InverseDynamics,
@@ -41,7 +42,6 @@ from spatial_v2.engine.parts.kkt_second import (
     new_row_tensors,
     products,
 )
-from spatial_v2.engine.parts.sweep import Sweep, new_sweep
 from spatial_v2.engine.tensors.sums import Paired
 from spatial_v2.engine.tree import Floats, Ints
 
