@@ -109,7 +109,7 @@ class Work(KernelFunction):
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
         form = self.compiled
         made, planned = self.kernel or self.composed, self.kernel or self.make_plan
-        planned = planned and (self.of_frame or self.validate_constraints or not kw)
+        fits = self.of_frame or self.validate_constraints or not kw
         real = real and (not self.validate_constraints or kw["constraints"].is_plain)
         real = real and (not self.of_frame or is_plain(kw["frame"].X))
         real = real and _seen(model).real and bool(made)
@@ -121,7 +121,7 @@ class Work(KernelFunction):
         elif kw.keys() - self.known:
             more = self.more if kw == {"return_info": True} else None
             form = more.compiled if more else self.run_reference
-        elif planned and call.out is None:
+        elif planned and fits and call.out is None:
             plan = prepare(self, model) if call.workers == 1 else None
             given = tuple(arrays if force is None else [*arrays, force])
             if plan:

@@ -89,9 +89,9 @@ class ByKernels:
         size = self._size(model.NV, constraints.m)
         if batched:
             for part in batch_slices(len(arrays[0]), size, ROOM):
-                given, outs = [x[part] if len(x) else x for x in arrays], [x[part] for x in results]
-                if not (plan and self._kernel and self._kernel(model, plan, given, outs)):
-                    fill_blocks(block, given, outs, batched, size)
+                some, outs = [x[part] if len(x) else x for x in arrays], [x[part] for x in results]
+                if not (plan and self._kernel and self._kernel(model, plan, some, outs)):
+                    fill_blocks(block, some, outs, batched, size)
         elif len(arrays[0]):
             one = block(*(x[0] if len(x) else x for x in arrays))
             for out, x in zip(results, one, strict=True):

@@ -114,9 +114,9 @@ class ConstrainedPlan:
     def _one_state(self, kernel: Kernel, made: Sequence[tuple[int, ...]]) -> Callable[..., int]:
         if kernel.has_entry:
             nq, nv, _ = self.sizes
-            given, shapes = [(1, nq), (1, nv), (1, nv)], [(1, *x) for x in made]
-            if kernel.name == _DIRECTION:
-                given.append((1, 3, nv))
+            given: list[tuple[int, ...]] = [(1, nq), (1, nv), (1, nv)]
+            given += [(1, 3, nv)] * (kernel.name == _DIRECTION)
+            shapes = [(1, *x) for x in made]
             return kernel.one_state(self._record, (), given, (NO_FORCE, NO_FORCE), shapes, False)
 
         def call(arrays: Sequence[Any], forces: Sequence[Any], outs: Sequence[Any]) -> int:

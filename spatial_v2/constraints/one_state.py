@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
@@ -36,8 +36,8 @@ class State(NamedTuple):
     """Further arguments."""
 
 
-Results = tuple[np.ndarray, ...]
-Compute = Callable[[State], Results | None]
+Results: TypeAlias = tuple[np.ndarray, ...]
+Compute: TypeAlias = Callable[[State], Results | None]
 """Computes the results for a state; None if its rows are dependent, or results are not finite."""
 
 
@@ -107,7 +107,8 @@ class OneState:
         if chosen is None:
             return None
         plan = constrained_plan(model, held, chosen[0], seen)
-        return self._compute(State(model, plan, args[:3], chosen[1], args[3:n]))
+        found: Results | None = self._compute(State(model, plan, args[:3], chosen[1], args[3:n]))
+        return found
 
     def _choose(
         self, model: Model, q: np.ndarray, held: ConstraintSet, options: dict[str, Any]

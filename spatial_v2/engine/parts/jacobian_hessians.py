@@ -86,7 +86,7 @@ def add_point_hessian(
 def is_above(paths: Paths, e: int, k: int, j: int) -> bool:
     """Test if variable k is above variable j, or in its joint, on the path to end e."""
     at, place = paths.place[e, j], paths.place[e]
-    return at >= 0 and place[k] >= 0 and place[k] < paths.last[e, at]
+    return at >= 0 and place[k] >= 0 and place[k] < paths.last[e, at]  # type: ignore[no-any-return]
 
 
 @part
