@@ -238,7 +238,7 @@ def test_single_calls_run_one_kernel(name: str, how: str) -> None:
     }
     for f, more in functions.items():
         given = q, s.qd, s.tau, *more
-        f(model, *given, held, **kw)
+        f(model, *given, held)
         plan: Any = prepare(f.work, model)
         found = plan.called(given, {**kw, "constraints": held})
         assert found is not None, f.__name__
