@@ -39,7 +39,7 @@ NOT_ASKED = re.compile(
 """Lines about models, chance, time, pictures and messages."""
 LOOPED = (
     "h(end+1) = j;", "h(j) = j;", "h(j, 1) = j;", "h(1, j) = j;", "h(:, j) = c;", "h(j, :) = r;",
-    "h{end+1} = r;", "h{j} = j;", "if j > 1; h(j) = 2; end;", "h = [h j];", "h = [h; j];",
+    "h{end+1} = r;", "h{j} = j;", "if j > 1; h(j) = 2; end;", "h = [h j];", "h = [h; j j];", "h = [h; r j];", "h = [h; c c];", "h = [h; j];",
     "h = [h; r];", "h = [h, c];", "h(4 - j) = j;", "h(j:3) = j;", "h(end) = []; h(end+1) = j;",
     "h(j + 1) = j; h(j) = h(j + 1);", "if isempty(h); h = j; else; h(end+1) = j; end;",
 )  # fmt: skip
@@ -104,7 +104,9 @@ def lines() -> list[str]:
     ]
     called = ((x, re.search(r"= (\w+)\(", x)) for x in every if not NOT_ASKED.search(x))
     named = [x for x, found in called if not found or found[1] not in LIBRARY]
-    return list(dict.fromkeys([*named, *_assigned(), *_looped(), *_edited()]))
+    return list(
+        dict.fromkeys([*named, *_assigned(), *_looped(), *_edited(), *_joined(), *_drawn()])
+    )
 
 
 def _assigned() -> Iterator[str]:
@@ -112,6 +114,24 @@ def _assigned() -> Iterator[str]:
     for part in PARTS:
         for value in ("n", "r", "c", "A", "[]") if part[0] == "(" else ("n", "r", "s", "'ab'"):
             yield from (f"h = {x}; h{part} = {value};" for x in "nrcATtwqgso")
+    for part in ("(:, :, 2)", "(1, :, 2)", "(:, 2, 3)", "(1, 2, 3)", "(2, :, :)", "(:, :, end)"):
+        for value in ("7*ones(2, 3)", "[7 8 9]", "[7; 8]", "7", "1i*ones(2, 3)", "7*ones(1, 3, 4)"):
+            yield f"h = T; h{part} = {value};"
+
+
+def _joined() -> Iterator[str]:
+    """Yield lines that join values below one another and side by side."""
+    rows = ("n n", "r n", "n r", "c c", "A c", "A; A", "r; r", "n n n; r", "w w", "A, A; A, A")
+    for x in ("o", "r", "A", "n, n", "c c"):
+        yield from (f"h = [{x}; {y}];" for y in rows)
+
+
+def _drawn() -> Iterator[str]:
+    """Yield lines about the sizes of random arrays."""
+    for name in ("rand", "randn"):
+        for given in ("", "2", "2, 3", "n", "[2 3]", "3, 1", "1, 3", "2, 3, 4"):
+            yield f"h = size({name}({given}));"
+        yield from (f"h = size({name}(size({x})));" for x in "nrcATwYk")
 
 
 def _edited() -> Iterator[str]:

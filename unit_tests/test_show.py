@@ -26,7 +26,7 @@ from spatial_v2 import (
     show,
     showmotion,
 )
-from spatial_v2.show.camera import ANGLE, MARGIN, view_of
+from spatial_v2.show.camera import ANGLE, MARGIN, _distance, view_of
 from spatial_v2.show.motion import Motion, with_contact_forces
 
 
@@ -209,3 +209,13 @@ def test_contact_forces_of_planar_models_are_in_their_plane() -> None:
 def test_an_animation_says_how_long_it_takes(n: int, said: str) -> None:
     motion = showmotion(autoTree(2), 3.0 + np.arange(n), np.zeros((n, 2)))
     assert repr(motion).endswith(f"2 bodies{said}")
+
+
+@pytest.mark.parametrize("shift", [-0.75, -0.3, 0.0, 0.6, 0.75])
+def test_all_points_are_inside_a_shifted_picture(shift: float) -> None:
+    """The camera is as near as it can be, up to a shift by three quarters of half the picture."""
+    rng, slope = np.random.default_rng(4), np.tan(np.radians(ANGLE / 2))
+    across, towards = rng.normal(size=(30, 2)), rng.normal(size=30)
+    d = _distance(across, towards, slope, np.array([shift, -shift / 2]))
+    places = MARGIN * np.abs(across) / slope + np.sign(across) * np.array([shift, -shift / 2]) * d
+    assert (places / (d - towards[:, None])).max() == pytest.approx(1.0)

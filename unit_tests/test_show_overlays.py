@@ -143,3 +143,20 @@ def test_an_animation_in_a_notebook_is_as_high_as_its_picture() -> None:
         r"height:(\d+)px", animation._repr_html_().partition("srcdoc=")[2].rpartition("style=")[2]
     )
     assert int(height) == len(animation.image())
+
+
+@for_each([x for x in OVERLAYS if x != "names"])
+def test_the_legend_shows_the_colour_of_each_mark(overlay: str) -> None:
+    """Beside the text of a mark there is a patch of its colour, as a line, a dot or a box.
+
+    The fill of a box is lighter, so that its outline alone has the colour.
+    """
+    scene = replace(disc(True, True), overlays=(overlay,))
+    blank, canvas = (
+        np.full((480, 640, 3), 255, np.uint8),
+        Canvas(scene.view, (640, 480), np.ones(3)),
+    )
+    picture = texts.draw_texts(blank, canvas, scene, []).astype(int)
+    for mark in scene.legend():
+        wanted = np.round(255 * np.array(mark.colour))
+        assert (np.abs(picture - wanted).max(axis=-1) <= 2).sum() >= 12, mark
