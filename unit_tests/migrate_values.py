@@ -39,7 +39,8 @@ NOT_ASKED = re.compile(
 """Lines about models, chance, time, pictures and messages."""
 LOOPED = (
     "h(end+1) = j;", "h(j) = j;", "h(j, 1) = j;", "h(1, j) = j;", "h(:, j) = c;", "h(j, :) = r;",
-    "h{end+1} = r;", "h{j} = j;", "if j > 1; h(j) = 2; end;", "h = [h j];", "h = [h; j j];", "h = [h; r j];", "h = [h; c c];", "h = [h; j];",
+    "h{end+1} = r;", "h{j} = j;", "if j > 1; h(j) = 2; end;", "h = [h j];", "h = [h; j j];",
+    "h = [h; r j];", "h = [h; c c];", "h = [h; j];",
     "h = [h; r];", "h = [h, c];", "h(4 - j) = j;", "h(j:3) = j;", "h(end) = []; h(end+1) = j;",
     "h(j + 1) = j; h(j) = h(j + 1);", "if isempty(h); h = j; else; h(end+1) = j; end;",
 )  # fmt: skip

@@ -463,15 +463,3 @@ def test_object_code_for_arm(tmp_path: Path) -> None:
     for path in (tmp_path / "objects").iterdir():
         data = path.read_bytes()
         assert data[:4] == b"\x7fELF" and struct.unpack("<H", data[18:20]) == (183,)
-
-
-def test_the_compiler_is_that_of_the_environment_or_the_first_on_the_path(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """``CC`` may have options; without it the first of the usual names is taken, or none."""
-    monkeypatch.setenv("CC", "zig cc -O1")
-    assert compiler() == ["zig", "cc", "-O1"]
-    monkeypatch.delenv("CC")
-    for there, wanted in ((["gcc", "clang"], ["gcc"]), (["clang"], ["clang"]), ([], None)):
-        monkeypatch.setattr(shutil, "which", {x: f"/usr/bin/{x}" for x in there}.get)
-        assert compiler() == wanted

@@ -29,12 +29,12 @@ def test_the_functions_are_found() -> None:
     assert len(FOUND) >= 8
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize(("count", "bodies"), [(1, 7), (2, 7), (3, 7), (2, 2)])
 @pytest.mark.parametrize("name", FOUND)
-def test_a_state_needs_at_least_what_it_returns(name: str, count: int) -> None:
+def test_a_state_needs_at_least_what_it_returns(name: str, count: int, bodies: int) -> None:
     """The number is at least that of the results, and at most a few hundred times as much."""
     function, required, kernels = FOUND[name]
-    model = floatbase(autoTree(7, 2))
+    model = floatbase(autoTree(bodies, 2))
     given = arguments(model, required, np.random.default_rng(3), ())
     sets = held(count, model)
     given["constraints"] = sets
