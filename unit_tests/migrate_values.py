@@ -106,7 +106,9 @@ def lines() -> list[str]:
     called = ((x, re.search(r"= (\w+)\(", x)) for x in every if not NOT_ASKED.search(x))
     named = [x for x, found in called if not found or found[1] not in LIBRARY]
     return list(
-        dict.fromkeys([*named, *_assigned(), *_looped(), *_edited(), *_joined(), *_drawn()])
+        dict.fromkeys(
+            [*named, *_assigned(), *_looped(), *_edited(), *_joined(), *_turned(), *_drawn()]
+        )
     )
 
 
@@ -125,6 +127,13 @@ def _joined() -> Iterator[str]:
     rows = ("n n", "r n", "n r", "c c", "A c", "A; A", "r; r", "n n n; r", "w w", "A, A; A, A")
     for x in ("o", "r", "A", "n, n", "c c"):
         yield from (f"h = [{x}; {y}];" for y in rows)
+
+
+def _turned() -> Iterator[str]:
+    """Yield lines that order the axes of an array anew."""
+    for order in ("1 2 3", "2 1 3", "3 1 2", "2 3 1", "1 3 2", "3 2 1"):
+        yield f"h = permute(T, [{order}]);"
+        yield f"h = T; h(1, 2, 3) = 5; h = permute(h, [{order}]);"
 
 
 def _drawn() -> Iterator[str]:
