@@ -32,7 +32,7 @@ MOST = 10
 """Maximum number of parameters of a function."""
 WIDE = {
     "FD_SO_derivatives", "FD_SO_derivatives_batched", "GlobalDynamics", "HandC_info", "ID_info",
-    "RegressorSL_derivatives", "Regressor_HqdandCTqd_derivatives", "acceleration_hessian",
+    "KKT_equations", "RegressorSL_derivatives", "Regressor_HqdandCTqd_derivatives", "acceleration_hessian",
     "add_euler_hessian",
     "body_motion_derivatives", "linear_rollout", "modFD_second_derivatives",
     "modID_second_derivatives", "riccati", "spatial_force_SO_derivatives",
@@ -44,7 +44,8 @@ VARIANTS = ("_info", "_batched", "_whole")
 of arguments.
 """
 SHARED = {
-    "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "constraint_rows": "constraint_jacobian",
+    "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "KKT_equations": "KKT_FO_derivatives",
+    "constraint_rows": "constraint_jacobian",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
     "euler_jacobian": "time_step_derivatives", "acceleration_hessian": "time_step_derivatives",
     "StateCost": "state_cost", "FramePlacementCost": "frame_costs",

@@ -17,6 +17,7 @@ from spatial_v2.constraints.kernels import (
     RowsOfBatch,
     constraint_plan,
     rows,
+    solve_first,
 )
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains, Residual, Wanted
@@ -220,6 +221,18 @@ class CompiledRows(Residual):
             return self._second(state, weight, None)[0]
 
         return self._own(self._each_way(run, self._flat(weight, 1)))
+
+    def first(self, kkt: Any, G_q_lambda: Array, ID_q: Array, ID_qd: Array) -> list[Array]:
+        """Compute the derivatives of qdd with respect to q, qd and tau, then those of the
+        multipliers lambda, for independent rows.
+        """
+        if kkt.reference is None:
+            matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd
+            given = [self._flat(x, 2) for x in matrices]
+            out, left = solve_first(self.model, kkt.damping, kkt.H, given, self.held.batched)
+            if kkt.is_regular(left):
+                return [self._own(x) for x in out]
+        return super().first(kkt, G_q_lambda, ID_q, ID_qd)
 
     def kkt(self, H: Array, damping: float = 0.0, rank: Rank = "raise", quiet: bool = False) -> Any:
         """Return the KKT equations with the Jacobian of these constraint rows."""

@@ -28,6 +28,7 @@ __all__ = [
     "rows",
     "size_of",
     "solve",
+    "solve_first",
 ]
 
 
@@ -126,6 +127,19 @@ def is_plain(left: np.ndarray, sizes: np.ndarray, damping: float) -> np.ndarray:
     if not damping:
         plain &= (left[:, :m] > least).all(axis=1) & (sizes > least**2).all(axis=1)
     return np.asarray(plain)
+
+
+def solve_first(
+    model: Model, damping: float, H: np.ndarray, given: Sequence[np.ndarray], batched: bool
+) -> tuple[list[np.ndarray], np.ndarray]:
+    """Compute `Residual.first` for a batch, and the relative pivots (B, m + NV).
+
+    `given` has G, the derivatives of `ID`, of ``G^T lambda_``, and of the residual.
+    """
+    _, m, n = given[0].shape
+    plan = equations_plan("KKT_equations", model, damping, batched)
+    dqdd, dlambda, left = plan.new([H, *given], [(3, n, n), (3, m, n), (m + n,)])
+    return [x[:, k] for x in (dqdd, dlambda) for k in range(3)], left
 
 
 class RowsOfBatch(NamedTuple):

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from spatial_v2.engine.algorithms.constraint_derivatives import constraint_derivatives
 from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
-from spatial_v2.engine.algorithms.KKT import factorise, solve
+from spatial_v2.engine.algorithms.KKT import Equations, factorise, solve
 from spatial_v2.engine.algorithms.KKT_FD import KKT_FD, Constrained
-from spatial_v2.engine.compile.decorators import jit, within
+from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["KKT_FO_derivatives", "Linear", "linearise", "new_linear"]
+__all__ = ["KKT_FO_derivatives", "Linear", "linearise", "new_linear", "solve_first"]
 
 
 class Linear(NamedTuple):
@@ -77,6 +77,29 @@ def linearise(
     constraint_derivatives(of.constraints, q, qd, qdd, lam, G, alpha_q, alpha_qd, push)
 
 
+@part
+def solve_first(
+    of: Equations, at: Linear, b: int, factors: tuple[Floats, Floats, Floats], dqdd: Floats,
+    dlambda: Floats,
+) -> None:  # fmt: skip
+    """Compute the derivatives dqdd (3, nv, nv) and dlambda (3, m, nv) in state b; the factors L, HG
+    and W are those of `factorise`.
+    """
+    m, nv = dlambda.shape[1:]
+    L, HG, W = factors
+    for c in range(nv):
+        for i in range(nv):
+            dqdd[0, i, c] = at.push[b, i, c] - at.ID_q[b, i, c]
+            dqdd[1, i, c] = -at.ID_qd[b, i, c]
+            dqdd[2, i, c] = 1.0 if i == c else 0.0
+        for k in range(m):
+            dlambda[0, k, c] = -at.alpha_q[b, k, c]
+            dlambda[1, k, c] = -at.alpha_qd[b, k, c]
+            dlambda[2, k, c] = 0.0
+    for t in range(3):
+        solve(of.above, L, HG, W, at.G[b], dqdd[t], dlambda[t])
+
+
 @jit
 def KKT_FO_derivatives(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
@@ -94,14 +117,4 @@ def KKT_FO_derivatives(
     linearise(of, q, qd, tau, f_ext, f_body, z, at, left)
     for b in range(q.shape[0]):
         factorise(of.equations, at.H[b], at.G[b], L, HG, W, pivots)
-        for c in range(nv):
-            for i in range(nv):
-                dqdd[b, 0, i, c] = at.push[b, i, c] - at.ID_q[b, i, c]
-                dqdd[b, 1, i, c] = -at.ID_qd[b, i, c]
-                dqdd[b, 2, i, c] = 1.0 if i == c else 0.0
-            for k in range(m):
-                dlambda[b, 0, k, c] = -at.alpha_q[b, k, c]
-                dlambda[b, 1, k, c] = -at.alpha_qd[b, k, c]
-                dlambda[b, 2, k, c] = 0.0
-        for t in range(3):
-            solve(of.equations.above, L, HG, W, at.G[b], dqdd[b, t], dlambda[b, t])
+        solve_first(of.equations, at, b, (L, HG, W), dqdd[b], dlambda[b])
