@@ -32,8 +32,8 @@ MOST = 10
 """Maximum number of parameters of a function."""
 WIDE = {
     "FD_SO_derivatives", "FD_SO_derivatives_batched", "GlobalDynamics", "HandC_info", "ID_info",
-    "KKT_equations", "RegressorSL_derivatives", "Regressor_HqdandCTqd_derivatives", "acceleration_hessian",
-    "add_euler_hessian",
+    "KKT_equations", "RegressorSL_derivatives", "Regressor_HqdandCTqd_derivatives",
+    "acceleration_hessian", "add_euler_hessian",
     "body_motion_derivatives", "linear_rollout", "modFD_second_derivatives",
     "modID_second_derivatives", "riccati", "spatial_force_SO_derivatives",
     "spatial_force_derivatives",
