@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -33,8 +34,9 @@ class Minimum(NamedTuple):
 
 
 def minimise(
-    x: Expansion, c: np.ndarray, bounds: Bounds, shift: np.ndarray, bounded: bool
-) -> Minimum:
+    x: Expansion, c: np.ndarray, bounds: Bounds, shift: np.ndarray, bounded: bool,
+    on_time: Callable[[], bool],
+) -> Minimum:  # fmt: skip
     """Minimise the quadratic cost of all stages under linear dynamics, with bounds on the controls.
 
     c has the defects of the dynamics; `shift` (B,) is added to the diagonal of the Hessian with
@@ -46,7 +48,7 @@ def minimise(
     until it no longer changes: the primal-dual active set method of Hintermueller, Ito, Kunisch
     (2003). Where the number of wrong controls stops decreasing, only the last of them changes, so
     that sets do not recur: Judice and Pires (1994). A problem fails if it has no minimum for one of
-    the sets, or if too many controls are wrong to be changed one at a time.
+    the sets, if too many controls are wrong to be changed one at a time, or if no time is left.
     """
     f = riccati(x, c, *bounds, shift)
     found = Minimum(f, *linear_rollout(x, c, *bounds, f))
@@ -56,6 +58,9 @@ def minimise(
     failed, count, sets = f.failed, np.zeros(len(c)), np.array([found.du <= low, found.du >= high])
     least, left = np.full(len(c), np.inf), np.full(len(c), PATIENCE)
     for k in range(SWEEPS):
+        if not on_time():
+            failed = np.ones_like(failed)
+            break
         at_low, at_high = sets
         held = np.where(at_low, low, -np.inf), np.where(at_high, high, np.inf)
         held = np.where(at_high, high, held[0]), np.where(at_low, low, held[1])

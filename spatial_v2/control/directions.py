@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -38,7 +39,7 @@ class Direction(NamedTuple):
 
 def direction(
     s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, shift: np.ndarray,
-    approximate: np.ndarray,
+    approximate: np.ndarray, on_time: Callable[[], bool],
 ) -> Direction:  # fmt: skip
     """Compute the search direction of a method at the trajectories e with their derivatives x; the
     Hessians in x are overwritten.
@@ -58,6 +59,8 @@ def direction(
         The corrections to begin with; see `next_correction`.
     approximate : array, shape (B,)
         True for problems that use the Gauss-Newton Hessian. If all do, those in x are such.
+    on_time : callable
+        Returns False if no time is left; then problems without a direction fail.
     """
     bounds, shift = (s.lower - e.at.u, s.upper - e.at.u), shift.copy()
     if approximate.all():
@@ -74,19 +77,20 @@ def direction(
     else:
         if method == "newton":
             s.add_hessians(e, x, p)
-        found = minimise(x, e.defects, bounds, shift, s.bounded)
+        found = minimise(x, e.defects, bounds, shift, s.bounded, on_time)
     failed = found.feedback.failed
     if method != "ilqr":
         failed |= approximate
     exact = ~failed & (method != "ilqr")
     if failed.any():
-        correct(s, e, x, bounds, found, shift)
+        correct(s, e, x, bounds, found, shift, on_time)
     return Direction(*found, exact, shift)
 
 
 def correct(
-    s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, found: Minimum, shift: np.ndarray
-) -> None:
+    s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, found: Minimum, shift: np.ndarray,
+    on_time: Callable[[], bool],
+) -> None:  # fmt: skip
     """Correct the Hessians of the problems that failed, and write their directions into `found` and
     their corrections into `shift`.
 
@@ -98,13 +102,15 @@ def correct(
     """
     _, Q = s.expand_costs(e.at, False)
     least, tried = smallest(s, x.F, Q), np.zeros(len(shift), dtype=bool)
-    while (some := np.flatnonzero(found.feedback.failed & (shift < LARGEST * least))).size:
+    while (
+        some := np.flatnonzero(found.feedback.failed & (shift < LARGEST * least))
+    ).size and on_time():
         grown = np.maximum(GROWTH * shift, least)
         shift[some] = np.where(tried, grown, shift)[some]
         which = some if len(some) < len(shift) else slice(None)
         part = Expansion(x.F[which], x.g[which], Q[which])
         low, high = (y[which] for y in bounds)
-        new = minimise(part, e.defects[which], (low, high), shift[which], s.bounded)
+        new = minimise(part, e.defects[which], (low, high), shift[which], s.bounded, on_time)
         tried[some] = True
         for y, y_some in zip((*found.feedback, *found[1:]), (*new.feedback, *new[1:]), strict=True):
             y[some] = y_some

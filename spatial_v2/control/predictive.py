@@ -141,8 +141,8 @@ class ModelPredictiveControl:
             Largest number of iterations.
         time_limit : float, optional
             Limit of the duration of the call [s]: after the first iteration another one begins only
-            if it is expected to end within the limit, and the line search tries no further step
-            after it.
+            if it is expected to end within the limit, and no further step, correction of the
+            Hessian or active set of the bounds is tried after it.
 
         Returns
         -------
@@ -181,7 +181,8 @@ class ModelPredictiveControl:
             x = s.expand(e, True)
             p, slope = costates(x)
             *stationary, violation = errors(s, e, slope)[:, 0]
-            d = direction(s, e, x, "newton", p, self._correction, np.zeros(1, dtype=bool))
+            exact = np.zeros(1, dtype=bool)
+            d = direction(s, e, x, "newton", p, self._correction, exact, on_time)
             if self.line_search:
                 e, length, self._penalty, _ = line_search(
                     s, e, x, d, self._penalty, "newton", on_time

@@ -64,7 +64,8 @@ def solve(
     max_iterations : int, optional
         Largest number of iterations.
     time_limit : float, optional
-        Time [s] after which no new iteration begins and no further step is tried.
+        Time [s] after which no new iteration begins, and no further step, correction of the Hessian
+        or active set of the bounds is tried.
     workers : int, optional
         Number of threads that share a batch; -1 stands for all processors.
 
@@ -207,13 +208,15 @@ def iterate(
             g, Q = s.expand_costs(e.at, method != "ilqr" and not fast.all())
             x = x._replace(g=g, Q=Q)
             p, _ = costates(x)
-        d = direction(s, e, x, method, p, start, fast)
+        d = direction(s, e, x, method, p, start, fast, on_time)
         K, exact, shift, tried = d.feedback.K, d.exact, d.shift, ~fast
         e, length, penalty, flat = line_search(s, e, x, d, penalty, method, on_time)
         flat &= exact & (length == 1)
         start = next_correction(s, x, shift, length)
-        status[live[length == 0]] = "no_descent" if on_time() else "time_limit"
+        status[live[length == 0]] = "no_descent"
         status[live[d.feedback.failed]] = "indefinite"
+        if not on_time():
+            status[live[length == 0]] = "time_limit"
         status[live[stuck]] = "infeasible"
     q, qd, u, cost, p, K = (y[0] if single else y for y in best)
     found = str(status[0]) if single else status
