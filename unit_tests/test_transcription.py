@@ -172,6 +172,17 @@ def test_unknowns_are_trajectories(name: str) -> None:
     near(case.programme.unknowns(t), 0.3 * case.x, 1e-12)
 
 
+@pytest.mark.parametrize("method", ["multiple_shooting", "hermite_simpson"])
+def test_unknowns_of_a_solution_are_those_of_its_motion(method: Any) -> None:
+    problem = Case("chain").problem
+    found, p = solve(problem, max_iterations=1), transcribe(problem, method=method)
+    np.testing.assert_array_equal(p.unknowns(found), p.unknowns(found.trajectory))
+    with pytest.raises(TypeError, match="t: want a Trajectory or a Solution, got ndarray"):
+        p.unknowns(found.trajectory.q)  # type: ignore[arg-type]
+    with pytest.raises(ArrayShapeError, match=r"t: qd: want shape \("):
+        p.unknowns(found.trajectory._replace(qd=found.trajectory.qd[1:]))
+
+
 @pytest.mark.parametrize("name", ["chain", "floating"])
 @pytest.mark.slow
 def test_ipopt_finds_the_same_motion(name: str) -> None:

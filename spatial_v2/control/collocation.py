@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.configuration.by_joint import runs
 from spatial_v2.control.costs import Instants
 from spatial_v2.control.displacements import add, difference, exponential
-from spatial_v2.control.guess import initial_trajectory
+from spatial_v2.control.guess import initial_trajectory, trajectories
 from spatial_v2.control.rates import Rates
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
@@ -155,13 +155,14 @@ class Collocation:
         rows, columns = (np.concatenate([x.ravel() for x in y]) for y in zip(*pairs, strict=True))
         self._H = rows, columns
 
-    def unknowns(self, t: Trajectory) -> np.ndarray:
+    def unknowns(self, t: Trajectory | Solution) -> np.ndarray:
         """Convert a trajectory to unknowns (n,); the state in the middle of an interval is the mean
         of the states at its ends.
         """
         s = self.s
+        t = Trajectory(*(y[0] for y in trajectories(s, t, 1, "t")))
         knots = np.zeros((s.stages + 1, 2 * s.n + s.m))
-        off = difference(s.model, self.origin, np.asarray(t.q))
+        off = difference(s.model, self.origin, t.q)
         knots[:, : 2 * s.n] = y = np.concatenate([off, t.qd], axis=-1)
         knots[:-1, 2 * s.n :] = t.u
         middles = (y[self.timed] + y[self.timed + 1]) / 2

@@ -11,7 +11,7 @@ from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.solution import Solution
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
-__all__ = ["initial_trajectory"]
+__all__ = ["initial_trajectory", "trajectories"]
 
 
 def initial_trajectory(
@@ -27,13 +27,22 @@ def initial_trajectory(
     lead = np.broadcast_shapes(problem.q.shape[:-1], problem.qd.shape[:-1])
     q = np.broadcast_to(problem.q, (*lead, model.NQ)).reshape(-1, 1, model.NQ)
     qd = np.broadcast_to(problem.qd, (*lead, model.NV)).reshape(-1, 1, model.NV)
-    B, S = len(q), s.stages
-    shapes = (S + 1, model.NQ), (S + 1, model.NV), (S, s.m)
-    given: Any = guess.trajectory if isinstance(guess, Solution) else guess
-    given = (q, qd, np.zeros((1, 1, s.m))) if guess is None else given
+    given = (q, qd, np.zeros((1, 1, s.m))) if guess is None else guess
+    t = trajectories(s, given, len(q), name)
+    t.q[:, :1], t.qd[:, :1] = q, qd
+    np.clip(t.u, s.lower, s.upper, out=t.u)
+    t.u[:, s.impacts] = 0.0
+    if not all(np.isfinite(x).all() for x in t):
+        raise SpatialError(f"{name}: want finite numbers, got NaN or infinity")
+    return t, not lead
+
+
+def trajectories(s: Shooting, given: Any, B: int, name: str) -> Trajectory:
+    """Return copies of a trajectory or solution, with a leading axis of B problems."""
+    given, S = given.trajectory if isinstance(given, Solution) else given, s.stages
     if not isinstance(given, tuple) or len(given) != 3:
         raise TypeError(f"{name}: want a Trajectory or a Solution, got {type(given).__name__}")
-    parts = []
+    shapes, parts = ((S + 1, s.model.NQ), (S + 1, s.n), (S, s.m)), []
     for part, x, shape in zip(Trajectory._fields, given, shapes, strict=True):
         x = as_real(x, f"{name}: {part}")
         try:
@@ -41,10 +50,4 @@ def initial_trajectory(
         except ValueError:
             got = np.shape(x)
             raise ArrayShapeError(f"{name}: {part}: want shape {shape}, got {got}") from None
-    t = Trajectory(*parts)
-    t.q[:, :1], t.qd[:, :1] = q, qd
-    np.clip(t.u, s.lower, s.upper, out=t.u)
-    t.u[:, s.impacts] = 0.0
-    if not all(np.isfinite(x).all() for x in t):
-        raise SpatialError(f"{name}: want finite numbers, got NaN or infinity")
-    return t, not lead
+    return Trajectory(*parts)

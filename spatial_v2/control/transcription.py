@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.configuration.by_joint import runs
 from spatial_v2.control.collocation import Collocation
 from spatial_v2.control.displacements import difference, exponential, logarithm
-from spatial_v2.control.guess import initial_trajectory
+from spatial_v2.control.guess import initial_trajectory, trajectories
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
@@ -95,10 +95,11 @@ class Transcription:
         self._triangle, self._kept = (row, column), keep
         self._H = (at + row)[keep], (at + column)[keep]
 
-    def unknowns(self, t: Trajectory) -> np.ndarray:
+    def unknowns(self, t: Trajectory | Solution) -> np.ndarray:
         """Convert a trajectory to the unknowns (n,): displacements, velocities, controls."""
+        t = Trajectory(*(y[0] for y in trajectories(self.s, t, 1, "t")))
         x = np.zeros((self.s.stages + 1, 2 * self.s.n + self.s.m))
-        off = difference(self.s.model, self.origin.q[0], np.asarray(t.q))
+        off = difference(self.s.model, self.origin.q[0], t.q)
         x[:, : 2 * self.s.n] = np.concatenate([off, t.qd], axis=-1)
         x[:-1, 2 * self.s.n :] = t.u
         return x.ravel()[: self.size]
