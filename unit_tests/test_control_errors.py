@@ -192,7 +192,7 @@ CALLS: dict[str, tuple[type[Exception], str, Callable[[], Any]]] = {
         SpatialError,
         "make: want problems with 0 bounds, got 1",
         lambda: parameter_derivatives(
-            lambda p: problem(running_bounds=[SLOW] * (p[0] > 1)), [1.0], solve(problem())
+            lambda p: problem(running_bounds=[SLOW] * bool(p[0] > 1)), [1.0], solve(problem())
         ),
     ),
     "no parameters": (

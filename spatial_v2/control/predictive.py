@@ -181,8 +181,8 @@ class ModelPredictiveControl:
             x = s.expand(e, True)
             p, slope = costates(x)
             *stationary, violation = errors(s, e, slope)[:, 0]
-            exact = np.zeros(1, dtype=bool)
-            d = direction(s, e, x, "newton", p, self._correction, exact, on_time)
+            approximate = np.zeros(1, dtype=bool)
+            d = direction(s, e, x, "newton", p, self._correction, approximate, on_time)
             if self.line_search:
                 e, length, self._penalty, _ = line_search(
                     s, e, x, d, self._penalty, "newton", on_time

@@ -1,0 +1,143 @@
+"""Quadratic problems of shooting methods: Riccati recursion, active sets, corrected Hessians."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import near
+
+from spatial_v2.control import riccati_reference
+from spatial_v2.control.bounded import minimise, slopes
+from spatial_v2.control.directions import correct
+from spatial_v2.control.riccati import costates, linear_rollout, riccati
+from spatial_v2.control.shooting import Expansion
+
+
+def quadratic(rng: np.random.Generator, n: int = 4, m: int = 3) -> tuple[Expansion, np.ndarray]:
+    """Return a batch of two random convex quadratic problems with five stages, and
+    their defects.
+    """
+    B, S = 2, 5
+    R = rng.normal(size=(B, S + 1, n + m, n + m))
+    x = Expansion(
+        2 / np.sqrt(n) * rng.normal(size=(B, S, n, n + m)), rng.normal(size=(B, S + 1, n + m)),
+        R @ np.matrix_transpose(R) + np.eye(n + m),
+    )  # fmt: skip
+    return x, rng.normal(size=(B, S, n))
+
+
+@pytest.mark.parametrize(("states", "controls"), [(4, 3), (1, 0), (2, 1), (3, 8), (10, 5), (23, 9)])
+def test_kernels_of_the_riccati_recursion(states: int, controls: int) -> None:
+    """Kernels agree with their reference implementations, and both satisfy the equations of the
+    whole problem.
+    """
+    x, c = quadratic(np.random.default_rng(6), states, controls)
+    B, S, n, z = x.F.shape
+    for bound in (np.inf, 0.1):
+        high = np.full((B, S, z - n), bound)
+        f = riccati(x, c, -high, high, np.full(B, 0.1))
+        out = [np.zeros_like(y) for y in (*f[:4], np.zeros(B))]
+        riccati_reference.riccati(x.F, c, x.g, x.Q, -high, high, np.full(B, 0.1), *out)
+        for y, expected in zip(f, out, strict=True):
+            near(y, expected, 1e-9)
+        moved = linear_rollout(x, c, -high, high, f)
+        out = [np.zeros_like(y) for y in moved]
+        riccati_reference.linear_rollout(x.F, c, f.feed, f.K, -high, high, f.p, f.P, *out)
+        for y, expected in zip(moved, out, strict=True):
+            near(y, expected, 1e-10)
+        found = costates(x)
+        out = [np.zeros_like(y) for y in found]
+        riccati_reference.costates(x.F, x.g, *out)
+        for y, expected in zip(found, out, strict=True):
+            near(y, expected, 1e-10)
+    f = riccati(x, c, -np.inf * high, np.inf * high, np.zeros(B))
+    dx, du, w = linear_rollout(x, c, -np.inf * high, np.inf * high, f)
+    end = np.zeros((B, 1, z - n))
+    both = np.concatenate([dx, np.concatenate([du, end], axis=1)], axis=-1)
+    slope = x.g + (x.Q @ both[..., None])[..., 0]
+    back = (np.matrix_transpose(x.F) @ w[:, 1:, :, None])[..., 0]
+    near(slope[:, -1, :n], w[:, -1], 1e-10)
+    near(slope[:, :-1, :n] + back[..., :n], w[:, :-1], 1e-10)
+    near(slope[:, :-1, n:] + back[..., n:], 0 * du, 1e-10)
+
+
+@pytest.mark.parametrize("name", ["F", "g", "Q"])
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e200])
+def test_a_problem_that_is_not_finite_leaves_the_others_alone(name: str, value: float) -> None:
+    """Workspaces are reused from problem to problem."""
+    x, c = quadratic(np.random.default_rng(8), 3, 2)
+    high = np.full((*c.shape[:2], 2), np.inf)
+    alone = riccati(x, c, -high, high, np.zeros(2))
+    getattr(x, name)[0, 2] = value
+    beside = riccati(x, c, -high, high, np.zeros(2))
+    for y, expected in zip(beside, alone, strict=True):
+        np.testing.assert_array_equal(y[1], expected[1])
+
+
+def test_indefinite_quadratic_problems_are_noticed() -> None:
+    x, c = quadratic(np.random.default_rng(7))
+    x.Q[1, 2] -= 100 * np.eye(x.Q.shape[-1])
+    high = np.full((*c.shape[:2], 3), np.inf)
+    assert riccati(x, c, -high, high, np.zeros(2)).failed.tolist() == [False, True]
+
+
+def test_corrections_grow_tenfold_until_the_hessian_is_positive_or_the_largest_has_failed() -> None:
+    """Corrections of the Hessian start at 1e-3 of the controls' curvature, grow tenfold, and end at
+    1e20 of it.
+    """
+    Q = np.zeros((3, 2, 4, 4))
+    Q[:, 0, 2, 2], Q[:, 0, 3, 3] = [-1000.0, 1000.0, 1000.0], 1000.0
+    Q[1, 0, 2, 3] = Q[1, 0, 3, 2] = np.nan
+    x = Expansion(np.zeros((3, 1, 2, 4)), np.zeros((3, 2, 4)), Q)
+    stages: Any = SimpleNamespace(
+        stages=1, n=1, bounded=False, expand_costs=lambda at, second: (None, Q)
+    )
+    at: Any = SimpleNamespace(at=None, defects=np.zeros((3, 1, 2)))
+    bounds = np.full((3, 1, 2), -np.inf), np.full((3, 1, 2), np.inf)
+    shift = np.zeros(3)
+    found = minimise(x, at.defects, bounds, shift, False, lambda: True)
+    assert found.feedback.failed.tolist() == [True, True, False]
+    correct(stages, at, x, bounds, found, shift, lambda: False)
+    assert found.feedback.failed.tolist() == [True, True, False]
+    correct(stages, at, x, bounds, found, shift, lambda: True)
+    assert found.feedback.failed.tolist() == [False, True, False]
+    np.testing.assert_allclose(shift, [1e4, 1e20, 0.0], rtol=1e-12)
+
+
+def test_controls_within_bounds_are_optimal_for_the_step() -> None:
+    """The reference implementation finds the minimum of random quadratic functions within bounds.
+
+    For some of them, Newton steps that are not shortened would not converge.
+    """
+    rng = np.random.default_rng(0)
+    for n in rng.integers(2, 5, size=300):
+        B, h = rng.normal(size=(n, n)), rng.normal(size=n)
+        A = B @ B.T + 10 ** rng.uniform(-4, 0) * np.eye(n)
+        lower, upper = -rng.uniform(size=n), rng.uniform(size=n)
+        found = riccati_reference.box_minimum(A, h, lower, upper)
+        assert found is not None
+        u, slope = found[0], h + A @ found[0]
+        np.testing.assert_allclose(np.clip(u - slope, lower, upper), u, rtol=0, atol=1e-8)
+
+
+def test_active_sets_of_convex_problems_are_found() -> None:
+    """Tight bounds on coupled controls, for which changes of all wrong controls at once recur."""
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        B, S, n, m = 3, 12, 4, 3
+        F = 0.6 * rng.normal(size=(B, S, n, n + m))
+        J = rng.normal(size=(B, S + 1, n + m, n + m))
+        Q = np.matrix_transpose(J) @ J + 1e-3 * np.eye(n + m)
+        x = Expansion(F, rng.normal(size=(B, S + 1, n + m)), Q)
+        c, low = rng.normal(size=(B, S, n)), -rng.uniform(0, 0.3, size=(B, S, m))
+        high, shift = rng.uniform(0, 0.3, size=(B, S, m)), np.zeros(B)
+        late = minimise(x, c, (low, high), shift, True, lambda: False)
+        assert late.feedback.failed.all()
+        found = minimise(x, c, (low, high), shift, True, lambda: True)
+        assert not found.feedback.failed.any()
+        slope = slopes(x, found, shift)
+        scale = np.abs(found.multipliers).max()
+        near(np.clip(found.du - slope / scale, low, high), found.du, 1e-9)
