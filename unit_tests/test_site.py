@@ -148,7 +148,7 @@ def test_the_landing_page_is_light_and_copies_commands(browser: Any) -> None:
     assert sum(path.stat().st_size for path in files if path.is_file()) < LARGEST
     button = tab.locator(".install button")
     button.click()
-    assert button.text_content() in ("Copied", "Selected")
+    tab.locator(".install button", has_text=re.compile("^(Copied|Selected)$")).wait_for()
     if button.text_content() == "Selected":
         assert "pip install" in tab.evaluate("getSelection().toString()")
     context.close()

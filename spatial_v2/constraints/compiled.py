@@ -33,15 +33,16 @@ class ByKernels:
     order : int, optional
         Highest order of the derivatives of the position errors that the function needs.
     kernel : callable, optional
-        ``kernel(model, plan, arrays, results)`` fills the results of a batch by one kernel;
-        returns False if constraint rows are not clearly independent.
+        ``kernel(model, plan, arrays, results)`` fills the results of a batch by one kernel, and
+        returns for each state whether its constraint rows are clearly independent. The reference
+        implementation computes the other states.
     """
 
     def __init__(
         self,
         size: Callable[[int, int], int],
         order: int = 0,
-        kernel: Callable[..., bool] | None = None,
+        kernel: Callable[..., np.ndarray] | None = None,
     ) -> None:
         self._size, self._order, self._kernel = size, order, kernel
         self._implementation: Callable[..., Any] = NotImplemented
@@ -90,8 +91,15 @@ class ByKernels:
         if batched:
             for part in batch_slices(len(arrays[0]), size, ROOM):
                 some, outs = [x[part] if len(x) else x for x in arrays], [x[part] for x in results]
-                if not (plan and self._kernel and self._kernel(model, plan, some, outs)):
+                if not (plan and self._kernel):
                     fill_blocks(block, some, outs, batched, size)
+                elif not (valid := self._kernel(model, plan, some, outs)).all():
+                    which = np.flatnonzero(~valid)
+                    chosen = [x[which] if len(x) else x for x in some]
+                    rest = [np.empty_like(x[which]) for x in outs]
+                    fill_blocks(block, chosen, rest, batched, size)
+                    for x, y in zip(outs, rest, strict=True):
+                        x[which] = y
         elif len(arrays[0]):
             one = block(*(x[0] if len(x) else x for x in arrays))
             for out, x in zip(results, one, strict=True):

@@ -37,11 +37,15 @@ def _second_shapes(plan: ConstrainedPlan) -> list[tuple[int, ...]]:
     return [(n + m,), (4, n, n, n), (4, m, n, n), (2 * m + n,)]
 
 
-def _is_solved(plan: ConstrainedPlan, z: np.ndarray, left: np.ndarray) -> bool:
-    """Test if all solutions z (B, n + m) are finite, and those of clearly independent rows."""
+def _independent(plan: ConstrainedPlan, left: np.ndarray) -> np.ndarray:
+    """Test for each state if its constraint rows are clearly independent."""
     k = plan.sizes[1] + plan.sizes[2]
-    plain = is_plain(left[:, :k], left[:, k:], plan.damping)
-    return bool(plain.all() and np.isfinite(z).all())
+    return is_plain(left[:, :k], left[:, k:], plan.damping)
+
+
+def _is_solved(plan: ConstrainedPlan, z: np.ndarray, left: np.ndarray) -> bool:
+    """Test if the solution z (n + m) of a state is finite, and that of clearly independent rows."""
+    return bool(_independent(plan, left[None])[0] and np.isfinite(z).all())
 
 
 def first_of_state(state: State) -> Results | None:
@@ -49,15 +53,17 @@ def first_of_state(state: State) -> Results | None:
     shapes = _first_shapes(state.plan)
     z, dqdd, dlambda, left = made = tuple(map(np.empty, shapes))
     state.plan.one_state("KKT_FO_derivatives", *shapes)(state.arrays, state.forces, made)
-    return (*dqdd, *dlambda) if _is_solved(state.plan, z[None], left[None]) else None
+    return (*dqdd, *dlambda) if _is_solved(state.plan, z, left) else None
 
 
-def first_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays) -> bool:
-    """Compute the results of `KKT_FO_derivatives` for a batch; return True if they are valid."""
-    z, dqdd, dlambda, left = plan.plan("KKT_FO_derivatives").new(arrays, _first_shapes(plan))
+def first_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays) -> np.ndarray:
+    """Compute the results of `KKT_FO_derivatives` for a batch; return in which states they are
+    valid.
+    """
+    _, dqdd, dlambda, left = plan.plan("KKT_FO_derivatives").new(arrays, _first_shapes(plan))
     for x, y in zip(outs, (*dqdd.swapaxes(0, 1), *dlambda.swapaxes(0, 1)), strict=True):
         x[...] = y
-    return _is_solved(plan, z, left)
+    return _independent(plan, left)
 
 
 def direction_of_state(state: State) -> Results | None:
@@ -67,13 +73,15 @@ def direction_of_state(state: State) -> Results | None:
     arrays = (*state.arrays, np.array(state.directions))
     run = state.plan.one_state("KKT_FD_directional_derivative", z.shape, dz.shape, left.shape)
     run(arrays, state.forces, made)
-    done = _is_solved(state.plan, z[None], left[None])
+    done = _is_solved(state.plan, z, left)
     return (z[:n], z[n:], dz[:n], dz[n:]) if done else None
 
 
-def direction_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays) -> bool:
-    """Compute the results of `KKT_FD_directional_derivative` for a batch; return True if they are
-    valid.
+def direction_of_batch(
+    model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays
+) -> np.ndarray:
+    """Compute the results of `KKT_FD_directional_derivative` for a batch; return in which states
+    they are valid.
     """
     _, n, m = plan.sizes
     given = [*arrays[:3], np.stack(arrays[3:6], axis=1), *arrays[6:]]
@@ -81,31 +89,34 @@ def direction_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs
     z, dz, left = kernel.new(given, [(n + m,), (n + m,), (2 * m + n,)])
     for x, y in zip(outs, (z[:, :n], z[:, n:], dz[:, :n], dz[:, n:]), strict=True):
         x[...] = y
-    return _is_solved(plan, z, left)
+    return _independent(plan, left)
 
 
-def _second(model: Model, plan: ConstrainedPlan, arrays: Arrays, made: Arrays) -> bool:
-    """Fill the results `made` of the kernel for one state; return True if they are valid."""
+def _second(model: Model, plan: ConstrainedPlan, arrays: Arrays, made: Arrays) -> None:
+    """Fill the results `made` of the kernel for one state."""
     load_kernel("KKT_SO_derivatives").run_states(plan.second(model), arrays, made)
-    return _is_solved(plan, made[0], made[3])
 
 
 def second_of_state(state: State) -> Results | None:
     """Compute the results of `KKT_SO_derivatives` for one state."""
     made = [allocate((1, *shape)) for shape in _second_shapes(state.plan)]
     arrays = [*(x[None] for x in state.arrays), *state.forces]
-    done = _second(state.model, state.plan, arrays, made)
+    _second(state.model, state.plan, arrays, made)
+    done = _is_solved(state.plan, made[0], made[3][0])
     return (*made[1][0], *made[2][0]) if done else None
 
 
-def second_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays) -> bool:
-    """Compute the results of `KKT_SO_derivatives` for a batch, state by state; return True if they
-    are valid.
+def second_of_batch(
+    model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays
+) -> np.ndarray:
+    """Compute the results of `KKT_SO_derivatives` for a batch, state by state; return in which
+    states they are valid.
     """
     made = [allocate((1, *shape), result=False) for shape in _second_shapes(plan)]
-    for b in range(len(arrays[0])):
-        if not _second(model, plan, [x[b : b + 1] if len(x) else x for x in arrays], made):
-            return False
+    valid = np.zeros(len(arrays[0]), dtype=bool)
+    for b in range(len(valid)):
+        _second(model, plan, [x[b : b + 1] if len(x) else x for x in arrays], made)
+        valid[b] = _independent(plan, made[3])[0]
         for x, y in zip(outs, (*made[1][0], *made[2][0]), strict=True):
             x[b] = y
-    return True
+    return valid
