@@ -40,12 +40,13 @@ def test_kernels_of_the_riccati_recursion(states: int, controls: int) -> None:
         high = np.full((B, S, z - n), bound)
         f = riccati(x, c, -high, high, np.full(B, 0.1))
         out = [np.zeros_like(y) for y in (*f[:4], np.zeros(B))]
-        riccati_reference.riccati(x.F, c, x.g, x.Q, -high, high, np.full(B, 0.1), *out)
+        of, feedback = (x.F, c, x.g, x.Q), (out[0], out[1], out[2], out[3])
+        riccati_reference.riccati(of, -high, high, np.full(B, 0.1), feedback, out[4])
         for y, expected in zip(f, out, strict=True):
             near(y, expected, 1e-9)
         moved = linear_rollout(x, c, -high, high, f)
         out = [np.zeros_like(y) for y in moved]
-        riccati_reference.linear_rollout(x.F, c, f.feed, f.K, -high, high, f.p, f.P, *out)
+        riccati_reference.linear_rollout(x.F, c, f[:4], -high, high, *out)
         for y, expected in zip(moved, out, strict=True):
             near(y, expected, 1e-10)
         found = costates(x)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -125,7 +125,9 @@ def _by_tiles(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> N
     from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
 
     _, sums = model.checked().keep("fd_so", lambda: sums_for(model))
-    FD_SO_derivatives(geared_tree(model), sums, tensors[0].size >= MANY, q, *values[:6], *tensors)
+    past, groups = tensors[0].size >= MANY, (values[:3], values[3:6], tensors)
+    first, second, out = (cast("Any", tuple(x)) for x in groups)
+    FD_SO_derivatives(geared_tree(model), sums, past, q, first, second, out)
 
 
 def _by_pairs(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> None:

@@ -83,8 +83,8 @@ class EulerKernels:
         u = self.u
         for qq, vv, vq, tau_q, x_part, p_part, F_part, part in contiguous(*blocks, x, p, F, Q):
             add_euler_hessian(
-                self.h, qq, vv, vq, tau_q, u.entries, u.values, self.spaces, x_part, p_part, F_part,
-                part,
+                self.h, (qq, vv, vq, tau_q), u.entries, u.values, self.spaces, x_part, p_part,
+                F_part, part,
             )  # fmt: skip
 
 

@@ -51,7 +51,7 @@ def riccati(
     B, S, n, z = x.F.shape
     shapes = (B, S, z - n), (B, S, z - n, n), (B, S + 1, n), (B, S + 1, n, n), (B,)
     feed, K, p, P, failed = map(allocate, shapes)
-    _passes().riccati(x.F, c, x.g, x.Q, lower, upper, shift, feed, K, p, P, failed)
+    _passes().riccati((x.F, c, x.g, x.Q), lower, upper, shift, (feed, K, p, P), failed)
     return Feedback(feed, K, p, P, failed > 0)
 
 
@@ -60,7 +60,7 @@ def linear_rollout(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Compute the changes of states and controls under the feedback f, and the multipliers."""
     dx, du, multipliers = np.empty(f.p.shape), np.empty(f.feed.shape), np.empty(f.p.shape)
-    _passes().linear_rollout(x.F, c, f.feed, f.K, lower, upper, f.p, f.P, dx, du, multipliers)
+    _passes().linear_rollout(x.F, c, tuple(f[:4]), lower, upper, dx, du, multipliers)
     return dx, du, multipliers
 
 

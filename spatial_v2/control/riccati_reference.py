@@ -7,6 +7,7 @@ import numpy as np
 __all__ = ["costates", "linear_rollout", "merit", "riccati"]
 
 T = np.matrix_transpose
+Four = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def box_minimum(
@@ -39,11 +40,11 @@ def box_minimum(
 
 
 def riccati(
-    F: np.ndarray, c: np.ndarray, g: np.ndarray, Q: np.ndarray,
-    lower: np.ndarray, upper: np.ndarray, shift: np.ndarray,
-    feed: np.ndarray, K: np.ndarray, p: np.ndarray, P: np.ndarray, failed: np.ndarray,
+    of: Four, lower: np.ndarray, upper: np.ndarray, shift: np.ndarray, feedback: Four,
+    failed: np.ndarray,
 ) -> None:  # fmt: skip
-    """Compute the optimal feedback and the cost to go; write them into the last five arrays."""
+    """Compute the optimal feedback and the cost to go; write them into `feedback` and `failed`."""
+    (F, c, g, Q), (feed, K, p, P) = of, feedback
     B, S, n, z = F.shape
     p[:, S], P[:, S], failed[:] = g[:, S, :n], Q[:, S, :n, :n], 0.0
     for b in range(B):
@@ -64,13 +65,13 @@ def riccati(
 
 
 def linear_rollout(
-    F: np.ndarray, c: np.ndarray, feed: np.ndarray, K: np.ndarray,
-    lower: np.ndarray, upper: np.ndarray, p: np.ndarray, P: np.ndarray,
+    F: np.ndarray, c: np.ndarray, feedback: Four, lower: np.ndarray, upper: np.ndarray,
     x: np.ndarray, u: np.ndarray, multiplier: np.ndarray,
 ) -> None:  # fmt: skip
     """Compute changes of states and controls, and multipliers; write them into the last three
     arrays.
     """
+    feed, K, p, P = feedback
     x[:, 0] = 0.0
     for k in range(F.shape[1]):
         u[:, k] = np.clip(

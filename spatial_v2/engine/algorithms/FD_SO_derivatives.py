@@ -26,6 +26,9 @@ from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["FD_SO_derivatives"]
 
+Three = tuple[Floats, Floats, Floats]
+Four = tuple[Floats, Floats, Floats, Floats]
+
 
 @part
 def order_values(sums: Sums, t: int, x: Floats, out: Floats) -> None:
@@ -104,15 +107,15 @@ def opposite(V: Floats, n: int, U: Floats) -> None:
 
 @jit
 def FD_SO_derivatives(
-    tree: Tree, sums: Sums, past: bool, q: Floats, P: Floats, Q: Floats, Minv: Floats,
-    x: Floats, v: Floats, z: Floats, qq: Floats, vv: Floats, qv: Floats, dM: Floats,
-) -> None:  # fmt: skip
-    """Compute qq, vv, qv and dM, the four tensors (B, nv, nv*nv) of `FD_SO_derivatives`.
+    tree: Tree, sums: Sums, past: bool, q: Floats, first: Three, second: Three, out: Four
+) -> None:
+    """Compute the four tensors of `FD_SO_derivatives`, each (B, nv, nv*nv).
 
-    Arguments: P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1; x, v and z are the values
-    of d2tau_dq, d2tau_dqd and d2tau_cross of inverse dynamics, with a zero appended. If `past` is
-    True, results are written with non-temporal stores, which bypass the cache.
+    `first` are dqdd_dq, dqdd_dqd and H^-1 (B, nv, nv); `second` are the values of d2tau_dq,
+    d2tau_dqd and d2tau_cross of inverse dynamics, with a zero appended. If `past` is True, results
+    are written with non-temporal stores, which bypass the cache.
     """
+    (P, Q, Minv), (x, v, z), (qq, vv, qv, dM) = first, second, out
     states, nv, nb, m = qq.shape[0], qq.shape[1], tree.parent.size, row_count(tree)
     count = (nv + SIMD_WIDTH - 1) // SIMD_WIDTH
     n, sets = count * SIMD_WIDTH, 1 + (links(tree) < nb)
@@ -153,13 +156,13 @@ def FD_SO_derivatives(
         pad(P[b], 1.0, padded)
         factors(tree, S, I, G, A, a, f, n, VP)
         turn_all(VP, P_turned)
-        values, right, out = (x[b], v[b], z[b]), (VP, VP, VQ), (qq[b], vv[b], qv[b])
+        values, right, tensors = (x[b], v[b], z[b]), (VP, VP, VQ), (qq[b], vv[b], qv[b])
         for t in range(3):
             order_values(sums, t, values[t], ordered)
         for t in range(3):
             contract(sums, t, ordered, M, Y)
             turn_all(Y, sum)
             summed = Summed(place, sums.sum[t], sum)
-            tiles(t, summed, sets, n, (U, right[t], P_turned), T, B, out[t], past)
+            tiles(t, summed, sets, n, (U, right[t], P_turned), T, B, tensors[t], past)
         summed = Summed(place, sums.sum[0], sum)
         tiles(3, summed, sets, n, (U, VM, M_turned), T, B, dM[b], past)

@@ -13,6 +13,9 @@ from spatial_v2.engine.tree import Floats
 
 __all__ = ["FD_SO_derivatives_batched"]
 
+Three = tuple[Floats, Floats, Floats]
+Four = tuple[Floats, Floats, Floats, Floats]
+
 
 @part
 def inverse_products(
@@ -93,15 +96,13 @@ def store_pair_columns(
 
 
 @jit
-def FD_SO_derivatives_batched(
-    pairs: Paired, P: Floats, Q: Floats, Minv: Floats, x: Floats, v: Floats, z: Floats, m: Floats,
-    qq: Floats, vv: Floats, qv: Floats, dM: Floats,
-) -> None:  # fmt: skip
-    """Compute qq, vv, qv and dM, the four tensors (B, nv, nv*nv) of `FD_SO_derivatives`.
+def FD_SO_derivatives_batched(pairs: Paired, first: Three, second: Four, out: Four) -> None:
+    """Compute the four tensors of `FD_SO_derivatives`, each (B, nv, nv*nv).
 
-    Arguments: P, Q and Minv (B, nv, nv) are dqdd_dq, dqdd_dqd and H^-1; x, v, z and m are the
-    values of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq of inverse dynamics.
+    `first` are dqdd_dq, dqdd_dqd and H^-1 (B, nv, nv); `second` are the values of d2tau_dq,
+    d2tau_dqd, d2tau_cross and dM_dq of inverse dynamics.
     """
+    (P, Q, Minv), (x, v, z, m), (qq, vv, qv, dM) = first, second, out
     n = P.shape[1]
     MP, MQ, MM = empty(P, n, n, n), empty(P, n, n, n), empty(P, n, n, n)
     Y = empty(P, 6, n)

@@ -58,8 +58,11 @@ def FD_SO_derivatives_whole(
     FDab(tree, q, qd, tau, f_ext, f_body, qdd)
     ID_SO_derivatives(tree, q, qd, qdd, f_ext, f_body, x, v, z, m)
     FD_SO_derivatives(
-        tree, sums, past, q, P, Q, Minv, x, v, z, qq.reshape(B, n, n * n),
-        vv.reshape(B, n, n * n), qv.reshape(B, n, n * n), dM.reshape(B, n, n * n),
+        tree, sums, past, q, (P, Q, Minv), (x, v, z),
+        (
+            qq.reshape(B, n, n * n), vv.reshape(B, n, n * n), qv.reshape(B, n, n * n),
+            dM.reshape(B, n, n * n),
+        ),
     )  # fmt: skip
     finite = True
     for y in (P, Q, Minv):

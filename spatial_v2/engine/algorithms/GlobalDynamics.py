@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
@@ -21,6 +23,25 @@ from spatial_v2.engine.tree import Floats, Tree
 __all__ = ["GlobalDynamics"]
 
 
+class Ground(NamedTuple):
+    """The fields of `GroundFrame` for B states, from the motion subspaces S to the forces fC."""
+
+    S: Floats
+    Sd: Floats
+    psid: Floats
+    psidd: Floats
+    X0: Floats
+    vJ: Floats
+    v: Floats
+    a: Floats
+    I: Floats
+    IC: Floats
+    B: Floats
+    BC: Floats
+    f: Floats
+    fC: Floats
+
+
 @inline
 def dense_coriolis(B: Floats, p: Floats, out: Floats) -> None:
     """Expand the doubled matrix B of `coriolis_matrix` to the 6x6 body Coriolis matrix about point
@@ -37,18 +58,14 @@ def dense_coriolis(B: Floats, p: Floats, out: Floats) -> None:
 
 
 @jit
-def GlobalDynamics(
-    tree: Tree, q: Floats, qd: Floats, qdd: Floats, S: Floats, Sd: Floats, psid: Floats,
-    psidd: Floats, X0: Floats, vJ: Floats, v: Floats, a: Floats, I: Floats, IC: Floats,
-    B: Floats, BC: Floats, f: Floats, fC: Floats,
-) -> None:  # fmt: skip
+def GlobalDynamics(tree: Tree, q: Floats, qd: Floats, qdd: Floats, ground: Ground) -> None:
     """Compute the fields of `GroundFrame` for a batch of states; the transforms X0 must be zero on
     entry.
 
-    q, qd and qdd are arguments; the fields follow, from the motion subspaces S to the forces fC.
     They are computed about a point of the robot and shifted to the ground's origin at the end.
     """
     nb, nv = tree.parent.size, qd.shape[1]
+    S, Sd, psid, psidd, X0, vJ, v, a, I, IC, B, BC, f, fC = ground
     sweep, base = new_sweep(q, nb, nv), empty(q, 3)
     R, p, s, ds, dds = sweep.R, sweep.p, sweep.S, sweep.psid, sweep.psidd
     w, wd, J, C, F = sweep.v, sweep.a, sweep.IC, sweep.BC, sweep.fC

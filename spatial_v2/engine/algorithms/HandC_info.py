@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from spatial_v2.engine.algorithms.HandC import mass_matrix
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
@@ -12,6 +14,16 @@ from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["HandC_info"]
+
+
+class Info(NamedTuple):
+    """The fields of `HandCInfo` for B states."""
+
+    IC: Floats
+    Xup: Floats
+    v: Floats
+    avp: Floats
+    fvp: Floats
 
 
 @inline
@@ -27,13 +39,14 @@ def turn_matrix(R: Floats, M: Floats, out: Floats) -> None:
 @jit
 def HandC_info(
     tree: Tree, q: Floats, qd: Floats, f_ext: Floats, f_body: Floats, H: Floats, C: Floats,
-    IC: Floats, Xup: Floats, v: Floats, avp: Floats, fvp: Floats,
+    info: Info,
 ) -> None:  # fmt: skip
     """Compute the inertia matrix H, the bias force C and the fields of `HandCInfo`; all must be
     zero on entry.
 
-    Arguments are q, qd and external forces f_ext, f_body; the fields are IC, Xup, v, avp and fvp.
+    f_ext and f_body are external forces.
     """
+    IC, Xup, v, avp, fvp = info
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)
     p, Q, x = empty(q, nb + 1, 3), empty(q, 3, 3), empty(q, 3)

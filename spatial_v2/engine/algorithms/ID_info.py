@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import six, store
@@ -14,15 +16,27 @@ from spatial_v2.engine.tree import Floats, Tree
 __all__ = ["ID_info"]
 
 
+class Info(NamedTuple):
+    """The fields of `IDInfo` for B states."""
+
+    Xup: Floats
+    v: Floats
+    h: Floats
+    a: Floats
+    f: Floats
+    f0: Floats
+
+
 @jit
 def ID_info(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, tau: Floats,
-    Xup: Floats, v: Floats, h: Floats, a: Floats, f: Floats, f0: Floats,
+    info: Info,
 ) -> None:  # fmt: skip
     """Compute the joint forces tau (B, nv) and the fields of `IDInfo`; all must be zero on entry.
 
-    Arguments are q, qd, qdd and external forces f_ext, f_body; the fields are Xup, v, h, a, f, f0.
+    f_ext and f_body are external forces.
     """
+    Xup, v, h, a, f, f0 = info
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)
     p, Q, x = empty(q, nb + 1, 3), empty(q, 3, 3), empty(q, 3)

@@ -12,18 +12,15 @@ __all__ = ["KKT_equations"]
 
 
 @jit
-def KKT_equations(
-    of: Equations, H: Floats, G: Floats, ID_q: Floats, ID_qd: Floats, push: Floats,
-    alpha_q: Floats, alpha_qd: Floats, dqdd: Floats, dlambda: Floats, left: Floats,
-) -> None:  # fmt: skip
+def KKT_equations(of: Equations, at: Linear, dqdd: Floats, dlambda: Floats, left: Floats) -> None:
     """Compute first derivatives of accelerations, dqdd (B, 3, nv, nv), and of the m multipliers,
     dlambda (B, 3, m, nv), with respect to q, qd and tau.
 
-    The coefficients are those of `Linear`; left (B, m + nv) has the ratios of pivots that `KKT`
+    left (B, m + nv) has the ratios of pivots that `KKT`
     describes.
     """
+    H, G = at.H, at.G
     m, nv = G.shape[1:]
-    at = Linear(H, G, ID_q, ID_qd, push, alpha_q, alpha_qd)
     L, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)
     for b in range(H.shape[0]):
         factorise(of, H[b], G[b], L, HG, W, left[b])

@@ -68,13 +68,12 @@ def two_velocity_rates(
 
 @jit
 def RegressorSL_derivatives(
-    tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, dq: Floats, dqd: Floats,
-    dqd_r: Floats, dq_rot: Floats, dqd_rot: Floats, dqd_r_rot: Floats,
-) -> None:  # fmt: skip
-    """Compute the derivatives dq, dqd and dqd_r (B, nv, 10*NB, nv) of the regressor.
-
-    dq_rot, dqd_rot and dqd_r_rot (B, nv, 10*NB_rot, nv) are the derivatives for rotors.
+    tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, of_links: Three, of_rotors: Three
+) -> None:
+    """Compute the derivatives (B, nv, 10*NB, nv) of the regressor with respect to q, qd and qd_r,
+    and those for rotors (B, nv, 10*NB_rot, nv).
     """
+    (dq, dqd, dqd_r), (dq_rot, dqd_rot, dqd_r_rot) = of_links, of_rotors
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain = new_chain(q, nb, m)
     v, w, a = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)

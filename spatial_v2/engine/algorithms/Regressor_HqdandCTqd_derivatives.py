@@ -50,13 +50,14 @@ def momentum_force_rates(
 
 @jit
 def Regressor_HqdandCTqd_derivatives(
-    tree: Tree, q: Floats, qd: Floats, H_dq: Floats, H_dqd: Floats, C_dq: Floats, C_dqd: Floats,
-    H_rot_dq: Floats, H_rot_dqd: Floats, C_rot_dq: Floats, C_rot_dqd: Floats,
-) -> None:  # fmt: skip
+    tree: Tree, q: Floats, qd: Floats, of_links: Four, of_rotors: Four
+) -> None:
     """Compute the derivatives of both regressors with respect to q and qd.
 
     Each is (B, nv, 10*NB, nv), or (B, nv, 10*NB_rot, nv) for rotors.
     """
+    H_dq, H_dqd, C_dq, C_dqd = of_links
+    H_rot_dq, H_rot_dqd, C_rot_dq, C_rot_dqd = of_rotors
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
     chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
     P, Q = empty(q, m, 6), empty(q, m, 6)

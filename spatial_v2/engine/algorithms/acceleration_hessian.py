@@ -22,8 +22,9 @@ from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.sweep import forward_pass, new_sweep, weightless
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["acceleration_hessian"]
+__all__ = ["Four", "Three", "acceleration_hessian"]
 
+Three = tuple[Floats, Floats, Floats]
 Four = tuple[Floats, Floats, Floats, Floats]
 
 
@@ -39,9 +40,7 @@ def contract_rotors(tree: Tree, A: Floats) -> None:
 
 
 @part
-def combine_blocks(
-    blocks: Four, first: tuple[Floats, Floats, Floats], X: Floats, out: Four
-) -> None:
+def combine_blocks(blocks: Four, first: Three, X: Floats, out: Four) -> None:
     """Compute the blocks (nv, nv) of the Hessian; X (nv, nv) is scratch space.
 
     `blocks` are N and the blocks A, B and C of the Hessian of mu . ID with respect to q, to qd, and
@@ -68,13 +67,15 @@ def combine_blocks(
 
 @jit
 def acceleration_hessian(
-    tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, P: Floats, Q: Floats, Minv: Floats,
-    f_ext: Floats, f_body: Floats, qq: Floats, vv: Floats, vq: Floats, tq: Floats,
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, first: Three, f_ext: Floats,
+    f_body: Floats, out: Four,
 ) -> None:  # fmt: skip
-    """Compute the Hessian of ``lam . FDab``, four blocks (B, nv, nv), with v for qd and t for tau.
+    """Compute the Hessian of ``lam . FDab``, the blocks qq, vv, vq and tq (B, nv, nv) with v for qd
+    and t for tau.
 
-    qdd are the accelerations; P, Q and Minv are their derivatives dqdd_dq, dqdd_dqd and H^-1.
+    qdd are the accelerations; `first` are their derivatives dqdd_dq, dqdd_dqd and H^-1.
     """
+    (P, Q, Minv), (qq, vv, vq, tq) = first, out
     nb, nv, m = tree.parent.size, qd.shape[1], row_count(tree)
     sweep, sums = new_sweep(q, nb, m), new_weighted(q, nb, m)
     most = (nb + 1) * (f_ext.size > 0)
@@ -98,13 +99,13 @@ def acceleration_hessian(
         external(f_ext, f_body, b, o, sweep, e)
         spread_to_rotors(tree, mu, weight)
         weigh(tree, weight, sweep.S, sums.w)
-        out = Hessian(A, B, C, none[0], none[0], none, none)
-        inward_hessian(tree, weight, sweep, sums, out)
+        inverse = Hessian(none[0], none[0], A, B, C, none, none)
+        inward_hessian(tree, weight, sweep, sums, inverse)
         if f_ext.size:
             stationary_hessian(tree, weight, sweep.S, e, K, A)
         contract_rotors(tree, N)
         contract_rotors(tree, A)
         contract_rotors(tree, B)
         contract_rotors(tree, C)
-        first = P[b], Q[b], Minv[b]
-        combine_blocks((N, A, B, C), first, X, (qq[b], vv[b], vq[b], tq[b]))
+        results = qq[b], vv[b], vq[b], tq[b]
+        combine_blocks((N, A, B, C), (P[b], Q[b], Minv[b]), X, results)

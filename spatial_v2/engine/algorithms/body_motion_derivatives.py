@@ -4,6 +4,8 @@ of 2022.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.vectors import crm, in_body, minus, shift_motion, six, store_column
 from spatial_v2.engine.parts.sweep import forward_pass, new_sweep
@@ -12,16 +14,25 @@ from spatial_v2.engine.tree import Floats, Tree
 __all__ = ["body_motion_derivatives"]
 
 
+class Motion(NamedTuple):
+    """Derivatives of velocities and accelerations, in one kind of coordinates."""
+
+    dv_dq: Floats
+    dv_dqd: Floats
+    da_dq: Floats
+    da_dqd: Floats
+    da_dqdd: Floats
+
+
 @jit
 def body_motion_derivatives(
-    tree: Tree, q: Floats, qd: Floats, qdd: Floats, dv_dq: Floats, dv_dqd: Floats, da_dq: Floats,
-    da_dqd: Floats, da_dqdd: Floats, dv_dq_body: Floats, dv_dqd_body: Floats, da_dq_body: Floats,
-    da_dqd_body: Floats, da_dqdd_body: Floats,
-) -> None:  # fmt: skip
-    """Compute the fields of `BodyMotionDerivatives`, each (B, nb, 6, nv) and zero on entry.
-
-    q, qd and qdd are arguments; the ten fields follow, the last five in body coordinates.
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, ground: Motion, body: Motion
+) -> None:
+    """Compute the fields of `BodyMotionDerivatives`, each (B, nb, 6, nv) and zero on entry, in the
+    coordinates of the ground and of the body.
     """
+    dv_dq, dv_dqd, da_dq, da_dqd, da_dqdd = ground
+    dv_dq_body, dv_dqd_body, da_dq_body, da_dqd_body, da_dqdd_body = body
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
     R, p, v, a = sweep.R, sweep.p, sweep.v, sweep.a

@@ -19,6 +19,8 @@ from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["add_euler_hessian", "euler_jacobian", "euler_weights"]
 
+Four = tuple[Floats, Floats, Floats, Floats]
+
 
 @jit
 def euler_jacobian(
@@ -149,14 +151,15 @@ def add_turning(
 
 @jit
 def add_euler_hessian(
-    h: Floats, qq: Floats, vv: Floats, vq: Floats, tau_q: Floats, entries: Ints, S: Floats,
-    spaces: Ints, x: Floats, p: Floats, F: Floats, Q: Floats,
+    h: Floats, blocks: Four, entries: Ints, S: Floats, spaces: Ints, x: Floats, p: Floats,
+    F: Floats, Q: Floats,
 ) -> None:  # fmt: skip
     """Add to Q (N, 2 n + m, 2 n + m) the symmetric Hessian of ``p . [q', v']``.
 
-    Given are the blocks (N, n, n) of the Hessian of the accelerations, weighted as in
-    `euler_weights`, with respect to q, v and tau; qq may be not symmetric. F are the Jacobians.
+    The blocks qq, vv, vq and tau_q (N, n, n) are those of the Hessian of the accelerations,
+    weighted as in `euler_weights`; qq may be not symmetric. F are the Jacobians.
     """
+    qq, vv, vq, tau_q = blocks
     n, z = qq.shape[1], Q.shape[1]
     f, t = np.empty(9), np.empty((6, 3))
     maps, rows = np.empty((5, 6, 6)), np.empty((2, 6, z))

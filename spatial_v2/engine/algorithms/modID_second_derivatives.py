@@ -80,23 +80,23 @@ def new_weighted(q: Floats, nb: int, rows: int) -> Weighted:
 
 
 class Hessian(NamedTuple):
-    """Results for lambda . ID in one state.
+    """Results for lambda . ID in one state, or in B states.
 
     Attributes
     ----------
-    qq, vv, qv : (nv, nv)
-        Blocks of the Hessian; the first index of qv is that of q.
     gq, gv : (nv,)
         Gradients with respect to q and qd; empty if not needed.
+    qq, vv, qv : (nv, nv)
+        Blocks of the Hessian; the first index of qv is that of q.
     dq, dqd : (nv, nv)
         First derivatives of ID; empty if not needed.
     """
 
+    gq: Floats
+    gv: Floats
     qq: Floats
     vv: Floats
     qv: Floats
-    gq: Floats
-    gv: Floats
     dq: Floats
     dqd: Floats
 
@@ -128,7 +128,7 @@ def inward_hessian(tree: Tree, lam: Floats, sweep: Sweep, sums: Weighted, out: H
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
     w, sw, P, N, C = sums.w, sums.sw, sums.P, sums.N, sums.C
     ICs, N1, B3 = sums.ICs, sums.N1, sums.B3
-    qq, vv, qv, gq, gv, dq, dqd = out.qq, out.vv, out.qv, out.gq, out.gv, out.dq, out.dqd
+    gq, gv, qq, vv, qv, dq, dqd = out
     P[:, :] = 0.0
     N[:, :] = 0.0
     C[:, :] = 0.0
@@ -201,13 +201,10 @@ def copy_rows(x: Floats, y: Floats) -> None:
 @jit
 def modID_second_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
-    gq: Floats, gv: Floats, qq: Floats, vv: Floats, qv: Floats, dq: Floats, dqd: Floats,
+    results: Hessian,
 ) -> None:  # fmt: skip
-    """Compute the gradient and the Hessian of ``lam . ID``, and first derivatives of ID.
-
-    Results: the gradients gq and gv (B, nv) with respect to q and qd, the blocks qq, vv and qv of
-    the Hessian, and the derivatives dq and dqd of ID, each (B, nv, nv).
-    """
+    """Compute the gradient and the Hessian of ``lam . ID``, and first derivatives of ID."""
+    gq, gv, qq, vv, qv, dq, dqd = results
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
     sums = new_weighted(q, nb, nv)
@@ -217,7 +214,7 @@ def modID_second_derivatives(
         o = forward_pass(tree, q[b], qd[b], qdd[b], sweep)
         external(f_ext, f_body, b, o, sweep, e)
         weigh(tree, lam[b], sweep.S, sums.w)
-        out = Hessian(qq[b], vv[b], qv[b], gq[b], gv[b], dq[b], dqd[b])
+        out = Hessian(gq[b], gv[b], qq[b], vv[b], qv[b], dq[b], dqd[b])
         inward_hessian(tree, lam[b], sweep, sums, out)
         add_product(tree.damping, lam[b], gv[b])
         add_diagonal(tree.damping, dqd[b])

@@ -20,7 +20,7 @@ from spatial_v2.engine.parts.control_stage import (
     Stage,
     controls,
     expand,
-    feedback,
+    gains,
     padded,
     value_function,
 )
@@ -28,18 +28,21 @@ from spatial_v2.engine.tree import Floats
 
 __all__ = ["costates", "linear_rollout", "merit", "riccati"]
 
+Four = tuple[Floats, Floats, Floats, Floats]
+
 
 @jit
 def riccati(
-    F: Floats, c: Floats, g: Floats, Q: Floats, lower: Floats, upper: Floats, shift: Floats,
-    feed: Floats, K: Floats, p: Floats, P: Floats, failed: Floats,
-) -> None:  # fmt: skip
+    of: Four, lower: Floats, upper: Floats, shift: Floats, feedback: Four, failed: Floats
+) -> None:
     """Compute controls ``feed + K x`` of least cost for a state x, and the cost to go
     ``p . x + x . P x / 2``.
 
+    The problem `of` is F, c, g and Q, the result `feedback` is feed, K, p and P.
     `shift` (B,) is added to the diagonal of Q for the controls. `failed` (B,) becomes 1 if the
     Hessian is not positive definite in the controls: then the problem has no minimum.
     """
+    (F, c, g, Q), (feed, K, p, P) = of, feedback
     B, S, n, z = F.shape
     m = z - n
     N, Z = padded(n), padded(z)
@@ -74,16 +77,19 @@ def riccati(
             if not controls(w, n, lower[b, k], upper[b, k]):
                 failed[b] = 1.0
                 break
-            feedback(w, n, feed[b, k], K[b, k])
+            gains(w, n, feed[b, k], K[b, k])
             value_function(w, feed[b, k], p[b, k], P[b, k])
 
 
 @jit
 def linear_rollout(
-    F: Floats, c: Floats, feed: Floats, K: Floats, lower: Floats, upper: Floats,
-    p: Floats, P: Floats, x: Floats, u: Floats, multiplier: Floats,
+    F: Floats, c: Floats, feedback: Four, lower: Floats, upper: Floats, x: Floats, u: Floats,
+    multiplier: Floats,
 ) -> None:  # fmt: skip
-    """Compute changes x and u under the feedback, with x_0 = 0, and the multipliers ``p + P x``."""
+    """Compute changes x and u under the feedback of `riccati`, with x_0 = 0, and the multipliers
+    ``p + P x``.
+    """
+    feed, K, p, P = feedback
     B, S, n, z = F.shape
     m = z - n
     for b in range(B):

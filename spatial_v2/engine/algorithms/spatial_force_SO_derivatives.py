@@ -125,21 +125,20 @@ def force_pairs(
 
 @jit
 def spatial_force_SO_derivatives(
-    tree: Tree, q: Floats, qd: Floats, qdd: Floats, d2fc_dq: Floats, d2fc_dv: Floats,
-    d2fc_dvq: Floats, d2fc_daq: Floats, d2fc_dqa: Floats, d2fc_dq_b: Floats, d2fc_dv_b: Floats,
-    d2fc_dvq_b: Floats, d2fc_daq_b: Floats, d2fc_dqa_b: Floats,
-) -> None:  # fmt: skip
-    """Compute the fields of `SpatialForceSODerivatives`, each (B, nb, 6, nv, nv), zero on entry.
-
-    q, qd and qdd are arguments; the ten fields follow, the last five, _b, in body coordinates.
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, in_ground: Five, in_body: Five
+) -> None:
+    """Compute the fields of `SpatialForceSODerivatives`, each (B, nb, 6, nv, nv), zero on entry, in
+    the coordinates of the ground and of the body.
     """
+    dq, dv, dvq, daq, dqa = in_ground
+    dq_b, dv_b, dvq_b, daq_b, dqa_b = in_body
     nb, nv = tree.parent.size, qd.shape[1]
     sweep, D = new_sweep(q, nb, nv), empty(q, 9)
     S, psid, I, B = sweep.S, sweep.psid, sweep.IC, sweep.BC
     E, M, x, y, z = empty(q, 12), empty(q, 12), empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 6)
     for b in range(q.shape[0]):
-        ground = (d2fc_dq[b], d2fc_dv[b], d2fc_dvq[b], d2fc_daq[b], d2fc_dqa[b])
-        body = (d2fc_dq_b[b], d2fc_dv_b[b], d2fc_dvq_b[b], d2fc_daq_b[b], d2fc_dqa_b[b])
+        ground = dq[b], dv[b], dvq[b], daq[b], dqa[b]
+        body = dq_b[b], dv_b[b], dvq_b[b], daq_b[b], dqa_b[b]
         forward_pass(tree, q[b], qd[b], qdd[b], sweep)
         for i in range(nb - 1, -1, -1):
             first(tree, i, sweep, x, y, z)

@@ -32,17 +32,11 @@ def rates(I: Floats, B: Floats, s: Six, ds: Six, dds: Six, r: Six) -> tuple[Six,
 
 
 class Forces(NamedTuple):
-    """Derivatives of forces with respect to q, velocity and acceleration.
-
-    The first three are in ground coordinates, the last three in those of the body.
-    """
+    """Derivatives of forces with respect to q, velocity and acceleration."""
 
     dq: Floats
     dv: Floats
     da: Floats
-    dq_body: Floats
-    dv_body: Floats
-    da_body: Floats
 
 
 @inline
@@ -53,12 +47,14 @@ def store_both(x: Six, y: Six, i: int, k: int, R: Floats, p: Floats, F: Floats, 
 
 
 @inline
-def derive(tree: Tree, summed: bool, sweep: Sweep, out: Forces) -> None:
-    """Compute derivatives of the forces f on the bodies or, if `summed`, on the subtrees."""
+def derive(tree: Tree, summed: bool, sweep: Sweep, ground: Forces, body: Forces, b: int) -> None:
+    """Compute derivatives of the forces f on the bodies or, if `summed`, on the subtrees, in the
+    coordinates of the ground and of the body, for state b.
+    """
     R, p, S, psid, psidd, rate = sweep.R, sweep.p, sweep.S, sweep.psid, sweep.psidd, sweep.rate
     I, B, f = sweep.IC, sweep.BC, sweep.fC
-    dq, dv, da = out.dq, out.dv, out.da
-    dq_body, dv_body, da_body = out.dq_body, out.dv_body, out.da_body
+    dq, dv, da = ground.dq[b], ground.dv[b], ground.da[b]
+    dq_body, dv_body, da_body = body.dq[b], body.dv[b], body.da[b]
     for i in range(tree.parent.size - 1, -1, -1):
         j = i
         while j >= 0:
@@ -82,21 +78,16 @@ def derive(tree: Tree, summed: bool, sweep: Sweep, out: Forces) -> None:
 
 @jit
 def spatial_force_derivatives(
-    tree: Tree, q: Floats, qd: Floats, qdd: Floats, df_dq: Floats, df_dv: Floats, df_da: Floats,
-    dfC_dq: Floats, dfC_dv: Floats, dfC_da: Floats, df_dq_body: Floats, df_dv_body: Floats,
-    df_da_body: Floats, dfC_dq_body: Floats, dfC_dv_body: Floats, dfC_da_body: Floats,
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, f: Forces, fC: Forces, f_body: Forces,
+    fC_body: Forces,
 ) -> None:  # fmt: skip
     """Compute the fields of `SpatialForceDerivatives`, each (B, nb, 6, nv), zero on entry.
 
-    q, qd and qdd are arguments; the twelve fields follow, the last six in body coordinates.
+    They are derivatives of the forces f on the bodies and fC on the subtrees.
     """
     nb, nv = tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
     for b in range(q.shape[0]):
         forward_pass(tree, q[b], qd[b], qdd[b], sweep)
-        out = Forces(df_dq[b], df_dv[b], df_da[b], df_dq_body[b], df_dv_body[b], df_da_body[b])
-        derive(tree, False, sweep, out)
-        out = Forces(
-            dfC_dq[b], dfC_dv[b], dfC_da[b], dfC_dq_body[b], dfC_dv_body[b], dfC_da_body[b]
-        )
-        derive(tree, True, sweep, out)
+        derive(tree, False, sweep, f, f_body, b)
+        derive(tree, True, sweep, fC, fC_body, b)

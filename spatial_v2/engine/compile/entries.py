@@ -21,6 +21,7 @@ from spatial_v2.engine.compile.extend import (
     populate_array,
     types,
 )
+from spatial_v2.engine.compile.groups import grouped_types
 
 __all__ = [
     "RESULTS",
@@ -182,7 +183,8 @@ def add_entry(context: Any, library: Any, kernel: Any) -> None:
 
 
 def entry_of(kernel: Any, kinds: tuple[Any, ...]) -> int:
-    """Return the address of a kernel's entry for arguments of given types; compile it if needed."""
+    """Return the address of a kernel's entry for arrays of given types; compile it if needed."""
+    kinds = grouped_types(kernel, kinds)
     kernel.compile(kinds)
     found = kernel.overloads[kinds]
     return int(found.library.get_pointer_to_function(_ENTRY + found.fndesc.llvm_func_name))

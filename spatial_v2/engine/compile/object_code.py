@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from spatial_v2.engine.compile.decorators import uncached
+from spatial_v2.engine.compile.groups import grouped_types
 from spatial_v2.engine.compile.linking import KernelCompiler, Unfinished
 from spatial_v2.engine.shipped.library import LEVELS
 from spatial_v2.exceptions import SpatialError
@@ -166,7 +167,7 @@ def object_code(
         A relocatable object file. It calls functions of the exported library that allocate memory,
         and C's standard library. An exception is returned as a status, without its message.
     """
-    compiled = uncached(kernel, _Collector)
+    kinds, compiled = grouped_types(kernel, kinds), uncached(kernel, _Collector)
     compiled.compile(kinds)
     text = compiled.overloads[kinds].library.text
     if wanted.triple.startswith("x86"):

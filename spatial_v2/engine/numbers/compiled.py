@@ -11,6 +11,7 @@ import numpy as np
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.compile.entries import call_entry, entry_of, write_ranges, write_state
 from spatial_v2.engine.compile.extend import typeof, types
+from spatial_v2.engine.compile.groups import grouped, grouped_types
 from spatial_v2.engine.compile.memory import clear, data_address, doubles, overlap, stack_integers
 from spatial_v2.engine.compile.records import kind_of
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
@@ -41,13 +42,15 @@ class CompiledKernel(Kernel):
 
     def run_states(self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats]) -> None:
         if not self.has_entry:
-            self.function(of.of, *arrays, *results)
+            self.function(*grouped(self.function, (of.of, *arrays, *results)))
             return
         key = id(kind_of(of)), *[x.ndim for x in (*arrays, *results)]
         if key not in self._compiled:
             given = [types.Array(types.float64, n, "C") for n in key[1:]]
-            self._compiled[key] = self.function.compile((of.kind, *given))
-        self._compiled[key](of.of, *arrays, *results)
+            self._compiled[key] = self.function.compile(
+                grouped_types(self.function, (of.kind, *given))
+            )
+        self._compiled[key](*grouped(self.function, (of.of, *arrays, *results)))
 
     def run_batch(
         self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats], look: bool

@@ -12,7 +12,7 @@ from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.engine.numbers.prefetch import prefetch
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["Stage", "controls", "expand", "feedback", "padded", "value_function"]
+__all__ = ["Stage", "controls", "expand", "gains", "padded", "value_function"]
 
 SMALLEST = 1e-12
 """Smallest pivot of a matrix that counts as positive definite, relative to its diagonal entry."""
@@ -204,7 +204,7 @@ def controls(w: Stage, n: int, lower: Floats, upper: Floats) -> bool:
 
 
 @part
-def feedback(w: Stage, n: int, feed: Floats, K: Floats) -> None:
+def gains(w: Stage, n: int, feed: Floats, K: Floats) -> None:
     """Compute the step and the gains of the controls, and in w.A_xx the Hessian of the cost to go:
     ``A_xx - W^T W`` with W the inverse factor times A_ux.
     """
@@ -233,7 +233,7 @@ def feedback(w: Stage, n: int, feed: Floats, K: Floats) -> None:
 @part
 def value_function(w: Stage, feed: Floats, p: Floats, P: Floats) -> None:
     """Compute gradient p and Hessian P of the cost to go, at the state of the stage; call
-    `feedback` before.
+    `gains` before.
     """
     n, m = p.size, feed.size
     for i in range(n):

@@ -16,6 +16,7 @@ from spatial_v2.engine.numbers.vectors import (
 )
 from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays, RowVectors, row_range
 from spatial_v2.engine.parts.constraint_hessians import Paths
+from spatial_v2.engine.parts.constraint_variations import lin
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["add_frame_hessian", "add_point_hessian"]
@@ -37,8 +38,7 @@ def triple(a: Three, b: Three, c: Three) -> float:
 @inline
 def point_motion(s: Six, p: Floats) -> tuple[Three, Three]:
     """Return the angular velocity of a motion s, and its velocity of the point p."""
-    n0, n1, n2 = cross(s[0], s[1], s[2], p[0], p[1], p[2])
-    return (s[0], s[1], s[2]), (s[3] + n0, s[4] + n1, s[5] + n2)
+    return (s[0], s[1], s[2]), lin(s, p)
 
 
 @part
