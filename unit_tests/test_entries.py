@@ -45,7 +45,7 @@ def by_address(address: int, first: int, others: int) -> bool:
 
 def called(of: Weights, pair: tuple[Any, Any], power: int, out: Any) -> Any:
     """Call a kernel by its address with arguments encoded as machine words; return its result."""
-    kinds = tuple(map(typeof, (of, pair, power, out)))
+    kinds = tuple(map(typeof, (of, *pair, power, out)))
     first, others = Record(of), np.array([0, *words_of(pair, power, out)])
     run = entry(by_address, (types.int64,) * 3, release=False)
     return run(entry_of(jit(weigh), kinds), first.address, others.ctypes.data)

@@ -44,9 +44,9 @@ def terms(
     packed = ID_SO_derivatives(model, q, qd, FDab(model, q, qd, tau), packed=True)
     values = [np.pad(tensor.values, (0, 1))[None] for tensor in packed[:3]]
     tensors = [np.zeros((1, n, n * n)) for _ in range(4)]
-    given = [q[None], *(x[None] for x in first), *values]
+    given = q[None], tuple(x[None] for x in first), tuple(values)
     head = kernel_tree(model), sums_for(model)[1], n**3 >= MANY
-    return partial(kernel, *head, *given, *tensors), tensors
+    return partial(kernel, *head, *given, tuple(tensors)), tensors
 
 
 def parts(
