@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -44,9 +45,9 @@ def terms(
     packed = ID_SO_derivatives(model, q, qd, FDab(model, q, qd, tau), packed=True)
     values = [np.pad(tensor.values, (0, 1))[None] for tensor in packed[:3]]
     tensors = [np.zeros((1, n, n * n)) for _ in range(4)]
-    given = q[None], tuple(x[None] for x in first), tuple(values)
+    given: Any = (q[None], tuple(x[None] for x in first), tuple(values), tuple(tensors))
     head = kernel_tree(model), sums_for(model)[1], n**3 >= MANY
-    return partial(kernel, *head, *given, tuple(tensors)), tensors
+    return partial(kernel, *head, *given), tensors
 
 
 def parts(
