@@ -53,8 +53,13 @@ class TensorPlan(Plan):
         at_once: bool,
     ) -> None:
         super().__init__(single, wide, takes, finish)
-        self.patterns, self._at_once = patterns, at_once
+        self.patterns, self._compose = patterns, None
+        if at_once:
+            from spatial_v2.engine.tensors.dense import compose_all
+
+            self._compose = compose_all
         self._begin = np.cumsum([0, *(pattern.nnz for pattern in patterns)]).tolist()
+        self._slices = list(itertools.starmap(slice, itertools.pairwise(self._begin)))
         self._size, self._every = len(patterns) * patterns[0].n ** 3, (1 << len(patterns)) - 1
         self._model, self._taken = tuple(watched), addresses(watched)
         self.new = self._state if self.quick else self.results
@@ -111,18 +116,15 @@ class TensorPlan(Plan):
         self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]
     ) -> Status:
         """Compute dense tensors in `outs`; if bit k of `clear` is set, tensor k is zeroed first."""
-        if not self._at_once:
+        if not self._compose:
             return self._fill_each(args, clear, outs)
-        from spatial_v2.engine.tensors.dense import compose_all
-
-        begin = self._begin
-        values = allocate((begin[-1] + 1,), result=False)
+        values = allocate((self._begin[-1] + 1,), result=False)
         values[-1] = 0.0
-        status = self.single.run(tuple([values[a:b] for a, b in itertools.pairwise(begin)]), args)
+        status = self.single.run(tuple([values[part] for part in self._slices]), args)
         if status:
             return Status(status)
         past, taken = self._size >= MANY, self._taken
-        apart = compose_all(values, *self._how, clear, past, taken, outs)
+        apart = self._compose(values, *self._how, clear, past, taken, outs)
         return Status.DONE if apart else Status.OVERLAP
 
     def _fill_each(self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]) -> Status:

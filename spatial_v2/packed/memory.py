@@ -117,11 +117,10 @@ def allocate(shape: Sequence[int], *, result: bool = True) -> np.ndarray:
     If `result` is False, the array is a workspace. Workspaces have a pool of their own, so that
     results do not evict them from the cache.
     """
-    lengths = tuple(map(int, shape))
-    size = math.prod(lengths)
-    return (
-        np.empty(lengths) if size < SMALLEST else np.asarray(_Owner(_take(size, result), lengths))
-    )
+    size = math.prod(shape)
+    if size < SMALLEST:
+        return np.empty(shape)
+    return np.asarray(_Owner(_take(int(size), result), tuple(map(int, shape))))
 
 
 def _take(size: int, result: bool) -> _Piece:
