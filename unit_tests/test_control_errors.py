@@ -105,6 +105,17 @@ PROBLEMS: dict[str, tuple[type[Exception], str, dict[str, Any]]] = {
     "one cost": (TypeError, "running: want a list", {"running": ControlCost(0.01)}),
     "one phase": (TypeError, "phases: want a list of ContactPhase", {"phases": ContactPhase(N)}),
     "no cost": (TypeError, r"terminal\[1\]: want costs", {"terminal": [ControlCost(0.0), 3]}),
+    "a weight too many": (
+        ArrayShapeError,
+        rf"running\[0\]: want a cost for {N} intervals and 2 controls; got a ControlCost with "
+        r"arrays of shapes weight \(3,\)",
+        {"running": [ControlCost(np.ones(3))]},
+    ),
+    "rows of weights": (
+        ArrayShapeError,
+        r"terminal\[0\]: want a cost for the last state .*StateCost.* weight \(4, 2\)",
+        {"terminal": [StateCost(MODEL, np.zeros(2), np.ones((4, 2)))]},
+    ),
     "no phase": (TypeError, r"phases\[0\]: want ContactPhase, got int", {"phases": [N]}),
     "one bound": (TypeError, "running_bounds: want a list of Bounds", {"running_bounds": SLOW}),
     "no bound": (TypeError, r"terminal_bounds\[0\]: want Bounds", {"terminal_bounds": [(0, 1)]}),

@@ -17,6 +17,7 @@ from spatial_v2 import (
     Model,
     PointConstraint,
     SpatialError,
+    autoTree,
     configurationAddition,
     configurationDifference,
     configurationDifference_derivatives,
@@ -145,6 +146,39 @@ def test_methods_converge_with_their_order(name: str, method: Any, order: int) -
 
     ratio = error(10) / error(20)
     assert abs(np.log2(ratio) - order) < 0.25, (error(10), error(20))
+
+
+@methods
+def test_motions_under_several_external_forces(method: Any) -> None:
+    """External forces with leading axes give a motion for each, with its gradient."""
+    model, rng = autoTree(3, 2), np.random.default_rng(4)
+    force, tau = rng.normal(size=(2, 3, 6)), rng.normal(size=(4, 3))
+    state = np.ones(3), np.zeros(3)
+    g = [rng.normal(size=n) for n in ((2, 5, 3), (2, 5, 3), (2, 4, 3))]
+    whole = rollout(model, *state, tau, 0.01, method, f_ext=force)
+    found = rollout_gradient(model, whole, *g, method=method, f_ext=force)
+    for k in range(2):
+        one = rollout(model, *state, tau, 0.01, method, f_ext=force[k])
+        all_near([x[k] for x in whole], one, 1e-13)
+        all_near(
+            [x[k] for x in found],
+            rollout_gradient(model, one, *(x[k] for x in g), method=method, f_ext=force[k]),
+            1e-12,
+        )
+    change = np.ones(3), np.ones(3), rng.normal(size=(4, 3))
+
+    def product(f_ext: Any, i: int | slice, *change: Any) -> Any:
+        motion, zero = type(whole)(*(x[i] for x in whole)), 0 * whole.qd[i]
+        return rollout_hessian_product(
+            model, motion, zero, zero, lambda dq, dqd, dtau: (dq, dqd, dtau), *change,
+            method=method, f_ext=f_ext,
+        )  # fmt: skip
+
+    both = product(force, slice(None), *(np.array([x, x]) for x in change))
+    for k in range(2):
+        all_near([x[k] for x in both], product(force[k], k, *change), 1e-12)
+    with pytest.raises(ArrayShapeError, match="f_ext"):
+        rollout(model, *np.ones((2, 4, 3)), tau, 0.01, method, f_ext=np.zeros((3, 3, 6)))
 
 
 @pytest.mark.parametrize("name", ["mixed", "planar_chain"])

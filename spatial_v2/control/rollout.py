@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Unpack
 
+import numpy as np
+
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.arrays.result_html import shown_in_notebooks
@@ -54,7 +56,7 @@ def rollout(
     method : {"semi_implicit_euler", "rk4"}, optional
         As in `time_step`.
     **dynamics : Dynamics
-        As in `time_step`; `f_ext`, shape (NB, 6), is the same in all steps.
+        As in `time_step`; `f_ext`, shape (..., NB, 6), is the same in all steps.
 
     Returns
     -------
@@ -79,7 +81,7 @@ def rollout(
     ((51, 2), (50,))
     """
     check_model(model)
-    q, qd, tau, h = check_inputs(model, q, qd, tau, h)
+    q, qd, tau, h = check_inputs(model, q, qd, tau, h, dynamics.get("f_ext"))
     states = [(q, qd)]
     for k in range(tau.shape[-2]):
         step, _ = make_step(model, q, qd, tau[..., k, :], h[..., k], method, dynamics)
@@ -91,9 +93,11 @@ def rollout(
 
 
 def check_inputs(
-    model: Model, q: Any, qd: Any, tau: Any, h: Any
+    model: Model, q: Any, qd: Any, tau: Any, h: Any, f_ext: Any = None
 ) -> tuple[Array, Array, Array, Array]:
-    """Check and return state (..., n), joint forces (..., N, NV) and time steps (..., N)."""
+    """Check and return state (..., n), joint forces (..., N, NV) and time steps (..., N), with the
+    leading axes of all, and of the external forces `f_ext` (..., NB, 6).
+    """
     q = check_vector(model, "q", q, model.NQ, "q")
     qd, tau = (
         check_vector(model, name, x, model.NV, "v") for name, x in (("qd", qd), ("tau", tau))
@@ -111,6 +115,8 @@ def check_inputs(
             f"{tuple(h.shape)}"
         )
     leads = {"q": q.shape[:-1], "qd": qd.shape[:-1], "tau": tau.shape[:-2], "h": h.shape[:-1]}
+    if np.ndim(f_ext) > 2:
+        leads["f_ext"] = np.shape(f_ext)[:-2]
     lead, xp = common_lead({name: tuple(x) for name, x in leads.items()}), namespace(q, qd, tau, h)
     return (
         xp.broadcast_to(q, (*lead, model.NQ)),

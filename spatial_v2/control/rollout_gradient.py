@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Unpack
 
+import numpy as np
+
 from spatial_v2.arrays import Array, alike, namespace
-from spatial_v2.arrays.checks import check_shape
+from spatial_v2.arrays.checks import as_numbers, check_shape
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.control.options import Dynamics, Method
 from spatial_v2.control.rollout import Rollout
@@ -102,6 +104,10 @@ def linear_step(
 ) -> tuple[Any, Array]:
     """Return all steps of a motion as one batch, and their derivatives (..., N, 2 NV, 3 NV + 1)."""
     q, qd, tau, h = motion
+    force = dynamics.get("f_ext")
+    if force is not None and np.ndim(force) > 2:
+        of_steps = as_numbers(force, "f_ext")[..., None, :, :]
+        dynamics = {**dynamics, "f_ext": of_steps}
     step, _ = make_step(model, q[..., :-1, :], qd[..., :-1, :], tau, h, method, dynamics)
     return step, namespace(q).concat(step.jacobian(), axis=-2)
 

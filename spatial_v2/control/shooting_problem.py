@@ -198,7 +198,14 @@ class ShootingProblem:
             try:
                 shape = np.shape(cost.value(at))
             except ValueError as error:
-                raise ArrayShapeError(f"{name}[{k}]: {error}") from None
+                arrays = getattr(cost, "__dict__", {}).items()
+                given = [f"{key} {x.shape}" for key, x in arrays if isinstance(x, np.ndarray)]
+                rows = f"{self.steps} intervals" if name == "running" else "the last state"
+                raise ArrayShapeError(
+                    f"{name}[{k}]: want a cost for {rows} and {at.u.shape[-1]} controls; got a "
+                    f"{type(cost).__name__} with arrays of shapes {', '.join(given) or 'unknown'}: "
+                    f"{error}"
+                ) from None
             if shape != at.q.shape[:-1]:
                 raise ArrayShapeError(
                     f"{name}[{k}]: want costs of shape {at.q.shape[:-1]}, got {shape}"
