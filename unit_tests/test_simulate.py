@@ -13,6 +13,7 @@ from spatial_v2 import (
     HD,
     ConstraintSet,
     EnerMo,
+    FDab,
     FDcrb,
     FDgq,
     Ground,
@@ -215,6 +216,41 @@ BAD: dict[str, Any] = {
     "no contact points": lambda m: simulate(m, np.zeros(4), [0, 1], contact=Ground(1, 1, 1)),
     "u0 must have shape": lambda m: simulate(m, np.zeros(4), [0, 1], u0=np.zeros((1, 2))),
     "f_ext: want": lambda m: simulate(m, np.zeros(4), [0, 1], f_ext=np.zeros(6)),
+    "x0 must be one array": lambda m: simulate(m, [[0, 0], [0]], [0, 1]),
+    "x0 must be real": lambda m: simulate(m, np.zeros(4) + 1j, [0, 1]),
+    "t must be real": lambda m: simulate(m, np.zeros(4), [0, 1j]),
+    "tau must be real": lambda m: simulate(m, np.zeros(4), [0, 1], np.zeros(2) + 1j),
+    "tau must be numbers": lambda m: simulate(m, np.zeros(4), [0, 1], lambda *_: None),
+    "f_ext must be real": lambda m: simulate(m, np.zeros(4), [0, 1], f_ext=np.zeros((2, 3)) + 1j),
+    r"f_ext must be, or give,.* shape \(2, 3\), got \(1, 2, 3\)": lambda m: simulate(
+        m, np.zeros(4), [0, 1], f_ext=np.zeros((1, 2, 3))
+    ),
+    r"dynamics must give accelerations of shape \(2,\), got \(3,\)": lambda m: simulate(
+        m, np.zeros(4), [0, 1], dynamics=lambda *_: np.zeros(3)
+    ),
+    "dynamics: want a function, got 'FDab'": lambda m: simulate(
+        m,
+        np.zeros(4),
+        [0, 1],
+        dynamics="FDab",
+    ),
+    "progress: want a function": lambda m: simulate(m, np.zeros(4), [0, 1], progress=True),
+    "events: want a function": lambda m: simulate(m, np.zeros(4), [0, 1], events=[1]),
+    "events: want one number": lambda m: simulate(m, np.zeros(4), [0, 1], events=lambda t, q, v: q),
+    "method 5 is unknown": lambda m: simulate(m, np.zeros(4), [0, 1], method=5),
+    "rtol: want a number, greater than 0": lambda m: simulate(m, np.zeros(4), [0, 1], rtol=np.nan),
+    "atol: want a number, 0 or greater": lambda m: simulate(m, np.zeros(4), [0, 1], atol=-1),
+    "max_step: want a number": lambda m: simulate(m, np.zeros(4), [0, 1], max_step=0),
+    "contact: want Ground": lambda m: simulate(m, np.zeros(4), [0, 1], contact=1e6),
+    "baumgarte: want": lambda m: simulate(m, np.zeros(4), [0, 1], baumgarte=100),
+    "rank: want": lambda m: simulate(m, np.zeros(4), [0, 1], rank="least"),
+    "damping: want": lambda m: simulate(m, np.zeros(4), [0, 1], damping=-1),
+    "sol: want times from 0 to 1 s, got 2": lambda m: simulate(
+        m, np.zeros(4), [0, 1], dense_output=True
+    ).sol(2),
+    "sol: t must be a time": lambda m: simulate(m, np.zeros(4), [0, 1], dense_output=True).sol(
+        [[0.5]]
+    ),
     "rest: want a speed": lambda m: simulate(m, np.zeros(4), [0, 1], rest=0),
     "K must be positive": lambda m: simulate(
         rollingdisc(2), np.zeros(12), [0, 1], contact=Ground(-1, 1, 1)
@@ -233,6 +269,46 @@ BAD: dict[str, Any] = {
 def test_bad_input_is_refused(message: str) -> None:
     with pytest.raises(SpatialError, match=message):
         BAD[message](planar(2))
+
+
+@pytest.mark.parametrize("name", ["planar_tree", "floating"])
+@pytest.mark.parametrize("method", ["DOP853", "LSODA"])
+@pytest.mark.parametrize("which", ["tau", "f_ext", "events", "dynamics"])
+def test_functions_may_keep_and_change_their_arguments(name: str, method: str, which: str) -> None:
+    """A function that stores the state, or changes it in place, does not change the motion, and
+    what it stores stays as it was.
+    """
+    model = zoo.build(name)
+    q, qd = zoo.states(model, np.random.default_rng(5))[:2]
+    kept: list[Any] = []
+    before: list[Any] = []
+    results = {
+        "tau": np.zeros(model.NV),
+        "f_ext": np.zeros((model.NB, 3 if model.is_planar else 6)),
+        "events": 1.0,
+    }
+
+    def changes(*given: Any) -> Any:
+        q, qd = given[1:3]
+        result = results.get(which)
+        if which == "dynamics":
+            result = FDab(model, q, qd, given[3])
+        kept.append((q, qd))
+        q *= 1.5
+        qd -= 1.0
+        before.append((q.copy(), qd.copy()))
+        return result
+
+    args: dict[str, Any] = {"method": method, "rtol": 1e-6}
+    if which == "f_ext":
+        args["f_ext"] = results["f_ext"]
+    plain = simulate(model, (q, qd), [0, 0.1], **args)
+    changed = simulate(model, (q, qd), [0, 0.1], **{**args, which: changes})
+    assert_allclose(changed.q, plain.q, atol=1e-14)
+    assert len(kept) > 2
+    for now, then in zip(kept, before, strict=True):
+        for x, y in zip(now, then, strict=True):
+            assert np.array_equal(x, y)
 
 
 def test_contact_without_points_is_refused() -> None:

@@ -7,18 +7,45 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.contact import Ground
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 
-__all__ = ["check_method", "check_rest", "deformation_of", "start_of", "times_of"]
+__all__ = [
+    "check_function",
+    "check_method",
+    "check_number",
+    "check_rest",
+    "deformation_of",
+    "events_of",
+    "ground_of",
+    "start_of",
+    "times_of",
+]
 
 _METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
 
 
+def check_function(name: str, x: Any) -> None:
+    """Raise an error unless x can be called."""
+    if not callable(x):
+        raise SpatialError(f"simulate: {name}: want a function, got {x!r}")
+
+
 def check_method(method: Any) -> None:
     """Raise an error unless `method` is a class or a method name of `scipy.integrate.solve_ivp`."""
-    if isinstance(method, str) and method not in _METHODS:
+    if not isinstance(method, type) and method not in _METHODS:
         raise SpatialError(f"simulate: method {method!r} is unknown; valid: {', '.join(_METHODS)}")
+
+
+def check_number(name: str, x: Any, zero: bool = False) -> None:
+    """Raise an error unless x is a positive number, or zero if `zero` says so."""
+    value = np.asarray(x)
+    real = value.shape == () and value.dtype.kind in "fiu"
+    if not (real and (value > 0 or (zero and value == 0))):
+        least = "0 or greater" if zero else "greater than 0"
+        raise SpatialError(f"simulate: {name}: want a number, {least}, got {x!r}")
 
 
 def check_rest(rest: Any) -> None:
@@ -28,9 +55,31 @@ def check_rest(rest: Any) -> None:
         raise SpatialError(f"simulate: rest: want a speed, greater than 0, got {rest!r}")
 
 
+def events_of(events: Any) -> tuple[Any, ...]:
+    """Convert one event, or several, to a tuple of functions."""
+    try:
+        several = (events,) if callable(events) else tuple(events)
+    except TypeError:
+        several = (None,)
+    if not all(callable(event) for event in several):
+        raise SpatialError(
+            f"simulate: events: want a function event(t, q, qd), or several, got {events!r}"
+        )
+    return several
+
+
+def ground_of(contact: Any) -> Ground | None:
+    """Convert the option `contact` to the parameters of the ground, or None."""
+    if contact is None or isinstance(contact, Ground):
+        return contact
+    if isinstance(contact, tuple) and len(contact) == 3:
+        return Ground(*contact)
+    raise SpatialError(f"simulate: contact: want Ground(K, D, mu) or None, got {contact!r}")
+
+
 def times_of(t: ArrayLike) -> np.ndarray:
     """Convert t to an array of times, and check that they increase."""
-    times = np.asarray(t, dtype=float)
+    times = as_real(t, "simulate: t")
     if times.ndim != 1 or len(times) < 2:
         raise ArrayShapeError(f"simulate: t must have shape (N,), N >= 2, got {times.shape}")
     if not (np.isfinite(times).all() and (np.diff(times) > 0).all()):
@@ -41,7 +90,7 @@ def times_of(t: ArrayLike) -> np.ndarray:
 def start_of(model: Model, x0: Any) -> np.ndarray:
     """Convert the initial state x0 to one vector [q0, qd0]."""
     nq, nv = model.NQ, model.NV
-    parts = [np.asarray(x, dtype=float) for x in (x0 if isinstance(x0, tuple) else (x0,))]
+    parts = [as_real(x, "simulate: x0") for x in (x0 if isinstance(x0, tuple) else (x0,))]
     wanted = [(nq,), (nv,)] if isinstance(x0, tuple) else [(nq + nv,)]
     if [x.shape for x in parts] != wanted:
         raise ArrayShapeError(
@@ -56,7 +105,7 @@ def start_of(model: Model, x0: Any) -> np.ndarray:
 
 def deformation_of(u0: ArrayLike | None, n: int, tangents: int) -> np.ndarray:
     """Convert the initial deformations u0 of the ground to one vector, zero by default."""
-    u = np.zeros((n, tangents)) if u0 is None else np.asarray(u0, dtype=float)
+    u = np.zeros((n, tangents)) if u0 is None else as_real(u0, "simulate: u0")
     if u.shape != (n, tangents):
         raise ArrayShapeError(f"simulate: u0 must have shape {(n, tangents)}, got {u.shape}")
     return u.ravel()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import column, uncolumn
+from spatial_v2.arrays.checks import as_real
 from spatial_v2.configuration import configurationRates, normalizeConfVec
 from spatial_v2.contact import Ground, gcontact, gcPosVel
 from spatial_v2.contact.points import body_forces
@@ -87,7 +88,7 @@ class Rates:
             tau = tau - np.asarray(self.friction) * np.clip(qd / self.rest, -1.0, 1.0)
         f_ext, power = None, 0.0
         if self.f_ext is not None:
-            f_ext = check_forces(model, self._given(self.f_ext, t, q, qd))
+            f_ext = self._external(self._given(self.f_ext, t, q, qd))
             X0, v = (forward_kinematics(model, q, qd)[k] for k in (0, 3))
             power = float(np.sum(f_ext * uncolumn(motion_inverse(X0) @ column(v))))
         if self.ground is not None:
@@ -96,9 +97,15 @@ class Rates:
             pushed = body_forces(model, Fpt(f, p), "simulate")
             f_ext = pushed if f_ext is None else f_ext + pushed
             power += float(np.sum(f * pd))
-        qdd = self.dynamics(model, q, qd, tau, *(() if f_ext is None else (f_ext,)))
+        forces = () if f_ext is None else (f_ext,)
+        qdd = self.dynamics(model, q.copy(), qd.copy(), tau, *forces)
         if isinstance(qdd, tuple):
             qdd, tau = qdd
+        if np.shape(qdd) != qd.shape:
+            raise ArrayShapeError(
+                f"simulate: dynamics must give accelerations of shape {qd.shape}, got "
+                f"{np.shape(qdd)}"
+            )
         power += float((tau - joint_forces(model, qd)) @ qd)
         q_dot = qd if self.flat else configurationRates(model, y[: model.NQ], qd)
         found = np.concatenate([q_dot, qdd, np.ravel(u), [power]])
@@ -128,12 +135,23 @@ class Rates:
         )
 
     def _given(self, x: Any, t: float, q: np.ndarray, qd: np.ndarray) -> Any:
-        return x(t, q, qd) if callable(x) else x
+        """Return forces, or the result of a function for copies of the state, which it may keep."""
+        return x(t, q.copy(), qd.copy()) if callable(x) else x
+
+    def _external(self, given: Any) -> np.ndarray:
+        """Check external forces, and return them as an array (NB, 6), planar (NB, 3)."""
+        force = as_real(check_forces(self.model, given), "simulate: f_ext")
+        if force.ndim != 2:
+            raise ArrayShapeError(
+                f"simulate: f_ext must be, or give, forces on the bodies in one state, of shape "
+                f"{force.shape[-2:]}, got {force.shape}"
+            )
+        return force
 
     def _force(self, name: str, x: Any, t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         if x is None:
             return np.zeros(self.model.NV)
-        force = np.asarray(self._given(x, t, q, qd), dtype=float)
+        force = as_real(self._given(x, t, q, qd), f"simulate: {name}")
         if force.shape != (self.model.NV,):
             raise ArrayShapeError(
                 f"simulate: {name} must be, or give, an array of shape ({self.model.NV},), got "

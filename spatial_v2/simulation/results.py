@@ -26,7 +26,9 @@ class EnergyReport(NamedTuple):
     """
     drift: np.ndarray
     """Change of energy since the beginning minus that work. It is zero except for integration
-    errors and, with `FDgq`, for the terms that stabilise the constraint.
+    errors, for the terms by which `FDgq` stabilises its constraint, and for the work of constraint
+    forces, which is not zero where velocities violate the constraints: with `damping`, with gains
+    in `baumgarte` while an error decays, or from the beginning.
     """
 
 
@@ -49,7 +51,9 @@ class Simulation(NamedTuple):
     x_events: list[tuple[np.ndarray, np.ndarray]]
     """For each event the states (q, qd) at these instants."""
     sol: Callable[[float | np.ndarray], tuple[np.ndarray, np.ndarray]] | None
-    """Function of time that interpolates the state (q, qd); None without `dense_output`."""
+    """Function of times (), (N,) of the motion that interpolates the state (q, qd); None without
+    `dense_output`.
+    """
     nfev: int
     """Number of evaluations of forward dynamics."""
     message: str

@@ -8,19 +8,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spatial_v2.arrays.checks import as_real
 from spatial_v2.constraints import KKT_FD
-from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.options import Rank
+from spatial_v2.constraints.ConstraintSet import Constraints
+from spatial_v2.constraints.options import Rank, validate_constraints
 from spatial_v2.contact import Ground
 from spatial_v2.contact.points import contact_points
 from spatial_v2.dynamics import EnerMo, FDab
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 from spatial_v2.simulation.arguments import (
+    check_function,
     check_method,
+    check_number,
     check_rest,
     deformation_of,
+    events_of,
+    ground_of,
     start_of,
     times_of,
 )
@@ -80,7 +85,8 @@ def simulate(
         Gains that reduce errors of the constraints, which drift without gains; see `KKT_FD`.
     damping, rank : optional
         Treatment of dependent constraint rows; see `KKT_FD`. A hinge that closes a planar linkage
-        in space, for instance, needs ``rank="minimum_norm"``.
+        in space, for instance, needs ``rank="minimum_norm"``. The damping is that of the
+        constraints; joints are damped by ``model.damping``.
     f_ext : array, dict or callable ``f_ext(t, q, qd)`` that returns one, optional
         External forces in base coordinates, in a form that `ID` accepts.
     dynamics : callable, optional
@@ -93,7 +99,8 @@ def simulate(
         motion there, and ``direction`` selects rising or falling values, as in
         `scipy.integrate.solve_ivp`.
     dense_output : bool, optional
-        If True, the field `sol` of the result is a function that interpolates the state.
+        If True, the field `sol` of the result is a function that interpolates the state, from the
+        beginning to the end of the motion.
     rest : float, optional
         Speed [rad/s or m/s] below which the dry friction of the model is proportional to the speed.
         A joint at rest under a force below its friction creeps more slowly than this.
@@ -119,9 +126,9 @@ def simulate(
     ModelError
         `contact` for a model without contact points.
     SpatialError
-        Times that do not increase, a solver that does not reach the end, accelerations that are
-        not finite, or an explicit method that would take more than 100000 steps because dry
-        friction holds a joint at rest.
+        Options out of range, times that do not increase, a solver that does not reach the end,
+        accelerations that are not finite, or an explicit method that would take more than 100000
+        steps because dry friction holds a joint at rest.
 
     Warns
     -----
@@ -150,16 +157,22 @@ def simulate(
         method = "DOP853" if model.friction is None else "LSODA"
     check_method(method)
     check_rest(rest)
-    if constraints:
-        how = {"baumgarte": baumgarte, "damping": damping, "rank": rank}
-        dynamics = _constrained(model, constraints, how, dynamics)
-    n = 0 if contact is None else len(contact_points(model, "simulate").body)
-    rates = Rates(model, tau, f_ext, contact, dynamics, n, rest)
+    for name, x in (("rtol", rtol), ("max_step", max_step)):
+        check_number(name, x)
+    check_number("atol", atol, zero=True)
+    check_function("dynamics", dynamics)
+    if progress is not None:
+        check_function("progress", progress)
+    several, ground = events_of(events), ground_of(contact)
+    how = {"constraints": constraints, "baumgarte": baumgarte, "damping": damping, "rank": rank}
+    if validate_constraints(model, how):
+        dynamics = _constrained(how, dynamics)
+    n = 0 if ground is None else len(contact_points(model, "simulate").body)
+    rates = Rates(model, tau, f_ext, ground, dynamics, n, rest)
     y0 = np.concatenate([start_of(model, x0), deformation_of(u0, n, rates.tangents), [0.0]])
     rates(times[0], y0)
     if rates.not_finite():
         raise SpatialError(rates.not_finite())
-    several = (events,) if callable(events) else tuple(events)
     watched = advised(_told(rates, times, progress), method, times, rates.held)
     try:
         done = _solver()(
@@ -187,27 +200,21 @@ def simulate(
     drift = total - (at_start.KE + at_start.PE) - s.work
     found = [rates.split(np.reshape(y, (-1, len(y0)))) for y in done.y_events or []]
     return Simulation(
-        done.t, s.q, s.qd, None if contact is None else s.u,
+        done.t, s.q, s.qd, None if ground is None else s.u,
         EnergyReport(np.asarray(e.KE), np.asarray(e.PE), s.work, np.asarray(drift)),
         list(done.t_events or []), [(x.q, x.qd) for x in found],
-        _sought(rates, done.sol) if dense_output else None,
+        _sought(rates, done.sol, done.sol.t_min, done.sol.t_max) if dense_output else None,
         done.nfev, done.message,
     )  # fmt: skip
 
 
-def _constrained(
-    model: Model,
-    constraints: Constraints,
-    how: dict[str, Any],
-    dynamics: Callable[..., Any],
-) -> Callable[..., Any]:
+def _constrained(how: dict[str, Any], dynamics: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that computes forward dynamics under constraints."""
     if dynamics is not FDab:
         raise SpatialError("simulate: give either constraints or dynamics, not both")
-    held = constraint_set(model, constraints)
 
     def accelerate(model: Model, q: Any, qd: Any, tau: Any, f_ext: Any = None) -> Any:
-        return KKT_FD(model, q, qd, tau, held, f_ext, **how).qdd
+        return KKT_FD(model, q, qd, tau, f_ext=f_ext, **how).qdd
 
     return accelerate
 
@@ -220,12 +227,18 @@ def _solver() -> Any:
 
 
 def _sought(
-    rates: Rates, sol: Callable[[Any], np.ndarray]
+    rates: Rates, sol: Callable[[Any], np.ndarray], begin: float, end: float
 ) -> Callable[[float | np.ndarray], tuple[np.ndarray, np.ndarray]]:
     """Return a function of time that interpolates the state (q, qd)."""
 
     def state(t: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        q, qd, _, _ = rates.split(sol(t).T)
+        times = as_real(t, "sol: t")
+        if times.ndim > 1:
+            raise ArrayShapeError(f"sol: t must be a time or have shape (N,), got {times.shape}")
+        slack = 1e-9 * (end - begin)
+        if not ((times >= begin - slack) & (times <= end + slack)).all():
+            raise SpatialError(f"sol: want times from {begin:g} to {end:g} s, got {t!r}")
+        q, qd, _, _ = rates.split(sol(times).T)
         return q, qd
 
     return state
@@ -235,7 +248,13 @@ def _event(rates: Rates, event: Callable[..., float]) -> Callable[..., float]:
     """Convert an event to a function of the integrated vector, with the attributes of the event."""
 
     def happens(t: float, y: np.ndarray) -> float:
-        return float(event(t, *rates.split(y)[:2]))
+        q, qd, _, _ = rates.split(y)
+        value = as_real(event(t, q.copy(), qd.copy()), "simulate: events")
+        if value.shape != ():
+            raise ArrayShapeError(
+                f"simulate: events: want one number from each event, got shape {value.shape}"
+            )
+        return float(value)
 
     for name in ("terminal", "direction"):
         if hasattr(event, name):
