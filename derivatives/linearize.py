@@ -13,8 +13,8 @@ from derivatives.reduced import ReducedLinearization, reduced
 from spatial_v2.arrays import Array, alike, assemble, block, constant, namespace
 from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.options import Rank
+from spatial_v2.constraints.ConstraintSet import Constraints
+from spatial_v2.constraints.options import Rank, validate_constraints
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
@@ -145,16 +145,17 @@ def linearize(
     (6, 6)
     """
     q, qd, tau = check_state(model, q=q, qd=qd, tau=tau)
-    held = constraint_set(model, constraints)
-    push: Any = {"f_ext": f_ext, "frame": frame}
-    if reduce and damping:
+    how: Any = {"constraints": constraints, "damping": damping, "baumgarte": baumgarte}
+    how["rank"] = rank
+    validate_constraints(model, how)
+    held, push = how["constraints"], {"f_ext": f_ext, "frame": frame}
+    if reduce and how["damping"]:
         raise SpatialError(
             "damping: reduce=True wants 0, since damped constraints are satisfied only "
             f"approximately; got {damping!r}"
         )
     if held.m:
-        how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
-        d = KKT_FO_derivatives(model, q, qd, tau, held, **how, **push)
+        d = KKT_FO_derivatives(model, q, qd, tau, **how, **push)
         A, B = on_group(model, qd, d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau, actuation)
     else:
         A, B = on_group(model, qd, *FD_derivatives(model, q, qd, tau, **push), actuation)

@@ -68,7 +68,9 @@ def reduced(
     rows = held.rows(model, q, qd, 0 * qd)
     G, G_q = np.asarray(rows.G), np.asarray(rows.G_q)
     _check_kept(G, qd)
-    N = _null_space(G, dependent)
+    finite = np.isfinite(G).all(axis=(-2, -1))
+    G = np.where(finite[..., None, None], G, 0.0)
+    N = np.where(finite[..., None, None], _null_space(G, dependent, finite), np.nan)
     inverse, T = np.linalg.pinv(G, rcond=_RANK), np.matrix_transpose
     rate = (G_q @ qd[..., None, :, None])[..., 0]
     D = -inverse @ np.asarray(rows.w_q) @ N
@@ -94,13 +96,17 @@ def _check_kept(G: np.ndarray, qd: np.ndarray) -> None:
         )
 
 
-def _null_space(G: np.ndarray, dependent: bool) -> np.ndarray:
-    """Return an orthonormal basis (..., NV, r) of the null space of G (..., m, NV)."""
+def _null_space(G: np.ndarray, dependent: bool, finite: np.ndarray) -> np.ndarray:
+    """Return an orthonormal basis (..., NV, r) of the null space of G (..., m, NV).
+
+    States outside the mask `finite` do not determine r.
+    """
     m, n = G.shape[-2:]
     _, size, VT = np.linalg.svd(G, full_matrices=True)
     rank = np.full(G.shape[:-2], m)
     if dependent:
         rank = (size > _RANK * size.max(axis=-1, initial=0.0)[..., None]).sum(axis=-1)
+    rank = rank[finite]
     if rank.size and np.ptp(rank):
         raise SpatialError(
             f"constraints: want equal ranks in all states of the batch, got ranks from {rank.min()}"

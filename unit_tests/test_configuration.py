@@ -152,7 +152,8 @@ def test_random_configurations_are_reproducible_and_on_the_manifold() -> None:
     """
     model = zoo.build("mixed")
     q = random_configuration(model, np.random.default_rng(8), (4000,))
-    assert_array_equal(q, random_configuration(model, np.random.default_rng(8), 4000))
+    for n in (4000, np.int64(4000)):
+        assert_array_equal(q, random_configuration(model, np.random.default_rng(8), n))
     assert q.shape == (4000, model.NQ)
     assert_allclose(normalizeConfVec(model, q), q, atol=1e-14)
     kin = forward_kinematics(model, q)

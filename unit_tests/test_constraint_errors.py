@@ -306,3 +306,50 @@ def test_a_configuration_that_cannot_get_better_is_the_first() -> None:
     found = project_configuration(autoTree(2), [0.3, 0.4], [axis])
     assert not found.converged and found.iterations == 0
     np.testing.assert_array_equal(found.q, [0.3, 0.4])
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"tolerance": np.nan}, "tolerance: want a positive number, got nan"),
+        ({"tolerance": -1.0}, "tolerance: want a positive number"),
+        ({"tolerance": "small"}, "tolerance: want a positive number"),
+        ({"max_iterations": -1}, "max_iterations: want a whole number of at least 0"),
+        ({"max_iterations": 10.0}, "max_iterations: want a whole number"),
+    ],
+)
+def test_options_of_projections_are_checked(options: dict[str, Any], says: str) -> None:
+    tip = PointConstraint(1, [1, 0, 0], point1=[1, 1, 0])
+    with pytest.raises(SpatialError, match=says):
+        project_configuration(autoTree(2), [0.3, 0.4], [tip], **options)
+
+
+@pytest.mark.parametrize("make", [P, F, D])
+def test_constraints_are_placed_at_one_configuration(make: Any) -> None:
+    model = autoTree(3)
+    for of in (make(2), ConstraintSet(model, [make(2)])):
+        with pytest.raises(ArrayShapeError, match=r"placed: q: want one .* \(3,\), got \(2, 3\)"):
+            of.placed(model, np.zeros((2, 3)))
+
+
+def test_sets_of_constraints_copy_what_they_are_given() -> None:
+    """Later changes of the arrays that describe a constraint do not change a set."""
+    model, q = autoTree(4), [0.1, 0.2, 0.3, 0.4]
+    point, X, rows, length = np.ones(3), np.array(xlt([1.0, 0, 0])), np.eye(6)[:, :2], np.array(2.0)
+    rows = rows.copy()
+    held = ConstraintSet(
+        model,
+        [P(3, point, point1=point), F(3, X, frame1=X, rows=rows), D(2, distance=length)],
+    )
+    before = position_error(model, q, held), constraint_jacobian.reference(model, q, held)
+    for x in (point, rows, length):
+        x *= 2.0
+    X[...] = xlt([0, 3.0, 0])
+    near(position_error(model, q, held), before[0])
+    near(constraint_jacobian.reference(model, q, held), before[1])
+
+
+def test_a_distance_is_a_number() -> None:
+    refused(
+        ArrayShapeError, "distance must be numbers, got 'far'", autoTree(2), [D(1, distance="far")]
+    )

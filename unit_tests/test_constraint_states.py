@@ -104,6 +104,27 @@ def test_frames_turned_by_nearly_pi_are_warned_of(form: Callable[..., Any], name
         position_error(model, q, [replace(foot[0], rows=[1, 2] if model.is_planar else [3, 4, 5])])
 
 
+@pytest.mark.parametrize("axes", ["body1", "body2", "mixed"])
+@pytest.mark.parametrize("tilt", [0.0, 0.2])
+def test_hinges_turn_by_pi_about_their_axis_only(axes: Any, tilt: float) -> None:
+    """A half turn about the free axis satisfies a hinge; a tilt of its axis does not, although the
+    position error, a sine, vanishes for both.
+    """
+    model = autoTree(1).replace(jtype=["Fb"], Xtree=[np.eye(6)], gravity=[0, 0, 0])
+    q = configurationAddition(model, [1.0, *np.zeros(6)], [0, 0, np.pi, 0, 0, 0])
+    q = configurationAddition(model, q, [tilt, 0, 0, 0, 0, 0])
+    hinge = F(0, frame1=np.eye(6), rows=[0, 1, 3, 4, 5], axes=axes)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if tilt else "error")
+        found = project_configuration(model, q, [hinge])
+    assert found.residual < 1e-12
+    assert found.converged == (tilt == 0.0)
+    both = np.stack([q, [1.0, *np.zeros(6)]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert project_configuration(model, both, [hinge]).converged.tolist() == [tilt == 0.0, True]
+
+
 # Quaternions of any length; NaN and infinity.
 @TWO_FORMS
 def test_unnormalised_quaternions_give_the_same_rows(

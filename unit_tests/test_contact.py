@@ -239,6 +239,19 @@ BAD: dict[str, Any] = {
     "wants numbers of bodies, 0 .. 1": lambda: gcPosVel(
         autoTree(2).replace(gc={"point": np.zeros((1, 3)), "body": [2]}), [0, 0], [0, 0]
     ),
+    "'point'. must be real numbers": lambda: gcPosVel(
+        autoTree(2).replace(gc={"point": [[1j, 0, 0]], "body": [1]}), [0, 0], [0, 0]
+    ),
+    "'point'. must be one array": lambda: gcPosVel(
+        autoTree(2).replace(gc={"point": [[1, 0, 0], [1]], "body": [1, 1]}), [0, 0], [0, 0]
+    ),
+    "'point'. wants finite numbers": lambda: gcPosVel(
+        autoTree(2).replace(gc={"point": [[np.nan, 0, 0]], "body": [1]}), [0, 0], [0, 0]
+    ),
+    r"xfb must have shape \(..., 13\), got \(3,\)$": lambda: gcPosVel(DISC, [1, 2, 3]),
+    r"do not broadcast: p \(8,\).* K \(3,\)": lambda: gcontact(
+        [1, 1, 1], 1, 1, POINTS, POINTS, POINTS[:, :2]
+    ),
     "massless bodies between the ground and the floating base": lambda: gcPosVel(
         DISC.replace(gc={"point": np.zeros((1, 3)), "body": [2]}), [1] + 12 * [0]
     ),

@@ -252,6 +252,8 @@ BAD: list[tuple[Any, str]] = [
     (lambda: affineInvariantDistance(np.eye(3), np.eye(4)), "P and Q must have the same size"),
     (lambda: affineInvariantDistance(1j * np.eye(3), np.eye(3)), "P must be real numbers"),
     (lambda: logdetBregmanDivergence(np.triu(np.ones((3, 3))), np.eye(3)), "must be symmetric"),
+    (lambda: pullbackMetric(np.full(10, np.nan)), "the pseudo-inertia of a must be finite"),
+    (lambda: affineInvariantDistance(np.full((3, 3), np.inf), np.eye(3)), "P must be finite"),
     (lambda: setModelInertialParams(autoTree(3), np.ones(29)), r"a must have shape \(30,\) or"),
     (lambda: setModelInertialParams(autoTree(1), bodies(), [1]), r"a_rotor must have shape \(0,\)"),
 ]

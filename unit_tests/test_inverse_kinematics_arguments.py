@@ -55,6 +55,11 @@ def test_arguments_are_left_alone() -> None:
         ({"limits": "none"}, SpatialError, "limits: want 'model', None or a pair"),
         ({"limits": ([0, 0], [1, 1])}, ArrayShapeError, r"limits: lower must have shape \(3,\)"),
         ({"limits": ([0, 2, 0], [1, 1, 1])}, SpatialError, r"limits: .* 2.0 and 1.0 for q\[1\]"),
+        ({"limits": ([np.inf] * 3, [np.inf] * 3)}, SpatialError, r"limits: .* inf and inf for q"),
+        ({"limits": ([[0, 0], [1]], [1, 1])}, ArrayShapeError, "limits: lower must be one array"),
+        ({"limits": np.array(1.0)}, SpatialError, "limits: want 'model', None or a pair"),
+        ({"error": ["pose"]}, SpatialError, "error: want 'pose' or 'log6'"),
+        ({"damping": True}, SpatialError, "damping: want a positive number, got True"),
         ({"damping": 0}, SpatialError, "damping: want a positive number, got 0"),
         ({"tolerance": -1e-9}, SpatialError, "tolerance: want a positive number"),
         ({"tolerance": np.nan}, SpatialError, "tolerance: want a positive number"),
@@ -75,6 +80,18 @@ def test_joints_of_several_degrees_of_freedom_have_no_bounds() -> None:
         inverse_kinematics(
             model, 1, np.eye(6), [1, 0, 0, 0, 0], limits=(np.full(5, -1.0), np.full(5, 1.0))
         )
+
+
+def test_numbers_of_numpy_are_options() -> None:
+    """Scalars and arrays of NumPy count as the numbers and the pair that they hold."""
+    model, q = autoTree(3), np.array([0.1, 0.2, 0.3])
+    target, limits = pose(model, q, 2), np.array([[-2.0] * 3, [2.0] * 3])
+    named = {"damping": np.int64(1), "tolerance": np.array(1e-9), "max_iterations": np.int32(50)}
+    found = inverse_kinematics(model, 2, target, q + 0.1, limits=limits, **named)  # type: ignore[arg-type]
+    given: Any = {"damping": 1, "tolerance": 1e-9, "max_iterations": 50}
+    same = inverse_kinematics(model, 2, target, q + 0.1, limits=(limits[0], limits[1]), **given)
+    assert found.converged
+    np.testing.assert_array_equal(found.q, same.q)
 
 
 @pytest.mark.filterwarnings("ignore::spatial_v2.ConvergenceWarning")

@@ -285,3 +285,7 @@ def test_wrong_constraints_are_refused() -> None:
     with pytest.raises(SpatialError, match="rank 3"):
         linearize(model, s.q, s.qd, s.tau, constraints=twice)
     assert linearize(model, s.q, s.qd, s.tau, constraints=twice, rank="minimum_norm")
+    wrong: dict[str, Any]
+    for wrong in ({"rank": "least"}, {"damping": -1}, {"baumgarte": 3}, {"damping": np.ones(2)}):
+        with pytest.raises(SpatialError, match=f"{next(iter(wrong))}: want"):
+            linearize(model, s.q, s.qd, s.tau, **wrong)

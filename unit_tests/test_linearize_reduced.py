@@ -108,6 +108,22 @@ def test_states_of_a_batch_are_as_alone_and_dependent_rows_add_nothing() -> None
         near(C.T @ again.A @ C, one.A, 1e-9)
 
 
+@pytest.mark.parametrize("dependent", [False, True])
+@pytest.mark.parametrize("bad", [0, 2])
+def test_nan_in_a_batch_stays_in_its_state(dependent: bool, bad: int) -> None:
+    model, q, qd, tau, held = at_rest("floating", (3,))
+    options: dict[str, Any] = {"constraints": held, "reduce": True}
+    if dependent:
+        twice = ConstraintSet(model, [*held.constraints, held.constraints[1]])
+        options |= {"constraints": twice, "rank": "minimum_norm"}
+    good, q = linearize(model, q, qd, tau, **options), q.copy()
+    q[bad, -1] = np.nan
+    found = linearize(model, q, qd, tau, **options)
+    for x, y in zip(found, good, strict=True):
+        assert np.isnan(x[bad]).all()
+        near(np.delete(x, bad, 0), np.delete(y, bad, 0), 1e-11)
+
+
 def test_without_constraints_the_reduced_system_is_the_whole() -> None:
     model, s = draw("floating")
     whole, found = linearize(model, s.q, s.qd, s.tau), linearize(

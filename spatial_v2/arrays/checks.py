@@ -98,16 +98,16 @@ def as_vector(x: Any, name: str, *sizes: int) -> Array:
     spatial_v2.exceptions.ArrayShapeError: skew: v must have shape (..., 3), got (2,)...
     """
     array = as_numbers(x, name)
-    shape = array.shape
+    shape = tuple(array.shape)
     if shape and shape[-1] in sizes:
         return array
     if is_column(array, *sizes):
         return uncolumn(array)
     wanted = " or ".join(f"(..., {n})" for n in sizes)
-    hint = "; ".join(_MEANING[n] for n in sizes if n in _MEANING)
+    hints = [_MEANING[n] for n in sizes if n in _MEANING]
     if len(shape) > 1 and shape[-2] in sizes:
-        hint += "; vectors are rows along the last axis: transpose (MATLAB columns)?"
-    raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(shape)}; {hint}")
+        hints.append("vectors are rows along the last axis: transpose (MATLAB columns)?")
+    raise ArrayShapeError("; ".join([f"{name} must have shape {wanted}, got {shape}", *hints]))
 
 
 def is_column(x: Any, *sizes: int) -> bool:

@@ -44,5 +44,5 @@ def random_configuration(
     """
     check_model(model)
     as_generator(rng)
-    lead = (shape,) if isinstance(shape, int) else tuple(shape)
+    lead = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     return np.concatenate([joint.group.random(rng, lead) for joint in model.layout.joints], axis=-1)

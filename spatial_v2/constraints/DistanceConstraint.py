@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays import Array, as_array, real_part
+from spatial_v2.arrays import Array, real_part
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.constraints.distance_rows import DistanceRows
 from spatial_v2.constraints.ends import Body, point_of
-from spatial_v2.constraints.motions import Motions, at_rest
+from spatial_v2.constraints.motions import Motions, at_one
 from spatial_v2.constraints.point_pair import PointPair
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
@@ -82,19 +83,20 @@ class DistanceConstraint:
             raise ModelError(
                 f"{name}: both points are on {where}, where their distance is constant"
             )
+        distance = None
         if self.distance is not None:
-            x = as_array(self.distance)
+            distance = x = 1 * as_numbers(self.distance, f"{name}.distance")
             if x.ndim or not np.isfinite(real_part(x)) or real_part(x) <= 0:
                 raise ModelError(
                     f"{name}.distance: want a number greater than 0, got {self.distance!r}. For "
                     "points that coincide use a PointConstraint"
                 )
         assert one is not None and two is not None
-        return DistanceOnModel(i, one, j, two, name, self.distance)
+        return DistanceOnModel(i, one, j, two, name, distance)
 
     def placed(self, model: Model, q: Array) -> DistanceConstraint:
         """Return the constraint with the distance of the points at a configuration q (NQ,)."""
-        rows = self.on(model, "constraint").at(Motions(model, *at_rest(model, q)))
+        rows = self.on(model, "constraint").at(at_one(model, q))
         return replace(self, distance=rows.length[..., 0, 0])
 
 

@@ -13,7 +13,7 @@ from spatial_v2.constraints.ends import Body, check_span, frame_of
 from spatial_v2.constraints.frame_error import FrameError, LogError, SineError
 from spatial_v2.constraints.frame_relation import FrameRelation
 from spatial_v2.constraints.mixed_rows import MixedRows
-from spatial_v2.constraints.motions import Motions, at_rest
+from spatial_v2.constraints.motions import Motions, at_one
 from spatial_v2.constraints.rows import RowsOfOne, behind
 from spatial_v2.constraints.vectors import applied, squared_reach
 from spatial_v2.dynamics.robot_frame import motion_inverse
@@ -136,7 +136,7 @@ class FrameConstraint:
 
     def placed(self, model: Model, q: Array) -> FrameConstraint:
         """Return the constraint with frame 1 moved so that it holds at the configuration q."""
-        of, pose = self.on(model, "constraint"), Motions(model, *at_rest(model, q)).pose
+        of, pose = self.on(model, "constraint"), at_one(model, q).pose
         X = of.X2 @ pose(of.body2) @ motion_inverse(pose(of.body1))
         return replace(self, body1=of.body1, frame1=X[2:5, 2:5] if model.is_planar else X)
 

@@ -10,7 +10,7 @@ import numpy as np
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.constraints.ends import Body, check_span, point_of
-from spatial_v2.constraints.motions import Motions, at_rest
+from spatial_v2.constraints.motions import Motions, at_one
 from spatial_v2.constraints.point_end import reach_of_points
 from spatial_v2.constraints.point_pair import PointPair
 from spatial_v2.constraints.rows import behind
@@ -96,7 +96,7 @@ class PointConstraint:
     def placed(self, model: Model, q: Array) -> PointConstraint:
         """Return the constraint with point 1 where point 2 is at a configuration q (NQ,)."""
         given = replace(self, point1=np.zeros(3)) if self.point1 is None else self
-        of, motions = given.on(model, "constraint"), Motions(model, *at_rest(model, q))
+        of, motions = given.on(model, "constraint"), at_one(model, q)
         _, two = of.ends(motions)
         E, r = transform_parts(motions.pose(of.body1))
         return replace(self, body1=of.body1, point1=uncolumn(E @ (two.p - column(r))))

@@ -10,12 +10,13 @@ from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.constraints.vectors import first, motion_cross, second
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.dynamics.robot_frame import robot_frame
+from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
 from spatial_v2.model.subtrees import reach
 from spatial_v2.spatial import transform_from, transform_parts, xlt
 
-__all__ = ["Motions", "at_rest"]
+__all__ = ["Motions", "at_one", "at_rest"]
 
 _PLANE = np.zeros((6, 3))
 _PLANE[[2, 3, 4], [0, 1, 2]] = 1.0
@@ -150,3 +151,15 @@ def at_rest(model: Model, q: Array) -> tuple[Array, Array, Array]:
     (q,) = check_state(model, q=q)
     rest = constant(np.zeros(model.NV), q)
     return q, rest, rest
+
+
+def at_one(model: Model, q: Array) -> Motions:
+    """Return the motions at zero velocity in one configuration q (NQ,), where constraints are
+    placed.
+    """
+    q, *rest = at_rest(model, q)
+    if q.ndim != 1:
+        raise ArrayShapeError(
+            f"placed: q: want one configuration, of shape ({model.NQ},), got {tuple(q.shape)}"
+        )
+    return Motions(model, q, *rest)

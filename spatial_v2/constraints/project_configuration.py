@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.numbers import check_count, check_positive
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
@@ -51,7 +52,8 @@ def project_configuration(
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The constraints to satisfy.
     tolerance : float, optional
-        Largest position error allowed [rad or m].
+        Largest position error allowed [rad or m]. For robots far from the base give more: positions
+        of 1e6 m have rounding errors of 1e-10 m.
     max_iterations : int, optional
         Largest number of Newton steps.
 
@@ -67,12 +69,14 @@ def project_configuration(
         An argument of the wrong shape.
     ModelError
         A constraint that does not fit the model.
+    SpatialError
+        Options out of range.
 
     Warns
     -----
     ConvergenceWarning
-        Two frames differ by a rotation of nearly pi, where its position error, a sine, vanishes;
-        such states have not converged.
+        Two frames differ by a rotation of nearly pi about an axis that is not free, where the
+        position error, a sine, vanishes; such states have not converged.
 
     Notes
     -----
@@ -89,6 +93,8 @@ def project_configuration(
     >>> bool(found.converged), bool(found.iterations < 10)
     (True, True)
     """
+    check_positive("tolerance", tolerance)
+    check_count("max_iterations", max_iterations)
     q, held = as_real(at_rest(model, q)[0], "q"), constraint_set(model, constraints)
     best, residual = q, np.full(q.shape[:-1], np.inf)
     iterations = np.zeros(q.shape[:-1], dtype=np.int64)
@@ -105,8 +111,8 @@ def project_configuration(
             break
         step = shortest(rows.e_q, rows.e)
         q = np.asarray(configurationAddition(model, q, -step[..., 0]))
-    warn_turned(model, best, held)
+    warn_turned(model, best, held, tolerance=tolerance)
     converged = residual <= tolerance
-    for where in turned(model, best, held).values():
+    for where in turned(model, best, held, tolerance).values():
         converged = converged & ~where
     return ProjectedConfiguration(best, residual, iterations, converged)

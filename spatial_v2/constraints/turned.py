@@ -14,6 +14,7 @@ from spatial_v2.constraints.FrameConstraint import FrameOnModel
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.exceptions import ConvergenceWarning
 from spatial_v2.model import Model
+from spatial_v2.three_d import rotation_to_rotation_vector
 
 __all__ = ["turned", "warn_turned"]
 
@@ -21,11 +22,15 @@ _TRACE = -0.98
 """Trace of a rotation by 172 degrees."""
 
 
-def turned(model: Model, q: Array, constraints: ConstraintSet) -> dict[int, np.ndarray]:
+def turned(
+    model: Model, q: Array, constraints: ConstraintSet, tolerance: float = -1.0
+) -> dict[int, np.ndarray]:
     """Find the constraints whose frames differ by nearly pi: return a dict from their numbers to
     masks of states.
 
-    At such rotations the position error "sine" vanishes. The dict is empty for symbolic q.
+    At such rotations the position error "sine" vanishes. The dict is empty for symbolic q. States
+    whose rotation vector is at most `tolerance` along the constrained directions do not count: a
+    hinge that has turned by pi about its axis satisfies its constraint.
     """
     frames = {
         k: x
@@ -41,7 +46,11 @@ def turned(model: Model, q: Array, constraints: ConstraintSet) -> dict[int, np.n
             _rotation(R, b) @ np.asarray(real_part(X))[:3, :3].T
             for b, X in zip((of.body1, of.body2), of.frames, strict=True)
         )
-        found[k] = (one * two).sum(axis=(-2, -1)) < _TRACE
+        phi = rotation_to_rotation_vector(np.swapaxes(one, -1, -2) @ two)
+        axes = one if of.own < 0 else np.eye(3)
+        error = np.asarray(real_part(of.T))[:3].T @ axes @ phi[..., None]
+        wrong = np.abs(error).max(axis=(-2, -1)) > tolerance
+        found[k] = wrong & ((one * two).sum(axis=(-2, -1)) < _TRACE)
     return found
 
 
@@ -57,12 +66,19 @@ def _rotation(R: np.ndarray, body: int) -> np.ndarray:
 
 
 def warn_turned(
-    model: Model, q: Array, constraints: ConstraintSet, gains: Any = (1.0, 0.0)
+    model: Model,
+    q: Array,
+    constraints: ConstraintSet,
+    gains: Any = (1.0, 0.0),
+    tolerance: float = -1.0,
 ) -> None:
-    """Warn of frames that differ by nearly pi, if the gains (Kp, Kd) use the position error."""
+    """Warn of frames that differ by nearly pi, if the gains (Kp, Kd) use the position error.
+
+    The tolerance is that of `turned`.
+    """
     if gains is None or not np.any(gains[0]):
         return
-    for k, where in turned(model, q, constraints).items():
+    for k, where in turned(model, q, constraints, tolerance).items():
         if where.any():
             states = "" if where.ndim == 0 else f" in {where.sum()} of {where.size} states"
             text = (

@@ -137,7 +137,8 @@ def _checked(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> tuple[Array, .
             if not np.all(fits):
                 least = "0 or positive" if name == "mu" else "positive"
                 raise SpatialError(f"gcontact: {name} must be {least}, got {x}")
-    lead = common_lead({name: tuple(x.shape[:-1]) for name, x in (("p", p), ("pd", pd), ("u", u))})
+    leads = {name: tuple(x.shape[:-1]) for name, x in (("p", p), ("pd", pd), ("u", u))}
+    lead = common_lead(leads | {n: tuple(x.shape) for n, x in (("K", K), ("D", D), ("mu", mu))})
     xp = namespace(p)
     p, pd, u = (xp.broadcast_to(x, (*lead, x.shape[-1])) for x in (p, pd, u))
     return K[..., None], D[..., None], mu[..., None], p, pd, u

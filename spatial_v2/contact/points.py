@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import Array, as_array, constant
+from spatial_v2.arrays.checks import as_real
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
 
@@ -38,13 +39,16 @@ def contact_points(model: Model, caller: str) -> ContactPoints:
             "in body coordinates, 'body': (n,) numbers of their bodies}"
         )
     d = 2 if model.is_planar else 3
-    point, body = np.asarray(gc["point"], float), np.atleast_1d(np.asarray(gc["body"]))
+    point = as_real(gc["point"], f"{caller}: model.gc['point']")
+    body = np.atleast_1d(np.asarray(gc["body"]))
     if body.ndim != 1 or point.shape != (len(body), d):
         hint = "; points are rows, transpose" if point.shape == (d, body.size) else ""
         raise ModelError(
             f"{caller}: model.gc wants point of shape (n, {d}) and body of shape (n,), got "
             f"{point.shape} and {body.shape}{hint}"
         )
+    if not np.isfinite(point).all():
+        raise ModelError(f"{caller}: model.gc['point'] wants finite numbers, got NaN or infinity")
     whole = body.dtype.kind in "iuf" and np.all(body == np.rint(body))
     if not whole or np.any((body < 0) | (body >= model.NB)):
         raise ModelError(

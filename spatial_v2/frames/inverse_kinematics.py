@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.checks import as_matrix, as_real
+from spatial_v2.arrays.numbers import check_count, check_positive
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import normalizeConfVec
 from spatial_v2.exceptions import ArrayShapeError, ConvergenceWarning, SpatialError
@@ -141,7 +142,7 @@ def inverse_kinematics(
         raise SpatialError("q0: want finite numbers, got NaN or infinity")
     lead = common_lead({"X_target": X.shape[:-2], "q0": q0.shape[:-1]})
     bounds, weights = position_limits(model, limits), _weights(rows, d)
-    if error not in _ERRORS:
+    if error not in (*_ERRORS,):
         raise SpatialError(f"error: want 'pose' or 'log6', got {error!r}")
     _check_options(damping, tolerance, max_iterations, restarts, rng)
 
@@ -209,11 +210,9 @@ def _check_options(
     damping: Any, tolerance: Any, max_iterations: Any, restarts: Any, rng: Any
 ) -> None:
     for name, x in (("damping", damping), ("tolerance", tolerance)):
-        if not (isinstance(x, (int, float, np.floating)) and 0 < x < np.inf):
-            raise SpatialError(f"{name}: want a positive number, got {x!r}")
+        check_positive(name, x)
     for name, x in (("max_iterations", max_iterations), ("restarts", restarts)):
-        if isinstance(x, bool) or not isinstance(x, (int, np.integer)) or x < 0:
-            raise SpatialError(f"{name}: want a whole number of at least 0, got {x!r}")
+        check_count(name, x)
     if restarts and not isinstance(rng, np.random.Generator):
         raise SpatialError(
             f"rng: restarts want a numpy.random.Generator, numpy.random.default_rng(seed); "

@@ -87,7 +87,7 @@ def position_limits(model: Model, limits: Any) -> Limits:
                 "limits: joints with several degrees of freedom have no bounds; "
                 "pass -inf and inf for them"
             )
-    bad = np.flatnonzero(~(lower <= upper))
+    bad = np.flatnonzero(~((lower <= upper) & (lower < np.inf) & (upper > -np.inf)))
     if bad.size:
         k = bad[0]
         raise SpatialError(
@@ -114,6 +114,8 @@ def _of_model(model: Model, one: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _given(model: Model, limits: Any) -> tuple[np.ndarray, np.ndarray]:
+    if isinstance(limits, np.ndarray) and limits.ndim:
+        limits = tuple(limits)
     if not isinstance(limits, (tuple, list)) or len(limits) != 2:
         raise SpatialError(f"limits: want 'model', None or a pair (lower, upper), got {limits!r}")
     pair = [as_real(x, f"limits: {name}") for x, name in zip(limits, _ENDS, strict=True)]

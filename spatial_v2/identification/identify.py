@@ -185,10 +185,9 @@ def identify(
     """
     check_model(model)
     unknowns = Unknowns(model, as_terms(friction, armature))
-    if method not in _SEEN:
+    if method not in (*_SEEN,):
         raise SpatialError(f"method: want 'qr' or 'normal', got {method!r}")
-    if physical not in (True, False, "entropic", "lmi"):
-        raise SpatialError(f"physical: want True, False, 'entropic' or 'lmi', got {physical!r}")
+    _check_physical(physical)
     check_tolerance(tol, "tol")
     before = _prior(model, prior, bool(physical))
     weight = float(bool(physical)) if prior_weight is None else _positive(prior_weight, physical)
@@ -254,6 +253,8 @@ def _prior(model: Model, prior: Any, physical: bool) -> np.ndarray:
         a = as_real(prior, "prior")
     if a.shape not in ((model.NB, 10), (10 * model.NB,)):
         raise ArrayShapeError(f"prior: want shape ({model.NB}, 10), got {a.shape}")
+    if not np.isfinite(a).all():
+        raise ArrayShapeError("prior: want finite numbers, got NaN or infinity")
     a = a.reshape(-1, 10)
     for i, body in enumerate(a):
         if physical and not is_physical(body[None]):
@@ -264,9 +265,15 @@ def _prior(model: Model, prior: Any, physical: bool) -> np.ndarray:
     return a
 
 
+def _check_physical(physical: Any) -> None:
+    word = isinstance(physical, str) and physical in ("entropic", "lmi")
+    if not word and not isinstance(physical, (bool, np.bool)):
+        raise SpatialError(f"physical: want True, False, 'entropic' or 'lmi', got {physical!r}")
+
+
 def _positive(weight: Any, physical: Any) -> float:
     number = np.asarray(weight)
-    if number.shape != () or number.dtype.kind not in "fiu" or not number >= 0:
+    if number.shape != () or number.dtype.kind not in "fiu" or not 0 <= number < np.inf:
         raise SpatialError(f"prior_weight: want a number, at least zero, got {weight!r}")
     if physical and not number > 0:
         raise SpatialError(

@@ -45,7 +45,7 @@ def batch_size(model: Model, chunk: Any) -> int:
 def batches(model: Model, chunk: int, q: Any, *others: Any) -> Iterator[Samples]:
     """Yield batches of at most `chunk` samples, from q, qd, qdd, tau or an iterable of these."""
     start = 0
-    for arrays in [(q, *others)] if others[0] is not None else _each(q):
+    for arrays in _each(q) if all(x is None for x in others) else [(q, *others)]:
         whole = Samples(*(_rows(model, x, n) for x, n in zip(arrays, Samples._fields, strict=True)))
         lengths = [len(x) for x in whole]
         if len(set(lengths)) > 1:

@@ -82,12 +82,15 @@ def as_terms(friction: Any, armature: bool) -> tuple[str, ...]:
     >>> as_terms("viscous", True)
     ('viscous', 'armature')
     """
-    if isinstance(friction, (bool, type(None))):
+    if isinstance(friction, (bool, np.bool, type(None))):
         friction = FRICTION if friction else ()
-    wanted: Sequence[Any] = [friction] if isinstance(friction, str) else list(friction)
+    several = np.iterable(friction) and not isinstance(friction, str)
+    wanted: Sequence[Any] = list(friction) if several else [friction]
     for word in wanted:
-        if word not in FRICTION:
+        if not isinstance(word, str) or word not in FRICTION:
             raise SpatialError(
                 f"friction: want True, False, 'viscous', 'coulomb' or several of them, got {word!r}"
             )
+    if not isinstance(armature, (bool, np.bool)):
+        raise SpatialError(f"armature: want True or False, got {armature!r}")
     return (*[x for x in FRICTION if x in wanted], *["armature"] * bool(armature))

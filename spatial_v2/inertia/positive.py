@@ -29,6 +29,8 @@ def as_positive(P: Any, name: str, *sizes: int) -> Array:
     P = as_matrix(P, name, *(sizes or P.shape[-1:] or (1,)))
     if isinstance(P, np.ndarray) and P.dtype.kind in "fc" and P.size:
         real = P.real.astype(float)
+        if not np.isfinite(real).all():
+            raise ArrayShapeError(f"{name} must be finite, got entries that are NaN or infinite")
         transposed = real.swapaxes(-1, -2)
         if np.abs(real - transposed).max() > 1e-9 * np.abs(real).max():
             raise ArrayShapeError(

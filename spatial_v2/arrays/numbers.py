@@ -1,0 +1,40 @@
+"""Checks of options that are single numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import SpatialError
+
+__all__ = ["check_count", "check_positive"]
+
+
+def check_positive(name: str, x: Any) -> None:
+    """Raise an error unless x is a real number, positive and finite.
+
+    Examples
+    --------
+    >>> check_positive("tolerance", 0)
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.SpatialError: tolerance: want a positive number, got 0
+    """
+    value = np.asarray(x)
+    if value.shape != () or value.dtype.kind not in "fiu" or not 0 < value < np.inf:
+        raise SpatialError(f"{name}: want a positive number, got {x!r}")
+
+
+def check_count(name: str, x: Any) -> None:
+    """Raise an error unless x is a whole number of at least zero.
+
+    Examples
+    --------
+    >>> check_count("restarts", 1.5)
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.SpatialError: restarts: want a whole number of at least 0, got 1.5
+    """
+    if isinstance(x, bool) or not isinstance(x, (int, np.integer)) or x < 0:
+        raise SpatialError(f"{name}: want a whole number of at least 0, got {x!r}")
