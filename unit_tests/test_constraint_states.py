@@ -13,6 +13,7 @@ import zoo
 from constraint_samples import FOOT, TWO_FORMS, D, F, P, placed_near
 from helpers import near
 
+from derivatives import KKT_FO_derivatives
 from spatial_v2 import (
     KKT_FD,
     ArrayShapeError,
@@ -31,7 +32,7 @@ from spatial_v2 import (
     project_velocity,
     random_configuration,
 )
-from spatial_v2.exceptions import ConvergenceWarning
+from spatial_v2.exceptions import ConvergenceWarning, RankWarning
 from spatial_v2.models import autoTree
 
 
@@ -208,14 +209,30 @@ def test_half_turns_have_a_logarithm(axes: Any, angle: float) -> None:
 
 
 def test_points_that_meet_have_no_direction(model: Model) -> None:
-    """A distance constraint is an error where its points coincide up to rounding, and if its
-    distance is not given.
+    """A distance constraint is an error where its points coincide up to rounding, in a batch NaN
+    for these states, and an error if its distance is not given.
     """
     for seed in range(20):
         q = random_configuration(model, np.random.default_rng(seed))
         meet = D(3, point1=P(3).placed(model, q).point1)
         with pytest.raises(SpatialError, match=r"constraints\[0\]: its points meet"):
             constraint_jacobian(model, q, [meet])
+    far = random_configuration(model, np.random.default_rng(20))
+    both = np.stack([far, q, far])
+    here = D(3, point1=P(3).placed(model, q).point1, distance=1.0)
+    zero = np.zeros(model.NV)
+    for call in (
+        lambda q: constraint_jacobian(model, q, [here]),
+        lambda q: position_error(model, q, [here]),
+        lambda q: KKT_FD(model, q, zero, zero, [here]).qdd,
+        lambda q: Impact_dyn(model, q, zero + 1, [here]).qd_plus,
+        lambda q: KKT_FO_derivatives(model, q, zero, zero, [here]).dqdd_dq,
+    ):
+        with pytest.warns(RankWarning, match=r"meet in 1 of 3 states.*states are NaN"):
+            found = call(both)
+        near(found[0], call(far), 1e-11)
+        near(found[2], call(far), 1e-11)
+        assert np.isnan(found[1]).any()
     near_by = D(3, point1=np.add(meet.point1, [0, 0, 1e-6]))
     assert np.isfinite(constraint_jacobian(model, q, [near_by])).all()
     apart = D(3, point1=[5.0, 0.0, 0.0])

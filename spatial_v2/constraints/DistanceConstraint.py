@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from spatial_v2.constraints.distance_rows import DistanceRows
 from spatial_v2.constraints.ends import Body, point_of
 from spatial_v2.constraints.motions import Motions, at_one
 from spatial_v2.constraints.point_pair import PointPair
-from spatial_v2.exceptions import ModelError, SpatialError
+from spatial_v2.exceptions import ModelError, RankWarning, SpatialError
 from spatial_v2.model import Model
 
 __all__ = ["DistanceConstraint"]
@@ -51,8 +52,9 @@ class DistanceConstraint:
     -----
     With r the vector from point 1 to point 2, the velocity of the row is ``w = d|r|/dt``, its
     acceleration ``alpha = d^2|r|/dt^2``, and its position error ``|r| - distance`` [m]. Where the
-    points coincide, r has no direction, and an error is raised. These rows are computed by the
-    reference implementation; there is no kernel.
+    points coincide, r has no direction, and an error is raised; in a batch the results of such
+    states are NaN, and a `RankWarning` is given. These rows are computed by the reference
+    implementation; there is no kernel.
 
     Examples
     --------
@@ -100,11 +102,11 @@ class DistanceConstraint:
         return replace(self, distance=rows.length[..., 0, 0])
 
 
-def _meet(rows: DistanceRows) -> bool:
-    """Test if the points of any state coincide up to rounding errors."""
+def _meet(rows: DistanceRows) -> np.ndarray:
+    """Mask (...) of the states in which the points coincide up to rounding errors."""
     one, two, apart = (np.abs(np.real(x)) for x in (rows.one.p, rows.two.p, rows.length))
     rounding = MEET * (one + two).max(axis=(-2, -1), keepdims=True)
-    return bool((apart <= rounding).any())
+    return np.asarray(apart <= rounding)[..., 0, 0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,11 +136,21 @@ class DistanceOnModel(PointPair):
             )
 
     def at(self, motions: Motions) -> DistanceRows:
-        """Return the constraint row in a state; raise an error where the points coincide."""
+        """Return the constraint row in a state, or an error where the points coincide; in a batch
+        the row of such a state is NaN.
+        """
         rows = DistanceRows(self, *self.ends(motions))
-        if isinstance(rows.rho, np.ndarray) and rows.rho.dtype.kind in "fc" and _meet(rows):
-            raise SpatialError(
-                f"{self.name}: its points meet, so the direction between them is undefined. For "
-                "points that must coincide use a PointConstraint"
+        if not isinstance(rows.rho, np.ndarray) or rows.rho.dtype.kind not in "fc":
+            return rows
+        meet = _meet(rows)
+        if meet.any():
+            where = f" in {meet.sum()} of {meet.size} states" if meet.ndim else ""
+            text = (
+                f"{self.name}: its points meet{where}, so the direction between them is undefined. "
+                "For points that must coincide use a PointConstraint"
             )
+            if not meet.ndim:
+                raise SpatialError(text)
+            warnings.warn(f"{text}. The results of these states are NaN", RankWarning, stacklevel=2)
+            rows.length = np.where(meet[..., None, None], np.nan, rows.length)
         return rows
