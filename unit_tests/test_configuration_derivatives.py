@@ -339,3 +339,25 @@ def test_wrong_shapes_are_refused(function: Any, core: str) -> None:
 def test_an_unknown_kind_of_joint_is_refused() -> None:
     with pytest.raises(SpatialError, match="kind: want 'motion' or 'force', got 'torque'"):
         configurationTransport(zoo.build("one_R"), [0.0], [0.0], [0.0], "torque")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("turns", [1, 2, 5])
+@pytest.mark.parametrize("name", ["one_S", "one_Fb", "one_SO3", "one_SE3"])
+def test_displacements_by_full_turns_are_no_exception(name: str, turns: int) -> None:
+    """Derivatives of the addition, and the transport, at full turns are those of neighbouring
+    displacements, without warnings.
+    """
+    model, rng = zoo.build(name), np.random.default_rng(2)
+    q, v = random_configuration(model, rng), rng.normal(size=model.NV)
+    axis = rng.normal(size=3)
+    dq = rng.normal(size=model.NV)
+    dq[:3] = 2 * np.pi * turns * axis / np.linalg.norm(axis)
+    beside = dq + 1e-8
+
+    def results(x: np.ndarray) -> list[np.ndarray]:
+        first = configurationAddition_derivatives(model, q, x)
+        second = configurationAddition_SO_derivatives(model, q, x)
+        return [*first, *second, configurationTransport(model, q, x, v)]
+
+    for x, y in zip(results(dq), results(beside), strict=True):
+        near(x, y, 1e-6)

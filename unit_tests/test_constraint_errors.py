@@ -353,3 +353,9 @@ def test_a_distance_is_a_number() -> None:
     refused(
         ArrayShapeError, "distance must be numbers, got 'far'", autoTree(2), [D(1, distance="far")]
     )
+
+
+def test_a_surface_sticks_or_slides() -> None:
+    with pytest.raises(ModelError, match="sticks: want True or False, got 'no'"):
+        surface_contact(3, sticks="no")  # type: ignore[arg-type]
+    assert surface_contact(3, sticks=np.bool(False)).rows == [0, 1, 5]  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ import pytest
 import sympy
 
 from spatial_v2.arrays.entire import cosc, cotc, cotc_derivatives, sinc, sincc
-from spatial_v2.arrays.entire_derivatives import entire_derivatives
+from spatial_v2.arrays.entire_derivatives import entire_derivatives, quotient_derivatives
 
 CLOSED: dict[Callable[..., Any], Callable[[Any], Any]] = {
     sinc: lambda t: mpmath.sin(t) / t,
@@ -44,7 +44,9 @@ def test_derivatives_are_those_of_the_closed_forms(s: float) -> None:
         with mpmath.workdps(60):
             parts = mpmath.taylor(lambda y, f=closed: f(mpmath.sqrt(y)), mpmath.mpf(s), 2)
             wanted = np.array([float(a * mpmath.factorial(k)) for k, a in enumerate(parts)])
-        found = entire_derivatives(np.array(s))[function.__name__]
+        one = np.array(s)
+        cot = function is cotc
+        found = quotient_derivatives(one) if cot else entire_derivatives(one)[function.__name__]
         np.testing.assert_allclose(found, wanted, rtol=1e-11)
         if function is cotc:
             np.testing.assert_allclose(cotc_derivatives(np.array(s)), wanted, rtol=1e-11)

@@ -169,4 +169,6 @@ def surface_contact(
     >>> ConstraintSet(autoTree(7), [surface_contact(6), surface_contact(5, sticks=False)])
     <ConstraintSet: 2 constraints, 9 rows>
     """
+    if not isinstance(sticks, (bool, np.bool)):
+        raise ModelError(f"sticks: want True or False, got {sticks!r}")
     return FrameConstraint(body, frame, frame1=ground, rows=None if sticks else [0, 1, 5])

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import Array, block, combination, constant, namespace
-from spatial_v2.arrays.entire_derivatives import entire_derivatives
+from spatial_v2.arrays.entire_derivatives import entire_derivatives, quotient_derivatives
 from spatial_v2.spatial import crm
 from spatial_v2.three_d import cross_matrix
 
@@ -120,7 +120,7 @@ def _exponential(x: Array) -> Matrix:
 
 
 def _logarithm(x: Array) -> Matrix:
-    c = entire_derivatives(_dot(x[..., :3], x[..., :3]))["cotc"]
+    c = quotient_derivatives(_dot(x[..., :3], x[..., :3]))
     zero = 0 * c[0]
     return Matrix(((zero + 1) / 2, zero, zero), c)
 
