@@ -82,6 +82,14 @@ def test_joints_of_several_degrees_of_freedom_have_no_bounds() -> None:
         )
 
 
+def test_restarts_end_with_the_last_state() -> None:
+    """Any number of restarts is allowed; there are no more than needed."""
+    model, q, rng = autoTree(3), np.array([0.1, 0.2, 0.3]), np.random.default_rng(0)
+    found = inverse_kinematics(model, 2, pose(model, q, 2), q + 0.1, restarts=10**9, rng=rng)
+    assert found.converged
+    assert rng.random() == np.random.default_rng(0).random()
+
+
 def test_numbers_of_numpy_are_options() -> None:
     """Scalars and arrays of NumPy count as the numbers and the pair that they hold."""
     model, q = autoTree(3), np.array([0.1, 0.2, 0.3])

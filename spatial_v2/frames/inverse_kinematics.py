@@ -153,14 +153,15 @@ def inverse_kinematics(
     q, e, iterations = least_squares(
         problem, X, normalizeConfVec(model, q), damping, tolerance, max_iterations
     )
-    for _ in range(restarts if rng else 0):
+    for _ in range(restarts):
         again = np.flatnonzero(~_small(e, tolerance))
-        if again.size and rng:
-            start = bounds.draw(model, rng, again.size)
-            found = least_squares(problem, X[again], start, damping, tolerance, max_iterations)
-            better = np.sum(found[1] ** 2, axis=-1) < np.sum(e[again] ** 2, axis=-1)
-            q[again[better]], e[again[better]] = found[0][better], found[1][better]
-            iterations[again] += found[2]
+        if not again.size or rng is None:
+            break
+        start = bounds.draw(model, rng, again.size)
+        found = least_squares(problem, X[again], start, damping, tolerance, max_iterations)
+        better = np.sum(found[1] ** 2, axis=-1) < np.sum(e[again] ** 2, axis=-1)
+        q[again[better]], e[again[better]] = found[0][better], found[1][better]
+        iterations[again] += found[2]
     converged = _small(e, tolerance)
     if not converged.all():
         warnings.warn(
