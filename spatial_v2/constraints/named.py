@@ -49,6 +49,8 @@ def hinge_loop(
 ) -> FrameConstraint:
     """Close a loop by a hinge about the common z axis of two frames.
 
+    In a planar model `ball_loop` does the same.
+
     Parameters
     ----------
     body2 : int, str or Frame
@@ -156,7 +158,8 @@ def surface_contact(
         Transform from the base to the frame on the ground. Only the position error needs it, and
         ``surface_contact(...).placed(model, q)`` computes it from a configuration.
     sticks : bool, optional
-        If True the contact sticks; otherwise it slides, and rotates about z, without friction.
+        If True the contact sticks; otherwise it slides, and rotates about z, without friction. In a
+        planar model ``FrameConstraint(body, frame, rows=[0, 2])`` slides.
 
     Returns
     -------
