@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import zoo
 from test_inverse_kinematics import pose
 
 from spatial_v2 import (
@@ -20,7 +21,9 @@ from spatial_v2 import (
     plnr,
     plux,
     puma560,
+    random_configuration,
 )
+from spatial_v2.exceptions import ConvergenceWarning
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
@@ -80,6 +83,19 @@ def test_joints_of_several_degrees_of_freedom_have_no_bounds() -> None:
         inverse_kinematics(
             model, 1, np.eye(6), [1, 0, 0, 0, 0], limits=(np.full(5, -1.0), np.full(5, 1.0))
         )
+
+
+def test_restarts_leave_other_joints_alone() -> None:
+    """Joints that do not carry the frame keep their positions, whatever happens to the others."""
+    model, rng = zoo.build("forest"), np.random.default_rng(3)
+    q0 = random_configuration(model, rng, 10)
+    target = pose(model, random_configuration(model, rng, 10), 3)
+    with pytest.warns(ConvergenceWarning):
+        found = inverse_kinematics(model, 3, target, q0, restarts=4, max_iterations=3, rng=rng)
+    carry = np.isin(np.arange(model.NB), [2, 3])
+    for i, qs in enumerate(model.qinds):
+        same = (found.q[:, qs] == q0[:, qs]).all(axis=1)
+        assert not same.all() if carry[i] else same.all()
 
 
 def test_restarts_end_with_the_last_state() -> None:

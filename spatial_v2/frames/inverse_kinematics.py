@@ -90,7 +90,8 @@ def inverse_kinematics(
     max_iterations : int, optional
         Maximum number of steps from each start.
     restarts : int, optional
-        Number of new starts at random configurations for states that have not converged.
+        Number of new starts for states that have not converged, at random configurations of the
+        joints that carry the frame.
     rng : numpy.random.Generator, optional
         Source of randomness for restarts, ``numpy.random.default_rng(seed)``.
 
@@ -153,11 +154,12 @@ def inverse_kinematics(
     q, e, iterations = least_squares(
         problem, X, normalizeConfVec(model, q), damping, tolerance, max_iterations
     )
+    moves = _moves(model, there.body)
     for _ in range(restarts):
         again = np.flatnonzero(~_small(e, tolerance))
         if not again.size or rng is None:
             break
-        start = bounds.draw(model, rng, again.size)
+        start = np.where(moves, bounds.draw(model, rng, again.size), q[again])
         found = least_squares(problem, X[again], start, damping, tolerance, max_iterations)
         better = np.sum(found[1] ** 2, axis=-1) < np.sum(e[again] ** 2, axis=-1)
         q[again[better]], e[again[better]] = found[0][better], found[1][better]
@@ -176,6 +178,14 @@ def inverse_kinematics(
         iterations.reshape(lead),
         converged.reshape(lead),
     )
+
+
+def _moves(model: Model, body: int) -> np.ndarray:
+    """Return a mask (NQ,) of the position variables of the joints that carry a body."""
+    mask = np.zeros(model.NQ, dtype=bool)
+    for i in model.ancestors[body] if body >= 0 else ():
+        mask[model.qinds[i]] = True
+    return mask
 
 
 def _small(e: np.ndarray, tolerance: float) -> np.ndarray:
