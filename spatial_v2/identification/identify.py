@@ -134,7 +134,8 @@ def identify(
         If set, parameters of all bodies are physically consistent: their pseudo-inertias are
         positive definite. True is "entropic": Newton's method, with `entropicDivergence` from the
         prior. "lmi": a semidefinite programme, with the quadratic distance `pullbackMetric` from
-        the prior, solved by cvxpy and Clarabel (extra ``identify``).
+        the prior, solved by cvxpy and Clarabel (extra ``identify``). Planar models, whose bodies
+        are flat, and massless bodies want False.
     method : {"qr", "normal"}, optional
         QR factors of the regressor, or normal equations, which need less work and lose half the
         digits.
