@@ -43,7 +43,7 @@ def simulate(
     tau: Any = None,
     *,
     contact: Ground | None = None,
-    constraints: Constraints = (),
+    constraints: Constraints | None = (),
     baumgarte: tuple[float, float] | None = None,
     damping: float = 0.0,
     rank: Rank = "raise",
@@ -164,7 +164,8 @@ def simulate(
     if progress is not None:
         check_function("progress", progress)
     several, ground = events_of(events), ground_of(contact)
-    how = {"constraints": constraints, "baumgarte": baumgarte, "damping": damping, "rank": rank}
+    held = () if constraints is None else constraints
+    how = {"constraints": held, "baumgarte": baumgarte, "damping": damping, "rank": rank}
     if validate_constraints(model, how):
         dynamics = _constrained(how, dynamics)
     n = 0 if ground is None else len(contact_points(model, "simulate").body)
