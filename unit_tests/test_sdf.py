@@ -10,8 +10,8 @@ from scipy.spatial.transform import Rotation
 from urdf_text import BALL, joint, link
 
 from spatial_v2 import Model, forward_kinematics, mcI, random_configuration
-from spatial_v2.exceptions import ModelFileError
-from spatial_v2.io import load_model, load_sdf, load_urdf
+from spatial_v2.exceptions import InertiaWarning, ModelFileError
+from spatial_v2.io import Mimic, load_model, load_sdf, load_urdf
 
 MASS = """<inertial><pose>0.1 0.2 0.3 0.4 0.5 0.6</pose><mass>2</mass><inertia><ixx>3</ixx>
 <ixy>0.1</ixy><ixz>0.2</ixz><iyy>4</iyy><iyz>0.3</iyz><izz>5</izz></inertia></inertial>"""
@@ -109,6 +109,11 @@ def test_screw_advances_by_its_pitch(tmp_path: Path) -> None:
         np.testing.assert_allclose(moved[:3, 3] - still[:3, 3], 0.1 * still[:3, 0], atol=1e-14)
 
 
+ARM = """<joint name="j" type="{}"><parent>world</parent><child>a</child>{}</joint>"""
+FOLLOWED = """<model name="m"><link name="a"/><link name="b"/>{}<joint name="k" type="revolute">
+  <parent>a</parent><child>b</child><axis>{}</axis></joint></model>"""
+
+
 def test_limits_gravity_and_floating_base_are_read(tmp_path: Path) -> None:
     world = f"<world name='w'><gravity>0 1 -3</gravity>{NESTED.replace('JOINTS', '')}</world>"
     model = read(tmp_path, world, floating_base=True)
@@ -118,6 +123,31 @@ def test_limits_gravity_and_floating_base_are_read(tmp_path: Path) -> None:
     still = read(tmp_path, world)
     assert still.NB == model.NB - 1
     np.testing.assert_allclose(still.I, model.I[1:], atol=1e-15)
+
+
+def test_a_mimic_joint_follows_the_axis_that_it_names(tmp_path: Path) -> None:
+    """A joint with two axes becomes two joints, of which the first has the first axis."""
+    two = ARM.format("universal", "<axis/><axis2><xyz>0 1 0</xyz></axis2>")
+    for kind in ("", ' axis="axis"', ' axis="axis2"'):
+        model = read(tmp_path, FOLLOWED.format(two, f'<mimic joint="j"{kind}/>'))
+        expected = Mimic("j" if "2" in kind else "j_1", 1.0, 0.0)
+        assert model.mimic == {"k": expected}, kind
+        names = model.joint_names
+        assert model.jtype[names.index(expected.joint)] == ("Ry" if "2" in kind else "Rz")
+    own = '<axis/><axis2><xyz>0 1 0</xyz><mimic joint="j"/></axis2>'
+    model = read(
+        tmp_path, f'<model name="m"><link name="a"/>{ARM.format("universal", own)}</model>'
+    )
+    assert model.mimic == {"j": Mimic("j_1", 1.0, 0.0)}, "a joint may follow its own other axis"
+
+
+def test_impossible_inertias_are_named_as_in_urdf(tmp_path: Path) -> None:
+    I = "<ixx>1</ixx><iyy>1</iyy><izz>3</izz>"
+    heavy = f'<link name="a"><inertial><inertia>{I}</inertia></inertial></link>'
+    text = f'<model name="m">{heavy}{ARM.format("revolute", "<axis/>")}</model>'
+    with pytest.warns(InertiaWarning, match=r"robot.sdf: the <inertia> of these links .*: a$"):
+        read(tmp_path, text)
+    read(tmp_path, text.replace("<izz>3", "<izz>2"))
 
 
 def test_default_inertia_is_that_of_the_specification(tmp_path: Path) -> None:
@@ -201,6 +231,12 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
          "negative mass"),
         (LINKS + J.replace("AXIS", '<mimic joint="k"/>'), "follows 'k', which is not a joint"),
         (LINKS + J.replace("AXIS", '<mimic joint="j"/>'), "the mimic joints j, j form a cycle"),
+        (LINKS + J.replace("AXIS", '<mimic joint="j" axis="axis3"/>'),
+         "'axis3': want axis or axis2"),
+        (LINKS + J.replace("AXIS", '<mimic joint="j" axis="axis2"/>'),
+         "axis2 of 'j', which has one"),
+        (LINKS + J.replace("AXIS", "<limit><lower>2</lower><upper>1</upper></limit>"),
+         "<limit>: lower=2 is greater than upper=1"),
         (LINKS + J.replace("revolute", "screw").replace("</joint>", "<thread_pitch>0</thread_pitch>"
          "</joint>"), "not a screw"),
         ('<model name="n">' * 300 + LINKS + "</model>" * 300, "in more than 200 elements"),

@@ -5,6 +5,7 @@ are errors.
 from __future__ import annotations
 
 import warnings
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,17 @@ def test_limits_mimic_and_frames_are_written(tmp_path: Path) -> None:
     for name, (body, place) in ours.frames.items():
         assert back.frames[name].body == body
         np.testing.assert_allclose(back.frames[name].X, place, atol=1e-13)
+
+
+@pytest.mark.parametrize("kind", ["Rz", "Rx-", "Pz"])
+def test_every_limit_survives(kind: str, tmp_path: Path) -> None:
+    """Each of the four may be missing, alone or with others."""
+    given = JointLimits(-1, 2, 3, 4)
+    for kept in product((True, False), repeat=4):
+        parts = (x if keep else y for keep, x, y in zip(kept, given, JointLimits(), strict=True))
+        limits = {"joint0": JointLimits(*parts)}
+        to_urdf(autoTree(1).replace(jtype=[kind], limits=limits), tmp_path / "one.urdf")
+        assert load_urdf(tmp_path / "one.urdf").limits == limits, kept
 
 
 def test_a_frame_with_the_name_of_a_body_is_one_more_link(tmp_path: Path) -> None:

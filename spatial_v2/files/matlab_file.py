@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.exceptions import ModelFileError
+from spatial_v2.files.path_name import path_name
 
 __all__ = ["read_variables"]
 
@@ -47,7 +48,9 @@ def read_variables(path: str | os.PathLike[str], *, classes: bool = False) -> Ma
     """
     from scipy.io import loadmat
 
-    file = os.fspath(path)
+    file = path_name(path)
+    if "\0" in file:
+        raise ModelFileError(f"{file!r}: cannot be read: not the name of a file")
     _refuse_octave(file)
     try:
         contents = loadmat(file, appendmat=False)

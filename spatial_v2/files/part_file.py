@@ -11,6 +11,8 @@ from types import TracebackType
 from typing import BinaryIO
 from zlib import crc32
 
+from spatial_v2.files.path_name import path_name
+
 __all__ = ["PartFile"]
 
 
@@ -34,9 +36,11 @@ class PartFile:
 
     Raises
     ------
+    TypeError
+        If the path is neither a string nor a path.
     OSError
         If no file can be created there, or the target is not a regular file but a directory or
-        a device.
+        a device; it names `path`, not the temporary file.
 
     Examples
     --------
@@ -49,8 +53,11 @@ class PartFile:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
-        self._target = Path(os.path.realpath(path))
+        self.path = Path(path_name(path))
+        try:
+            self._target = Path(os.path.realpath(path))
+        except ValueError as e:
+            raise OSError(errno.EINVAL, "Not the name of a file", str(path)) from e
         name = f".{crc32(os.fsencode(self._target.name)):08x}.{os.getpid()}.part"
         self._temporary = self._target.parent / name
         self.file: BinaryIO
@@ -64,8 +71,8 @@ class PartFile:
                 raise OSError(code, said, str(self.path))
         try:
             self.file = self._temporary.open("xb")
-        except OSError:
-            raise
+        except OSError as e:
+            raise OSError(e.errno, e.strerror, str(self.path)) from e
         except BaseException:
             self.discard()
             raise

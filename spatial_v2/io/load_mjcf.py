@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 from spatial_v2.exceptions import ModelFileError
+from spatial_v2.files.path_name import path_name
 from spatial_v2.io.mujoco_tree import mujoco_tree
 from spatial_v2.model import Model
 
@@ -38,12 +39,12 @@ def load_mjcf(path: str | os.PathLike[str]) -> Model:
     --------
     >>> model = load_mjcf("pendulum.xml")  # doctest: +SKIP
     """
-    return mujoco_tree(compile_mjcf(path), os.fspath(path))
+    return mujoco_tree(compile_mjcf(path), path_name(path))
 
 
 def compile_mjcf(path: str | os.PathLike[str]) -> Any:
     """Compile a file to a `mujoco.MjModel`."""
-    file = os.fspath(path)
+    file = path_name(path)
     if "\0" in file or os.path.isdir(file):
         raise ModelFileError(f"{file!r}: cannot be read: not the name of a file")
     try:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from spatial_v2 import models
 from spatial_v2.exceptions import ModelError
+from spatial_v2.files.path_name import path_name
 from spatial_v2.io.example_robots import example_robots
 from spatial_v2.io.load_mjcf import load_mjcf
 from spatial_v2.io.load_sdf import load_sdf
@@ -67,7 +68,7 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
     >>> load_model("autoTree:3", floating_base=True).jtype
     ['Fb', 'R', 'R']
     """
-    text, xacro_args = _arguments(os.fspath(source))
+    text, xacro_args = _arguments(path_name(source, "source"))
     suffix = Path(text).suffix.lower()
     if suffix in (".urdf", ".xacro"):
         return load_urdf(text, floating_base=floating_base, xacro_args=xacro_args)

@@ -7,11 +7,13 @@ import os
 import numpy as np
 
 from spatial_v2.files.wording import listed
+from spatial_v2.io.impossible import warn_of_impossible
 from spatial_v2.io.left_out import state_left_out
+from spatial_v2.io.robot_data import Mimic
 from spatial_v2.io.sdf_frames import absolute, axes_of, link_of
 from spatial_v2.io.sdf_left_out import sdf_left_out
 from spatial_v2.io.sdf_tree import depth_first, loop_of
-from spatial_v2.io.sdf_xml import SdfAxis, SdfJoint, SdfRobot, read_sdf
+from spatial_v2.io.sdf_xml import SdfAxis, SdfJoint, SdfMimic, SdfRobot, read_sdf
 from spatial_v2.io.tree_builder import TreeBuilder, join
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
@@ -59,6 +61,8 @@ def load_sdf(
 
     Warns
     -----
+    InertiaWarning
+        If links have an inertia that no distribution of positive mass has; it is read as given.
     LoaderWarning
         If elements that act on the motion, such as springs of joints, are left out.
 
@@ -87,6 +91,7 @@ def load_sdf(
     `- 0  Ry-  upper
     """
     robot = read_sdf(path)
+    warn_of_impossible(robot.root.file, robot.moments)
     X = {name: absolute(robot, name, ()) for name in robot.poses}
     link = {name: link_of(robot, name, ()) for name in robot.poses}
     root, joints, closing = depth_first(robot, link)
@@ -104,6 +109,7 @@ def load_sdf(
     X["world"] = np.eye(6)
     link["world"] = "world"
     axes: dict[str, SdfAxis] = {}
+    variables: dict[str, list[str]] = {}
     for joint in joints:
         parent, child = link[joint.parent], link[joint.child]
         at, before = (
@@ -111,7 +117,8 @@ def load_sdf(
             len(tree.parent),
         )
         at = _add_joint(tree, robot, X, at, joint, child)
-        axes |= zip(tree.joint_names[before:], joint.axes, strict=False)
+        variables[joint.name] = tree.joint_names[before:]
+        axes |= zip(variables[joint.name], joint.axes, strict=False)
         frames[child] = join(at, X[child] @ np.linalg.inv(X[joint.name]))
     if not tree.parent:
         raise robot.element.error("no joint moves, so there is nothing to compute")
@@ -126,8 +133,12 @@ def load_sdf(
     if any("world" in (loop.frame1, loop.frame2) for loop in loops.values()):
         tree.frames["world"] = frames["world"]
     limits = {name: axis.limits for name, axis in axes.items()}
-    mimic = {name: axis.mimic for name, axis in axes.items() if axis.mimic}
     _check_mimic(robot)
+    mimic = {
+        name: _coupling(axis.mimic, variables.get(axis.mimic.joint))
+        for name, axis in axes.items()
+        if axis.mimic
+    }
     gravity = np.zeros(3) if _is_weightless(robot, frames) else robot.gravity
     model = tree.model(
         name=robot.name, limits=limits, mimic=mimic, gravity=gravity, loops=loops or None
@@ -160,17 +171,30 @@ def _is_weightless(robot: SdfRobot, frames: dict[str, Frame]) -> bool:
 
 
 def _check_mimic(robot: SdfRobot) -> None:
-    """Check that mimic joints follow existing joints, without cycles."""
-    leader = {j.name: a.mimic.joint for j in robot.joints.values() for a in j.axes if a.mimic}
-    for name in leader:
-        way = [name]
-        while (ahead := leader.get(way[-1])) is not None:
-            element = robot.joints[way[-1]].element
-            if ahead not in robot.joints:
-                raise element.error(f"it follows {ahead!r}, which is not a joint of this model")
+    """Check that mimic joints follow axes of existing joints, without cycles."""
+    leader = {
+        (j.name, k): a.mimic for j in robot.joints.values() for k, a in enumerate(j.axes) if a.mimic
+    }
+    for follower in leader:
+        way = [follower]
+        while (mimic := leader.get(way[-1])) is not None:
+            joint, ahead = robot.joints[way[-1][0]], (mimic.joint, mimic.axis)
+            if mimic.joint not in robot.joints:
+                problem = f"it follows {mimic.joint!r}, which is not a joint of this model"
+                raise joint.element.error(problem)
+            if mimic.axis and len(robot.joints[mimic.joint].axes) < 2:
+                problem = f"it follows axis2 of {mimic.joint!r}, which has one axis or none"
+                raise joint.element.error(problem)
             if ahead in way:
-                raise element.error(f"the mimic joints {listed([*way, ahead])} form a cycle")
+                names = listed([name for name, _ in (*way, ahead)])
+                raise joint.element.error(f"the mimic joints {names} form a cycle")
             way.append(ahead)
+
+
+def _coupling(mimic: SdfMimic, variables: list[str] | None) -> Mimic:
+    """Return a coupling that names the joint of the model which has the axis of the leader."""
+    name = variables[mimic.axis] if variables else mimic.joint
+    return Mimic(name, mimic.multiplier, mimic.offset)
 
 
 def _add_joint(

@@ -6,18 +6,16 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Mapping
-from itertools import compress
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.exceptions import InertiaWarning
-from spatial_v2.files.wording import listed
+from spatial_v2.io.impossible import warn_of_impossible
 from spatial_v2.io.robot_data import Frame
 from spatial_v2.io.urdf_left_out import urdf_left_out
 from spatial_v2.io.urdf_mechanics import (
     frame_transforms,
-    is_impossible,
     joint_motions,
     link_inertias,
 )
@@ -169,7 +167,8 @@ def load_urdf(
     _check_names(robot, tree)
     if mimic:
         check_mimic(robot)
-    _warn_of_inertias(robot)
+    moments = {name: x.I_C for name, x in robot.inertials.items()}
+    warn_of_impossible(robot.element.file, moments)
     appearance = urdf_appearance(robot, frames, len(tree["parent"]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
@@ -220,19 +219,6 @@ def _body_inertias(robot: UrdfRobot, frames: dict[str, Frame], n: int) -> np.nda
     I = np.zeros((n + 1, 6, 6))
     np.add.at(I, body, np.swapaxes(X, 1, 2) @ I_link @ X)
     return I[:n]
-
-
-def _warn_of_inertias(robot: UrdfRobot) -> None:
-    inertials = robot.inertials
-    bad = list(compress(inertials, is_impossible(list(inertials.values()))))
-    if bad:
-        warnings.warn(
-            f"{robot.element.file}: the <inertia> of these links belongs to no distribution of "
-            "positive mass (a principal moment exceeds the sum of the other two); kept as given: "
-            f"{listed(bad)}",
-            InertiaWarning,
-            stacklevel=3,
-        )
 
 
 def _check_names(robot: UrdfRobot, tree: dict[str, list[Any]]) -> None:

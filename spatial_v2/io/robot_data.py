@@ -10,7 +10,10 @@ import numpy as np
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.model.frame import Frame
 
-__all__ = ["Frame", "JointLimits", "Loop", "Mimic"]
+__all__ = ["UNLIMITED", "Frame", "JointLimits", "Loop", "Mimic"]
+
+UNLIMITED = 1e99
+"""Number that stands for no limit in a URDF file, which cannot leave out a single limit."""
 
 
 @shown_in_notebooks

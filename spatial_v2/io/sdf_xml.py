@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spatial_v2.io.robot_data import JointLimits, Mimic
+from spatial_v2.io.robot_data import JointLimits
 from spatial_v2.io.xml_element import XmlElement
 from spatial_v2.spatial import mcI, plux
 from spatial_v2.three_d import rq, rx, ry, rz
@@ -35,13 +35,23 @@ class SdfPose:
 
 
 @dataclass(frozen=True)
+class SdfMimic:
+    """A coupling to an axis of another joint: 0, or 1 for the second one."""
+
+    joint: str
+    axis: int
+    multiplier: float
+    offset: float
+
+
+@dataclass(frozen=True)
 class SdfAxis:
     """An axis of a joint: unit vector in the coordinates of a frame, limits, and coupling."""
 
     xyz: np.ndarray
     expressed_in: str
     limits: JointLimits
-    mimic: Mimic | None
+    mimic: SdfMimic | None
     damping: float
     friction: float
 
@@ -81,6 +91,8 @@ class SdfRobot:
         Version of SDFormat.
     weightless : set of str
         The links on which gravity does not act.
+    moments : dict
+        Rotational inertias of the links at their centres of mass, by name.
     """
 
     name: str
@@ -92,6 +104,7 @@ class SdfRobot:
     element: XmlElement
     version: tuple[int, int]
     weightless: set[str]
+    moments: dict[str, np.ndarray]
 
 
 def read_sdf(path: str | os.PathLike[str]) -> SdfRobot:
@@ -110,7 +123,8 @@ def read_sdf(path: str | os.PathLike[str]) -> SdfRobot:
     physics = world.one("physics") if world is not None and version < (1, 6) else None
     given = next((g for g in (p.one("gravity") for p in (world, physics) if p) if g), None)
     gravity = given.numbers(3) if given is not None else None
-    robot = SdfRobot(models[0].text("name"), {}, {}, {}, gravity, sdf, models[0], version, set())
+    name = models[0].text("name")
+    robot = SdfRobot(name, {}, {}, {}, gravity, sdf, models[0], version, set(), {})
     _read_model(robot, models[0], "", "world")
     return robot
 
@@ -144,7 +158,7 @@ def _read_model(robot: SdfRobot, model: XmlElement, scope: str, above: str) -> N
     for link in model.all("link"):
         name = scope + link.text("name")
         _add(robot, name, link, own, name, link)
-        robot.inertias[name] = _inertia(link)
+        robot.inertias[name], robot.moments[name] = _inertia(link)
         if not _is_true(link.one("gravity"), default=True):
             robot.weightless.add(name)
     for frame in model.all("frame"):
@@ -218,8 +232,11 @@ def _number(element: XmlElement | None, tag: str, default: float) -> float:
     return default if found is None else float(found.numbers(1)[0])
 
 
-def _inertia(link: XmlElement) -> np.ndarray:
-    """Read a link's inertia; missing masses and moments are 1, as SDFormat specifies."""
+def _inertia(link: XmlElement) -> tuple[np.ndarray, np.ndarray]:
+    """Read a link's inertia, and its moments at the centre of mass.
+
+    Missing masses and moments are 1, as SDFormat specifies.
+    """
     inertial = link.one("inertial")
     if inertial is not None and _flag(inertial, "auto"):
         raise inertial.error("attribute auto: give the mass and the inertia, they are not computed")
@@ -236,7 +253,7 @@ def _inertia(link: XmlElement) -> np.ndarray:
         )
     X = np.eye(6) if pose is None else _transform(pose)
     I_C = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    return np.asarray(X.T @ mcI(m, np.zeros(3), I_C) @ X)
+    return np.asarray(X.T @ mcI(m, np.zeros(3), I_C) @ X), I_C
 
 
 def _read_joint(robot: SdfRobot, joint: XmlElement, scope: str) -> None:
@@ -285,10 +302,16 @@ def _axis(axis: XmlElement, joint: str, scope: str, kind: str, in_model: bool) -
     if mimic is not None:
         a = _number(mimic, "multiplier", 1.0)
         offset = _number(mimic, "offset", 0.0) - a * _number(mimic, "reference", 0.0)
-        follows = Mimic(scope + mimic.text("joint"), a, offset)
+        of = mimic.text("axis", "axis")
+        if of not in ("axis", "axis2"):
+            raise mimic.error(f"attribute axis={of!r}: want axis or axis2")
+        follows = SdfMimic(scope + mimic.text("joint"), int(of == "axis2"), a, offset)
     within = joint if frame == "?" else "world" if frame == "world" else scope + frame
     terms = [_term(axis, tag) for tag in ("damping", "friction")]
-    return SdfAxis(xyz / np.sqrt(xyz @ xyz), within, JointLimits(*bounds), follows, *terms)
+    limits = JointLimits(*bounds)
+    if limit is not None and limits.lower > limits.upper:
+        raise limit.error(f"lower={limits.lower:g} is greater than upper={limits.upper:g}")
+    return SdfAxis(xyz / np.sqrt(xyz @ xyz), within, limits, follows, *terms)
 
 
 def _term(axis: XmlElement, tag: str) -> float:

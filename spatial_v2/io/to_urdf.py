@@ -10,7 +10,7 @@ import numpy as np
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.files.part_file import PartFile
-from spatial_v2.io.robot_data import JointLimits
+from spatial_v2.io.robot_data import UNLIMITED, JointLimits
 from spatial_v2.io.urdf_angles import roll_pitch_yaw
 from spatial_v2.io.xml_text import quoted
 from spatial_v2.model import Model
@@ -20,9 +20,6 @@ from spatial_v2.spatial import transform_parts
 from spatial_v2.spatial.mcI import inertia_parts
 
 __all__ = ["to_urdf"]
-
-_UNLIMITED = 1e99
-"""Limit written for an unlimited prismatic joint, since URDF requires limits."""
 
 
 def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
@@ -55,10 +52,11 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     Each body becomes a link, and each frame of ``model.frames`` a link on a fixed joint. The link
     frame of a body is the frame that has the body's name, if that frame is only rotated, as in
     models of `load_urdf`; so oblique axes are written as they were read. A joint about an axis is
-    ``revolute`` if it has limits; otherwise it is ``continuous``, and Pinocchio uses its cosine and
-    sine as variables. `load_urdf` numbers bodies depth first, by the names of joints. Damping and
-    friction are written as ``dynamics`` elements, which ``load_urdf(path, dynamics=True)`` reads.
-    Drawings and contact points are not written.
+    ``revolute`` if its position has a limit; otherwise it is ``continuous``, and Pinocchio uses its
+    cosine and sine as variables. A missing limit beside others is written as 1e99, which
+    `load_urdf` reads as infinite. `load_urdf` numbers bodies depth first, by the names of joints.
+    Damping and friction are written as ``dynamics`` elements, which ``load_urdf(path,
+    dynamics=True)`` reads. Drawings and contact points are not written.
 
     Examples
     --------
@@ -198,11 +196,11 @@ def _joint(
     if row.code == "Fb":
         return _element(name, "floating", parent, child, X, [])
     limits: JointLimits = (model.limits or {}).get(name, JointLimits())
-    bounded = math.isfinite(limits.lower) and math.isfinite(limits.upper)
+    bounded = math.isfinite(limits.lower) or math.isfinite(limits.upper)
     kind = "prismatic" if row.code[0] == "P" else "revolute" if bounded else "continuous"
     axis = X_link[:3, :3] @ (row.sign * np.eye(3)[row.axis])
     inside = [f'<axis xyz="{_row(axis)}"/>']
-    numbers = [float(np.clip(x, -_UNLIMITED, _UNLIMITED)) for x in limits]
+    numbers = [float(np.clip(x, -UNLIMITED, UNLIMITED)) for x in limits]
     if kind != "continuous":
         words = zip(JointLimits._fields, numbers, strict=True)
         inside.append("<limit " + " ".join(f'{n}="{x!r}"' for n, x in words) + "/>")

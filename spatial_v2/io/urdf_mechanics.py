@@ -11,7 +11,7 @@ from spatial_v2.spatial import mcI, plux
 from spatial_v2.three_d import rx, ry, rz
 from spatial_v2.three_d.skew import cross_matrix
 
-__all__ = ["frame_transforms", "is_impossible", "joint_motions", "link_inertias"]
+__all__ = ["frame_transforms", "joint_motions", "link_inertias"]
 
 
 def frame_transforms(origins: Sequence[Origin]) -> np.ndarray:
@@ -63,13 +63,3 @@ def link_inertias(inertials: Sequence[UrdfInertial]) -> np.ndarray:
     m = np.array([i.mass for i in inertials])
     I_C = np.reshape([i.I_C for i in inertials], (-1, 3, 3))
     return np.asarray(np.swapaxes(X, 1, 2) @ mcI(m, np.zeros((len(m), 3)), I_C) @ X)
-
-
-def is_impossible(inertials: Sequence[UrdfInertial]) -> np.ndarray:
-    """Return for each inertia whether it is physically impossible, shape (n,).
-
-    A principal moment exceeds the sum of the other two, or is negative.
-    """
-    moments = np.linalg.eigvalsh(np.reshape([i.I_C for i in inertials], (-1, 3, 3)))
-    excess = 2 * moments[:, 2] - moments.sum(axis=1)
-    return np.asarray(excess > 1e-6 * np.abs(moments).max(axis=1))

@@ -16,8 +16,9 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from spatial_v2.exceptions import LoaderWarning, ModelFileError
+from spatial_v2.files.path_name import path_name
 from spatial_v2.files.wording import listed
-from spatial_v2.io.robot_data import JointLimits, Mimic
+from spatial_v2.io.robot_data import UNLIMITED, JointLimits, Mimic
 from spatial_v2.io.xacro_file import expand_xacro
 from spatial_v2.io.xml_element import XmlElement
 
@@ -116,7 +117,7 @@ def read_urdf(
     """
     from spatial_v2.io.xml_file import read_xml
 
-    stem = Path(path).stem
+    stem = Path(path_name(path)).stem
     expanded = expand_xacro(path, xacro_args) if Path(path).suffix == ".xacro" else None
     if xacro_args and Path(path).suffix != ".xacro":
         raise ModelFileError(
@@ -233,16 +234,22 @@ def _limits(joint: XmlElement, kind: str) -> JointLimits:
         return JointLimits()
     default = 0.0 if kind in ("revolute", "prismatic") else math.inf
     limits = JointLimits(
-        limit.number("lower", -default, infinite=True),
-        limit.number("upper", default, infinite=True),
-        limit.number("velocity", math.inf, infinite=True),
-        limit.number("effort", math.inf, infinite=True),
+        _limit(limit, "lower", 0.0 - default),
+        _limit(limit, "upper", default),
+        _limit(limit, "velocity", math.inf),
+        _limit(limit, "effort", math.inf),
     )
     if limits.lower > limits.upper:
         raise limit.error(
             f"attribute lower={limits.lower:g} is greater than upper={limits.upper:g}"
         )
     return limits
+
+
+def _limit(limit: XmlElement, name: str, default: float) -> float:
+    """Read a limit, infinite from the number on that `to_urdf` writes for no limit."""
+    x = limit.number(name, default, infinite=True)
+    return x if abs(x) < UNLIMITED else math.copysign(math.inf, x)
 
 
 def _dynamics(joint: XmlElement, name: str) -> float:

@@ -14,6 +14,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
 
 from spatial_v2.exceptions import ModelFileError
+from spatial_v2.files.path_name import path_name
 from spatial_v2.io.xml_element import XmlElement
 
 __all__ = ["read_xml"]
@@ -61,7 +62,7 @@ def read_xml(path: str | os.PathLike[str], data: bytes | None = None) -> XmlElem
         If the file does not exist, is malformed or truncated, or has entity definitions or external
         references.
     """
-    file = os.fspath(path)
+    file = path_name(path)
     try:
         data = Path(file).read_bytes() if data is None else data
     except (OSError, ValueError) as e:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from spatial_v2.exceptions import ModelFileError
 from spatial_v2.files.matlab_file import read_variables
+from spatial_v2.files.part_file import PartFile
 from spatial_v2.migrate.expressions import attribute
 
 __all__ = ["load_mat", "save_mat"]
@@ -77,7 +78,7 @@ def save_mat(path: str | os.PathLike[str], columns: Sequence[str] = (), /, **val
     Parameters
     ----------
     path : path
-        The file.
+        The file; it is written completely or not at all.
     columns : sequence of str, optional
         Values that are columns: ``"x"``, ``"s.a"`` for a field, ``"c{2}"`` for an entry of a cell,
         ``"c{}"`` for all entries.
@@ -86,7 +87,10 @@ def save_mat(path: str | os.PathLike[str], columns: Sequence[str] = (), /, **val
     """
     from scipy.io import savemat
 
-    savemat(path, {name: _stored(x, name, columns) for name, x in values.items()}, oned_as="row")
+    stored = {name: _stored(x, name, columns) for name, x in values.items()}
+    with PartFile(path) as part:
+        savemat(cast("Any", part.file), stored, oned_as="row")
+        part.finish()
 
 
 def _stored(x: Any, where: str, columns: Sequence[str]) -> Any:

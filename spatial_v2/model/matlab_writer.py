@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = ["matlab_writer", "write_struct"]
 
+_KEYWORDS = frozenset(
+    ("break", "case", "catch", "classdef", "continue", "else", "elseif", "end", "for", "function",
+     "global", "if", "otherwise", "parfor", "persistent", "return", "spmd", "switch", "try",
+     "while")
+)  # fmt: skip
+"""Words that MATLAB's function `iskeyword` lists."""
+
 
 def write_struct(model: Model, path: str | os.PathLike[str], name: str) -> None:
     """Write the struct of a model into a file; after an error there is no partial file."""
@@ -32,7 +39,9 @@ def matlab_writer(model: Model, name: str = "model") -> Callable[[BinaryIO], Non
     """Return a function that writes the struct of a model into an open file."""
     from scipy.io import savemat
 
-    if not (name.isascii() and name.isidentifier() and name[0] != "_" and len(name) <= 31):
+    given: object = name
+    word = given if isinstance(given, str) and given.isascii() and given.isidentifier() else "_"
+    if word[0] == "_" or len(word) > 31 or word in _KEYWORDS:
         raise ModelError(f"name: {name!r} is not a name of a MATLAB variable")
     if any(x.dtype == object for x in (model.Xtree, model.I, model.gravity)):
         raise ModelError("model: arrays of objects cannot be written to a .mat file")

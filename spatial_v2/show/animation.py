@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from spatial_v2.exceptions import SpatialError
+from spatial_v2.files.part_file import PartFile
+from spatial_v2.files.path_name import path_name
 from spatial_v2.show.scene import Scene
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ class Animation:
     ) -> Path:  # fmt: skip
         """Write the animation to a file, in the format that the file's suffix names.
 
+        The file is written completely or not at all.
+
         Parameters
         ----------
         path : path
@@ -86,13 +90,14 @@ class Animation:
             If the suffix is unknown, there are too many pictures, or ffmpeg or the requested
             browser is missing.
         """
-        path = Path(path)
+        path = Path(path_name(path))
         try:
             writer = self.writer(path.suffix, time=time, fps=fps, size=size, browser=browser)
         except SpatialError as e:
             raise SpatialError(f"{path}: {e}") from None
-        with path.open("wb") as file:
-            writer(file)
+        with PartFile(path) as part:
+            writer(part.file)
+            part.finish()
         return path
 
     def writer(
