@@ -58,6 +58,7 @@ class TestBadInput:
             (["derivatives", "--samples", "many"], "--samples"),
             (["derivatives", "--frobnicate"], "No such option: --frobnicate"),
             (["derivatives", "a", "b"], "unexpected extra argument"),
+            (["plot", "energy", "--seconds", "inf"], "--seconds"),
             (["derivatives", "pumba560"], "did you mean puma560"),
             (["derivatives", "nowhere.urdf"], "nowhere.urdf: cannot be read"),
             (["derivatives", "autoTree:0"], "want nb >= 1"),
@@ -235,6 +236,35 @@ class TestLimits:
             tracemalloc.stop()
         need = limits.memory_need(nv, nv, order, len(sample), copies=1)
         assert 0.2 < peak / (need.fixed + 40 * need.each) < 1
+
+
+class TestFolders:
+    """Folders that cannot be written are refused by every command that writes one."""
+
+    COMMANDS = (
+        ["export", "FOLDER", "--model", TREE, "--model-only"],
+        ["export", "FOLDER", "ID"],
+        ["course", "FOLDER"],
+        ["migrate", "a.m", "--out", "FOLDER"],
+        ["migrate", "a.m", "--notebook", "--out", "FOLDER"],
+    )
+
+    @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+    def test_a_file_in_place_of_a_folder_is_refused(self, tmp_path, monkeypatch, words):
+        monkeypatch.chdir(tmp_path)
+        Path("a.m").write_text("x = 1;\n")
+        Path("file").write_text("kept")
+        for folder in ("file", "file/inside"):
+            assert "file" in refused(*(folder if x == "FOLDER" else x for x in words))
+        assert Path("file").read_text() == "kept"
+        assert sorted(x.name for x in tmp_path.iterdir()) == ["a.m", "file"]
+
+    def test_a_translation_is_written_completely_or_not_at_all(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        Path("a.m").write_text("x = 1;\n")
+        Path("out", "a.py").mkdir(parents=True)
+        assert "cannot write" in refused("migrate", "a.m", "--out", "out")
+        assert [x.name for x in Path("out").iterdir()] == ["a.py"]
 
 
 class TestWarnings:

@@ -9,6 +9,7 @@ import typer
 
 from spatial_v2.cli.derivatives import ROBOT
 from spatial_v2.cli.errors import one_line_warnings
+from spatial_v2.cli.files import written_folder
 
 __all__ = ["export"]
 
@@ -51,16 +52,17 @@ def export(
     if model_only and (model is None or functions):
         raise typer.BadParameter("needs --model, and no functions", param_hint="--model-only")
     out = console()
-    folder.mkdir(parents=True, exist_ok=True)
-    if model is not None:
-        out.print(f"model    {_model(folder, model, floating_base)}", soft_wrap=True)
-    if not model_only:
-        _library(folder, functions or [], forms.split(","), level, matlab)
-        out.print(f"headers  {folder / 'include'}", soft_wrap=True)
-        for path in _build(folder, level):
-            out.print(f"library  {path}", soft_wrap=True)
-        if matlab:
-            out.print(f"matlab   {_build_matlab(folder, level)}", soft_wrap=True)
+    with written_folder("FOLDER"):
+        folder.mkdir(parents=True, exist_ok=True)
+        if model is not None:
+            out.print(f"model    {_model(folder, model, floating_base)}", soft_wrap=True)
+        if not model_only:
+            _library(folder, functions or [], forms.split(","), level, matlab)
+            out.print(f"headers  {folder / 'include'}", soft_wrap=True)
+            for path in _build(folder, level):
+                out.print(f"library  {path}", soft_wrap=True)
+            if matlab:
+                out.print(f"matlab   {_build_matlab(folder, level)}", soft_wrap=True)
 
 
 def _model(folder: Path, robot: str, floating_base: bool) -> Path:

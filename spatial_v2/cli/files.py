@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -12,7 +13,7 @@ import typer
 
 from spatial_v2.files.part_file import PartFile
 
-__all__ = ["AtomicFile", "array_writer", "text_writer"]
+__all__ = ["AtomicFile", "array_writer", "text_writer", "written_folder"]
 
 Writer = Callable[[BinaryIO], None]
 
@@ -68,6 +69,18 @@ class AtomicFile(PartFile):
             self.finish()
         except OSError as e:
             raise self.error(f"cannot write {self.path}: {e.strerror or e}") from e
+
+
+@contextmanager
+def written_folder(option: str) -> Iterator[None]:
+    """Report that a folder, or a file in it, cannot be written as a bad value of an option."""
+    try:
+        yield
+    except OSError as e:
+        if e.filename is None:
+            raise
+        problem = f"cannot write {e.filename}: {e.strerror or e}"
+        raise typer.BadParameter(problem, param_hint=option) from e
 
 
 def array_writer(arrays: Mapping[str, np.ndarray], suffix: str) -> Writer:

@@ -8,6 +8,9 @@ from typing import Annotated
 
 import typer
 
+from spatial_v2.cli.files import written_folder
+from spatial_v2.files.part_file import PartFile
+
 __all__ = ["migrate"]
 
 
@@ -37,15 +40,16 @@ def migrate(
 
     found = translate(script, folders or [])
     target = out or script.parent
-    target.mkdir(parents=True, exist_ok=True)
-    for each in found:
-        path = target / f"{each.path.stem}.py"
-        path.write_text(each.python, encoding="utf-8")
-        typer.echo(f"{each.path} -> {path}")
+    texts = [(each.path, f"{each.path.stem}.py", each.python) for each in found]
     if notebook:
-        path = target / f"{script.stem}.ipynb"
-        path.write_text(json.dumps(found[0].notebook(), indent=1), encoding="utf-8")
-        typer.echo(f"{script} -> {path}")
+        texts.append((script, f"{script.stem}.ipynb", json.dumps(found[0].notebook(), indent=1)))
+    with written_folder("--out"):
+        target.mkdir(parents=True, exist_ok=True)
+        for source, name, text in texts:
+            with PartFile(target / name) as part:
+                part.file.write(text.encode())
+                part.finish()
+            typer.echo(f"{source} -> {target / name}")
     todos = [t for each in found for t in each.todos]
     for todo in todos:
         typer.echo(f"{todo.path}:{todo.line}: TODO {todo.why}", err=True)

@@ -52,7 +52,9 @@ def plot(
             "from a random state if not given.",
         ),
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0.01, help="Duration of a free motion.")] = 2.0,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=1000, help="Duration of a free motion.")
+    ] = 2.0,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the random states.")] = 0,
 ) -> None:
     """Draw a chart of a robot into a file.
