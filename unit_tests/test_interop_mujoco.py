@@ -283,3 +283,14 @@ def test_unsupported_models_are_refused() -> None:
     still = mujoco.MjModel.from_xml_string("<mujoco><worldbody/></mujoco>")
     with pytest.raises(ModelError, match="no joint moves"):
         from_mujoco(still)
+
+
+def test_arguments_of_the_wrong_kind_are_named() -> None:
+    model, peer = autoTree(2), mujoco.MjModel.from_xml_string(TREE)
+    for wrong in (None, 3, model):
+        with pytest.raises(TypeError, match=r"^peer: want a mujoco.MjModel, got \w+$"):
+            from_mujoco(wrong)
+        with pytest.raises(TypeError, match=r"^peer: want a mujoco.MjModel, got \w+$"):
+            mujoco_states(model, wrong)
+    with pytest.raises(TypeError, match=r"^model: want a spatial_v2.Model, got MjModel$"):
+        mujoco_states(peer, peer)

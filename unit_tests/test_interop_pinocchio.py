@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,16 @@ import pytest
 from urdf_text import BALL, link, read
 from urdf_text import joint as joint_text
 
-from spatial_v2 import CRBA, ID, InertiaWarning, Model, ModelError, random_configuration
+from spatial_v2 import (
+    CRBA,
+    ID,
+    InertiaWarning,
+    Model,
+    ModelError,
+    neutral,
+    random_configuration,
+)
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.io import Frame, JointLimits, example_robots, load_urdf
 from spatial_v2.models import autoTree, autoTree_rotor, planar
 
@@ -224,3 +235,48 @@ for name in ("from_pinocchio", "pinocchio_states", "to_pinocchio"):
         said.stdout.splitlines()
         == ["spatial_v2.interop.pinocchio needs Pinocchio: pip install pin"] * 3
     )
+
+
+def test_arguments_of_the_wrong_kind_are_named() -> None:
+    """Models in the other order, arrays of other lengths and kinds: none is converted."""
+    model = autoTree(2).replace(jtype=["Fb", "Rx"])
+    peer = to_pinocchio(model)
+    for wrong in (None, 3, "arm.urdf"):
+        for call in (from_pinocchio, lambda x: pinocchio_states(model, x)):
+            with pytest.raises(TypeError, match=r"^peer: want a pinocchio.Model, got \w+$"):
+                call(wrong)
+        for call in (to_pinocchio, lambda x: pinocchio_states(x, peer)):
+            with pytest.raises(TypeError, match=r"^model: want a spatial_v2.Model, got \w+$"):
+                call(wrong)
+    with pytest.raises(TypeError, match=r"^model: want a spatial_v2.Model, got Model$"):
+        pinocchio_states(peer, model)
+
+
+def test_states_of_the_wrong_length_or_kind_are_named() -> None:
+    model = autoTree(2).replace(jtype=["Fb", "Rx"])
+    states = pinocchio_states(model, to_pinocchio(model))
+    q, v, H = neutral(model), np.ones(model.NV), np.eye(model.NV)
+    calls: dict[str, tuple[str, Callable[[Any], Any], np.ndarray]] = {
+        "q_to": ("q", states.q_to, q),
+        "q_from": ("q", states.q_from, states.q_to(q)),
+        "v_to at": ("q", lambda x: states.v_to(x, v), q),
+        **{
+            f"{name} {letter}": (letter, partial(getattr(states, name), q), v)
+            for name, letter in zip(
+                ("v_to", "v_from", "tau_to", "tau_from"), ("v", "v", "tau", "tau"), strict=True
+            )
+        },
+        "a_to v": ("v", lambda x: states.a_to(q, x, v), v),
+        "a_to": ("a", partial(states.a_to, q, v), v),
+        "a_from": ("a", partial(states.a_from, q, v), v),
+        "H_to": ("H", partial(states.H_to, q), H),
+        "H_from": ("H", partial(states.H_from, q), H),
+    }
+    for name, (letter, call, good) in calls.items():
+        call(good)
+        for bad in (good[..., :-1], np.repeat(good, 2, axis=-1), "x", None, good + 0j, 1.0):
+            with pytest.raises(ArrayShapeError, match=f"^{letter}\\b") as caught:
+                call(bad)
+            assert letter in str(caught.value), name
+    with pytest.raises(SpatialError, match="the quaternion of joint 0 .* is zero"):
+        states.q_to(0 * q)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 
 import golden_io
 import numpy as np
@@ -182,6 +183,21 @@ def test_wrong_arguments_of_robots_are_refused() -> None:
     }.items():
         with pytest.raises(ModelError, match=message):
             make()
+
+
+def test_every_parameter_of_a_generated_model_must_be_a_finite_number() -> None:
+    """The error names model and parameter."""
+    makers = {autoTree: 3, autoTree_rotor: 3, planar: 3, rollingdisc: 4, vee: 1}
+    wrong = ("3", None, np.nan, np.inf, 1 + 0j, [3], np.array([3]))
+    for maker, n in makers.items():
+        for k, name in enumerate(signature(maker).parameters):
+            for bad in wrong:
+                arguments = [n, 1, 0, 1][: k + 1]
+                arguments[k] = bad
+                with pytest.raises(ModelError, match=rf"^\w+: {name}: want a finite number, got "):
+                    maker(*arguments)
+        for good in (n, float(n), np.int64(n), np.float64(n), np.array(n)):
+            maker(good)
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ from typing import Any
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.interop.states import Part, StateMap
-from spatial_v2.io.mujoco_names import mujoco_joints
+from spatial_v2.io.mujoco_names import check_peer, mujoco_joints
 from spatial_v2.io.mujoco_terms import BALL, FREE
 from spatial_v2.io.mujoco_tree import mujoco_tree
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["from_mujoco", "mujoco_states"]
 
@@ -96,6 +97,8 @@ def mujoco_states(model: Model, peer: Any) -> StateMap:
     >>> data.qpos[:] = states.q_to(q)                    # doctest: +SKIP
     >>> data.qvel[:] = states.v_to(q, qd)                # doctest: +SKIP
     """
+    check_model(model)
+    check_peer(peer)
     place = {name: i for i, name in enumerate(model.joint_names)}
     parts = []
     for j, name in (joint for body in mujoco_joints(peer) for joint in body):

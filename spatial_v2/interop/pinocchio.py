@@ -10,6 +10,7 @@ from spatial_v2.exceptions import ModelError
 from spatial_v2.interop.pinocchio_parts import (
     Atom,
     atoms,
+    check_peer,
     check_plane,
     inertia,
     inertia_matrix,
@@ -24,6 +25,7 @@ from spatial_v2.io.robot_data import JointLimits
 from spatial_v2.io.tree_builder import TreeBuilder, join
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
+from spatial_v2.model.state import check_model
 
 __all__ = ["from_pinocchio", "pinocchio_states", "to_pinocchio"]
 
@@ -66,6 +68,7 @@ def from_pinocchio(peer: Any) -> Model:
     >>> import pinocchio as pin  # doctest: +SKIP
     >>> model = from_pinocchio(pin.buildModelFromUrdf("arm.urdf"))  # doctest: +SKIP
     """
+    check_peer(peer)
     if peer.gravity.angular.any():
         raise ModelError(
             "peer: want gravity without angular part, which models here cannot represent"
@@ -168,6 +171,7 @@ def to_pinocchio(model: Model) -> Any:
     >>> to_pinocchio(autoTree(3)).nv
     3
     """
+    check_model(model)
     if model.is_planar or model.has_rotors:
         what = "planar models" if model.is_planar else "rotors that are bodies"
         raise ModelError(f"model: Pinocchio has no {what}")
@@ -262,6 +266,8 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
     >>> np.allclose(states.tau_from(q, tau), ID(model, q, qd, 0 * qd))
     True
     """
+    check_model(model)
+    check_peer(peer)
     place = {name: i for i, name in enumerate(model.joint_names)}
     parts = []
     for joint, name, found in zip(

@@ -20,6 +20,7 @@ __all__ = [
     "LINEAR_FIRST",
     "Atom",
     "atoms",
+    "check_peer",
     "check_plane",
     "inertia",
     "inertia_matrix",
@@ -37,6 +38,12 @@ _JOINTS = {
 }  # fmt: skip
 _WHOLE = {"JointModelSpherical": ("S", "ball_xyzw"), "JointModelFreeFlyer": ("Fb", "free_xyzw")}
 _CHAINS = ("JointModelTranslation", "JointModelSphericalZYX", "JointModelUniversal")
+
+
+def check_peer(peer: Any) -> None:
+    """Raise an error for anything that is not a model of Pinocchio."""
+    if not isinstance(peer, pin.Model):
+        raise TypeError(f"peer: want a pinocchio.Model, got {type(peer).__name__}")
 
 
 class Atom(NamedTuple):

@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.arrays.checks import as_matrix, as_real
 from spatial_v2.configuration import neutral, random_configuration
-from spatial_v2.exceptions import ModelError
+from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
+from spatial_v2.model.rotations import check_quaternions
+from spatial_v2.model.state import check_vector
 from spatial_v2.three_d import rq
 
 __all__ = ["Part", "StateMap"]
@@ -79,8 +82,9 @@ class Part:
 class StateMap:
     """Conversion of states and forces between this library and another.
 
-    All arrays are NumPy arrays and may have leading axes. Primed quantities are those of the other
-    library, and B(q) is an orthogonal matrix:
+    All arrays are real NumPy arrays and may have leading axes; arrays of other shapes or kinds
+    raise `ArrayShapeError`. Primed quantities are those of the other library, and B(q) is an
+    orthogonal matrix:
 
     ==================  =======================================
     velocities          ``v' = B v``
@@ -113,7 +117,7 @@ class StateMap:
 
     def q_to(self, q: Any) -> np.ndarray:
         """Convert q (..., NQ) to the other library's positions (..., nq), with unit quaternions."""
-        q = np.asarray(q, dtype=np.float64)
+        q = self._position(q)
         out = np.zeros((*q.shape[:-1], self.nq))
         for part in self.parts:
             ours, _, theirs, _ = part.slices()
@@ -122,7 +126,12 @@ class StateMap:
 
     def q_from(self, q: Any) -> np.ndarray:
         """Convert the other library's positions (..., nq) to q (..., NQ)."""
-        q = np.asarray(q, dtype=np.float64)
+        q = as_real(q, "q")
+        if q.shape[-1:] != (self.nq,):
+            raise ArrayShapeError(
+                f"q: want shape (..., {self.nq}), the position variables of the other library; got "
+                f"{q.shape}"
+            )
         out = np.zeros((*q.shape[:-1], self.model.NQ))
         for part in self.parts:
             ours, _, theirs, _ = part.slices()
@@ -133,7 +142,7 @@ class StateMap:
         """Compute the orthogonal matrix B(q) (..., NV, NV) from this library's velocities to the
         other's, at this library's q.
         """
-        q = np.asarray(q, dtype=np.float64)
+        q = self._position(q)
         out = np.zeros((*q.shape[:-1], self.model.NV, self.model.NV))
         for part in self.parts:
             ours, v, _, their_v = part.slices()
@@ -142,37 +151,38 @@ class StateMap:
 
     def v_to(self, q: Any, v: Any) -> np.ndarray:
         """Convert velocities v (..., NV) at q to the other library's velocities."""
-        return _times(self.B(q), v)
+        return _times(self.B(q), self._velocity("v", v))
 
     def v_from(self, q: Any, v: Any) -> np.ndarray:
         """Convert the other library's velocities v (..., NV) at this library's q."""
-        return _times(np.matrix_transpose(self.B(q)), v)
+        return _times(np.matrix_transpose(self.B(q)), self._velocity("v", v))
 
     def a_to(self, q: Any, v: Any, a: Any) -> np.ndarray:
         """Convert accelerations a at (q, v) to the other library's accelerations."""
-        return np.asarray(_times(self.B(q), a) + self._rate(q, v))
+        return np.asarray(_times(self.B(q), self._velocity("a", a)) + self._rate(q, v))
 
     def a_from(self, q: Any, v: Any, a: Any) -> np.ndarray:
         """Convert the other library's accelerations a at this library's q and v."""
-        return _times(np.matrix_transpose(self.B(q)), np.asarray(a) - self._rate(q, v))
+        a = self._velocity("a", a)
+        return _times(np.matrix_transpose(self.B(q)), a - self._rate(q, v))
 
     def tau_to(self, q: Any, tau: Any) -> np.ndarray:
         """Convert joint forces tau at q to the other library's joint forces."""
-        return _times(self.B(q), tau)
+        return _times(self.B(q), self._velocity("tau", tau))
 
     def tau_from(self, q: Any, tau: Any) -> np.ndarray:
         """Convert the other library's joint forces tau at this library's q."""
-        return _times(np.matrix_transpose(self.B(q)), tau)
+        return _times(np.matrix_transpose(self.B(q)), self._velocity("tau", tau))
 
     def H_to(self, q: Any, H: Any) -> np.ndarray:
         """Convert an inertia matrix H at q to the other library's inertia matrix."""
         B = self.B(q)
-        return np.asarray(B @ np.asarray(H) @ np.matrix_transpose(B))
+        return np.asarray(B @ self._matrix(H) @ np.matrix_transpose(B))
 
     def H_from(self, q: Any, H: Any) -> np.ndarray:
         """Convert the other library's inertia matrix H at this library's q."""
         B = self.B(q)
-        return np.asarray(np.matrix_transpose(B) @ np.asarray(H) @ B)
+        return np.asarray(np.matrix_transpose(B) @ self._matrix(H) @ B)
 
     def diagonal_to(self, name: str, x: Any) -> np.ndarray:
         """Convert a diagonal matrix (NV,), such as armature, to the other library's variables.
@@ -204,9 +214,23 @@ class StateMap:
             )
         return np.asarray(found)
 
+    def _position(self, q: Any) -> np.ndarray:
+        """Check q (..., NQ) of this library."""
+        found = as_real(check_vector(self.model, "q", q, self.model.NQ, "q"), "q")
+        check_quaternions(self.model, found)
+        return found
+
+    def _velocity(self, name: str, x: Any) -> np.ndarray:
+        """Check a velocity, acceleration or force (..., NV) of either library."""
+        return as_real(check_vector(self.model, name, x, self.model.NV, "v"), name)
+
+    def _matrix(self, H: Any) -> np.ndarray:
+        """Check an inertia matrix (..., NV, NV) of either library."""
+        return as_real(as_matrix(H, "H", self.model.NV), "H")
+
     def _rate(self, q: Any, v: Any) -> np.ndarray:
         """Compute dB/dt v, the part of the other library's accelerations due to velocity."""
-        q, v = np.asarray(q, dtype=np.float64), np.asarray(v, dtype=np.float64)
+        q, v = self._position(q), self._velocity("v", v)
         lead = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
         out = np.zeros((*lead, self.model.NV))
         for part in self.parts:

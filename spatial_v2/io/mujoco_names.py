@@ -6,7 +6,13 @@ from typing import Any
 
 from spatial_v2.files.wording import unused
 
-__all__ = ["mujoco_joints", "mujoco_names"]
+__all__ = ["check_peer", "mujoco_joints", "mujoco_names"]
+
+
+def check_peer(peer: Any) -> None:
+    """Raise an error for anything that is not a compiled model of MuJoCo."""
+    if not hasattr(peer, "jnt_dofadr"):
+        raise TypeError(f"peer: want a mujoco.MjModel, got {type(peer).__name__}")
 
 
 def mujoco_names(peer: Any, kind: str, count: int) -> list[str]:

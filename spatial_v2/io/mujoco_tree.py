@@ -12,7 +12,7 @@ from spatial_v2.files.wording import unused
 from spatial_v2.io.left_out import state_left_out
 from spatial_v2.io.mujoco_left_out import mujoco_acting, mujoco_rest
 from spatial_v2.io.mujoco_loops import mujoco_equalities
-from spatial_v2.io.mujoco_names import mujoco_joints, mujoco_names
+from spatial_v2.io.mujoco_names import check_peer, mujoco_joints, mujoco_names
 from spatial_v2.io.mujoco_terms import BALL, FREE, HINGE, SLIDE, is_disabled, joint_terms
 from spatial_v2.io.robot_data import JointLimits
 from spatial_v2.io.tree_builder import TreeBuilder, join, move
@@ -26,6 +26,7 @@ __all__ = ["mujoco_tree"]
 
 def mujoco_tree(peer: Any, where: str = "peer") -> Model:
     """Convert a `mujoco.MjModel` to a model; see `from_mujoco`."""
+    check_peer(peer)
     tree, limits = TreeBuilder(), {}
     named: list[Frame] = []
     names = mujoco_names(peer, "body", peer.nbody)

@@ -6,7 +6,12 @@ import numpy as np
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
-from spatial_v2.models.links import tree_link_drawing, tree_link_inertia, tree_parents
+from spatial_v2.models.links import (
+    check_numbers,
+    tree_link_drawing,
+    tree_link_inertia,
+    tree_parents,
+)
 from spatial_v2.spatial import rotx, xlt
 
 __all__ = ["autoTree"]
@@ -39,13 +44,14 @@ def autoTree(nb: int, bf: float = 1, skew: float = 0, taper: float = 1) -> Model
     Raises
     ------
     ModelError
-        nb or bf below 1.
+        nb or bf below 1, or an argument that is no finite number.
 
     Examples
     --------
     >>> autoTree(8, 1.5).parent
     array([-1,  0,  1,  1,  2,  3,  3,  4])
     """
+    check_numbers("autoTree", nb=nb, bf=bf, skew=skew, taper=taper)
     if nb < 1 or bf < 1 or nb != int(nb):
         raise ModelError(f"autoTree: want nb >= 1 bodies and bf >= 1, got nb = {nb}, bf = {bf}")
     nb = int(nb)

@@ -31,7 +31,7 @@ def autoTree_rotor(nb: int, bf: float = 1, skew: float = 0, taper: float = 1) ->
     Raises
     ------
     ModelError
-        nb or bf below 1.
+        nb or bf below 1, or an argument that is no finite number.
 
     Examples
     --------

@@ -8,10 +8,28 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.spatial import mcI, rotx, xlt
 
-__all__ = ["dh_transforms", "geared_arm", "tree_link_drawing", "tree_link_inertia", "tree_parents"]
+__all__ = ["check_numbers", "dh_transforms", "geared_arm", "tree_link_drawing",
+           "tree_link_inertia", "tree_parents"]  # fmt: skip
+
+
+def check_numbers(caller: str, **values: Any) -> None:
+    """Raise an error for parameters of a model that are not finite real numbers.
+
+    Examples
+    --------
+    >>> check_numbers("planar", n="3")
+    Traceback (most recent call last):
+    spatial_v2.exceptions.ModelError: planar: n: want a finite number, got '3'
+    """
+    for name, x in values.items():
+        number = np.asarray(x, dtype=object)
+        value: Any = number[()] if number.ndim == 0 else None
+        if not isinstance(value, int | float | np.integer | np.floating) or not np.isfinite(value):
+            raise ModelError(f"{caller}: {name}: want a finite number, got {x!r}")
 
 
 def tree_parents(nb: int, bf: float) -> np.ndarray:

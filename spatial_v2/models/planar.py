@@ -6,6 +6,7 @@ import numpy as np
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
+from spatial_v2.models.links import check_numbers
 from spatial_v2.spatial import mcI, plnr
 
 __all__ = ["planar"]
@@ -37,6 +38,7 @@ def planar(n: int) -> Model:
     >>> planar(3).I.shape
     (3, 3, 3)
     """
+    check_numbers("planar", n=n)
     if n < 1 or n != int(n):
         raise ModelError(f"planar: want n >= 1 links, got n = {n}")
     n = int(n)

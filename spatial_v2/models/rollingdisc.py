@@ -7,6 +7,7 @@ import numpy as np
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.models.floatbase import floatbase
+from spatial_v2.models.links import check_numbers
 from spatial_v2.spatial import mcI
 
 __all__ = ["rollingdisc"]
@@ -41,8 +42,10 @@ def rollingdisc(npt: int = 16) -> Model:
     >>> disc.gc["point"].shape, disc.gc["body"][0]
     ((32, 3), np.int64(5))
     """
+    check_numbers("rollingdisc", npt=npt)
     if npt < 1 or npt != int(npt):
         raise ModelError(f"rollingdisc: want npt >= 1 points on each rim, got npt = {npt}")
+    npt = int(npt)
     R, T = _RADIUS, _THICKNESS
     m = np.pi * R**2 * T * _DENSITY
     wide, thin = m * R**2 / 2, m * (3 * R**2 + T**2) / 12
@@ -50,7 +53,7 @@ def rollingdisc(npt: int = 16) -> Model:
     rim = np.stack([R * np.sin(turn), 0 * turn, R * np.cos(turn)], axis=-1)
     shift = np.array([0.0, T / 2, 0.0])
     disc = Model(
-        name=f"rollingdisc({int(npt)})",
+        name=f"rollingdisc({npt})",
         parent=[-1],
         jtype=["R"],
         Xtree=np.eye(6)[None],

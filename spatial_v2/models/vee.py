@@ -9,6 +9,7 @@ import numpy as np
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.models.floatbase import floatbase
+from spatial_v2.models.links import check_numbers
 from spatial_v2.spatial import mcI, rotx, roty, rotz
 
 __all__ = ["vee"]
@@ -44,6 +45,7 @@ def vee(L2: float = 1) -> Model:
     >>> vee().jtype
     ['Px', 'Py', 'Pz', 'Rx', 'Ry', 'Rz', 'R']
     """
+    check_numbers("vee", L2=L2)
     if not L2 > 0:
         raise ModelError(f"vee: want a positive length L2, got {L2!r}")
     thin, wide = 5e-5, 1.0003 / 12
