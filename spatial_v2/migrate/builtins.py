@@ -16,7 +16,7 @@ from spatial_v2.migrate.kinds import Code, Kind, Undecided, entrywise, kind, num
 from spatial_v2.migrate.loading import loaded
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.making import MAKING
-from spatial_v2.migrate.names import ELEMENTWISE, PLAIN, PLOTS, REDUCTIONS
+from spatial_v2.migrate.names import CONJUGATED, ELEMENTWISE, PLAIN, PLOTS, REDUCTIONS
 from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.plots import drawn
 from spatial_v2.migrate.rounding import mod, norm, numbers_only, rem, rounded
@@ -261,8 +261,10 @@ def _plain(body: Body, name: str, args: Args) -> Code:
     if name not in KEEPING:
         codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
     _imports(body, template)
-    filled = re.sub(r"\{(\d)(?::(\d+))?\}", lambda m: codes[int(m[1])].at(int(m[2] or 0)), template)
     numbers_ = numbers(c.kind for c in codes if c.kind.is_array)
+    if name in CONJUGATED and numbers_ in "?z":
+        template = CONJUGATED[name]
+    filled = re.sub(r"\{(\d)(?::(\d+))?\}", lambda m: codes[int(m[1])].at(int(m[2] or 0)), template)
     if result.startswith("="):
         k = codes[int(result[1:] or 0)].kind
         length = k.length - (name == "diff") if k.is_vector and k.length > 0 else -1
@@ -306,6 +308,9 @@ def _xor(body: Body, args: Args) -> Code:
 def _sort(body: Body, args: Args) -> Code | None:
     down = len(args) == 2 and args[1].type == "string" and "descend" in text(args[1])
     code = value(body, args[0])
+    if not down and len(args) == 1 and code.kind.is_vector and code.kind.numbers in "?z":
+        body.need("from spatial_v2.migrate.values import ascending")
+        return Code(f"ascending({code.text})", code.kind.now(shared=False))
     if not down or not code.kind.is_vector or code.kind.numbers not in "if":
         return _plain(body, "sort", args)
     body.need("from spatial_v2.migrate.values import descending")

@@ -30,7 +30,11 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
         k = k.now(items=())
     if step.sign == "(" and code is None and len(args) == 1:
         at = index(body, args[0], Code(here.text, Kind("row")), -1)
-        body.write(f"del {here.text}[{at.text}]")
+        if at.form in ("one", "slice"):
+            body.write(f"del {here.text}[{at.text}]")
+        else:
+            body.need("from spatial_v2.migrate.values import without")
+            body.write(f"{here.text} = without({here.text}, {at.text})")
         return k.now(length=-1)
     if step.sign == "(" and len(args) == 1 and code is not None and code.kind.form == "cell":
         at = index(body, args[0], Code(here.text, Kind("row")), -1)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import real_numbers
-from spatial_v2.migrate.expressions import literal, value
+from spatial_v2.migrate.expressions import literal, string_value, value
 from spatial_v2.migrate.functions import spread
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, described, kind
 from spatial_v2.migrate.literals import joined, of_cell
@@ -174,7 +174,18 @@ def _strcat(body: Body, args: Args) -> Code:
 
 def _strsplit(body: Body, args: Args) -> Code:
     a, b = _texts(body, args, "strsplit", 2)
-    return Code(f"{a.at(19)}.split({b.text})", Kind("cell", item=kind("x"), fields=ROW_OF_CELLS))
+    body.need("from spatial_v2.migrate.text import strsplit")
+    cell = Kind("cell", item=kind("x"), fields=ROW_OF_CELLS)
+    return Code(f"strsplit({a.text}, {b.text})", cell)
+
+
+def _strrep(body: Body, args: Args) -> Code:
+    a, old, new = _texts(body, args, "strrep", 3)
+    sought = string_value(args[1]) if args[1].type == "string" else ""
+    if sought and not any(sought.endswith(sought[:k]) for k in range(1, len(sought))):
+        return Code(f"{a.at(19)}.replace({old.text}, {new.text})", kind("x"))
+    body.need("from spatial_v2.migrate.text import strrep")
+    return Code(f"strrep({a.text}, {old.text}, {new.text})", kind("x"))
 
 
 def _strjoin(body: Body, args: Args) -> Code:
@@ -211,6 +222,7 @@ COMBINING: dict[str, Callable[[Body, Args], Code]] = {
     "orth": _basis("orth"),
     "strcat": _strcat,
     "strsplit": _strsplit,
+    "strrep": _strrep,
     "strjoin": _strjoin,
     "strcmpi": _strcmpi,
 }

@@ -5,6 +5,7 @@ results.
 from __future__ import annotations
 
 __all__ = [
+    "CONJUGATED",
     "ELEMENTWISE",
     "FIELDS",
     "LIBRARY",
@@ -214,7 +215,6 @@ PLAIN = {
     "upper": ("x", "{0:19}.upper()", "x"),
     "lower": ("x", "{0:19}.lower()", "x"),
     "strtrim": ("x", "{0:19}.strip()", "x"),
-    "strrep": ("xxx", "{0:19}.replace({1}, {2})", "x"),
     "toc": ("", "", ""),
     "linspace": ("sss", "np.linspace({0}, {1}, int({2}))", "r"),
     "numfields": ("", "", ""),
@@ -227,6 +227,11 @@ PLAIN = {
 """Other function -> letters for the kinds of its arguments, Python code (``{0}`` is the first
 argument), letter for the kind of the result; "=" stands for the kind of the argument.
 """
+CONJUGATED = {
+    "chol": "np.linalg.cholesky({0}).conj().T",
+    "dot": "np.vdot({0}, {1})",
+}
+"""Functions of `PLAIN` with other Python code where numbers may be complex."""
 PLOTS = {
     "figure",
     "plot",

@@ -1,4 +1,4 @@
-"""Functions ``sprintf`` and ``num2str`` that give MATLAB's text, imported by translations."""
+"""Functions of text that give MATLAB's text, imported by translations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MARK", "num2str", "sprintf"]
+__all__ = ["MARK", "num2str", "sprintf", "strrep", "strsplit"]
+
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "v": "\v", "f": "\f", "a": "\a", "b": "\b", "\\": "\\"}
 
 MARK = r"%[-+ 0#]*\d*(?:\.\d+)?[diuoxXfeEgGsc]"
 """Pattern of one conversion in a format, such as ``%5.2f``."""
@@ -90,6 +92,37 @@ def _converted(mark: str, rest: list[Any]) -> str:
     if letter in "diuoxX":
         return str(mark % int(x)) if x == int(x) else str(f"{mark[:-1]}e" % x)
     return str(mark % x)
+
+
+def strsplit(s: str, delimiter: str) -> list[str]:
+    """Split a text as MATLAB does: delimiters that follow one another are one.
+
+    Escape sequences in the delimiter, such as a backslash and n, stand for their character.
+
+    Examples
+    --------
+    >>> strsplit("a,,b", ",")
+    ['a', 'b']
+    """
+    sign = re.sub(r"\\([nrtvfab\\])", lambda m: _ESCAPED[m[1]], delimiter)
+    return re.split(f"(?:{re.escape(sign)})+", s)
+
+
+def strrep(s: str, old: str, new: str) -> str:
+    """Replace a text as MATLAB does: at every place, also where places overlap; an empty one never.
+
+    Examples
+    --------
+    >>> strrep("222 22 2", "22", "*")
+    '** * 2'
+    """
+    if not old:
+        return s
+    made, end = "", 0
+    for found in re.finditer(f"(?={re.escape(old)})", s):
+        made += s[end : found.start()] + new
+        end = found.start() + len(old)
+    return made + s[end:]
 
 
 def num2str(x: Any, digits: int | None = None) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 __all__ = [
     "acos",
     "as_dict",
+    "ascending",
     "asin",
     "colon",
     "descending",
@@ -24,6 +25,7 @@ __all__ = [
     "rem",
     "shared",
     "svd",
+    "without",
 ]
 
 
@@ -69,6 +71,20 @@ def grown(x: np.ndarray, *counts: int) -> np.ndarray:
     wanted = [*counts, *[0] * (x.ndim - len(counts))]
     more = [(0, max(int(n) - m, 0)) for n, m in zip(wanted, x.shape, strict=True)]
     return np.pad(x, more) if any(m for _, m in more) else x
+
+
+def ascending(x: np.ndarray) -> np.ndarray:
+    """Sort a vector; complex numbers by magnitude, and those of equal magnitude by angle."""
+    if np.isrealobj(x):
+        return np.sort(x)
+    return np.asarray(x[np.lexsort((np.angle(x), np.abs(x)))])
+
+
+def without(c: list[Any], places: Any) -> list[Any]:
+    """Return the entries of a cell except those at some places: indices, or a logical vector."""
+    kept = np.ones(len(c), dtype=bool)
+    kept[places] = False
+    return [x for x, keep in zip(c, kept, strict=True) if keep]
 
 
 def descending(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
