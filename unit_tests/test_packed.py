@@ -22,7 +22,7 @@ from public_functions import (
     with_and_without_plan,
 )
 
-from derivatives import ID_SO_derivatives, SO_pattern
+from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
 from spatial_v2 import PackedTensor, TensorPattern, autoTree
 from spatial_v2.engine.tensors.runs import ID_SO
 from spatial_v2.exceptions import ArrayShapeError
@@ -367,3 +367,26 @@ def test_tables_for_dense_tensors_are_small() -> None:
             for a, b, at in spans:
                 dense[a:b] = x[places[at : at + b - a]]
             assert_array_equal(dense.reshape(pattern.shape), pattern.todense(x[:-1]))
+
+
+def test_batches_that_do_not_fit_and_arrays_that_are_none_are_named() -> None:
+    """Sums, factors, weights, `out` and values: each message says what is wanted."""
+    model = autoTree(3)
+    many = H_derivatives(model, np.ones((4, 3)), packed=True)
+    few = many[:3]
+    for call, name in (
+        (lambda: many + few, "tensors"),
+        (lambda: many - few, "tensors"),
+        (lambda: many * np.ones(3), "factor"),
+        (lambda: many / np.ones(3), "factor"),
+        (lambda: many.contract(np.ones((3, 3))), "lambda_"),
+    ):
+        with pytest.raises(ArrayShapeError, match=rf"^{name}: want leading axes .* \(4,\) of the"):
+            call()
+    with pytest.raises(TypeError, match=r"^out: want a NumPy array, got list"):
+        many.todense(out=[])
+    values = many[0].values
+    listed = PackedTensor(many.pattern, values.tolist())  # type: ignore[arg-type]
+    np.testing.assert_array_equal(listed.values, values)
+    with pytest.raises(ArrayShapeError, match=r"^values: want \(\.\.\., 13\), got \(2,\)"):
+        PackedTensor(many.pattern, [1.0, 2.0])  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from spatial_v2 import ID, crf, crm, mcI, plux, rv
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -208,3 +208,38 @@ def test_equal_quantities_have_the_same_kind_frame_units_and_numbers() -> None:
 def plane(to: str, frame: str) -> Transform:
     """Return the identity as a transform between two frames."""
     return Transform(np.eye(6), to, frame)
+
+
+def test_quantities_keep_their_numbers_when_the_given_array_changes() -> None:
+    for make in (
+        lambda x: Motion(x[0], "a"),
+        lambda x: Force(x[0], "a"),
+        lambda x: Inertia(x, "a"),
+        lambda x: Transform(x, "b", "a"),
+        lambda x: 1.0 * Motion(x[0], "a"),
+    ):
+        given = np.eye(6)
+        quantity = make(given)
+        before = np.array(quantity)
+        given[:] = 7
+        assert_array_equal(np.asarray(quantity), before)
+
+
+def test_names_of_frames_are_text_and_rates_are_whole_numbers() -> None:
+    x = np.eye(6)
+    for wrong in (None, 3, ["a"], np.ones(6)):
+        for make in (
+            lambda f: Motion(x[0], f),
+            lambda f: Force(x[0], f),
+            lambda f: Inertia(x, f),
+            lambda f: Transform(x, f, "a"),
+            lambda f: Transform(x, "a", f),
+        ):
+            with pytest.raises(
+                SpatialError, match=r"^\w+: \w+: want the name of a frame, a string"
+            ):
+                make(wrong)
+    for rate in (-1, 1.5, "x", None):
+        for kind in (Motion, Force):
+            with pytest.raises(SpatialError, match=r"^\w+: rate: want a whole number from 0, got "):
+                kind(x[0], "a", rate)

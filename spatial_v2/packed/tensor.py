@@ -39,6 +39,7 @@ class PackedTensor:
     __array_ufunc__ = None
 
     def __init__(self, pattern: TensorPattern, values: Array) -> None:
+        values = values if hasattr(values, "ndim") else as_numbers(values, "values")
         if not values.ndim or values.shape[-1] != pattern.nnz:
             raise ArrayShapeError(f"values: want (..., {pattern.nnz}), got {tuple(values.shape)}")
         self.pattern, self.values = pattern, values
@@ -100,6 +101,7 @@ class PackedTensor:
         if not isinstance(other, PackedTensor):
             return NotImplemented
         self._same(other)
+        self._lead("tensors", other.shape[:-3])
         return PackedTensor(self.pattern, self.values + other.values)
 
     def __sub__(self, other: Any) -> PackedTensor:
@@ -117,6 +119,8 @@ class PackedTensor:
         -------
         array, shape (..., n, n, n)
         """
+        if out is not None and not isinstance(out, np.ndarray):
+            raise TypeError(f"out: want a NumPy array, got {type(out).__name__}")
         if isinstance(self.values, np.ndarray):
             return self.pattern.todense(self.values, out)
         if out is not None:
@@ -144,6 +148,7 @@ class PackedTensor:
         lambda_ = as_numbers(lambda_, "lambda_")
         if not lambda_.ndim or lambda_.shape[-1] != n:
             raise ArrayShapeError(f"lambda_: want (..., {n}), got {tuple(lambda_.shape)}")
+        self._lead("lambda_", tuple(lambda_.shape[:-1]))
         weighted = self.values * xp.take(lambda_, self.pattern.i, axis=-1)
         lead = tuple(weighted.shape[:-1])
         if isinstance(weighted, np.ndarray) and weighted.dtype != object:
@@ -183,7 +188,18 @@ class PackedTensor:
                 f"factor: want a number, or an array of the shape {self.shape[:-3]} of the "
                 f"batch; got an array of shape {shape}"
             )
+        self._lead("factor", shape)
         return number[..., None]
+
+    def _lead(self, name: str, shape: tuple[int, ...]) -> None:
+        """Raise an error if leading axes do not broadcast with those of the batch."""
+        try:
+            np.broadcast_shapes(self.shape[:-3], shape)
+        except ValueError:
+            raise ArrayShapeError(
+                f"{name}: want leading axes that broadcast with the shape {self.shape[:-3]} of the "
+                f"batch; got {shape}"
+            ) from None
 
     def _same(self, other: PackedTensor) -> None:
         if self.pattern != other.pattern:

@@ -9,7 +9,7 @@ from spatial_v2.exceptions import SpatialError
 from spatial_v2.spatial import mcI
 from spatial_v2.typed.Force import Force
 from spatial_v2.typed.Motion import Motion
-from spatial_v2.typed.plain import Typed, numbers
+from spatial_v2.typed.plain import Typed, frame_name, numbers
 from spatial_v2.typed.vector import same
 
 __all__ = ["Inertia"]
@@ -44,7 +44,7 @@ class Inertia(Typed):
     def __init__(self, value: Any, frame: str) -> None:
         hint = " (Inertia.of takes mass, centre of mass and rotational inertia)"
         self.value = numbers(value, "Inertia: value", 6, 6, hint=hint)
-        self.frame = frame
+        self.frame = frame_name(frame, "Inertia: frame")
 
     @classmethod
     def of(cls, m: Any, c: Any, I: Any, frame: str) -> Inertia:

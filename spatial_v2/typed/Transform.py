@@ -10,7 +10,7 @@ from spatial_v2.exceptions import SpatialError
 from spatial_v2.typed.Force import Force
 from spatial_v2.typed.Inertia import Inertia
 from spatial_v2.typed.Motion import Motion
-from spatial_v2.typed.plain import Typed, numbers
+from spatial_v2.typed.plain import Typed, frame_name, numbers
 from spatial_v2.typed.vector import same
 
 __all__ = ["Transform"]
@@ -51,7 +51,8 @@ class Transform(Typed):
 
     def __init__(self, X: Any, to: str, of: str) -> None:
         self.X = self.value = numbers(X, "Transform: X", 6, 6)
-        self.to, self.of = to, of
+        self.to = frame_name(to, "Transform: to")
+        self.of = frame_name(of, "Transform: of")
 
     def inv(self) -> Transform:
         """Return the inverse transform."""

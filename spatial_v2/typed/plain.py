@@ -10,7 +10,7 @@ from spatial_v2.arrays import Array
 from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
-__all__ = ["Typed", "numbers"]
+__all__ = ["Typed", "frame_name", "numbers"]
 
 
 class Typed:
@@ -48,6 +48,8 @@ class Typed:
 def numbers(value: Any, name: str, *core: int, hint: str = "") -> Array:
     """Convert plain numbers to an array of shape (..., *core); typed quantities raise an error.
 
+    NumPy arrays are copied, so that later changes of `value` do not change the quantity.
+
     Examples
     --------
     >>> numbers([1, 2, 3], "Motion: value", 6)
@@ -64,4 +66,19 @@ def numbers(value: Any, name: str, *core: int, hint: str = "") -> Array:
     if array.shape[-len(core) :] != core:
         wanted = ", ".join(map(str, core))
         raise ArrayShapeError(f"{name}: want shape (..., {wanted}){hint}, got {array.shape}")
-    return array
+    return np.array(array) if isinstance(array, np.ndarray) else array
+
+
+def frame_name(frame: Any, name: str) -> str:
+    """Check that a frame is named by a text.
+
+    Examples
+    --------
+    >>> frame_name(3, "Motion: frame")
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.SpatialError: Motion: frame: want the name of a frame, a string, got 3
+    """
+    if not isinstance(frame, str):
+        raise SpatialError(f"{name}: want the name of a frame, a string, got {frame!r}")
+    return frame

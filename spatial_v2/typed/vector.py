@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.exceptions import SpatialError
-from spatial_v2.typed.plain import Typed, numbers
+from spatial_v2.typed.plain import Typed, frame_name, numbers
 
 __all__ = ["Vector", "power", "same"]
 
@@ -47,6 +47,12 @@ def _each(number: Any, did: str) -> Any:
     return x[..., None] if x.ndim else x
 
 
+def _order(rate: Any, name: str) -> int:
+    if not isinstance(rate, int | np.integer) or rate < 0:
+        raise SpatialError(f"{name}: want a whole number from 0, got {rate!r}")
+    return int(rate)
+
+
 class Vector(Typed):
     """A spatial vector, motion or force, in coordinates of a named frame.
 
@@ -68,9 +74,10 @@ class Vector(Typed):
     """Name of the dual class, with which `dot` is defined."""
 
     def __init__(self, value: Any, frame: str, rate: int) -> None:
-        name = f"{type(self).__name__}: value"
-        self.value = numbers(value, name, 6, hint=", angular part first")
-        self.frame, self.rate = frame, rate
+        kind = type(self).__name__
+        self.value = numbers(value, f"{kind}: value", 6, hint=", angular part first")
+        self.frame = frame_name(frame, f"{kind}: frame")
+        self.rate = _order(rate, f"{kind}: rate")
 
     @property
     def units(self) -> tuple[str, str]:
