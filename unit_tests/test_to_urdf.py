@@ -126,7 +126,7 @@ def test_a_frame_with_the_name_of_a_body_is_one_more_link(tmp_path: Path) -> Non
         (lambda: autoTree_rotor(2), "cannot represent rotors"),
         (lambda: planar(2), "cannot represent planar models"),
         (lambda: autoTree(1).replace(gravity=[0, 0, -1]), "cannot represent .*gravity=None"),
-        (lambda: autoTree(1).replace(Xtree=autoTree(1).Xtree + 0j), "only real numbers"),
+        (lambda: autoTree(1).replace(Xtree=autoTree(1).Xtree + 0j), "Xtree: want real numbers"),
         (lambda: autoTree(1).replace(body_names=["base"]), "'base' is the name of more than one"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from spatial_v2.calls.loading import compiled_function, has_compiler
@@ -97,6 +97,8 @@ def exported(functions: Sequence[Any]) -> list[Exported]:
     >>> exported([HandC])[0].results
     ('H', 'C')
     """
+    if isinstance(functions, str) or not isinstance(functions, Iterable):
+        raise SpatialError(f"functions: want a list of functions, such as [ID], got {functions!r}")
     if not has_compiler():
         raise SpatialError("export: compiling the kernels needs numba: pip install numba")
     return [_look(f) for f in dict.fromkeys(functions)]

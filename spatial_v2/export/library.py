@@ -16,6 +16,7 @@ from typing import Any
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.functions import FORMS, Exported, exported
 from spatial_v2.export.sources import sources
+from spatial_v2.files.path_name import path_name
 
 __all__ = ["build_library", "compiler", "export_library"]
 
@@ -67,7 +68,7 @@ def export_library(
     from spatial_v2.engine.compile.object_code import processor
     from spatial_v2.engine.compile.simd_width import SIMD_WIDTH, VARIABLE
 
-    wanted, root = processor(level), Path(folder)
+    wanted, root = processor(level), Path(path_name(folder, "folder"))
     if "batch" in forms and level != "native" and wanted.simd_width != SIMD_WIDTH:
         _in_other_width(root, chosen, forms, level, {VARIABLE: str(wanted.simd_width)})
         return
@@ -175,7 +176,7 @@ def build_library(folder: str | PathLike[str], flags: Sequence[str] = ()) -> lis
     --------
     >>> build_library("robot_library", ["-march=native"])  # doctest: +SKIP
     """
-    root, command = Path(folder), compiler()
+    root, command = Path(path_name(folder, "folder")), compiler()
     archiver = shutil.which(os.environ.get("AR", "ar"))
     if command is None or archiver is None:
         raise SpatialError(

@@ -13,6 +13,7 @@ from typing import Any
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.functions import Exported, exported
 from spatial_v2.export.library import export_library, run
+from spatial_v2.files.path_name import path_name
 from spatial_v2.joints.table import JOINT_TYPES
 from spatial_v2.matlab.table import ROWS
 
@@ -65,7 +66,7 @@ def export_matlab(
     for f in chosen:
         if not in_matlab(f):
             raise SpatialError(f"matlab: {f.name} is not a function of the MATLAB library")
-    place = Path(folder, "matlab")
+    place = Path(path_name(folder, "folder"), "matlab")
     if place.exists() and not _ours(place):
         raise SpatialError(
             "folder: want one whose subfolder matlab is missing, empty or an earlier export, "
@@ -201,7 +202,7 @@ def build_matlab(folder: str | PathLike[str]) -> Path | None:
     --------
     >>> build_matlab("robot_library")  # doctest: +SKIP
     """
-    command, root = shutil.which("mkoctfile"), Path(folder)
+    command, root = shutil.which("mkoctfile"), Path(path_name(folder, "folder"))
     if command is None:
         return None
     place = root / "matlab"

@@ -13,7 +13,7 @@ from spatial_v2.exceptions import SpatialError
 from spatial_v2.files.part_file import PartFile
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand
-from spatial_v2.model.state import check_model
+from spatial_v2.model.state import check_model, check_real
 
 __all__ = ["model_bytes", "write_model"]
 
@@ -43,7 +43,7 @@ def model_bytes(model: Model) -> bytes:
     Raises
     ------
     SpatialError
-        A model without bodies.
+        A model without bodies, or with numbers that are not real.
 
     Examples
     --------
@@ -54,6 +54,7 @@ def model_bytes(model: Model) -> bytes:
     check_model(model)
     if model.NB == 0:
         raise SpatialError("model: want at least one body, got none")
+    check_real(model, "a model file")
     driver = np.flatnonzero(model.has_rotor)
     tree = kernel_tree(expand(model) if len(driver) else model)
     parts = [np.asarray(x, dtype="<i8").tobytes() for x in tree[:2]]
@@ -80,7 +81,7 @@ def write_model(model: Model, path: str | PathLike[str]) -> None:
     Raises
     ------
     SpatialError
-        A model without bodies.
+        A model without bodies, or with numbers that are not real.
 
     Examples
     --------

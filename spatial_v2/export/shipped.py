@@ -17,6 +17,7 @@ from spatial_v2.calls.loading import load_function
 from spatial_v2.engine.shipped.sources import source_digest
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.library import compiler, run
+from spatial_v2.files.path_name import path_name
 
 __all__ = ["build_kernels", "kernel_names"]
 
@@ -90,7 +91,7 @@ def build_kernels(
     from spatial_v2.engine.compile.object_code import processor
     from spatial_v2.engine.compile.simd_width import VARIABLE
 
-    Path(folder).mkdir(parents=True, exist_ok=True)
+    Path(path_name(folder, "folder")).mkdir(parents=True, exist_ok=True)
     here = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
     code = "import sys; from spatial_v2.export.shipped import _build; _build(*sys.argv[1:])"

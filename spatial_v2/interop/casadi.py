@@ -58,7 +58,8 @@ def to_casadi(
     Raises
     ------
     SpatialError
-        If the function is unknown or has no kernel, or `states` is above 1 without a kernel.
+        If the function is unknown or has no kernel, `states` is above 1 without a kernel, or an
+        option has no meaning in CasADi: ``out``, ``packed``, ``workers``.
 
     Notes
     -----
@@ -93,7 +94,13 @@ def to_casadi(
     model.checked()
     if symbol not in ("SX", "MX"):
         raise SpatialError(f"symbol: want 'SX' or 'MX', got {symbol!r}")
-    if states < 1 or (states > 1 and not kernel):
+    if not isinstance(name, str):
+        raise SpatialError(f"name: want the name of a function, such as 'ID', got {name!r}")
+    for option in ("packed", "out", "workers"):
+        if options.get(option):
+            raise SpatialError(f"{option}: functions of CasADi do not have this option")
+    whole = isinstance(states, int | np.integer)
+    if not whole or states < 1 or (states > 1 and not kernel):
         raise SpatialError(
             f"states: want 1, or more with kernel=True, got {states}; without a kernel, use the "
             "method `map` of the function for more states"

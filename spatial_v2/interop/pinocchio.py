@@ -25,7 +25,7 @@ from spatial_v2.io.robot_data import JointLimits
 from spatial_v2.io.tree_builder import TreeBuilder, join
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
-from spatial_v2.model.state import check_model
+from spatial_v2.model.state import check_model, check_real
 
 __all__ = ["from_pinocchio", "pinocchio_states", "to_pinocchio"]
 
@@ -157,7 +157,8 @@ def to_pinocchio(model: Model) -> Any:
     Raises
     ------
     ModelError
-        If the model is planar, has rotors, or has a joint type that Pinocchio lacks.
+        If the model is planar, has rotors, numbers that are not real, or a joint type that
+        Pinocchio lacks.
 
     Notes
     -----
@@ -172,6 +173,7 @@ def to_pinocchio(model: Model) -> Any:
     3
     """
     check_model(model)
+    check_real(model, "Pinocchio")
     if model.is_planar or model.has_rotors:
         what = "planar models" if model.is_planar else "rotors that are bodies"
         raise ModelError(f"model: Pinocchio has no {what}")

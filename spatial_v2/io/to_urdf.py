@@ -15,7 +15,7 @@ from spatial_v2.io.urdf_angles import roll_pitch_yaw
 from spatial_v2.io.xml_text import quoted
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
-from spatial_v2.model.state import check_model
+from spatial_v2.model.state import check_model, check_real
 from spatial_v2.spatial import transform_parts
 from spatial_v2.spatial.mcI import inertia_parts
 
@@ -108,9 +108,7 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
 
 
 def _check(model: Model) -> None:
-    arrays = (model.Xtree, model.I, model.gravity)
-    if not all(type(x) is np.ndarray and x.dtype == np.float64 for x in arrays):
-        raise ModelError("model: want arrays of float64; URDF can represent only real numbers")
+    check_real(model, "a URDF file")
     if model.is_planar or model.has_rotors:
         what = "planar models" if model.is_planar else "rotors"
         raise ModelError(f"model: URDF cannot represent {what}")

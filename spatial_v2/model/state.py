@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, as_array, namespace
-from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
 from spatial_v2.model.model import Model
 from spatial_v2.model.rotations import check_matrices, check_quaternions
 
@@ -16,6 +16,7 @@ __all__ = [
     "check_forces",
     "check_frame",
     "check_model",
+    "check_real",
     "check_state",
     "check_vector",
     "common_lead",
@@ -39,6 +40,29 @@ def check_model(model: Any) -> None:
     """
     if not isinstance(model, Model):
         raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+
+
+def check_real(model: Model, target: str) -> None:
+    """Raise an error if a model has numbers that are not real: complex ones, symbols.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> tree = autoTree(2)
+    >>> check_real(tree.replace(I=tree.I + 1j), "a URDF file")
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ModelError: I: want real numbers, which alone a URDF file can represent,
+    got an array of complex128
+    """
+    terms = model._joint_terms()
+    arrays = {name: getattr(model, name) for name in ("Xtree", "I", "gravity", "Xrotor", "I_rotor")}
+    for name, x in {**arrays, **terms}.items():
+        if type(x) is not np.ndarray or x.dtype != np.float64:
+            raise ModelError(
+                f"{name}: want real numbers, which alone {target} can represent, got an array of "
+                f"{getattr(x, 'dtype', type(x).__name__)}"
+            )
 
 
 def check_vector(
