@@ -91,6 +91,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"gravity": [0, -9.81]}, "gravity: want 3 components"),
     ({"joint_names": ["a", "b"]}, "joint_names: want 3 names, one for each body, got 2"),
     ({"body_names": ["a"]}, "body_names: want 3 names, one for each body, got 1"),
+    ({"joint_names": ["a", 1, "b"]}, "joint_names: want names that are strings, got 1"),
     (rotor(gr=None), r"gr\[1\]: missing, but has_rotor\[1\] is set"),
     (rotor(jtype_rotor=[None] * 3), r"jtype_rotor\[1\]: missing"),
     (rotor(has_rotor=[1, 0]), "has_rotor: want 3 entries, one for each body, got 2"),

@@ -13,9 +13,24 @@ import numpy as np
 import pytest
 from urdf_text import BALL, joint, link, read
 
-from spatial_v2 import Model, jcalc, mcI, plux, rotx, roty, rotz, rx, ry, rz, xlt
-from spatial_v2.exceptions import InertiaWarning
-from spatial_v2.io import load_urdf
+from spatial_v2 import (
+    Model,
+    jcalc,
+    mcI,
+    plux,
+    rotToQuat,
+    rotx,
+    roty,
+    rotz,
+    rq,
+    rx,
+    ry,
+    rz,
+    xlt,
+)  # fmt: skip
+from spatial_v2.exceptions import InertiaWarning, ModelError, ModelFileError
+from spatial_v2.io import load_urdf, to_urdf
+from spatial_v2.io.urdf_angles import roll_pitch_yaw
 
 
 def pose(model: Model, q: np.ndarray, name: str) -> np.ndarray:
@@ -338,3 +353,74 @@ def test_bad_visuals_leave_a_robot_without_drawings(tmp_path: Path) -> None:
     ):
         with pytest.warns(UserWarning, match=f'<link name="a"> <visual> .*{words}.*left out'):
             assert robot(geometry).appearance is None
+
+
+def test_a_quaternion_is_read_as_its_angles(tmp_path: Path) -> None:
+    """In the origins of joints, inertias and visuals, with any norm, at any pitch."""
+    rng = np.random.default_rng(0)
+    turns = [rq(rng.normal(size=4)).T for _ in range(5)] + [ry(-np.pi / 2).T, np.eye(3)]
+    for R in turns:
+        w, x, y, z = 3 * rotToQuat(R)
+        rpy = " ".join(map(repr, roll_pitch_yaw(R).tolist()))
+        models = [
+            read(
+                tmp_path,
+                link("a"),
+                link("b", BALL.replace('rpy="0.4 0.5 0.6"', how) + f"<visual><origin {how}/>{BOX}"),
+                joint("j", "revolute", "a", "b", "", f'<origin xyz="1 2 3" {how}/>'),
+            )
+            for how in (f'rpy="{rpy}"', f'quat_xyzw="{x} {y} {z} {w}"')
+        ]
+        for field in ("Xtree", "I"):
+            given, ours = (getattr(model, field) for model in models)
+            np.testing.assert_allclose(ours, given, atol=1e-14)
+        given, ours = (model.appearance["body"][0][0][1] for model in models)
+        np.testing.assert_allclose(ours, given, atol=1e-14)
+
+
+BOX = '<geometry><box size="1 2 3"/></geometry></visual>'
+
+
+def test_wrong_quaternions_are_named(tmp_path: Path) -> None:
+    for how, said in (
+        ('quat_xyzw="0 0 0 0"', "quat_xyzw is zero, which is no rotation"),
+        ('quat_xyzw="0 0 1"', "has 3 numbers, want four"),
+        ('quat_xyzw="0 0 0 1" rpy="0 0 0"', "rpy and quat_xyzw both give the orientation"),
+    ):
+        with pytest.raises(ModelFileError, match=said):
+            read(
+                tmp_path, link("a"), link("b"),
+                joint("j", "revolute", "a", "b", "", f"<origin {how}/>"),
+            )  # fmt: skip
+
+
+def test_a_visual_may_use_the_material_of_another_one(tmp_path: Path) -> None:
+    """The first definition of a name holds, and one outside the links before it."""
+
+    def visual(material: str) -> str:
+        return f"<visual>{BOX.replace('</visual>', '')}{material}</visual>"
+
+    red, blue = (
+        f'<material name="m"><color rgba="{x}"/></material>' for x in ("1 0 0 1", "0 0 1 1")
+    )
+    parts = (
+        link("a", visual(red)), link("b", visual('<material name="m"/>')), link("c", visual(blue)),
+        joint("i", "revolute", "a", "b"), joint("j", "revolute", "b", "c"),
+    )  # fmt: skip
+    for outside, colour in (("", [1, 0, 0]), (blue, [0, 0, 1])):
+        model = read(tmp_path, outside, *parts)
+        assert model.appearance["body"][0][0][0] == "colour"
+        np.testing.assert_array_equal(model.appearance["body"][0][0][1], colour)
+
+
+def test_a_joint_that_follows_none_of_the_model_is_not_written(tmp_path: Path) -> None:
+    """A file may have a joint that follows a fixed one; the model then does not have the latter."""
+    model = read(
+        tmp_path, link("a"), link("b"), link("c"),
+        joint("j", "revolute", "a", "b", "", '<mimic joint="k"/>'), joint("k", "fixed", "b", "c"),
+    )  # fmt: skip
+    with pytest.raises(
+        ModelError, match=r"^mimic\['j'\]: it follows 'k', which is no joint of the"
+    ):
+        to_urdf(model)
+    to_urdf(model.replace(mimic=None))

@@ -43,7 +43,8 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     ------
     ModelError
         If URDF cannot represent the model: other joints, rotors, armature, loops, planar models,
-        gravity other than [0, 0, -9.81], numbers that are not real, names used twice.
+        gravity other than [0, 0, -9.81], numbers that are not real, names used twice; or if a
+        joint follows one that the model does not have, such as a fixed one.
     OSError
         If the file cannot be written.
 
@@ -128,6 +129,12 @@ def _check(model: Model) -> None:
                 raise ModelError(
                     f"{name}: URDF can represent it only for joints with one degree of freedom"
                 )
+    for name, coupling in (model.mimic or {}).items():
+        if coupling.joint not in model.joint_names:
+            raise ModelError(
+                f"mimic[{name!r}]: it follows {coupling.joint!r}, which is no joint of the model; "
+                "write model.replace(mimic=None)"
+            )
     if not np.array_equal(model.gravity, [0, 0, -9.81]):
         raise ModelError(
             f"gravity: URDF cannot represent {model.gravity.tolist()}: programs that read it "

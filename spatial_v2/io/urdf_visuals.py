@@ -11,7 +11,7 @@ from spatial_v2.exceptions import LoaderWarning, ModelFileError
 from spatial_v2.io.mesh_paths import mesh_path
 from spatial_v2.io.robot_data import Frame
 from spatial_v2.io.urdf_mechanics import frame_transforms
-from spatial_v2.io.urdf_xml import Origin, UrdfRobot
+from spatial_v2.io.urdf_xml import UrdfRobot, read_origin
 from spatial_v2.io.xml_element import XmlElement
 from spatial_v2.spatial import transform_parts
 
@@ -50,7 +50,7 @@ def urdf_appearance(
     """
     drawings: list[list[Any]] = [[] for _ in range(n + 1)]
     try:
-        materials = {m.text("name"): m for m in robot.element.all("material")}
+        materials = _materials(robot)
         for name, link in robot.links.items():
             for visual in link.element.all("visual"):
                 geometry = visual.need("geometry")
@@ -63,14 +63,20 @@ def urdf_appearance(
     return {"base": drawings[-1], "body": drawings[:-1]} if any(drawings) else None
 
 
+def _materials(robot: UrdfRobot) -> dict[str, XmlElement]:
+    """Return the materials with a name, those of the file before those of its visuals.
+
+    A visual may use a material that an earlier one defines.
+    """
+    visuals = [x for link in robot.links.values() for x in link.element.all("visual")]
+    inside = [m for x in visuals for m in x.all("material") if m.has("name") and m.one("color")]
+    named = {m.optional("name"): m for m in reversed(inside)}
+    return named | {m.text("name"): m for m in robot.element.all("material")}
+
+
 def _place(visual: XmlElement, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
     """Return orientation and position of a visual in body coordinates."""
-    origin = visual.one("origin")
-    place = Origin(
-        origin.vector("xyz", "0 0 0") if origin is not None else np.zeros(3),
-        origin.vector("rpy", "0 0 0") if origin is not None else np.zeros(3),
-    )
-    E, r = transform_parts(frame_transforms([place])[0] @ frame.X)
+    E, r = transform_parts(frame_transforms([read_origin(visual)])[0] @ frame.X)
     return np.asarray(E).T, np.asarray(r)
 
 

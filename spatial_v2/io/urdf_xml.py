@@ -19,11 +19,13 @@ from spatial_v2.exceptions import LoaderWarning, ModelFileError
 from spatial_v2.files.path_name import path_name
 from spatial_v2.files.wording import listed
 from spatial_v2.io.robot_data import UNLIMITED, JointLimits, Mimic
+from spatial_v2.io.urdf_angles import roll_pitch_yaw
 from spatial_v2.io.xacro_file import expand_xacro
 from spatial_v2.io.xml_element import XmlElement
+from spatial_v2.three_d import rq
 
 __all__ = ["URDF_JOINT_TYPES", "Origin", "UrdfInertial", "UrdfJoint", "UrdfLink", "UrdfRobot",
-           "read_urdf"]  # fmt: skip
+           "read_origin", "read_urdf"]  # fmt: skip
 
 URDF_JOINT_TYPES = ("revolute", "continuous", "prismatic", "floating", "planar", "fixed")
 
@@ -173,11 +175,21 @@ def _named(tag: str, robot: XmlElement, read: Callable[[XmlElement], _T]) -> dic
     return found
 
 
-def _origin(parent: XmlElement) -> Origin:
+def read_origin(parent: XmlElement) -> Origin:
+    """Read the origin of an element, whose angles may be given as a quaternion."""
     origin = parent.one("origin")
     if origin is None:
         return Origin(np.zeros(3), np.zeros(3))
-    return Origin(origin.vector("xyz", "0 0 0"), origin.vector("rpy", "0 0 0"))
+    xyz = origin.vector("xyz", "0 0 0")
+    if not origin.has("quat_xyzw"):
+        return Origin(xyz, origin.vector("rpy", "0 0 0"))
+    if origin.has("rpy"):
+        raise origin.error("attributes rpy and quat_xyzw both give the orientation; want one")
+    x = origin.vector("quat_xyzw", n=4)
+    if not x.any():
+        raise origin.error("attribute quat_xyzw is zero, which is no rotation")
+    quaternion = x[[3, 0, 1, 2]] / np.sqrt(x @ x)
+    return Origin(xyz, roll_pitch_yaw(np.asarray(rq(quaternion)).T))
 
 
 def _link(element: XmlElement) -> UrdfLink:
@@ -192,7 +204,7 @@ def _link(element: XmlElement) -> UrdfLink:
     inertia = inertial.need("inertia")
     xx, xy, xz, yy, yz, zz = (inertia.number("i" + a) for a in ("xx", "xy", "xz", "yy", "yz", "zz"))
     I_C = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    return UrdfLink(name, UrdfInertial(m, _origin(inertial), I_C, inertial), element)
+    return UrdfLink(name, UrdfInertial(m, read_origin(inertial), I_C, inertial), element)
 
 
 def _joint(element: XmlElement) -> UrdfJoint:
@@ -206,7 +218,7 @@ def _joint(element: XmlElement) -> UrdfJoint:
         type=kind,
         parent=element.need("parent").text("link"),
         child=element.need("child").text("link"),
-        origin=_origin(element),
+        origin=read_origin(element),
         axis=_axis(element) if kind not in ("fixed", "floating") else np.zeros(3),
         limits=_limits(element, kind),
         mimic=_mimic(element),

@@ -113,12 +113,14 @@ class XmlElement:
         text = self.text(attribute, None if default is None else repr(default))
         return self._finite(f"attribute {attribute}", text, text, infinite)
 
-    def vector(self, attribute: str, default: str | None = None) -> np.ndarray:
-        """Return an attribute of three finite numbers separated by blanks, shape (3,)."""
+    def vector(self, attribute: str, default: str | None = None, n: int = 3) -> np.ndarray:
+        """Return an attribute of n finite numbers separated by blanks, shape (n,)."""
         text = self.text(attribute, default)
         words = text.split()
-        if len(words) != 3:
-            raise self.error(f"attribute {attribute}={text!r} has {len(words)} numbers, want three")
+        if len(words) != n:
+            wanted = {3: "three", 4: "four"}[n]
+            problem = f"attribute {attribute}={text!r} has {len(words)} numbers, want {wanted}"
+            raise self.error(problem)
         return np.array(
             [self._finite(f"attribute {attribute}", text, word, False) for word in words]
         )

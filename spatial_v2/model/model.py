@@ -403,9 +403,12 @@ class Model(RotorFields, JointTerms):
         write_struct(self, path, name)
 
     def _names(self, field: str, names: Sequence[str] | None, stem: str) -> list[str]:
-        given = [f"{stem}{i}" for i in range(self.NB)] if names is None else list(names)
+        given: list[Any] = [f"{stem}{i}" for i in range(self.NB)] if names is None else [*names]
         if len(given) != self.NB:
             raise ModelError(f"{field}: want {self.NB} names, one for each body, got {len(given)}")
+        wrong = [name for name in given if not isinstance(name, str)]
+        if wrong:
+            raise ModelError(f"{field}: want names that are strings, got {wrong[0]!r}")
         twice = sorted(name for name, count in Counter(given).items() if count > 1)
         if twice:
             raise ModelError(f"{field}: {twice[0]!r} is the name of more than one {stem}")
