@@ -79,6 +79,9 @@ def test_value_and_subscript_are_those_before_the_array_grows(
     ("matlab", "x"),
     [
         ("x = []; for i = [2 1], x(i) = i; end", [1, 2]),
+        ("for i = 1:3, i = 2 * i; x(i) = i; end", [0, 2, 0, 4, 0, 6]),
+        ("x = zeros(1, 2); for i = 1:2, [i, j] = deal(i + 2, 5); x(i) = j; end", [0, 0, 5, 5]),
+        ("for i = 1:2, if i == 2, i = 4; end; x(i) = i; end", [1, 0, 0, 4]),
         ("x = []; for i = [2 3], x(1, i) = i; end", [0, 2, 3]),
         ("for i = 1:2, x = []; x(3 - i) = i; end", [2]),
         ("for i = 1:2, x = []; x(i) = i; end", [0, 2]),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.expressions import literal
 from spatial_v2.migrate.kinds import Kind
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import assigns, named, text, walk
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -125,6 +125,8 @@ def _end_of_loop(body: Body, node: Node) -> str:
             iterator = next(n for n in named(up) if n.type == "iterator")
             over = named(iterator)[1]
             if text(named(iterator)[0]) == name:
+                if any(assigns(x, name) for x in named(up) if x.type == "block"):
+                    return name
                 parts = named(over) if over.type == "range" else []
                 step = literal(parts[1]) if len(parts) == 3 else 1
                 return _shown(parts[-1 if step > 0 else 0]) if parts and step else name

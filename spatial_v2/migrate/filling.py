@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.expressions import literal
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, kind
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import assigns, named, text, walk
 from spatial_v2.migrate.places import MODEL, Step
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def counted(body: Body, where: str, node: Node, left: Node) -> dict[str, Any] | 
         return None
     inner = [n for b in loop["block"] for n in walk(b)]
     if any(n.type in ("continue_statement", "break_statement") for n in inner):
+        return None
+    if any(assigns(b, loop["name"]) for b in loop["block"]):
         return None
     return None if any(_resized(n, left) for n in inner) else loop
 

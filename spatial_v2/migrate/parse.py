@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from spatial_v2.migrate.kinds import MigrateError
 from spatial_v2.migrate.order import parentheses
 
-__all__ = ["Function", "Script", "named", "read", "text", "walk"]
+__all__ = ["Function", "Script", "assigns", "named", "read", "text", "walk"]
 
 Node = Any
 
@@ -108,6 +108,19 @@ def _function(node: Node) -> Function | None:
 def text(node: Node) -> str:
     """Return the source text of a node."""
     return str(node.text.decode())
+
+
+def assigns(node: Node, name: str) -> bool:
+    """Test if a statement, or one inside it, assigns a whole variable or counts by it."""
+    for n in walk(node):
+        if n.type == "iterator" and text(named(n)[0]) == name:
+            return True
+        if n.type == "assignment":
+            target = n.child_by_field_name("left")
+            several = named(target) if target.type == "multioutput_variable" else [target]
+            if any(text(x) == name for x in several):
+                return True
+    return False
 
 
 def named(node: Node) -> list[Node]:
