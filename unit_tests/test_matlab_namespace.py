@@ -257,3 +257,37 @@ def test_parents_of_sparse_matrices_count_from_one(name: str) -> None:
     more = [np.arange(7.0)] if name.startswith("mpy") else []
     found, wanted = getattr(m, name)(H, lambda_ + 1, *more), getattr(sv, name)(H, lambda_, *more)
     near(np.asarray(found), np.asarray(wanted))
+
+
+@pytest.mark.parametrize(
+    "name", ["LTL", "LTDL", "mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit", "expandLambda"]
+)
+def test_parents_that_are_no_earlier_numbers_are_named_as_in_matlab(name: str) -> None:
+    more = [np.ones(3)] if name.startswith("mpy") else []
+    given = (np.ones(3, dtype=int),) if name == "expandLambda" else tuple(more)
+    for wrong, said in (
+        ([0, 1.5, 1], r"lambda\(2\) must be a whole number from 0 to 1, as in MATLAB; got 1.5"),
+        ([0, np.nan, 1], r"lambda\(2\) must be a whole number from 0 to 1, as in MATLAB; got nan"),
+        ([0, 1, 3], r"lambda\(3\) must be a whole number from 0 to 2, as in MATLAB; got 3"),
+        (["a", "b", "c"], "lambda must be numbers"),
+    ):
+        first = () if name == "expandLambda" else (np.eye(3),)
+        with pytest.raises(SpatialError, match=said):
+            getattr(m, name)(*first, wrong, *given)
+
+
+def test_numbers_counted_from_one_are_whole_and_finite() -> None:
+    model, q = m.autoTree(3), np.ones(3)
+    for wrong in (0, 4, 1.5, np.nan, np.inf, "2", None):
+        with pytest.raises(SpatialError, match=r"^body_num must be from 1 to 3, as in MATLAB"):
+            m.BodyJacobian(model, q, wrong, np.eye(6))
+        if wrong != 4:
+            with pytest.raises(
+                SpatialError, match=r"^outputSelect: num must be from 1 to 2, as in"
+            ):
+                m.outputSelect(wrong, m.HandC, model, q, q)
+
+
+def test_forces_of_different_lengths_are_named() -> None:
+    with pytest.raises(SpatialError, match=r"^f_ext: want vectors of one length.*\[6, 2, 0\]"):
+        m.ID(m.autoTree(3), *np.ones((3, 3)), [np.ones(6), [1, 2], []])

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 
-__all__ = ["body", "cells", "columns", "from_one", "matrix", "vector"]
+__all__ = ["body", "cells", "columns", "counted", "from_one", "matrix", "vector"]
 
 
 def vector(x: Any) -> Any:
@@ -39,6 +39,11 @@ def cells(f_ext: Any) -> Any:
     some = [x for x in given if x is not None]
     if not some:
         return None
+    if len({len(x) for x in some}) > 1:
+        raise ArrayShapeError(
+            "f_ext: want vectors of one length, or empty entries, as in MATLAB; got lengths "
+            f"{[0 if x is None else len(x) for x in given]}"
+        )
     return np.stack([np.zeros_like(some[0]) if x is None else x for x in given])
 
 
@@ -76,15 +81,34 @@ def body(model: Model, i: Any, name: str, last: int | None = None) -> int:
     spatial_v2.exceptions.SpatialError: body_num must be from 1 to 3, as in MATLAB; got 0
     """
     last = model.NB if last is None else last
+    return counted(i, name, last) - 1
+
+
+def counted(i: Any, name: str, last: int) -> int:
+    """Check a whole number from 1 to `last`.
+
+    Examples
+    --------
+    >>> counted(np.array([[2.0]]), "num", 3)
+    2
+    """
     number = np.asarray(i).item() if np.size(i) == 1 else i
-    if not isinstance(number, (int, float)) or number != int(number) or not 1 <= number <= last:
+    if not isinstance(number, (int, float)) or not 1 <= number <= last or number != int(number):
         raise SpatialError(f"{name} must be from 1 to {last}, as in MATLAB; got {i!r}")
-    return int(number) - 1
+    return int(number)
 
 
 def from_one(parents: Any) -> np.ndarray:
     """Convert MATLAB's parents, counted from 1 with base 0, to parents from 0 with base -1."""
     parents = np.asarray(parents).reshape(-1)
-    if parents.size and parents.min() < 0:
+    if parents.dtype.kind not in "iuf":
+        raise SpatialError(f"lambda must be numbers, as in MATLAB; got {parents!r}")
+    if (parents < 0).any():
         raise SpatialError("lambda must count from 1, with 0 for the base, as in MATLAB; got -1")
+    wrong = np.flatnonzero(~(parents == np.trunc(parents)) | (parents > np.arange(parents.size)))
+    if wrong.size:
+        i = wrong[0]
+        raise SpatialError(
+            f"lambda({i + 1}) must be a whole number from 0 to {i}, as in MATLAB; got {parents[i]}"
+        )
     return np.asarray(parents.astype(int) - 1)

@@ -12,7 +12,7 @@ import spatial_v2
 from derivatives import reference
 from derivatives.reference.complexStepForce import rows_of_joint
 from spatial_v2.exceptions import SpatialError
-from spatial_v2.matlab.arguments import body
+from spatial_v2.matlab.arguments import body, counted
 from spatial_v2.model import Model
 
 __all__ = [
@@ -65,9 +65,7 @@ def outputSelect(num: int, f: Callable[..., Any], *args: Any) -> Any:
     """``outputSelect(num,f,...)``: result number num, from 1, of f."""
     found = f(*args)
     results = found if isinstance(found, tuple) else (found,)
-    if not 1 <= num <= len(results):
-        raise SpatialError(f"outputSelect: num must be from 1 to {len(results)}; got {num!r}")
-    return results[int(num) - 1]
+    return results[counted(num, "outputSelect: num", len(results)) - 1]
 
 
 def _first(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
