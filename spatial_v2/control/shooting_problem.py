@@ -197,6 +197,8 @@ class ShootingProblem:
         for k, cost in enumerate(getattr(self, name)):
             try:
                 shape = np.shape(cost.value(at))
+            except ArrayShapeError as error:
+                raise ArrayShapeError(f"{name}[{k}]: {error}") from None
             except ValueError as error:
                 arrays = getattr(cost, "__dict__", {}).items()
                 given = [f"{key} {x.shape}" for key, x in arrays if isinstance(x, np.ndarray)]
