@@ -5,15 +5,17 @@ most computations here. The memory of results that are no longer referenced is t
 later results, up to a limit.
 
 The pool has no lock, so it cannot deadlock in a process forked while threads run, in a signal
-handler, or in a callback of the garbage collector. Free memory is in a dict and is removed by
-``pop``, which is atomic: if several threads find the same memory, one gets it.
+handler, or in a callback of the garbage collector. Free memory is in lists and is removed by
+``pop``, which is atomic: each block goes to one thread.
 """
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import count
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -44,11 +46,11 @@ def _first_limit() -> int:
 
 
 class _Piece(NamedTuple):
-    """A block of memory, the address of its first cache line, and True if it is for results."""
+    """A block of memory, the address of its first cache line, and its kind; see `_kind`."""
 
     raw: np.ndarray
     at: int
-    result: bool
+    kind: int
 
 
 class _Owner:
@@ -60,10 +62,16 @@ class _Owner:
 
     __slots__ = ("__array_interface__", "_piece")
 
-    free: ClassVar[dict[int, _Piece]] = {}
-    """Free blocks, the most recently used last."""
+    free: ClassVar[dict[int, list[tuple[int, _Piece]]]] = {}
+    """Free blocks by their kinds, each with the number of its release."""
+    clock: ClassVar[Iterator[int]] = count()
+    size: ClassVar[int] = 0
+    """Number of free bytes. Threads that change it at once may make it wrong, until `trim` counts
+    the free blocks.
+    """
+    pieces: ClassVar[int] = 0
+    """Number of free blocks, in the same sense."""
     limit: ClassVar[int] = _first_limit()
-    pieces: ClassVar[int] = PIECES
 
     def __init__(self, piece: _Piece, shape: tuple[int, ...]) -> None:
         self._piece = piece
@@ -71,19 +79,25 @@ class _Owner:
         self.__array_interface__ = {"version": 3, "typestr": _FLOAT, "shape": shape, "data": data}
 
     def __del__(self) -> None:
-        self.free[self._piece.at] = self._piece
-        self.trim()
+        cls, piece = type(self), self._piece
+        cls.free.setdefault(piece.kind, []).append((next(cls.clock), piece))
+        cls.size += piece.raw.nbytes
+        cls.pieces += 1
+        if cls.size > cls.limit or cls.pieces > PIECES:
+            cls.trim()
 
     @classmethod
     def trim(cls) -> None:
-        """Release free blocks beyond the limit, the least recently used first."""
-        kept = list(cls.free.values())
-        size = sum([piece.raw.nbytes for piece in kept])
-        for k, piece in enumerate(kept):
-            if size <= cls.limit and len(kept) - k <= cls.pieces:
+        """Release free blocks beyond the limits, the least recently used first."""
+        blocks = sorted(x for released in list(cls.free.values()) for x in list(released))
+        size, pieces = sum([piece.raw.nbytes for _, piece in blocks]), len(blocks)
+        for block in blocks:
+            if size <= cls.limit and pieces <= PIECES:
                 break
-            cls.free.pop(piece.at, None)
-            size -= piece.raw.nbytes
+            with suppress(ValueError):
+                cls.free[block[1].kind].remove(block)
+            size, pieces = size - block[1].raw.nbytes, pieces - 1
+        cls.size, cls.pieces = size, pieces
 
 
 def keep_memory(limit: int) -> None:
@@ -123,21 +137,24 @@ def allocate(shape: Sequence[int], *, result: bool = True) -> np.ndarray:
     return np.asarray(_Owner(_take(int(size), result), tuple(map(int, shape))))
 
 
-def _take(size: int, result: bool) -> _Piece:
-    """Return a free block of memory, or a new one.
-
-    The smallest free block that fits is chosen, and of several the most recently used.
+def _kind(size: int, result: bool) -> int:
+    """Return the size of the blocks that are used for arrays of a size, at most an eighth larger;
+    negative for workspaces.
     """
-    size += LINE
-    fitting = []
-    for piece in reversed(list(_Owner.free.values())):
-        if piece.result == result and size <= piece.raw.size <= size + size // 4:
-            fitting.append(piece)
-            if piece.raw.size == size:
-                break
-    for piece in sorted(fitting, key=lambda piece: piece.raw.size):
-        taken = _Owner.free.pop(piece.at, None)
-        if taken is not None and taken is piece:
-            return taken
-    raw = np.empty(size)
-    return _Piece(raw, -(-int(raw.ctypes.data) // _LINE_BYTES) * _LINE_BYTES, result)
+    step = 1 << max(size.bit_length() - 4, 0)
+    whole = -(-size // step) * step
+    return whole if result else -whole
+
+
+def _take(size: int, result: bool) -> _Piece:
+    """Return the most recently used free block of the right kind, or a new one."""
+    kind = _kind(size + LINE, result)
+    try:
+        _, piece = _Owner.free[kind].pop()
+    except (KeyError, IndexError):
+        _Owner.trim()
+        raw = np.empty(abs(kind))
+        return _Piece(raw, -(-int(raw.ctypes.data) // _LINE_BYTES) * _LINE_BYTES, kind)
+    _Owner.size -= piece.raw.nbytes
+    _Owner.pieces -= 1
+    return piece
