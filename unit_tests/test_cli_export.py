@@ -61,3 +61,11 @@ def test_only_the_functions_for_matlab_need_all_forms(forms: str, tmp_path: Path
     words = ("export", tmp_path, "--forms", forms, "--model", "planar:2", "--matlab")
     if forms != "state,batch":
         assert "needs the forms state,batch" in refused(*words)
+
+
+@pytest.mark.parametrize(
+    "words", [["FDcrb"], ["nosuch"], ["ID", "--level", "z80"], ["--model", "nosuch"]]
+)
+def test_a_refused_export_leaves_no_folder(words: list[str], tmp_path: Path) -> None:
+    refused("export", tmp_path / "library", *words)
+    assert not (tmp_path / "library").exists()

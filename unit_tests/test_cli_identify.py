@@ -247,6 +247,13 @@ def test_wrong_options_are_refused(
     assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
 
 
+def test_an_advice_names_the_option_of_the_command(tmp_path: Path) -> None:
+    """Body 0 of the PUMA 560 has no mass in the published data."""
+    x = dict(zip(NAMES, np.zeros((4, 1, 6)), strict=True))
+    message = refused("identify", "puma560", csv(tmp_path / "run.csv", x))
+    assert "--no-physical" in message and "physical=False" not in message
+
+
 def test_a_negative_mass_is_refused_and_writes_no_file(tmp_path: Path) -> None:
     """A negative mass, which no model may have, is an error, and no file is written.
 

@@ -53,7 +53,6 @@ def export(
         raise typer.BadParameter("needs --model, and no functions", param_hint="--model-only")
     out = console()
     with written_folder("FOLDER"):
-        folder.mkdir(parents=True, exist_ok=True)
         if model is not None:
             out.print(f"model    {_model(folder, model, floating_base)}", soft_wrap=True)
         if not model_only:
@@ -71,6 +70,7 @@ def _model(folder: Path, robot: str, floating_base: bool) -> Path:
 
     with one_line_warnings():
         model = load_model(robot, floating_base)
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{Path(model.name or robot).stem}.sv2"
     write_model(model, path)
     return path

@@ -11,6 +11,7 @@ import typer
 from spatial_v2.cli.derivatives import ROBOT
 from spatial_v2.cli.errors import one_line_warnings
 from spatial_v2.cli.files import AtomicFile, text_writer
+from spatial_v2.exceptions import SpatialError
 
 if TYPE_CHECKING:
     from spatial_v2.identification import Identification
@@ -105,17 +106,20 @@ def identify(
         given = files.enter_context(read_measurements(data, model))
         with one_line_warnings(), progress_bar("samples") as progress, silent():
             bar = progress.add_task("reading", total=given.samples)
-            found = identification.identify(
-                model,
-                given.batches,
-                friction=_FRICTION[friction],
-                armature=armature,
-                weights="residuals" if weigh else None,
-                physical="lmi" if lmi else physical,
-                prior_weight=prior_weight,
-                tol=tol,
-                progress=lambda n: progress.advance(bar, n),
-            )
+            try:
+                found = identification.identify(
+                    model,
+                    given.batches,
+                    friction=_FRICTION[friction],
+                    armature=armature,
+                    weights="residuals" if weigh else None,
+                    physical="lmi" if lmi else physical,
+                    prior_weight=prior_weight,
+                    tol=tol,
+                    progress=lambda n: progress.advance(bar, n),
+                )
+            except SpatialError as error:
+                raise SpatialError(str(error).replace("physical=False", "--no-physical")) from error
         for file in saved:
             _save(found, file)
         _report(model, found, f"{model.name or robot}: {found.samples} samples ({data.name})")
