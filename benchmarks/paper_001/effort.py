@@ -3,9 +3,9 @@
 Fig. 2 and Table 1 of the paper, for a pendulum of ten links whose tip is held. Run from the root of
 the repository, with ``OMP_NUM_THREADS=1``: ``python -m benchmarks.paper_001.effort``. All calls are
 of batches of 256 states, so that arithmetic counts and not Python; difference methods put all
-states that they need into one batch. `KKT_FD_directional_derivative`, the paper's Algorithm 4, has
-no kernel: the cost of its reference implementation is divided by that of the reference
-implementation of `KKT_FD`. The solution of (1) is that of its linear system alone, by LAPACK.
+states that they need into one batch. Of `KKT_FD_directional_derivative`, the paper's Algorithm 4,
+the cost of the reference implementation is divided by that of the reference implementation of
+`KKT_FD`. The solution of (1) is that of its linear system alone, by LAPACK.
 """
 
 from __future__ import annotations
