@@ -12,6 +12,7 @@ import pytest
 import zoo
 from numpy.testing import assert_allclose
 
+import derivatives
 import spatial_v2 as sv
 from derivatives import (
     FD_derivatives,
@@ -320,6 +321,41 @@ def test_generated_c_code_gives_the_same_numbers(tmp_path: Path) -> None:
     subprocess.run(command, check=True, timeout=300)
     for a, b in zip(casadi.external(f.name(), str(library))(*state), f(*state), strict=True):
         near(a, np.asarray(b))
+
+
+FOOT = [sv.PointConstraint(2, [0.1, 0.2, 0.3], directions=[[1.0, 2.0, 3.0]])]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "options"),
+    [
+        ("BodyJacobian", "q", {"body": 2}),
+        ("FD_SO_derivatives", "q qd tau", {}),
+        ("KKT_ID", "q qd qdd forces", {"constraints": FOOT}),
+        ("RegressorEnergy", "q qd", {}),
+        ("modFrame_second_derivatives", "q u weight", {"frame": 2}),
+        ("modKKT_second_derivatives", "q qd tau mu nu", {"constraints": FOOT}),
+        ("time_step", "q qd tau h", {}),
+        ("time_step_derivatives", "q qd tau h", {}),
+    ],
+)
+def test_arguments_of_every_length_become_symbols(
+    name: str, given: str, options: dict[str, Any]
+) -> None:
+    """Also a number and a vector for constraint rows or a frame; results may have no entries."""
+    model = zoo.build("one_rotor").replace(has_rotor=None)
+    sizes = {"forces": 1, "nu": 1, "weight": 6}
+    rng = np.random.default_rng(0)
+    x: dict[str, Any] = {key: rng.normal(size=sizes.get(key, 3)) for key in given.split()}
+    if "h" in x:
+        x["h"] = 0.01
+    f = to_casadi(model, name, **options)
+    found = f(**x)
+    want = (getattr(sv, name, None) or getattr(derivatives, name))(model, **x, **options)
+    wanted = list(want) if isinstance(want, tuple) else [want]
+    assert f.name_in() == given.split() and f.n_out() == len(wanted)
+    for key, ours in zip(f.name_out(), map(np.asarray, wanted), strict=True):
+        near(found[key], ours.reshape(len(ours), -1) if ours.ndim > 1 else ours)
 
 
 def test_unsupported_arguments_are_refused() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 import derivatives
 import spatial_v2
+from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
@@ -51,7 +52,8 @@ def to_casadi(
     Returns
     -------
     casadi.Function
-        Arguments and results have the same names as in this library. Vectors are columns; entry
+        Arguments and results have the same names as in this library; results of `time_step`, whose
+        names are those of arguments, end in ``_next``. Vectors are columns; entry
         [i, j, k] of a tensor with n pages is in row i, column j n + k of a matrix. Entries that
         are zero at every state are structural zeros.
 
@@ -110,7 +112,7 @@ def to_casadi(
             raise SpatialError(f"name: want one of {', '.join(RULES)} for a kernel, got {name!r}")
         return Kernel(name, model, RULES[name], 0, options, states)
     function = getattr(spatial_v2, name, None) or getattr(derivatives, name, None)
-    sizes = _arguments(model, function)
+    sizes = _arguments(model, function, options)
     if not sizes:
         raise SpatialError(
             f"name: want the name of a function of a model and its state, such as ID, got {name!r}"
@@ -119,20 +121,40 @@ def to_casadi(
     x = [make.sym(key, size) for key, size in sizes.items()]
     reference: Any = getattr(function, "reference", function)
     with np.errstate(invalid="ignore"):  # NumPy gives warnings when symbols are compared
-        found = reference(model, *x, **options)
+        found = reference(model, **dict(zip(sizes, map(_given, sizes, x), strict=True)), **options)
     results = list(found) if isinstance(found, tuple) else [found]
     outputs = getattr(found, "_fields", RULES[name].outputs if name in RULES else (name,))
     y = [sparse(np.asarray(r), make) for r in results]
-    return casadi.Function(name, x, y, list(sizes), list(outputs))
+    named = [f"{key}_next" if key in sizes else key for key in outputs]
+    return casadi.Function(name, x, y, list(sizes), named)
 
 
-def _arguments(model: Model, function: Any) -> dict[str, int]:
-    """Return names and lengths of a function's vector arguments, without the model."""
+def _arguments(model: Model, function: Any, options: dict[str, Any]) -> dict[str, int]:
+    """Return names and lengths of a function's vectors and numbers, without the model and what
+    `options` fixes.
+    """
     if not inspect.isroutine(function):
         return {}
     model_, *given = inspect.signature(function).parameters.values()
-    names = [p.name for p in given if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+    optional = {} if "qdd" in options else {"tau"}  # FD_SO_derivatives takes one of both
+    names = [
+        p.name
+        for p in given
+        if (p.default is p.empty or p.name in optional) and p.kind is p.POSITIONAL_OR_KEYWORD
+    ]
     if model_.name != "model" or not names or names[0] not in ("q", "q0"):
         return {}
-    vectors = [x for x in names if x not in ("constraints", "frame")]
-    return {x: model.NQ if x in ("q", "q0", "q1") else model.NV for x in vectors}
+    sizes = dict.fromkeys(("q", "q0", "q1"), model.NQ) | {"h": 1, "weight": model.Xtree.shape[-1]}
+    if "constraints" in options:
+        sizes |= dict.fromkeys(("forces", "nu"), constraint_set(model, options["constraints"]).m)
+    fixed = ("body", "constraints", "frame", *options)
+    return {x: sizes.get(x, model.NV) for x in names if x not in fixed}
+
+
+def _given(name: str, symbol: Any) -> Any:
+    """Return the argument that a vector of symbols stands for: a number if it is the step h."""
+    if name != "h":
+        return symbol
+    number = np.empty((), object)
+    number[()] = symbol
+    return number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import casadi
@@ -190,9 +191,8 @@ def map_of(model: Model) -> Any:
 
 def sparse(x: np.ndarray, kind: Any = casadi.SX) -> Any:
     """Convert an array of expressions to a CasADi matrix in which zeros are structural."""
-    n = x.shape[0] if x.ndim else 1
-    table = x.reshape(n, -1)
-    m = table.shape[1]
+    n, m = (x.shape[0], math.prod(x.shape[1:])) if x.ndim else (1, 1)
+    table = x.reshape(n, m)
     entries = [(i, j, kind(table[i, j])) for j, i in np.ndindex(m, n)]
     kept = [entry for entry in entries if not entry[2].is_zero()]
     rows, columns, values = zip(*kept, strict=True) if kept else ((), (), (kind(0, 1),))
