@@ -31,6 +31,7 @@ from spatial_v2 import (
     autoTree,
     configurationAddition,
     forward_kinematics,
+    neutral,
     xlt,
 )
 
@@ -291,6 +292,21 @@ def test_bad_input_is_refused() -> None:
         ID_SlotineLi(model, s.q, s.qd, s.qd[1:], s.qdd)
     with pytest.raises(ArrayShapeError, match=r"qd: want shape \(..., 10\)"):
         EnerMo(model, s.q, s.q)
+
+
+@both_forms
+@pytest.mark.parametrize("armature", [None, 1.0])
+@pytest.mark.parametrize("function", [CMM, CMMTimeDerivative, CMM_from_CRBA, EnerMo])
+def test_a_robot_without_mass_has_no_centre_of_mass(
+    function: Any, armature: Any, form: str
+) -> None:
+    """No function of the centre of mass returns NaN or zeros for it, or calls for inertia."""
+    model = autoTree(3).replace(jtype=["Fb", "R", "R"], I=np.zeros((3, 6, 6)), armature=armature)
+    args = [neutral(model), np.ones(model.NV)]
+    asked = args[: 1 if function in (CMM, CMM_from_CRBA) else 2]
+    compute = in_form(form, function) if hasattr(function, "reference") else function
+    with pytest.raises(ModelError, match=f"{function.__name__}: no body of the model has mass"):
+        compute(model, *asked)
 
 
 def test_energy_has_the_published_values() -> None:

@@ -11,6 +11,7 @@ from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
+from spatial_v2.dynamics.total_mass import check_mass
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite, each, ground_inertias
 from spatial_v2.spatial import inertia_parts
@@ -18,7 +19,7 @@ from spatial_v2.spatial import inertia_parts
 __all__ = ["CMM", "moved_to"]
 
 
-@accelerated("CMM", "(q)->(6,v)", joint_terms=True)
+@accelerated("CMM", "(q)->(6,v)", joint_terms=True, accepts=check_mass)
 def CMM(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Compute the centroidal momentum matrix A; ``A qd`` is the momentum about the centre of mass.
 
@@ -46,6 +47,8 @@ def CMM(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    ModelError
+        No body has mass.
 
     Notes
     -----

@@ -9,6 +9,7 @@ from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.CMM import moved_to
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
+from spatial_v2.dynamics.total_mass import check_mass
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite, each, ground_inertias
 from spatial_v2.spatial import crf, crm, inertia_parts
@@ -16,7 +17,7 @@ from spatial_v2.spatial import crf, crm, inertia_parts
 __all__ = ["CMMTimeDerivative"]
 
 
-@accelerated("CMMTimeDerivative", "(q),(v)->(6,v)", joint_terms=True)
+@accelerated("CMMTimeDerivative", "(q),(v)->(6,v)", joint_terms=True, accepts=check_mass)
 def CMMTimeDerivative(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> Array:
     """Compute the rate ``dA/dt`` of the centroidal momentum matrix along the motion.
 
@@ -43,6 +44,8 @@ def CMMTimeDerivative(model: Model, q: Array, qd: Array, **options: Unpack[Optio
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    ModelError
+        No body has mass.
 
     Notes
     -----

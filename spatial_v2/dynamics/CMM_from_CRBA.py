@@ -8,6 +8,7 @@ from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.dynamics.CMM import moved_to
 from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
+from spatial_v2.dynamics.total_mass import check_mass
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import without_joint_terms
@@ -39,7 +40,7 @@ def CMM_from_CRBA(model: Model, q: Array) -> Array:
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        A model without a floating base.
+        A model without a floating base, or without mass.
 
     Notes
     -----
@@ -60,6 +61,7 @@ def CMM_from_CRBA(model: Model, q: Array) -> Array:
             "joint Fb or "
             "SE3; for other trees use CMM"
         )
+    check_mass("CMM_from_CRBA", model)
     T = namespace(q).matrix_transpose
     H = CRBA(without_joint_terms(model), q)
     X0 = robot_kinematics(model, q, constant(np.zeros(model.NV), q)).X0[..., 0, :, :]

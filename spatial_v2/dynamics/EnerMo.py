@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple, Unpack
 
-import numpy as np
-
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
-from spatial_v2.exceptions import ModelError
+from spatial_v2.dynamics.total_mass import check_mass
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_product
 from spatial_v2.model.subtrees import ground_inertias
@@ -41,14 +39,7 @@ class EnergyMomentum(NamedTuple):
     """Velocity of the centre of mass [m/s], shape (..., 3)."""
 
 
-def _has_mass(name: str, model: Model) -> None:
-    """Raise an error if the total mass of a model is zero."""
-    inertias = [model.I, *([model.I_rotor[model.has_rotor]] if model.has_rotors else [])]
-    if all(isinstance(x, np.ndarray) and not x[:, -1, -1].any() for x in inertias):
-        raise ModelError(f"{name}: no body of the model has mass, so there is no centre of mass")
-
-
-@accelerated("EnerMo", "(q),(v)->(),(),(6),(6,6),(),(3),(3)", joint_terms=True, accepts=_has_mass)
+@accelerated("EnerMo", "(q),(v)->(),(),(6),(6,6),(),(3),(3)", joint_terms=True, accepts=check_mass)
 def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> EnergyMomentum:
     """Compute energy, momentum, mass, centre of mass and inertia of the whole tree.
 
@@ -94,11 +85,9 @@ def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> Ene
     g = robot_kinematics(model, q, qd)
     I = ground_inertias(model, g.X0)
     h = uncolumn(I @ column(g.v))
-    energies = xp.sum(g.v * h / 2, axis=-1)
+    KE = xp.sum(g.v * h / 2, axis=(-2, -1))
     if model.armature is not None:
-        moved = qd * joint_product(model, "armature", qd) / 2
-        energies = xp.concat([energies, moved], axis=-1)
-    KE = xp.sum(energies, axis=-1)
+        KE = KE + xp.sum(qd * joint_product(model, "armature", qd) / 2, axis=-1)
     h, I = xp.sum(h, axis=-2), xp.sum(I, axis=-3)
     mass, c, _ = inertia_parts(I)
     cm, vcm = g.o + c, h[..., -c.shape[-1] :] / mass[..., None]
