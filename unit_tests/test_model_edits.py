@@ -259,6 +259,48 @@ def test_lists_of_the_caller_are_not_shared() -> None:
     assert one.layout.joints[0].pitch == 0.1
 
 
+def test_joints_that_were_given_by_one_dict_are_edited_one_by_one() -> None:
+    """A dict that is given for several joints, or for rotors, becomes one dict for each of them."""
+    screw = {"code": "H", "pars": {"pitch": 0.1}}
+    model = autoTree_rotor(3).replace(jtype=[screw] * 3, jtype_rotor=[screw] * 3)
+    for entries in (model.jtype, model.jtype_rotor):
+        entries[0]["pars"]["pitch"] = 2.0
+        assert [x["pars"]["pitch"] for x in entries] == [2.0, 0.1, 0.1]
+    assert screw == {"code": "H", "pars": {"pitch": 0.1}}
+
+
+MATRICES = ("Xtree", "I", "Xrotor", "I_rotor")
+
+
+@pytest.mark.parametrize("field", ["gravity", *MATRICES, "gr", "armature", "parent"])
+def test_fields_with_masked_entries_are_refused(field: str) -> None:
+    """The values below a mask are not used."""
+    model = autoTree_rotor(3).replace(armature=1.0)
+    masked = np.ma.array(getattr(model, field), mask=False)
+    model.replace(**{field: masked})
+    masked[-1] = np.ma.masked
+    with pytest.raises(ModelError, match=f"^{field}: some entries are masked"):
+        setattr(model, field, masked)
+    if field in MATRICES:
+        with pytest.raises(ModelError, match=f"^{field}: some entries are masked"):
+            setattr(model, field, list(masked))
+
+
+@pytest.mark.parametrize("dtype", [">f8", ">f4", ">c8", ">i8"])
+@pytest.mark.parametrize("field", ["gravity", *MATRICES, "gr", "armature"])
+def test_fields_are_stored_in_double_precision(field: str, dtype: str) -> None:
+    """Arrays in the other byte order, as files have them, are read, so that kernels run."""
+    model = autoTree_rotor(2).replace(armature=1.0, gravity=[0, 0, -10])
+    given = np.round(getattr(model, field)) if dtype == ">i8" else getattr(model, field)
+    if field in MATRICES:
+        given = np.stack([np.eye(6)] * 2)
+    setattr(model, field, given.astype(dtype))
+    stored = getattr(model, field)
+    assert stored.dtype == (np.complex128 if "c" in dtype else np.float64)
+    assert_allclose(stored, given.astype(dtype), rtol=0)
+    assert model.checked().real == ("c" not in dtype)
+
+
 @pytest.mark.parametrize(
     ("gravity", "message"),
     [

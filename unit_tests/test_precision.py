@@ -111,6 +111,26 @@ def test_longer_floats_keep_their_precision() -> None:
     assert rx(x * (1 + 0j)).dtype == np.clongdouble
 
 
+@over_all
+def test_byte_order_has_no_effect(call: Call) -> None:
+    """Numbers in the other byte order, as files have them, run kernels; results are in that of the
+    processor.
+    """
+    found = arrays_of(call.function(*rounded(call, ">f8")))
+    same(found, arrays_of(call.function(*call.arrays)))
+    assert all(x.dtype.isnative for x in found)
+
+
+@pytest.mark.parametrize("dtype", [">f4", ">g", ">c8", ">c16", ">i2"])
+def test_types_in_the_other_byte_order_are_converted(dtype: str) -> None:
+    """As in the order of the processor, single precision becomes double."""
+    q = np.arange(3).astype(dtype)
+    X, wanted = xlt(q), xlt(q.astype(q.dtype.newbyteorder("=")))
+    assert X.dtype == wanted.dtype
+    assert X.dtype.isnative
+    assert_array_equal(X, wanted)
+
+
 def test_masked_entries_are_refused() -> None:
     """Masked entries, which have no value, are an error; a mask without masked entries has no
     effect.

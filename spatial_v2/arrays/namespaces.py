@@ -27,6 +27,8 @@ __all__ = [
     "real_part",
 ]
 
+MASKED = "some entries are masked; fill them first, x.filled(...)"
+
 Array = Any
 """Any array of the array API standard; shapes and dtypes are stated in the docstrings."""
 
@@ -77,15 +79,38 @@ def as_array(x: Any) -> Array:
         return x
     if is_foreign(x):
         return _floating(x)
-    masked = sys.modules.get("numpy.ma")
-    if masked and isinstance(x, masked.MaskedArray) and masked.is_masked(x):
-        raise ValueError("some entries are masked; fill them first, x.filled(...)")
+    if is_masked(x):
+        raise ValueError(MASKED)
     x = np.asarray(objects.elements(x))
-    if x.dtype.kind == "O":
-        return objects.uniform(x)
-    if x.dtype.kind in "iub" or (x.dtype.kind == "f" and x.dtype.itemsize < 8):
+    return objects.uniform(x) if x.dtype.kind == "O" else double(x)
+
+
+def is_masked(x: Any) -> bool:
+    """Return whether `x` is an array of which some entries are masked.
+
+    Examples
+    --------
+    >>> is_masked(np.ma.masked_array([1.0, 2.0], mask=[False, True]))
+    True
+    """
+    masked = sys.modules.get("numpy.ma")
+    return bool(masked and isinstance(x, masked.MaskedArray) and masked.is_masked(x))
+
+
+def double(x: np.ndarray) -> np.ndarray:
+    """Convert NumPy numbers to at least double precision, in the byte order of the processor.
+
+    Examples
+    --------
+    >>> double(np.ones(2, ">f4")).dtype
+    dtype('float64')
+    """
+    kind, size = x.dtype.kind, x.dtype.itemsize
+    if kind in "iub" or (kind == "f" and size < 8):
         return x.astype(np.float64)
-    return x.astype(np.complex128) if x.dtype == np.complex64 else x
+    if kind == "c" and size < 16:
+        return x.astype(np.complex128)
+    return x if x.dtype.isnative else x.astype(x.dtype.newbyteorder("="))
 
 
 def _floating(x: Array) -> Array:

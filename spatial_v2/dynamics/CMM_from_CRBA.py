@@ -61,9 +61,9 @@ def CMM_from_CRBA(model: Model, q: Array) -> Array:
             "joint Fb or "
             "SE3; for other trees use CMM"
         )
-    check_mass("CMM_from_CRBA", model)
     T = namespace(q).matrix_transpose
     H = CRBA(without_joint_terms(model), q)
+    check_mass("CMM_from_CRBA", model)
     X0 = robot_kinematics(model, q, constant(np.zeros(model.NV), q)).X0[..., 0, :, :]
     inertia = T(X0) @ H[..., :6, :6] @ X0
     return moved_to(inertia_parts(inertia).c) @ T(X0) @ H[..., :6, :]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
-from spatial_v2.arrays.namespaces import is_foreign
+from spatial_v2.arrays.namespaces import MASKED, double, is_foreign, is_masked
 from spatial_v2.exceptions import InertiaWarning, JointTypeError, ModelError
 from spatial_v2.joints.table import JointTypeLike, joint_type
 
@@ -20,6 +20,8 @@ __all__ = [
     "check_numbers",
     "check_parent",
     "check_transforms",
+    "double",
+    "refuse_masked",
     "sparse_stack",
     "stack_of_matrices",
 ]
@@ -30,6 +32,7 @@ _POSITIVE = 1e-6
 
 def check_parent(parent: Any) -> np.ndarray:
     """Check the parent array and convert it to int64; bodies count from 0, the base is -1."""
+    refuse_masked("parent", parent)
     given = np.atleast_1d(np.asarray(parent))
     if given.ndim != 1 or given.size == 0:
         raise ModelError(f"parent: want one integer per body, got an array of shape {given.shape}")
@@ -53,7 +56,7 @@ def check_parent(parent: Any) -> np.ndarray:
 
 
 def check_jtype(jtype: Sequence[JointTypeLike], n: int) -> list[JointTypeLike]:
-    """Check that all joint types are in the joint table; return a copy of the list."""
+    """Check that all joint types are in the joint table; return a list of copies."""
     if isinstance(jtype, str) or not isinstance(jtype, Sequence):
         raise ModelError(f"jtype: want a list of {n} joint types, got {jtype!r}")
     if len(jtype) != n:
@@ -63,11 +66,12 @@ def check_jtype(jtype: Sequence[JointTypeLike], n: int) -> list[JointTypeLike]:
             joint_type(j)
         except JointTypeError as error:
             raise JointTypeError(f"{error} (joint {i})") from None
-    return copy.deepcopy(list(jtype))
+    return [copy.deepcopy(j) for j in jtype]
 
 
 def check_numbers(name: str, value: Any, shape: tuple[int, ...]) -> Array:
     """Check shape and finiteness of an array; NumPy numbers get at least double precision."""
+    refuse_masked(name, value)
     try:
         x = value if is_foreign(value) else double(np.array(value))
     except ValueError:
@@ -87,11 +91,10 @@ def _objects(x: np.ndarray) -> list[Any]:
     return x.ravel().tolist() if x.dtype.kind == "O" else []
 
 
-def double(x: np.ndarray) -> np.ndarray:
-    """Convert integers and single precision to float64, and complex64 to complex128."""
-    if x.dtype.kind in "iub" or x.dtype in (np.float16, np.float32):
-        return x.astype(np.float64)
-    return x.astype(np.complex128) if x.dtype == np.complex64 else x
+def refuse_masked(name: str, value: Any) -> None:
+    """Raise an error if some entries of an array are masked."""
+    if is_masked(value):
+        raise ModelError(f"{name}: {MASKED}")
 
 
 def stack_of_matrices(name: str, value: Any, n: int, d: int | None = None) -> Array:
@@ -100,6 +103,8 @@ def stack_of_matrices(name: str, value: Any, n: int, d: int | None = None) -> Ar
     For arrays that are not NumPy's, only the shape is checked.
     """
     items = list(value) if isinstance(value, (list, tuple)) else []
+    for x in (value, *items):
+        refuse_masked(name, x)
     try:
         if is_foreign(value):
             x = value

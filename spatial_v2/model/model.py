@@ -21,6 +21,7 @@ from spatial_v2.model.checks import (
     check_numbers,
     check_parent,
     check_transforms,
+    refuse_masked,
     stack_of_matrices,
 )
 from spatial_v2.model.joint_terms import JOINT_TERMS, JointTerms
@@ -248,6 +249,7 @@ class Model(RotorFields, JointTerms):
         n = 2 if self.is_planar else 3
         default = [0.0, 0.0] if self.is_planar else [0.0, 0.0, -9.81]
         g = default if value is None else value
+        refuse_masked("gravity", g)
         if not is_foreign(g):
             try:
                 g = np.array(g)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -56,9 +57,9 @@ class RotorFields:
 
     @jtype_rotor.setter
     def jtype_rotor(self, value: Sequence[JointTypeLike | None] | None) -> None:
-        given = [None] * self._n if value is None else list(value)
-        self._entries("jtype_rotor", given)
-        self._jtype_rotor, self._snapshot = [j or None for j in given], None
+        self._entries("jtype_rotor", value)
+        given = [None] * self._n if value is None else value
+        self._jtype_rotor, self._snapshot = [copy.deepcopy(j) or None for j in given], None
 
     @property
     def Xrotor(self) -> Array:
