@@ -23,6 +23,7 @@ from derivatives.ID_SO_derivatives import ID_SO_derivatives, IDSODerivatives
 from derivatives.linearize import Linearization, on_group
 from derivatives.transform_coordinates import transform_coordinates
 from spatial_v2.arrays import Array, column, constant, namespace, on_first, uncolumn
+from spatial_v2.arrays.namespaces import copied
 from spatial_v2.dynamics import CRBA, ID, Factorization, FDab, HandC, Hinverse
 from spatial_v2.dynamics.HandC import HandCResult
 from spatial_v2.dynamics.moving_base import (
@@ -39,6 +40,12 @@ from spatial_v2.spatial import motion_cross_matrix
 __all__ = ["VelocityRepresentation"]
 
 Where = Literal["base", "body"]
+
+
+def _check(model: Model) -> None:
+    """Check a model, which may have been edited, and that it has a moving base."""
+    model.checked()
+    check_moving_base("VelocityRepresentation", model)
 
 
 class VelocityRepresentation:
@@ -97,8 +104,7 @@ class VelocityRepresentation:
 
     def __init__(self, model: Model, velocity: Velocity) -> None:
         check_model(model)
-        model.checked()
-        check_moving_base("VelocityRepresentation", model)
+        _check(model)
         check_velocity(velocity)
         self.model, self.name = model, velocity
 
@@ -110,6 +116,7 @@ class VelocityRepresentation:
 
         Returns the `BaseChart` at q, which converts base velocities, and the list of the arrays.
         """
+        _check(self.model)
         q, *rest = check_state(self.model, **vectors)
         return base_chart(self.model, q, self.name), [q, *rest]
 
@@ -236,7 +243,7 @@ class VelocityRepresentation:
         by_q, by_v = self.ID_derivatives(q, nu, nud, f_ext, frame=frame)
         xp, back = namespace(chart.A, by_q), chart.inverse()
         Minv = on_rows(back, on_columns(Hinverse(self.model, q), xp.matrix_transpose(back)))
-        Minv = xp.broadcast_to(Minv, tuple(by_q.shape))
+        Minv = copied(xp.broadcast_to(Minv, tuple(by_q.shape)))
         return FDDerivatives(-Minv @ by_q, -Minv @ by_v, Minv)
 
     def linearize(

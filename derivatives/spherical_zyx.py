@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
-from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.arrays.checks import as_numbers, check_leads
 from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = ["S_ring", "dSTf_dq", "dSm_dq", "s_ring_v_deriv", "sphericalZYXSubspace"]
@@ -21,6 +21,14 @@ def _vector(name: str, x: Any, n: int) -> Array:
     if x.ndim == 0 or x.shape[-1] != n:
         raise ArrayShapeError(f"{name}: want shape (..., {n}), got {tuple(x.shape)}")
     return x
+
+
+def _pair(function: str, q: Any, **other: Any) -> tuple[Array, Array]:
+    """Check the angles q, and another argument with its name, for a function."""
+    ((name, x),) = other.items()
+    q, x = alike(_vector("q", q, 3), _vector(name, x, 6 if name == "f" else 3))
+    check_leads(function, **{"q": q.shape[:-1], name: x.shape[:-1]})
+    return q, x
 
 
 def _angular(q: Array, pitch: int, roll: int) -> Array:
@@ -110,7 +118,7 @@ def S_ring(q: Array, v: Array) -> Array:
     >>> S_ring([0, 0, 0], [0, 1, 0])[3]
     array([-1.,  0.,  0.])
     """
-    q, v = alike(_vector("q", q, 3), _vector("v", v, 3))
+    q, v = _pair("S_ring", q, v=v)
     return _below_zeros(sum(d * v[..., k, None, None] for k, d in enumerate(_gradient(q))))
 
 
@@ -139,7 +147,7 @@ def dSm_dq(q: Array, m: Array) -> Array:
     >>> dSm_dq([0, 0, 0], [1, 0, 0])[3]
     array([ 0., -1.,  0.])
     """
-    q, m = alike(_vector("q", q, 3), _vector("m", m, 3))
+    q, m = _pair("dSm_dq", q, m=m)
     columns = [uncolumn(d @ column(m)) for d in _gradient(q)]
     return _below_zeros(namespace(q).stack(columns, axis=-1))
 
@@ -171,7 +179,7 @@ def dSTf_dq(q: Array, f: Array) -> Array:
     >>> dSTf_dq([0, 0, 0], [0, 0, 0, 1, 0, 0])[0]
     array([ 0., -1.,  0.])
     """
-    q, f = alike(_vector("q", q, 3), _vector("f", f, 6))
+    q, f = _pair("dSTf_dq", q, f=f)
     xp, n = namespace(q), column(f[..., 3:])
     return xp.stack([uncolumn(xp.matrix_transpose(d) @ n) for d in _gradient(q)], axis=-1)
 
@@ -201,7 +209,7 @@ def s_ring_v_deriv(q: Array, v: Array) -> Array:
     >>> s_ring_v_deriv([0, 0, 0], [1, 1, 0])[5]
     array([ 0., -1., -1.])
     """
-    q, v = alike(_vector("q", q, 3), _vector("v", v, 3))
+    q, v = _pair("s_ring_v_deriv", q, v=v)
     pp, pr, rr = _angular(q, 2, 0), _angular(q, 1, 1), _angular(q, 0, 2)
     pitch, roll = v[..., 1, None, None], v[..., 2, None, None]
     by_q = [0 * pp, pp * pitch + pr * roll, pr * pitch + rr * roll]

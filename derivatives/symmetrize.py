@@ -8,8 +8,10 @@ import numpy as np
 
 from derivatives.StructureConstants import StructureConstants
 from spatial_v2.arrays import Array, alike, constant, namespace
+from spatial_v2.arrays.checks import as_numbers, check_leads
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 
 __all__ = ["symmetrize"]
 
@@ -36,7 +38,7 @@ def symmetrize(d2: Any, d1: Any, model: Model) -> Array:
     Raises
     ------
     ArrayShapeError
-        Arrays whose last axes are not NV.
+        Arrays whose last axes are not NV, or whose leading axes do not broadcast.
 
     Notes
     -----
@@ -58,13 +60,15 @@ def symmetrize(d2: Any, d1: Any, model: Model) -> Array:
     >>> np.allclose(H, np.swapaxes(H, 1, 2)), np.allclose(ordered, np.swapaxes(ordered, 1, 2))
     (True, False)
     """
-    d2, d1 = alike(d2, d1)
+    check_model(model)
+    d2, d1 = alike(as_numbers(d2, "d2"), as_numbers(d1, "d1"))
     n = model.NV
     if tuple(d2.shape[-2:]) != (n, n) or d1.shape[-1:] != (n,):
         raise ArrayShapeError(
             f"symmetrize: want d2 (..., {n}, {n}) and d1 (..., {n}), with NV = {n}; "
             f"got {tuple(d2.shape)} and {tuple(d1.shape)}"
         )
+    check_leads("symmetrize", d2=d2.shape[:-2], d1=d1.shape[:-1])
     brackets = np.swapaxes(StructureConstants(model), 1, 2).reshape(n, n * n)
     order = d1 @ constant(brackets, d1) / 2
     return d2 - namespace(d1).reshape(order, (*order.shape[:-1], n, n))

@@ -94,7 +94,7 @@ def transform_coordinates(
             "transform_coordinates: Gamma is transformed with M and dA: give these, too"
         )
     given = {"A": A, "A_dot": A_dot, "M": M, "C": C, "g": g, "tau": tau, "Gamma": Gamma, "dA": dA}
-    given = {name: as_numbers(value, name) for name, value in given.items() if value is not None}
+    given = {x: as_numbers(y, x) for x, y in given.items() if x == "A" or y is not None}
     x = _checked(dict(zip(given, alike(*given.values()), strict=True)))
     A = x["A"]
     At = namespace(A).matrix_transpose(A)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import calls
 import numpy as np
 import pytest
 import zoo
+from calls import Call
 from helpers import near, parts
 from joint_term_samples import with_terms
 from public_functions import CONFIGURATIONS, VELOCITIES, arguments, functions_of_state, suits
 
-from spatial_v2 import Model, autoTree
+from derivatives import symmetrize
+from spatial_v2 import ArrayShapeError, BodyJacobian, BodyJacobianTimeDerivative, Model, autoTree
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
@@ -41,3 +44,31 @@ def test_reference_implementations_broadcast(kind: str, name: str) -> None:
             found = parts(function.reference(model, **batch))
             for x, one in zip(found, alone, strict=True):
                 near(x, np.broadcast_to(one, (2, 1, *np.shape(one))), 1e-9)
+
+
+@pytest.mark.parametrize(
+    "call", [c for c in calls.without_model() if len(c.arrays) > 1], ids=lambda c: c.name
+)
+def test_leading_axes_that_do_not_fit_are_named(call: Call) -> None:
+    """Batches of two and of three are an error of the library, whichever argument is longer."""
+    for longer in range(len(call.arrays)):
+        batches = [np.stack([x] * (2 + (k == longer))) for k, x in enumerate(call.arrays)]
+        with pytest.raises(ArrayShapeError, match=r"leading axes .*\(3,"):
+            call.function(*batches)
+
+
+def test_leading_axes_of_end_transforms_are_named() -> None:
+    model, ends, q = autoTree(3), np.stack([np.eye(6)] * 3), np.zeros((2, 3))
+    message = r"leading axes do not broadcast: q \(2,\), Xend{} \(3,\)"
+    with pytest.raises(ArrayShapeError, match=message.format("")):
+        BodyJacobian(model, q, 1, ends)
+    with pytest.raises(ArrayShapeError, match=message.format("")):
+        BodyJacobianTimeDerivative(model, q, q, 1, ends)
+    with pytest.raises(ArrayShapeError, match=message.format("_dot")):
+        BodyJacobianTimeDerivative(model, q, q, 1, None, ends)
+
+
+def test_leading_axes_of_both_derivatives_are_named() -> None:
+    """The first derivatives of three rows do not belong to the second of two."""
+    with pytest.raises(ArrayShapeError, match=r"symmetrize: leading axes .* d2 \(3,\), d1 \(2,\)"):
+        symmetrize(np.zeros((3, 3, 3)), np.zeros((2, 3)), autoTree(3))

@@ -231,7 +231,7 @@ def test_no_forces_are_forces_of_zero(name: str, frame: Any, function: Any) -> N
 def test_forces_have_the_same_effect_in_every_form_of_call(
     name: str, frame: Any, function: Any
 ) -> None:
-    """Forces in dicts and lists, with `out=` and `workers=`, and in bound functions, act as those
+    """Forces in dicts, lists and tuples, with `out=` and `workers=`, and in bound functions, act as those
     in arrays.
     """
     model, args, f_ext = case(name, function, (40,))
@@ -245,6 +245,7 @@ def test_forces_have_the_same_effect_in_every_form_of_call(
     for result in (
         function(model, *args, {1: f_ext[:, 1]}, frame=frame),
         function(model, *args, f_ext=given, frame=frame, workers=2),
+        function(model, *args, tuple(given), frame=frame),
         function(model, *args, some, frame=frame, out=out),
         outs,
     ):

@@ -261,6 +261,10 @@ def test_wrong_arguments_are_refused() -> None:
     for words in ("ab", None, {}):
         with pytest.raises(ArrayShapeError, match="lambda_ must be .*numbers"):
             PackedTensor(pattern, np.zeros(1)).contract(words)
+    with pytest.raises(ArrayShapeError, match="values must be numbers, got None"):
+        PackedTensor(pattern, None)
+    with pytest.raises(TypeError, match="got a PackedTensor; todense"):
+        np.linalg.norm(PackedTensor(pattern, [1.0]))  # type: ignore[call-overload]
     with pytest.raises(Exception, match="packed: want True or False"):
         ID_SO_derivatives(autoTree(2), *np.zeros((3, 2)), packed=1)  # type: ignore[arg-type]
 

@@ -28,6 +28,7 @@ from spatial_v2 import (
     autoTree,
     configurationAddition,
     configurationDifference,
+    neutral,
 )
 
 moving = pytest.mark.parametrize("name", MOVING)
@@ -232,6 +233,19 @@ def test_leading_axes_broadcast(method: str, velocity: Any) -> None:
         wide = parts(run(rep, [x[0][:1], *x[1:]]))
         alone = parts(run(rep, [np.broadcast_to(x[0][:1], x[0].shape), *x[1:]]))
         all_near(wide, alone, 1e-12)
+
+
+@pytest.mark.parametrize("edit", [{"jtype": ["Rz", "Rz"]}, {"parent": [-1, -1]}])
+@methods
+def test_models_that_have_lost_their_moving_base_are_refused(method: str, edit: Any) -> None:
+    """The model is not copied; an edit of it counts at the next call of any method."""
+    model = autoTree(2).replace(jtype=["Fb", "Rz"])
+    rep = VelocityRepresentation(model, "mixed")
+    for field, value in edit.items():
+        getattr(model, field)[:] = value
+    x = neutral(model), *np.ones((4, model.NV))
+    with pytest.raises(ModelError, match="VelocityRepresentation: want a moving base"):
+        METHODS[method](rep, x)
 
 
 def find(parts: Any, x: Any) -> int:

@@ -181,3 +181,34 @@ def test_columns_of_lambda_are_refused() -> None:
     for f in (derivatives.modID_derivatives, derivatives.modID_second_derivatives):
         with pytest.raises(ArrayShapeError, match=r"lambda_: .* got \(5, 3\).*transpose"):
             f(autoTree(5), *state, np.ones((5, 3)))
+
+
+def test_wrong_second_derivatives_are_refused() -> None:
+    """`symmetrize` names the argument that is no array, and asks for dense tensors."""
+    d2, d1 = np.zeros((3, 3, 3)), np.zeros((3, 3))
+    with pytest.raises(ArrayShapeError, match="^d2 must be numbers, got None"):
+        derivatives.symmetrize(None, d1, autoTree(3))
+    with pytest.raises(ArrayShapeError, match="^d1 must be one array of numbers; some entries"):
+        derivatives.symmetrize(d2, np.ma.masked_equal(d1, 0), autoTree(3))
+    with pytest.raises(TypeError, match="want a spatial_v2.Model, got ndarray"):
+        derivatives.symmetrize(autoTree(3), d2, d1)
+    packed = derivatives.ID_SO_derivatives(autoTree(3), *np.ones((3, 3)), packed=True).d2tau_dq
+    with pytest.raises(TypeError, match=r"got a PackedTensor; todense\(\) makes it an array"):
+        derivatives.symmetrize(packed, d1, autoTree(3))
+
+
+def test_a_missing_matrix_of_new_coordinates_is_refused() -> None:
+    with pytest.raises(ArrayShapeError, match="^A must be numbers, got None"):
+        derivatives.transform_coordinates(None, M=np.eye(2))
+
+
+@pytest.mark.parametrize("q", [None, "half", [None], ["1"]])
+def test_joint_positions_must_be_numbers(q: Any) -> None:
+    with pytest.raises(ArrayShapeError, match="^jcalc: q must be"):
+        spatial_v2.jcalc("Rz", q)
+
+
+@pytest.mark.parametrize("shape", [-1, 2.5, None, "two", (2, -1), (2.0,)])
+def test_shapes_of_random_configurations_are_whole_numbers(shape: Any) -> None:
+    with pytest.raises(SpatialError, match="^shape: want the leading axes, .* got"):
+        spatial_v2.random_configuration(autoTree(2), np.random.default_rng(0), shape)

@@ -18,6 +18,7 @@ __all__ = [
     "as_real",
     "as_rotation",
     "as_vector",
+    "check_leads",
     "check_shape",
     "is_column",
     "is_matrix",
@@ -150,6 +151,24 @@ def as_matrix(x: Any, name: str, *sizes: int) -> Array:
         return array
     wanted = " or ".join(f"(..., {n}, {n})" for n in sizes)
     raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(array.shape)}")
+
+
+def check_leads(function: str, **leads: tuple[int, ...]) -> None:
+    """Raise an error unless the leading axes of arguments, given by name, broadcast.
+
+    Examples
+    --------
+    >>> check_leads("Vpt", v=(3,), p=(2,))
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ArrayShapeError: Vpt: leading axes do not broadcast: v (3,), p (2,)
+    """
+    if len(set(leads.values())) > 1:
+        try:
+            np.broadcast_shapes(*leads.values())
+        except ValueError:
+            given = ", ".join(f"{name} {tuple(lead)}" for name, lead in leads.items())
+            raise ArrayShapeError(f"{function}: leading axes do not broadcast: {given}") from None
 
 
 def check_shape(x: Array, name: str, shape: tuple[int, ...]) -> None:

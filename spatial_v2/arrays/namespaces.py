@@ -21,6 +21,7 @@ __all__ = [
     "alike",
     "as_array",
     "constant",
+    "copied",
     "is_foreign",
     "is_real",
     "namespace",
@@ -111,6 +112,18 @@ def double(x: np.ndarray) -> np.ndarray:
     if kind == "c" and size < 16:
         return x.astype(np.complex128)
     return x if x.dtype.isnative else x.astype(x.dtype.newbyteorder("="))
+
+
+def copied(x: Array) -> Array:
+    """Return a copy of a view of a NumPy array, so that edits of a result leave arguments alone.
+
+    Examples
+    --------
+    >>> x = np.zeros(3)
+    >>> copied(x[:2]).base is None
+    True
+    """
+    return x.copy() if isinstance(x, np.ndarray) else x
 
 
 def _floating(x: Array) -> Array:

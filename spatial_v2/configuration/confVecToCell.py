@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.namespaces import copied
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model, check_vector
 
@@ -42,5 +43,6 @@ def confVecToCell(model: Model, q: Array, *v: Array) -> tuple[list[Array], ...]:
     """
     check_model(model)
     q = check_vector(model, "q", q, model.NQ, "q")
-    v = tuple(check_vector(model, f"v[{k}]", x, model.NV, "v") for k, x in enumerate(v))
-    return [q[..., i] for i in model.qinds], *([x[..., i] for i in model.vinds] for x in v)
+    u = (check_vector(model, f"v[{k}]", x, model.NV, "v") for k, x in enumerate(v))
+    q, *w = map(copied, (q, *u))
+    return [q[..., i] for i in model.qinds], *([x[..., i] for i in model.vinds] for x in w)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.arrays.checks import as_generator
+from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 
@@ -35,6 +36,8 @@ def random_configuration(
     ------
     TypeError
         `rng` is not a generator.
+    SpatialError
+        `shape` is no shape of an array.
 
     Examples
     --------
@@ -44,5 +47,10 @@ def random_configuration(
     """
     check_model(model)
     as_generator(rng)
-    lead = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
+    try:
+        lead = np.broadcast_shapes(shape)
+    except (TypeError, ValueError):
+        raise SpatialError(
+            f"shape: want the leading axes, a whole number or a tuple of them, got {shape!r}"
+        ) from None
     return np.concatenate([joint.group.random(rng, lead) for joint in model.layout.joints], axis=-1)

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, constant
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_model, check_state
+from spatial_v2.model.state import check_model, check_state, common_lead
 
-__all__ = ["BodyJacobian", "check_body", "check_end", "supporting"]
+__all__ = ["BodyJacobian", "as_end", "check_body", "supporting"]
 
 
 def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -> Array:
@@ -59,10 +60,8 @@ def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -
     """
     check_model(model)
     i = check_body(model, body)
-    q, Xend = alike(
-        *check_state(model, q=q), np.eye(3 if model.is_planar else 6) if Xend is None else Xend
-    )
-    check_end("Xend", Xend, 3 if model.is_planar else 6)
+    (q,) = check_state(model, q=q)
+    q, Xend = alike(q, as_end(model, "Xend", Xend, q))
     g = robot_kinematics(model, q, constant(np.zeros(model.NV), q))
     return Xend @ g.X0[..., i, :, :] @ (g.S * supporting(model, i, q))
 
@@ -80,12 +79,16 @@ def check_body(model: Model, body: Any) -> int:
     return i
 
 
-def check_end(name: str, X: Array, d: int) -> None:
-    """Check that a transform of body velocities has shape (..., k, d), with d = 6, for planar
-    models 3.
+def as_end(model: Model, name: str, X: Any, q: Array) -> Array:
+    """Convert a transform of body velocities to an array (..., k, 6), planar (..., k, 3), whose
+    leading axes broadcast with those of q; None is the identity.
     """
+    d = 3 if model.is_planar else 6
+    X = as_numbers(np.eye(d) if X is None else X, name)
     if X.ndim < 2 or X.shape[-1] != d:
         raise ArrayShapeError(f"{name}: want shape (..., k, {d}), got {tuple(X.shape)}")
+    common_lead({"q": tuple(q.shape[:-1]), name: tuple(X.shape[:-2])})
+    return X
 
 
 def supporting(model: Model, body: int, like: Array) -> Array:

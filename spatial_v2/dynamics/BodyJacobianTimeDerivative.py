@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.arrays import Array, alike
-from spatial_v2.dynamics.BodyJacobian import check_body, check_end, supporting
+from spatial_v2.dynamics.BodyJacobian import as_end, check_body, supporting
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model, check_state
@@ -65,14 +63,13 @@ def BodyJacobianTimeDerivative(
            [0., 0.]])
     """
     check_model(model)
-    i, d = check_body(model, body), 3 if model.is_planar else 6
-    q, qd, Xend = alike(*check_state(model, q=q, qd=qd), np.eye(d) if Xend is None else Xend)
-    check_end("Xend", Xend, d)
+    i = check_body(model, body)
+    q, qd = check_state(model, q=q, qd=qd)
+    q, qd, Xend = alike(q, qd, as_end(model, "Xend", Xend, q))
     g = robot_kinematics(model, q, qd)
     mask, X0, v = supporting(model, i, q), g.X0[..., i, :, :], g.v[..., i, :, None]
     Jdot = Xend @ X0 @ ((g.Sd - crm(v) @ g.S) * mask)
     if Xend_dot is None:
         return Jdot
-    _, Xend_dot = alike(q, Xend_dot)
-    check_end("Xend_dot", Xend_dot, d)
+    _, Xend_dot = alike(q, as_end(model, "Xend_dot", Xend_dot, q))
     return Jdot + Xend_dot @ X0 @ (g.S * mask)

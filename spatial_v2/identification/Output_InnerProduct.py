@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
-from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.checks import as_vector, check_leads
 from spatial_v2.regressors import individualRegressor
 
 __all__ = ["Output_InnerProduct"]
@@ -38,6 +38,7 @@ def Output_InnerProduct(v1: Any, v2: Any) -> Array:
     """
     v1 = as_vector(v1, "Output_InnerProduct: v1", 6, 12)
     v1, v2 = alike(v1, as_vector(v2, "Output_InnerProduct: v2", v1.shape[-1]))
+    check_leads("Output_InnerProduct", v1=v1.shape[:-1], v2=v2.shape[:-1])
     if v1.shape[-1] == 12:
         parts = [Output_InnerProduct(v1[..., k], v2[..., k]) for k in (slice(6), slice(6, 12))]
         return namespace(v1).concat(parts, axis=-1)

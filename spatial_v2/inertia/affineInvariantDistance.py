@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.checks import as_real, check_leads
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.inertia.positive import as_positive
 
@@ -55,6 +55,7 @@ def affineInvariantDistance(P: Any, Q: Any) -> np.ndarray:
         raise ArrayShapeError(
             f"affineInvariantDistance: P and Q must have the same size, got {sizes}"
         )
+    check_leads("affineInvariantDistance", P=P.shape[:-2], Q=Q.shape[:-2])
     L = np.linalg.cholesky(P)
     half = np.linalg.solve(L, Q)
     M = np.linalg.solve(L, half.swapaxes(-1, -2))

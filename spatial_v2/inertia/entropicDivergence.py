@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from spatial_v2.arrays import Array, alike, constant, namespace
-from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.checks import as_vector, check_leads
 from spatial_v2.arrays.linear import inverse
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.inertia.inertiaVecToPinertia import inertiaVecToPinertia
@@ -84,6 +84,7 @@ def entropicDivergence(a: Any, b: Any) -> EntropicDivergence:
     a, b = alike(
         as_vector(a, "entropicDivergence: a", 10), as_vector(b, "entropicDivergence: b", 10)
     )
+    check_leads("entropicDivergence", a=a.shape[:-1], b=b.shape[:-1])
     P, Q = (
         as_positive(inertiaVecToPinertia(x), f"entropicDivergence: the pseudo-inertia of {name}", 4)
         for x, name in ((a, "a"), (b, "b"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.arrays.checks import check_leads
 from spatial_v2.arrays.linear import pivots, solve
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.inertia.positive import as_positive
@@ -51,6 +52,7 @@ def logdetBregmanDivergence(P: Any, Q: Any) -> Array:
         raise ArrayShapeError(
             f"logdetBregmanDivergence: P and Q must have the same size, got {sizes}"
         )
+    check_leads("logdetBregmanDivergence", P=P.shape[:-2], Q=Q.shape[:-2])
     xp, R = namespace(P, Q), solve(Q, P)
     diagonal = xp.concat([R[..., k, k : k + 1] for k in range(R.shape[-1])], axis=-1)
     return xp.sum(xp.log(pivots(Q) / pivots(P)) + diagonal - 1, axis=-1)

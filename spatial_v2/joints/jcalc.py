@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.arrays import Array, as_array
+from spatial_v2.arrays import Array
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.joints.table import JointTypeLike, joint_type
 
@@ -50,7 +51,7 @@ def jcalc(jtype: JointTypeLike, q: Array) -> tuple[Array, np.ndarray]:
     (6, 6)
     """
     row = joint_type(jtype)
-    q = as_array(q)
+    q = as_numbers(q, "jcalc: q")
     if q.ndim == 0:
         q = q[None]
     if q.shape[-1] != row.nq:

@@ -130,12 +130,12 @@ def check_forces(model: Model, f_ext: Any) -> Array:
     ----------
     model : Model
         The model whose bodies the forces act on.
-    f_ext : dict {body: force}, list of NB forces or None, or array_like (..., NB, 6)
+    f_ext : dict {body: force}, list or tuple of NB forces or None, or array_like (..., NB, 6)
         Forces in base coordinates. Bodies that are absent from a dict, or have None or [] in a list
         (MATLAB's cell array), have no external force.
     """
     n, d = model.NB, 3 if model.is_planar else 6
-    if isinstance(f_ext, list) and any(f is None or np.size(f) == 0 for f in f_ext):
+    if isinstance(f_ext, list | tuple) and any(f is None or np.size(f) == 0 for f in f_ext):
         if len(f_ext) != n:
             raise ArrayShapeError(f"f_ext: want an entry for each of {n} bodies, got {len(f_ext)}")
         f_ext = {i: f for i, f in enumerate(f_ext) if f is not None and np.size(f)}

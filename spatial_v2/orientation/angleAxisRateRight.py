@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
-from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.checks import as_vector, check_leads
 from spatial_v2.arrays.entire import cotc
 from spatial_v2.three_d import cross_matrix
 
@@ -45,6 +45,7 @@ def angleAxisRateRight(phi: Any, w: Any) -> Array:
     """
     phi = as_vector(phi, "angleAxisRateRight: phi", 3)
     phi, w = alike(phi, as_vector(w, "angleAxisRateRight: w", 3))
+    check_leads("angleAxisRateRight", phi=phi.shape[:-1], w=w.shape[:-1])
     P, W = cross_matrix(phi), column(w)
     s = namespace(phi).sum(phi * phi, axis=-1)[..., None, None]
     turned = P @ W

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, column, constant, namespace, uncolumn
-from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.checks import as_vector, check_leads
 from spatial_v2.arrays.linear import solve
 from spatial_v2.orientation.cayleyToQuat import cayleyToQuat, check_order
 from spatial_v2.orientation.quatToRot import quatToRot
@@ -51,6 +51,7 @@ def cayleyRateRight(c: Any, w: Any, n: int = 1) -> Array:
     check_order(n, "cayleyRateRight")
     c = as_vector(c, "cayleyRateRight: c", 3)
     c, w = alike(c, as_vector(w, "cayleyRateRight: w", 3))
+    check_leads("cayleyRateRight", c=c.shape[:-1], w=w.shape[:-1])
     xp = namespace(c)
     if n != 1:
         w = _root_velocity(xp.matrix_transpose(quatToRot(cayleyToQuat(c))), w, n)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.checks import as_real, check_leads
 from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = ["isEqualModSign"]
@@ -42,5 +42,6 @@ def isEqualModSign(a: Any, b: Any, tol: float = 2.0**-27) -> np.ndarray:
         raise ArrayShapeError(
             f"isEqualModSign: a and b must be vectors of one length, got {x.shape} and {y.shape}"
         )
+    check_leads("isEqualModSign", a=x.shape[:-1], b=y.shape[:-1])
     near = [np.max(np.abs(x - sign * y), axis=-1, initial=0) < tol for sign in (1, -1)]
     return np.asarray(near[0] | near[1])

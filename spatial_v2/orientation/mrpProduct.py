@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
-from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.checks import as_vector, check_leads
 from spatial_v2.three_d import cross_matrix
 
 __all__ = ["mrpProduct"]
@@ -35,6 +35,7 @@ def mrpProduct(m1: Any, m2: Any) -> Array:
     array([0.    , 0.    , 0.5319])
     """
     m1, m2 = alike(as_vector(m1, "mrpProduct: m1", 3), as_vector(m2, "mrpProduct: m2", 3))
+    check_leads("mrpProduct", m1=m1.shape[:-1], m2=m2.shape[:-1])
     xp = namespace(m1)
     dot, s1, s2 = (xp.sum(x, axis=-1, keepdims=True) for x in (m1 * m2, m1 * m1, m2 * m2))
     cross = uncolumn(cross_matrix(m1) @ column(m2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
-from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.checks import as_vector, check_leads
 from spatial_v2.three_d import cross_matrix
 
 __all__ = ["mrpRateRight"]
@@ -38,6 +38,7 @@ def mrpRateRight(mrp: Any, w: Any) -> Array:
     """
     m = as_vector(mrp, "mrpRateRight: mrp", 3)
     m, w = alike(m, as_vector(w, "mrpRateRight: w", 3))
+    check_leads("mrpRateRight", mrp=m.shape[:-1], w=w.shape[:-1])
     xp, cross = namespace(m), uncolumn(cross_matrix(m) @ column(w))
     s, dot = (xp.sum(x, axis=-1, keepdims=True) for x in (m * m, m * w))
     return ((1 - s) * w + 2 * cross + 2 * dot * m) / 4

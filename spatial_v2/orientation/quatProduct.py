@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike
-from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.checks import as_vector, check_leads
 from spatial_v2.three_d.quaternion_product import quaternion_product
 
 __all__ = ["quatProduct"]
@@ -35,4 +35,5 @@ def quatProduct(q1: Any, q2: Any) -> Array:
     array([0., 0., 0., 1.])
     """
     q1, q2 = alike(as_vector(q1, "quatProduct: q1", 4), as_vector(q2, "quatProduct: q2", 4))
+    check_leads("quatProduct", q1=q1.shape[:-1], q2=q2.shape[:-1])
     return quaternion_product(q1, q2)

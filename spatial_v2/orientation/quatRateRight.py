@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array
-from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.checks import as_vector, check_leads
 from spatial_v2.three_d import quaternion_rate_body
 
 __all__ = ["quatRateRight"]
@@ -39,4 +39,5 @@ def quatRateRight(q: Any, w: Any) -> Array:
     array([0., 1., 2., 3.])
     """
     q, w = as_vector(q, "quatRateRight: q", 4), as_vector(w, "quatRateRight: w", 3)
+    check_leads("quatRateRight", q=q.shape[:-1], w=w.shape[:-1])
     return quaternion_rate_body(q, w, stabilise=False)

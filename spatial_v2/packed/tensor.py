@@ -39,7 +39,7 @@ class PackedTensor:
     __array_ufunc__ = None
 
     def __init__(self, pattern: TensorPattern, values: Array) -> None:
-        values = values if hasattr(values, "ndim") else as_numbers(values, "values")
+        values = as_numbers(values, "values")
         if not values.ndim or values.shape[-1] != pattern.nnz:
             raise ArrayShapeError(f"values: want (..., {pattern.nnz}), got {tuple(values.shape)}")
         self.pattern, self.values = pattern, values
@@ -50,6 +50,10 @@ class PackedTensor:
         made = object.__new__(cls)
         made.pattern, made.values = pattern, values
         return made
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray:
+        """Refuse a silent conversion to a dense array."""
+        raise TypeError("want an array, got a PackedTensor; todense() makes it an array")
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike
-from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.checks import as_vector, check_leads
 from spatial_v2.regressors.body_columns import body_columns
 
 __all__ = ["individualRegressor"]
@@ -55,4 +55,5 @@ def individualRegressor(a: Any, v: Any) -> Array:
     """
     a = as_vector(a, "individualRegressor: a", 6, 3)
     a, v = alike(a, as_vector(v, "individualRegressor: v", a.shape[-1]))
+    check_leads("individualRegressor", a=a.shape[:-1], v=v.shape[:-1])
     return body_columns(a, v, v)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, column, constant, namespace, uncolumn
-from spatial_v2.arrays.checks import as_vector, is_column
+from spatial_v2.arrays.checks import as_vector, check_leads, is_column
 from spatial_v2.three_d.skew import TURN, cross_matrix
 
 __all__ = ["Fpt"]
@@ -42,6 +42,7 @@ def Fpt(fp: Any, p: Any) -> Array:
     force = as_vector(fp, "Fpt: fp", 3, 2)
     n = force.shape[-1]
     force, point = alike(force, as_vector(p, "Fpt: p", n))
+    check_leads("Fpt", fp=force.shape[:-1], p=point.shape[:-1])
     lever = cross_matrix(point) if n == 3 else (point @ constant(TURN.T, point))[..., None, :]
     moment = lever @ column(force)
     xp = namespace(force)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, column, constant, uncolumn
-from spatial_v2.arrays.checks import as_vector, is_column
+from spatial_v2.arrays.checks import as_vector, check_leads, is_column
 from spatial_v2.three_d.skew import TURN, cross_matrix
 
 __all__ = ["Vpt"]
@@ -47,6 +47,7 @@ def Vpt(v: Any, p: Any) -> Array:
     v = as_vector(v, "Vpt: v", 6, 3)
     n = 3 if v.shape[-1] == 6 else 2
     v, points = alike(v, as_vector(p, "Vpt: p", n))
+    check_leads("Vpt", v=v.shape[:-1], p=points.shape[:-1])
     omega = cross_matrix(v[..., :3]) if n == 3 else v[..., :1, None] * constant(TURN, v)
     velocity = column(v[..., -n:]) + omega @ column(points)
     return velocity if is_column(p, n) else uncolumn(velocity)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, column, uncolumn
-from spatial_v2.arrays.checks import as_matrix, as_vector, is_column
+from spatial_v2.arrays.checks import as_matrix, as_vector, check_leads, is_column
 from spatial_v2.spatial.plux import transform_parts
 
 __all__ = ["Xpt"]
@@ -46,6 +46,7 @@ def Xpt(X: Any, p: Any) -> Array:
     X = as_matrix(X, "Xpt: X", 6, 3)
     n = 3 if X.shape[-1] == 6 else 2
     X, points = alike(X, as_vector(p, "Xpt: p", n))
+    check_leads("Xpt", X=X.shape[:-2], p=points.shape[:-1])
     E, r = transform_parts(X)
     moved = E @ column(points - r)
     return moved if is_column(p, n) else uncolumn(moved)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from spatial_v2.arrays import Array, alike, column
-from spatial_v2.arrays.checks import as_matrix, as_vector
+from spatial_v2.arrays.checks import as_matrix, as_vector, check_leads
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.spatial.crf import crf
 from spatial_v2.spatial.crm import motion_cross_matrix
@@ -62,6 +62,7 @@ def factorFunctions(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
         raise SpatialError(f"factorFunctions: number must be 1, 2 or 3, got {number!r}")
     I = as_matrix(I, "factorFunctions: I", 6, 3)
     I, v = alike(I, as_vector(v, "factorFunctions: v", I.shape[-1]))
+    check_leads("factorFunctions", I=I.shape[:-2], v=v.shape[:-1])
     first = crf(v) @ I
     if number == 1:
         return first

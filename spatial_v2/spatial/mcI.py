@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, block, column, constant, namespace, uncolumn
-from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector, is_matrix
+from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector, check_leads, is_matrix
+from spatial_v2.arrays.namespaces import copied
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.three_d.inv_skew import inv_skew
@@ -82,6 +83,7 @@ def inertia_from(m: Any, c: Any, I: Any) -> Array:
     m = as_numbers(m, "mcI: m")[..., None, None]
     I = as_matrix(I, "mcI: I", 3) if n == 3 else _planar(I, max(m.ndim - 2, c.ndim - 1))
     m, c, I = alike(m, c, I)
+    check_leads("mcI", m=m.shape[:-2], c=c.shape[:-1], I=I.shape[:-2])
     C, transpose = _lever(c), namespace(c).matrix_transpose
     corner = I + m * (C @ transpose(C))
     batch = namespace(c).zeros_like(corner[..., :1, :1])
@@ -135,7 +137,7 @@ def inertia_parts(rbi: Any) -> InertiaParts:
     n = 3 if spatial else 1
     corner, mC = rbi[..., :n, :n], rbi[..., :n, n:]
     h = inv_skew(mC) if spatial else uncolumn(constant(-TURN, rbi) @ xp.matrix_transpose(mC))
-    m = rbi[..., -1:, -1]
+    m = copied(rbi[..., -1:, -1])
     c = h / xp.where(xp.equal(m, 0), xp.where(xp.equal(h, 0), m + 1, m), m)
     C = _lever(c)
     I = corner - m[..., None] * (C @ xp.matrix_transpose(C))

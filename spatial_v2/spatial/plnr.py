@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.arrays.angle import angle
-from spatial_v2.arrays.checks import as_matrix, as_numbers
+from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector, check_leads
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.spatial.plux import transform_from, transform_parts
 from spatial_v2.three_d.skew import TURN
@@ -64,7 +64,9 @@ def planar_transform_from(theta: Any, r: Any) -> Array:
            [-2.,  1.,  0.],
            [ 1.,  0.,  1.]])
     """
-    theta = as_numbers(theta, "plnr: theta")[..., None, None]
+    theta, r = as_numbers(theta, "plnr: theta"), as_vector(r, "plnr: r", 2)
+    check_leads("plnr", theta=theta.shape, r=r.shape[:-1])
+    theta = theta[..., None, None]
     xp = namespace(theta)
     E = xp.cos(theta) * constant(np.eye(2), theta) - xp.sin(theta) * constant(TURN, theta)
     return transform_from(E, r)

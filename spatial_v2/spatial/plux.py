@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, combination, constant, namespace
-from spatial_v2.arrays.checks import as_matrix, as_vector
+from spatial_v2.arrays.checks import as_matrix, as_vector, check_leads
+from spatial_v2.arrays.namespaces import copied
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.spatial.xlt import xlt
 from spatial_v2.three_d.inv_skew import inv_skew
@@ -84,6 +85,7 @@ def transform_from(E: Any, r: Any) -> Array:
     E = as_matrix(E, "plux: E", 3, 2)
     n = E.shape[-1]
     E, r = alike(E, as_vector(r, "plux: r", n))
+    check_leads("plux", E=E.shape[:-2], r=r.shape[:-1])
     turn = rotation_transform(E)
     if n == 3:
         return turn @ xlt(r)
@@ -119,9 +121,9 @@ def transform_parts(X: Any) -> TransformParts:
     X = as_matrix(X, "plux: X", 6, 3)
     transpose = namespace(X).matrix_transpose
     if X.shape[-1] == 6:
-        E = X[..., :3, :3]
+        E = copied(X[..., :3, :3])
         return TransformParts(E, -inv_skew(transpose(E) @ X[..., 3:, :3]))
-    E = X[..., 1:, 1:]
+    E = copied(X[..., 1:, 1:])
     row = transpose(X[..., 1:, :1]) @ E @ constant(TURN, X)
     return TransformParts(E, row[..., 0, :])
 
