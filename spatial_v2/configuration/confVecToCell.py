@@ -42,7 +42,6 @@ def confVecToCell(model: Model, q: Array, *v: Array) -> tuple[list[Array], ...]:
     [array([1., 2., 3.]), array([4.])]
     """
     check_model(model)
-    q = check_vector(model, "q", q, model.NQ, "q")
-    u = (check_vector(model, f"v[{k}]", x, model.NV, "v") for k, x in enumerate(v))
-    q, *w = map(copied, (q, *u))
-    return [q[..., i] for i in model.qinds], *([x[..., i] for i in model.vinds] for x in w)
+    q = copied(check_vector(model, "q", q, model.NQ, "q"))
+    v = tuple(copied(check_vector(model, f"v[{k}]", x, model.NV, "v")) for k, x in enumerate(v))
+    return [q[..., i] for i in model.qinds], *([x[..., i] for i in model.vinds] for x in v)
