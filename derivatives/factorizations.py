@@ -9,6 +9,7 @@ import numpy as np
 from derivatives.Christoffel import Christoffel
 from derivatives.H_derivatives import H_derivatives
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.numbers import check_tolerance
 from spatial_v2.dynamics import CRBA, ID
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
@@ -43,6 +44,8 @@ def is_valid_factorization(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        `rtol` is not a number from 0 on.
 
     Notes
     -----
@@ -57,7 +60,7 @@ def is_valid_factorization(
     True
     """
     check_model(model)
-    q, qd, C = _state(model, q, qd, C)
+    q, qd, C = _state(model, q, qd, C, rtol)
     model = without_joint_terms(model)
     rest = np.zeros(model.NV)
     force = ID(model, q, qd, rest) - ID(model, q, rest, rest)
@@ -90,6 +93,8 @@ def is_admissible_factorization(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        `rtol` is not a number from 0 on.
 
     Notes
     -----
@@ -105,7 +110,7 @@ def is_admissible_factorization(
     True
     """
     check_model(model)
-    q, qd, C = _state(model, q, qd, C)
+    q, qd, C = _state(model, q, qd, C, rtol)
     Hdot = (H_derivatives(model, q) @ qd[..., None, :, None])[..., 0]
     skew = _largest(C + np.matrix_transpose(C) - Hdot, 2) <= rtol * _scale(model, q, qd)
     return np.asarray(is_valid_factorization(model, q, qd, C, rtol) & skew)
@@ -136,6 +141,8 @@ def is_christoffel_consistent(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        `rtol` is not a number from 0 on.
 
     Notes
     -----
@@ -152,14 +159,15 @@ def is_christoffel_consistent(
     [False, False, True]
     """
     check_model(model)
-    q, qd, C = _state(model, q, qd, C)
+    q, qd, C = _state(model, q, qd, C, rtol)
     Gamma = Christoffel(model, q, "textbook")
     error = C - (Gamma @ qd[..., None, :, None])[..., 0]
     return np.asarray(_largest(error, 2) <= rtol * _scale(model, q, qd))
 
 
-def _state(model: Model, q: Any, qd: Any, C: Any) -> tuple[np.ndarray, ...]:
-    """Check states and matrices, and broadcast them to common leading axes."""
+def _state(model: Model, q: Any, qd: Any, C: Any, rtol: Any) -> tuple[np.ndarray, ...]:
+    """Check the tolerance, states and matrices; broadcast these to common leading axes."""
+    check_tolerance("rtol", rtol)
     n = model.NV
     q = as_real(check_vector(model, "q", q, model.NQ, "q"), "q")
     qd = as_real(check_vector(model, "qd", qd, n, "v"), "qd")

@@ -231,8 +231,8 @@ def test_no_forces_are_forces_of_zero(name: str, frame: Any, function: Any) -> N
 def test_forces_have_the_same_effect_in_every_form_of_call(
     name: str, frame: Any, function: Any
 ) -> None:
-    """Forces in dicts, lists and tuples, with `out=` and `workers=`, and in bound functions, act as those
-    in arrays.
+    """Forces in dicts, lists and tuples, with `out=` and `workers=`, and in bound functions, act as
+    those in arrays.
     """
     model, args, f_ext = case(name, function, (40,))
     some = np.zeros_like(f_ext)

@@ -328,6 +328,13 @@ def test_gear_ratios_must_be_finite_numbers(gr: Any) -> None:
         autoTree_rotor(3).gr = gr
 
 
+@pytest.mark.parametrize("names", ["ab", [1, 2], [[], "b"], ("a", None)])
+@pytest.mark.parametrize("field", ["joint_names", "body_names"])
+def test_names_must_be_strings(field: str, names: Any) -> None:
+    with pytest.raises(ModelError, match=f"^{field}: want a list of names, got"):
+        autoTree(2).replace(**{field: names})
+
+
 def test_names_must_be_unique() -> None:
     with pytest.raises(ModelError, match="joint_names: 'a' is the name of more than one joint"):
         autoTree(2).replace(joint_names=["a", "a"])

@@ -400,3 +400,30 @@ def test_parameters_of_the_panda_may_be_a_vector_or_a_row_for_each_link() -> Non
     for shape in ((10, 7), (1, 70), (2, 35)):
         with pytest.raises(ModelError, match="params must be 70 numbers, ten of each link"):
             Panda_model(given.reshape(shape))
+
+
+def test_data_of_replaced_joints_are_left_out() -> None:
+    """Neither limits of a joint that is gone remain, nor joints that mimic it."""
+    limits = {"joint0": (0.0, 1.0), "joint1": (0.0, 2.0)}
+    mimic = {"joint1": ("joint0", 2.0, 0.0), "joint2": ("joint1", 3.0, 0.0)}
+    tree = autoTree(3).replace(limits=limits, mimic=mimic)
+    floating = floatbase(tree)
+    assert floating.limits == {"joint1": (0.0, 2.0)}
+    assert floating.mimic == {"joint2": ("joint1", 3.0, 0.0)}
+    floating.limits |= {"base_x": (0.0, 1.0), "base_yaw": (0.0, 1.0)}
+    floating.mimic |= {"base_x": ("joint1", 1.0, 0.0), "joint1": ("base_yaw", 1.0, 0.0)}
+    free = free_base(floating)
+    assert free.limits == {"joint1": (0.0, 2.0)}
+    assert free.mimic == {"joint2": ("joint1", 3.0, 0.0)}
+
+
+@pytest.mark.parametrize("make", [floatbase, free_base])
+def test_models_with_another_base_share_no_data(make: Callable[[Model], Model]) -> None:
+    """Edits of the new model leave the old one as it is."""
+    old = (autoTree(2) if make is floatbase else floatbase(autoTree(2))).replace(
+        limits={"joint1": (0.0, 1.0)}, loops={}, mimic={}, camera={"zoom": 1.0}
+    )
+    new = make(old)
+    for field in ("limits", "loops", "mimic", "camera"):
+        getattr(new, field)["new"] = 1
+        assert "new" not in getattr(old, field)

@@ -312,6 +312,7 @@ BAD: list[tuple[Any, str]] = [
     (lambda: LTL(np.eye(3), [-1, 0, 2]), r"lambda_\[2\] must be from -1 to 1, got 2"),
     (lambda: LTL(np.eye(3), [-1, 0]), r"LTL: H must have shape \(..., 2, 2\), got \(3, 3\)"),
     (lambda: LTDL(np.eye(2), [-1, 0.5]), "LTDL: lambda_ must be whole numbers"),
+    (lambda: LTDL(np.eye(2), [-1, [0, 1]]), "LTDL: lambda_ must be whole numbers"),
     (lambda: mpyL(np.eye(2), [-1, 0], [1, 2, 3]), r"mpyL: x must have shape \(..., 2\)"),
     (lambda: mpyH("H", [-1], [1]), "mpyH: H must be numbers"),
     (

@@ -212,3 +212,18 @@ def test_joint_positions_must_be_numbers(q: Any) -> None:
 def test_shapes_of_random_configurations_are_whole_numbers(shape: Any) -> None:
     with pytest.raises(SpatialError, match="^shape: want the leading axes, .* got"):
         spatial_v2.random_configuration(autoTree(2), np.random.default_rng(0), shape)
+
+
+@pytest.mark.parametrize("wrong", [-1e-9, np.nan, "small", None, [1e-9], 1e-9j])
+def test_tolerances_are_numbers_from_zero_on(wrong: Any) -> None:
+    """A tolerance that is none would answer False for every matrix."""
+    model, q, C = autoTree(2), np.zeros(2), np.zeros((2, 2))
+    for f in (
+        derivatives.is_valid_factorization,
+        derivatives.is_admissible_factorization,
+        derivatives.is_christoffel_consistent,
+    ):
+        with pytest.raises(SpatialError, match="^rtol: want a number of at least 0, got"):
+            f(model, q, q, C, rtol=wrong)
+    with pytest.raises(SpatialError, match="^isEqualModSign: tol: want a number of at least 0"):
+        spatial_v2.isEqualModSign([1], [1], wrong)

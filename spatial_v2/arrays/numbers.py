@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["check_count", "check_positive"]
+__all__ = ["check_count", "check_positive", "check_tolerance"]
 
 
 def check_positive(name: str, x: Any) -> None:
@@ -24,6 +24,21 @@ def check_positive(name: str, x: Any) -> None:
     value = np.asarray(x)
     if value.shape != () or value.dtype.kind not in "fiu" or not 0 < value < np.inf:
         raise SpatialError(f"{name}: want a positive number, got {x!r}")
+
+
+def check_tolerance(name: str, x: Any) -> None:
+    """Raise an error unless x is a real number, zero or positive.
+
+    Examples
+    --------
+    >>> check_tolerance("rtol", float("nan"))
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.SpatialError: rtol: want a number of at least 0, got nan
+    """
+    value = np.asarray(x)
+    if value.shape != () or value.dtype.kind not in "fiu" or not value >= 0:
+        raise SpatialError(f"{name}: want a number of at least 0, got {x!r}")
 
 
 def check_count(name: str, x: Any) -> None:

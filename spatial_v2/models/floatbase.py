@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import with_base
 from spatial_v2.model.state import check_model
 
-__all__ = ["floatbase"]
+__all__ = ["floatbase", "without_joints"]
 
 _JOINTS = ["Px", "Py", "Pz", "Rx", "Ry", "Rz"]
 _NAMES = ["base_x", "base_y", "base_z", "base_roll", "base_pitch", "base_yaw"]
@@ -34,7 +35,8 @@ def floatbase(model: Model) -> Model:
     Model
         A tree with NB + 5 bodies; body i of `model` becomes body i + 5. Variables 0 to 2 are the
         position in base coordinates [m], 3 to 5 the angles about x, then y, then z [rad]. Drawings,
-        camera, contact points, frames, names and rotors are renumbered.
+        camera, contact points, frames, names and rotors are renumbered. Limits of joint 0, and
+        joints that mimic it, are left out.
 
     Raises
     ------
@@ -94,9 +96,27 @@ def floatbase(model: Model) -> Model:
         "jtype": [*_JOINTS, *fields["jtype"][1:]],
         "joint_names": [*_NAMES, *model.joint_names[1:]],
     }
-    for by_joint in (fields["limits"], fields["mimic"]):
-        (by_joint or {}).pop(model.joint_names[0], None)
-    return Model(**fields | terms | _shifted(fields))
+    return Model(
+        **fields | terms | _shifted(fields) | without_joints(fields, model.joint_names[:1])
+    )
+
+
+def without_joints(fields: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return limits and mimic joints of a model without those of the named joints, and without
+    joints that follow these.
+
+    Examples
+    --------
+    >>> fields = {"limits": {"a": (0, 1)}, "mimic": {"b": ("a", 2.0, 0.0)}}
+    >>> without_joints(fields, ["a"])
+    {'limits': {}, 'mimic': {}}
+    """
+    kept = {x: {**fields[x]} for x in ("limits", "mimic") if fields[x]}
+    for field, table in kept.items():
+        for joint, value in fields[field].items():
+            if joint in names or (field == "mimic" and value[0] in names):
+                del table[joint]
+    return kept
 
 
 def _shifted(fields: dict[str, Any]) -> dict[str, Any]:

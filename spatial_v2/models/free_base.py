@@ -11,6 +11,7 @@ from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import with_base
 from spatial_v2.model.state import check_model
+from spatial_v2.models.floatbase import without_joints
 
 __all__ = ["free_base"]
 
@@ -31,7 +32,8 @@ def free_base(model: Model) -> Model:
     Model
         The tree without the five massless bodies. The pose of the floating base is in base
         coordinates: the ``Xtree`` of its joints are dropped. Drawings, camera, contact points,
-        names and rotors are renumbered; frames of the massless bodies are dropped.
+        names and rotors are renumbered; frames of the massless bodies are dropped, as are limits
+        of the six joints and joints that mimic them.
 
     Raises
     ------
@@ -57,7 +59,7 @@ def free_base(model: Model) -> Model:
             "want a floating base, as `floatbase` makes it, or a joint 'Fb', which carries all "
             f"other bodies; got the first joints {model.jtype[:6]}"
         )
-    fields = model.fields() | (with_base("free_base", model, 6) if n else {})
+    fields = copy.deepcopy(model.fields()) | (with_base("free_base", model, 6) if n else {})
     by_body = ("I", "has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
     fields |= {field: fields[field][n:] for field in (*by_body, "joint_names", "body_names")}
     fields |= {
@@ -65,6 +67,7 @@ def free_base(model: Model) -> Model:
         "jtype": ["Fb", *model.jtype[n + 1 :]],
         "Xtree": [np.eye(6), *(model.Xtree[i] for i in range(n + 1, model.NB))],
         **_shifted(fields, n),
+        **(without_joints(fields, model.joint_names[:6]) if n else {}),
     }
     return Model(**fields)
 
@@ -74,7 +77,7 @@ def _shifted(fields: dict[str, Any], n: int) -> dict[str, Any]:
     shifted: dict[str, Any] = {}
     if fields["appearance"]:
         body = list(fields["appearance"].get("body", []))[n:]
-        shifted["appearance"] = copy.deepcopy({**fields["appearance"], "body": body})
+        shifted["appearance"] = {**fields["appearance"], "body": body}
     for field in ("camera", "gc"):
         if fields[field] and "body" in fields[field]:
             old = np.asarray(fields[field]["body"])
@@ -84,7 +87,7 @@ def _shifted(fields: dict[str, Any], n: int) -> dict[str, Any]:
                     "which carry the floating base, are removed"
                 )
             new = np.where(old >= 0, old - n, old)
-            shifted[field] = copy.deepcopy({**fields[field], "body": new if new.ndim else int(new)})
+            shifted[field] = {**fields[field], "body": new if new.ndim else int(new)}
     if fields["frames"]:
         shifted["frames"] = {
             name: frame._replace(body=max(frame.body - n, -1))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real, check_leads
+from spatial_v2.arrays.numbers import check_tolerance
 from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = ["isEqualModSign"]
@@ -37,6 +38,7 @@ def isEqualModSign(a: Any, b: Any, tol: float = 2.0**-27) -> np.ndarray:
     >>> isEqualModSign([1, 2, 3, 4], [[-1, -2, -3, -4], [-1, 2, 3, 4]])
     array([ True, False])
     """
+    check_tolerance("isEqualModSign: tol", tol)
     x, y = as_real(a, "isEqualModSign: a"), as_real(b, "isEqualModSign: b")
     if not x.ndim or not y.ndim or x.shape[-1] != y.shape[-1]:
         raise ArrayShapeError(

@@ -74,9 +74,12 @@ def as_parents(lambda_: Any, name: str) -> tuple[int, ...]:
 
 
 def _whole_numbers(lambda_: Any, name: str) -> tuple[int, ...]:
-    given = np.asarray(lambda_)
-    whole = given.dtype.kind in "iu" or (given.dtype.kind == "f" and bool(np.all(given % 1 == 0)))
-    if given.ndim != 1 or not whole:
+    try:
+        given = np.asarray(lambda_)
+        number = given.dtype.kind in "iuf" and bool(np.all(given % 1 == 0))
+    except ValueError:
+        number = False
+    if not number or given.ndim != 1:
         raise SpatialError(f"{name} must be whole numbers, one for each variable; got {lambda_!r}")
     return tuple(map(int, given.tolist()))
 
