@@ -12,12 +12,13 @@ from derivatives.KKT_FO_derivatives import KKT_FO_derivatives
 from derivatives.reduced import ReducedLinearization, reduced
 from spatial_v2.arrays import Array, alike, assemble, block, constant, namespace
 from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.arrays.numbers import check_switch
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.constraints.ConstraintSet import Constraints
 from spatial_v2.constraints.options import Rank, validate_constraints
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_state
+from spatial_v2.model.state import check_state, common_lead
 from spatial_v2.spatial import motion_cross_matrix
 from spatial_v2.three_d import cross_matrix
 
@@ -149,6 +150,7 @@ def linearize(
     how["rank"] = rank
     validate_constraints(model, how)
     held, push = how["constraints"], {"f_ext": f_ext, "frame": frame}
+    check_switch("reduce", reduce)
     if reduce and how["damping"]:
         raise SpatialError(
             "damping: reduce=True wants 0, since damped constraints are satisfied only "
@@ -185,6 +187,7 @@ def on_group(
                 f"actuation: want shape (..., {n}, m), a row for each velocity variable of the "
                 f"model; got {tuple(S.shape)}"
             )
+        common_lead({"state": tuple(dqdd_dtau.shape[:-2]), "actuation": tuple(S.shape[:-2])})
         dqdd_dtau = dqdd_dtau @ S
     qd_q, qd_v = chart or (constant(np.zeros((n, n)), dqdd_dq), constant(np.eye(n), dqdd_dq))
     minus_ad = xp.broadcast_to(qd_q - _brackets(model, qd), tuple(dqdd_dq.shape))

@@ -25,7 +25,7 @@ from public_functions import (
 from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
 from spatial_v2 import PackedTensor, TensorPattern, autoTree
 from spatial_v2.engine.tensors.runs import ID_SO
-from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.packed import pattern as pattern_file
 from spatial_v2.packed.compute import rows_of
 from spatial_v2.packed.compute import width as room_width
@@ -267,6 +267,50 @@ def test_wrong_arguments_are_refused() -> None:
         np.linalg.norm(PackedTensor(pattern, [1.0]))  # type: ignore[call-overload]
     with pytest.raises(Exception, match="packed: want True or False"):
         ID_SO_derivatives(autoTree(2), *np.zeros((3, 2)), packed=1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("index", "n", "message"),
+    [
+        (([-1], [0], [0]), 2, r"i, j, k: want indices from 0 to 1, got \(-1, 0, 0\)"),
+        (([0, 0], [0, 2], [0, 0]), 2, r"i, j, k: want indices from 0 to 1, got \(0, 2, 0\)"),
+        (([1, 0, 1], [0, 0, 0], [1, 0, 1]), 2, r"every entry once, got \(1, 0, 1\) more than"),
+        (([0, 1], [0], [0]), 2, "i, j, k: want three arrays of whole numbers"),
+        (([0.0], [0.0], [1.0]), 2, "i, j, k: want three arrays of whole numbers"),
+        ((None, [0], [0]), 2, "i, j, k: want three arrays of whole numbers"),
+        (([], [], []), -1, "n: want a whole number"),
+        (([], [], []), 1.0, "n: want a whole number"),
+    ],
+)
+def test_entries_of_no_tensor_are_refused(index: Any, n: Any, message: str) -> None:
+    """An entry before the first one was counted from the end, and twice the same were added."""
+    with pytest.raises(SpatialError, match=message):
+        TensorPattern(*index, n)
+
+
+def test_indices_of_the_caller_stay_writable() -> None:
+    i = np.array([0, 1], dtype=np.int32)
+    pattern = TensorPattern(i, i, i, 2)
+    i[:] = 1
+    assert pattern.i.tolist() == [0, 1]
+    assert TensorPattern([], [], [], 2).nnz == 0
+
+
+def test_batches_that_do_not_fit_are_named() -> None:
+    """Two batches in a sum, factors and weights have leading axes that broadcast."""
+    tensors = PackedTensor(TensorPattern([0], [1], [1], 2), np.ones((4, 1)))
+    with pytest.raises(ArrayShapeError, match=r"leading axes .*: first \(4,\), second \(3,\)"):
+        tensors + tensors[:3]
+    with pytest.raises(ArrayShapeError, match=r"leading axes .*: tensors \(4,\), factor \(3,\)"):
+        tensors * np.ones(3)
+    with pytest.raises(ArrayShapeError, match=r"leading axes .*: tensors \(4,\), lambda_ \(3,\)"):
+        tensors.contract(np.ones((3, 2)))
+    with pytest.raises(ArrayShapeError, match="out: want a NumPy array, got list"):
+        tensors.todense([])  # type: ignore[arg-type]
+    for lead in (-1, 2.5, None, "two"):
+        with pytest.raises(SpatialError, match="^lead: want the leading axes"):
+            tensors.pattern.zeros(lead)  # type: ignore[arg-type]
+    assert tensors.pattern.zeros(np.int64(3)).shape == (3, 2, 2, 2)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("n", [64, 65])

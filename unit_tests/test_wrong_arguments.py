@@ -227,3 +227,22 @@ def test_tolerances_are_numbers_from_zero_on(wrong: Any) -> None:
             f(model, q, q, C, rtol=wrong)
     with pytest.raises(SpatialError, match="^isEqualModSign: tol: want a number of at least 0"):
         spatial_v2.isEqualModSign([1], [1], wrong)
+
+
+@pytest.mark.parametrize("wrong", ["no", 0, None, [True]])
+def test_switches_are_true_or_false(wrong: Any) -> None:
+    """Text such as "no" counted as True."""
+    model, x = autoTree(2), np.zeros(2)
+    with pytest.raises(SpatialError, match="^reduce: want True or False, got"):
+        derivatives.linearize(model, x, x, x, reduce=wrong)
+    with pytest.raises(SpatialError, match="^stabilise: want True or False, got"):
+        spatial_v2.configurationRates(model, x, x, stabilise=wrong)
+    with pytest.raises(SpatialError, match="^stabilise: want True or False, got"):
+        spatial_v2.rqd([1, 0, 0, 0], [0, 0, 1], stabilise=wrong)
+
+
+def test_inputs_of_other_states_are_refused() -> None:
+    """Three states and the actuation of two do not broadcast."""
+    x = np.zeros((3, 2))
+    with pytest.raises(ArrayShapeError, match=r"broadcast: state \(3,\), actuation \(2,\)"):
+        derivatives.linearize(autoTree(2), x, x, x, np.ones((2, 2, 1)))

@@ -9,10 +9,11 @@ import numpy as np
 from spatial_v2.arrays.blocks import uncolumn
 from spatial_v2.arrays.namespaces import Array, as_array
 from spatial_v2.arrays.objects import elements
-from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 __all__ = [
     "as_generator",
+    "as_lead",
     "as_matrix",
     "as_numbers",
     "as_real",
@@ -47,6 +48,22 @@ def as_generator(rng: Any) -> np.random.Generator:
     raise TypeError(
         f"rng: want a numpy.random.Generator, numpy.random.default_rng(seed); got {rng!r}"
     )
+
+
+def as_lead(name: str, shape: Any) -> tuple[int, ...]:
+    """Convert leading axes, a whole number or several, to a tuple.
+
+    Examples
+    --------
+    >>> as_lead("shape", 3)
+    (3,)
+    """
+    try:
+        return np.broadcast_shapes(shape)
+    except (TypeError, ValueError):
+        raise SpatialError(
+            f"{name}: want the leading axes, a whole number or a tuple of them, got {shape!r}"
+        ) from None
 
 
 def as_numbers(x: Any, name: str) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["check_count", "check_positive", "check_tolerance"]
+__all__ = ["check_count", "check_positive", "check_switch", "check_tolerance"]
 
 
 def check_positive(name: str, x: Any) -> None:
@@ -39,6 +39,20 @@ def check_tolerance(name: str, x: Any) -> None:
     value = np.asarray(x)
     if value.shape != () or value.dtype.kind not in "fiu" or not value >= 0:
         raise SpatialError(f"{name}: want a number of at least 0, got {x!r}")
+
+
+def check_switch(name: str, x: Any) -> None:
+    """Raise an error unless x is True or False.
+
+    Examples
+    --------
+    >>> check_switch("reduce", "no")
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.SpatialError: reduce: want True or False, got 'no'
+    """
+    if not isinstance(x, bool | np.bool_):
+        raise SpatialError(f"{name}: want True or False, got {x!r}")
 
 
 def check_count(name: str, x: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.numbers import check_switch
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
 
@@ -43,6 +44,7 @@ def configurationRates(model: Model, q: Array, qd: Array, stabilise: bool = True
     >>> configurationRates(model, [1, 0, 0, 0, 7], [2, 4, 6, 8])
     array([0., 1., 2., 3., 8.])
     """
+    check_switch("stabilise", stabilise)
     q, qd = check_state(model, q=q, qd=qd)
     layout = model.layout
     parts = [

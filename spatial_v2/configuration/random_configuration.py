@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.arrays.checks import as_generator
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.arrays.checks import as_generator, as_lead
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 
@@ -47,10 +46,5 @@ def random_configuration(
     """
     check_model(model)
     as_generator(rng)
-    try:
-        lead = np.broadcast_shapes(shape)
-    except (TypeError, ValueError):
-        raise SpatialError(
-            f"shape: want the leading axes, a whole number or a tuple of them, got {shape!r}"
-        ) from None
+    lead = as_lead("shape", shape)
     return np.concatenate([joint.group.random(rng, lead) for joint in model.layout.joints], axis=-1)

@@ -58,5 +58,5 @@ def _join(fine: tuple[TensorPattern, ...], n: int, driven: tuple[int, ...]) -> t
     for pattern in fine:
         i, j, k = (joint[x] for x in (pattern.i, pattern.j, pattern.k))
         flat, place = np.unique((i * n + j) * n + k, return_inverse=True)
-        out.append((TensorPattern(flat // n**2, flat // n % n, flat % n, n), place))
+        out.append((TensorPattern.of(np.stack([flat // n**2, flat // n % n, flat % n]), n), place))
     return tuple(out)

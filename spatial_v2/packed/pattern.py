@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.checks import as_lead
 from spatial_v2.engine.numbers.cache_lines import LINE
-from spatial_v2.engine.tensors.runs import Run, Runs
+from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model.layout import Layout
+from spatial_v2.packed.entries import checked_entries, entries_of
 
 __all__ = ["TensorPattern", "patterns"]
 
@@ -25,6 +27,13 @@ class TensorPattern:
         Indices of the entries, without duplicates, in the order of the values.
     n : int
         Length of each axis.
+
+    Raises
+    ------
+    ArrayShapeError
+        Indices that are no whole numbers, or not as many of each.
+    SpatialError
+        An index that is not in the tensor, or an entry that occurs twice.
 
     Attributes
     ----------
@@ -47,8 +56,18 @@ class TensorPattern:
     """
 
     def __init__(self, i: Any, j: Any, k: Any, n: int) -> None:
-        self.i, self.j, self.k = (_frozen(np.asarray(x, dtype=np.int32)) for x in (i, j, k))
-        self.n, self.nnz, self.shape = n, len(self.i), (n, n, n)
+        self._set(checked_entries(i, j, k, n), n)
+
+    @classmethod
+    def of(cls, index: np.ndarray, n: int) -> TensorPattern:
+        """Create the pattern of indices (3, nnz) without checks."""
+        made = object.__new__(cls)
+        made._set(index.astype(np.int32), n)
+        return made
+
+    def _set(self, index: np.ndarray, n: int) -> None:
+        self.i, self.j, self.k = map(_frozen, index)
+        self.n, self.nnz, self.shape = n, index.shape[1], (n, n, n)
 
     @functools.cached_property
     def flat(self) -> np.ndarray:
@@ -98,6 +117,8 @@ class TensorPattern:
         shape = (*values.shape[:-1], *self.shape)
         if out is None:
             out = np.zeros(shape, values.dtype)
+        elif not isinstance(out, np.ndarray):
+            raise ArrayShapeError(f"out: want a NumPy array, got {type(out).__name__}")
         elif out.shape != shape or out.dtype != values.dtype:
             raise ArrayShapeError(
                 f"out: want an array {shape} of {values.dtype}, got {out.shape} of {out.dtype}"
@@ -124,8 +145,7 @@ class TensorPattern:
         float array, shape (..., n, n, n)
             Zeros, read-only.
         """
-        lead = (lead,) if isinstance(lead, int) else tuple(lead)
-        return read_only_zeros((*lead, *self.shape), self)
+        return read_only_zeros((*as_lead("lead", lead), *self.shape), self)
 
     @functools.cached_property
     def contraction(self) -> Any:
@@ -200,50 +220,6 @@ def _patterns(runs: Runs, parent: bytes, variables: bytes) -> tuple[TensorPatter
             j = above[j]
         for p in joints[body]:
             for tensor, part in enumerate(parts):
-                part.append(_entries(runs, tensor, p, path))
+                part.append(entries_of(runs, tensor, p, path))
     found = [np.concatenate(part, axis=1) for part in parts]
-    return tuple(TensorPattern(i, j, k, n) for i, j, k in found)
-
-
-def _entries(runs: Runs, tensor: int, p: int, path: list[np.ndarray]) -> np.ndarray:
-    """Return the indices (3, entries) of the entries of a tensor that `runs` lists for velocity
-    variable p.
-
-    `path` has the velocity variables of each joint from the root to that of p.
-    """
-    index = np.concatenate(path)
-    last = np.repeat(np.cumsum([len(joint) for joint in path]), [len(joint) for joint in path])
-    first = last - np.repeat([len(joint) for joint in path], [len(joint) for joint in path])
-    before = len(index) - len(path[-1])
-    blocks = [
-        _run_lengths([run for run in chosen if run.tensor == tensor], t, first[t], last[t])
-        for chosen, t in (
-            (runs.general, np.arange(before)),
-            (runs.own, np.arange(before, len(index))),
-        )
-    ]
-    t, order, begin, end = (np.concatenate(x) for x in zip(*blocks, strict=True))
-    which = np.repeat(np.arange(len(t)), end - begin)
-    y = np.arange(len(which)) - np.repeat(np.cumsum(end - begin) - (end - begin), end - begin)
-    ptr = np.stack([np.full(len(which), p), index[t[which]], index[y + begin[which]]])
-    places = np.array([["ptr".index(c) for c in name] for name in _ORDERS])[order[which]].T
-    return np.take_along_axis(ptr, places, axis=0)
-
-
-_ORDERS = ("ptr", "prt", "trp", "tpr", "rpt", "rtp")
-
-
-def _run_lengths(
-    runs: list[Run], t: np.ndarray, first: np.ndarray, last: np.ndarray
-) -> tuple[np.ndarray, ...]:
-    """Return four arrays with a row for each pair of a variable t and a run: t, order of the
-    indices, and the range of r (begin and end).
-    """
-    begins = {"path": 0 * first, "above": 0 * first, "joint": first}
-    ends = {"path": last, "above": first, "joint": last}
-    shape = (len(t), len(runs))
-    order = np.broadcast_to(np.array([_ORDERS.index(run.order) for run in runs], dtype=int), shape)
-    columns = [(begins[run.part], ends[run.part]) for run in runs]
-    begin = np.stack([b for b, _ in columns], axis=1) if runs else np.zeros(shape, dtype=int)
-    end = np.stack([e for _, e in columns], axis=1) if runs else np.zeros(shape, dtype=int)
-    return np.repeat(t, len(runs)), order.ravel(), begin.ravel(), end.ravel()
+    return tuple(TensorPattern.of(index, n) for index in found)

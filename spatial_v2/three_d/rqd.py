@@ -9,6 +9,7 @@ import numpy as np
 from spatial_v2.arrays import Array, alike, combination, uncolumn
 from spatial_v2.arrays.checks import as_vector, check_leads
 from spatial_v2.arrays.linear import length
+from spatial_v2.arrays.numbers import check_switch
 from spatial_v2.three_d.skew import CROSS
 
 __all__ = ["quaternion_rate_body", "quaternion_rate_reference", "rqd"]
@@ -29,6 +30,7 @@ _BODY, _REFERENCE = _basis(1), _basis(-1)
 
 
 def _rate(q: Array, w: Array, basis: np.ndarray, stabilise: bool) -> Array:
+    check_switch("stabilise", stabilise)
     q, w = alike(q, w)
     check_leads("rqd", q=q.shape[:-1], w=w.shape[:-1])
     qd = uncolumn(combination(q, basis) @ w[..., None]) / 2
