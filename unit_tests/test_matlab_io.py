@@ -249,3 +249,14 @@ def test_names_of_matlab_variables_have_at_most_31_letters(length: int, tmp_path
 def test_joint_terms_that_matlab_has_not_are_named_by_a_warning(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="no damping: not written"):
         autoTree(2).replace(damping=[0.1, 0.2]).to_matlab(tmp_path / "m.mat")
+
+
+@pytest.mark.parametrize("dtype", [complex, object])
+@pytest.mark.parametrize("field", ["Xtree", "I", "gravity", "Xrotor", "I_rotor", "gr"])
+def test_numbers_that_no_file_can_have_are_refused(field: str, dtype: Any, tmp_path: Path) -> None:
+    """Complex numbers were written into a file that could not be read."""
+    model = autoTree_rotor(2)
+    setattr(model, field, getattr(model, field).astype(dtype))
+    with pytest.raises(ModelError, match=f"^{field}: want real numbers for a .mat file"):
+        model.to_matlab(tmp_path / "model.mat")
+    assert not [*tmp_path.iterdir()]

@@ -27,7 +27,7 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     Raises
     ------
     ModelError
-        `name` is no MATLAB name, or the model's numbers are objects.
+        `name` is no MATLAB name, or the model's numbers are complex or objects.
     OSError
         The file cannot be written.
 

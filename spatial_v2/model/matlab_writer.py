@@ -43,8 +43,11 @@ def matlab_writer(model: Model, name: str = "model") -> Callable[[BinaryIO], Non
     word = given if isinstance(given, str) and given.isascii() and given.isidentifier() else "_"
     if word[0] == "_" or len(word) > 31 or word in _KEYWORDS:
         raise ModelError(f"name: {name!r} is not a name of a MATLAB variable")
-    if any(x.dtype == object for x in (model.Xtree, model.I, model.gravity)):
-        raise ModelError("model: arrays of objects cannot be written to a .mat file")
+    rotors = ("Xrotor", "I_rotor", "gr") if model.n_rotor else ()
+    for field in ("Xtree", "I", "gravity", *rotors):
+        kind = getattr(model, field).dtype
+        if isinstance(kind, np.dtype) and kind.kind in "Oc":
+            raise ModelError(f"{field}: want real numbers for a .mat file, got an array of {kind}")
     struct = _struct(model)
     return lambda file: savemat(cast("Any", file), {name: struct}, do_compression=True)
 
