@@ -246,3 +246,20 @@ def test_inputs_of_other_states_are_refused() -> None:
     x = np.zeros((3, 2))
     with pytest.raises(ArrayShapeError, match=r"broadcast: state \(3,\), actuation \(2,\)"):
         derivatives.linearize(autoTree(2), x, x, x, np.ones((2, 2, 1)))
+
+
+@pytest.mark.parametrize("option", ["order", "factorization", "retraction", "kind", "velocity"])
+def test_arrays_in_place_of_options_are_refused(option: str) -> None:
+    """One vector too many is taken for an option, and named as such."""
+    x, model = np.zeros(7), autoTree(2).replace(jtype=["Fb", "R"])
+    q = spatial_v2.neutral(model)
+    call: dict[str, Callable[[], Any]] = {
+        "order": lambda: derivatives.Christoffel(model, q, x),
+        "factorization": lambda: derivatives.CoriolisMatrix(model, q, x, x),
+        "retraction": lambda: spatial_v2.configurationAddition(model, q, x, x),
+        "kind": lambda: spatial_v2.configurationTransport(model, q, x, x, x),
+        "velocity": lambda: derivatives.VelocityRepresentation(model, x),
+    }
+    word = "number" if option == "factorization" else option
+    with pytest.raises(SpatialError, match=rf"{word}:? .* got array"):
+        call[option]()
