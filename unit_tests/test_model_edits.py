@@ -331,7 +331,7 @@ def test_gear_ratios_must_be_finite_numbers(gr: Any) -> None:
 @pytest.mark.parametrize("names", ["ab", [1, 2], [[], "b"], ("a", None)])
 @pytest.mark.parametrize("field", ["joint_names", "body_names"])
 def test_names_must_be_strings(field: str, names: Any) -> None:
-    with pytest.raises(ModelError, match=f"^{field}: want a list of names, got"):
+    with pytest.raises(ModelError, match=f"^{field}: want .*names.*, got"):
         autoTree(2).replace(**{field: names})
 
 

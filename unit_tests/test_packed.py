@@ -299,14 +299,18 @@ def test_indices_of_the_caller_stay_writable() -> None:
 def test_batches_that_do_not_fit_are_named() -> None:
     """Two batches in a sum, factors and weights have leading axes that broadcast."""
     tensors = PackedTensor(TensorPattern([0], [1], [1], 2), np.ones((4, 1)))
-    with pytest.raises(ArrayShapeError, match=r"leading axes .*: first \(4,\), second \(3,\)"):
+    with pytest.raises(ArrayShapeError, match=r"^tensors: .* the shape \(4,\) .* got \(3,\)"):
         tensors + tensors[:3]
-    with pytest.raises(ArrayShapeError, match=r"leading axes .*: tensors \(4,\), factor \(3,\)"):
+    with pytest.raises(ArrayShapeError, match=r"^factor: .* the shape \(4,\) .* got \(3,\)"):
         tensors * np.ones(3)
-    with pytest.raises(ArrayShapeError, match=r"leading axes .*: tensors \(4,\), lambda_ \(3,\)"):
+    with pytest.raises(ArrayShapeError, match=r"^lambda_: .* the shape \(4,\) .* got \(3,\)"):
         tensors.contract(np.ones((3, 2)))
+
+
+def test_leading_axes_of_zeros_are_whole_numbers() -> None:
+    tensors = PackedTensor(TensorPattern([0], [1], [1], 2), np.ones((4, 1)))
     with pytest.raises(ArrayShapeError, match="out: want a NumPy array, got list"):
-        tensors.todense([])  # type: ignore[arg-type]
+        tensors.pattern.todense(tensors.values, [])  # type: ignore[arg-type]
     for lead in (-1, 2.5, None, "two"):
         with pytest.raises(SpatialError, match="^lead: want the leading axes"):
             tensors.pattern.zeros(lead)  # type: ignore[arg-type]

@@ -405,11 +405,9 @@ class Model(RotorFields, JointTerms):
         write_struct(self, path, name)
 
     def _names(self, field: str, names: Sequence[str] | None, stem: str) -> list[str]:
-        if names is None:
-            return [f"{stem}{i}" for i in range(self.NB)]
-        given = list(names)
-        if isinstance(names, str) or not all(isinstance(x, str) for x in given):
+        if isinstance(names, str):
             raise ModelError(f"{field}: want a list of names, got {names!r}")
+        given: list[Any] = [f"{stem}{i}" for i in range(self.NB)] if names is None else [*names]
         if len(given) != self.NB:
             raise ModelError(f"{field}: want {self.NB} names, one for each body, got {len(given)}")
         wrong = [name for name in given if not isinstance(name, str)]

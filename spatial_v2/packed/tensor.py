@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, namespace
-from spatial_v2.arrays.checks import as_numbers, check_leads
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.packed.pattern import TensorPattern
 
@@ -39,7 +39,7 @@ class PackedTensor:
     __array_ufunc__ = None
 
     def __init__(self, pattern: TensorPattern, values: Array) -> None:
-        values = as_numbers(values, "values")
+        values = values if hasattr(values, "ndim") else as_numbers(values, "values")
         if not values.ndim or values.shape[-1] != pattern.nnz:
             raise ArrayShapeError(f"values: want (..., {pattern.nnz}), got {tuple(values.shape)}")
         self.pattern, self.values = pattern, values
@@ -152,7 +152,7 @@ class PackedTensor:
         lambda_ = as_numbers(lambda_, "lambda_")
         if not lambda_.ndim or lambda_.shape[-1] != n:
             raise ArrayShapeError(f"lambda_: want (..., {n}), got {tuple(lambda_.shape)}")
-        check_leads("contract", tensors=self.shape[:-3], lambda_=lambda_.shape[:-1])
+        self._lead("lambda_", tuple(lambda_.shape[:-1]))
         weighted = self.values * xp.take(lambda_, self.pattern.i, axis=-1)
         lead = tuple(weighted.shape[:-1])
         if isinstance(weighted, np.ndarray) and weighted.dtype != object:
@@ -192,7 +192,7 @@ class PackedTensor:
                 f"factor: want a number, or an array of the shape {self.shape[:-3]} of the "
                 f"batch; got an array of shape {shape}"
             )
-        check_leads("factor", tensors=self.shape[:-3], factor=shape)
+        self._lead("factor", shape)
         return number[..., None]
 
     def _lead(self, name: str, shape: tuple[int, ...]) -> None:
@@ -210,7 +210,6 @@ class PackedTensor:
             raise ArrayShapeError(
                 f"tensors: want two with the same pattern, got {self!r} and {other!r}"
             )
-        check_leads("tensors", first=self.shape[:-3], second=other.shape[:-3])
 
     def _spread(self) -> Array:
         """Return the dense tensors, flattened to (..., n ** 3), for any kind of array."""
