@@ -111,7 +111,7 @@ def KKT_FD(
     damping : float, optional
         Regularisation mu >= 0 in ``G qdd + gamma + mu lambda_ = a*``. If it is positive, the
         constraints yield to force, and a solution exists whatever the rank of G. If rows are
-        dependent, lambda_ loses as many digits as mu is smaller than the entries of
+        dependent, ``lambda_`` loses as many digits as mu is smaller than the entries of
         ``G H^-1 G^T``; with mu below their rounding errors it is NaN.
     baumgarte : (Kp, Kd), optional
         Gains of Baumgarte stabilisation [1/s^2, 1/s], two numbers or two arrays of one number per
