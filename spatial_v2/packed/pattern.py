@@ -28,13 +28,6 @@ class TensorPattern:
     n : int
         Length of each axis.
 
-    Raises
-    ------
-    ArrayShapeError
-        Indices that are no whole numbers, or not as many of each.
-    SpatialError
-        An index that is not in the tensor, or an entry that occurs twice.
-
     Attributes
     ----------
     i, j, k : int32 arrays, shape (nnz,)
@@ -43,6 +36,13 @@ class TensorPattern:
         ``(n, n, n)``.
     nnz : int
         Number of entries.
+
+    Raises
+    ------
+    ArrayShapeError
+        Indices that are no whole numbers, or not as many of each.
+    SpatialError
+        An index that is not in the tensor, or an entry that occurs twice.
 
     Examples
     --------
