@@ -42,7 +42,7 @@ def script(*words: str, **env: str) -> str:
     paths = os.pathsep.join([str(folder), str(folder.parent)])
     done = subprocess.run(
         [sys.executable, *words], env={**os.environ, "PYTHONPATH": paths, **env},
-        capture_output=True, text=True, check=False,
+        capture_output=True, text=True, check=False, timeout=900,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
