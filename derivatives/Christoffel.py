@@ -9,7 +9,7 @@ import numpy as np
 from derivatives.per_velocity import ancestry, put
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace
-from spatial_v2.arrays.numbers import one_of
+from spatial_v2.arrays.numbers import is_one_of
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.engine.tensors.runs import CHRISTOFFEL
@@ -84,7 +84,7 @@ def Christoffel(
     """
     xp = namespace(q)
     T = xp.matrix_transpose
-    if not one_of(order, "matlab", "textbook"):
+    if not is_one_of(order, "matlab", "textbook"):
         raise SpatialError(f"order: want 'matlab' or 'textbook', got {order!r}")
     if order == "textbook":
         return T(Christoffel(model, q))

@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["check_count", "check_positive", "check_switch", "check_tolerance", "one_of"]
+__all__ = ["check_count", "check_positive", "check_switch", "check_tolerance", "is_one_of"]
 
 
 def check_positive(name: str, x: Any) -> None:
@@ -70,12 +70,12 @@ def check_count(name: str, x: Any) -> None:
         raise SpatialError(f"{name}: want a whole number of at least 0, got {x!r}")
 
 
-def one_of(x: Any, *choices: str | int) -> bool:
+def is_one_of(x: Any, *choices: str | int) -> bool:
     """Return whether an option has one of some values; an array, as of a state, has none of them.
 
     Examples
     --------
-    >>> one_of("exp", "exp", "matlab"), one_of(np.ones(2), "exp", "matlab")
+    >>> is_one_of("exp", "exp", "matlab"), is_one_of(np.ones(2), "exp", "matlab")
     (True, False)
     """
     return isinstance(x, str | Number) and x in choices

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from spatial_v2.arrays import Array, namespace
-from spatial_v2.arrays.numbers import one_of
+from spatial_v2.arrays.numbers import is_one_of
 from spatial_v2.configuration.by_joint import runs
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.groups import Retraction
@@ -62,7 +62,7 @@ def configurationAddition(
     >>> configurationAddition(model, [1, 0, 0, 0], [0, 0, np.pi]).round(12)
     array([0., 0., 0., 1.])
     """
-    if not one_of(retraction, *get_args(Retraction)):
+    if not is_one_of(retraction, *get_args(Retraction)):
         raise SpatialError(f"retraction: want 'exp' or 'matlab', got {retraction!r}")
     q, dq = check_state(model, q=q, dq=dq)
     parts = [group.add(q[..., qs], dq[..., vs], retraction) for group, qs, vs in runs(model)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from spatial_v2.arrays import Array, column, namespace, uncolumn
-from spatial_v2.arrays.numbers import one_of
+from spatial_v2.arrays.numbers import is_one_of
 from spatial_v2.configuration.by_joint import matrix_by_joint
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.tangent import transport
@@ -65,7 +65,7 @@ def configurationTransport(
     >>> turned.round(12) + 0.0
     array([ 0.,  0.,  0.,  0., -1.,  0.])
     """
-    if not one_of(kind, *get_args(Kind)):
+    if not is_one_of(kind, *get_args(Kind)):
         raise SpatialError(f"kind: want 'motion' or 'force', got {kind!r}")
     q, dq, v = check_state(model, q=q, dq=dq, v=v)
     if kind == "motion":

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, uncolumn
-from spatial_v2.arrays.numbers import one_of
+from spatial_v2.arrays.numbers import is_one_of
 from spatial_v2.calls.blocks import fill_up
 from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ModelError, SpatialError
@@ -115,7 +115,7 @@ def check_velocity(velocity: object) -> None:
     --------
     >>> check_velocity("body")
     """
-    if not one_of(velocity, *get_args(Velocity)):
+    if not is_one_of(velocity, *get_args(Velocity)):
         raise SpatialError(f"velocity: want 'inertial', 'body' or 'mixed', got {velocity!r}")
 
 

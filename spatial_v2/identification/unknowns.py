@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.arrays.numbers import check_switch
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
@@ -91,6 +92,5 @@ def as_terms(friction: Any, armature: bool) -> tuple[str, ...]:
             raise SpatialError(
                 f"friction: want True, False, 'viscous', 'coulomb' or several of them, got {word!r}"
             )
-    if not isinstance(armature, (bool, np.bool)):
-        raise SpatialError(f"armature: want True or False, got {armature!r}")
+    check_switch("armature", armature)
     return (*[x for x in FRICTION if x in wanted], *["armature"] * bool(armature))

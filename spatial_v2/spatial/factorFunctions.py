@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from spatial_v2.arrays import Array, alike, column
 from spatial_v2.arrays.checks import as_matrix, as_vector, check_leads
-from spatial_v2.arrays.numbers import one_of
+from spatial_v2.arrays.numbers import is_one_of
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.spatial.crf import crf
 from spatial_v2.spatial.crm import motion_cross_matrix
@@ -59,7 +59,7 @@ def factorFunctions(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
     >>> np.allclose(factorFunctions(I, v) @ v, crf(v) @ I @ v)
     True
     """
-    if not one_of(number, 1, 2, 3):
+    if not is_one_of(number, 1, 2, 3):
         raise SpatialError(f"factorFunctions: number must be 1, 2 or 3, got {number!r}")
     I = as_matrix(I, "factorFunctions: I", 6, 3)
     I, v = alike(I, as_vector(v, "factorFunctions: v", I.shape[-1]))
