@@ -23,14 +23,14 @@ _TRACE = -0.98
 
 
 def turned(
-    model: Model, q: Array, constraints: ConstraintSet, tolerance: float = -1.0
+    model: Model, q: Array, constraints: ConstraintSet, tolerance: float | None = None
 ) -> dict[int, np.ndarray]:
     """Find the constraints whose frames differ by nearly pi: return a dict from their numbers to
     masks of states.
 
-    At such rotations the position error "sine" vanishes. The dict is empty for symbolic q. States
-    whose rotation vector is at most `tolerance` along the constrained directions do not count: a
-    hinge that has turned by pi about its axis satisfies its constraint.
+    At such rotations the position error "sine" vanishes. The dict is empty for symbolic q. With a
+    `tolerance`, states whose rotation vector is at most that large along the constrained directions
+    do not count: a hinge that has turned by pi about its axis satisfies its constraint.
     """
     frames = {
         k: x
@@ -46,11 +46,12 @@ def turned(
             _rotation(R, b) @ np.asarray(real_part(X))[:3, :3].T
             for b, X in zip((of.body1, of.body2), of.frames, strict=True)
         )
-        phi = rotation_to_rotation_vector(np.swapaxes(one, -1, -2) @ two)
-        axes = one if of.own < 0 else np.eye(3)
-        error = np.asarray(real_part(of.T))[:3].T @ axes @ phi[..., None]
-        wrong = np.abs(error).max(axis=(-2, -1)) > tolerance
-        found[k] = wrong & ((one * two).sum(axis=(-2, -1)) < _TRACE)
+        found[k] = (one * two).sum(axis=(-2, -1)) < _TRACE
+        if tolerance is not None and found[k].any():
+            phi = rotation_to_rotation_vector(np.swapaxes(one, -1, -2) @ two)
+            axes = one if of.own < 0 else np.eye(3)
+            error = np.asarray(real_part(of.T))[:3].T @ axes @ phi[..., None]
+            found[k] = found[k] & (np.abs(error).max(axis=(-2, -1)) > tolerance)
     return found
 
 
@@ -70,7 +71,7 @@ def warn_turned(
     q: Array,
     constraints: ConstraintSet,
     gains: Any = (1.0, 0.0),
-    tolerance: float = -1.0,
+    tolerance: float | None = None,
 ) -> None:
     """Warn of frames that differ by nearly pi, if the gains (Kp, Kd) use the position error.
 
