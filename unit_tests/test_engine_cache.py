@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import os
 import pickle
 import re
@@ -116,21 +117,51 @@ def test_a_file_of_another_signature_is_not_taken(folder: Path) -> None:
 
 def test_another_engine_compiles_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     is_found()
-    monkeypatch.setattr(store, "_STAMP", b"of another engine")
+    monkeypatch.setattr(store, "_date", lambda x: (b"of another engine", store._times(x)))
     assert not is_found()
     assert is_found()
 
 
-def test_the_stamp_covers_every_source() -> None:
-    """The stamp of the cache covers all sources of the engine, and those in other packages with
-    constants for kernels.
+def stamped_by(function: Any) -> set[str]:
+    """The engine's files that the cache of a kernel is stamped by, without their folder."""
+    engine = Path(spatial_v2.__file__).parent / "engine"
+    sources = [Path(x) for x in store._sources(function.py_func)]
+    return {x.relative_to(engine).as_posix() for x in sources if engine in x.parents}
+
+
+def test_a_stamp_covers_what_a_kernel_imports_and_nothing_else() -> None:
+    """An edit of a part makes the kernels compile anew that include it; an edit of a kernel only
+    those that call it.
     """
-    sources = {path.name for path in store._SOURCES}
-    assert {"decorators.py", "ID.py", "vectors.py", "table.py"} <= sources
-    assert (
-        store._digest(numba.__version__.encode(), *(path.read_bytes() for path in store._SOURCES))
-        == store._STAMP
-    )
+    from spatial_v2.engine.algorithms.Christoffel import Christoffel
+    from spatial_v2.engine.algorithms.FDab import FDab
+    from spatial_v2.engine.algorithms.ID import ID
+
+    common = {"compile/decorators.py", "numbers/simd_batch.py", "parts/poses.py", "tree.py"}
+    assert common | {"algorithms/ID.py"} <= stamped_by(ID)
+    assert common | {"algorithms/FDab.py", "parts/articulate.py"} <= stamped_by(FDab)
+    assert {"tensors/values.py", "tensors/runs.py"} <= stamped_by(Christoffel)
+    assert not {"algorithms/FDab.py", "tensors/values.py"} & stamped_by(ID)
+    assert str(spatial_v2.engine.shipped.sources._TABLE) in store._sources(FDab.py_func)
+
+
+def test_stamps_cover_the_modules_of_all_functions_that_a_kernel_calls() -> None:
+    """What is read from the text of imports is compared with the functions that a kernel calls."""
+    missing = []
+    for path in (Path(spatial_v2.__file__).parent / "engine" / "algorithms").glob("*.py"):
+        module = importlib.import_module(f"spatial_v2.engine.algorithms.{path.stem}")
+        for name, kernel in vars(module).items():
+            if hasattr(kernel, "py_func"):
+                called, new = {kernel.py_func}, [kernel.py_func]
+                while new:
+                    function = new.pop()
+                    values = (function.__globals__.get(x) for x in function.__code__.co_names)
+                    more = {x.py_func for x in values if hasattr(x, "py_func")} - called
+                    called |= more
+                    new += more
+                files = {str(sys.modules[x.__module__].__file__) for x in called}
+                missing += [(name, x) for x in files - set(store._sources(kernel.py_func))]
+    assert not missing
 
 
 def test_kernels_edited_during_compilation_are_not_cached(
@@ -139,7 +170,7 @@ def test_kernels_edited_during_compilation_are_not_cached(
     """A kernel is not cached if sources changed meanwhile: some may have been read before an edit
     and some after it.
     """
-    monkeypatch.setattr(store, "_times", lambda: [0])
+    monkeypatch.setattr(store, "_times", lambda sources: ())
     assert not is_found()
     assert not files(folder)
 

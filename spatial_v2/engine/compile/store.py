@@ -1,8 +1,8 @@
-"""Cache of compiled functions on disk, stamped by the whole engine and verified by a digest.
+"""Cache of compiled functions on disk, stamped by their sources and verified by a digest.
 
 A kernel includes the code of its parts, which are in other files. Numba stamps a cached function by
-the kernel's own file; here the stamp covers all files of the engine, so that a change of a part,
-for instance by an upgrade, invalidates the kernel.
+the kernel's own file; here the stamp covers the files that this file imports, in turn, so that a
+change of a part, for instance by an upgrade, invalidates the kernels that have it, and no others.
 
 A file ends with a digest of its contents, of the stamp and of the compilation target. A file with
 another digest, truncated, damaged or of other origin, is not read: the function is compiled again
@@ -11,7 +11,10 @@ and the file replaced. Where no file can be written, functions are kept in memor
 
 from __future__ import annotations
 
+import functools
+import os
 import pickle
+import sys
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +24,7 @@ from uuid import uuid4
 import numba
 
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
-from spatial_v2.engine.shipped.sources import source_files
+from spatial_v2.engine.shipped.sources import sources_of
 
 __all__ = ["disk_cache"]
 
@@ -29,24 +32,33 @@ _caching: Any = import_module("numba.core.caching")
 _serialize: Any = import_module("numba.core.serialize")
 _nrt: Any = import_module("numba.core.runtime.nrt")
 
-_SOURCES = [Path(x) for x in source_files()]
-_DATE = b"".join([str(numba.__version__).encode(), *(path.read_bytes() for path in _SOURCES)])
 _SIZE = 16
-
-
-def _times() -> list[int]:
-    """Return the modification times of the sources [ns]."""
-    return [path.stat().st_mtime_ns for path in _SOURCES]
-
-
-_TIMES = _times()
 
 
 def _digest(*parts: bytes) -> bytes:
     return blake2b(b"".join(parts), digest_size=_SIZE).digest()
 
 
-_STAMP = _digest(_DATE)
+@functools.cache
+def _date(sources: tuple[str, ...]) -> tuple[bytes, tuple[int, ...]]:
+    """Return a digest of sources and of Numba's version, and the times of the sources."""
+    data = (Path(x).read_bytes() for x in sources)
+    return _digest(numba.__version__.encode(), *data), _times(sources)
+
+
+def _times(sources: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the modification times of sources [ns]."""
+    return tuple(os.stat(x).st_mtime_ns for x in sources)
+
+
+def _sources(function: Any) -> tuple[str, ...]:
+    """Return the sources of a function: those of its file, and of functions that it was given in
+    place of global names, see `decorators.specialise`.
+    """
+    called = (function.__globals__.get(name) for name in function.__code__.co_names)
+    functions = [function, *(x.py_func for x in called if hasattr(x, "py_func"))]
+    files = {str(sys.modules[x.__module__].__file__) for x in functions}
+    return tuple(sorted({source for file in files for source in sources_of(file)}))
 
 
 def _named(key: Any) -> bytes:
@@ -59,8 +71,9 @@ def _named(key: Any) -> bytes:
 class _Files:
     """Cache files of a function, one for each signature and SIMD width."""
 
-    def __init__(self, base: str) -> None:
-        self.base = base
+    def __init__(self, base: str, sources: tuple[str, ...]) -> None:
+        self.base, self.sources = base, sources
+        self.stamp, self.times = _date(sources)
 
     def load(self, key: Any) -> Any:
         """Read a cached function, or return None."""
@@ -73,7 +86,7 @@ class _Files:
 
     def save(self, key: Any, compiled: Any) -> None:
         """Write the file atomically; write nothing if a source has changed since the stamp."""
-        if _times() != _TIMES:
+        if _times(self.sources) != self.times:
             return
         body, path = _serialize.dumps(compiled), self._path(key)
         new = path.with_name(f"{path.name}.{uuid4().hex}")
@@ -87,15 +100,15 @@ class _Files:
         return Path(f"{self.base}.{_digest(_named(key)).hex()[:8]}.nbc")
 
     def _seal(self, key: Any, body: bytes) -> bytes:
-        return _digest(_STAMP, _digest(_named(key)), body)
+        return _digest(self.stamp, _digest(_named(key)), body)
 
 
 class _Store:
     """Numba's cache of one function, with the files of this module."""
 
-    def __init__(self, kept: Any) -> None:
+    def __init__(self, kept: Any, sources: tuple[str, ...]) -> None:
         self.kept = kept
-        kept._cache_file = _Files(str(Path(kept.cache_path, kept._impl.filename_base)))
+        kept._cache_file = _Files(str(Path(kept.cache_path, kept._impl.filename_base)), sources)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.kept, name)
@@ -121,7 +134,7 @@ class _Store:
 def disk_cache(function: Any) -> Any:
     """Make the cache of a function: on disk, or none."""
     try:
-        return _Store(_caching.FunctionCache(function))
+        return _Store(_caching.FunctionCache(function), _sources(function))
     except RuntimeError as error:
         if "cannot cache function" not in str(error):
             raise
