@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tracemalloc
 import warnings
@@ -28,7 +29,7 @@ from spatial_v2 import (
     rz,
     xlt,
 )  # fmt: skip
-from spatial_v2.exceptions import InertiaWarning, ModelError, ModelFileError
+from spatial_v2.exceptions import InertiaWarning, LoaderWarning, ModelError, ModelFileError
 from spatial_v2.io import load_urdf, to_urdf
 from spatial_v2.io.urdf_angles import roll_pitch_yaw
 
@@ -263,8 +264,75 @@ def test_elements_that_are_kept_as_data_or_not_asked_for_are_named(tmp_path: Pat
         follows = joint("j", "continuous", "a", "b", "", inside.format(damping, friction))
         links = "".join(map(link, "abc"))
         file.write_text(f'<robot name="r">{links}{followed}{follows}</robot>')
-        assert load_urdf(file).left_out == ("mimic (data in model.mimic)", *terms)
+        with pytest.warns(LoaderWarning, match=r"act on the motion: mimic \(data in model.mimic\)"):
+            assert load_urdf(file).left_out == ("mimic (data in model.mimic)", *terms)
         assert load_urdf(file, mimic=False, dynamics=True).left_out == ("mimic",)
+
+
+ACTING = [
+    ("<robot ", '<loop_joint name="l" type="revolute"/>', "loop_joint"),
+    ("<robot ", '<constraint type="point"/><constraint/>', r"constraint \(2\)"),
+    ("<robot ", "<drake:ball_constraint/>", "drake:ball_constraint"),
+    ("<robot ", '<gazebo><joint name="k" type="fixed"/></gazebo>', "joints in gazebo"),
+    ("<robot ", '<gazebo reference="j"><springStiffness>1e2</springStiffness></gazebo>', "springs"),
+    ("<robot ", '<gazebo reference="b"><turnGravityOff>true</turnGravityOff></gazebo>',
+     "links without gravity in gazebo"),
+    ('<joint name="j"', '<dynamics damping="0" spring_stiffness="2"/>', "springs of joints"),
+    ('<joint name="j"', '<origin xzy="1 2 3"/>', r"attribute 'xzy' of origin \(did you mean 'xyz'"),
+    ('<joint name="j"', '<origin xyz="1 2 3" RPY="0 0 1"/>', r"'RPY' of origin .* 'rpy'"),
+    ('<joint name="j"', '<dynamics dampning="3"/>', r"'dampning' of dynamics .* 'damping'"),
+]  # fmt: skip
+NOT_ACTING = [
+    ("<robot ", '<gazebo reference="j"><springStiffness>0.0</springStiffness></gazebo>', "gazebo"),
+    ("<robot ", '<gazebo reference="a"><turnGravityOff>true</turnGravityOff></gazebo>', "gazebo"),
+    ("<robot ", '<gazebo><plugin><joint type="x">j</joint></plugin></gazebo>', "gazebo"),
+    ('<joint name="j"', '<dynamics spring_stiffness="0"/>',
+     "attribute 'spring_stiffness' of dynamics"),
+    ('<joint name="j"', '<limit lower="-1" upper="1" current="3"/>',
+     "attribute 'current' of limit"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("place", "inside", "name"), [*ACTING, *NOT_ACTING])
+def test_parts_that_act_on_the_motion_are_warned_of(
+    tmp_path: Path, place: str, inside: str, name: str
+) -> None:
+    """What acts on the motion is named by a warning; what does not is named in `left_out` only."""
+    text = f'<robot name="r">{ARM}</robot>'
+    at = text.index(">", text.index(place)) + 1
+    file = tmp_path / "r.urdf"
+    file.write_text(text[:at] + inside + text[at:])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = load_urdf(file)
+    if (place, inside, name) in NOT_ACTING:
+        assert (model.left_out, caught) == ((name,), [])
+    else:
+        (warning,) = caught
+        assert issubclass(warning.category, LoaderWarning)
+        assert re.search(f"parts that act on the motion: .*{name}", str(warning.message))
+
+
+@pytest.mark.parametrize("place", ["<robot", "<link", "<inertia ", "<joint", "<child", "<mass"])
+def test_attributes_that_are_not_read_are_named(tmp_path: Path, place: str) -> None:
+    file = tmp_path / "r.urdf"
+    text = f'<robot name="r">{ARM}</robot>'
+    file.write_text(text.replace(place, f'{place} colour="red" ', 1))
+    assert load_urdf(file).left_out == (f"attribute 'colour' of {place[1:].strip()}",)
+
+
+def test_a_mass_without_an_inertia_is_a_point(tmp_path: Path) -> None:
+    """Its point is the origin of the inertial element; one warning lists all these links."""
+    point = '<inertial><origin xyz="1 2 3" rpy="1 2 3"/><mass value="{}"/></inertial>'
+    with pytest.warns(LoaderWarning, match=r"mass is read as that of a point .*: b, c$") as caught:
+        model = read(
+            tmp_path, link("a"), link("b", point.format(4)), link("c", point.format(5)),
+            link("d", point.format(0)), joint("j", "revolute", "a", "b"),
+            joint("k", "fixed", "b", "c"), joint("l", "revolute", "b", "d"),
+        )  # fmt: skip
+    assert len(caught) == 1
+    np.testing.assert_allclose(model.I[0], mcI(9, [1, 2, 3], np.zeros((3, 3))), atol=1e-13)
+    assert not model.I[1].any()
 
 
 def test_robot_without_a_name_is_named_by_its_file(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
@@ -94,3 +96,52 @@ def test_arguments_that_the_file_does_not_have_are_named(tmp_path: Path) -> None
     file.write_text(ARM.replace('name="x">', more).replace("0.5 * 3", "$(arg length)"))
     given = {"m": 3, "k": 2, "length": 4}
     assert load_urdf(file, xacro_args=given).Xtree[1][5, 1] == pytest.approx(-4)
+
+
+SPACE = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (
+            f"<robot {SPACE}><link",
+            r"part\.xacro: not well-formed XML .*line 1.*; .*arm\.xacro includes",
+        ),
+        (f'<robot {SPACE}><link name="${{n}}"/></robot>', r"^[^:]*part\.xacro: xacro cannot.*'n'"),
+    ],
+)
+def test_mistakes_in_an_included_file_are_named_there(
+    part: str, message: str, tmp_path: Path
+) -> None:
+    """A file that is included by a file that is included is named itself, and who includes it."""
+    (tmp_path / "part.xacro").write_text(part)
+    include = '<robot {} name="x"><xacro:include filename="{}"/></robot>'
+    (tmp_path / "middle.xacro").write_text(include.format(SPACE, tmp_path / "part.xacro"))
+    file = tmp_path / "arm.xacro"
+    file.write_text(include.format(SPACE, tmp_path / "middle.xacro"))
+    with pytest.raises(ModelFileError, match=message):
+        load_urdf(file)
+
+
+def test_packages_are_found_without_ros(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package is searched in the folders above the file, then in ROS_PACKAGE_PATH; if it is not
+    found, the error names it.
+    """
+    if importlib.util.find_spec("ament_index_python") is not None:
+        pytest.skip("ROS is installed")
+    inside = ARM[ARM.index("<xacro:property") :]
+    text = f'<robot {SPACE} name="x"><xacro:include filename="$(find parts)/arm.xacro"/></robot>'
+    file = tmp_path / "robots" / "robot.xacro"
+    file.parent.mkdir()
+    file.write_text(text)
+    with pytest.raises(
+        ModelFileError, match=r"xacro cannot expand it: package 'parts' of \$\(find"
+    ):
+        load_urdf(file)
+    for root in (tmp_path / "elsewhere", tmp_path):
+        (root / "parts").mkdir(parents=True)
+        (root / "parts" / "arm.xacro").write_text(f"<robot {SPACE}>{inside}")
+        monkeypatch.setenv("ROS_PACKAGE_PATH", str(root) if root != tmp_path else "")
+        assert load_urdf(file).joint_names == ["j1", "j2"]
+    assert "ament_index_python" not in sys.modules

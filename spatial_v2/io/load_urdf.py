@@ -12,6 +12,7 @@ import numpy as np
 
 from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.io.impossible import warn_of_impossible
+from spatial_v2.io.left_out import state_left_out
 from spatial_v2.io.robot_data import Frame
 from spatial_v2.io.urdf_left_out import urdf_left_out
 from spatial_v2.io.urdf_mechanics import (
@@ -51,7 +52,8 @@ def load_urdf(
         If False, the root link is the fixed base (its inertia has no effect). If True, the root
         link is body 0, on a joint 'Fb' named ``root_joint``.
     mimic : bool, optional
-        If True, read the mimic elements; pass False for a file in which they are wrong.
+        If True, read the mimic elements into ``model.mimic``, with a warning, because they do not
+        couple the joints; pass False for a file in which they are wrong.
     dynamics : bool, optional
         If True, read the dynamics elements into ``model.damping`` and ``model.friction``, unless
         all are zero; by default joints have no friction, as in Pinocchio.
@@ -68,7 +70,7 @@ def load_urdf(
         is fixed and the motion transform (6, 6) from body to link coordinates.
         ``model.limits[joint]`` is `JointLimits(lower, upper, velocity, effort)`, infinite if the
         file gives no limit. ``model.mimic[joint]`` is `Mimic(joint, multiplier, offset)`.
-        ``model.left_out`` lists the elements that the model does not represent.
+        ``model.left_out`` lists the elements and attributes that the model does not represent.
 
     Raises
     ------
@@ -83,7 +85,9 @@ def load_urdf(
         If links have an inertia that no distribution of positive mass has; it is read as given. One
         warning lists all these links.
     LoaderWarning
-        If elements of xacro are left out, or a visual cannot be read.
+        If parts that act on the motion are left out, such as mimic elements, constraints, or
+        attributes that are misspelt; elements of xacro are left out; a visual cannot be read; or a
+        mass has no inertia and is read as a point at the origin of its inertial element.
 
     Notes
     -----
@@ -184,11 +188,10 @@ def load_urdf(
             mimic={joint.name: joint.mimic for joint in moving if mimic and joint.mimic},
             frames=frames,
             appearance=appearance,
-            left_out=urdf_left_out(robot, mimic, dynamics),
         )
     if dynamics:
         _take_dynamics(model, robot)
-    return model
+    return state_left_out(model, robot.element.file, *urdf_left_out(robot, mimic, dynamics))
 
 
 def _take_dynamics(model: Model, robot: UrdfRobot) -> None:

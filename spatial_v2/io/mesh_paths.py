@@ -1,4 +1,4 @@
-"""Paths of the mesh files that a robot's file names."""
+"""Paths of the mesh files and packages that a robot's file names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["mesh_path"]
+from spatial_v2.exceptions import ModelFileError
+
+__all__ = ["mesh_path", "package_folder"]
 
 
 def mesh_path(name: str, robot_file: str) -> str:
@@ -38,11 +40,47 @@ def mesh_path(name: str, robot_file: str) -> str:
         return str(here / name)
     rest = rest.lstrip("/")
     package, _, inside = rest.partition("/")
-    roots = [here, *here.parents]
-    roots += [Path(x) for x in os.environ.get("ROS_PACKAGE_PATH", "").split(os.pathsep) if x]
-    for root in roots:
+    for root in _roots(here):
         if (found := root / rest).is_file():
             return str(found)
         if root.name == package and (found := root / inside).is_file():
             return str(found)
     return name
+
+
+def package_folder(package: str, robot_file: str) -> str:
+    """Find the folder of a package that a robot's file names, without ROS.
+
+    Parameters
+    ----------
+    package : str
+        Name of the package.
+    robot_file : str
+        The file.
+
+    Returns
+    -------
+    str
+        The folder with the name of the package that is, or lies in, a folder above the file or in
+        ROS_PACKAGE_PATH.
+
+    Raises
+    ------
+    ModelFileError
+        There is no such folder; the message names the package.
+    """
+    for root in _roots(Path(robot_file).resolve().parent):
+        if root.name == package:
+            return str(root)
+        if (found := root / package).is_dir():
+            return str(found)
+    raise ModelFileError(
+        f"package {package!r} of $(find {package}) is not found: want a folder of that name above "
+        "the file, or in one of the folders that the environment variable ROS_PACKAGE_PATH names"
+    )
+
+
+def _roots(here: Path) -> list[Path]:
+    """Return the folder of a file, those above it, and those of ROS_PACKAGE_PATH."""
+    named = os.environ.get("ROS_PACKAGE_PATH", "").split(os.pathsep)
+    return [here, *here.parents, *[Path(x) for x in named if x]]

@@ -52,7 +52,7 @@ def sdf_left_out(root: XmlElement, dynamics: bool) -> tuple[list[str], list[str]
         elif tag == "joint" and above is not None and above.tag == "world":
             acting.append("joints of the world")
         elif tag == "mimic":
-            rest.append("mimic (data in model.mimic)")
+            acting.append("mimic (data in model.mimic)")
         elif not (above is not None and above.tag == "dynamics" and _is_zero(element)):
             rest.append(tag)
     return counted(acting), counted(rest)

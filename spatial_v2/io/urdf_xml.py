@@ -40,7 +40,10 @@ class Origin:
 
 @dataclass(frozen=True)
 class UrdfInertial:
-    """Inertial element: frame at the centre of mass, mass [kg], and inertia (3, 3) [kg m^2]."""
+    """Inertial element: frame at the centre of mass, mass [kg], and inertia (3, 3) [kg m^2].
+
+    The inertia of a point mass is zero.
+    """
 
     mass: float
     origin: Origin
@@ -115,7 +118,7 @@ def read_urdf(
     Warns
     -----
     LoaderWarning
-        If the file has elements of xacro; they are left out.
+        If the file has elements of xacro, which are left out, or masses without an inertia.
     """
     from spatial_v2.io.xml_file import read_xml
 
@@ -143,6 +146,7 @@ def read_urdf(
             stacklevel=3,
         )
     joints = _named("joint", robot, _joint)
+    _warn_of_points(robot, links)
     return UrdfRobot(robot.text("name", stem), links, joints, robot)
 
 
@@ -201,10 +205,31 @@ def _link(element: XmlElement) -> UrdfLink:
     m = mass.number("value")
     if m < 0:
         raise mass.error(f"attribute value={m:g} is a negative mass")
-    inertia = inertial.need("inertia")
-    xx, xy, xz, yy, yz, zz = (inertia.number("i" + a) for a in ("xx", "xy", "xz", "yy", "yz", "zz"))
-    I_C = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    I_C = _moments(inertial.one("inertia"))
     return UrdfLink(name, UrdfInertial(m, read_origin(inertial), I_C, inertial), element)
+
+
+def _moments(inertia: XmlElement | None) -> np.ndarray:
+    """Read the inertia (3, 3) about the centre of mass; zero, that of a point mass, if missing."""
+    if inertia is None:
+        return np.zeros((3, 3))
+    xx, xy, xz, yy, yz, zz = (inertia.number("i" + a) for a in ("xx", "xy", "xz", "yy", "yz", "zz"))
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def _warn_of_points(robot: XmlElement, links: Mapping[str, UrdfLink]) -> None:
+    """Warn of masses without an inertia; one warning lists all their links."""
+    points = [
+        name for name, x in links.items()
+        if x.inertial and x.inertial.mass and x.inertial.element.one("inertia") is None
+    ]  # fmt: skip
+    if points:
+        warnings.warn(
+            f"{robot.file}: the <inertial> of these links has no <inertia>; its mass is read as "
+            f"that of a point at its origin: {listed(points)}",
+            LoaderWarning,
+            stacklevel=4,
+        )
 
 
 def _joint(element: XmlElement) -> UrdfJoint:

@@ -80,6 +80,10 @@ class XmlElement:
             raise self.error(f"attribute {attribute!r} is empty")
         return str(text)
 
+    def attributes(self) -> list[str]:
+        """Return the names of the attributes, in file order."""
+        return [str(name) for name, _ in self._node.items()]
+
     def has(self, attribute: str) -> bool:
         """Return whether the element has an attribute."""
         return self._node.get(attribute) is not None
