@@ -13,11 +13,11 @@ from golden_io import FOLDER
 from matlab_struct import struct
 from numpy.testing import assert_array_equal
 from scipy.io import loadmat, savemat
-from scipy.io.matlab import MatlabFunction
+from scipy.io.matlab import MatlabFunction, MatlabObject, MatlabOpaque
 from scipy.sparse import csc_array, eye_array
 
 from spatial_v2 import InertiaWarning, Model, ModelFileError
-from spatial_v2.files.matlab_values import cell, plain
+from spatial_v2.files.matlab_values import MatlabInstance, cell, plain
 
 OPTIONS: list[dict[str, Any]] = [
     {}, {"squeeze_me": True}, {"struct_as_record": False}, {"simplify_cells": True},
@@ -187,6 +187,49 @@ def test_messages_say_what_came_and_what_was_wanted(path: str, kind: str, messag
 def test_wrong_structs_are_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ModelFileError, match=message):
         Model.from_matlab(struct(**changes))
+
+
+BEYOND = [
+    ({"Xtree": cell([np.eye(6)] * 3)}, 2, "Xtree; a transform to an end effector is a frame"),
+    ({"Xtree": cell([np.eye(6)] * 3), "NB": ...}, 2, "Xtree; a transform"),
+    ({"parent": [[0, 1, 2]]}, 2, "parent$"),
+    ({"parent": [[0, 1, 2]], "I": cell([np.eye(6)] * 3)}, 2, "parent, I$"),
+    ({"NB": 1}, 1, "parent, jtype, Xtree, I$"),
+]
+
+
+@pytest.mark.parametrize(("changes", "n", "names"), BEYOND)
+def test_entries_beyond_the_bodies_are_not_read(
+    changes: dict[str, Any], n: int, names: str
+) -> None:
+    """MATLAB uses the entries 1 to NB; models often have a transform to a hand behind them."""
+    with pytest.warns(UserWarning, match=f"more entries than the {n} bodies.*are read: {names}"):
+        model = Model.from_matlab(struct(**changes))
+    assert (model.NB, model.jtype, len(model.Xtree)) == (n, ["Rx", "Ry"][:n], n)
+
+
+OPAQUE = np.array([(b"", b"MCOS", b"casadi.SX", None)], dtype=[(f"s{k}", "O") for k in range(3)]
+                  + [("arr", "O")]).view(MatlabOpaque)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (OPAQUE, r"struct.Xtree\{1\}: .*an object of class casadi.SX; convert it in MATLAB"),
+        (MatlabInstance("casadi.DM"), r"class casadi.DM; .* save it: full$"),
+        (
+            MatlabObject(np.zeros((1, 1), dtype=[("a", "O")]), "tree"),
+            r"got an object of class tree$",
+        ),
+        (MatlabInstance("function_handle"), r"got a function handle$"),
+    ],
+)
+def test_objects_of_classes_are_named(given: Any, message: str) -> None:
+    """Objects of CasADi in a model struct, as files of both versions have them."""
+    two = np.empty((1, 2), dtype=object)
+    two[0, 0], two[0, 1] = given, np.eye(6)
+    with pytest.raises(ModelFileError, match=message):
+        Model.from_matlab(struct(Xtree=two))
 
 
 def test_an_impossible_inertia_is_told_with_its_file(tmp_path: Path) -> None:

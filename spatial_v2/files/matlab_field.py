@@ -52,13 +52,23 @@ class MatlabField:
             raise self.error(wanted)
         return {name: MatlabField(f"{self.place}.{name}", raw) for name, raw in found.items()}
 
-    def entries(self, n: int, *, all_given: bool = True) -> list[MatlabField]:
+    @property
+    def count(self) -> int:
+        """Number of the entries of a cell or vector; 1 for anything else."""
+        value = self.value
+        if isinstance(value, np.ndarray) and value.size == max(value.shape, default=0):
+            return value.size
+        return len(value) if isinstance(value, list) else 1
+
+    def entries(self, n: int, *, all_given: bool = True, cut: bool = False) -> list[MatlabField]:
         """Return the n entries of a cell or vector.
 
         With ``all_given=False`` there may be fewer: MATLAB stores no cells after the last one that
-        was assigned.
+        was assigned. With ``cut=True`` further entries are not read.
         """
         value = self.value
+        if cut and self.count > n:
+            value = value[:n] if isinstance(value, list) else value.ravel()[:n]
         if isinstance(value, np.ndarray) and value.size == n and n > 1:
             value = value.ravel().tolist()
         elif not isinstance(value, list):

@@ -14,6 +14,7 @@ import h5py
 import numpy as np
 
 from spatial_v2.exceptions import ModelFileError
+from spatial_v2.files.matlab_values import MatlabInstance
 
 __all__ = ["Hdf5Variables"]
 
@@ -57,17 +58,13 @@ class Hdf5Variables(Mapping[str, Any]):
             raise ModelFileError(f"{self._file}: the file of version 7.3 is damaged: {e}") from e
 
 
-class _Object:
-    """Placeholder for an object of a class or a function handle, which are not read."""
-
-
 def _value(item: Any, root: Any) -> Any:
     """Convert an HDF5 item to the plain Python values that `plain` returns."""
     kind = bytes(item.attrs.get("MATLAB_class", b"")).decode()
     if isinstance(item, h5py.Group):
         if "MATLAB_sparse" in item.attrs:
             return _sparse(item)
-        return _struct(item, root) if kind == "struct" else _Object()
+        return _struct(item, root) if kind == "struct" else MatlabInstance(kind)
     x = item[()]
     if item.attrs.get("MATLAB_empty"):
         shape = tuple(x.astype(int).tolist())
@@ -80,7 +77,7 @@ def _value(item: Any, root: Any) -> Any:
         return rows if len(rows) > 1 else "".join(rows)
     if x.dtype.names:
         x = x["real"] + 1j * x["imag"]
-    return x.T if x.dtype.kind in "fciu" else _Object()
+    return x.T if x.dtype.kind in "fciu" else MatlabInstance(kind)
 
 
 def _struct(group: Any, root: Any) -> Any:

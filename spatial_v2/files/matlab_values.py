@@ -12,6 +12,7 @@ from spatial_v2.files.wording import listed
 
 __all__ = [
     "VERTEX_COMMANDS",
+    "MatlabInstance",
     "cell",
     "describe",
     "fields",
@@ -119,8 +120,8 @@ def describe(value: Any) -> str:
         return f"a struct with {listed(names, most=6)}" if names else "a struct without fields"
     if isinstance(value, (list, tuple)):
         return f"a cell of {len(value)}"
-    if _is_object(value):
-        return "a function handle" if "Function" in type(value).__name__ else "an object"
+    if _is_object(value) or isinstance(value, MatlabInstance):
+        return _describe_object(value)
     if hasattr(value, "toarray"):
         return f"a sparse {'x'.join(map(str, value.shape))} matrix"
     array = np.asarray(value)
@@ -136,6 +137,26 @@ def describe(value: Any) -> str:
         return f"the number {array.item():g}"
     kind = "complex " * (array.dtype.kind == "c")
     return f"a {shape} {kind}matrix" if array.ndim != 1 else f"{array.size} {kind}numbers"
+
+
+class MatlabInstance:
+    """An object of a MATLAB class or a function handle in a file of version 7.3, not read."""
+
+    def __init__(self, classname: str) -> None:
+        self.classname = classname
+
+
+def _describe_object(value: Any) -> str:
+    name = getattr(value, "classname", None)  # of old objects and of version 7.3
+    if name is None and (value.dtype.names or ())[2:3] == ("s2",) and value.size:
+        name = value["s2"].ravel()[0]  # of a class defined by classdef
+    name = name.decode() if isinstance(name, bytes) else str(name or "")
+    if "Function" in type(value).__name__ or name == "function_handle":
+        return "a function handle"
+    if name.startswith("casadi."):
+        symbols = "" if name == "casadi.DM" else ", if it has no symbols"
+        return f"an object of class {name}; convert it in MATLAB before you save it: full{symbols}"
+    return f"an object of class {name}" if name else "an object"
 
 
 def cell(values: Sequence[Any]) -> np.ndarray:

@@ -37,13 +37,14 @@ def read_matlab(source: str | os.PathLike[str] | Any, name: str | None = None) -
     Warns
     -----
     UserWarning
-        If a field is not read, a derived field (`nv`, `vinds`, ...) does not fit the tree, or a
-        rotor is left out because one of its fields is missing.
+        If a field is not read, a derived field (`nv`, `vinds`, ...) does not fit the tree, a rotor
+        is left out because one of its fields is missing, or fields have more than NB entries.
 
     Notes
     -----
     A number s in place of a matrix stands for s times the identity, as in MATLAB's products.
-    Derived fields are recomputed. Function handles (`gamma_q`) cannot be read from a file. Rotor
+    Derived fields are recomputed. As in MATLAB, entries beyond NB (or beyond the number of parents,
+    without NB) are not used. Function handles (`gamma_q`) cannot be read from a file. Rotor
     fields of a joint without `has_rotor` are read too. ``I_rot`` and ``Xtree_motor``, names that
     MATLAB's ``TX40_model`` and ``CheetahLeg_model`` use, are read as ``I_rotor`` and ``Xrotor``.
 

@@ -50,7 +50,8 @@ def model_fields(struct: Mapping[str, MatlabField], where: str) -> dict[str, Any
     Warns
     -----
     UserWarning
-        Rotors that are left out because one of their fields is missing.
+        Rotors that are left out because one of their fields is missing, and entries beyond the
+        number of bodies, which MATLAB does not use either.
     """
     missing = [field for field in NEEDED if field not in struct]
     if missing:
@@ -58,12 +59,12 @@ def model_fields(struct: Mapping[str, MatlabField], where: str) -> dict[str, Any
     given = {k: x for k, x in struct.items() if k in {*_KNOWN, "has_rotor"} and not x.is_empty}
     given = {MISNAMED[k]: x for k, x in given.items() if k in MISNAMED} | given
     parent = _parent(struct["parent"])
-    n = len(parent)
-    Xtree, I = (struct[k].entries(n) for k in ("Xtree", "I"))
+    n = _number_of_bodies(struct, len(parent), where)
+    Xtree, I = (struct[k].entries(n, cut=True) for k in ("Xtree", "I"))
     d = next((len(x.value) for x in (*Xtree, *I) if np.shape(x.value) in ((6, 6), (3, 3))), 6)
     out: dict[str, Any] = {
-        "parent": parent,
-        "jtype": [_known_joint(j) for j in struct["jtype"].entries(n)],
+        "parent": parent[:n],
+        "jtype": [_known_joint(j) for j in struct["jtype"].entries(n, cut=True)],
         "Xtree": [X.matrix(d) for X in Xtree],
         "I": [x.matrix(d) for x in I],
         **_rotors(given, n, d, where),
@@ -74,6 +75,21 @@ def model_fields(struct: Mapping[str, MatlabField], where: str) -> dict[str, Any
         out["name"] = given["name"].text()
     out |= {k: [x.text() for x in given[k].entries(n)] for k in _NAMES if k in given}
     return out | {k: read(given[k], n) for k, read in READ.items() if k in given}
+
+
+def _number_of_bodies(struct: Mapping[str, MatlabField], parents: int, where: str) -> int:
+    """Return NB, or the number of parents; warn of fields with more entries, which are not read."""
+    NB = np.ravel(struct["NB"].value) if "NB" in struct else np.empty(0)
+    n = int(NB[0]) if NB.size == 1 and NB[0] in range(1, parents) else parents
+    longer = ["parent"] * (n < parents) + [name for name in NEEDED[1:] if struct[name].count > n]
+    if longer:
+        tip = "; a transform to an end effector is a frame, as in frames={'tip': (body, X)}"
+        warnings.warn(
+            f"{where}: more entries than the {n} bodies; 1 to {n} are read: {listed(longer)}"
+            + tip * (longer == ["Xtree"]),
+            stacklevel=4,
+        )
+    return n
 
 
 def _parent(field: MatlabField) -> np.ndarray:
