@@ -109,7 +109,7 @@ def linearize(
         A constraint that does not fit the model.
     SpatialError
         Linearly dependent constraint rows; with `reduce`, velocities that violate the constraints,
-        or damping.
+        damping, or constraint rows that cannot be integrated.
 
     Notes
     -----
@@ -122,7 +122,9 @@ def linearize(
 
     With constraints, the derivatives of qdd are those of `KKT_FO_derivatives`. Errors of
     neighbouring motions that satisfy the constraints obey ``G dq = 0, w_q dq + G dqd = 0`` at all
-    times, with ``w = G qd``. With `reduce`, A and B belong to coordinates z of these errors. At an
+    times, with ``w = G qd``, if the rows are derivatives of position errors. With `reduce`, A and B
+    belong to coordinates z of these errors; along a motion, rows that only forbid velocities, as a
+    blade or a rolling wheel does, raise an error. At an
     equilibrium ``A basis = basis A_reduced``, so that the poles of A_reduced are poles of A; the
     other poles of A belong to the constraints. Along a motion the basis changes by
     ``dN/dt = -G^+ dG/dt N``, which A_reduced includes. A feedback gain K for z is the gain

@@ -73,7 +73,9 @@ def reduced(
     N = np.where(finite[..., None, None], _null_space(G, dependent, finite), np.nan)
     inverse, T = np.linalg.pinv(G, rcond=_RANK), np.matrix_transpose
     rate = (G_q @ qd[..., None, :, None])[..., 0]
-    D = -inverse @ np.asarray(rows.w_q) @ N
+    w_q = np.asarray(rows.w_q)
+    _check_lasting(rate, w_q, G @ A[..., :n, :n], N, held)
+    D = -inverse @ w_q @ N
     basis = np.block([[N, 0 * N], [D, N]])
     left = np.block([[T(N), 0 * T(N)], [0 * T(N), T(N)]])
     small = left @ A @ basis
@@ -93,6 +95,38 @@ def _check_kept(G: np.ndarray, qd: np.ndarray) -> None:
             f"qd: violates the constraints by {w[bad].max():.3g} in row "
             f"{np.argwhere(bad)[0, -1]}; reduce=True wants a velocity that satisfies them, as "
             "project_velocity(model, q, qd, constraints) returns"
+        )
+
+
+def _check_lasting(
+    rate: np.ndarray, w_q: np.ndarray, turn: np.ndarray, N: np.ndarray, held: ConstraintSet
+) -> None:
+    """Raise an error if errors dq do not keep ``G dq = 0`` along the motion.
+
+    For dq in the null space, with basis N, its rate of change is ``(dG/dt - w_q - G ad(qd)) dq``.
+    It vanishes for rows that are derivatives of a position error; not for rolling or a blade, whose
+    rows forbid velocities but no configuration.
+
+    Parameters
+    ----------
+    rate, w_q, turn : array, shapes (..., m, NV)
+        The matrices dG/dt, w_q and -G ad(qd).
+    N : array, shape (..., NV, r)
+        The basis.
+    held : ConstraintSet
+        The constraints.
+    """
+    change = np.abs((rate - w_q + turn) @ N)
+    size = sum((np.abs(x) @ np.abs(N) for x in (rate, w_q, turn)), 0 * change)
+    bad = (change > _KEPT * size.max(axis=(-2, -1), initial=0.0)[..., None, None]).any(axis=-1)
+    if bad.any():
+        row = int(np.argwhere(bad)[0, -1])
+        k = int(np.searchsorted(np.cumsum([x.m for x in held.relations]), row, "right"))
+        raise SpatialError(
+            f"constraints[{k}]: its rows cannot be integrated: they forbid velocities, but a "
+            "neighbour that obeys them reaches every configuration, as a blade or a rolling wheel "
+            "does. reduce=True wants rows that hold the configuration, such as all six of a frame "
+            "or the three of a point; or linearise at rest, qd = 0, or without reduce=True"
         )
 
 

@@ -32,6 +32,7 @@ from spatial_v2 import (
     project_velocity,
     random_configuration,
 )
+from spatial_v2.constraints import turned
 from spatial_v2.exceptions import ConvergenceWarning, RankWarning
 from spatial_v2.models import autoTree
 
@@ -103,6 +104,19 @@ def test_frames_turned_by_nearly_pi_are_warned_of(form: Callable[..., Any], name
         form(model, q, zero, zero, foot, **options)
         form(model, q, zero, zero, foot, baumgarte=(0.0, 1.0), **options)
         position_error(model, q, [replace(foot[0], rows=[1, 2] if model.is_planar else [3, 4, 5])])
+
+
+def test_the_poses_of_a_projection_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the last step, one evaluation of the poses serves the warning and `converged`."""
+    calls, whole = [], turned.forward_kinematics
+    monkeypatch.setattr(
+        turned, "forward_kinematics", lambda *given: calls.append(given) or whole(*given)
+    )
+    model = zoo.build("one_Fb")
+    q = random_configuration(model, np.random.default_rng(1))
+    held = ConstraintSet(model, [F(0)]).placed(model, q)
+    assert project_configuration(model, q, held).converged
+    assert len(calls) == 1
 
 
 @pytest.mark.parametrize("axes", ["body1", "body2", "mixed"])

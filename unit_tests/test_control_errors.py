@@ -365,3 +365,17 @@ def test_workers_share_the_instants() -> None:
     assert seen == {1, 2} and get_workers() == 1
     for x, y in zip(one.trajectory, two.trajectory, strict=True):
         np.testing.assert_array_equal(x, y)
+
+
+@pytest.mark.parametrize("impact", [False, True])
+def test_dependent_rows_of_a_phase_are_named(impact: bool) -> None:
+    """Four points of one foot, in the second phase, are the reason that is given, not the guess."""
+    model = autoTree(4).replace(jtype=["Fb", "Ry", "Rx", "Ry"])
+    q, qd = np.r_[1.0, np.zeros(9)], np.zeros(9)
+    feet = [PointConstraint(3, [x, y, -0.1]) for x in (-0.1, 0.1) for y in (-0.05, 0.05)]
+    phases = [ContactPhase(2, []), ContactPhase(N - 2, feet, impact=impact)]
+    costs = {"running": [ControlCost(1e-2)], "terminal": [StateCost(model, q, 10.0, 1.0)]}
+    given = ShootingProblem(model, q, qd, np.full(N, 0.01), phases=phases, **costs)
+    named = r"phases\[1\]: constraints: their 12 rows have rank 6 only: rows of constraints\[0\]"
+    with pytest.raises(SpatialError, match=named):
+        solve(given)

@@ -15,10 +15,12 @@ from spatial_v2 import (
     ID,
     KKT_FD,
     ConstraintSet,
+    FrameConstraint,
     Model,
     SpatialError,
     configurationAddition,
     constraint_jacobian,
+    mcI,
     project_velocity,
     surface_contact,
 )
@@ -178,3 +180,24 @@ def test_wrong_arguments_are_refused() -> None:
         linearize(model, s.q, 0 * s.qd, s.tau, constraints=held, damping=0.1, reduce=True)
     with pytest.raises(SpatialError, match="complex"):
         linearize(model, s.q, 0j * s.qd, s.tau, constraints=held, reduce=True)
+
+
+def test_rows_that_cannot_be_integrated_are_refused_along_a_motion() -> None:
+    """A blade forbids sideways velocity, but its neighbours drift sideways: G dq does not stay
+    zero.
+
+    At rest the reduced system holds, and so do rows of a body that moves in a plane.
+    """
+    Z, I = np.zeros((6, 6)), mcI(1, [0, 0, 0], 0.1 * np.eye(3))
+    sleigh = Model(parent=[-1, 0, 1], jtype=["Px", "Py", "Rz"], Xtree=[np.eye(6)] * 3, I=[Z, Z, I])
+    blade, tau = [FrameConstraint(2, rows=[4], frame1=np.eye(6))], np.zeros(3)
+    for speed in (1e-3, 1.0, 1e3):
+        with pytest.raises(SpatialError, match=r"constraints\[0\]: its rows cannot be integrated"):
+            linearize(sleigh, tau, [speed, 0, 0], tau, constraints=blade, reduce=True)
+    A, _, W = linearize(sleigh, tau, tau, tau, constraints=blade, reduce=True)
+    near(linearize(sleigh, tau, tau, tau, constraints=blade).A @ W, W @ A)
+    box = Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[mcI(1, [0, 0, 0], np.eye(3))])
+    q, flat = np.array([1.0, 0, 0, 0, 0.1, 0.2, 0]), [surface_contact(0, sticks=False)]
+    qd = np.array([0, 0, 0.7, 1.0, -2.0, 0])
+    found = linearize(box, q, qd, 0 * qd, constraints=flat, reduce=True)
+    assert found.A.shape == (6, 6)

@@ -10,7 +10,7 @@ from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.motions import at_rest
 from spatial_v2.constraints.options import validate_constraints
-from spatial_v2.constraints.turned import warn_turned
+from spatial_v2.constraints.turned import say_turned, turned
 from spatial_v2.model import Model
 
 __all__ = ["position_error"]
@@ -68,5 +68,5 @@ def position_error(
     array([-0.005,  0.1  ,  0.   ])
     """
     rest, held = at_rest(model, q), constraint_set(model, constraints)
-    warn_turned(model, rest[0], held)
+    say_turned(turned(model, rest[0], held))
     return uncolumn(held.rows(model, *rest).e)

@@ -13,7 +13,7 @@ from spatial_v2.configuration import configurationAddition
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.motions import at_rest
 from spatial_v2.constraints.shortest import shortest
-from spatial_v2.constraints.turned import turned, warn_turned
+from spatial_v2.constraints.turned import say_turned, turned
 from spatial_v2.model import Model
 
 __all__ = ["ProjectedConfiguration", "project_configuration"]
@@ -111,8 +111,9 @@ def project_configuration(
             break
         step = shortest(rows.e_q, rows.e)
         q = np.asarray(configurationAddition(model, q, -step[..., 0]))
-    warn_turned(model, best, held, tolerance=tolerance)
+    half = turned(model, best, held, tolerance)
+    say_turned(half)
     converged = residual <= tolerance
-    for where in turned(model, best, held, tolerance).values():
+    for where in half.values():
         converged = converged & ~where
     return ProjectedConfiguration(best, residual, iterations, converged)

@@ -16,7 +16,7 @@ from spatial_v2.exceptions import ConvergenceWarning
 from spatial_v2.model import Model
 from spatial_v2.three_d import rotation_to_rotation_vector
 
-__all__ = ["turned", "warn_turned"]
+__all__ = ["say_turned", "turned", "warn_turned"]
 
 _TRACE = -0.98
 """Trace of a rotation by 172 degrees."""
@@ -66,20 +66,15 @@ def _rotation(R: np.ndarray, body: int) -> np.ndarray:
     return turn
 
 
-def warn_turned(
-    model: Model,
-    q: Array,
-    constraints: ConstraintSet,
-    gains: Any = (1.0, 0.0),
-    tolerance: float | None = None,
-) -> None:
-    """Warn of frames that differ by nearly pi, if the gains (Kp, Kd) use the position error.
+def warn_turned(model: Model, q: Array, constraints: ConstraintSet, gains: Any) -> None:
+    """Warn of frames that differ by nearly pi, if the gains (Kp, Kd) use the position error."""
+    if gains is not None and np.any(gains[0]):
+        say_turned(turned(model, q, constraints))
 
-    The tolerance is that of `turned`.
-    """
-    if gains is None or not np.any(gains[0]):
-        return
-    for k, where in turned(model, q, constraints, tolerance).items():
+
+def say_turned(found: dict[int, np.ndarray]) -> None:
+    """Give a warning for each constraint of a result of `turned`."""
+    for k, where in found.items():
         if where.any():
             states = "" if where.ndim == 0 else f" in {where.sum()} of {where.size} states"
             text = (

@@ -113,6 +113,11 @@ class Shooting:
         q, qd = (np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True))
         return found, q, qd
 
+    def check_rank(self, t: Trajectory) -> None:
+        """Raise the error of dependent constraint rows in a state of the trajectories."""
+        for x in self.spans:
+            x.check_rank(t.q[:, x.stages], t.qd[:, x.stages])
+
     def penalty(self, t: Trajectory) -> np.ndarray:
         """Compute the terms of the augmented Lagrangian for the bounds, shape (B,)."""
         return np.zeros(len(t.q)) if self.augmented is None else self.augmented.value(t)

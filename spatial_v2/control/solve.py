@@ -151,6 +151,7 @@ def iterate(
     """
     e, B = s.evaluate(t), len(t.q)
     if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
+        s.check_rank(t)
         raise SpatialError(
             "guess: want a motion with finite cost and finite ends of intervals, got NaN or "
             "infinity; "

@@ -15,6 +15,7 @@ from spatial_v2.control.euler_assembly import Actuation, actuation
 from spatial_v2.control.methods import RK4Step
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.transitions import EulerTransition, Transition
+from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
 __all__ = ["Span", "spans"]
@@ -87,7 +88,7 @@ class Span:
         self.stages = slice(first, first + max(len(h), 1))
         self.h, self.S, self.is_impact = h, actuation(problem.actuation), not len(h)
         held, more = problem.sets[phase], {"baumgarte": problem.baumgarte, "rank": "nan"}
-        self.impact = problem.model, held, problem.phases[phase].restitution
+        self.impact, self.phase = (problem.model, held, problem.phases[phase].restitution), phase
         self.a = Accelerations(problem.model, constraints=held, damping=problem.damping)
         if held.m:
             self.a.options.update(more)
@@ -100,6 +101,20 @@ class Span:
             return ImpactTransition(*self.impact, q, v)
         h = self.h if stage is None else self.h[stage - self.stages.start :][:1]
         return self.kind(self.a, q, v, u, self.S, h)
+
+    def check_rank(self, q: np.ndarray, v: np.ndarray) -> None:
+        """Raise the error of the constraint rows if they are dependent in one of the states q, qd
+        (B, s, n).
+        """
+        model, held, _ = self.impact
+        if held.m and not self.a.options.get("damping"):
+            unsolved = np.isnan(Impact_dyn(model, q, v, held, rank="nan").qd_plus).any(axis=-1)
+            unsolved &= np.isfinite(q).all(axis=-1) & np.isfinite(v).all(axis=-1)
+            for state in np.argwhere(unsolved)[:1]:
+                try:
+                    Impact_dyn(model, q[tuple(state)], v[tuple(state)], held)
+                except SpatialError as error:
+                    raise SpatialError(f"phases[{self.phase}]: {error}") from None
 
 
 def spans(problem: ShootingProblem) -> Iterator[Span]:
