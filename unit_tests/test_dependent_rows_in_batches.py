@@ -13,7 +13,7 @@ import pytest
 from constraint_samples import F, P
 from helpers import near as close
 from test_dependent_rows import ARM, BATCH, FAMILY, TIP, given_to, parts
-from test_units import in_units
+from units import rescaled
 
 from derivatives import KKT_FO_derivatives
 from spatial_v2 import (
@@ -96,7 +96,7 @@ def test_least_squares_in_states_of_different_rank() -> None:
 def test_derivatives_beside_a_state_with_dependent_rows(rank: Any) -> None:
     """The terms for dependent rows are zero in other states, also for an arm of 16 km."""
     L = 2.0**14
-    arm = in_units(ARM, L)
+    arm = rescaled(ARM, L, L**-2.0)
     tip = [P(2, [L, 0.0, 0.0], directions=[[1, 0, 0], [0, 1, 0]])]
     given = np.full(3, 0.2), np.ones(3), tip
     many = KKT_FO_derivatives(arm, BATCH, *given, rank=rank)

@@ -53,11 +53,10 @@ class Units(NamedTuple):
         words = dimension.split()
         axes = [word for word in words if word in AXES]
         factors = np.array(self.factor(" ".join(word for word in words if word not in AXES)))
-        for axis in axes:
-            factors = np.multiply.outer(factors, AXES[axis](self, model))
-        sizes = x.shape[x.ndim - len(axes) :]
-        for size, n, axis in zip(sizes, factors.shape, axes, strict=True):
-            assert n in (1, size), f"axis {axis!r} has {n} entries, the array {x.shape}"
+        for axis, size in zip(axes, x.shape[x.ndim - len(axes) :], strict=True):
+            own = AXES[axis](self, model)
+            assert size % len(own) == 0, f"axis {axis!r} has {len(own)} entries, got {size}"
+            factors = np.multiply.outer(factors, np.tile(own, size // len(own)))
         return x * factors
 
     def model(self, model: Model) -> Model:
@@ -167,11 +166,20 @@ def _motion(units: Units, model: Model) -> np.ndarray:
 
 
 def _parameters(units: Units, model: Model) -> np.ndarray:
-    """Return the factors of the ten parameters of all bodies, and of rotors behind them, without
-    mass.
-    """
-    own = [1.0] + [units.length] * 3 + [units.length**2] * 6
-    return np.tile(own, model.NB + int(np.sum(model.has_rotor)))
+    """Return the factors of the ten parameters of a body, without mass."""
+    return np.array([1.0] + [units.length] * 3 + [units.length**2] * 6)
+
+
+def _state(units: Units, model: Model) -> np.ndarray:
+    """Return the factors of displacements and velocities (2 NV,)."""
+    v = _velocities(units, model)
+    return np.concatenate([v, v / units.time])
+
+
+def _step(units: Units, model: Model) -> np.ndarray:
+    """Return the factors of a state, joint forces and a time (3 NV + 1,)."""
+    force = units.factor("E") / _velocities(units, model)
+    return np.concatenate([_state(units, model), force, [units.time]])
 
 
 AXES: dict[str, Callable[[Units, Model], np.ndarray]] = {
@@ -185,9 +193,14 @@ AXES: dict[str, Callable[[Units, Model], np.ndarray]] = {
     "w": lambda units, model: 1 / _motion(units, model),
     "p": _parameters,
     "p*": lambda units, model: 1 / _parameters(units, model),
+    "j": lambda units, model: 1 / _velocities(units, model)[6:],
+    "s": _state,
+    "s*": lambda units, model: 1 / _state(units, model),
+    "z*": lambda units, model: 1 / _step(units, model),
 }
 """Factors of the entries along an axis: of any numbers alike, positions, velocities of joints,
 joint forces (per energy), joint forces per velocity of the same joint, motion vectors, what
-multiplies them, force vectors (per energy), ten parameters of each body (per mass), what
-multiplies them.
+multiplies them, force vectors (per energy), ten parameters of each body (per mass), what multiplies
+them, joint forces without those of the base, states, what multiplies them, what multiplies the
+arguments of a step in time.
 """
