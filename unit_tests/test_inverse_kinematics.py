@@ -11,6 +11,7 @@ import pytest
 import zoo
 from helpers import for_each, near
 from scipy.optimize import least_squares as scipy_least_squares
+from units import Units
 
 from spatial_v2 import (
     ConvergenceWarning,
@@ -18,12 +19,14 @@ from spatial_v2 import (
     FrameJacobian,
     JointLimits,
     Model,
+    ModelError,
     autoTree,
     configurationAddition,
     forward_kinematics,
     inverse_kinematics,
     jcalc,
     load_urdf,
+    neutral,
     planar,
     plnr,
     plux,
@@ -35,6 +38,7 @@ from spatial_v2 import (
 from spatial_v2.frames.limits import position_limits
 from spatial_v2.frames.pose_error import log6_error, pose_error
 from spatial_v2.io import example_robots
+from spatial_v2.model.frame import find_frame
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 TREES = ["one_S", "one_Fb", "one_SE3", "spherical", "SO3", "floating", "SE3", "mixed", "helical",
@@ -49,6 +53,17 @@ def some_frame(model: Model) -> Frame:
 
 def pose(model: Model, q: Any, frame: Any) -> Any:
     return forward_kinematics(model, q, frame=frame).X0
+
+
+def length_of_arm(model: Model, frame: str) -> float:
+    """Return the sum of the distances between the joints that carry a frame, in the configuration
+    where all prismatic joints are at zero.
+    """
+    q, body = neutral(model), find_frame(model, frame).body
+    path = [i for i in model.ancestors[body] if i >= 0]
+    places = [forward_kinematics(model, q).p[i] for i in path]
+    places.append(forward_kinematics(model, q, frame=frame).p)
+    return float(np.sum(np.linalg.norm(np.diff(places, axis=0), axis=-1)))
 
 
 def check_limits(model: Model, q: np.ndarray) -> None:
@@ -71,7 +86,9 @@ def check_limits(model: Model, q: np.ndarray) -> None:
 )
 @pytest.mark.parametrize("rows", ["pose", "position", "orientation"])
 def test_robots_reach_reachable_targets(robot: str, frame: str, floating: bool, rows: Any) -> None:
-    """From random starts, the requested rows agree with the target to 1e-10, within the limits."""
+    """From random starts, the requested rows agree with the target to 1e-10, displacements to that
+    part of the length of the arm, within the limits.
+    """
     model, rng = (
         load_urdf(example_robots()[robot], floating_base=floating),
         np.random.default_rng(3),
@@ -81,7 +98,8 @@ def test_robots_reach_reachable_targets(robot: str, frame: str, floating: bool, 
     start = bounds.draw(model, rng, 12)
     found = inverse_kinematics(model, frame, target, start, rows=rows, restarts=50, rng=rng)
     assert found.converged.all()
-    assert np.abs(found.residual).max() <= 1e-10
+    exact = 1e-10 * np.r_[np.ones(3), np.full(3, length_of_arm(model, frame))]
+    assert (np.abs(found.residual) <= exact).all()
     check_limits(model, found.q)
     at = forward_kinematics(model, found.q, frame=frame)
     wanted = np.swapaxes(target[:, :3, :3], 1, 2)
@@ -355,3 +373,62 @@ def test_restarts_draw_the_same_from_the_same_seed() -> None:
     ]
     assert runs[0].converged.all()
     np.testing.assert_array_equal(runs[0].q, runs[1].q)
+
+
+def test_targets_may_be_poses_in_the_base() -> None:
+    """A pose [R p; 0 1] (4, 4) is the same target as the transform to it."""
+    model, rng = puma560(), np.random.default_rng(2)
+    at = forward_kinematics(model, rng.normal(0, 0.5, (3, 6)), frame=5)
+    T = np.zeros((3, 4, 4))
+    T[:, :3, :3], T[:, :3, 3], T[:, 3, 3] = at.R, at.p, 1
+    q0 = rng.normal(0, 0.5, 6)
+    found, wanted = (inverse_kinematics(model, 5, X, q0, error="log6") for X in (T, at.X0))
+    near(found.q, wanted.q, 1e-9)
+    T[1, 3, 3] = 2
+    with pytest.raises(ModelError, match=r"X_target: want poses .* last row \[0 0 0 1\]"):
+        inverse_kinematics(model, 5, T, q0)
+
+
+def in_other_units(units: Units, name: str, rows: Any) -> tuple[Any, Any]:
+    """Return results of inverse kinematics from random starts, and those in other units."""
+    model, rng = zoo.build(name), np.random.default_rng(6)
+    frame, q0 = some_frame(model), random_configuration(model, rng, 20)
+    target = pose(model, random_configuration(model, rng, 20), frame)
+    results = [inverse_kinematics(model, frame, target, q0, rows=rows)]
+    other = units.model(model), units.frame(model, frame), units.scaled(model, target, "m m*")
+    results.append(inverse_kinematics(*other, units.scaled(model, q0, "q"), rows=rows))
+    return model, results
+
+
+@pytest.mark.filterwarnings("ignore::spatial_v2.ConvergenceWarning")
+@pytest.mark.parametrize("rows", ["pose", "position", [1, 0.5, 0, 2, 1, 1]])
+@pytest.mark.parametrize("name", ["mixed", "chain", "prismatic", "negative", "one_Fb"])
+def test_units_do_not_matter(name: str, rows: Any) -> None:
+    """The same steps lead to the same configurations, whatever the units of length."""
+    units = Units(2.0**-20)
+    model, (one, other) = in_other_units(units, name, rows)
+    near(other.q, units.scaled(model, one.q, "q"), 1e-12)
+    near(units.scaled(model, one.residual, "m"), other.residual, 1e-12)
+    np.testing.assert_array_equal(other.iterations, one.iterations)
+    np.testing.assert_array_equal(other.converged, one.converged)
+
+
+@pytest.mark.filterwarnings("ignore::spatial_v2.ConvergenceWarning")
+@pytest.mark.parametrize("length", [1e-6, 1e-3, 1e3, 1e6])
+def test_robots_of_every_size_reach_as_many_poses(length: float) -> None:
+    """As many targets are reached, and as exactly in proportion, by small and by large robots."""
+    _, (one, other) = in_other_units(Units(length), "chain", "position")
+    assert one.converged.sum() >= 15
+    assert abs(int(one.converged.sum()) - int(other.converged.sum())) <= 1
+    near(np.abs(other.residual[other.converged]).max() / length, 0.0, 1e-9)
+
+
+def test_the_place_of_a_robot_does_not_change_its_tolerance() -> None:
+    """The length that displacements are compared with does not include where the robot stands."""
+    near_by, rng = puma560(), np.random.default_rng(1)
+    X = near_by.Xtree.copy()
+    X[0] = X[0] @ xlt([1e4, 0, 0])
+    q, q0 = rng.normal(0, 0.3, (2, 6))
+    for model in (near_by, near_by.replace(Xtree=X)):
+        found = inverse_kinematics(model, 5, pose(model, q, 5), q0, tolerance=1e-8)
+        assert found.converged and np.abs(found.residual[3:]).max() < 3e-8

@@ -41,7 +41,7 @@ def test_arguments_are_left_alone() -> None:
     ("change", "error", "message"),
     [
         ({"frame": "hand"}, ModelError, "frame: no frame and no body is called 'hand'"),
-        ({"X_target": np.eye(4)}, ArrayShapeError, r"X_target must have shape \(..., 6, 6\)"),
+        ({"X_target": np.eye(5)}, ArrayShapeError, r"X_target must have shape \(..., 6, 6\)"),
         ({"X_target": 2 * np.eye(6)}, ModelError, r"X_target\[0\] is not a Pluecker transform"),
         ({"X_target": np.eye(6) * np.nan}, ModelError, r"X_target\[0\] .* not finite"),
         ({"X_target": np.eye(6) + 0j}, ArrayShapeError, "X_target must be real"),

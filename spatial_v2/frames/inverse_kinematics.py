@@ -13,7 +13,12 @@ from spatial_v2.arrays.checks import as_matrix, as_real
 from spatial_v2.arrays.numbers import check_count, check_positive
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import normalizeConfVec
-from spatial_v2.exceptions import ArrayShapeError, ConvergenceWarning, SpatialError
+from spatial_v2.exceptions import (
+    ArrayShapeError,
+    ConvergenceWarning,
+    ModelError,
+    SpatialError,
+)
 from spatial_v2.frames.least_squares import Problem, least_squares
 from spatial_v2.frames.limits import position_limits
 from spatial_v2.frames.pose_error import log6_error, pose_error
@@ -21,6 +26,7 @@ from spatial_v2.model import Model
 from spatial_v2.model.checks import check_transforms
 from spatial_v2.model.frame import Frame, find_frame
 from spatial_v2.model.state import check_model, check_vector, common_lead
+from spatial_v2.spatial import plux
 
 __all__ = ["InverseKinematics", "inverse_kinematics"]
 
@@ -40,7 +46,7 @@ class InverseKinematics(NamedTuple):
     iterations: np.ndarray
     """Number of steps tried, summed over all restarts, shape (...)."""
     converged: np.ndarray
-    """True if no entry of `residual` exceeds the tolerance, shape (...)."""
+    """True if the residual is within the tolerance, shape (...)."""
 
 
 def inverse_kinematics(
@@ -66,9 +72,10 @@ def inverse_kinematics(
         The rigid-body tree; planar models too (3 in place of 6). Mimic joints move independently.
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
-    X_target : array, shape (..., 6, 6)
+    X_target : array, shape (..., 6, 6) or (..., 4, 4)
         Transforms from the base to the target pose of the frame, which equal
-        ``forward_kinematics(model, q, frame=frame).X0`` at a solution.
+        ``forward_kinematics(model, q, frame=frame).X0`` at a solution; or the poses ``[R p; 0 1]``
+        of the target in the base, with R and p as `forward_kinematics` returns them.
     q0 : array, shape (..., NQ)
         Initial configurations; joints are moved to their limits, quaternions are normalised.
     rows : {"pose", "position", "orientation"} or array (6,), optional
@@ -84,9 +91,11 @@ def inverse_kinematics(
         which is the twist that brings the target to the frame in one second. Solutions are the
         same.
     damping : float, optional
-        Initial damping, relative to the largest diagonal entry of ``J^T J``.
+        Initial damping, relative to the largest diagonal entry of ``J^T J``, in units of the
+        length of the arm.
     tolerance : float, optional
-        Largest residual of a solution [rad, m].
+        Largest residual of a solution: of an angle [rad], or of a displacement as a part of the
+        length of the arm, the sum of the distances between the joints that carry the frame.
     max_iterations : int, optional
         Maximum number of steps from each start.
     restarts : int, optional
@@ -121,8 +130,11 @@ def inverse_kinematics(
     exact Jacobian, a step is ``q (+) dq`` (`configurationAddition`) with
     ``(J^T J + mu 1) dq = -J^T e`` for the joints that are not at their limits. A step that does not
     reduce ``e . e`` is undone and the damping mu increased; otherwise mu is decreased, after
-    Nielsen (1999). All states of a batch are computed together. From a bad initial configuration
-    the method may end at a limit or a local minimum; then use `restarts`.
+    Nielsen (1999). Displacements, of the frame and of joints, are measured in lengths of the arm,
+    so that neither steps nor convergence depend on units.
+
+    All states of a batch are computed together. From a bad initial configuration the method may
+    end at a limit or a local minimum; then use `restarts`.
 
     Examples
     --------
@@ -151,16 +163,17 @@ def inverse_kinematics(
     q = np.broadcast_to(q0, (*lead, model.NQ)).reshape(-1, model.NQ)
     there = Frame(at.body, as_real(at.X, "frame: X"))
     problem = Problem(model, there, weights, bounds, _ERRORS[error])
-    q, e, iterations = least_squares(
-        problem, X, normalizeConfVec(model, q), damping, tolerance, max_iterations
-    )
+    q = normalizeConfVec(model, q)
+    lengths = problem.lengths(q, X)
+    how = damping, tolerance, max_iterations
+    q, e, iterations = least_squares(problem, X, q, lengths, *how)
     moves = _moves(model, there.body)
     for _ in range(restarts):
         again = np.flatnonzero(~_small(e, tolerance))
         if not again.size or rng is None:
             break
         start = np.where(moves, bounds.draw(model, rng, again.size), q[again])
-        found = least_squares(problem, X[again], start, damping, tolerance, max_iterations)
+        found = least_squares(problem, X[again], start, lengths[again], *how)
         better = np.sum(found[1] ** 2, axis=-1) < np.sum(e[again] ** 2, axis=-1)
         q[again[better]], e[again[better]] = found[0][better], found[1][better]
         iterations[again] += found[2]
@@ -174,7 +187,7 @@ def inverse_kinematics(
         )
     return InverseKinematics(
         q.reshape(*lead, model.NQ),
-        e.reshape(*lead, d),
+        (e * problem.units(lengths)[0]).reshape(*lead, d),
         iterations.reshape(lead),
         converged.reshape(lead),
     )
@@ -193,7 +206,16 @@ def _small(e: np.ndarray, tolerance: float) -> np.ndarray:
 
 
 def _target(X_target: Any, d: int) -> np.ndarray:
-    X = as_real(as_matrix(X_target, "X_target", d), "X_target")
+    """Return the transforms to the targets, which are given as such or as poses (4, 4)."""
+    is_pose = d == 6 and np.shape(X_target)[-2:] == (4, 4)
+    X = as_real(as_matrix(X_target, "X_target", 4 if is_pose else d), "X_target")
+    if is_pose:
+        if not (X[..., 3, :] == [0, 0, 0, 1]).all():
+            raise ModelError(
+                "X_target: want poses [R p; 0 1] of the target in the base, with last row "
+                f"[0 0 0 1]; got {X[..., 3, :].tolist()}"
+            )
+        X = np.asarray(plux(np.swapaxes(X[..., :3, :3], -1, -2), X[..., :3, 3]))
     flat = X.reshape(-1, d, d)
     if len(flat):
         check_transforms("X_target", flat)

@@ -1,9 +1,13 @@
-"""The Levenberg-Marquardt method on the configuration space, for a batch of states."""
+"""The Levenberg-Marquardt method on the configuration space, for a batch of states.
+
+Angles and displacements are compared by a length of the robot, so that steps do not depend on
+units.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,12 +15,17 @@ from spatial_v2.configuration import configurationAddition
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.frames.limits import Limits
 from spatial_v2.frames.view import view
+from spatial_v2.joints.table import PRISMATIC
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
+from spatial_v2.spatial import transform_parts
 
 __all__ = ["Problem", "least_squares"]
 
-_LEAST, _MOST, _STILL = 1e-13, 1e16, 1e-13
+LEAST, MOST, STILL = 1e-13, 1e16, 1e-13
+"""Bounds of the damping, relative to the largest diagonal entry of ``J^T J``; largest entry of a
+step [rad, or as a part of the length] that is no step.
+"""
 
 
 class Problem(NamedTuple):
@@ -27,6 +36,39 @@ class Problem(NamedTuple):
     weights: np.ndarray
     limits: Limits
     error: Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+    def lengths(self, q: np.ndarray, X: np.ndarray) -> np.ndarray:
+        """Return the lengths (n,) that count as much as a radian: the sum of the distances between
+        the joints that carry the frame; if that is zero, the distance to the target X from q.
+        """
+        tree, body, places = self.model, self.frame.body, [self.frame.X]
+        while body >= 0 and tree.parent[body] >= 0:
+            places.append(tree.Xtree[body])
+            body = tree.parent[body]
+        reach = sum(np.linalg.norm(transform_parts(np.asarray(x)).r) for x in places)
+        if reach > 0:
+            return np.full(len(q), reach)
+        far = np.linalg.norm(self.linearise(q, X)[0][:, self._turns :], axis=-1)
+        return np.where(far > 0, far, 1.0)
+
+    def units(self, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the units of the residuals (n, 6) and of the velocity variables (n, NV): one for
+        angles, the lengths (n,) for displacements.
+        """
+        of_joints = [
+            np.r_[np.zeros(self._turns), np.ones(3)][: joint.nv]
+            if joint.nv > 1
+            else [float(joint.kind == PRISMATIC)]
+            for joint in self.model.layout.joints
+        ]
+        of_rows = np.arange(len(self.weights)) >= self._turns
+        e, v = (lengths[:, None] ** x for x in (of_rows.astype(float), np.concatenate(of_joints)))
+        return e, v
+
+    @property
+    def _turns(self) -> int:
+        """Number of rotations among the residuals."""
+        return 1 if self.model.is_planar else 3
 
     def linearise(self, q: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return residuals e (n, 6) for configurations q (n, NQ) and target transforms X, and the
@@ -42,16 +84,23 @@ def least_squares(
     problem: Problem,
     X: np.ndarray,
     q: np.ndarray,
+    lengths: np.ndarray,
     damping: float,
     tolerance: float,
     max_iterations: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return configurations (n, NQ), residuals (n, 6) and numbers of steps for n target transforms
-    X.
+    """Return configurations (n, NQ), residuals (n, 6), of displacements as a part of the lengths
+    (n,), and numbers of steps, for n target transforms X.
     """
     model, limits = problem.model, problem.limits
+    unit_e, unit_v = problem.units(lengths)
+
+    def linearise(q: np.ndarray, k: Any = slice(None)) -> tuple[np.ndarray, np.ndarray]:
+        e, J = problem.linearise(q, X[k])
+        return e / unit_e[k], J * (unit_v[k][:, None] / unit_e[k][..., None])
+
     q = limits.clip(q)
-    e, J = problem.linearise(q, X)
+    e, J = linearise(q)
     mu = damping * np.max(np.sum(J * J, axis=-2), axis=-1, initial=0.0)
     raised, steps = np.full(len(q), 2.0), np.zeros(len(q), dtype=np.int64)
     going = np.max(np.abs(e), axis=-1, initial=0.0) > tolerance
@@ -60,8 +109,8 @@ def least_squares(
         if not k.size:
             break
         dq, slope, largest = _step(limits, q[k], e[k], J[k], mu[k])
-        moved = limits.clip(configurationAddition(model, q[k], dq))
-        e_new, J_new = problem.linearise(moved, X[k])
+        moved = limits.clip(configurationAddition(model, q[k], unit_v[k] * dq))
+        e_new, J_new = linearise(moved, k)
         drop = np.sum(e[k] ** 2, axis=-1) - np.sum(e_new**2, axis=-1)
         hoped = np.sum(dq * (mu[k, None] * dq - slope), axis=-1)
         gain = drop / np.where(hoped > 0, hoped, np.inf)
@@ -71,10 +120,10 @@ def least_squares(
         raised[better] = 2.0
         mu[worse] *= raised[worse]
         raised[worse] *= 2
-        mu[k] = np.maximum(mu[k], _LEAST * largest)
+        mu[k] = np.maximum(mu[k], LEAST * largest)
         steps[k] += 1
-        still = np.max(np.abs(dq), axis=-1, initial=0.0) <= _STILL
-        still |= ~(mu[k] <= _MOST * (largest + 1))
+        still = np.max(np.abs(dq), axis=-1, initial=0.0) <= STILL
+        still |= ~(mu[k] <= MOST * (largest + 1))
         going[k] = (np.max(np.abs(e[k]), axis=-1, initial=0.0) > tolerance) & ~still
     return q, e, steps
 
