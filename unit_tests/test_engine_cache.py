@@ -123,7 +123,7 @@ def test_another_engine_compiles_anew(folder: Path, monkeypatch: pytest.MonkeyPa
 
 
 def stamped_by(function: Any) -> set[str]:
-    """The engine's files that the cache of a kernel is stamped by, without their folder."""
+    """Return the engine's files that the cache of a kernel is stamped by, without their folder."""
     engine = Path(spatial_v2.__file__).parent / "engine"
     sources = [Path(x) for x in store._sources(function.py_func)]
     return {x.relative_to(engine).as_posix() for x in sources if engine in x.parents}
@@ -146,7 +146,7 @@ def test_a_stamp_covers_what_a_kernel_imports_and_nothing_else() -> None:
 
 
 def test_stamps_cover_the_modules_of_all_functions_that_a_kernel_calls() -> None:
-    """What is read from the text of imports is compared with the functions that a kernel calls."""
+    """The modules of all functions that a kernel calls are among the sources read from imports."""
     missing = []
     for path in (Path(spatial_v2.__file__).parent / "engine" / "algorithms").glob("*.py"):
         module = importlib.import_module(f"spatial_v2.engine.algorithms.{path.stem}")
