@@ -1,7 +1,10 @@
 """Earlier names of functions and of fields of results, which work for one more release.
 
+MATLAB's version 1 had other names, too; for these, errors say what to write.
+
 Names that break the rules of the page "Names of functions, fields and options" are replaced. Using
-an earlier name gives a DeprecationWarning that states the present one. MATLAB's names never change.
+an earlier name gives a DeprecationWarning that states the present one. Names of MATLAB's version 2
+never change.
 """
 
 from __future__ import annotations
@@ -12,7 +15,15 @@ import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["NAMES", "find_renamed", "renamed_field", "renamed_names", "with_reference"]
+__all__ = [
+    "NAMES",
+    "VERSION_1",
+    "explain_version_1",
+    "find_renamed",
+    "renamed_field",
+    "renamed_names",
+    "with_reference",
+]
 
 NAMES = {
     "ConstraintSecondDerivatives": "ConstraintSODerivatives",
@@ -23,12 +34,40 @@ NAMES = {
 }
 """Present name of each function and class that had another one."""
 
+_PLANAR = ("ID", "FDab", "FDcrb", "HandC", "HD", "crf", "crm", "jcalc")
+VERSION_1 = {
+    **{f"Xrot{axis}": f"rot{axis}" for axis in "xyz"},
+    "Xtrans": "xlt",
+    "Xpln": "plnr",
+    "rbmi": "mcI",
+    **{f"{name}p": f"{name}, which takes planar models and vectors too" for name in _PLANAR},
+    "IDf": "IDfb, whose floating base has a quaternion",
+    "FDf": "FDfb, whose floating base has a quaternion",
+    "fbKin": "fbkin, whose floating base has a quaternion",
+    "drawmodel": "showmotion",
+    "pitch": "jtype: 'Rz' for pitch 0, 'Pz' for inf, else {'code': 'H', 'pars': {'pitch': h}}",
+    "grav_accn": "the field gravity of the model: model.gravity = [0, 0, -9.81]; f_ext, which had "
+    "link coordinates, has base coordinates",
+}
+"""What to write for functions, fields and arguments of version 1 of MATLAB's library."""
+
 T = TypeVar("T", bound=type)
 
 
 def _warn(old: str, new: str, stacklevel: int) -> None:
     text = f"{old} is now {new}; the earlier name will be removed in the next release"
     warnings.warn(text, DeprecationWarning, stacklevel=stacklevel + 1)
+
+
+def explain_version_1(name: str) -> str:
+    """Return text that says what a name of MATLAB's version 1 is now; empty for other names.
+
+    Examples
+    --------
+    >>> explain_version_1("Xtrans"), explain_version_1("xlt")
+    ('; Xtrans of version 1 is now xlt', '')
+    """
+    return f"; {name} of version 1 is now {VERSION_1[name]}" if name in VERSION_1 else ""
 
 
 def find_renamed(package: Any, name: str) -> Any:
@@ -53,7 +92,7 @@ def find_renamed(package: Any, name: str) -> Any:
     """
     new = NAMES.get(name)
     if new not in package.__all__:
-        text = f"module {package.__name__!r} has no attribute {name!r}"
+        text = f"module {package.__name__!r} has no attribute {name!r}{explain_version_1(name)}"
         raise AttributeError(text, name=name, obj=package)
     _warn(name, str(new), 3)
     return getattr(package, str(new))

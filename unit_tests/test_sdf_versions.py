@@ -140,10 +140,15 @@ def test_left_out_parts_that_act_on_the_motion_give_a_warning(name: str, tmp_pat
     assert re.match(name, model.left_out[0])
 
 
+def unread(model: Model) -> tuple[str, ...]:
+    """Return the elements that were not read, without the mass of links fixed to the base."""
+    return tuple(x for x in model.left_out if not x.startswith("links fixed to the base"))
+
+
 def test_what_is_switched_off_does_not_act(tmp_path: Path) -> None:
     for value in ("false", "False", "0"):
         text = in_b(f"<kinematic>{value}</kinematic>").replace("AXIS", "")
-        assert read(tmp_path, f'<model name="m">{text}</model>').left_out == ("kinematic",)
+        assert unread(read(tmp_path, f'<model name="m">{text}</model>')) == ("kinematic",)
 
 
 PLACES = ("<world name='w'>", '<model name="m">', '<link name="a">', "<inertial>",
@@ -156,19 +161,19 @@ def test_every_element_that_is_not_read_is_named(place: str, tmp_path: Path) -> 
     text = f"""<world name='w'><model name="m"><link name="a"><inertial><mass>2</mass></inertial>
         </link><link name="b"/><frame name="f"><pose/></frame>{J}</model></world>"""
     text = text.replace("AXIS", "<xyz>0 0 1</xyz><limit><lower>0</lower></limit>")
-    assert read(tmp_path, text).left_out == ()
+    assert unread(read(tmp_path, text)) == ()
     found = read(
         tmp_path, text.replace(place, f"{place}<plugin/><sensor><model/></sensor><plugin/>", 1)
     )
-    assert found.left_out == ("plugin (2)", "sensor")
+    assert unread(found) == ("plugin (2)", "sensor")
 
 
 def test_dynamics_that_are_not_asked_for_are_named(tmp_path: Path) -> None:
     given = "<dynamics><damping>{}</damping></dynamics>"
     for value, left_out in ((0, ()), (2, ("damping",))):
         text = LINKS + J.replace("AXIS", given.format(value))
-        assert read(tmp_path, f'<model name="m">{text}</model>').left_out == left_out
-        assert load_sdf(tmp_path / "robot.sdf", dynamics=True).left_out == ()
+        assert unread(read(tmp_path, f'<model name="m">{text}</model>')) == left_out
+        assert unread(load_sdf(tmp_path / "robot.sdf", dynamics=True)) == ()
 
 
 def test_generated_names_are_new(tmp_path: Path) -> None:

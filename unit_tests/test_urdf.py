@@ -15,9 +15,11 @@ import pytest
 from urdf_text import BALL, joint, link, read
 
 from spatial_v2 import (
+    EnerMo,
     Model,
     jcalc,
     mcI,
+    neutral,
     plux,
     rotToQuat,
     rotx,
@@ -319,6 +321,20 @@ def test_attributes_that_are_not_read_are_named(tmp_path: Path, place: str) -> N
     text = f'<robot name="r">{ARM}</robot>'
     file.write_text(text.replace(place, f'{place} colour="red" ', 1))
     assert load_urdf(file).left_out == (f"attribute 'colour' of {place[1:].strip()}",)
+
+
+def test_mass_that_is_fixed_to_the_base_is_named(tmp_path: Path) -> None:
+    """`EnerMo` counts the bodies of the tree; `left_out` has the rest of the mass of the file."""
+    elements = (
+        link("a", BALL), link("b", BALL), link("c", BALL), joint("j", "fixed", "a", "b"),
+        joint("k", "revolute", "b", "c"),
+    )  # fmt: skip
+    fixed = read(tmp_path, *elements)
+    assert fixed.left_out == ("links fixed to the base (4 kg)",)
+    assert EnerMo(fixed, [0.0], [0.0]).mass == 2
+    floating = read(tmp_path, *elements, floating_base=True)
+    assert floating.left_out == ()
+    assert EnerMo(floating, neutral(floating), np.zeros(7)).mass == 6
 
 
 def test_a_mass_without_an_inertia_is_a_point(tmp_path: Path) -> None:

@@ -67,7 +67,8 @@ def as_array(x: Any) -> Array:
 
     Numbers and lists become NumPy arrays; integers and single precision become double. Integer
     arrays of other libraries become their default floats. Objects become numbers of one library
-    (see `spatial_v2.arrays.objects`), and a CasADi column becomes a vector of its elements.
+    (see `spatial_v2.arrays.objects`), and a column of CasADi or SymPy becomes a vector of its
+    elements.
 
     Examples
     --------

@@ -30,10 +30,13 @@ def __getattr__(name: str) -> Any:
 
 
 def elements(x: Any) -> Any:
-    """Convert a CasADi matrix to an array of its elements; return anything else unchanged."""
-    if not ((type(x).__module__ or "").startswith("casadi") and hasattr(x, "shape")):
+    """Convert a matrix of CasADi or SymPy to an array of its elements, a column to a vector; return
+    anything else unchanged.
+    """
+    library = (type(x).__module__ or "").partition(".")[0]
+    if library not in ("casadi", "sympy") or len(getattr(x, "shape", ())) != 2:
         return x
-    n, m = x.shape
+    n, m = map(int, x.shape)
     out = np.empty((n, m), dtype=object)
     for i, j in np.ndindex(n, m):
         out[i, j] = float(x[i, j]) if type(x).__name__ == "DM" else x[i, j]

@@ -16,6 +16,7 @@ from spatial_v2.model import Model
 from spatial_v2.model.not_finite import explain_nan
 from spatial_v2.model.rotations import check_quaternions
 from spatial_v2.model.state import check_forces, check_frame, check_model, check_vector
+from spatial_v2.renamed import explain_version_1
 
 __all__ = ["check_arguments", "check_result"]
 
@@ -52,12 +53,15 @@ def check_arguments(
         kw[option] = value
     missing = len(given) < n or (of.of_frame and "frame" not in kw)
     if missing or len(args) > n + len(of.options):
+        hint = "" if missing or not of.takes_force else explain_version_1("grav_accn")
         raise TypeError(
             f"{name}: got {len(args) + 1} arguments, want {name}{inspect.signature(of.function)}"
+            + hint
         )
     for option in kw:
         if option not in of.defaults:
-            raise TypeError(f"{name}: got an unexpected keyword argument {option!r}")
+            hint = explain_version_1(option)
+            raise TypeError(f"{name}: got an unexpected keyword argument {option!r}{hint}")
     rows = of.validate_constraints(model, kw) if of.validate_constraints else 0
     sizes = {"q": model.layout.NQ, "v": model.layout.NV, "m": rows}
     arrays = [

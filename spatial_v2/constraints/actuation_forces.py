@@ -15,7 +15,7 @@ from spatial_v2.constraints.shortest import shortest
 from spatial_v2.dynamics import ID
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_model
+from spatial_v2.model.state import check_model, check_vector
 
 __all__ = ["ActuationForces", "actuation_forces"]
 
@@ -88,7 +88,8 @@ def actuation_forces(
     if S.ndim != 2 or S.shape[0] != model.NV:
         raise ArrayShapeError(f"S: want shape ({model.NV}, NU), got {S.shape}")
     tau = as_real(ID(model, q, qd, qdd, f_ext), "qdd")
-    rows = constraint_set(model, constraints).rows(model, *at_rest(model, as_real(q, "q")))
+    q = as_real(check_vector(model, "q", q, model.NQ, "q"), "q")
+    rows = constraint_set(model, constraints).rows(model, *at_rest(model, q))
     G, sizes = np.asarray(rows.G), np.asarray(rows.sizes)
     GT = np.swapaxes(np.where(vanish(sizes)[..., None], 0.0, G), -1, -2)
     S = np.broadcast_to(S, (*GT.shape[:-1], S.shape[1]))

@@ -32,7 +32,7 @@ class EnergyMomentum(NamedTuple):
     Itot: Array
     """Inertia of all bodies about the base origin, shape (..., 6, 6)."""
     mass: Array
-    """Mass [kg], shape (...)."""
+    """Mass of the bodies [kg], shape (...); links fixed to the base are not among them."""
     cm: Array
     """Centre of mass [m], shape (..., 3)."""
     vcm: Array
@@ -70,6 +70,10 @@ def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> Ene
 
     Notes
     -----
+    The bodies of the tree count, those that move. Links that a robot file fixes to the base are no
+    bodies: ``model.left_out`` has their mass, and ``load_urdf(file, floating_base=True)`` reads
+    them as a body.
+
     The results are sums of ``v.I v / 2``, ``I v`` and ``I`` over the bodies, about a point o of the
     robot; momentum and inertia are then shifted to the base origin. Featherstone (2008), Sec.
     2.12-2.13. ``PE = -mass (cm . g)``.

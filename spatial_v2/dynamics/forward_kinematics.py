@@ -8,14 +8,13 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, alike, column, constant, namespace, uncolumn
-from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame, find_frame
-from spatial_v2.model.state import check_model
+from spatial_v2.model.state import check_model, check_vector
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["BodyMotion", "forward_kinematics"]
@@ -87,7 +86,8 @@ def forward_kinematics(
     """
     if qd is None:
         check_model(model)
-        zero = np.zeros((*np.shape(as_numbers(q, "q"))[:-1], model.NV))
+        q = check_vector(model, "q", q, model.NQ, "q", rotations=False)
+        zero = np.zeros((*q.shape[:-1], model.NV))
         qd = constant(zero, q) if is_foreign(q) else zero
     return _body_motion(model, q, qd) if frame is None else frame_motion(model, q, qd, frame)
 

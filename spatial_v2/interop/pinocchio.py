@@ -20,7 +20,7 @@ from spatial_v2.interop.pinocchio_parts import (
     transform,
 )
 from spatial_v2.interop.states import Part, StateMap
-from spatial_v2.io.left_out import state_left_out
+from spatial_v2.io.left_out import base_mass, state_left_out
 from spatial_v2.io.robot_data import JointLimits
 from spatial_v2.io.tree_builder import TreeBuilder, join
 from spatial_v2.model import Model
@@ -89,7 +89,8 @@ def from_pinocchio(peer: Any) -> Model:
     model = tree.model(name=peer.name, limits=limits, gravity=np.array(peer.gravity.linear))
     if peer.armature.any():
         model.armature = pinocchio_states(model, peer).diagonal_from("armature", peer.armature)
-    return state_left_out(model, "peer", [], _left_out(peer))
+    rest = _left_out(peer) + base_mass([peer.inertias[0].mass])
+    return state_left_out(model, "peer", [], rest)
 
 
 def _left_out(peer: Any) -> list[str]:

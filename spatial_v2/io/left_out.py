@@ -11,7 +11,7 @@ from spatial_v2.files.wording import listed
 from spatial_v2.io.xml_element import XmlElement
 from spatial_v2.model import Model
 
-__all__ = ["counted", "state_left_out", "unread"]
+__all__ = ["base_mass", "counted", "state_left_out", "unread"]
 
 
 def state_left_out(
@@ -48,6 +48,18 @@ def state_left_out(
             stacklevel=stacklevel + 1,
         )
     return model
+
+
+def base_mass(masses: Iterable[float]) -> list[str]:
+    """Name the mass of links that are fixed to the base, which has no effect; empty for zero.
+
+    Examples
+    --------
+    >>> base_mass([4.0, 6.5]), base_mass([0.0])
+    (['links fixed to the base (10.5 kg)'], [])
+    """
+    total = sum(masses)
+    return [f"links fixed to the base ({total:g} kg)"] if total else []
 
 
 def counted(names: Iterable[str]) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_v2.files.wording import listed
 from spatial_v2.io.impossible import warn_of_impossible
-from spatial_v2.io.left_out import state_left_out
+from spatial_v2.io.left_out import base_mass, state_left_out
 from spatial_v2.io.robot_data import Mimic
 from spatial_v2.io.sdf_frames import absolute, axes_of, link_of
 from spatial_v2.io.sdf_left_out import sdf_left_out
@@ -155,6 +155,7 @@ def load_sdf(
         f"joint {name!r}, which closes a loop (data in model.loops, for loop_constraints)"
         for name in loops
     ]
+    rest += base_mass(I[5, 5] for name, I in robot.inertias.items() if frames[name].body < 0)
     return state_left_out(model, robot.root.file, acting, rest)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.io.impossible import warn_of_impossible
-from spatial_v2.io.left_out import state_left_out
+from spatial_v2.io.left_out import base_mass, state_left_out
 from spatial_v2.io.robot_data import Frame
 from spatial_v2.io.urdf_left_out import urdf_left_out
 from spatial_v2.io.urdf_mechanics import (
@@ -49,8 +49,8 @@ def load_urdf(
     *positional : none
         Not accepted: give further arguments by name. MATLAB's second argument differs.
     floating_base : bool, optional
-        If False, the root link is the fixed base (its inertia has no effect). If True, the root
-        link is body 0, on a joint 'Fb' named ``root_joint``.
+        If False, the root link is the fixed base: its inertia has no effect, and its mass is not
+        counted by `EnerMo`. If True, the root link is body 0, on a joint 'Fb' named ``root_joint``.
     mimic : bool, optional
         If True, read the mimic elements into ``model.mimic``, with a warning, because they do not
         couple the joints; pass False for a file in which they are wrong.
@@ -191,7 +191,9 @@ def load_urdf(
         )
     if dynamics:
         _take_dynamics(model, robot)
-    return state_left_out(model, robot.element.file, *urdf_left_out(robot, mimic, dynamics))
+    acting, rest = urdf_left_out(robot, mimic, dynamics)
+    rest += base_mass(x.mass for name, x in robot.inertials.items() if frames[name].body < 0)
+    return state_left_out(model, robot.element.file, acting, rest)
 
 
 def _take_dynamics(model: Model, robot: UrdfRobot) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ def vector(x: Any) -> Any:
     >>> vector(np.ones((3, 1))).shape, vector(np.ones((1, 1))).shape
     ((3,), (1, 1))
     """
+    if isinstance(x, (memoryview, array)):  # as MATLAB sends its matrices and rows
+        x = np.asarray(x)
     column = isinstance(x, np.ndarray) and x.ndim == 2 and x.shape[1] == 1 and len(x) != 1
     return x[:, 0] if column else x
 

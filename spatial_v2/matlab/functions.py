@@ -10,7 +10,7 @@ from typing import Any
 
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.matlab.arguments import cells, vector
-from spatial_v2.matlab.table import ROWS, Row
+from spatial_v2.matlab.table import ROWS, VERSION_1, Row
 
 __all__ = ["adapted", "function_of"]
 
@@ -33,7 +33,7 @@ ADAPTED = {
 
 def function_of(name: str) -> Callable[..., Any]:
     """Make the function with a MATLAB name."""
-    row = ROWS[name]
+    row = ROWS[name] if name in ROWS else VERSION_1[name]
     if own := adapted(row):
         return as_in_matlab(own, row)
     if row.python and not row.differs:

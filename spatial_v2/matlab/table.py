@@ -6,7 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["ROWS", "TABLE", "Row"]
+from spatial_v2 import renamed
+
+__all__ = ["ROWS", "TABLE", "VERSION_1", "Row"]
 
 TABLE: dict[str, dict[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "parity.toml").read_text(encoding="utf-8")
@@ -63,3 +65,10 @@ def _row(folder: str, name: str, value: Any) -> Row:
 
 ROWS = {name: _row(folder, name, x) for folder, rows in TABLE.items() for name, x in rows.items()}
 """Name in MATLAB -> row, of every function and script."""
+
+VERSION_1 = {
+    name: Row("version 1", name, instead=text)
+    for name, text in renamed.VERSION_1.items()
+    if name not in ("pitch", "grav_accn")
+}
+"""Name in version 1 of MATLAB's library -> row, of functions with another name."""

@@ -14,6 +14,7 @@ from spatial_v2.files.matlab_file import read_variables
 from spatial_v2.files.matlab_values import describe, fields
 from spatial_v2.files.wording import listed
 from spatial_v2.model.matlab_fields import NEEDED, ROTOR, check_derived, model_fields
+from spatial_v2.renamed import explain_version_1
 
 if TYPE_CHECKING:
     from spatial_v2.model.model import Model
@@ -84,6 +85,8 @@ def _choose(variables: Mapping[str, Any], name: str | None, where: str) -> str:
     if models:
         asked = asked or "there are several model structs; "
         raise ModelFileError(f"{where}: {asked}want one of these as name=: {listed(models)}")
+    if "pitch" in variables and "parent" in variables:
+        raise ModelFileError(f"{where}: the field 'jtype' is missing{explain_version_1('pitch')}")
     held = listed([f"{key} ({describe(value)})" for key, value in variables.items()])
     raise ModelFileError(
         f"{where}: {asked}it holds {held or 'no variables'}; a model is a struct with the fields "

@@ -30,6 +30,7 @@ from spatial_v2.model.rotor_fields import ROTOR_FIELDS, RotorFields
 from spatial_v2.model.snapshot import Mark, Snapshot, mark
 from spatial_v2.model.tree_html import tree_html
 from spatial_v2.model.tree_text import tree_text
+from spatial_v2.renamed import explain_version_1
 
 __all__ = ["Model"]
 
@@ -362,7 +363,7 @@ class Model(RotorFields, JointTerms):
         """Return a derived field by MATLAB's name: nq, nv, NQ, NV, qinds, ...; see `Layout`."""
         if name in Layout.DERIVED:
             return getattr(self.layout, name)
-        raise AttributeError(f"a Model has no field {name!r}")
+        raise AttributeError(f"a Model has no field {name!r}{explain_version_1(name)}")
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *Layout.DERIVED})

@@ -39,7 +39,10 @@ def check_model(model: Any) -> None:
     TypeError: model: want a spatial_v2.Model, got str
     """
     if not isinstance(model, Model):
-        raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+        fields = model if isinstance(model, Mapping) else getattr(model, "__dict__", ())
+        struct = "parent" in fields or getattr(getattr(model, "dtype", None), "names", None)
+        hint = "; Model.from_matlab(struct) converts MATLAB's struct" if struct else ""
+        raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}{hint}")
 
 
 def check_real(model: Model, target: str) -> None:
@@ -77,7 +80,8 @@ def check_vector(
     name : str
         Name of the argument in the message.
     x : array_like, shape (..., n)
-        The argument; a single symbol is accepted if n is one.
+        The argument; a single number or symbol is accepted if n is one, and MATLAB's column (n, 1),
+        which arrives as a memoryview.
     n : int
         Number of entries: NQ, NV, or the number of constraint rows.
     core : {"q", "v", "m"}
@@ -85,10 +89,12 @@ def check_vector(
     rotations : bool, optional
         If True, matrices of SO3 and SE3 joints in q must be rotations.
     """
+    if isinstance(x, memoryview) and x.shape == (n, 1):
+        x = np.asarray(x)[:, 0]
     if type(x) is not np.ndarray or x.dtype != np.float64:
         x = _as_numbers(name, x)
-        if x.ndim == 0 and n == 1 and x.dtype == object:
-            x = x[None]
+    if x.ndim == 0 and n == 1:
+        x = x[None]
     if x.ndim == 0 or x.shape[-1] != n:
         raise ArrayShapeError(_complaint(model, name, tuple(x.shape), n, core))
     if core == "q" and rotations and model.layout.matrices:
