@@ -234,7 +234,7 @@ POINTS = np.zeros((8, 3))
 BAD: dict[str, Any] = {
     "no contact points": lambda: gcPosVel(autoTree(2), [0, 0], [0, 0]),
     r"gc wants point of shape \(n, 3\)": lambda: gcPosVel(
-        autoTree(2).replace(gc={"point": np.zeros((3, 5)), "body": [0] * 5}), [0, 0], [0, 0]
+        autoTree(2).replace(gc={"point": np.zeros((4, 5)), "body": [0] * 5}), [0, 0], [0, 0]
     ),
     "wants numbers of bodies, 0 .. 1": lambda: gcPosVel(
         autoTree(2).replace(gc={"point": np.zeros((1, 3)), "body": [2]}), [0, 0], [0, 0]

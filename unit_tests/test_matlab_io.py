@@ -182,7 +182,7 @@ def test_stale_and_unknown_fields_are_told() -> None:
     with pytest.warns(UserWarning, match="do not fit the tree and are recomputed: NV, nv"):
         Model.from_matlab(struct(nv=[[1, 3]], NV=4, NQ=2))
     with pytest.warns(UserWarning, match="fields not read: colour"):
-        Model.from_matlab(struct(colour=1))
+        Model.from_matlab(struct(colour=len))
 
 
 def test_every_derived_field_that_is_wrong_is_told(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_every_derived_field_that_is_wrong_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("read", [Model.from_matlab, read_matlab])
 def test_warnings_are_about_the_line_that_reads(read: Callable[..., Model]) -> None:
     with pytest.warns(UserWarning, match="fields not read: colour") as caught:
-        read(struct(colour=1))
+        read(struct(colour=len))
     assert [x.filename for x in caught] == [__file__]
 
 

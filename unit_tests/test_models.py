@@ -48,6 +48,7 @@ from spatial_v2 import (
     xlt,
 )
 from spatial_v2.model.frame import Frame
+from spatial_v2.model.joint_data import JointLimits
 
 DATA, ROBOTS = golden_io.load("c_models"), golden_io.load("h_robots")
 MAKERS = {
@@ -264,13 +265,13 @@ def test_floating_base_equals_a_floating_joint() -> None:
 def test_floating_base_carries_everything_along() -> None:
     model = autoTree(3, 2).replace(
         camera={"body": 1, "zoom": 2.0}, gc={"point": np.zeros((2, 3)), "body": [0, 2]},
-        joint_names=["a", "b", "c"], limits={"a": 1, "b": 2},
+        joint_names=["a", "b", "c"], limits={"a": (0, 1), "b": (0, 2)},
     )  # fmt: skip
     floating = floatbase(model)
     assert floating.camera == {"body": 6, "zoom": 2.0}
     assert floating.gc is not None and floating.gc["body"].tolist() == [5, 7]
     assert floating.joint_names[5:] == ["base_yaw", "b", "c"]
-    assert floating.limits == {"b": 2}
+    assert floating.limits == {"b": JointLimits(0, 2)}
     assert floating.appearance is not None and len(floating.appearance["body"]) == 8
     rotors = zoo.build("one_rotor").replace(Xtree=np.tile(np.eye(6), (3, 1, 1)))
     floating = floatbase(rotors)
@@ -408,12 +409,12 @@ def test_data_of_replaced_joints_are_left_out() -> None:
     mimic = {"joint1": ("joint0", 2.0, 0.0), "joint2": ("joint1", 3.0, 0.0)}
     tree = autoTree(3).replace(limits=limits, mimic=mimic)
     floating = floatbase(tree)
-    assert floating.limits == {"joint1": (0.0, 2.0)}
+    assert floating.limits == {"joint1": JointLimits(0.0, 2.0)}
     assert floating.mimic == {"joint2": ("joint1", 3.0, 0.0)}
     floating.limits |= {"base_x": (0.0, 1.0), "base_yaw": (0.0, 1.0)}
     floating.mimic |= {"base_x": ("joint1", 1.0, 0.0), "joint1": ("base_yaw", 1.0, 0.0)}
     free = free_base(floating)
-    assert free.limits == {"joint1": (0.0, 2.0)}
+    assert free.limits == {"joint1": JointLimits(0.0, 2.0)}
     assert free.mimic == {"joint2": ("joint1", 3.0, 0.0)}
 
 

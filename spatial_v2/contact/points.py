@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import Array, as_array, constant
-from spatial_v2.arrays.checks import as_real
-from spatial_v2.exceptions import ArrayShapeError, ModelError
+from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.attached import ATTACHED
 
 __all__ = ["ContactPoints", "body_forces", "contact_points"]
 
@@ -32,29 +32,16 @@ def contact_points(model: Model, caller: str) -> ContactPoints:
     >>> contact_points(rollingdisc(8), "gcPosVel").point.shape
     (16, 3)
     """
-    gc = model.gc
-    if not gc or "point" not in gc or "body" not in gc:
+    if not model.gc:
         raise ModelError(
             f"{caller}: the model has no contact points; want model.gc = {{'point': (n, 3) places "
             "in body coordinates, 'body': (n,) numbers of their bodies}"
         )
-    d = 2 if model.is_planar else 3
-    point = as_real(gc["point"], f"{caller}: model.gc['point']")
-    body = np.atleast_1d(np.asarray(gc["body"]))
-    if body.ndim != 1 or point.shape != (len(body), d):
-        hint = "; points are rows, transpose" if point.shape == (d, body.size) else ""
-        raise ModelError(
-            f"{caller}: model.gc wants point of shape (n, {d}) and body of shape (n,), got "
-            f"{point.shape} and {body.shape}{hint}"
-        )
-    if not np.isfinite(point).all():
-        raise ModelError(f"{caller}: model.gc['point'] wants finite numbers, got NaN or infinity")
-    whole = body.dtype.kind in "iuf" and np.all(body == np.rint(body))
-    if not whole or np.any((body < 0) | (body >= model.NB)):
-        raise ModelError(
-            f"{caller}: model.gc['body'] wants numbers of bodies, 0 .. {model.NB - 1}, got {body}"
-        )
-    return ContactPoints(point, body.astype(np.int64))
+    try:
+        gc = ATTACHED["gc"](model.gc, {"parent": model.parent, "Xtree": model.Xtree})
+    except SpatialError as error:
+        raise ModelError(f"{caller}: model.{error}") from None
+    return ContactPoints(gc["point"], gc["body"])
 
 
 def body_forces(model: Model, f_gc: Any, caller: str) -> Array:

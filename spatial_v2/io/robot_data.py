@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.model.frame import Frame
+from spatial_v2.model.joint_data import JointLimits, Mimic
 
 __all__ = ["UNLIMITED", "Frame", "JointLimits", "Loop", "Mimic"]
 
 UNLIMITED = 1e99
 """Number that stands for no limit in a URDF file, which cannot leave out a single limit."""
-
-
-@shown_in_notebooks
-class JointLimits(NamedTuple):
-    """Bounds of a joint: position [rad or m], speed [rad/s or m/s], effort [N m or N]."""
-
-    lower: float = -math.inf
-    upper: float = math.inf
-    velocity: float = math.inf
-    effort: float = math.inf
-
-
-@shown_in_notebooks
-class Mimic(NamedTuple):
-    """Coupling of a joint to another joint: ``q = multiplier * q_joint + offset``."""
-
-    joint: str
-    multiplier: float
-    offset: float
 
 
 @shown_in_notebooks

@@ -15,6 +15,7 @@ from spatial_v2.files.matlab_field import MatlabField
 from spatial_v2.files.wording import listed
 from spatial_v2.joints.table import joint_type
 from spatial_v2.model.matlab_derived import derived_fields
+from spatial_v2.model.matlab_user import own_value
 
 if TYPE_CHECKING:
     from spatial_v2.model.model import Model
@@ -167,7 +168,9 @@ def _rotors(given: Mapping[str, MatlabField], n: int, d: int, where: str) -> dic
 
 
 def check_derived(model: Model, struct: Mapping[str, MatlabField], where: str) -> None:
-    """Warn of derived fields that do not fit the tree, and of fields that are not read."""
+    """Warn of derived fields that do not fit the tree, and of fields that are not read; store the
+    user's own fields in ``model.user``.
+    """
     ours = {"NB": float(model.NB), **derived_fields(model)}
     count_rotors = {"NB_rot", "rotor_param_inds"}
     if "has_rotor" in struct and not _same(model.has_rotor, struct["has_rotor"]):
@@ -180,9 +183,11 @@ def check_derived(model: Model, struct: Mapping[str, MatlabField], where: str) -
         warnings.warn(
             f"{where}: some fields do not fit the tree and are recomputed: {fields}", stacklevel=4
         )
-    unknown = sorted(struct.keys() - known)
-    if unknown:
-        warnings.warn(f"{where}: fields not read: {listed(unknown)}", stacklevel=4)
+    own = {name: own_value(struct[name]) for name in struct.keys() - known}
+    model.user = {name: value for name, value in own.items() if value is not None}
+    unread = sorted(own.keys() - model.user.keys())
+    if unread:
+        warnings.warn(f"{where}: fields not read: {listed(unread)}", stacklevel=4)
 
 
 def _same(ours: Any, theirs: MatlabField) -> bool:

@@ -13,6 +13,7 @@ from spatial_v2.exceptions import ModelError
 from spatial_v2.files.matlab_values import cell, is_drawing, shift_vertices
 from spatial_v2.files.part_file import PartFile
 from spatial_v2.model.matlab_derived import derived_fields
+from spatial_v2.model.matlab_user import written_value
 
 if TYPE_CHECKING:
     from spatial_v2.model.model import Model
@@ -78,6 +79,11 @@ def _struct(model: Model) -> dict[str, Any]:
     if model.gc:
         body = np.asarray(model.gc["body"])[None] + 1.0
         struct["gc"] = {"point": np.asarray(model.gc["point"]).T, "body": body}
+    own = {name: written_value(x) for name, x in model.user.items()}
+    unwritten = sorted(name for name, x in own.items() if x is None or name in struct)
+    if unwritten:
+        warnings.warn(f"model.user: not written to the .mat file: {unwritten}", stacklevel=4)
+    struct |= {name: x for name, x in own.items() if name not in unwritten}
     names = {"joint_names": cell(model.joint_names), "body_names": cell(model.body_names)}
     return {**struct, "name": model.name, **names}
 

@@ -15,6 +15,7 @@ from spatial_v2.arrays import Array
 from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.exceptions import ModelError
 from spatial_v2.joints.table import JointTypeLike
+from spatial_v2.model.attached import ATTACHED
 from spatial_v2.model.checks import (
     check_inertias,
     check_jtype,
@@ -37,7 +38,7 @@ __all__ = ["Model"]
 _FIELDS = (
     "parent", "jtype", "Xtree", "I", "gravity", "appearance", "camera", "gc", "gamma_q", "loops",
     *ROTOR_FIELDS, *JOINT_TERMS, "name", "joint_names", "body_names", "limits", "mimic", "frames",
-    "left_out",
+    "left_out", "user",
 )  # fmt: skip
 
 
@@ -57,7 +58,8 @@ class Model(RotorFields, JointTerms):
     gravity : array_like, shape (3,), planar models (2,), optional
         Acceleration of gravity in base coordinates [m/s^2]; [0, 0, -9.81], planar models [0, 0].
     appearance, camera, gc : dict, optional
-        Drawing instructions, camera and ground contact points; body numbers from 0.
+        Drawing instructions, camera and ground contact points; body numbers from 0. Objects with
+        attributes in place of dicts, and MATLAB's columns, are converted.
     gamma_q : callable, optional
         Constraint function of `FDgq`.
     has_rotor, jtype_rotor, Xrotor, I_rotor, gr : sequences of length NB, optional
@@ -71,6 +73,8 @@ class Model(RotorFields, JointTerms):
         Data of a robot file beyond the dynamics; see `load_urdf`, and `loop_constraints`.
     left_out : sequence of str, optional
         Elements of the robot file that the model does not represent.
+    user : dict, optional
+        Fields of your own, by their names; copies of the model and models made from it have them.
 
     Raises
     ------
@@ -119,6 +123,7 @@ class Model(RotorFields, JointTerms):
         "loops",
         "mimic",
         "name",
+        "user",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -137,6 +142,7 @@ class Model(RotorFields, JointTerms):
         _Xtree: Array
         _I: Array
         _gravity: Array
+        user: Any
 
     def __init__(
         self,
@@ -166,6 +172,7 @@ class Model(RotorFields, JointTerms):
         frames: Mapping[str, Any] | None = None,
         loops: Mapping[str, Any] | None = None,
         left_out: Sequence[str] = (),
+        user: Mapping[str, Any] | None = None,
     ) -> None:
         self._parent = check_parent(parent)
         self._structure: tuple[Mark, list[JointTypeLike], Layout] | None = None
@@ -174,11 +181,11 @@ class Model(RotorFields, JointTerms):
         self.Xtree = Xtree
         self.I = I
         self.gravity = gravity
-        self.appearance, self.camera, self.gc, self.gamma_q = appearance, camera, gc, gamma_q
-        self.name, self.limits, self.mimic, self.frames = name, limits, mimic, frames
-        self.loops, self.left_out = loops, tuple(left_out)
         self.joint_names = self._names("joint_names", joint_names, "joint")
         self.body_names = self._names("body_names", body_names, "body")
+        self.appearance, self.camera, self.gc, self.gamma_q = appearance, camera, gc, gamma_q
+        self.name, self.limits, self.mimic, self.frames = name, limits, mimic, frames
+        self.loops, self.left_out, self.user = loops, tuple(left_out), user
         self.has_rotor = has_rotor
         rotors = {"jtype_rotor": jtype_rotor, "Xrotor": Xrotor, "I_rotor": I_rotor, "gr": gr}
         for field, value in rotors.items():
@@ -365,6 +372,20 @@ class Model(RotorFields, JointTerms):
             return getattr(self.layout, name)
         raise AttributeError(f"a Model has no field {name!r}{explain_version_1(name)}")
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Assign a field, after a check if the dynamics do not use it."""
+        if name in ATTACHED and hasattr(self, "joint_names"):
+            stored = {x.strip("_"): getattr(self, x) for x in ("_parent", "_Xtree", "joint_names")}
+            value = ATTACHED[name](value, stored)
+        elif name in Layout.DERIVED:
+            raise AttributeError(f"{name} follows from parent and jtype; it cannot be assigned")
+        elif not hasattr(type(self), name):
+            raise AttributeError(
+                f"a Model has no field {name!r}{explain_version_1(name)}; fields of your own are "
+                f"entries of model.user: model.user[{name!r}] = ..."
+            )
+        super().__setattr__(name, value)
+
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *Layout.DERIVED})
 
@@ -379,6 +400,19 @@ class Model(RotorFields, JointTerms):
         """
         kept = {name: x for name, x in self.fields().items() if name not in fields}
         return Model(**copy.deepcopy(kept), **fields)
+
+    def is_root(self, i: int) -> bool:
+        """Return whether the parent of body i is the fixed base.
+
+        In MATLAB ``model.parent(i) == 0``; here bodies count from 0 and the base is -1.
+
+        Examples
+        --------
+        >>> from spatial_v2.models import autoTree
+        >>> [autoTree(3).is_root(i) for i in range(3)]
+        [True, False, False]
+        """
+        return bool(self.parent[i] == -1)
 
     def fields(self) -> dict[str, Any]:
         """Return the constructor arguments of the model, by name."""
