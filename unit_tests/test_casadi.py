@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from joint_term_samples import with_terms
 from numpy.testing import assert_allclose
 
 import derivatives
@@ -52,6 +54,26 @@ def case(name: str, stretch: float = 1.0) -> tuple[sv.Model, list[np.ndarray]]:
 
 def symbols(model: sv.Model) -> list[Any]:
     return [casadi.MX.sym(x, n) for x, n in zip("qva", (model.NQ, model.NV, model.NV), strict=True)]
+
+
+@pytest.mark.parametrize("kernel", [False, True], ids=["page", "kernel"])
+@pytest.mark.parametrize("name", ["spherical", "floating", "SO3", "SE3"])
+def test_derivatives_with_respect_to_q_along_rotations_are_the_library_s(
+    name: str, kernel: bool
+) -> None:
+    """Times the rates of q they are those along the velocity variables; they are these times
+    `velocity_map` for quaternions, and for kernels.
+    """
+    model, state = case(name)
+    x = symbols(model)
+    tau = to_casadi(model, "ID", kernel=kernel)(*x)
+    J = casadi.Function("J", x, [casadi.jacobian(tau, x[0])])(*state).full()
+    v = np.eye(model.NV)
+    rates = sv.configurationRates(model, state[0], v, stabilise=False).T
+    D = ID_derivatives(model, *state).dtau_dq
+    near(J @ rates, D)
+    if kernel or not model.layout.matrices:
+        near(J, D @ velocity_map(model, state[0]))
 
 
 @pytest.mark.parametrize("name", ["planar_chain", "floating"])
@@ -365,6 +387,10 @@ def test_unsupported_arguments_are_refused() -> None:
     ):
         to_casadi(model, "Model")
     with pytest.raises(
+        TypeError, match=r"KKT_FD: .* to_casadi\(model, 'KKT_FD', constraints=...\)"
+    ):
+        to_casadi(model, "KKT_FD")
+    with pytest.raises(
         SpatialError, match=r"want one of ID, FDab, KKT_FD, .* for a kernel, got 'CMM'"
     ):
         to_casadi(model, "CMM", kernel=True)
@@ -374,3 +400,26 @@ def test_unsupported_arguments_are_refused() -> None:
         to_casadi(model, "ID", symbol="DM")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"want a spatial_v2.Model, got NoneType"):
         to_casadi(None, "ID")  # type: ignore[arg-type]
+
+
+OTHER_MODELS = "want a moving base|want a tree whose body 0|no constraint function|does not support"
+NOT_OF_SYMBOLS = "want real numbers|must be real numbers|want shape"
+
+
+@pytest.mark.parametrize("terms", [False, True], ids=["bare", "terms"])
+def test_every_public_name_becomes_a_function_or_is_refused(terms: bool) -> None:
+    """Each name of the library is converted, or the error says what is wanted, also for models with
+    armature, damping and friction.
+    """
+    model = zoo.build("one_R")
+    model = with_terms(model) if terms else model
+    functions, refused = set(), {}
+    for name in [*sv.__all__, *derivatives.__all__]:
+        try:
+            assert isinstance(to_casadi(model, name), casadi.Function)
+            functions.add(name)
+        except (SpatialError, TypeError) as error:
+            refused[name] = str(error)
+    known = f"want the name of a function|is missing; it is fixed|{OTHER_MODELS}|{NOT_OF_SYMBOLS}"
+    assert {k: v for k, v in refused.items() if not re.search(known, v)} == {}
+    assert {"ID", "FDab", "EnerMo", "ID_SO_derivatives"} <= functions

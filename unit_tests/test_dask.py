@@ -5,6 +5,7 @@ kernel.
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 import numpy as np
@@ -121,3 +122,46 @@ def test_bad_input_is_refused() -> None:
         lazy(ID)(model, q, q, q, out=np.zeros((4, 2)))
     with pytest.raises(SpatialError, match="want an array"):
         lazy(ID)(model, q, q, q, f_ext={0: np.zeros(6)})
+
+
+def _refusals(function: Any, model: Model, given: dict[str, Any], bad: dict[str, Any]) -> list[str]:
+    """Return what is said to each bad argument; an empty text if it was accepted."""
+    said = []
+    for x, y in bad.items():
+        try:
+            lazy(function)(model, **{**given, x: y})
+            said.append("")
+        except (SpatialError, ValueError) as error:
+            said.append(str(error))
+    return said
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_every_argument_is_checked_before_anything_is_computed(name: str) -> None:
+    """Wrong lengths, other numbers of states, chunks within a state, unknown chunks and complex
+    numbers are refused by every function, with the name of the argument.
+    """
+    function, required = FUNCTIONS[name]
+    model = zoo.build("floating")
+    if not suits(function, model):
+        pytest.skip("the function does not support the model")
+    given = arguments(model, required, np.random.default_rng(7), (STATES,))
+    lazies = {x: lazily(y) for x, y in given.items()}
+    arrays = {x: y for x, y in lazies.items() if isinstance(y, da.Array)}
+    x0 = next(iter(arrays))
+    ways = {
+        "(want|have) shape": lambda y: y[..., :-1],
+        "do not broadcast|shape": lambda y: (
+            y[: STATES // 2] if arrays.keys() != {x0} else y[..., 1:]
+        ),
+        "one chunk": lambda y: y.rechunk({y.ndim - 1: 1}),
+        "compute_chunk_sizes": lambda y: y[y.reshape(STATES, -1)[:, 0] > 0],
+        "real numbers": lambda y: y.astype(complex),
+    }
+    for wanted, way in ways.items():
+        for x, said in zip(
+            arrays,
+            _refusals(function, model, lazies, {x: way(y) for x, y in arrays.items()}),
+            strict=True,
+        ):
+            assert re.search(wanted, said) and x in said, (x, wanted, said)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import mujoco_files
 import numpy as np
 import pytest
 from urdf_text import BALL, joint, link
 
-from spatial_v2 import ModelError, ModelFileError
+from spatial_v2 import Model, ModelError, ModelFileError
 from spatial_v2.io import example_robots, load_model, load_urdf, model_names
 from spatial_v2.models import autoTree, planar
 
@@ -141,6 +144,45 @@ def test_models_that_cannot_float_are_refused(text: str) -> None:
 def test_example_robots_are_loaded_by_name(name: str, nv: int) -> None:
     model = load_model(name, floating_base=True)
     assert nv == model.NV
+
+
+def _is_exact(model: Model) -> bool:
+    """Test if all inertias are made of mass, first moment and symmetric rotational inertia."""
+    I, m = model.I, model.I[:, 5, 5]
+    h = I[:, :3, 3:]
+    return bool(
+        np.all(np.swapaxes(I, 1, 2) == I)
+        and np.all(np.swapaxes(h, 1, 2) == -h)
+        and np.all(I[:, 3:, 3:] == m[:, None, None] * np.eye(3))
+    )
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("floating", [False, True], ids=["fixed", "floating"])
+def test_loaded_inertias_are_exactly_those_of_rigid_bodies(tmp_path: Path, floating: bool) -> None:
+    """Rounding of transforms leaves no part that is not symmetric, which would limit computations
+    with more digits: for all example robots, and for turned and merged bodies of MJCF and SDF.
+    """
+    models = {}
+    for name in example_robots():
+        with suppress(ModelError, ModelFileError):  # without joints, or with hands that miss some
+            models[name] = load_model(name, floating_base=floating)
+    assert len(models) > 40 or not example_robots()
+    mjcf, sdf = tmp_path / "tree.xml", tmp_path / "tree.sdf"
+    mjcf.write_text(mujoco_files.TREE)
+    body = "<pose>.1 .2 .3 .4 .5 .6</pose><inertial><pose>.3 .2 .1 .6 .5 .4</pose><mass>1.3</mass>"
+    body += "<inertia><ixx>.3</ixx><iyy>.4</iyy><izz>.5</izz><ixy>.01</ixy></inertia></inertial>"
+    turn = "<axis><xyz>.3 .2 .7</xyz></axis>"
+    sdf.write_text(
+        f"<sdf version='1.10'><model name='m'><link name='a'>{body}</link><link name='b'>{body}"
+        f"</link><link name='c'>{body}</link><joint name='j' type='revolute'><parent>a</parent>"
+        f"<child>b</child>{turn}</joint><joint name='k' type='fixed'><parent>b</parent>"
+        "<child>c</child></joint></model></sdf>"
+    )
+    models |= {"SDF": load_model(sdf, floating_base=True)}
+    if importlib.util.find_spec("mujoco"):
+        models |= {"MJCF": load_model(mjcf)}
+    assert [name for name, model in models.items() if not _is_exact(model)] == []
 
 
 @needs_robots

@@ -22,7 +22,7 @@ import spatial_v2 as sv
 from derivatives import ID_derivatives, modFD, modID
 from derivatives.reference import complex_step
 from spatial_v2 import ID, EnerMo, FDab, Model, mcI, rx, xlt
-from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.exceptions import ArrayShapeError, ModelError
 
 pytestmark = pytest.mark.filterwarnings(
     # CasADi divides by zero when it folds constants of MX, and NumPy warns
@@ -47,6 +47,7 @@ def two_link() -> Model:
 
 
 ALGEBRA, TREE = calls.without_model(), calls.of_model(two_link())
+TERMS = calls.of_model(two_link().replace(armature=[1, 2], damping=[3, 4], friction=[1, 5]))
 ALL = [c for c in ALGEBRA + TREE if c.name not in NUMBERS_ALONE]
 over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
 SWELL = dict.fromkeys(
@@ -92,6 +93,24 @@ def test_values_of_objects_are_those_of_floats(call: Call, kind: str) -> None:
     maker = OBJECTS[kind]()
     result = call.function(*maker.make(call.arrays))
     all_near(maker.numbers(tuple(arrays_of(call, result))), floats_of(call))
+
+
+WITH_TERMS = [c for c in TERMS if c.name not in NUMBERS_ALONE and c.name not in SWELL]
+
+
+@pytest.mark.costly
+@pytest.mark.parametrize("call", WITH_TERMS, ids=lambda c: c.name)
+def test_joint_terms_of_objects_are_those_of_floats(call: Call) -> None:
+    """Armature, damping and friction add the same to numbers of other libraries as to floats."""
+    try:
+        wanted = floats_of(call)
+    except ModelError as refusal:
+        assert "armature, damping, friction" in str(refusal)
+        return
+    kinds = OBJECTS if call.name == "EnerMo" else ("mpmath",)
+    for maker in (OBJECTS[kind]() for kind in kinds):
+        result = call.function(*maker.make(call.arrays))
+        all_near(maker.numbers(tuple(arrays_of(call, result))), wanted)
 
 
 @pytest.mark.costly

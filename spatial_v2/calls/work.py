@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, cast
 
-from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays import Array, as_array, namespace
 from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.background import kernel_is_there, use_reference
 from spatial_v2.calls.checks import check_arguments, check_result
@@ -230,14 +230,18 @@ class Work(KernelFunction):
         kw.pop("m", None)
         out = self.implementation(model, *arrays, **kw)
         main, *info = out if kw.get("return_info") else (out,)
-        parts = main if isinstance(main, tuple) else (main,)
+        given = main if isinstance(main, tuple) else (main,)
+        # NumPy gives a sum of object arrays without axes as the object itself
+        parts = [x if hasattr(x, "ndim") else as_array(x) for x in given]
         shapes = [
             (*lead, *x.shape[x.ndim - len(dims) :])
             for x, dims in zip(parts, self.results, strict=True)
         ]
-        if any(tuple(x.shape) != shape for x, shape in zip(parts, shapes, strict=True)):
-            wide = [namespace(x).broadcast_to(x, s) for x, s in zip(parts, shapes, strict=True)]
-            main = wide[0] if main is parts[0] else self.named(*wide)
+        for k, (x, shape) in enumerate(zip(parts, shapes, strict=True)):
+            if tuple(x.shape) != shape:
+                parts[k] = namespace(x).broadcast_to(x, shape)
+        if any(x is not y for x, y in zip(parts, given, strict=True)):
+            main = self.named(*parts) if isinstance(main, tuple) else parts[0]
         return ((main, *info) if info else main), False
 
 

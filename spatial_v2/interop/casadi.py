@@ -135,20 +135,28 @@ def _arguments(model: Model, function: Any, options: dict[str, Any]) -> dict[str
     """
     if not inspect.isroutine(function):
         return {}
-    model_, *given = inspect.signature(function).parameters.values()
+    parameters = list(inspect.signature(function).parameters.values())
+    if not parameters or parameters[0].name != "model":
+        return {}
+    given = parameters[1:]
     optional = {} if "qdd" in options else {"tau"}  # FD_SO_derivatives takes one of both
     names = [
         p.name
         for p in given
         if (p.default is p.empty or p.name in optional) and p.kind is p.POSITIONAL_OR_KEYWORD
     ]
-    if model_.name != "model" or not names or names[0] not in ("q", "q0"):
+    if not names or names[0] not in ("q", "q0"):
         return {}
     sizes = dict.fromkeys(("q", "q0", "q1"), model.NQ) | {"h": 1, "weight": model.Xtree.shape[-1]}
     if "constraints" in options:
         sizes |= dict.fromkeys(("forces", "nu"), constraint_set(model, options["constraints"]).m)
-    fixed = ("body", "constraints", "frame", *options)
-    return {x: sizes.get(x, model.NV) for x in names if x not in fixed}
+    for x in ("body", "constraints", "frame"):
+        if x in names and x not in options:
+            raise TypeError(
+                f"{function.__name__}: the argument {x} is missing; it is fixed for all calls: "
+                f"to_casadi(model, {function.__name__!r}, {x}=...)"
+            )
+    return {x: sizes.get(x, model.NV) for x in names if x not in options}
 
 
 def _given(name: str, symbol: Any) -> Any:

@@ -10,8 +10,11 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from derivatives import FD_SO_derivatives, ID_SO_derivatives
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.arrays.checks import as_vector
+from spatial_v2.constraints.ConstraintSet import constraint_set
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_forces, check_vector, common_lead
 
 try:
     import dask.array as da
@@ -42,7 +45,10 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
     Raises
     ------
     SpatialError
-        If the function has no signature with the shapes of its arguments and results.
+        If the function has no signature with the shapes of its arguments and results. The lazy
+        version raises it for an argument with chunks of unknown length, or more than one along the
+        axes of a state, and `ArrayShapeError` for one of the wrong shape, before anything is
+        computed.
 
     Notes
     -----
@@ -92,8 +98,13 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
             raise SpatialError(f"{name}: f_ext: want an array (..., NB, 6) here, not a dict")
         if given.get("f_ext") is not None:
             known["f_ext"] = "b,f"
-        arrays = _alike([given.pop(x) for x in known], [core.split(",") for core in known.values()])
-        shapes = described.result_shapes(model, **given)
+        arrays = {x: _lazy_array(given.pop(x)) for x in known}
+        shapes, rows = described.result_shapes(model, **given), 0
+        if "constraints" in given:
+            rows = constraint_set(model, given["constraints"]).m
+        for x, core in known.items():
+            _check(f"{name}: {x}", model, arrays[x], core, rows)
+        common_lead({x: y.shape[: y.ndim - _axes(known[x])] for x, y in arrays.items()})
         outs = [[f"r{i}{k}" for k in range(len(shape))] for i, shape in enumerate(shapes)]
 
         def compute(*parts: np.ndarray) -> Any:
@@ -104,7 +115,7 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
         made = da.apply_gufunc(
             compute,
             f"{','.join(f'({core})' for core in known.values())}->{right}",
-            *arrays,
+            *_alike(list(arrays.values()), [core.split(",") for core in known.values()]),
             output_dtypes=[np.float64] * len(outs) if len(outs) > 1 else np.float64,
             output_sizes={
                 n: size for out, shape in zip(outs, shapes, strict=True)
@@ -118,11 +129,43 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _alike(arrays: list[Any], cores: list[list[str]]) -> list[Any]:
+def _lazy_array(x: Any) -> da.Array:
+    return x if isinstance(x, da.Array) else da.from_array(np.asarray(x), chunks=-1)
+
+
+def _axes(core: str) -> int:
+    """Return the number of axes of one state."""
+    return core.count(",") + 1
+
+
+def _check(name: str, model: Model, x: da.Array, core: str, rows: int) -> None:
+    """Check an argument as the function itself does, by an array of its shape without memory."""
+    if np.isnan(x.shape).any():
+        raise SpatialError(
+            f"{name}: the lengths of its chunks are unknown, as for x[x[:, 0] > 0]; call "
+            "x.compute_chunk_sizes() first"
+        )
+    if x.dtype.kind not in "fiu":
+        raise ArrayShapeError(f"{name}: want real numbers, got {x.dtype}")
+    like: Any = np.broadcast_to(np.float64(0), x.shape)
+    if core == "b,f":
+        check_forces(model, like)
+    elif core == "6":
+        as_vector(like, name, 3 if model.is_planar else 6)
+    else:
+        sizes = {"q": model.NQ, "v": model.NV, "m": rows}
+        check_vector(model, name, like, sizes[core], core, rotations=False)
+    if any(n > 1 for n in x.numblocks[x.ndim - _axes(core) :]):
+        raise SpatialError(
+            f"{name}: want one chunk along the {_axes(core)} last axes, those of one state, got "
+            f"chunks {x.chunks[x.ndim - _axes(core) :]}; rechunk it, x.rechunk({{-1: -1}})"
+        )
+
+
+def _alike(arrays: list[da.Array], cores: list[list[str]]) -> list[Any]:
     """Rechunk the arrays so that all have the same chunks along leading axes."""
     asked: list[Any] = []
     for i, (x, core) in enumerate(zip(arrays, cores, strict=True)):
-        array = x if isinstance(x, da.Array) else da.from_array(np.asarray(x), chunks=-1)
-        loops = range(len(core) - array.ndim, 0)
-        asked += [array, [*loops, *((i, k) for k in range(len(core)))]]
+        loops = range(len(core) - x.ndim, 0)
+        asked += [x, [*loops, *((i, k) for k in range(len(core)))]]
     return list(da.core.unify_chunks(*asked)[1])

@@ -14,6 +14,7 @@ from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.io.impossible import warn_of_impossible
 from spatial_v2.io.left_out import base_mass, state_left_out
 from spatial_v2.io.robot_data import Frame
+from spatial_v2.io.tree_builder import rigid_body_inertias
 from spatial_v2.io.urdf_left_out import urdf_left_out
 from spatial_v2.io.urdf_mechanics import (
     frame_transforms,
@@ -223,7 +224,7 @@ def _body_inertias(robot: UrdfRobot, frames: dict[str, Frame], n: int) -> np.nda
     X = np.reshape([frames[name].X for name in inertials], (-1, 6, 6))
     I = np.zeros((n + 1, 6, 6))
     np.add.at(I, body, np.swapaxes(X, 1, 2) @ I_link @ X)
-    return I[:n]
+    return rigid_body_inertias(I[:n])
 
 
 def _check_names(robot: UrdfRobot, tree: dict[str, list[Any]]) -> None:

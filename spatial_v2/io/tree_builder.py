@@ -10,12 +10,13 @@ import numpy as np
 
 from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.files.wording import unused
+from spatial_v2.inertia import inertiaMatToVec, inertiaVecToMat
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
 from spatial_v2.spatial import plux
 from spatial_v2.three_d.skew import cross_matrix
 
-__all__ = ["TreeBuilder", "align_axes", "join", "move"]
+__all__ = ["TreeBuilder", "align_axes", "join", "move", "rigid_body_inertias"]
 
 
 def align_axes(a: np.ndarray, closest: np.ndarray) -> np.ndarray:
@@ -128,9 +129,16 @@ class TreeBuilder:
                 parent=self.parent,
                 jtype=self.jtype,
                 Xtree=self._Xtree,
-                I=self._I,
+                I=rigid_body_inertias(np.reshape(self._I, (-1, 6, 6))),
                 joint_names=self.joint_names,
                 body_names=self.body_names,
                 frames=self.frames,
                 **fields,
             )
+
+
+def rigid_body_inertias(I: np.ndarray) -> np.ndarray:
+    """Return sums of transformed inertias (n, 6, 6) without their rounding errors against symmetry,
+    which would remain in computations with more digits.
+    """
+    return np.asarray(inertiaVecToMat(inertiaMatToVec(I)))
