@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import calls
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from public_functions import CONFIGURATIONS, VELOCITIES, arguments, functions_of
 
 from derivatives import symmetrize
 from spatial_v2 import ArrayShapeError, BodyJacobian, BodyJacobianTimeDerivative, Model, autoTree
+from spatial_v2.arrays.checks import common_shape
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
@@ -72,3 +75,16 @@ def test_leading_axes_of_both_derivatives_are_named() -> None:
     """The first derivatives of three rows do not belong to the second of two."""
     with pytest.raises(ArrayShapeError, match=r"symmetrize: leading axes .* d2 \(3,\), d1 \(2,\)"):
         symmetrize(np.zeros((3, 3, 3)), np.zeros((2, 3)), autoTree(3))
+
+
+def test_shapes_broadcast_as_those_of_numpy() -> None:
+    """`common_shape` agrees with NumPy for every pair of shapes with up to two axes."""
+    shapes = [s for n in range(3) for s in itertools.product((0, 1, 2, 3), repeat=n)]
+    for pair in itertools.product(shapes, repeat=2):
+        try:
+            wanted = np.broadcast_shapes(*pair)
+        except ValueError:
+            with pytest.raises(ValueError, match="do not broadcast"):
+                common_shape(*pair)
+        else:
+            assert common_shape(*pair) == wanted

@@ -6,13 +6,21 @@ import importlib
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from interop_samples import Case
 from test_interop_jax import close
 
-from spatial_v2 import ArrayShapeError, SpatialError
-from spatial_v2.interop.operators import value
+from spatial_v2 import (
+    ArrayShapeError,
+    ConstraintSet,
+    Frame,
+    PointConstraint,
+    SpatialError,
+    xlt,
+)
+from spatial_v2.interop.operators import OPERATORS, value
 
 jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
@@ -61,6 +69,42 @@ def test_models_of_other_arrays_are_an_error() -> None:
         jax.grad(lambda I: tool.ID(case.model.replace(I=I), *case.x).sum())(case.model.I)
     with pytest.raises(SpatialError, match="got complex128"):
         tool.ID(case.model.replace(gravity=[0, 1e-20j, 0]), *case.x)
+
+
+@pytest.mark.parametrize("kind", ["gradient", "compiled", "vmap", "set"])
+@pytest.mark.parametrize("name", ["KKT_FD", "Impact_dyn", "KKT_FO_derivatives", "FrameJacobian"])
+def test_points_and_frames_of_other_arrays_are_an_error(name: str, kind: str) -> None:
+    """Traced points, frames and gains would be lost as constants; the error says where they are
+    differentiated.
+    """
+    case = Case(name, "chain", ())
+
+    def f(p: Any) -> Any:
+        options: dict[str, Any] = {"frame": Frame(1, xlt(p))}
+        if name != "FrameJacobian":
+            tip = PointConstraint(3, p)
+            options = {"constraints": ConstraintSet(case.model, [tip]) if kind == "set" else [tip]}
+        return jax.tree.leaves(getattr(tool, name)(case.model, *case.x, **options))[0].sum()
+
+    way = {"compiled": jax.jit, "vmap": jax.vmap}.get(kind, jax.grad)
+    p = jnp.ones((2, 3) if kind == "vmap" else 3)
+    want = f"{name}: (constraints|frame): want NumPy arrays .* spatial_v2.{name}.reference"
+    with pytest.raises(SpatialError, match=want):
+        way(f)(p)
+
+
+def test_gains_of_other_arrays_are_an_error() -> None:
+    case, tip = Case("KKT_FD", "chain", ()), [PointConstraint(3, [1, 0, 0], directions=[[1, 0, 0]])]
+    with pytest.raises(SpatialError, match="KKT_FD: baumgarte: want NumPy arrays"):
+        jax.grad(lambda k: tool.KKT_FD(case.model, *case.x, tip, baumgarte=(0.0, k)).qdd.sum())(1.0)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_functions_that_are_not_linear_are_not_transposed(name: str) -> None:
+    case = Case(name, "one_R", ())
+    f = lambda x: getattr(tool, name)(case.model, *case.x[:-1], x, **case.options)  # noqa: E731
+    with pytest.raises(SpatialError, match=f"{name}: jax.linear_transpose .* jax.vjp transposes"):
+        jax.linear_transpose(f, case.x[-1])(f(case.x[-1]))
 
 
 def test_another_tree_wants_another_compilation() -> None:

@@ -80,6 +80,28 @@ def test_exported_programmes_contain_the_reference_implementation(name: str) -> 
         close(made, ours)
 
 
+@pytest.mark.parametrize("name", OPERATORS)
+def test_exported_programmes_take_any_number_of_states(name: str) -> None:
+    """Values and gradients of one programme, for batches whose length is not known when it is
+    exported; also for quaternions in q.
+    """
+    case = Case(name, "one_S", (4,))
+
+    def total(*x: Any) -> Any:
+        out = getattr(tool, name)(case.model, *x, **case.options)
+        return sum((y * y).sum() for y in jax.tree.leaves(out)), out
+
+    slopes = jax.jit(jax.grad(total, range(len(case.x)), has_aux=True))
+    (states,) = jax.export.symbolic_shape("states")
+    like = [jax.ShapeDtypeStruct((states, x.shape[1]), float) for x in case.x]
+    programme = jax.export.export(slopes)(*like)
+    for n in (1, 4):
+        x = [y[:n] for y in case.x]
+        for made, ours in zip(jax.tree.leaves(programme.call(*x)), jax.tree.leaves(slopes(*x)),
+                              strict=True):  # fmt: skip
+            close(made, ours)
+
+
 KEPT = """
 import os, sys
 import jax

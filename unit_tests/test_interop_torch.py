@@ -13,7 +13,7 @@ from helpers import parts
 from interop_samples import MODELS, Case
 from numpy.testing import assert_allclose
 
-from spatial_v2 import ArrayShapeError, SpatialError, configurationAddition
+from spatial_v2 import ArrayShapeError, PointConstraint, SpatialError, configurationAddition
 from spatial_v2.interop.operators import OPERATORS, hessian_times, pull, push, times_hessian, value
 
 torch = pytest.importorskip("torch")
@@ -161,6 +161,15 @@ def test_third_derivatives_are_an_error() -> None:
     (second,) = torch.autograd.grad(first.sum(), q, create_graph=True)
     with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
         torch.autograd.grad(second.sum(), q)
+
+
+@pytest.mark.parametrize("name", ["KKT_FD", "Impact_dyn"])
+@pytest.mark.parametrize("recorded", [False, True])
+def test_points_of_constraints_are_constants(name: str, recorded: bool) -> None:
+    case = Case(name, "chain", ())
+    tip = PointConstraint(3, torch.ones(3, dtype=torch.float64, requires_grad=recorded))
+    with pytest.raises(SpatialError, match=f"{name}: constraints: want NumPy .*{name}.reference"):
+        getattr(tool, name)(case.model, *tensors(case.x), constraints=[tip])
 
 
 def test_bad_arguments_are_errors() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from spatial_v2.arrays.checks import common_shape
 from spatial_v2.arrays.namespaces import Array, constant, namespace
 
 __all__ = ["assemble"]
@@ -28,7 +29,7 @@ def assemble(
     """
     xp = namespace(like, *blocks.values())
     leads = (tuple(b.shape[:-2]) for b in blocks.values())
-    lead = np.broadcast_shapes(tuple(like.shape[:-1]), *leads)
+    lead = common_shape(tuple(like.shape[:-1]), *leads)
     some = next(iter(blocks.values()))
 
     def block(i: int, j: int) -> Array:

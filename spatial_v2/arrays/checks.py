@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ __all__ = [
     "as_vector",
     "check_leads",
     "check_shape",
+    "common_shape",
     "is_column",
     "is_matrix",
 ]
@@ -170,6 +172,29 @@ def as_matrix(x: Any, name: str, *sizes: int) -> Array:
     raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(array.shape)}")
 
 
+def common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """Broadcast shapes. Lengths may be symbols, as in JAX for an unknown number of states, which
+    `numpy.broadcast_shapes` does not take.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> common_shape((5, 1), (4,), ())
+    (5, 4)
+    """
+    lengths = []
+    for axis in zip_longest(*map(reversed, shapes), fillvalue=1):
+        several = [n for n in axis if n != 1] or [1]
+        if any(n != several[0] for n in several):
+            raise ValueError(f"shapes {shapes} do not broadcast")
+        lengths.append(several[0])
+    return tuple(reversed(lengths))
+
+
 def check_leads(function: str, **leads: tuple[int, ...]) -> None:
     """Raise an error unless the leading axes of arguments, given by name, broadcast.
 
@@ -182,7 +207,7 @@ def check_leads(function: str, **leads: tuple[int, ...]) -> None:
     """
     if len(set(leads.values())) > 1:
         try:
-            np.broadcast_shapes(*leads.values())
+            common_shape(*leads.values())
         except ValueError:
             given = ", ".join(f"{name} {tuple(lead)}" for name, lead in leads.items())
             raise ArrayShapeError(f"{function}: leading axes do not broadcast: {given}") from None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, as_array, namespace
+from spatial_v2.arrays.checks import common_shape
 from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
 from spatial_v2.model.model import Model
 from spatial_v2.model.rotations import check_matrices, check_quaternions
@@ -195,7 +196,7 @@ def common_lead(leads: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
     (5, 4)
     """
     try:
-        return np.broadcast_shapes(*leads.values())
+        return common_shape(*leads.values())
     except ValueError:
         given = ", ".join(f"{name} {lead}" for name, lead in leads.items())
         raise ArrayShapeError(f"leading axes do not broadcast: {given}") from None

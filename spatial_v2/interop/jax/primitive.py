@@ -167,6 +167,12 @@ def _transpose(cotangents: Any, *arrays: Any, problem: Problem, kind: str) -> li
     head, groups = list(arrays[: problem.head]), problem.groups(kind, arrays)
     ct = _instantiated(cotangents)
     wanted = [any(ad.is_undefined_primal(y) for y in group) for group in groups]
+    if any(map(ad.is_undefined_primal, head)):
+        op = problem.operator
+        raise SpatialError(
+            f"{op.name}: jax.linear_transpose is for functions that are linear, and this is not "
+            f"linear in {', '.join(op.variables)}; jax.vjp transposes its derivative at a state"
+        )
     k = wanted.index(True)
     name, numbers = ALGEBRA[kind].transposes[k]
     taken = [y for i in numbers for y in (ct if i == COTANGENT else groups[i])]

@@ -9,11 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.constraints.ConstraintSet import constraint_set
+from spatial_v2.arrays.checks import common_shape
+from spatial_v2.arrays.namespaces import is_foreign
+from spatial_v2.constraints.ConstraintSet import ConstraintSet, constraint_set
+from spatial_v2.constraints.DistanceConstraint import DistanceConstraint
+from spatial_v2.constraints.FrameConstraint import FrameConstraint
+from spatial_v2.constraints.PointConstraint import PointConstraint
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.operators.algebra import ALGEBRA
 from spatial_v2.interop.operators.operator import Operator
 from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame
 from spatial_v2.model.state import check_forces, check_model, check_vector
 
 __all__ = ["Problem", "options_of"]
@@ -21,6 +27,10 @@ __all__ = ["Problem", "options_of"]
 CHANGED = (
     "model: its tree or joint types have changed since {name} was called or compiled; "
     "call or compile it again (edits of numbers take effect without it)"
+)
+FIXED = (
+    "{name}: {option}: want NumPy arrays of doubles, which are constants here, got {kind}; for "
+    "derivatives with respect to them use spatial_v2.{name}.reference"
 )
 CONSTANT = (
     "{name}: want a model of NumPy arrays of doubles, which are constants here, got {kind}; for "
@@ -33,6 +43,29 @@ def options_of(function: Callable[..., Any], states: int) -> frozenset[str]:
     """Return the names of those options of a function that operators support."""
     names = list(inspect.signature(function).parameters)[1 + states :]
     return frozenset(names) - {"return_info", "out", "workers", "packed"}
+
+
+def foreign_kind(x: Any) -> str | None:
+    """Return the type of an array of another tool inside an option, or None if there is none.
+
+    Examples
+    --------
+    >>> import array_api_strict as strict
+    >>> from spatial_v2 import PointConstraint
+    >>> foreign_kind([PointConstraint(2, strict.ones(3))]), foreign_kind((0.0, 3.0))
+    ('Array', None)
+    """
+    if is_foreign(x):
+        return type(x).__name__
+    if isinstance(x, ConstraintSet):
+        x = x.constraints
+    elif isinstance(x, Frame):
+        x = [x.X]
+    elif isinstance(x, PointConstraint | FrameConstraint | DistanceConstraint):
+        x = list(vars(x).values())
+    if not isinstance(x, list | tuple):
+        return None
+    return next(filter(None, map(foreign_kind, x)), None)
 
 
 class Problem:
@@ -67,6 +100,10 @@ class Problem:
         self.number: int | None = None
         options = dict(options)
         self.has_force = options.pop("f_ext", None) is not None
+        for option, x in options.items():
+            kind = foreign_kind(x)
+            if kind:
+                raise SpatialError(FIXED.format(name=operator.name, option=option, kind=kind))
         if "constraints" in known:
             if "constraints" not in options:
                 raise TypeError(f"{operator.name}: the argument constraints is missing")
@@ -120,7 +157,7 @@ class Problem:
             ends += [len(core) for core in self.cores(group)]
         leads = [tuple(s[: len(s) - n]) for s, n in zip(shapes, ends, strict=True)]
         same = all(lead == leads[0] for lead in leads)
-        lead = leads[0] if same else np.broadcast_shapes(*leads)
+        lead = leads[0] if same else common_shape(*leads)
         return [(*lead, *core) for core in self.cores(ALGEBRA[kind].result)]
 
     def groups(self, kind: str, arrays: Sequence[Any]) -> list[list[Any]]:
