@@ -77,7 +77,7 @@ def position_limits(model: Model, limits: Any) -> Limits:
             place[vs] = qs.start
     many = np.setdiff1d(np.arange(model.NQ), place)
     if isinstance(limits, str) and limits == "model":
-        lower, upper = _of_model(model, one)
+        lower, upper = model.lower, model.upper
     elif limits is None:
         lower, upper = np.full((2, model.NQ), [[-np.inf], [np.inf]])
     else:
@@ -102,15 +102,6 @@ def position_limits(model: Model, limits: Any) -> Limits:
     span = upper[whole] - lower[whole]
     turns = np.array(whole, dtype=int)[(span >= _TURN) & np.isfinite(span)]
     return Limits(lower, upper, place, turns)
-
-
-def _of_model(model: Model, one: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    lower, upper = np.full((2, model.NQ), [[-np.inf], [np.inf]])
-    limits = model.limits or {}
-    for single, name, qs in zip(one, model.joint_names, model.qinds, strict=True):
-        if single and name in limits:
-            lower[qs], upper[qs] = limits[name][:2]
-    return lower, upper
 
 
 def _given(model: Model, limits: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -27,6 +27,7 @@ from spatial_v2.model.checks import (
 )
 from spatial_v2.model.joint_terms import JOINT_TERMS, JointTerms
 from spatial_v2.model.layout import Layout
+from spatial_v2.model.named_joints import NamedJoints
 from spatial_v2.model.rotor_fields import ROTOR_FIELDS, RotorFields
 from spatial_v2.model.snapshot import Mark, Snapshot, mark
 from spatial_v2.model.tree_html import tree_html
@@ -42,7 +43,7 @@ _FIELDS = (
 )  # fmt: skip
 
 
-class Model(RotorFields, JointTerms):
+class Model(RotorFields, JointTerms, NamedJoints):
     """A rigid-body tree: MATLAB's model struct, with bodies counted from 0 and the base as -1.
 
     Parameters

@@ -1,0 +1,84 @@
+"""Joints by their names: indices, limits as vectors, configurations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_array_equal
+
+from spatial_v2 import Model, SpatialError, neutral
+from spatial_v2.exceptions import ModelError
+from spatial_v2.io import JointLimits
+from spatial_v2.io.load_urdf import load_urdf
+
+
+def limited(name: str) -> Model:
+    """Return a model of the zoo with limits of every second joint."""
+    model = zoo.build(name)
+    some = {x: JointLimits(-i, i + 1, i + 2, i + 3) for i, x in enumerate(model.joint_names)}
+    return model.replace(limits={x: some[x] for x in list(some)[::2]})
+
+
+@pytest.mark.parametrize("name", zoo.NAMES)
+def test_vectors_of_limits_have_those_of_the_joints(name: str) -> None:
+    """Joints with several degrees of freedom have no bounds of positions."""
+    model = limited(name)
+    assert model.limits is not None
+    for i, joint in enumerate(model.joint_names):
+        inf = np.inf
+        bounds = model.limits.get(joint, JointLimits())
+        lower, upper = bounds[:2] if model.nv[i] == 1 else (-inf, inf)
+        q, v = model.q_of(joint), model.v_of(i)
+        assert (q, v) == (model.qinds[i], model.vinds[i])
+        for x, wanted in (
+            (model.lower[q], lower), (model.upper[q], upper),
+            (model.velocity_limit[v], bounds.velocity), (model.effort_limit[v], bounds.effort),
+        ):  # fmt: skip
+            assert x.size and set(x.tolist()) == {wanted}
+    assert model.lower.shape == (model.NQ,) and model.effort_limit.shape == (model.NV,)
+    plain = model.replace(limits=None)
+    assert not np.isfinite([*plain.lower, *plain.upper, *plain.velocity_limit]).any()
+
+
+@pytest.mark.parametrize("name", zoo.NAMES)
+def test_configurations_by_names_of_joints(name: str) -> None:
+    model = zoo.build(name)
+    q = zoo.states(model, np.random.default_rng(0)).q
+    for i, joint in enumerate(model.joint_names):
+        for key in (joint, i):
+            wanted = neutral(model)
+            wanted[model.qinds[i]] = q[model.qinds[i]]
+            assert_array_equal(neutral(model, {key: q[model.qinds[i]]}), wanted)
+    every = {joint: q[model.q_of(joint)] for joint in model.joint_names}
+    assert_array_equal(neutral(model, every), q)
+
+
+@pytest.mark.parametrize(
+    ("joints", "message"),
+    [
+        ({"joint9": 1.0}, "no joint is called 'joint9'; did you mean"),
+        ({7: 1.0}, "want the number of a joint, 0 to 4, got 7"),
+        ({1.5: 1.0}, "want the name or the number of a joint, got 1.5"),
+        ({"joint0": 1.0}, r"joints\['joint0'\] must have shape \(..., 7\)"),
+        ({"joint1": [1.0, 2]}, r"joints\['joint1'\] must have shape"),
+        ([1.0], "joints: want a dict"),
+    ],
+)
+def test_wrong_joints_are_named(joints: Any, message: str) -> None:
+    with pytest.raises(SpatialError, match=message):
+        neutral(zoo.build("floating"), joints)
+
+
+def test_limits_of_a_file_are_vectors(tmp_path: Any) -> None:
+    file = tmp_path / "arm.urdf"
+    file.write_text("""<robot name="r"><link name="a"/><link name="b"/><joint name="elbow"
+        type="revolute"><parent link="a"/><child link="b"/>
+        <limit lower="-1" upper="2" velocity="3" effort="4"/></joint></robot>""")
+    arm = load_urdf(file)
+    vectors = arm.lower, arm.upper, arm.velocity_limit, arm.effort_limit
+    assert [x.tolist() for x in vectors] == [[-1], [2], [3], [4]]
+    with pytest.raises(ModelError, match="no joint is called 'elbw'; did you mean .'elbow'."):
+        arm.q_of("elbw")
