@@ -61,7 +61,15 @@ NO_ARRAYS = {
     **dict.fromkeys(["finiteDiff", "finiteDiffJacobian"], "takes a function"),
     **dict.fromkeys(["autoTree", "autoTree_rotor", "planar", "puma560"], "makes a model"),
     **dict.fromkeys(
-        ["floatbase", "free_base", "weightless", "setModelInertialParams"],
+        [
+            "floatbase",
+            "free_base",
+            "lock",
+            "attach",
+            "remove",
+            "weightless",
+            "setModelInertialParams",
+        ],
         "makes a model of a model",
     ),
     **dict.fromkeys(

@@ -48,7 +48,7 @@ from spatial_v2 import (
     xlt,
 )
 from spatial_v2.model.frame import Frame
-from spatial_v2.model.joint_data import JointLimits
+from spatial_v2.model.records import JointLimits
 
 DATA, ROBOTS = golden_io.load("c_models"), golden_io.load("h_robots")
 MAKERS = {
@@ -164,10 +164,14 @@ def test_constraint_function_agrees_with_matlab() -> None:
     assert_array_equal(G, golden_io.raw(DATA, "doubleElbow", "gamma_q_G"))
 
 
+OF_MODELS = ("floatbase", "free_base", "lock", "attach", "remove", "get_miniCheetah_params")
+"""Functions that make no robot from numbers alone."""
+
+
 def test_command_line_knows_every_robot() -> None:
     """The command line finds every robot by name; generated trees need a number of bodies, too."""
     for name in models.__all__:
-        if name[0] != "M" and name not in ("floatbase", "free_base", "get_miniCheetah_params"):
+        if name[0] != "M" and name not in OF_MODELS:
             numbers = {"autoTree": ":3", "autoTree_rotor": ":3", "planar": ":3"}
             model = load_model(name + numbers.get(name, ""))
             assert model.NB > 0 and name in model_names()

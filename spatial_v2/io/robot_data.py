@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.model.frame import Frame
-from spatial_v2.model.joint_data import JointLimits, Mimic
+from spatial_v2.model.records import JointLimits, Mimic
 
 __all__ = ["UNLIMITED", "Frame", "JointLimits", "Loop", "Mimic"]
 

@@ -13,14 +13,10 @@ from spatial_v2.io.robot_data import Frame
 from spatial_v2.io.urdf_mechanics import frame_transforms
 from spatial_v2.io.urdf_xml import UrdfRobot, read_origin
 from spatial_v2.io.xml_element import XmlElement
+from spatial_v2.models.drawings import BOX_FACES
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["urdf_appearance"]
-
-_FACES = [
-    [0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
-    [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3],
-]  # fmt: skip
 
 
 def urdf_appearance(
@@ -84,7 +80,7 @@ def _solid(geometry: XmlElement, R: np.ndarray, p: np.ndarray) -> list[Any]:
     if (box := geometry.one("box")) is not None:
         half = _positive(box, "size", box.vector("size")) / 2
         signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-        return ["vertices", p + (signs * half) @ R.T, "triangles", np.array(_FACES)]
+        return ["vertices", p + (signs * half) @ R.T, "triangles", np.array(BOX_FACES)]
     if (tube := geometry.one("cylinder")) is not None:
         radius, length = (
             _positive(tube, x, np.array([tube.number(x)])).item() for x in ("radius", "length")

@@ -14,7 +14,7 @@ import numpy as np
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model.checks import check_transforms
-from spatial_v2.model.joint_data import JointLimits, Mimic
+from spatial_v2.model.records import Frame, JointLimits, Mimic
 
 __all__ = ["ATTACHED"]
 
@@ -172,8 +172,6 @@ def _joint_mimic(name: str, value: Any) -> Mimic:
 
 def _frames(value: Any, stored: Stored) -> dict[str, Any] | None:
     """Convert frames to `Frame`: the number of a body and a transform from the body."""
-    from spatial_v2.model.frame import Frame
-
     if value is None:
         return None
     d = stored["Xtree"].shape[-1]

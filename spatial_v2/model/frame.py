@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.checks import as_matrix
-from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
 from spatial_v2.model.checks import check_transforms
 from spatial_v2.model.model import Model
+from spatial_v2.model.records import Frame
 
 __all__ = ["AXES", "Axes", "Frame", "check_axes", "check_frame", "find_frame"]
 
@@ -23,14 +23,6 @@ of the base at the origin of the frame.
 """
 AXES = {"body": 0, "base": 1, "mixed": 2}
 """The numbers by which kernels know the values of `Axes`."""
-
-
-@shown_in_notebooks
-class Frame(NamedTuple):
-    """A frame fixed in a body (-1: the base); `X` (6, 6) maps motions from body to frame."""
-
-    body: int
-    X: Array
 
 
 def check_axes(axes: Any) -> None:

@@ -1,5 +1,6 @@
 """Functions that make models: generated trees for tests, and particular robots."""
 
+from spatial_v2.models.attach import attach
 from spatial_v2.models.autoTree import autoTree
 from spatial_v2.models.autoTree_rotor import autoTree_rotor
 from spatial_v2.models.build_quadruped_model import build_quadruped_model
@@ -9,10 +10,12 @@ from spatial_v2.models.floatbase import floatbase
 from spatial_v2.models.free_base import free_base
 from spatial_v2.models.get_miniCheetah_params import MiniCheetah, get_miniCheetah_params
 from spatial_v2.models.gfxExample import gfxExample
+from spatial_v2.models.lock import lock
 from spatial_v2.models.Panda_model import Panda_model
 from spatial_v2.models.planar import planar
 from spatial_v2.models.puma560 import puma560
 from spatial_v2.models.Puma560_model import Puma560_model
+from spatial_v2.models.remove import remove
 from spatial_v2.models.rollingdisc import rollingdisc
 from spatial_v2.models.Scara_model import Scara_model
 from spatial_v2.models.scissor import scissor
@@ -29,6 +32,7 @@ __all__ = [
     "Scara_model",
     "TX40_model",
     "Test_model",
+    "attach",
     "autoTree",
     "autoTree_rotor",
     "build_quadruped_model",
@@ -37,8 +41,10 @@ __all__ = [
     "free_base",
     "get_miniCheetah_params",
     "gfxExample",
+    "lock",
     "planar",
     "puma560",
+    "remove",
     "rollingdisc",
     "scissor",
     "singlebody",

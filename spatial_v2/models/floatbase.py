@@ -11,8 +11,10 @@ import numpy as np
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame
 from spatial_v2.model.joint_terms import with_base
 from spatial_v2.model.state import check_model
+from spatial_v2.models.carried import carried
 
 __all__ = ["floatbase", "without_joints"]
 
@@ -85,6 +87,7 @@ def floatbase(model: Model) -> Model:
         )
     fields = copy.deepcopy(model.fields())
     one, none = np.tile(np.eye(6), (5, 1, 1)), np.zeros((5, 6, 6))
+    base, places = Frame(-1, np.eye(6)), [Frame(i + 5, np.eye(6)) for i in range(model.NB)]
     in_front: dict[str, Any] = {
         "Xtree": one, "I": none, "body_names": _NAMES[:5],
         "has_rotor": [False] * 5, "jtype_rotor": [None] * 5, "gr": [1.0] * 5,
@@ -97,7 +100,10 @@ def floatbase(model: Model) -> Model:
         "joint_names": [*_NAMES, *model.joint_names[1:]],
     }
     return Model(
-        **fields | terms | _shifted(fields) | without_joints(fields, model.joint_names[:1])
+        **fields
+        | terms
+        | carried(fields, base, places, model.NB + 5)
+        | without_joints(fields, model.joint_names[:1])
     )
 
 
@@ -117,22 +123,3 @@ def without_joints(fields: dict[str, Any], names: Sequence[str]) -> dict[str, An
             if joint in names or (field == "mimic" and value[0] in names):
                 del table[joint]
     return kept
-
-
-def _shifted(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return drawings, camera, contact points and frames, renumbered for five more bodies."""
-    shifted: dict[str, Any] = {}
-    if fields["appearance"]:
-        body = [[] for _ in range(5)] + list(fields["appearance"].get("body", []))
-        shifted["appearance"] = {**fields["appearance"], "body": body}
-    for field in ("camera", "gc"):
-        if fields[field] and "body" in fields[field]:
-            old = np.asarray(fields[field]["body"])
-            new = np.where(old >= 0, old + 5, old)
-            shifted[field] = {**fields[field], "body": new if new.ndim else int(new)}
-    if fields["frames"]:
-        shifted["frames"] = {
-            name: frame._replace(body=frame.body + 5 if frame.body >= 0 else -1)
-            for name, frame in fields["frames"].items()
-        }
-    return shifted

@@ -9,8 +9,10 @@ import numpy as np
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame
 from spatial_v2.model.joint_terms import with_base
 from spatial_v2.model.state import check_model
+from spatial_v2.models.carried import carried
 from spatial_v2.models.floatbase import without_joints
 
 __all__ = ["free_base"]
@@ -60,38 +62,27 @@ def free_base(model: Model) -> Model:
             f"other bodies; got the first joints {list(model.jtype[:6])}"
         )
     fields = copy.deepcopy(model.fields()) | (with_base("free_base", model, 6) if n else {})
+    _check_massless(fields, n)
+    base = Frame(-1, np.eye(6))
+    places = [None] * n + [Frame(i, np.eye(6)) for i in range(model.NB - n)]
     by_body = ("I", "has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
     fields |= {field: fields[field][n:] for field in (*by_body, "joint_names", "body_names")}
     fields |= {
         "parent": [-1, *(model.parent[n + 1 :] - n)],
         "jtype": ["Fb", *model.jtype[n + 1 :]],
         "Xtree": [np.eye(6), *(model.Xtree[i] for i in range(n + 1, model.NB))],
-        **_shifted(fields, n),
+        **carried(fields, base, places, model.NB - n),
         **(without_joints(fields, model.joint_names[:6]) if n else {}),
     }
     return Model(**fields)
 
 
-def _shifted(fields: dict[str, Any], n: int) -> dict[str, Any]:
-    """Return drawings, camera, contact points and frames, renumbered without the first n bodies."""
-    shifted: dict[str, Any] = {}
-    if fields["appearance"]:
-        body = list(fields["appearance"].get("body", []))[n:]
-        shifted["appearance"] = {**fields["appearance"], "body": body}
+def _check_massless(fields: dict[str, Any], n: int) -> None:
+    """Check that camera and contact points are on none of the first n bodies."""
     for field in ("camera", "gc"):
-        if fields[field] and "body" in fields[field]:
-            old = np.asarray(fields[field]["body"])
-            if np.any((old >= 0) & (old < n)):
-                raise ModelError(
-                    f"{field}: want bodies from {n} on, got {old.tolist()}; the first {n} bodies, "
-                    "which carry the floating base, are removed"
-                )
-            new = np.where(old >= 0, old - n, old)
-            shifted[field] = {**fields[field], "body": new if new.ndim else int(new)}
-    if fields["frames"]:
-        shifted["frames"] = {
-            name: frame._replace(body=max(frame.body - n, -1))
-            for name, frame in fields["frames"].items()
-            if not 0 <= frame.body < n
-        }
-    return shifted
+        old = np.asarray((fields[field] or {}).get("body", -1))
+        if np.any((old >= 0) & (old < n)):
+            raise ModelError(
+                f"{field}: want bodies from {n} on, got {old.tolist()}; the first {n} bodies, "
+                "which carry the floating base, are removed"
+            )

@@ -1,13 +1,22 @@
-"""Records for the data of a joint that the dynamics do not use: limits and couplings."""
+"""Records of data that the dynamics do not use: frames, limits and couplings of joints."""
 
 from __future__ import annotations
 
 import math
 from typing import NamedTuple
 
+from spatial_v2.arrays import Array
 from spatial_v2.arrays.result_html import shown_in_notebooks
 
-__all__ = ["JointLimits", "Mimic"]
+__all__ = ["Frame", "JointLimits", "Mimic"]
+
+
+@shown_in_notebooks
+class Frame(NamedTuple):
+    """A frame fixed in a body (-1: the base); `X` (6, 6) maps motions from body to frame."""
+
+    body: int
+    X: Array
 
 
 @shown_in_notebooks
