@@ -177,7 +177,7 @@ def translated(some: list[str]) -> Translated:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "script.m"
         path.write_text("\n".join([*FIRST, *own]))
-        done = translate(path)[0]
+        done = translate(path, level="numpy")[0]
     values, raised = dict[str, Any](), dict[int, Exception]()
     for statement in ast.parse(done.python).body:
         try:

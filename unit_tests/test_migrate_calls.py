@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numpy_level import translate
 
 from spatial_v2.matlab.table import ROWS
-from spatial_v2.migrate import MigrateError, translate
+from spatial_v2.migrate import MigrateError
 from spatial_v2.migrate.check import octave
 from spatial_v2.migrate.names import LIBRARY, RANDOM, SAME
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy_level import translate
 from scipy.io import loadmat, savemat
 from test_migrate_laws import values_of
 
 from spatial_v2.exceptions import ModelFileError
-from spatial_v2.migrate import translate
 from spatial_v2.migrate.mat_files import load_mat, save_mat
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy_level import translate
 from test_migrate_laws import values_of
 from test_migrate_text import python_of
 
-from spatial_v2.migrate import translate
 from spatial_v2.migrate.builtins import CONSTANTS
 from spatial_v2.migrate.values import descending, eig, grown, null, orth, svd
 

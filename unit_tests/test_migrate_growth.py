@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy_level import translate
 from test_migrate_laws import values_of
 from test_migrate_text import python_of
 
-from spatial_v2.migrate import translate
 from spatial_v2.migrate.values import grown
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy_level import translate
 from test_migrate_text import python_of
 
-from spatial_v2.migrate import MigrateError, translate
+from spatial_v2.migrate import MigrateError
 from spatial_v2.migrate.check import Stream, _recorded, python
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")

@@ -17,8 +17,7 @@ import numpy as np
 import pytest
 from migrate_cases import PROGRAMS, program
 from migrate_programs import program as random_program
-
-from spatial_v2.migrate import translate
+from numpy_level import translate
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 HERE = Path(__file__).parent

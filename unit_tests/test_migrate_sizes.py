@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from spatial_v2.migrate import translate
+from numpy_level import translate
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 

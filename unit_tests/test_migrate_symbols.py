@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from numpy_level import translate
 from test_migrate_laws import values_of
-
-from spatial_v2.migrate import translate
 
 sp = pytest.importorskip("sympy")
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")

@@ -102,7 +102,8 @@ def test_zero_quaternions_are_named() -> None:
 
 
 def massless(model: Model, *bodies: int) -> Model:
-    model.I = dict.fromkeys(bodies, np.zeros_like(model.I[0]))
+    for body in bodies:
+        model.I[body] = 0
     return model
 
 

@@ -52,6 +52,8 @@ class Case(NamedTuple):
 
     root: Path
     path: Path
+    library: tuple[Path, ...] = ()
+    """Folders of MATLAB's library, for files that are none of its own."""
 
 
 def cases(roots: list[Path]) -> Iterator[Case]:
@@ -91,7 +93,7 @@ def _outcome(case: Case, work: Path, limit: int) -> dict[str, Any]:
     parsed = read(case.path)
     first = next(iter(parsed.functions.values()), None)
     is_script = any(n.type != "comment" for n in parsed.body) or first is None
-    folders = [case.root]
+    folders = [*case.library, case.root]
     if is_script:
         script = case.path
     else:
@@ -164,7 +166,8 @@ def _first_that_works(calls: list[str], case: Case, work: Path) -> int | None:
             f"function varargout = {plot}(varargin)\n varargout = cell(1, nargout);\nend\n"
         )
     text = "\n".join("'" + c.replace("'", "''").replace("\n", " ") + "'" for c in calls)
-    paths = f"addpath(genpath('{case.root.resolve()}')); addpath('{shadows}');"
+    paths = " ".join(f"addpath(genpath('{x.resolve()}'));" for x in (*case.library, case.root))
+    paths += f" addpath('{shadows}');"
     (work / "tried_calls.m").write_text(TRIED.format(paths=paths, work=work, calls=text))
     program = shutil.which("octave-cli") or shutil.which("octave")
     try:

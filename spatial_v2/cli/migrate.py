@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Annotated
@@ -28,6 +29,9 @@ def migrate(
     notebook: Annotated[
         bool, typer.Option("--notebook", help="Write a notebook, a cell for each `%%` section.")
     ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace translations that were edited.")
+    ] = False,
 ) -> None:
     """Translate a MATLAB script, and the functions of yours that it calls, into Python.
 
@@ -40,9 +44,17 @@ def migrate(
 
     found = translate(script, folders or [])
     target = out or script.parent
-    texts = [(each.path, f"{each.path.stem}.py", each.python) for each in found]
+    texts = [(each.path, f"{each.path.stem}.py", _marked(each.python)) for each in found]
     if notebook:
         texts.append((script, f"{script.stem}.ipynb", json.dumps(found[0].notebook(), indent=1)))
+    kept = [target / name for _, name, text in texts if _edited(target / name, text)]
+    if kept and not overwrite:
+        typer.echo(
+            f"{kept[0]} exists and is no unchanged translation; nothing is written: choose another "
+            "folder by --out, or give --overwrite",
+            err=True,
+        )
+        raise typer.Exit(1)
     with written_folder("--out"):
         target.mkdir(parents=True, exist_ok=True)
         for source, name, text in texts:
@@ -62,3 +74,26 @@ def migrate(
         bad = bad or not outcome.agrees
     if bad:
         raise typer.Exit(1)
+
+
+MARK = "# Translated by spatial-v2 migrate: "
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _marked(text: str) -> str:
+    """Append a line that tells whether a file is still as it was written."""
+    return f"{text}{MARK}{_digest(text)}\n"
+
+
+def _edited(path: Path, new: str) -> bool:
+    """Test if a file is there that is neither an unchanged translation nor has the new text."""
+    if not path.is_file():
+        return False
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if text == new:
+        return False
+    before, _, mark = text.rpartition(MARK)
+    return mark != f"{_digest(before)}\n"

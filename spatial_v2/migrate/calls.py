@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["as_model", "call"]
 
+JOINT_VECTORS = ("q", "qd", "qdd", "tau", "qd_r", "lam")
+"""Parameters of functions with an entry for each joint variable."""
+
 Node = Any
 BATCHED = {"modID_derivatives_simple": 3}
 """Function -> position of the argument whose columns are a batch of states in MATLAB, and whose
@@ -97,15 +100,41 @@ def _numbered(kinds: list[Kind]) -> tuple[tuple[str, Kind], ...]:
     return tuple((str(n), k) for n, k in enumerate(kinds))
 
 
-def as_model(body: Body, code: Code) -> Code:
+def as_model(body: Body, code: Code, inside_handle: bool = False) -> Code:
     """Convert a struct to a `Model`, as functions of the library need it; keep other values."""
     if code.kind.form == "struct":
+        if body.loops or body.name or inside_handle:
+            raise Undecided(
+                f"`{code.text}`: a struct would become a Model in each call; build the Model once"
+            )
+        if any(k.form == "function" for _, k in code.kind.fields):
+            raise Undecided(f"`{code.text}`: a struct with functions cannot become a Model here")
         body.need("from spatial_v2 import Model")
         if any(k.form in ("struct", "cell") for _, k in code.kind.fields):
             body.need("from spatial_v2.migrate.values import as_dict")
             return Code(f"Model.from_matlab(as_dict({code.text}))", kind("o"))
         return Code(f"Model.from_matlab(vars({code.text}))", kind("o"))
     return code
+
+
+def _in_handle(node: Node) -> bool:
+    """Test if an expression is part of an anonymous function."""
+    while node is not None and node.type != "lambda":
+        node = node.parent
+    return node is not None
+
+
+def _of_one_joint(name: str, given: list[Code]) -> list[Code]:
+    """Convert numbers that stand for the vectors of a model with one joint variable."""
+    if not given or given[0].kind.form not in ("model", "struct"):
+        return given
+    parameters = list(inspect.signature(getattr(spatial_v2.matlab, name)).parameters)
+    return [
+        Code(f"[{g.text}]", kind("c"))
+        if g.kind.form == "scalar" and k < len(parameters) and parameters[k] in JOINT_VECTORS
+        else g
+        for k, g in enumerate(given)
+    ]
 
 
 def _joined(code: Code) -> Code:
@@ -134,7 +163,9 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         raise Undecided(
             f"`{name}` is {row.instead}" if row.instead else f"`{name}` is not supported"
         )
-    given = [as_model(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
+    handled = bool(args) and _in_handle(args[0])
+    given = [as_model(body, g, handled) if n == 0 else _joined(g) for n, g in enumerate(given)]
+    given = _of_one_joint(name, given)
     letters = _results(name, given)
     columns = BATCHED.get(name, len(given))
     batch = columns < len(given) and given[columns].kind.form == "matrix"

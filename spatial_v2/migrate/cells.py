@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.bounds import lies_inside
 from spatial_v2.migrate.expressions import literal, plus, unshifted
 from spatial_v2.migrate.filling import at_entry, beyond, counted, is_filled
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, Undecided, join, kind
@@ -88,6 +89,8 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
             f"`{text(left)}`: the cell has a value only on some paths to this line; assign one on "
             f"all of them, for example c = {{}}"
         )
+    if known is None and k.length >= 0 and not lies_inside(body, left, k, args):
+        return _grown(body, here, more, args[0], code, text(left))
     at = index(body, args[0], Code(here.text, Kind("row")), -1)
     if at.form != "one":
         raise Undecided(

@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import spatial_v2.matlab as namespace
+from spatial_v2.matlab.runtime import shared as shared_by_runtime
+from spatial_v2.matlab.runtime.making import GENERATOR as RANDOM_NUMBERS
 from spatial_v2.migrate.expressions import attribute
 from spatial_v2.migrate.kinds import Kind, MigrateError
 from spatial_v2.migrate.names import PLOTS, RANDOM
@@ -228,6 +230,8 @@ def _running(folder: Path, where: Path) -> Iterator[None]:
     before, path, make = set(sys.modules), list(sys.path), np.random.default_rng
     stream, cwd = Stream(), Path.cwd()
     vars(shared).clear()
+    vars(shared_by_runtime).clear()
+    RANDOM_NUMBERS.clear()
     np.random.default_rng = lambda *_: stream
     opened, webbrowser.open = webbrowser.open, lambda *_, **__: True
     sys.path.insert(0, str(folder))
@@ -279,7 +283,10 @@ def side_by_side(script: Path, out: Path, found: Translation, folders: Sequence[
     """Run a script and its translation, and compare all variables of the script at its end."""
     draws: list[tuple[str, Any]] = []
     ours, python_error = python(out, draws, script.resolve().parent)
-    ours |= {n: getattr(shared, attribute(n)) for n in found.globals}
+    ours |= {
+        n: getattr(shared_by_runtime if n in vars(shared_by_runtime) else shared, attribute(n))
+        for n in found.globals
+    }
     theirs, octave_error = octave(script, folders, draws=[] if python_error else draws)
     if octave_error and not python_error:
         return Outcome(False, f"Octave stops: {octave_error}; Python does not", 0, octave_error)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.matlab.runtime.values import Cell, Handle, Struct, Text, Value
 from spatial_v2.migrate.expressions import attribute
 from spatial_v2.migrate.kinds import Kind
 from spatial_v2.model import Model
@@ -19,6 +20,8 @@ TOLERANCE = 1e-9
 
 def difference(ours: Any, theirs: Any, known: Kind) -> str:
     """Describe the difference of two values; the text is empty if they agree."""
+    if isinstance(ours, Value):
+        return _value(ours, theirs)
     if callable(ours) and not isinstance(ours, Model):
         return "" if str(np.ravel(theirs)[0]) == "function" else "a function in Python alone"
     if isinstance(ours, Model):
@@ -39,6 +42,59 @@ def difference(ours: Any, theirs: Any, known: Kind) -> str:
     except (TypeError, ValueError):
         return f"a {type(ours).__name__}; in Octave an array of shape {np.shape(theirs)}"
     return _numbers(a, np.asarray(theirs), known)
+
+
+def _value(ours: Value, theirs: Any) -> str:
+    """Compare a value of the runtime, whose shape is MATLAB's."""
+    theirs = np.asarray(theirs)
+    if isinstance(ours, Handle):
+        return "" if str(np.ravel(theirs)[:1]) == "['function']" else "a function in Python alone"
+    if isinstance(ours, Struct):
+        return _structs(ours, theirs)
+    if isinstance(ours, Cell):
+        if theirs.dtype != object:
+            return f"a cell; in Octave an array of shape {theirs.shape}"
+        if ours.a.shape != theirs.shape and (ours.a.size or theirs.size):
+            return f"a cell of size {ours.a.shape}; in Octave {theirs.shape}"
+        for k, (a, b) in enumerate(zip(ours.a.ravel(), theirs.ravel(), strict=True)):
+            if said := difference(a, b, Kind("other")):
+                return f"entry {k + 1}: {said}"
+        return ""
+    if isinstance(ours, Text):
+        lines = ["".join(chr(int(c)) for c in line) for line in ours.a]
+        texts = [str(x) for x in np.ravel(theirs)]
+        if lines == texts or not (any(lines) or any(texts)):
+            return ""
+        return f"{lines!r}; in Octave {texts!r}"
+    if theirs.dtype.kind not in "biufc":
+        return f"an array; in Octave a {'text' if theirs.dtype.kind == 'U' else 'cell or struct'}"
+    if ours.a.dtype == object:
+        return ""
+    if ours.a.shape != theirs.shape and (ours.a.size or theirs.size):
+        return f"shape {ours.a.shape}; in Octave {theirs.shape}"
+    return _numbers(ours.a, theirs, Kind("matrix"))
+
+
+def _structs(ours: Struct, theirs: np.ndarray) -> str:
+    """Compare a struct of the runtime: of models the fields that both have."""
+    if theirs.dtype.names is None and not _has_no_fields(theirs):
+        return "a struct; in Octave none"
+    if ours.a.shape != theirs.shape and (ours.a.size or theirs.size):
+        return f"structs of size {ours.a.shape}; in Octave {theirs.shape}"
+    names = theirs.dtype.names or ()
+    model = {"parent", "jtype"} <= {*names} and ours.model is not None
+    if not model and {*names} != {*ours.names}:
+        one = min({*names} ^ {*ours.names})
+        return f"field {one} {'in Octave' if one in names else 'in Python'} alone"
+    for k in np.ndindex(theirs.shape):
+        for name in names:
+            if name == "stack":
+                continue
+            if model and (name in ("appearance", "camera", "jtype") or name not in ours.names):
+                continue
+            if said := difference(ours.a[k][name], theirs[name][k], Kind("other")):
+                return f"field {name}: {said}"
+    return ""
 
 
 def _numbers(a: np.ndarray, b: np.ndarray, known: Kind) -> str:

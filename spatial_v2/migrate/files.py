@@ -27,7 +27,7 @@ def function(program: Program, file: File, found: Function) -> tuple[list[str], 
     optional = "nargin" in names or "exist" in names
     body.env = {n: program.parameter(key, k) for k, n in enumerate(found.inputs)}
     fixed = len(body.fixed)
-    body.fewest = program.fewest.get(key, 0) if optional else fixed
+    body.fewest = min(fixed, program.fewest.get(key, 0 if optional else fixed))
     heads = [
         body.spelled(n) + ("=None" if k >= body.fewest else "") for k, n in enumerate(body.fixed)
     ]
@@ -142,7 +142,9 @@ def grouped(head: list[str]) -> list[str]:
     return [*std, *([""] if std and rest else []), *rest]
 
 
-def translate(script: Path, folders: list[Path] | None = None) -> list[Translation]:
+def translate(
+    script: Path, folders: list[Path] | None = None, *, level: str = "either"
+) -> list[Translation]:
     """Translate a script, and the functions that it calls from given folders.
 
     Parameters
@@ -151,6 +153,9 @@ def translate(script: Path, folders: list[Path] | None = None) -> list[Translati
         A MATLAB script or function.
     folders : list of Path, optional
         Folders of the functions that it calls, in addition to the folder of the script.
+    level : {"either", "numpy", "runtime"}, default "either"
+        NumPy's functions, or calls of `spatial_v2.matlab.runtime`, which has MATLAB's semantics;
+        by default the runtime if a line cannot be translated otherwise.
 
     Returns
     -------
@@ -176,6 +181,7 @@ def translate(script: Path, folders: list[Path] | None = None) -> list[Translati
             )
         }
     files, open_ = {script.resolve(): first}, [first]
+    unread: dict[str, str] = {}
     while open_:
         here = open_.pop()
         bodies = [*here.body, *(b for f in here.functions.values() for b in f.body)]
@@ -186,9 +192,21 @@ def translate(script: Path, folders: list[Path] | None = None) -> list[Translati
         for name in sorted(names & where.keys() - known - here.functions.keys()):
             path = where[name].resolve()
             if path not in files:
-                files[path] = read(where[name])
+                try:
+                    files[path] = read(where[name])
+                except MigrateError as error:
+                    if level == "numpy":
+                        raise
+                    unread[name] = str(error)
+                    continue
                 open_.append(files[path])
-    return _until_known(Program(list(files.values())))
+    if not unread and level != "runtime":
+        found = _until_known(Program(list(files.values())))
+        if level == "numpy" or not any(each.todos for each in found):
+            return found
+    from spatial_v2.migrate.general import translate_by_runtime
+
+    return translate_by_runtime(list(files.values()), unread)
 
 
 def _until_known(program: Program) -> list[Translation]:

@@ -14,7 +14,6 @@ from spatial_v2.files.matlab_values import cell, is_drawing, shift_vertices
 from spatial_v2.files.part_file import PartFile
 from spatial_v2.model.matlab_derived import derived_fields
 from spatial_v2.model.matlab_user import written_value
-from spatial_v2.model.values import plain
 
 if TYPE_CHECKING:
     from spatial_v2.model.model import Model
@@ -50,11 +49,12 @@ def matlab_writer(model: Model, name: str = "model") -> Callable[[BinaryIO], Non
         kind = getattr(model, field).dtype
         if isinstance(kind, np.dtype) and kind.kind in "Oc":
             raise ModelError(f"{field}: want real numbers for a .mat file, got an array of {kind}")
-    struct = _struct(model)
+    struct = matlab_struct(model)
     return lambda file: savemat(cast("Any", file), {name: struct}, do_compression=True)
 
 
-def _struct(model: Model) -> dict[str, Any]:
+def matlab_struct(model: Model) -> dict[str, Any]:
+    """Return the struct of a model, as `scipy.io.savemat` takes it."""
     if model.gamma_q is not None:
         warnings.warn("gamma_q is a function and is not written to the .mat file", stacklevel=4)
     if model.has_joint_terms:
@@ -63,7 +63,7 @@ def _struct(model: Model) -> dict[str, Any]:
     struct: dict[str, Any] = {
         "NB": float(model.NB),
         "parent": model.parent[None] + 1.0,
-        "jtype": cell(plain(model.jtype)),
+        "jtype": cell(model.jtype),
         "Xtree": cell([*model.Xtree]),
         "I": cell([*model.I]),
         "gravity": model.gravity[None],
@@ -99,7 +99,7 @@ def _rotors(model: Model) -> dict[str, Any]:
     ]
     if not any(known):
         return {}
-    fields: dict[str, Any] = {"jtype_rotor": cell([j or "" for j in plain(model.jtype_rotor)])}
+    fields: dict[str, Any] = {"jtype_rotor": cell([j or "" for j in model.jtype_rotor])}
     for name in ("Xrotor", "I_rotor", "gr"):
         values = zip(known, np.asarray(getattr(model, name)), strict=True)
         fields[name] = cell([x if given else [] for given, x in values])

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-import copy
 import ctypes
 import functools
 import sys
-import weakref
 from collections.abc import Sequence
 from typing import Any
-from weakref import WeakValueDictionary
 
 import jax
 import numpy as np
 
 from spatial_v2.calls.direct import fast_path
+from spatial_v2.calls.joints import watched_arrays
 from spatial_v2.calls.loading import compiled_function
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.engine.kernel import Record
+from spatial_v2.engine.tree import Tree
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.jax import table as at
 from spatial_v2.interop.jax.frame import ARGUMENTS, RESULTS, attribute, buffers, capsule
 from spatial_v2.interop.jax.table import REGISTRY
 from spatial_v2.interop.operators.keys import FOREIGN, new_key
 from spatial_v2.interop.operators.problem import Problem
-from spatial_v2.model.model_state import State
 
 __all__ = ["Ticket", "ticket"]
 
-_KNOWN: WeakValueDictionary[Any, Ticket] = WeakValueDictionary()
-"""Tickets by operator, model and product. They live as long as the programmes compiled with them,
-to which the lowering gives them.
-"""
-_BY_KEY: WeakValueDictionary[int, Ticket] = WeakValueDictionary()
+_KEPT: dict[Any, Ticket] = {}
+"""All tickets with their models, since compiled programmes do not keep them alive."""
+_BY_KEY: dict[int, Ticket] = {}
+_REGISTRIES: list[Any] = []
+"""Registries that compiled code reads; older ones stay because they may still be in use."""
 _FUNCTIONS: list[Any] = []
 FRAMES = (None, "base", "body")
 
@@ -69,10 +67,10 @@ class Ticket:
         self.table = np.zeros(at.SIZE, dtype=np.int64)
         self.address = self.table.ctypes.data
         self.target, self.table[at.PYTHON] = _python()
-        self.state: State | None = None
+        self.records: dict[int, Any] = {}
         self.kernel = self._kernel() if alike else None
         if self.kernel:
-            self.table[at.ENTRY], self.table[at.BATCH] = _module().entries(*self.kernel)
+            self.table[at.STATE], self.table[at.BATCH] = _module().entries(*self.kernel)
             self.target = _compiled()
             self.refresh()
 
@@ -103,19 +101,37 @@ class Ticket:
         return kernel, given, results
 
     def refresh(self) -> None:
-        """Fill the table for the model's present state, if the kernel supports the model."""
-        table, model = self.table, copy.copy(self.problem.model)
-        table[at.STATE], self.state = 0, None
+        """Fill the table with the model's present values, if the kernel supports the model."""
+        table, model = self.table, self.problem.model
+        table[at.SNAPSHOT] = 0
         if model.layout is not self.problem.layout or model.has_rotors:
             return
         if model.layout.matrices:
             return  # calls then go to Python, which checks that matrices in q are rotations
-        state = model.checked()
-        if not state.real:
+        snapshot = model.checked()
+        if not snapshot.real:
             return
-        record = state.keep("record", lambda: Record(kernel_tree(model)))
-        table[at.MODEL], table[at.TREE] = id(self.problem.model), record.address
-        table[at.STATE], self.state = id(state), state
+        tree, lists = kernel_tree(model), (None, *model.lists())
+        terms = len(tree.armature)
+        if terms not in self.records:
+            copies: Any = [x.copy() for x in tree]
+            self.records[terms] = Record(Tree(*copies))
+        record = self.records[terms]
+        for copy, x in zip(record.of, tree, strict=True):
+            copy[...] = x
+        watched = watched_arrays(model)
+        copies = [x.copy() for x in watched]
+        shapes = [np.array(x.shape, dtype=np.int64) for x in watched]
+        rows = [
+            (id(x), id(x.dtype), x.ctypes.data, y.ctypes.data, x.nbytes, x.ndim, n.ctypes.data)
+            for x, y, n in zip(watched, copies, shapes, strict=True)
+        ]
+        kinds = [x.dtype for x in watched]
+        self.kept: list[Any] = [lists, watched, copies, shapes, kinds, snapshot]
+        table[at.MODEL], table[at.LISTS], table[at.NDARRAY] = id(model), id(lists), id(np.ndarray)
+        table[at.WATCHED], table[at.TREE] = len(watched), record.address
+        table[at.HEAD : at.HEAD + np.size(rows)] = np.ravel(rows)
+        table[at.SNAPSHOT] = id(snapshot)
 
     def compute(self, frame: int) -> None:
         """Compute the product in Python from the buffers of a frame."""
@@ -127,61 +143,30 @@ class Ticket:
 
 
 def ticket(problem: Problem, kind: str, shapes: Sequence[tuple[int, ...]]) -> Ticket:
-    """Return the ticket of a product for arguments with these shapes: the present one if a
-    programme has it, else a new one.
-    """
+    """Return the ticket of a product for arguments with these shapes, from a cache."""
     lead = shapes[0][:-1]
     alike = all(shape[: len(lead)] == lead for shape in shapes)
     options = tuple((name, id(x)) for name, x in sorted(problem.options.items()))
     model = id(problem.model), id(problem.layout)
     key = problem.operator.name, model, options, problem.has_force, kind, alike
-    made = _KNOWN.get(key)
-    if made is None:
-        made = Ticket(problem, kind, alike)
-        _KNOWN[key] = _BY_KEY[made.key] = made
-        _registry().add(made)
-    return made
+    if key not in _KEPT:
+        _KEPT[key] = made = Ticket(problem, kind, alike)
+        _BY_KEY[made.key] = made
+        _publish()
+    return _KEPT[key]
 
 
-class Registry:
-    """The rows ``[count, _ask, key, address, key, ...]`` that compiled code searches for the table
-    of a ticket. It does so while it holds the interpreter's lock.
-
-    Rows of tickets that are gone have the key 0, and are used again.
-    """
-
-    def __init__(self) -> None:
-        self.free: list[int] = []
-        self.arrays: list[np.ndarray] = []
-        """The present array and the smaller ones before it, which a thread may still read."""
-        self._publish(np.array([0, _python()[1], *[0] * 32], dtype=np.int64))
-
-    def add(self, ticket: Ticket) -> None:
-        """Enter a ticket until it is gone."""
-        rows = self.arrays[-1]
-        if not self.free and 2 * rows[0] + 2 == len(rows):
-            self._publish(rows := np.concatenate([rows, np.zeros(len(rows) - 2, np.int64)]))
-        at = self.free.pop() if self.free else 2 + 2 * int(rows[0])
-        rows[at + 1], rows[at] = ticket.address, ticket.key
-        rows[0] = max(rows[0], at // 2)
-        weakref.finalize(ticket, self._remove, at).atexit = False
-
-    def _remove(self, at: int) -> None:
-        self.arrays[-1][at] = 0
-        self.free.append(at)
-
-    def _publish(self, rows: np.ndarray) -> None:
-        """Make an array known to compiled code, as an attribute of `sys`."""
-        new = ctypes.pythonapi.PyCapsule_New
-        new.restype = ctypes.py_object
-        new.argtypes = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p
-        self.arrays.append(rows)
-        setattr(sys, REGISTRY, new(rows.ctypes.data, None, None))
-
-
-@functools.cache
-def _registry() -> Registry:
-    return Registry()
+def _publish() -> None:
+    """Publish the registry ``[count, _ask, key, address, key, ...]`` to compiled code."""
+    rows = [x for key, made in list(_BY_KEY.items()) for x in (key, made.address)]
+    listed = np.array([len(_BY_KEY), _python()[1], *rows], dtype=np.int64)
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = (
+        ctypes.py_object,
+        (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p),
+    )
+    _REGISTRIES.append(listed)
+    setattr(sys, REGISTRY, new(listed.ctypes.data, None, None))
 
 
 def _ask(frame: int) -> None:

@@ -26,7 +26,7 @@ __all__ = ["Problem", "options_of"]
 
 CHANGED = (
     "model: its tree or joint types have changed since {name} was called or compiled; "
-    "call or compile it again (numbers can be assigned without it)"
+    "call or compile it again (edits of numbers take effect without it)"
 )
 FIXED = (
     "{name}: {option}: want NumPy arrays of doubles, which are constants here, got {kind}; for "
@@ -79,16 +79,17 @@ class Problem:
     operator : Operator
         The operator.
     model : Model
-        The model, by reference: numbers assigned to it take effect at the next call.
+        The model, by reference: edits of its numbers take effect at the next call.
     options : dict
         Options of the function, all constant.
     """
 
     def __init__(self, operator: Operator, model: Model, options: dict[str, Any]) -> None:
         check_model(model)
-        foreign = model.checked().foreign
+        foreign = (model._snapshot or model.checked()).foreign
         if foreign is not None:
-            raise SpatialError(CONSTANT.format(name=operator.name, kind=type(foreign).__name__))
+            kind = type(foreign).__name__
+            raise SpatialError(CONSTANT.format(name=operator.name, kind=kind))
         known = options_of(operator.function, len(operator.variables))
         for name in options:
             if name not in known:
@@ -100,9 +101,9 @@ class Problem:
         options = dict(options)
         self.has_force = options.pop("f_ext", None) is not None
         for option, x in options.items():
-            got = foreign_kind(x)
-            if got:
-                raise SpatialError(FIXED.format(name=operator.name, option=option, kind=got))
+            kind = foreign_kind(x)
+            if kind:
+                raise SpatialError(FIXED.format(name=operator.name, option=option, kind=kind))
         if "constraints" in known:
             if "constraints" not in options:
                 raise TypeError(f"{operator.name}: the argument constraints is missing")

@@ -1,0 +1,371 @@
+"""Translation of expressions: a function for each type of node, in one table."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.general import names
+from spatial_v2.migrate.general.trees import (
+    NUMBER,
+    TEXT,
+    TRUTH,
+    VALUE,
+    Step,
+    Typed,
+    attribute,
+    called,
+    constant,
+    identifier,
+    listed,
+    literal_text,
+    name,
+    steps,
+)
+from spatial_v2.migrate.parse import named, text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.general.statements import Writer
+
+__all__ = ["EXPRESSIONS", "arguments", "expression", "plain", "several", "subscripts", "value"]
+
+Node = Any
+
+
+def expression(w: Writer, node: Node) -> Typed:
+    """Translate an expression."""
+    translate = EXPRESSIONS.get(node.type)
+    if translate is None:
+        return w.unknown(node, f"`{text(node)[:40]}` has no translation")
+    return translate(w, node)
+
+
+def value(w: Writer, node: Node) -> ast.expr:
+    """Translate an expression to a value of the runtime."""
+    return as_value(expression(w, node))
+
+
+def as_value(x: Typed) -> ast.expr:
+    """Convert an expression to a value of the runtime."""
+    if x.kind == VALUE:
+        return x.tree
+    return called("value", plain(x))
+
+
+def plain(x: Typed) -> ast.expr:
+    """Return an expression that functions of the runtime take: any but what ``and`` gives."""
+    return called(name("bool"), x.tree) if x.kind == TRUTH else x.tree
+
+
+def _number(w: Writer, node: Node) -> Typed:
+    s = text(node)
+    if s[-1] in "ijIJ":
+        return Typed(called("value", constant(complex(0, float(s[:-1])))))
+    if s.lower().startswith("0x"):
+        return Typed(constant(int(s, 16)), NUMBER)
+    s = s.lower().replace("d", "e")
+    return Typed(constant(int(s) if s.isdigit() else float(s)), NUMBER)
+
+
+def _string(w: Writer, node: Node) -> Typed:
+    return Typed(constant(literal_text(node)), TEXT)
+
+
+def _inner(w: Writer, node: Node) -> Typed:
+    return expression(w, named(node)[0])
+
+
+def _operands(node: Node) -> tuple[Node, str, Node]:
+    left, right = named(node)
+    return left, next(text(c) for c in node.children if not c.is_named), right
+
+
+ENTRYWISE: dict[str, ast.operator] = {
+    "+": ast.Add(), "-": ast.Sub(), ".+": ast.Add(), ".-": ast.Sub(), ".*": ast.Mult(),
+    "./": ast.Div(), ".^": ast.Pow(), ".**": ast.Pow(), "&": ast.BitAnd(), "|": ast.BitOr(),
+}  # fmt: skip
+
+
+def _binary(w: Writer, node: Node) -> Typed:
+    left, op, right = _operands(node)
+    a, b = expression(w, left), expression(w, right)
+    numbers = a.kind == b.kind == NUMBER
+    if op == "*" and NUMBER in (a.kind, b.kind):
+        op = ".*"
+    elif op == "/" and b.kind == NUMBER:
+        op = "./"
+    elif op == "^" and numbers:
+        op = ".^"
+    if op == ".\\":
+        return Typed(ast.BinOp(as_value(b), ast.Div(), plain(a)))
+    if op in ENTRYWISE:
+        if numbers and not w.variables.is_number(node):
+            if op == "./":
+                return Typed(called("divide", a.tree, b.tree))
+            return Typed(ast.BinOp(as_value(a), ENTRYWISE[op], b.tree))
+        if VALUE not in (a.kind, b.kind) and not numbers:
+            return Typed(ast.BinOp(as_value(a), ENTRYWISE[op], plain(b)))
+        return Typed(ast.BinOp(plain(a), ENTRYWISE[op], plain(b)), NUMBER if numbers else VALUE)
+    if op == "*":
+        return Typed(ast.BinOp(as_value(a), ast.MatMult(), as_value(b)))
+    function = {"/": "mrdivide", "\\": "mldivide", "^": "mpower", "**": "mpower"}.get(op)
+    if function is None:
+        return w.unknown(node, f"the operator {op} has no translation")
+    return Typed(called(function, plain(a), plain(b)))
+
+
+COMPARED: dict[str, ast.cmpop] = {
+    "==": ast.Eq(), "~=": ast.NotEq(), "!=": ast.NotEq(), "<": ast.Lt(), ">": ast.Gt(),
+    "<=": ast.LtE(), ">=": ast.GtE(),
+}  # fmt: skip
+
+
+def _comparison(w: Writer, node: Node) -> Typed:
+    left, op, right = _operands(node)
+    a, b = expression(w, left), expression(w, right)
+    numbers = a.kind == b.kind == NUMBER
+    first = plain(a) if numbers or VALUE in (a.kind, b.kind) else as_value(a)
+    kind = NUMBER if numbers else VALUE
+    return Typed(ast.Compare(first, [COMPARED[op]], [plain(b)]), kind)
+
+
+def _boolean(w: Writer, node: Node) -> Typed:
+    left, op, right = _operands(node)
+    a, b = expression(w, left), expression(w, right)
+    if op in ("&&", "||"):
+        return Typed(ast.BoolOp(ast.And() if op == "&&" else ast.Or(), [truth(a), truth(b)]), TRUTH)
+    return Typed(ast.BinOp(as_value(a), ENTRYWISE[op], plain(b)))
+
+
+def truth(x: Typed) -> ast.expr:
+    """Return an expression for a condition."""
+    return as_value(x) if x.kind == TEXT else x.tree
+
+
+def _not(w: Writer, node: Node) -> Typed:
+    x = expression(w, named(node)[0])
+    if x.kind in (NUMBER, TRUTH):
+        return Typed(ast.UnaryOp(ast.Not(), x.tree), NUMBER)
+    return Typed(ast.UnaryOp(ast.Invert(), as_value(x)))
+
+
+def _unary(w: Writer, node: Node) -> Typed:
+    x = expression(w, named(node)[0])
+    op = next(text(c) for c in node.children if not c.is_named)
+    if op in ("~", "!"):
+        return _not(w, node)
+    sign = ast.USub() if op == "-" else ast.UAdd()
+    if x.kind == NUMBER:
+        return Typed(ast.UnaryOp(sign, x.tree), NUMBER)
+    return Typed(ast.UnaryOp(sign, as_value(x)))
+
+
+def _postfix(w: Writer, node: Node) -> Typed:
+    x = expression(w, named(node)[0])
+    op = next(text(c) for c in node.children if not c.is_named)
+    if x.kind == NUMBER:
+        return x
+    return Typed(ast.Attribute(as_value(x), "T" if op == ".'" else "H"))
+
+
+def _range(w: Writer, node: Node) -> Typed:
+    parts = [plain(expression(w, n)) for n in named(node)]
+    ends = [parts[0], parts[-1]]
+    return Typed(called("colon", *ends, *(parts[1:2] if len(parts) == 3 else [])))
+
+
+def _matrix(w: Writer, node: Node) -> Typed:
+    rows = [[plain(expression(w, n)) for n in named(r)] for r in named(node) if r.type == "row"]
+    rows = [r for r in rows if r]
+    if not rows:
+        return Typed(called("empty"))
+    if len(rows) == 1:
+        return Typed(called("row", *rows[0]))
+    if all(len(r) == 1 for r in rows):
+        return Typed(called("column", *(r[0] for r in rows)))
+    return Typed(called("matrix", *map(listed, rows)))
+
+
+def _cell(w: Writer, node: Node) -> Typed:
+    rows = [[plain(expression(w, n)) for n in named(r)] for r in named(node) if r.type == "row"]
+    return Typed(called("cell_of", *(listed(r) for r in rows if r)))
+
+
+def _end(w: Writer, node: Node) -> Typed:
+    w.ends_used = True
+    return Typed(name("end"), NUMBER)
+
+
+def subscripts(w: Writer, args: tuple[Node, ...]) -> list[ast.expr]:
+    """Translate the subscripts of a variable; one with ``end`` becomes a function of it."""
+    found = []
+    for a in args:
+        if a.type == "spread_operator" or text(a) == ":":
+            found.append(constant(":"))
+            continue
+        before, w.ends_used = w.ends_used, False
+        tree = plain(expression(w, a))
+        if w.ends_used:
+            tree = ast.Lambda(_parameters(["end"]), tree)
+        w.ends_used = before
+        found.append(tree)
+    return found
+
+
+def arguments(w: Writer, args: tuple[Node, ...]) -> list[ast.expr]:
+    """Translate the arguments of a function."""
+    return [constant(":") if a.type == "spread_operator" else plain(expression(w, a)) for a in args]
+
+
+def _parameters(
+    given: list[str], star: str = "", only: dict[str, ast.expr] | None = None
+) -> ast.arguments:
+    only = only or {}
+    return ast.arguments(
+        [], [ast.arg(n) for n in given], ast.arg(star) if star else None,
+        [ast.arg(n) for n in only], [*only.values()], None, [],
+    )  # fmt: skip
+
+
+def _place(w: Writer, node: Node) -> Typed:
+    return several(w, node, 1)
+
+
+def several(w: Writer, node: Node, nargout: int) -> Typed:
+    """Translate a variable or a call with what follows it, for a number of results."""
+    base, path = steps(node)
+    if base is None:
+        return w.unknown(node, f"`{text(node)[:40]}` has no translation")
+    if base.type != "identifier":
+        return Typed(_accessed(w, value(w, base), path, nargout))
+    word = text(base)
+    if w.is_variable(word):
+        x = w.variable(word)
+        if not path:
+            return x
+        return Typed(_accessed(w, as_value(x), path, nargout, not w.is_handle(word)))
+    return names.call(w, node, word, path, nargout, _accessed)
+
+
+def _accessed(
+    w: Writer, tree: ast.expr, path: list[Step], nargout: int = 1, only_value: bool = False
+) -> ast.expr:
+    """Return a part of a value."""
+    for k, step in enumerate(path):
+        if step.sign == "(":
+            given = subscripts(w, step.args)
+            last = k == len(path) - 1 and nargout != 1 and not only_value
+            options = {"nargout": constant(nargout)} if last else {}
+            tree = called(tree, *given, **options)
+        elif step.sign == "{":
+            given = subscripts(w, step.args)
+            tree = ast.Subscript(tree, given[0] if len(given) == 1 else ast.Tuple(given))
+        elif step.sign == ".":
+            tree = attribute(tree, step.name)
+        else:
+            tree = called("field", tree, plain(expression(w, step.args[0])))
+    return tree
+
+
+def _lambda(w: Writer, node: Node) -> Typed:
+    given = next((c for c in node.named_children if c.type == "arguments"), None)
+    inputs = [
+        ("_" if n.type == "ignored_argument" else text(n))
+        for n in (named(given) if given is not None else [])
+    ]
+    inputs = [f"_{k}" if n == "_" else n for k, n in enumerate(inputs)]
+    body = node.child_by_field_name("expression")
+    used = _words(body)
+    captured = [
+        n
+        for n in dict.fromkeys(used)
+        if n not in inputs and w.is_variable(n) and n not in w.local_names
+    ]
+    star = "varargin" if inputs[-1:] == ["varargin"] else ""
+    with w.inside_handle(inputs):
+        before, w.ends_used = w.ends_used, False
+        counts = _counts(w, body)
+        if counts:
+            tree = several(w, body, 0).tree
+            assert isinstance(tree, ast.Call)
+            tree.keywords = [k for k in tree.keywords if k.arg != "nargout"]
+            tree.keywords.append(ast.keyword("nargout", name("nargout")))
+        else:
+            tree = plain(expression(w, body))
+        w.ends_used = before
+    only: dict[str, ast.expr] = {}
+    for n in captured:
+        if n in w.variables.shared or n in w.variables.kept:
+            continue
+        x = w.variable(n)
+        only[identifier(n)] = called("copy", x.tree) if n in w.variables.parts else x.tree
+    if counts:
+        only["nargout"] = constant(1)
+    given_names = [identifier(n) for n in inputs if n != star]
+    return Typed(called("handle", ast.Lambda(_parameters(given_names, star, only), tree)))
+
+
+def _words(node: Node) -> list[str]:
+    """Return the identifiers of an expression, without names of fields."""
+    found: list[str] = []
+    if node.type == "identifier":
+        return [text(node)]
+    if node.type == "field_expression":
+        found += _words(node.child_by_field_name("object"))
+        for f in node.children_by_field_name("field"):
+            found += [
+                x
+                for c in f.children
+                for x in _words(c)
+                if f.type != "identifier" and c.type in ("arguments", "indirect_access")
+            ]
+            if f.type == "indirect_access":
+                found += [x for c in f.children for x in _words(c)]
+        return found
+    for c in node.children:
+        found += _words(c)
+    return found
+
+
+def _counts(w: Writer, body: Node) -> bool:
+    """Test if the body of a handle is a call of a function, which may have several results."""
+    base, path = steps(body)
+    if base is None or base.type != "identifier" or w.is_variable(text(base)):
+        return False
+    if len(path) != 1 or path[0].sign != "(":
+        return False
+    return w.program.has_function(text(base)) and text(base) not in names.SPECIAL
+
+
+def _handle(w: Writer, node: Node) -> Typed:
+    word = text(node).lstrip("@").strip()
+    found = names.function(w, word)
+    if found is None:
+        return w.unknown(node, w.missing(word))
+    return Typed(called("handle", found, constant(word)))
+
+
+EXPRESSIONS: dict[str, Callable[[Writer, Node], Typed]] = {
+    "number": _number,
+    "string": _string,
+    "parenthesis": _inner,
+    "_expression": _inner,
+    "binary_operator": _binary,
+    "comparison_operator": _comparison,
+    "boolean_operator": _boolean,
+    "not_operator": _not,
+    "unary_operator": _unary,
+    "postfix_operator": _postfix,
+    "range": _range,
+    "matrix": _matrix,
+    "cell": _cell,
+    "lambda": _lambda,
+    "handle_operator": _handle,
+    "end_keyword": _end,
+    "identifier": _place,
+    "function_call": _place,
+    "field_expression": _place,
+    "spread_operator": lambda w, node: Typed(constant(":"), TEXT),
+}
+"""Type of node -> function that translates it."""

@@ -1,0 +1,164 @@
+"""Names that are no variables: functions of the user, of MATLAB, of the library; constants."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.matlab import runtime
+from spatial_v2.matlab.table import ROWS
+from spatial_v2.migrate.general.trees import (
+    NUMBER,
+    Step,
+    Typed,
+    called,
+    constant,
+    identifier,
+    literal_text,
+    name,
+)
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.general.statements import Writer
+
+__all__ = ["SPECIAL", "call", "function", "known"]
+
+Node = Any
+CONSTANTS = {
+    "pi": "np.pi", "Inf": "np.inf", "inf": "np.inf", "NaN": "np.nan", "nan": "np.nan",
+    "true": "True", "false": "False",
+}  # fmt: skip
+STATEMENTS = {"save", "load", "syms", "clear", "clc", "close", "exit", "quit", "import"}
+"""Names that statements are made of, and that are no functions."""
+NOT_RUN = {
+    "eval": "text with code is not run; write the code",
+    "evalin": "variables of another function cannot be reached; give them as arguments",
+    "assignin": "variables of another function cannot be reached; give them as results",
+    "evalc": "text with code is not run; write the code",
+    "inputParser": "write the parsing of the arguments in Python",
+    "sim": "Simulink has no counterpart",
+    "set_param": "Simulink has no counterpart",
+}
+"""Functions that are refused -> the reason."""
+
+
+@cache
+def known() -> frozenset[str]:
+    """Return the names of the functions of the runtime, the library's among them."""
+    there = {n for n, row in ROWS.items() if row.python or not row.instead}
+    return frozenset(runtime.names() | there)
+
+
+@cache
+def _taken() -> frozenset[str]:
+    """Return the names that mean something else in the module of the runtime."""
+    return frozenset(
+        {
+            *runtime.MODULES,
+            *runtime.HELPERS,
+            *runtime.__all__,
+            "library",
+            "names",
+            "arithmetic",
+            "subscripts",
+            "assigning",
+            "functions",
+            "printf",
+            "branches",
+            "importlib",
+            "SimpleNamespace",
+            "Any",
+            "annotations",
+            "values",
+        }
+    )
+
+
+def _runtime(word: str) -> ast.expr:
+    taken = word in _taken() and word not in ("colon", "mldivide", "nargin")
+    return name(f"ml.{word}_" if keyword.iskeyword(word) or taken else f"ml.{word}")
+
+
+def function(w: Writer, word: str) -> ast.expr | None:
+    """Return a function by its name in MATLAB; None if there is none."""
+    if word in NOT_RUN:
+        return None
+    if w.program.own(word, w.file):
+        return w.users(word)
+    if word in known():
+        return _runtime(word)
+    return None
+
+
+def call(
+    w: Writer,
+    node: Node,
+    word: str,
+    path: list[Step],
+    nargout: int,
+    accessed: Callable[..., ast.expr],
+) -> Typed:
+    """Translate a name that is no variable, with what follows it."""
+    if word in SPECIAL and not w.program.own(word, w.file):
+        found = SPECIAL[word](w, path)
+        if found is not None:
+            return found
+    if word in CONSTANTS and not path:
+        return Typed(name(CONSTANTS[word]), NUMBER)
+    if word == "containers" and path[:1] and path[0].name == "Map":
+        word, path = "containers.Map", path[1:]
+        args = w.arguments(path[0].args) if path and path[0].sign == "(" else []
+        return Typed(called(ast.Call(name("getattr"), [name("ml"), constant(word)], []), *args))
+    found_ = function(w, word)
+    if found_ is None:
+        return w.unknown(node, w.missing(word))
+    args = w.arguments(path[0].args) if path and path[0].sign == "(" else []
+    rest = path[1:] if path and path[0].sign == "(" else path
+    options = {"nargout": constant(nargout)} if nargout != 1 and not rest else {}
+    tree: ast.expr = called(found_, *args, **options)
+    return Typed(accessed(w, tree, rest, nargout) if rest else tree)
+
+
+def _nargin(w: Writer, path: list[Step]) -> Typed | None:
+    return Typed(name("nargin"), NUMBER) if not path and w.is_function else None
+
+
+def _nargout(w: Writer, path: list[Step]) -> Typed | None:
+    return Typed(name("nargout"), NUMBER) if not path and w.is_function else None
+
+
+def _exist(w: Writer, path: list[Step]) -> Typed | None:
+    args = path[0].args if path else ()
+    if not args or args[0].type != "string":
+        return None
+    word = literal_text(args[0])
+    if len(args) > 1 and literal_text(args[1]) not in ("var",):
+        return None
+    if word in w.inputs:
+        test: ast.expr = ast.Compare(name(identifier(word)), [ast.IsNot()], [constant(None)])
+        return Typed(test, NUMBER)
+    if w.is_variable(word) and word not in w.variables.shared | w.variables.kept:
+        test = ast.Compare(constant(identifier(word)), [ast.In()], [called(name("locals"))])
+        return Typed(test, NUMBER)
+    return Typed(constant(False), NUMBER) if len(args) > 1 else None
+
+
+def _isargout(w: Writer, path: list[Step]) -> Typed | None:
+    return Typed(constant(True), NUMBER)
+
+
+def _imaginary(w: Writer, path: list[Step]) -> Typed | None:
+    return Typed(called("value", constant(1j))) if not path else None
+
+
+SPECIAL: dict[str, Callable[[Writer, list[Step]], Typed | None]] = {
+    "nargin": _nargin,
+    "nargout": _nargout,
+    "exist": _exist,
+    "isargout": _isargout,
+    **dict.fromkeys(("i", "j", "1i"), _imaginary),
+}
+"""Names that are translated by a function of their own."""

@@ -1,0 +1,180 @@
+"""Values, operators and functions of `spatial_v2.matlab.runtime` are MATLAB's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import for_each
+
+import spatial_v2 as sv
+import spatial_v2.matlab.runtime as ml
+from spatial_v2.exceptions import SpatialError
+
+
+def line(*x: float) -> Any:
+    return ml.row(*x)
+
+
+X = ml.matrix([1, 2, 3], [4, 5, 6])
+ROWS = ml.row(1, 2, 3)
+
+
+@for_each(
+    [
+        (lambda: X(2, ":"), [[4, 5, 6]]),
+        (lambda: X(":", 1), [[1], [4]]),
+        (lambda: X(":"), [[1], [4], [2], [5], [3], [6]]),
+        (lambda: X(5), [[3]]),
+        (lambda: X(lambda end: end), [[6]]),
+        (lambda: X(lambda end: end, lambda end: ml.colon(2, end)), [[5, 6]]),
+        (lambda: ROWS(ROWS > 1), [[2, 3]]),
+        (lambda: ROWS(ml.column(1, 3)), [[1, 3]]),
+        (lambda: X(X > 2), [[4], [5], [3], [6]]),
+        (lambda: X.H @ X, np.array([[17, 22, 27], [22, 29, 36], [27, 36, 45]])),
+        (lambda: X + ml.column(1, 2), [[2, 3, 4], [6, 7, 8]]),
+        (lambda: ml.mrdivide(ml.row(1, 2), ml.matrix([2, 0], [0, 4])), [[0.5, 0.5]]),
+        (lambda: (ROWS > 1) + (ROWS > 2), [[0, 1, 2]]),
+        (lambda: ml.value(-8) ** 2, [[64]]),
+        (lambda: ml.value(-1) ** 0.5, [[1j]]),
+        (lambda: ml.divide(1, 0), [[np.inf]]),
+        (lambda: ml.colon(0, 1, 0.5), [[0, 0.5, 1]]),
+        (lambda: ml.put(None, 7, (3,)), [[0, 0, 7]]),
+        (lambda: ml.put(None, ml.column(1, 2), (":", 2)), [[0, 1], [0, 2]]),
+        (lambda: ml.put(ml.copy(X), 0, (3, 4)), [[1, 2, 3, 0], [4, 5, 6, 0], [0, 0, 0, 0]]),
+        (lambda: ml.put(ml.copy(X), 9, (":", ml.row(1, 3))), [[9, 2, 9], [9, 5, 9]]),
+        (lambda: ml.delete(ml.copy(ROWS), (2,)), [[1, 3]]),
+        (lambda: ml.delete(X, (":", 2)), [[1, 3], [4, 6]]),
+        (lambda: ml.row(X, ml.column(7, 8)), [[1, 2, 3, 7], [4, 5, 6, 8]]),
+        (lambda: ml.row(ml.empty(), 1, ml.empty()), [[1]]),
+        (lambda: ml.sum(X), [[5, 7, 9]]),
+        (lambda: ml.sum(ROWS), [[6]]),
+        (lambda: ml.max(X, nargout=2)[1], [[2, 2, 2]]),
+        (lambda: ml.mod(-1, 3), [[2]]),
+        (lambda: ml.round(ml.row(0.5, -0.5, 2.5)), [[1, -1, 3]]),
+        (lambda: ml.size(X), [[2, 3]]),
+        (lambda: ml.find(ml.row(0, 1, 1)), [[2, 3]]),
+        (lambda: ml.cellfun("length", ml.cell_of(["ab", "c"])), [[2, 1]]),
+        (lambda: ml.interp1(ml.row(0, 1), ml.row(0, 2), 0.25), [[0.5]]),
+        (lambda: ml.int32(7) / 2, [[4]]),
+    ]
+)
+def test_values_are_those_of_matlab(made: Any, wanted: Any) -> None:
+    found = made().a
+    assert found.shape == np.shape(wanted)
+    np.testing.assert_allclose(found, wanted, rtol=1e-15)
+
+
+def test_assignment_leaves_other_variables_as_they_are() -> None:
+    """A variable keeps its value when another that was set from it is changed, at every depth."""
+    s = ml.put(None, ml.cell_of([line(1, 2), line(3, 4)]), "c")
+    t, c = ml.copy(s), s.c
+    t = ml.put(t, 9, "c", [2], (1,))
+    c = ml.put(c, 8, [1], (2,))
+    assert s.c[2](1).a.item() == 3 and s.c[1](2).a.item() == 2
+    assert t.c[2](1).a.item() == 9 and c[1](2).a.item() == 8
+
+
+def test_a_part_of_nothing_makes_what_holds_it() -> None:
+    s = ml.put(None, "Rx", "joint", [2])
+    assert s.joint.shape == (1, 2) and str(s.joint[2]) == "Rx" and s.joint[1].a.size == 0
+    s = ml.put(None, 1, (2,), "x")
+    assert s.shape == (1, 2) and [x.a.size for x in s.x] == [0, 1]
+
+
+def test_text_is_an_array_of_characters() -> None:
+    s = ml.value("abc")
+    assert str(s(ml.row(3, 1))) == "ca" and str(ml.row("x", s)) == "xabc"
+    assert (s == "abc").a.all() and (s + 1).a.tolist() == [[98, 99, 100]]
+    assert str(ml.sprintf("%d, ", ml.row(1, 2))) == "1, 2, "
+    assert str(ml.num2str(3.14159)) == "3.1416" and str(ml.mat2str(X)) == "[1 2 3;4 5 6]"
+
+
+def test_handles_have_as_many_results_as_asked_for() -> None:
+    f = ml.handle(lambda x, nargout=1: ml.deal(x, 2 * x, nargout=nargout))
+    assert [x.a.item() for x in f(3, nargout=2)] == [3, 6]
+    with pytest.raises(SpatialError, match="one result"):
+        ml.handle(lambda x: x)(1, nargout=2)
+
+
+@ml.function
+def both(x: Any, y: Any = None) -> Any:
+    return x, y
+
+
+def test_a_result_that_is_not_assigned_is_an_error_where_it_is_asked_for() -> None:
+    assert both(1).a.item() == 1
+    with pytest.raises(SpatialError, match="not assigned"):
+        both(1, nargout=2)
+
+
+def test_subscripts_that_are_none_are_refused() -> None:
+    for s in (0, 1.5, 7, "a"):
+        with pytest.raises(IndexError):
+            X(s)
+
+
+class TestModels:
+    """Structs that describe robots become models, and models structs."""
+
+    def test_a_struct_is_one_model_until_a_part_is_assigned(self) -> None:
+        from spatial_v2.matlab.runtime.library import as_model
+
+        s = ml.autoTree(3, 1, 0.2)
+        first = as_model(s)
+        assert as_model(s) is first
+        t = ml.put(ml.copy(s), 2 * s.I[1], "I", [1])
+        assert as_model(s) is first
+        np.testing.assert_array_equal(as_model(t).I[0], 2 * first.I[0])
+
+    def test_dynamics_are_those_of_the_library(self) -> None:
+        model, rng = sv.autoTree(4, 1.5, 0.3), np.random.default_rng(0)
+        q, qd, qdd = rng.normal(size=(3, 4))
+        tau = ml.ID(ml.autoTree(4, 1.5, 0.3), *map(ml.value, (q, qd, qdd)))
+        assert tau.shape == (4, 1)
+        np.testing.assert_array_equal(tau.a[:, 0], sv.ID(model, q, qd, qdd))
+
+    def test_own_fields_survive_functions_that_return_a_model(self) -> None:
+        s = ml.put(ml.autoTree(2, 1, 0.2), ml.row(1, 2), "L")
+        s = ml.put(s, "Rz", "jtype", [1])
+        assert ml.floatbase(s).L(2).a.item() == 2
+        assert ml.postProcessModel(s).NV.a.item() == 2
+
+    def test_one_joint_takes_numbers(self) -> None:
+        s = ml.autoTree(1, 1, 0.2)
+        assert ml.FDab(s, 0.1, 0.2, 1).shape == (1, 1)
+
+
+@pytest.mark.parametrize("solver", ["ode45", "ode23", "ode15s"])
+def test_differential_equations_have_their_solution(solver: str) -> None:
+    f = ml.handle(lambda t, x: ml.column(x(2), -x(1)))
+    options = ml.odeset("RelTol", 1e-9, "AbsTol", 1e-11)
+    t, x = getattr(ml, solver)(f, ml.row(0, 0.4, 1), ml.column(1, 0), options, nargout=2)
+    np.testing.assert_allclose(t.a[:, 0], [0, 0.4, 1], rtol=0, atol=0)
+    np.testing.assert_allclose(x.a[:, 0], np.cos(t.a[:, 0]), atol=1e-7)
+
+
+def test_an_event_ends_a_motion() -> None:
+    fall = ml.handle(lambda t, x: ml.column(x(2), -9.81))
+    hit = ml.handle(lambda t, x, nargout=1: ml.deal(x(1), 1, -1, nargout=nargout))
+    options = ml.odeset("Events", hit, "RelTol", 1e-8)
+    t, x = ml.ode45(fall, ml.row(0, 5), ml.column(1, 0), options, nargout=2)
+    np.testing.assert_allclose(t.a[-1], np.sqrt(2 / 9.81), rtol=1e-9)
+    np.testing.assert_allclose(x.a[-1, 0], 0, atol=1e-9)
+
+
+def test_minima_and_zeros_are_found() -> None:
+    well = ml.handle(lambda x: (x(1) - 1) ** 2 + (x(2) + 2) ** 2)
+    for name in ("fminsearch", "fminunc", "fmincon"):
+        np.testing.assert_allclose(
+            getattr(ml, name)(well, ml.column(0, 0)).a[:, 0], [1, -2], atol=1e-3
+        )
+    assert abs(ml.fzero(ml.handle(lambda x: ml.cos(x)), ml.row(1, 2)).a.item() - np.pi / 2) < 1e-12
+    x = ml.quadprog(ml.eye(2), ml.column(-1, -1), ml.row(1, 1), 1)
+    np.testing.assert_allclose(x.a[:, 0], [0.5, 0.5], atol=1e-7)
+
+
+def test_what_has_no_counterpart_raises_only_when_it_is_reached() -> None:
+    with pytest.raises(NotImplementedError, match="a reason"):
+        ml.unknown("a reason")

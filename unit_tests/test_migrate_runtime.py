@@ -1,0 +1,177 @@
+"""Translation by the runtime: what NumPy's functions do not decide is translated all the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from migrate_programs import program
+from octave_library import OCTAVE
+
+from spatial_v2.migrate import translate
+
+pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
+SCRIPTS = Path(__file__).parent / "migrate_scripts"
+ALONE = (
+    "arrays", "cells", "functions", "growing", "loops", "printed", "shared", "users", "zero",
+)  # fmt: skip
+octave = [
+    pytest.mark.octave,
+    pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
+]
+
+
+def run(folder: Path, text: str, level: str = "either", **files: str) -> dict[str, Any]:
+    """Translate a script, run it, and return its variables."""
+    from spatial_v2.migrate.check import python
+
+    (folder / "script.m").write_text(text + "\n")
+    for name, body in files.items():
+        (folder / f"{name}.m").write_text(body + "\n")
+    out = folder / "out"
+    out.mkdir(exist_ok=True)
+    for each in translate(folder / "script.m", level=level):
+        (out / f"{each.path.stem}.py").write_text(each.python)
+    found, error = python(out / "script.py")
+    assert not error, f"{error}\n{(out / 'script.py').read_text()}"
+    return found
+
+
+@pytest.mark.parametrize("name", ALONE)
+@pytest.mark.octave
+@pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
+@pytest.mark.costly
+def test_scripts_translated_by_the_runtime_agree_with_octave(name: str, tmp_path: Path) -> None:
+    said = _compared(SCRIPTS / f"{name}.m", tmp_path)
+    assert "variables agree" in said
+
+
+def _compared(script: Path, out: Path) -> str:
+    from spatial_v2.migrate.check import side_by_side
+
+    found = translate(script, level="runtime")
+    for each in found:
+        (out / f"{each.path.stem}.py").write_text(each.python)
+    outcome = side_by_side(script, out / f"{script.stem}.py", found[0], [])
+    both = bool(outcome.octave_error) and bool(outcome.python_error)
+    return outcome.message if not both else "both stop; variables agree"
+
+
+@pytest.mark.octave
+@pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
+@pytest.mark.costly
+@pytest.mark.parametrize("seed", range(500, 505))
+def test_random_programs_by_the_runtime_agree_with_octave(seed: int, tmp_path: Path) -> None:
+    script = tmp_path / "random_program.m"
+    script.write_text(program(np.random.default_rng(seed)))
+    said = _compared(script, tmp_path)
+    assert "agree" in said or "Octave stops" in said, f"{said}\n{script.read_text()}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(600, 800))
+def test_many_random_programs_by_the_runtime_agree_with_octave(seed: int, tmp_path: Path) -> None:
+    test_random_programs_by_the_runtime_agree_with_octave(seed, tmp_path)
+
+
+class TestChoice:
+    """Files are translated by NumPy's functions where these decide every line."""
+
+    def test_numpy_where_every_line_is_decided(self, tmp_path: Path) -> None:
+        (tmp_path / "a.m").write_text("x = [1 2 3];\ny = x(2:end)*2;\n")
+        assert "ml." not in translate(tmp_path / "a.m")[0].python
+
+    def test_the_runtime_where_one_is_not(self, tmp_path: Path) -> None:
+        (tmp_path / "a.m").write_text("x = [1 2 3];\nc = num2cell(x);\n")
+        found = translate(tmp_path / "a.m")[0]
+        assert "ml.num2cell(x)" in found.python and not found.todos
+
+    def test_a_model_is_not_built_in_each_call(self, tmp_path: Path) -> None:
+        """A struct in a loop, a function or a handle is kept by the runtime, with its model."""
+        head = "m.NB = 1; m.parent = 0; m.jtype = {'Rz'}; m.Xtree = {eye(6)}; m.I = {eye(6)};\n"
+        for use in ("for k = 1:3\n y = FDab(m, 1, 2, 3);\nend\n", "f = @(x) FDab(m, x, 0, 0);\n"):
+            (tmp_path / "a.m").write_text(head + use)
+            assert "Model.from_matlab" not in translate(tmp_path / "a.m")[0].python
+
+    def test_the_root_of_a_tree_is_not_asked_for_by_zero(self, tmp_path: Path) -> None:
+        """In Python bodies count from 0: the comparison of a parent with 0 finds body 0."""
+        text = "m.parent = [0 1];\nfor i = 1:2\n if m.parent(i) == 0\n  x = i;\n end\nend\n"
+        (tmp_path / "a.m").write_text(text)
+        assert not re.search(r"parent\[.*\] == 0", translate(tmp_path / "a.m")[0].python)
+
+
+class TestLeft:
+    """What has no counterpart is reported, and stops the program where it is reached."""
+
+    def test_it_is_reported_once_and_raises_when_reached(self, tmp_path: Path) -> None:
+        (tmp_path / "a.m").write_text("x = 1;\nif x > 1\n y = nosuch(x);\n z = nosuch(x);\nend\n")
+        found = translate(tmp_path / "a.m", level="runtime")[0]
+        assert [t.line for t in found.todos] == [3] and "# TODO(migrate)" in found.python
+        run(tmp_path, (tmp_path / "a.m").read_text(), "runtime")
+
+    def test_text_with_code_is_refused_by_name(self, tmp_path: Path) -> None:
+        (tmp_path / "a.m").write_text("eval('x = 1;');\n")
+        assert (
+            "text with code is not run"
+            in translate(tmp_path / "a.m", level="runtime")[0].todos[0].why
+        )
+
+    def test_an_error_that_is_caught_does_not_hide_it(self, tmp_path: Path) -> None:
+        (tmp_path / "a.m").write_text("try\n y = nosuch(1);\ncatch\n y = 0;\nend\n")
+        code = translate(tmp_path / "a.m", level="runtime")[0].python
+        with pytest.raises(NotImplementedError, match="nosuch"):
+            exec(compile(code, "a.py", "exec"), {})
+
+    def test_a_class_among_the_files_is_left_where_it_is_used(self, tmp_path: Path) -> None:
+        (tmp_path / "Thing.m").write_text("classdef Thing\nend\n")
+        (tmp_path / "a.m").write_text("x = 1;\nif x > 2\n y = Thing();\nend\n")
+        found = translate(tmp_path / "a.m")[0]
+        assert "classes are not translated" in found.todos[0].why
+
+
+def test_scripts_run_in_place_with_the_same_variables(tmp_path: Path) -> None:
+    found = run(tmp_path, "n = 2;\nparams\ny = c{1}*n;", params="c = {3};\nn = n + 1;")
+    assert found["y"].a.item() == 9
+
+
+def test_a_function_sees_its_own_copy(tmp_path: Path) -> None:
+    body = "function y = bump(y)\ny(1) = 100;\nend"
+    found = run(tmp_path, "c = num2cell(1);\nx = [1 2];\ny = bump(x);", bump=body)
+    assert found["x"].a.tolist() == [[1, 2]] and found["y"].a.tolist() == [[100, 2]]
+
+
+def test_omitted_arguments_and_several_results(tmp_path: Path) -> None:
+    body = "function [a, b] = f(x, y)\nif nargin < 2, y = 5; end\na = x + y; b = nargin;\nend"
+    found = run(tmp_path, "c = num2cell(1);\n[p, n] = f(1);\nq = f(1, 2);", f=body)
+    assert (found["p"].a.item(), found["n"].a.item(), found["q"].a.item()) == (6, 1, 3)
+
+
+class TestOverwriting:
+    """A translation that was edited by hand is kept."""
+
+    @pytest.mark.parametrize("words", [[], ["--notebook"]])
+    def test_an_edited_file_is_kept(self, tmp_path: Path, words: list[str]) -> None:
+        from typer.testing import CliRunner
+
+        from spatial_v2.cli import app
+
+        script = tmp_path / "a.m"
+        script.write_text("x = 1;\n")
+        call = ["migrate", str(script), *words]
+        assert CliRunner().invoke(app, call).exit_code == 0
+        assert CliRunner().invoke(app, call).exit_code == 0
+        script.write_text("x = 2;\n")
+        if not words:
+            assert CliRunner().invoke(app, call).exit_code == 0
+        edited = tmp_path / ("a.ipynb" if words else "a.py")
+        edited.write_text(edited.read_text() + "\n")
+        script.write_text("x = 3;\n")
+        before = edited.read_text()
+        found = CliRunner().invoke(app, call)
+        assert found.exit_code == 1 and "--overwrite" in found.output
+        assert edited.read_text() == before
+        assert CliRunner().invoke(app, [*call, "--overwrite"]).exit_code == 0
+        assert edited.read_text() != before
