@@ -122,7 +122,7 @@ def test_removed_bodies_leave_the_forces_of_massless_ones(name: str) -> None:
         qs = np.concatenate([np.r_[model.qinds[i]] for i in keep])
         vs = np.concatenate([np.r_[model.vinds[i]] for i in keep])
         rest = remove(model, model.body_names[first])
-        assert rest.body_names == [model.body_names[i] for i in keep]
+        assert list(rest.body_names) == [model.body_names[i] for i in keep]
         found = ID(rest, s.q[qs], s.qd[vs], s.qdd[vs])
         assert_allclose(found, ID(empty, s.q, s.qd, s.qdd)[vs], atol=1e-10)
         assert [*rest.frames] == ["tip-1", *[f"tip{i}" for i in keep]]  # type: ignore[misc]
@@ -210,7 +210,7 @@ def test_two_robots_need_names_of_their_own() -> None:
     tool = autoTree(2).replace(mimic={"joint1": Mimic("joint0", 2.0, 0.0)}, user={"L": 1})
     both = attach(arm, 5, tool, xlt([0, 0, 0.1]), prefix="tool_")
     assert both.mimic == {"tool_joint1": Mimic("tool_joint0", 2.0, 0.0)}
-    assert both.joint_names[-2:] == ["tool_joint0", "tool_joint1"] and both.user == {"L": 1}
+    assert list(both.joint_names[-2:]) == ["tool_joint0", "tool_joint1"] and both.user == {"L": 1}
     assert both.gravity.tolist() == arm.gravity.tolist()
     assert len(both.appearance["body"]) == 8  # type: ignore[index]
 

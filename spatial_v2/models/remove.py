@@ -41,7 +41,7 @@ def remove(model: Model, body: str | int) -> Model:
     --------
     >>> from spatial_v2 import autoTree
     >>> remove(autoTree(3), "body1").body_names
-    ['body0']
+    ('body0',)
     """
     check_model(model)
     if isinstance(body, str):
