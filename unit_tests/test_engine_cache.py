@@ -368,10 +368,20 @@ def test_a_numba_that_cannot_be_imported_is_named(tmp_path: Path) -> None:
     assert "Numba needs NumPy 1.0 or less" in run(WITHOUT + CALL, tmp_path)
 
 
-def test_without_numba_the_library_is_silent() -> None:
-    """Numba is optional, so its absence causes neither output nor a warning."""
+def test_the_absence_of_numba_is_told_once() -> None:
+    """Numba is optional. Without it one warning says that functions are slower and what to install;
+    there is none where no kernel is wanted.
+    """
     hide = """
     import sys
     sys.modules["numba"] = None
     """
-    assert run(hide + WITHOUT + CALL) == "False []"
+    found = run(hide + WITHOUT + CALL + CALL)
+    assert found.startswith("False") and found.count("numba is not installed") == 1
+    assert "hundreds of times more slowly" in found
+    never = """
+    import spatial_v2
+    spatial_v2.set_compilation("never")
+    """
+    quiet = run(hide + never + WITHOUT + CALL)
+    assert quiet == "False []"

@@ -8,7 +8,7 @@ import pickle
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
@@ -27,9 +27,12 @@ __all__ = ["kernel_is_there", "use_reference"]
 LARGE = 10**6
 """Number of entries of the results above which a call waits for its kernel."""
 
-_STARTED: dict[Any, subprocess.Popen[bytes] | None] = {}
-"""Processes that compile, by the name of the function, the arguments given, and batch or not."""
+_STARTED: dict[Any, _Coming | None] = {}
+"""Kernels on their way, by the name of the function, the arguments given, and batch or not; None if
+a call has to compile its kernel itself.
+"""
 _LOCK = threading.Lock()
+_LOADING: ContextVar[bool] = ContextVar("loading", default=False)
 _REFERENCE: ContextVar[bool] = ContextVar("reference", default=False)
 
 
@@ -64,7 +67,7 @@ def kernel_is_there(
     if not needs_compiler(of.kernel):
         return True
     mode = get_compilation()
-    if mode == "wait":
+    if mode == "wait" or _LOADING.get():
         return has_compiler()
     if mode == "never" or _REFERENCE.get():
         return False
@@ -83,9 +86,9 @@ def kernel_is_there(
     with _LOCK:
         if key not in _STARTED:
             _STARTED[key] = _start((of.function, model, given))
-        process = _STARTED[key]
-    done = process is None or process.poll() is not None
-    return done and has_compiler()
+        coming = _STARTED[key]
+        ready = coming is None or coming.is_ready()
+    return ready and has_compiler()
 
 
 def _few(x: Array, lead: tuple[int, ...]) -> Array:
@@ -94,7 +97,33 @@ def _few(x: Array, lead: tuple[int, ...]) -> Array:
     return x.reshape(-1, *x.shape[len(lead) :])[:WIDEST] if whole else x
 
 
-def _start(call: tuple[Any, ...]) -> subprocess.Popen[bytes] | None:
+class _Coming:
+    """A kernel on its way: a second process compiles and caches it, then a thread loads it, so that
+    no call waits for the import of the compiler. Where nothing can be cached, the thread compiles.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], call: bytes) -> None:
+        self.process, self.call = process, call
+        self.thread: threading.Thread | None = None
+
+    def is_ready(self) -> bool:
+        """Test if the kernel is loaded."""
+        if self.process.poll() is None:
+            return False
+        if self.thread is None:
+            self.thread = threading.Thread(target=self.load, daemon=True)
+            self.thread.start()
+        return not self.thread.is_alive()
+
+    def load(self) -> None:
+        """Make the call with its kernel; if it fails, the call that needs the kernel says why."""
+        _LOADING.set(True)
+        function, model, given = pickle.loads(self.call)
+        with suppress(Exception):
+            function(model, **given)
+
+
+def _start(call: tuple[Any, ...]) -> _Coming | None:
     """Start a process that makes a call, and so compiles and caches the kernel.
 
     Returns None if there is no Python to start, or if an object of the call cannot be sent to it.
@@ -108,7 +137,7 @@ def _start(call: tuple[Any, ...]) -> subprocess.Popen[bytes] | None:
     from spatial_v2.calls.second_process import start_second_process
 
     code = "from spatial_v2.calls.background import _repeat; _repeat()"
-    return start_second_process(code, data, {"SPATIAL_V2_COMPILE": "wait"})
+    return _Coming(start_second_process(code, data, {"SPATIAL_V2_COMPILE": "wait"}), data)
 
 
 def _repeat() -> None:

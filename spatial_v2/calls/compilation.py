@@ -25,10 +25,11 @@ def set_compilation(mode: Mode) -> None:
     ----------
     mode : {"wait", "background", "never"}
         ``"wait"`` compiles at the first call, which takes seconds. ``"background"`` compiles in a
-        second process; until that is done, reference implementations compute the results, and
-        large batches wait. ``"never"`` always uses reference implementations, except for kernels
-        that the wheel has, which need no compilation. The environment variable
-        ``SPATIAL_V2_COMPILE`` sets the mode of new processes, by default ``"wait"``.
+        second process, then loads the kernel in a thread; until that is done, reference
+        implementations compute the results, and large batches wait. ``"never"`` always uses
+        reference implementations, except for kernels that the wheel has, which need no compilation.
+        The environment variable ``SPATIAL_V2_COMPILE`` sets the mode of new processes, by default
+        ``"wait"``.
 
     Raises
     ------
@@ -68,7 +69,8 @@ def get_compilation() -> Mode:
     'wait'
     """
     if not _MODE:
-        _MODE.append(checked(os.environ.get("SPATIAL_V2_COMPILE", "wait"), "SPATIAL_V2_COMPILE"))
+        given = os.environ.get("SPATIAL_V2_COMPILE") or "wait"  # empty is as if it were not set
+        _MODE.append(checked(given, "SPATIAL_V2_COMPILE"))
     return _MODE[0]
 
 
