@@ -14,7 +14,7 @@ from spatial_v2.export import model_bytes
 from spatial_v2.export.functions import Exported
 
 DONE, NULL, WORKSPACE, NOT_FINITE, UNREADABLE, NO_MODEL, VERSION, DAMAGED, INVALID = range(9)
-UNSUPPORTED, NO_RESULT = 11, 12
+UNSUPPORTED, NO_RESULT, OVERLAP = 11, 12, 13
 MARGIN = 16
 """Numbers before and after a result that no function may write."""
 

@@ -9,6 +9,7 @@ import platform
 import shutil
 import struct
 import subprocess
+import sys
 import threading
 import zlib
 from pathlib import Path
@@ -25,6 +26,7 @@ from exported import (
     NO_RESULT,
     NOT_FINITE,
     NULL,
+    OVERLAP,
     UNREADABLE,
     UNSUPPORTED,
     VERSION,
@@ -332,6 +334,38 @@ def test_wrong_arguments_are_a_status(library: Library) -> None:
     assert library.c.sv2_message(-1) == library.c.sv2_message(99) == b"unknown status"
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_results_that_overlap_another_array_are_a_status(library: Library, name: str) -> None:
+    """Each result against each argument, external forces and each other result: where they share a
+    number there is a status and nothing is computed; side by side they are fine.
+    """
+    model, f = load_model("puma560"), record(name)
+    status, made = library.open(model_bytes(model))
+    assert status == DONE
+    sizes = {"q": model.NQ, "v": model.NV, "b": model.NB, "6": 6, "3": 3}
+    lengths = [sizes[core] for core in f.cores] + [6 * model.NB] * f.force
+    lengths += [math.prod(sizes[x] for x in shape) for shape in f.shapes]
+    starts = np.cumsum([0, *lengths])
+    numbers, count = np.full(starts[-1] + 1, 0.25), len(lengths)
+    room = library.workspace(name, made)
+
+    def call(at: list[int]) -> int:
+        given = [ctypes.c_void_p(numbers.ctypes.data + 8 * int(k)) for k in at]
+        end = ctypes.c_void_p(room.ctypes.data), ctypes.c_size_t(len(room))
+        return int(getattr(library.c, f"sv2_{name}")(made, *given, *end))
+
+    assert call([*starts[:-1]]) == DONE
+    for k in range(count - len(f.shapes), count):
+        for i in range(count):
+            for shift in (0, lengths[i] - 1) if i != k else ():
+                at = [*starts[:-1]]
+                at[k] = starts[i] + shift
+                numbers[:] = 0.25
+                assert call(at) == OVERLAP, (k, i, shift)
+                assert np.all(numbers == 0.25)
+    library.c.sv2_model_free(made)
+
+
 def test_threads_with_their_own_workspaces_do_not_disturb_one_another(library: Library) -> None:
     model, f = load_model("puma560"), record("ID_SO_derivatives")
     args, _ = arguments(model, f.name, (64,))
@@ -393,6 +427,48 @@ def test_errors_are_exceptions_in_cpp(folder: Path, tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stderr
 
 
+@pytest.fixture(scope="module")
+def eigen() -> str:
+    """Return the folder with Eigen's headers, of Debian or of a wheel."""
+    wheel = [Path(path) / "cmeel.prefix" / "include" / "eigen3" for path in sys.path]
+    for folder in (Path("/usr/include/eigen3"), Path("/usr/local/include/eigen3"), *wheel):
+        if (folder / "Eigen" / "Dense").exists():
+            return str(folder)
+    pytest.skip("Eigen is not installed (libeigen3-dev, or pip install cmeel-eigen)")
+
+
+LAYOUTS = {
+    1: "want contiguous numbers",  # a row of a column-major matrix
+    2: "want a row-major matrix",
+    3: "want contiguous numbers",  # a column of a row-major matrix
+    4: "want contiguous numbers",  # every second entry
+    5: "want a row-major tensor",
+    6: "no match for call",  # floats
+    7: "no match for call",  # a sum that is not computed
+    8: "no match for call",  # a constant as result
+}
+
+
+def test_layouts_of_eigen_are_checked_by_the_compiler(
+    folder: Path, tmp_path: Path, eigen: str
+) -> None:
+    """Objects that are contiguous and row-major are taken as they are; others do not compile."""
+    if shutil.which("c++") is None:
+        pytest.skip("no C++ compiler (c++) is installed")
+    write_model(load_model("puma560"), tmp_path / "puma.sv2")
+    program, source = str(tmp_path / "layouts"), str(FUZZ.with_name("export_layouts.cpp"))
+    flags = ["-std=c++17", f"-I{folder / 'include'}", "-isystem", eigen, "-fmax-errors=1"]
+    strict = ["-Wall", "-Wextra", "-Wshadow", "-Werror"]
+    files = [source, str(folder / "lib" / "libspatial_v2.a"), "-lm", "-o", program]
+    subprocess.run(["c++", *flags, *strict, *files], check=True)
+    ended = subprocess.run([program, str(tmp_path / "puma.sv2")], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    for k, wanted in LAYOUTS.items():
+        command = ["c++", *flags, f"-DREFUSED={k}", "-fsyntax-only", source]
+        ended = subprocess.run(command, capture_output=True, text=True)
+        assert ended.returncode != 0 and wanted in ended.stderr, (k, ended.stderr)
+
+
 def test_example_of_a_batch(folder: Path, tmp_path: Path) -> None:
     q = 0.3 * sine(np.arange(50.0)[:, None] + np.arange(6.0))
     wanted = spatial_v2.ID(load_model("puma560"), q, 0 * q, 0 * q)
@@ -414,20 +490,78 @@ def test_example_of_packed_tensors(folder: Path, tmp_path: Path) -> None:
     np.testing.assert_array_equal(got, want)
 
 
-def test_cmake_finds_the_library(folder: Path, tmp_path: Path) -> None:
+def cmake(place: Path, text: str, folder: Path) -> Path:
+    """Build a program that uses the library with CMake; return the folder of the build."""
     if shutil.which("cmake") is None:
         pytest.skip("cmake is not installed")
-    (tmp_path / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.16)\nproject(user C)\n"
-        "find_package(spatial_v2 REQUIRED)\n"
-        f"add_executable(batch {EXAMPLES / 'batch.c'})\n"
-        "target_link_libraries(batch spatial_v2::static m)\n"
-    )
-    build = str(tmp_path / "build")
-    for command in (["-S", str(tmp_path), "-B", build, f"-DCMAKE_PREFIX_PATH={folder}"],
-                    ["--build", build]):  # fmt: skip
+    place.mkdir(exist_ok=True)
+    head = f"cmake_minimum_required(VERSION 3.16)\nproject(user C)\n{text}\n"
+    program = f"add_executable(batch {EXAMPLES / 'batch.c'})\n"
+    links = "target_link_libraries(batch ${library} m)\n"
+    (place / "CMakeLists.txt").write_text(head + program + links)
+    for command in (["-S", str(place), "-B", str(place / "build"), f"-DCMAKE_PREFIX_PATH={folder}"],
+                    ["--build", str(place / "build")]):  # fmt: skip
         ended = subprocess.run(["cmake", *command], capture_output=True, text=True)
         assert ended.returncode == 0, ended.stderr
+    return place / "build"
+
+
+FIND = "find_package(spatial_v2 REQUIRED)\nset(library spatial_v2::{})"
+
+
+@pytest.mark.parametrize("target", ["spatial_v2", "static"])
+@pytest.mark.parametrize("way", ["find_package", "add_subdirectory"])
+def test_cmake_finds_the_library(folder: Path, tmp_path: Path, way: str, target: str) -> None:
+    """Both ways give the same targets. Programs name the shared library, not the folder in which
+    they were linked, so that they run elsewhere.
+    """
+    text = FIND.format(target)
+    if way == "add_subdirectory":
+        text = f"add_subdirectory({folder} robot)\nset(library spatial_v2::{target})"
+    program = cmake(tmp_path / "user", text, folder) / "batch"
+    if target == "spatial_v2" and shutil.which("readelf"):
+        found = subprocess.run(["readelf", "-d", program], capture_output=True, text=True).stdout
+        assert "[libspatial_v2.so]" in found
+    if target == "spatial_v2":
+        moved = tmp_path / "robot"
+        moved.mkdir()
+        shutil.copy(program, moved / "batch")
+        shutil.copy(folder / "lib" / "libspatial_v2.so", moved)
+        write_model(load_model("puma560"), moved / "puma.sv2")
+        command = [str(moved / "batch"), str(moved / "puma.sv2"), "3"]
+        ended = subprocess.run(command, env={"LD_LIBRARY_PATH": str(moved)}, capture_output=True)
+        assert ended.returncode == 0, ended.stderr
+
+
+def test_versions_and_pkg_config(folder: Path, tmp_path: Path) -> None:
+    """`find_package` takes the same major version; pkg-config follows the folder when it moves."""
+    moved = tmp_path / "moved"
+    shutil.copytree(folder, moved)
+    version = (moved / "lib/cmake/spatial_v2/spatial_v2-config-version.cmake").read_text()
+    assert f'"{spatial_v2.__version__.partition("+")[0]}"' in version
+    if shutil.which("pkg-config"):
+        command = ["pkg-config", "--cflags", "--libs", str(moved / "lib/pkgconfig/spatial_v2.pc")]
+        found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        assert Path(found[0][2:]).resolve() == moved / "include"
+        assert Path(found[1][2:]).resolve() == moved / "lib" and found[2] == "-lspatial_v2"
+
+
+def test_a_library_lists_its_functions(library: Library) -> None:
+    library.c.sv2_functions.restype = ctypes.POINTER(ctypes.c_char_p)
+    names = library.c.sv2_functions()
+    assert [names[k].decode() for k in range(len(NAMES))] == list(NAMES)
+    assert names[len(NAMES)] is None
+
+
+def test_public_symbols_have_the_prefix_of_the_library(folder: Path) -> None:
+    """The shared library defines nothing but the functions of its header."""
+    if shutil.which("nm") is None:
+        pytest.skip("nm is not installed")
+    command = ["nm", "-D", "--defined-only", str(folder / "lib" / "libspatial_v2.so")]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    header = (folder / "include" / "spatial_v2.h").read_text()
+    for name in [line.split()[-1] for line in found.splitlines()]:
+        assert name.startswith("sv2_") and f"{name}(" in header
 
 
 def test_cmake_builds_the_library_from_its_sources(folder: Path, tmp_path: Path) -> None:
@@ -439,6 +573,7 @@ def test_cmake_builds_the_library_from_its_sources(folder: Path, tmp_path: Path)
         ended = subprocess.run(["cmake", *command], capture_output=True, text=True)
         assert ended.returncode == 0, ended.stderr + ended.stdout
     same_bits(Library(prefix / "lib" / "libspatial_v2.so"), "ID", zoo.build("floating"))
+    cmake(tmp_path / "user", FIND.format("spatial_v2"), prefix)
 
 
 def test_functions_and_models_that_cannot_be_exported(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ from spatial_v2.files.path_name import path_name
 
 __all__ = ["build_library", "compiler", "export_library"]
 
+_NAMED = ("-Wl,-soname,libspatial_v2.so",) if sys.platform.startswith("linux") else ()
+"""Programs then look for the library by its name, not by the path it had when they were linked."""
 _FLAGS = ("-std=c11", "-O2", "-fPIC", "-fvisibility=hidden", "-DSV2_BUILD")
 
 
@@ -193,7 +195,7 @@ def build_library(folder: str | PathLike[str], flags: Sequence[str] = ()) -> lis
             run([*command, *_FLAGS, *flags, include, "-c", str(source), "-o", made[-1]])
         static.unlink(missing_ok=True)
         run([archiver, "rcs", str(static), *made, *kernels])
-        run([*command, *flags, "-shared", "-o", str(shared), *made, *kernels, "-lm"])
+        run([*command, *flags, *_NAMED, "-shared", "-o", str(shared), *made, *kernels, "-lm"])
     return [shared, static]
 
 

@@ -54,10 +54,15 @@ def sources(
     head = {"version": version, "level": level, "lanes": str(lanes)}
     head["drive"] = "sv2_kernel_drive" if "batch" in forms else "NULL"
     head["families"] = _families(families)
+    head["names"] = "".join(f'"{f.name}", ' for f in functions)
     files = {
         "include/spatial_v2.h": _fill("spatial_v2.h.in", {**head, "functions": h}),
         "include/spatial_v2.hpp": _fill("spatial_v2.hpp.in", {"functions": hpp}),
         "src/functions.c": _fill("functions.c.in", {**head, "functions": c}),
+        "lib/pkgconfig/spatial_v2.pc": _fill("spatial_v2.pc.in", head),
+        "lib/cmake/spatial_v2/spatial_v2-config-version.cmake": _fill(
+            "spatial_v2-config-version.cmake.in", {"version": version.partition("+")[0]}
+        ),
     }
     for name, folder in _PLAIN.items():
         files[f"{folder}/{name}".lstrip("/")] = (_TEMPLATES / name).read_text("utf-8")

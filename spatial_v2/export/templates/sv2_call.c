@@ -269,6 +269,26 @@ static int missing(const struct sv2_function *f, const double *const *given,
     return 0;
 }
 
+static int meet(const double *x, size_t n, const double *y, size_t m) {
+    const uintptr_t a = (uintptr_t)x, b = (uintptr_t)y;
+    return a < b + m * sizeof *y && b < a + n * sizeof *x;
+}
+
+/* Test if a result overlaps an argument or another result. */
+static int overlap(const struct sv2_function *f, const sv2_model *m, int form, size_t states,
+                   const double *const *given, const double *f_ext, double *const *results) {
+    const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
+    for (int k = 0; k < f->results; k++) {
+        const size_t n = states * size_of(f, m, form, k);
+        for (int i = 0; f->arguments[i]; i++)
+            if (meet(results[k], n, given[i], states * length(plain, f->arguments[i]))) return 1;
+        if (f_ext && meet(results[k], n, f_ext, states * 6 * (size_t)plain->NB)) return 1;
+        for (int i = 0; i < k; i++)
+            if (meet(results[k], n, results[i], states * size_of(f, m, form, i))) return 1;
+    }
+    return 0;
+}
+
 static int with_workspace(const struct sv2_function *f, const sv2_model *m, int form, int batch,
                           size_t states, const double *const *given, const double *f_ext,
                           double *const *results, void *workspace, size_t size, size_t *taken) {
@@ -298,6 +318,7 @@ int sv2_call(const struct sv2_function *f, const sv2_model *m, int form,
              void *workspace, size_t size) {
     if (!m || !workspace || missing(f, given, results)) return SV2_NULL;
     if (m->terms && !f->terms) return SV2_UNSUPPORTED;
+    if (overlap(f, m, form, 1, given, f_ext, results)) return SV2_OVERLAP;
     return with_workspace(f, m, form, 0, 1, given, f_ext, results, workspace, size, NULL);
 }
 
@@ -306,6 +327,7 @@ int sv2_call_batch(const struct sv2_function *f, const sv2_model *m, int form, s
                    void *workspace, size_t size) {
     if (!m || !workspace || (states && missing(f, given, results))) return SV2_NULL;
     if (m->terms && !f->terms) return SV2_UNSUPPORTED;
+    if (states && overlap(f, m, form, states, given, f_ext, results)) return SV2_OVERLAP;
     return with_workspace(f, m, form, 1, states, given, f_ext, results, workspace, size, NULL);
 }
 

@@ -31,6 +31,7 @@ static const char *const MESSAGES[] = {
     "the kernel failed",
     "the function does not support the armature, damping or friction of the model",
     "there is no result of this number",
+    "a result overlaps an argument or another result",
 };
 
 const char *sv2_message(int status) {
