@@ -80,8 +80,9 @@ def model_fields(struct: Mapping[str, MatlabField], where: str) -> dict[str, Any
 
 def _number_of_bodies(struct: Mapping[str, MatlabField], parents: int, where: str) -> int:
     """Return NB, or the number of parents; warn of fields with more entries, which are not read."""
-    NB = np.ravel(struct["NB"].value) if "NB" in struct else np.empty(0)
-    n = int(NB[0]) if NB.size == 1 and NB[0] in range(1, parents) else parents
+    NB = struct["NB"].value if "NB" in struct else None
+    number = NB.item() if isinstance(NB, np.ndarray) and NB.size == 1 and NB.dtype == float else 0
+    n = int(number) if number in range(1, parents) else parents
     longer = ["parent"] * (n < parents) + [name for name in NEEDED[1:] if struct[name].count > n]
     if longer:
         tip = "; a transform to an end effector is a frame, as in frames={'tip': (body, X)}"

@@ -90,10 +90,9 @@ def check_vector(
     rotations : bool, optional
         If True, matrices of SO3 and SE3 joints in q must be rotations.
     """
-    if isinstance(x, memoryview) and x.shape == (n, 1):
-        x = np.asarray(x)[:, 0]
     if type(x) is not np.ndarray or x.dtype != np.float64:
-        x = _as_numbers(name, x)
+        column = isinstance(x, memoryview) and x.shape == (n, 1)
+        x = _as_numbers(name, np.asarray(x)[:, 0] if column else x)
     if x.ndim == 0 and n == 1:
         x = x[None]
     if x.ndim == 0 or x.shape[-1] != n:
