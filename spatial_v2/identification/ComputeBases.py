@@ -11,12 +11,13 @@ from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.identification.CleanMat import CleanMat
+from spatial_v2.identification.natural_units import length_of_tree, parameter_units
 from spatial_v2.identification.nullspace import transfers
 from spatial_v2.identification.parameter_names import parameter_names
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 
-__all__ = ["ComputeBases", "ParameterBases"]
+__all__ = ["ComputeBases", "ParameterBases", "reduced_bases"]
 
 
 @shown_in_notebooks
@@ -116,15 +117,27 @@ def ComputeBases(
             columns[10 * p : 10 * p + 10] -= lost
         null.append(columns)
         minimal.append([rows[i][k] for k in np.flatnonzero(given.any(axis=1))])
-    Null = np.hstack(null)
     kept = np.sort(np.concatenate(minimal)).astype(int)
+    return reduced_bases(model, np.hstack(null), kept, parameter_names(model, rotors))
+
+
+def reduced_bases(
+    model: Model, Null: np.ndarray, kept: np.ndarray, names: Sequence[str]
+) -> ParameterBases:
+    """Return the bases for n parameters with the given names, of which some are kept as base
+    parameters.
+
+    Null (n, d) has changes without effect on forces, in units in which `length_of_tree` is 1.
+    """
+    n = len(Null)
+    u = parameter_units(length_of_tree(model) or 1.0, n // 10)
     rest = np.setdiff1d(np.arange(n), kept)
     Perp = np.zeros((n, len(kept)))
     Perp[kept] = np.eye(len(kept))
     Perp[rest] = -np.linalg.solve(Null[rest].T, Null[kept].T)
-    Perp = CleanMat(Perp)
-    names = parameter_names(model, rotors)
-    return ParameterBases(Null, np.eye(n)[:, kept], Perp, [_sum(names, x) for x in Perp.T])
+    Perp = CleanMat(Perp) * (u[kept] / u[:, None])
+    sums = [_sum(names, x) for x in Perp.T]
+    return ParameterBases(u[:, None] * Null, np.eye(n)[:, kept], Perp, sums)
 
 
 def _rows(model: Model, rotors: bool) -> list[np.ndarray]:
@@ -139,7 +152,7 @@ def _rows(model: Model, rotors: bool) -> list[np.ndarray]:
     return rows
 
 
-def _sum(names: list[str], weights: np.ndarray) -> str:
+def _sum(names: Sequence[str], weights: np.ndarray) -> str:
     """Write a weighted sum of parameters as text."""
     order = np.flatnonzero(weights)
     text = ""

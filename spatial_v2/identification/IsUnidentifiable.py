@@ -9,6 +9,7 @@ import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.exceptions import ModelError
+from spatial_v2.identification.natural_units import length_of_tree, parameter_units
 from spatial_v2.identification.nullspace import across, projectors, transfers
 from spatial_v2.identification.places import place
 from spatial_v2.model import Model
@@ -80,12 +81,14 @@ def IsUnidentifiable(
         raise ModelError(
             f"i: {i} is a rotor, but N is the result for links only; want N of RPNA_rotor"
         )
-    P = projectors(model, rotors, rotor_constraint)
+    length = length_of_tree(model) or 1.0
+    rows = [x * parameter_units(length, x.shape[1] // 10) for x in rows]
+    P = projectors(model, rotors, rotor_constraint, length)
     given = np.eye(len(P[joint]))[row]
     while True:
         if np.any(np.abs(rows[joint] @ given) > 1e-6 * np.abs(given).max(initial=1.0)):
             return False
-        given = across(model, joint, P[joint]) @ given
+        given = across(model, joint, P[joint], length) @ given
         joint = int(model.parent[joint])
         if joint < 0:
             return not free_base or not np.any(np.abs(given) > 1e-6)

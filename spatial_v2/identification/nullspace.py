@@ -13,6 +13,12 @@ from spatial_v2.dynamics import get_gravity
 from spatial_v2.dynamics.moved_bodies import MovedBody, moved_bodies
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.identification.matrices import block_diagonal, null_space
+from spatial_v2.identification.natural_units import (
+    length_of_tree,
+    motion_units,
+    parameter_units,
+    slides,
+)
 from spatial_v2.identification.OutputMatrix import OutputMatrix
 from spatial_v2.identification.RangeBasis import TOLERANCE, RangeBasis, check_tolerance
 from spatial_v2.identification.Rate_Parameters import Rate_Parameters
@@ -68,18 +74,23 @@ class ParameterNullspace(NamedTuple):
 def sweep(
     model: Model, free_base: bool, rotors: bool, rotor_constraint: Any, tol: float
 ) -> ParameterNullspace:
-    """Run the recursion from the base to the tips; see `RPNA`."""
+    """Run the recursion from the base to the tips; see `RPNA`.
+
+    Everything is computed in units in which `length_of_tree` is 1, and converted at the end.
+    """
     from scipy.linalg import expm
 
     check_tolerance(tol, "tol")
-    P = projectors(model, rotors, rotor_constraint)
+    length = length_of_tree(model) or 1.0
+    P = projectors(model, rotors, rotor_constraint, length)
     N, M = [], []
     V: dict[int, np.ndarray] = {-1: np.eye(6) if free_base else _gravity(model)}
     C: dict[int, np.ndarray] = {-1: np.eye(10) if free_base else np.zeros((0, 10))}
     for i, p in enumerate(model.parent.tolist()):
         moved = bodies_of(model, i, rotors)
-        X = np.vstack([_transform(b.Xtree) for b in moved])
-        S = np.vstack([b.gear * _freedoms(b) for b in moved])
+        X = np.vstack([_transform(b.Xtree, length) for b in moved])
+        S = np.vstack([b.gear * _freedoms(b, length) for b in moved])
+        S = S * np.where(slides(model.jtype[i]), length, 1.0)
         exp = [
             [expm(-q * crm(s)) for s in S[:, k].reshape(-1, 6)]
             for k in range(S.shape[1])
@@ -88,7 +99,7 @@ def sweep(
         turned = SwitchedControllabilityMatrix([block_diagonal(*e) for e in exp], X @ V[p][:6], tol)
         V[i] = RangeBasis(np.hstack([turned, S]), tol).Q
 
-        A = np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved])
+        A = np.hstack([Transform_Parameters(_transform(b.Xtree, length)) for b in moved])
         along = [block_diagonal(*(Transform_Parameters(x) for x in e)) for e in exp]
         O = SwitchedObservabilityMatrix(C[p] @ A, along, tol)
         rates = [
@@ -98,8 +109,12 @@ def sweep(
         N.append(RangeBasis((np.vstack(shown) @ P[i]).T, tol).Q.T)
         M.append(UnitVectorComplementarySubspace(null_space(N[i], tol), tol))
         C[i] = RangeBasis(np.vstack([C[p] @ A[:, :10], N[i][:, :10]]).T, tol).Q.T
+    u, v = parameter_units(length), motion_units(length)
     return ParameterNullspace(
-        N, M, [V[i] for i in range(model.NB)], [C[i] for i in range(model.NB)]
+        [x / np.tile(u, x.shape[1] // 10) for x in N],
+        M,
+        [V[i] * np.tile(v, len(V[i]) // 6)[:, None] for i in range(model.NB)],
+        [C[i] / u for i in range(model.NB)],
     )
 
 
@@ -109,8 +124,12 @@ def bodies_of(model: Model, i: int, rotors: bool) -> list[MovedBody]:
     return [bodies[b] for b in (moved[i] if rotors else moved[i][:1])]
 
 
-def projectors(model: Model, rotors: bool, rotor_constraint: Any) -> list[np.ndarray]:
-    """Return, for each joint, the projector onto admissible parameters of its link and rotor."""
+def projectors(
+    model: Model, rotors: bool, rotor_constraint: Any, length: float
+) -> list[np.ndarray]:
+    """Return, for each joint, the projector onto admissible parameters of its link and rotor, in
+    the given unit of length.
+    """
     one = np.eye(10)
     constraints = [
         _round(model, i) if rotors and model.has_rotor[i] else one for i in range(model.NB)
@@ -122,7 +141,8 @@ def projectors(model: Model, rotors: bool, rotor_constraint: Any) -> list[np.nda
                 f"rotor_constraint: want shape (10, 10), or ({model.NB}, 10, 10) with one for each "
                 f"joint, got {given.shape}"
             )
-        constraints = list(np.broadcast_to(given, (model.NB, 10, 10)))
+        u = parameter_units(length)
+        constraints = list(np.broadcast_to(given * (u / u[:, None]), (model.NB, 10, 10)))
     return [
         block_diagonal(one, constraints[i]) if rotors and model.has_rotor[i] else one
         for i in range(model.NB)
@@ -136,12 +156,13 @@ def _round(model: Model, i: int) -> np.ndarray:
     return symmetric_rotor("xyz"[int(np.abs(turn).argmax())]) if turn.any() else np.eye(10)
 
 
-def across(model: Model, i: int, P: np.ndarray) -> np.ndarray:
+def across(model: Model, i: int, P: np.ndarray, length: float) -> np.ndarray:
     """Return the matrix (10, 10), with a rotor (10, 20), that projects inertial parameters of link
-    and rotor by P and transforms them from joint i, at zero displacement, to the parent body.
+    and rotor by P and transforms them from joint i, at zero displacement, to the parent body, in
+    the given unit of length.
     """
     moved = bodies_of(model, i, len(P) == 20)
-    A = np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved])
+    A = np.hstack([Transform_Parameters(_transform(b.Xtree, length)) for b in moved])
     return np.asarray(A @ P)
 
 
@@ -151,7 +172,8 @@ def transfers(
     """Return, for each joint, the d transfers of inertia without effect on forces.
 
     Each joint has a pair of matrices, with a column for each transfer: what the parameters of link
-    and rotor gain (10 or 20, d), and what those of the parent lose (10, d).
+    and rotor gain (10 or 20, d), and what those of the parent lose (10, d), in units in which
+    `length_of_tree` is 1.
     """
     if len(N) != model.NB:
         raise ModelError(
@@ -160,19 +182,21 @@ def transfers(
         )
     rows = [as_real(x, f"N[{i}]") for i, x in enumerate(N)]
     rotors = any(x.ndim == 2 and x.shape[1] == 20 for x in rows)
-    P, found = projectors(model, rotors, rotor_constraint), []
+    length = length_of_tree(model) or 1.0
+    P, found = projectors(model, rotors, rotor_constraint, length), []
     for i, x in enumerate(rows):
         if x.ndim != 2 or x.shape[1] != len(P[i]):
             raise ArrayShapeError(f"N[{i}]: want {len(P[i])} columns, got shape {x.shape}")
-        R = null_space(x, TOLERANCE)
-        found.append((R, across(model, i, P[i]) @ R))
+        R = null_space(x * parameter_units(length, len(P[i]) // 10), TOLERANCE)
+        found.append((R, across(model, i, P[i], length) @ R))
     return found
 
 
-def _freedoms(body: MovedBody) -> np.ndarray:
-    """Return the motion subspace of the joint as spatial motion vectors."""
+def _freedoms(body: MovedBody, length: float) -> np.ndarray:
+    """Return the motion subspace of the joint as spatial motion vectors, in a unit of length."""
     S = joint_type(body.jtype).S
-    return _lifted(S) if len(S) == 3 else S
+    S = _lifted(S) if len(S) == 3 else S
+    return np.asarray(S / motion_units(length)[:, None])
 
 
 def _gravity(model: Model) -> np.ndarray:
@@ -185,10 +209,10 @@ def _lifted(m: np.ndarray) -> np.ndarray:
     return np.vstack([np.zeros((2, m.shape[1])), m, np.zeros((1, m.shape[1]))])
 
 
-def _transform(X: Any) -> np.ndarray:
-    """Convert a planar or spatial transform to a spatial transform (6, 6)."""
-    X = as_real(X, "RPNA: model.Xtree")
-    if len(X) == 6:
-        return np.asarray(X)
-    theta, r = planar_transform_parts(X)
-    return np.asarray(plux(rz(theta), [*r, 0.0]))
+def _transform(X: Any, length: float) -> np.ndarray:
+    """Convert a planar or spatial transform to a spatial transform (6, 6) in a unit of length."""
+    X, u = as_real(X, "RPNA: model.Xtree"), motion_units(length)
+    if len(X) == 3:
+        theta, r = planar_transform_parts(X)
+        X = plux(rz(theta), [*r, 0.0])
+    return np.asarray(X * (u / u[:, None]))
