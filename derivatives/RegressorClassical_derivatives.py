@@ -29,7 +29,10 @@ class RegressorClassicalDerivatives(NamedTuple):
 
 
 @accelerated(
-    "RegressorClassical_derivatives", "(q),(v),(v)->(v,p,v),(v,p,v),(v,r,v),(v,r,v)", rotors="own"
+    "RegressorClassical_derivatives",
+    "(q),(v),(v)->(v,p,v),(v,p,v),(v,r,v),(v,r,v)",
+    rotors="own",
+    joint_terms=True,
 )
 def RegressorClassical_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
@@ -39,7 +42,8 @@ def RegressorClassical_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
+        friction are not used.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     out : array or tuple of array, optional

@@ -31,7 +31,10 @@ class RegressorEnergyDerivatives(NamedTuple):
 
 
 @accelerated(
-    "RegressorEnergy_derivatives", "(q),(v)->(p,v),(p,v),(p,v),(r,v),(r,v),(r,v)", rotors="own"
+    "RegressorEnergy_derivatives",
+    "(q),(v)->(p,v),(p,v),(p,v),(r,v),(r,v),(r,v)",
+    rotors="own",
+    joint_terms=True,
 )
 def RegressorEnergy_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
@@ -41,7 +44,8 @@ def RegressorEnergy_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
+        friction are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     out : array or tuple of array, optional

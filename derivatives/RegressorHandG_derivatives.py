@@ -30,7 +30,12 @@ class RegressorHandGDerivatives(NamedTuple):
     """Derivatives of the columns of Yg for rotors, shape (..., NV, 10*NB_rot, NV)."""
 
 
-@accelerated("RegressorHandG_derivatives", "(q)->(v,v,p,v),(v,p,v),(v,v,r,v),(v,r,v)", rotors="own")
+@accelerated(
+    "RegressorHandG_derivatives",
+    "(q)->(v,v,p,v),(v,p,v),(v,v,r,v),(v,r,v)",
+    rotors="own",
+    joint_terms=True,
+)
 def RegressorHandG_derivatives(
     model: Model, q: Array, **options: Unpack[Options]
 ) -> RegressorHandGDerivatives:
@@ -39,7 +44,8 @@ def RegressorHandG_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
+        friction are not used.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     out : array or tuple of array, optional

@@ -33,7 +33,7 @@ class RegressorSLDerivatives(NamedTuple):
 
 @accelerated(
     "RegressorSL_derivatives", "(q),(v),(v),(v)->" + ",".join(3 * ["(v,p,v)"] + 3 * ["(v,r,v)"]),
-    rotors="own",
+    rotors="own", joint_terms=True,
 )  # fmt: skip
 def RegressorSL_derivatives(
     model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array, **options: Unpack[Options]
@@ -43,7 +43,8 @@ def RegressorSL_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
+        friction are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     qd_r, qdd : array, shape (..., NV)

@@ -34,7 +34,7 @@ class RegressorHqdandCTqdDerivatives(NamedTuple):
 
 @accelerated(
     "Regressor_HqdandCTqd_derivatives", "(q),(v)->" + ",".join(4 * ["(v,p,v)"] + 4 * ["(v,r,v)"]),
-    rotors="own",
+    rotors="own", joint_terms=True,
 )  # fmt: skip
 def Regressor_HqdandCTqd_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
@@ -44,7 +44,8 @@ def Regressor_HqdandCTqd_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
+        friction are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     out : array or tuple of array, optional

@@ -30,8 +30,11 @@ from spatial_v2 import (
 UNCONCERNED = {
     "BodyJacobian", "BodyJacobianTimeDerivative", "CMM", "CMMTimeDerivative", "CMM_from_CRBA",
     "Christoffel", "FrameJacobian", "FrameJacobianTimeDerivative", "GlobalDynamics",
-    "H_derivatives", "IDFOZA", "ID_SO_derivatives", "KKT_ID_SO_derivatives", "RegressorMomentum",
-    "RegressorMomentum_derivatives", "StructureConstants", "bodyFrame_dyn",
+    "H_derivatives", "IDFOZA", "ID_SO_derivatives", "KKT_ID_SO_derivatives", "RegressorClassical",
+    "RegressorClassical_derivatives", "RegressorEnergy", "RegressorEnergy_derivatives",
+    "RegressorHandG", "RegressorHandG_derivatives", "RegressorMomentum",
+    "RegressorMomentum_derivatives", "RegressorSL", "RegressorSL_derivatives",
+    "Regressor_HqdandCTqd", "Regressor_HqdandCTqd_derivatives", "StructureConstants", "bodyFrame_dyn",
     "body_motion_derivatives", "confVecToCell", "configurationAddition",
     "configurationDifference", "configurationRates", "constraint_bias", "constraint_derivatives",
     "constraint_jacobian", "constraint_SO_derivatives", "constraint_velocity",
@@ -45,7 +48,8 @@ UNCONCERNED = {
     "configurationTransport", "modConfigurationAddition_second_derivatives",
     "modConfigurationDifference_second_derivatives",
 }  # fmt: skip
-"""Functions that do not depend on the joint terms: motion, momentum, body forces, dH/dq."""
+"""Functions that do not depend on the joint terms: motion, momentum, body forces, dH/dq, and the
+regressors of bodies."""
 HONOURED = {
     "AZA", "CRBA", "CoriolisMatrix", "EnerMo", "FD_SO_derivatives", "FD_derivatives", "FDab",
     "FDcrb", "HamiltonianDynamics", "HandC", "Hinverse", "Hqd_and_CTqd", "ID", "ID_derivatives",
@@ -57,12 +61,7 @@ HONOURED = {
     "modKKT_second_derivatives", "modTimeStep_second_derivatives", "project_velocity", "time_step",
     "time_step_derivatives",
 }  # fmt: skip
-REFUSED = {
-    "EIDAmb", "EIDAmb_derivatives", "ID_SlotineLi", "IMMAmb", "RegressorClassical",
-    "RegressorClassical_derivatives", "RegressorEnergy", "RegressorEnergy_derivatives",
-    "RegressorHandG", "RegressorHandG_derivatives", "RegressorSL", "RegressorSL_derivatives",
-    "Regressor_HqdandCTqd", "Regressor_HqdandCTqd_derivatives",
-}  # fmt: skip
+REFUSED = {"EIDAmb", "EIDAmb_derivatives", "ID_SlotineLi", "IMMAmb"}
 
 
 MODELS = {
@@ -126,10 +125,10 @@ def test_every_other_function_of_a_model_is_listed() -> None:
         "FDfb": "by FDab", "IDfb": "by ID and CRBA", "HD": "by ID and CRBA", "FDgq": "by HandC",
         "gcFD": "calls what it is given", "gcPosVel": "kinematics",
         "simulate": "by FDab and KKT_FD", "show": "draws", "showmotion": "draws",
-        "floatbase": "refuses", "free_base": "refuses", "identify": "refuses, by its regressor",
+        "floatbase": "refuses", "free_base": "refuses", "identify": "knows or identifies them",
         "weightless": "keeps them", "to_urdf": "writes or refuses", "write_matlab": "warns",
         "getModelInertialParams": "links alone", "setModelInertialParams": "keeps them",
-        "ComputeSampledRegressor": "refuses, by its regressor",
+        "ComputeSampledRegressor": "about bodies",
         **dict.fromkeys(["ComputeBases", "IsIdentifiable", "IsUnidentifiable", "RPNA", "RPNA_rotor",
                          "PrintParameterSummary"], "about parameters of links"),
         **dict.fromkeys(["inverse_kinematics", "neutral", "random_configuration"], "about q alone"),

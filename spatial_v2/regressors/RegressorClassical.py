@@ -18,7 +18,7 @@ from spatial_v2.spatial import crm
 __all__ = ["RegressorClassical"]
 
 
-@accelerated("RegressorClassical", "(q),(v),(v)->(v,p),(v,r)", rotors="own")
+@accelerated("RegressorClassical", "(q),(v),(v)->(v,p),(v,r)", rotors="own", joint_terms=True)
 def RegressorClassical(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> Regressor:
@@ -29,7 +29,8 @@ def RegressorClassical(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
+        friction are not used.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     out : array or tuple of array, optional

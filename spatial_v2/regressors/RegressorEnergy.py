@@ -33,7 +33,7 @@ class EnergyRegressor(NamedTuple):
     Y_PE_rot: Array
 
 
-@accelerated("RegressorEnergy", "(q),(v)->(p),(p),(r),(r)", rotors="own")
+@accelerated("RegressorEnergy", "(q),(v)->(p),(p),(r),(r)", rotors="own", joint_terms=True)
 def RegressorEnergy(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> EnergyRegressor:
@@ -42,7 +42,8 @@ def RegressorEnergy(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
+        friction are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     out : array or tuple of array, optional

@@ -34,7 +34,7 @@ class HandGRegressor(NamedTuple):
     """Columns for rotors in the regressor of gravity, shape (..., NV, 10*NB_rot)."""
 
 
-@accelerated("RegressorHandG", "(q)->(v,v,p),(v,p),(v,v,r),(v,r)", rotors="own")
+@accelerated("RegressorHandG", "(q)->(v,v,p),(v,p),(v,v,r),(v,r)", rotors="own", joint_terms=True)
 def RegressorHandG(model: Model, q: Array, **options: Unpack[Options]) -> HandGRegressor:
     """Compute the regressors of the inertia matrix H and of the gravity force g.
 
@@ -43,7 +43,8 @@ def RegressorHandG(model: Model, q: Array, **options: Unpack[Options]) -> HandGR
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
+        friction are not used.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     out : array or tuple of array, optional

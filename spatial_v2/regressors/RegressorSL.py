@@ -21,7 +21,7 @@ from spatial_v2.spatial import crm
 __all__ = ["RegressorSL"]
 
 
-@accelerated("RegressorSL", "(q),(v),(v),(v)->(v,p),(v,r)", rotors="own")
+@accelerated("RegressorSL", "(q),(v),(v),(v)->(v,p),(v,r)", rotors="own", joint_terms=True)
 def RegressorSL(
     model: Model,
     q: Array,
@@ -38,7 +38,8 @@ def RegressorSL(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
+        friction are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     qd_r, qdd : array, shape (..., NV)

@@ -31,7 +31,9 @@ class HqdandCTqdRegressor(NamedTuple):
     Y_CTqd_rot: Array
 
 
-@accelerated("Regressor_HqdandCTqd", "(q),(v)->(v,p),(v,p),(v,r),(v,r)", rotors="own")
+@accelerated(
+    "Regressor_HqdandCTqd", "(q),(v)->(v,p),(v,p),(v,r),(v,r)", rotors="own", joint_terms=True
+)
 def Regressor_HqdandCTqd(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> HqdandCTqdRegressor:
@@ -42,7 +44,8 @@ def Regressor_HqdandCTqd(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
+        friction are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     out : array or tuple of array, optional
