@@ -16,10 +16,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from spatial_v2 import (
     ID,
+    INERTIAL_PARAMETERS,
     RPNA,
     ComputeBases,
+    ComputeSampledRegressor,
     ExcitationWarning,
     Identification,
+    InertiaWarning,
     Model,
     Panda_model,
     autoTree,
@@ -29,6 +32,7 @@ from spatial_v2 import (
     pinertiaToVec,
     random_configuration,
     setModelInertialParams,
+    xlt,
 )
 from spatial_v2.identification.least_squares import fit
 
@@ -120,7 +124,7 @@ def test_parameters_of_the_panda_are_identified(method: Any, physical: bool) -> 
     assert (found.armature == 0).all() and found.samples == 1000
     assert found.names[43] == "viscous0" and found.names[-1] == "coulomb6"
     assert found.model is not None
-    near(ID(found.model, *x), ID(model, *x), 1e-7)
+    near(ID(found.model, *x), tau, 1e-7)
 
 
 def noisy(sigma: np.ndarray, n: int = 150) -> tuple[Model, tuple[np.ndarray, ...]]:
@@ -318,3 +322,92 @@ def test_a_heavy_prior_wins() -> None:
     for physical in (False, True):
         found = identify(model, *x, prior=prior, prior_weight=1e9, physical=physical)
         near(found.parameters, prior, 1e-4)
+
+
+def test_offsets_are_identified_beside_friction() -> None:
+    """A constant force of each joint, which would otherwise change Coulomb friction and the
+    inertias, is found.
+    """
+    model, rng = panda(), np.random.default_rng(3)
+    x = motion(model, 500)
+    coulomb, offset = rng.uniform(0.1, 1.0, 7), rng.normal(size=7)
+    tau = ID(model, *x) + coulomb * np.sign(x[1]) + offset
+    found = identify(model, *x, tau, friction="coulomb", offset=True, prior=guess(model, rng))
+    near(found.offset, offset, 1e-8)
+    near(found.coulomb, coulomb, 1e-8)
+    assert found.names[-7:] == [f"offset{j}" for j in range(7)]
+    assert found.model is not None and found.residual_rms.max() < 1e-8
+    near(ID(found.model, *x) + found.offset, tau, 1e-8)
+    without = identify(model, *x, tau, friction="coulomb")
+    assert (without.offset == 0).all() and without.residual_rms.min() > 1e-3
+
+
+FIELDS = {"armature": "armature", "damping": "viscous", "friction": "coulomb"}
+
+
+@pytest.mark.parametrize("identified", [{}, {"friction": "viscous"}, {"friction": True}], ids=str)
+@pytest.mark.parametrize("name", ["mixed", "rotors", "floating"])
+def test_joint_terms_of_the_model_are_known_unless_identified(
+    name: str, identified: dict[str, Any]
+) -> None:
+    """Known friction and armature are subtracted, identified ones are found, and the identified
+    model has both.
+    """
+    model, rng = zoo.build(name), np.random.default_rng(4)
+    fields = dict(zip(FIELDS, rng.uniform(0.1, 0.5, (3, model.NV)), strict=True))
+    true = model.replace(**fields)
+    wanted = {"viscous": "damping", "coulomb": "friction"}
+    unknown = [identified["friction"]] if identified.get("friction") == "viscous" else [*wanted]
+    start = true.replace(**{wanted[x]: None for x in unknown}) if identified else true
+    x = motion(model, 300)
+    tau = ID(true, *x)
+    found = identify(start, *x, tau, prior=guess(model, rng), **identified)
+    for field, result in FIELDS.items():
+        near(getattr(found, result), fields[field], 1e-7)
+    assert found.model is not None
+    near(ID(found.model, *x), tau, 1e-7)
+
+
+def test_negative_friction_is_not_in_the_model() -> None:
+    """Least squares may find negative friction, which no model can have: the model has zero, and a
+    warning says so. With physically consistent parameters friction is not negative.
+    """
+    model, x = noisy(np.full(7, 0.1))
+    tau = x[3] - 0.5 * x[1]
+    with pytest.warns(InertiaWarning, match=r"negative viscous .*\[0, 1, 2, 3, 4, 5, 6\]"):
+        found = identify(model, *x[:3], tau, friction="viscous", physical=False)
+    near(found.viscous, np.full(7, -0.5), 0.1)
+    assert found.model is not None and (found.model.damping == 0).all()
+    found = identify(model, *x[:3], tau, friction="viscous")
+    assert found.model is not None and (found.viscous > 0).all()
+    assert_array_equal(found.model.damping, found.viscous)
+
+
+@pytest.mark.parametrize("physical", [False, True])
+@pytest.mark.parametrize("unknown", ["panda_hand", 6, ["link6", 2], []], ids=str)
+def test_only_some_bodies_are_unknown(unknown: Any, physical: bool) -> None:
+    """The others keep their parameters; what is found of the unknown ones is exact, and all that
+    their columns of the regressor determine.
+    """
+    model = panda()
+    names = [f"link{i}" for i in range(7)]
+    model = model.replace(body_names=names, frames={"panda_hand": (6, xlt([0, 0, 0.1]))})
+    bodies = {"panda_hand": [6], 6: [6]}.get(unknown if np.ndim(unknown) == 0 else -1)
+    bodies = [2, 6] if unknown == ["link6", 2] else bodies or []
+    a = getModelInertialParams(model).a.reshape(-1, 10)
+    prior = a.copy()
+    prior[bodies] = guess(model, np.random.default_rng(1), 0.2)[bodies]
+    x = motion(model, 200)
+    tau = ID(model, *x) + 0.3 * x[1]
+    options = {"prior": prior, "unknown": unknown, "physical": physical, "friction": "viscous"}
+    found = identify(model, *x, tau, **options)
+    near(found.viscous, np.full(7, 0.3), 1e-8)
+    near(np.delete(found.parameters, bodies, axis=0), np.delete(a, bodies, axis=0), 0)
+    columns = [10 * i + k for i in bodies for k in range(10)]
+    Y = ComputeSampledRegressor(model, 100, rng=np.random.default_rng(0))[:, columns]
+    rank = int(np.linalg.matrix_rank(Y, 1e-9 * np.linalg.norm(Y, 2))) if columns else 0
+    assert found.rank - 7 == rank == len(found.names) - 7
+    near(Y @ found.parameters[bodies].ravel(), Y @ a[bodies].ravel(), 1e-8)
+    if bodies == [6]:
+        near(found.parameters, a, 1e-8)
+        assert found.names[:10] == [f"{x.replace('h', 'mc')}6" for x in INERTIAL_PARAMETERS]

@@ -32,6 +32,12 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"friction": 0.1}, "friction: want True, False, 'viscous'"),
     ({"friction": [0.1]}, "friction: want True, False, 'viscous'"),
     ({"armature": "no"}, "armature: want True or False, got 'no'"),
+    ({"friction": "offset"}, "offset=True for constant forces"),
+    ({"offset": 1.0}, "offset: want True or False, got 1.0"),
+    ({"unknown": "hand"}, "unknown: no frame and no body is called 'hand'"),
+    ({"unknown": [3]}, "unknown: want the number of a body, 0 to 2"),
+    ({"unknown": [-1]}, "unknown: the base has no parameters"),
+    ({"unknown": [0.5]}, "unknown: want a Frame"),
     ({"physical": "maybe"}, "physical: want True"),
     ({"physical": np.ones(2)}, "physical: want True"),
     ({"method": "svd"}, "method: want 'qr'"),
@@ -46,6 +52,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"prior": np.zeros((2, 10))}, "prior: want shape"),
     ({"prior": np.zeros((3, 10))}, "no distribution of positive mass has those of body 0"),
     ({"prior_weight": -1.0}, "at least zero"),
+    ({"prior": np.zeros((3, 10)), "physical": False, "prior_weight": 1.0}, "without prior_weight"),
+    ({"prior": autoTree(2).replace(damping=1.0)}, "prior: want"),
     ({"prior_weight": 0.0}, "must be positive, or use physical=False"),
 ]
 

@@ -16,19 +16,24 @@ from spatial_v2 import (
     getModelInertialParams,
     identify,
     inertiaVecToPinertia,
+    pullbackMetric,
     randomInertialParams,
 )
-from spatial_v2.identification.entropic import (
-    Problem,
-    divergence,
-    entropic,
-    shortened,
-    slopes,
-)
+from spatial_v2.identification.entropic import Problem, entropic, shortened
 from spatial_v2.identification.least_squares import fit
 from spatial_v2.identification.linear_matrix_inequality import linear_matrix_inequality
+from spatial_v2.identification.matrices import block_diagonal
+from spatial_v2.identification.whitened import divergence, slopes, to_parameters
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+
+
+def problem_of(
+    R: np.ndarray, z: np.ndarray, sigma: float, prior: np.ndarray, weight: float
+) -> Problem:
+    """Return a problem whose other terms have prior 0, unit 1 and either sign."""
+    m = R.shape[1] - prior.size
+    return Problem(R, z, sigma, prior, weight, np.zeros(m), np.ones(m), np.zeros(m, bool))
 
 
 def test_the_entropic_solution_is_a_minimum() -> None:
@@ -38,7 +43,7 @@ def test_the_entropic_solution_is_a_minimum() -> None:
     rng = np.random.default_rng(4)
     prior = randomInertialParams(rng, (2,))
     R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
-    problem = Problem(R, z, 0.1, prior, 0.7, 1e-11)
+    problem = problem_of(R, z, 0.1, prior, 0.7)
     x = entropic(problem)
 
     def value(x: np.ndarray) -> float:
@@ -65,31 +70,47 @@ def test_newton_ends_with_a_step_that_squares_the_decrement(seed: int, sigma: fl
     rng = np.random.default_rng(seed)
     prior = randomInertialParams(rng, (2,))
     R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
-    problem = Problem(R, z, sigma, prior, 0.7, 1e-11)
+    problem = problem_of(R, z, sigma, prior, 0.7)
     x = entropic(problem)
-    g, H = slopes(problem, x)
+    _, g, H = entropicDivergence(x[:20].reshape(2, 10), prior)
+    g, H = 0.7 * np.append(np.ravel(g), x[20]), 0.7 * block_diagonal(*H, np.eye(1))
     g, H = g + R.T @ (R @ x - z) / sigma**2, H + R.T @ R / sigma**2
     assert g @ np.linalg.solve(H, g) < 1e-20 * problem.weight
 
 
-def test_gradient_and_hessian_of_the_divergence_are_differences() -> None:
-    """Gradient and Hessian agree with differences of the value, also for friction and armature."""
+def test_whitened_coordinates_have_the_entropic_divergence_and_its_slopes() -> None:
+    """Divergence, gradient and Hessian in the coordinates y are those of `entropicDivergence` of
+    the parameters ``prior + T y``, for robots of any size.
+    """
     rng = np.random.default_rng(6)
-    prior = randomInertialParams(rng, (2,))
-    problem = Problem(np.zeros((1, 22)), np.zeros(1), 1.0, prior, 0.7, 1e-11)
-    x = np.append(prior.ravel() * (1 + 1e-3 * rng.normal(size=20)), [0.3, -0.4])
-    assert divergence(problem, problem.start()) == pytest.approx(0, abs=1e-12)
-    D = entropicDivergence(x[:20].reshape(2, 10), prior).f.sum()
-    assert divergence(problem, x) == pytest.approx(0.7 * (D + 0.125))
-    g, H = slopes(problem, x)
-    least = np.linalg.eigvalsh(inertiaVecToPinertia(prior)).min()
-    for _ in range(5):
-        d = 1e-4 * least * rng.normal(size=22)
-        two = divergence(problem, x + d) - divergence(problem, x - d)
-        assert two == pytest.approx(2 * g @ d, rel=1e-5, abs=1e-13)
-        both = slopes(problem, x + d)[0] - slopes(problem, x - d)[0]
-        assert both == pytest.approx(2 * H @ d, rel=1e-6, abs=1e-6 * np.abs(H @ d).max())
-    assert divergence(problem, -x) == np.inf
+    prior = randomInertialParams(rng, (2,)) * np.array([[1e-6], [1e3]])
+    T = to_parameters(prior)
+    y = 0.2 * rng.normal(size=(2, 10))
+    f, g, H = entropicDivergence(prior + np.einsum("nij,nj->ni", T, y), prior)
+    gradient, hessian = slopes(y.ravel())
+    assert divergence(y.ravel()) == pytest.approx(float(f.sum()), rel=1e-12)
+    near(gradient.reshape(2, 10), np.einsum("nji,nj->ni", T, g), 1e-11)
+    near(hessian, np.swapaxes(T, 1, 2) @ H @ T, 1e-11)
+    assert divergence(np.zeros(20)) == 0 and divergence(-9 * y.ravel()) == np.inf
+
+
+@pytest.mark.parametrize("positive", [False, True])
+def test_other_terms_are_near_their_prior_and_positive_if_they_have_to_be(positive: bool) -> None:
+    """A term is found if the samples determine it; one that has to be positive approaches zero
+    where least squares would be negative.
+    """
+    prior = randomInertialParams(np.random.default_rng(1), (1,))
+    R = np.hstack([np.zeros((2, 10)), np.eye(2)])
+    for sigma in (1e-3, 1e-6):
+        problem = Problem(R, np.array([3.0, -2.0]), sigma, prior, 1.0, np.array([0.5, 0.5]),
+                          np.array([0.5, 0.5]), np.full(2, positive))  # fmt: skip
+        x = entropic(problem)
+        near(x[:10], prior[0], 1e-12)
+        assert x[10] == pytest.approx(3.0, abs=10 * sigma)
+        if positive:  # the barrier -log x and the line of |x + 2|^2 / (2 sigma^2) balance
+            assert x[11] == pytest.approx(sigma**2 / 2, rel=0.01)
+        else:
+            assert x[11] == pytest.approx(-2.0, abs=10 * sigma)
 
 
 @pytest.mark.parametrize(("fall", "length"), [(0.21, 1.0), (0.19, 0.5), (-1.0, 0.5)])
@@ -144,9 +165,10 @@ def test_the_semidefinite_solution_is_a_minimum() -> None:
     rng = np.random.default_rng(4)
     prior = randomInertialParams(rng, (2,))
     R, z = rng.normal(size=(15, 21)), 5 * rng.normal(size=15)
-    problem = Problem(R, z, 0.1, prior, 0.7, 1e-11)
-    x, G = linear_matrix_inequality(problem), problem.metric()
-    gradient = R.T @ (R @ x - z) / 0.1**2 + 0.7 * G @ G.T @ (x - problem.start())
+    problem = problem_of(R, z, 0.1, prior, 0.7)
+    x = linear_matrix_inequality(problem)
+    M = block_diagonal(*np.asarray(pullbackMetric(prior)), np.eye(1))
+    gradient = R.T @ (R @ x - z) / 0.1**2 + 0.7 * M @ (x - problem.start())
     least = np.linalg.eigvalsh(inertiaVecToPinertia(x[:20].reshape(2, 10))).min()
     assert 0 < least < 1e-4
     scale = np.abs(R.T @ z).max() / 0.1**2

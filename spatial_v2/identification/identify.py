@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+import warnings
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
-from spatial_v2.identification.ComputeBases import ComputeBases
-from spatial_v2.identification.entropic import Problem, entropic, is_physical
+from spatial_v2.exceptions import ArrayShapeError, InertiaWarning, ModelError, SpatialError
+from spatial_v2.identification.base_parameters import base_parameters
+from spatial_v2.identification.entropic import Problem, entropic, is_physical, nearest
 from spatial_v2.identification.least_squares import fit
 from spatial_v2.identification.linear_matrix_inequality import linear_matrix_inequality
 from spatial_v2.identification.matrices import block_diagonal
+from spatial_v2.identification.natural_units import (
+    force_units,
+    length_of_bodies,
+    length_of_tree,
+)
 from spatial_v2.identification.RangeBasis import TOLERANCE, check_tolerance
-from spatial_v2.identification.RPNA import RPNA
 from spatial_v2.identification.samples import batch_size, batches
 from spatial_v2.identification.triangles import Method, Triangles
-from spatial_v2.identification.unknowns import Unknowns, as_terms
+from spatial_v2.identification.unknowns import TERMS, Unknowns, as_bodies, as_terms
 from spatial_v2.identification.weighting import as_weights, warn_of, weigh
 from spatial_v2.inertia import getModelInertialParams, setModelInertialParams
 from spatial_v2.model import Model
@@ -43,9 +49,11 @@ class Identification(NamedTuple):
         Inertial parameters [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy] of the links: those
         nearest to the prior among all with the same residuals.
     model : Model or None
-        The robot with these parameters; None if a mass is negative.
-    viscous, coulomb, armature : array, shape (NV,)
-        Viscous friction, Coulomb friction, and inertia of the drives; zeros if not identified.
+        The robot with these parameters, and with armature, damping and friction as below, where
+        zero takes the place of negative ones; None if a mass is negative.
+    viscous, coulomb, offset, armature : array, shape (NV,)
+        Viscous friction, Coulomb friction, constant force, and inertia of the drives; those of the
+        given model if not identified. A model has no field for the offset.
     base : array, shape (b,)
         Values of the base parameters, then of the other terms.
     names : list of str
@@ -75,6 +83,7 @@ class Identification(NamedTuple):
     model: Model | None
     viscous: np.ndarray
     coulomb: np.ndarray
+    offset: np.ndarray
     armature: np.ndarray
     base: np.ndarray
     names: list[str]
@@ -97,6 +106,8 @@ def identify(
     weights: Any = None,
     friction: Any = False,
     armature: bool = False,
+    offset: bool = False,
+    unknown: Any = None,
     prior: Any = None,
     prior_weight: float | None = None,
     physical: bool | Literal["entropic", "lmi"] = True,
@@ -113,29 +124,38 @@ def identify(
     Parameters
     ----------
     model : Model
-        The robot with any joints, planar ones too. Rotors keep their inertias.
+        The robot with any joints, planar ones too. Rotors keep their inertias. Armature, damping
+        and friction are known, unless they are identified: then they are prior values.
     q, qd, qdd, tau : array, shapes (..., NQ) and (..., NV)
         Joint positions, velocities, accelerations and forces. In place of q, and without the
         others, an iterable of batches ``(q, qd, qdd, tau)``.
     weights : array_like, shape (NV,), or "residuals", optional
         Weights of the squared residuals of the joint forces, such as ``1 / sigma**2``; "residuals"
-        computes them from the residual of each force.
+        computes them from the residual of each force. By default torques have weight 1, and forces
+        of sliding joints the square of the longest distance between joints.
     friction : bool, {"viscous", "coulomb"} or several of them, optional
         Friction ``viscous * qd + coulomb * sign(qd)`` to be identified with the inertias.
     armature : bool, optional
         If True, identify an inertia ``armature * qdd`` of each drive.
+    offset : bool, optional
+        If True, identify a constant force of each joint, as of a sensor with an offset or of
+        friction that depends on the direction of motion.
+    unknown : list of str or int, optional
+        Bodies whose parameters are unknown, by their names or numbers, or by names of frames on
+        them: ``["hand"]``. The others have the parameters of the prior. By default all are unknown.
     prior : Model or array_like, shape (NB, 10), optional
-        Prior parameters; by default the inertias of `model`.
+        Prior parameters; by default the inertias of `model`. A model brings its armature, damping
+        and friction as prior values too.
     prior_weight : float, optional
         Weight of the distance from the prior relative to half the squared residuals over their
         variance. The default is 1 if `physical` is set. Otherwise it is 0: then only parameters
         that the samples do not determine depend on the prior.
     physical : bool or {"entropic", "lmi"}, optional
         If set, parameters of all bodies are physically consistent: their pseudo-inertias are
-        positive definite. True is "entropic": Newton's method, with `entropicDivergence` from the
-        prior. "lmi": a semidefinite programme, with the quadratic distance `pullbackMetric` from
-        the prior, solved by cvxpy and Clarabel (extra ``identify``). Planar models, whose bodies
-        are flat, and massless bodies want False.
+        positive definite. Friction and armature are not negative. True is "entropic": Newton's
+        method, with `entropicDivergence` from the prior. "lmi": a semidefinite programme, with the
+        quadratic distance `pullbackMetric` from the prior, solved by cvxpy and Clarabel (extra
+        ``identify``). Planar models, whose bodies are flat, and massless bodies want False.
     method : {"qr", "normal"}, optional
         QR factors of the regressor, or normal equations, which need less work and lose half the
         digits.
@@ -185,15 +205,17 @@ def identify(
     True
     """
     check_model(model)
-    unknowns = Unknowns(model, as_terms(friction, armature))
+    unknowns = Unknowns(model, as_terms(friction, armature, offset), as_bodies(model, unknown))
     if method not in (*_SEEN,):
         raise SpatialError(f"method: want 'qr' or 'normal', got {method!r}")
     _check_physical(physical)
     check_tolerance(tol, "tol")
-    before = _prior(model, prior, bool(physical))
     weight = float(bool(physical)) if prior_weight is None else _positive(prior_weight, physical)
-    given = as_weights(model, weights)
-    triangles = Triangles(model, unknowns, method)
+    before = _prior(model, prior, unknowns.bodies if physical or weight else [])
+    length = length_of_tree(model) or length_of_bodies(before) or 1.0
+    force = force_units(model, length)
+    given = as_weights(model, weights, force)
+    triangles = Triangles(model, unknowns, before, method)
     for batch in batches(model, batch_size(model, chunk), q, qd, qdd, tau):
         triangles.add(batch)
         if progress:
@@ -201,42 +223,55 @@ def identify(
     if not triangles.samples:
         raise ArrayShapeError("q, qd, qdd, tau hold no samples; want at least one")
 
-    null = RPNA(model, tol=tol)
-    bases = ComputeBases(model, null.N, null.M)
+    bases = base_parameters(model, unknowns.bodies, tol)
     others = np.eye(unknowns.n - unknowns.links)
     minimal, base = (block_diagonal(x, others) for x in (bases.Minimal_Basis, bases.Perp_Basis))
     names = [*bases.names, *unknowns.names()]
-    seen = _SEEN[method]
-    w, R = weigh(triangles, minimal, given, seen)
+    kept = minimal.argmax(axis=0) if len(names) else np.zeros(0, int)
+    units = unknowns.units(length)
+    fitted = functools.partial(
+        fit, tol=_SEEN[method], units=units[kept], kinds=unknowns.kinds()[kept]
+    )
+    w, R = weigh(triangles, minimal, given, fitted, force)
     n = unknowns.n
-    start = np.append(before.ravel(), np.zeros(n - unknowns.links))
+    terms = _prior_terms(unknowns, prior)
+    start = np.append(before[unknowns.bodies].ravel(), terms)
     shifted = R.copy()
     shifted[:, n] -= R[:, :n] @ start
-    found = fit(np.column_stack([shifted[:, :n] @ minimal, shifted[:, n]]), seen)
+    found = fitted(np.column_stack([shifted[:, :n] @ minimal, shifted[:, n]]))
     warn_of(names, found)
     freedom = max(1, triangles.samples * model.NV - found.rank)
     forces = R[:, n] @ R[:, n] / (triangles.samples * model.NV)
     variance = found.squares / freedom
 
     if not physical and not weight:
-        x = start + np.linalg.pinv(base.T) @ found.x
+        nearby = np.linalg.pinv((base * units[:, None] / units[kept]).T)
+        x = start + units * (nearby @ (found.x / units[kept]))
     else:
         sigma = float(np.sqrt(max(variance, _DIGITS**2 * forces, 1e-300)))
-        problem = Problem(R[:, :n], R[:, n], sigma, before, weight, seen)
-        x = _regularised(problem, physical)
-    parameters = x[: unknowns.links].reshape(-1, 10)
+        rows = found.rows @ base.T
+        sizes = triangles.sizes()[unknowns.links :]
+        signed = unknowns.positive() & bool(physical)
+        solve = {"lmi": linear_matrix_inequality, False: nearest}.get(physical, entropic)
+        if solve is entropic:
+            terms = np.where(signed & (terms == 0), sizes, terms)
+            sizes = np.where(signed, terms, sizes)
+        z = found.values + rows @ start
+        bodies = before[unknowns.bodies]
+        problem = Problem(rows, z, sigma, bodies, weight, terms, sizes, signed)
+        x = solve(problem)
+    parameters = before.copy()
+    parameters[unknowns.bodies] = x[: unknowns.links].reshape(-1, 10)
     covariance = variance * found.spread
-    deviations = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
+    deviations = np.where(found.free, np.inf, np.sqrt(np.maximum(covariance.diagonal(), 0.0)))
     return Identification(
         parameters,
-        _with(model, parameters),
-        unknowns.part(x, "viscous"),
-        unknowns.part(x, "coulomb"),
-        unknowns.part(x, "armature"),
+        _with(unknowns, parameters, x, deviations),
+        *(unknowns.part(x, term) for term in TERMS),
         base.T @ x,
         names,
         covariance,
-        np.where(found.free, np.inf, deviations),
+        deviations,
         triangles.residuals(x),
         w,
         found.condition,
@@ -245,8 +280,10 @@ def identify(
     )
 
 
-def _prior(model: Model, prior: Any, physical: bool) -> np.ndarray:
-    """Check the option `prior`, and return the prior parameters (NB, 10)."""
+def _prior(model: Model, prior: Any, consistent: Iterable[int]) -> np.ndarray:
+    """Check the option `prior`, and return the prior parameters (NB, 10); those of some bodies have
+    to be physically consistent.
+    """
     if prior is None or isinstance(prior, Model):
         of = model if prior is None else prior
         a = as_real(getModelInertialParams(of).a, "prior")
@@ -257,13 +294,25 @@ def _prior(model: Model, prior: Any, physical: bool) -> np.ndarray:
     if not np.isfinite(a).all():
         raise ArrayShapeError("prior: want finite numbers, got NaN or infinity")
     a = a.reshape(-1, 10)
-    for i, body in enumerate(a):
-        if physical and not is_physical(body[None]):
+    for i in consistent:
+        if not is_physical(a[i : i + 1]):
             raise ArrayShapeError(
                 f"prior: want physically consistent parameters; no distribution of positive "
-                f"mass has those of body {i} ({model.body_names[i]}); or give physical=False"
+                f"mass has those of body {i} ({model.body_names[i]}); or give physical=False, "
+                "without prior_weight"
             )
     return a
+
+
+def _prior_terms(unknowns: Unknowns, prior: Any) -> np.ndarray:
+    """Return prior values of the unknowns that are no parameters of links."""
+    of = unknowns._replace(model=prior) if isinstance(prior, Model) else unknowns
+    values = [of.of_model(term) for term in unknowns.terms]
+    if any(x.shape != (unknowns.model.NV,) for x in values):
+        raise ArrayShapeError(
+            f"prior: want a model with {unknowns.model.NV} velocity variables, as `model` has"
+        )
+    return np.concatenate([np.zeros(0), *values])
 
 
 def _check_physical(physical: Any) -> None:
@@ -284,20 +333,32 @@ def _positive(weight: Any, physical: Any) -> float:
     return float(number)
 
 
-def _regularised(problem: Problem, physical: Any) -> np.ndarray:
-    if physical == "lmi":
-        return linear_matrix_inequality(problem)
-    if physical:
-        return entropic(problem)
-    x0 = problem.start()
-    G = problem.metric()
-    A = np.vstack([problem.R / problem.sigma, np.sqrt(problem.weight) * G.T])
-    b = np.append((problem.z - problem.R @ x0) / problem.sigma, np.zeros(len(G)))
-    return np.asarray(x0 + np.linalg.lstsq(A, b, rcond=None)[0])
+def _with(
+    unknowns: Unknowns, parameters: np.ndarray, x: np.ndarray, deviations: np.ndarray
+) -> Model | None:
+    """Return the model with what was found, or None if it has a negative mass.
 
-
-def _with(model: Model, parameters: np.ndarray) -> Model | None:
+    A warning names friction and armature that are negative by more than their uncertainty, or
+    because the motion does not determine them.
+    """
+    model, n = unknowns.model, len(deviations) - unknowns.n
     try:
-        return setModelInertialParams(model, parameters)
+        found = setModelInertialParams(model, parameters)
     except ModelError:
         return None
+    for term in unknowns.terms:
+        field, values = TERMS[term], unknowns.part(x, term)
+        if field is None:
+            continue
+        start = n + unknowns.links + unknowns.terms.index(term) * model.NV
+        known = np.nan_to_num(deviations[start : start + model.NV], posinf=0.0)
+        error = np.maximum(3 * known, _DIGITS * np.abs(values).max())
+        if (values < -error).any():
+            warnings.warn(
+                f"identify: negative {term} of joints at velocity variables "
+                f"{np.flatnonzero(values < -error).tolist()}; found.model has zero instead",
+                InertiaWarning,
+                3,
+            )
+        found = found.replace(**{field: np.maximum(values, 0.0)})
+    return found

@@ -23,11 +23,19 @@ class Fit(NamedTuple):
     rank: int
     squares: float
     """Sum of squared residuals."""
+    rows: np.ndarray
+    """Independent equations ``rows @ x = values`` (rank, n) that have the same solutions."""
+    values: np.ndarray
 
 
-def fit(R: np.ndarray, tol: float) -> Fit:
+def fit(
+    R: np.ndarray, tol: float, units: np.ndarray | None = None, kinds: np.ndarray | None = None
+) -> Fit:
     """Solve ``A x = b`` by least squares, given the triangular factor R of the QR decomposition of
     [A b].
+
+    A column counts as zero if it is smaller than the largest one of its kind by the factor `tol`,
+    after multiplication by its unit. All columns are then scaled to equal length.
 
     Examples
     --------
@@ -37,7 +45,10 @@ def fit(R: np.ndarray, tol: float) -> Fit:
     """
     A, b = R[:, :-1], R[:, -1]
     size = np.sqrt(np.sum(A * A, axis=0))
-    size = np.where(size > tol * max(size.max(initial=0.0), 1e-300), size, np.inf)
+    shown = size if units is None else size * units
+    kinds = np.zeros(len(size), int) if kinds is None else kinds
+    largest = np.array([shown[kinds == k].max() for k in kinds])
+    size = np.where(shown > tol * np.maximum(largest, 1e-300), size, np.inf)
     U, s, Vt = np.linalg.svd(A / size, full_matrices=True)
     rank = int(np.count_nonzero(s > tol * max(s.max(initial=0.0), 1e-300)))
     inside, outside = Vt[:rank].T, Vt[rank:].T
@@ -51,4 +62,6 @@ def fit(R: np.ndarray, tol: float) -> Fit:
         float(s[0] / s[rank - 1]) if rank else np.inf,
         rank,
         float(left @ left),
+        s[:rank, None] * Vt[:rank] * np.where(np.isfinite(size), size, 0.0),
+        U[:, :rank].T @ b,
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from spatial_v2.exceptions import ConvergenceWarning, SpatialError
 from spatial_v2.identification.entropic import Problem
-from spatial_v2.inertia import inertiaVecToPinertia
+from spatial_v2.identification.whitened import BASIS
 
 __all__ = ["linear_matrix_inequality"]
 
@@ -18,45 +18,74 @@ _MARGIN = 1e-6
 """Lower bound on the eigenvalues of each body's pseudo-inertia, in the coordinates in which the
 prior's pseudo-inertia is the identity.
 """
+_GAP = 1e-4
+"""Largest distance from the minimum, relative to the cost of consistency, without a warning."""
 
 
 def linear_matrix_inequality(problem: Problem) -> np.ndarray:
-    """Minimise ``|R x - z|^2 / (2 sigma^2) + weight / 2 |x - prior|^2`` over physically consistent
-    parameters x, for a `Problem`.
+    """Minimise ``|R x - z|^2 / (2 sigma^2) + weight / 2 |y|^2`` over physically consistent
+    parameters x, for a `Problem` and its coordinates y, in which the norm of ``x - prior`` is that
+    of `pullbackMetric` at the prior.
 
-    The norm of ``x - prior`` is that of `pullbackMetric` at the prior.
+    Without the condition the minimum is known, a least-squares solution u. If it is consistent it
+    is the result; otherwise the distance from u is minimised.
     """
     cp = _cvxpy()
-    G, x0 = problem.metric(), problem.start()
-    T = np.linalg.inv(G).T
-    A, b = problem.R @ T, problem.z - problem.R @ x0
-    scale = 1.0 / problem.sigma**2
+    x0, T, bodies = problem.start(), problem.coordinates(), len(problem.prior)
+    A = np.vstack([problem.R @ T / problem.sigma, np.sqrt(problem.weight) * np.eye(len(x0))])
+    b = np.append((problem.z - problem.R @ x0) / problem.sigma, np.zeros(len(x0)))
+    u = np.linalg.lstsq(A, b, rcond=None)[0]
+    positive = len(T) - len(problem.terms) + np.flatnonzero(problem.positive)
+    rest = T[positive, positive], x0[positive]
+    if _least(u, bodies) >= _MARGIN and (rest[0] * u[positive] + rest[1] >= 0).all():
+        return np.asarray(x0 + T @ u)
+    C = np.asarray(np.linalg.qr(A, mode="r"))
+    size = float(np.linalg.norm(C, 2))
     y = cp.Variable(len(x0))
-    units = np.asarray(inertiaVecToPinertia(np.eye(10)))
-    constraints = []
-    for i, a in enumerate(problem.prior):
-        P = np.asarray(inertiaVecToPinertia(a))
-        L = np.linalg.inv(np.linalg.cholesky(P))
-        E = L @ units @ L.T
-        parts = T[10 * i : 10 * i + 10] @ y
-        S = np.eye(4) + sum(parts[k] * (E[k] + E[k].T) / 2 for k in range(10))
-        constraints.append(S >> _MARGIN * np.eye(4))
-    size = max(scale, problem.weight)
-    cost = scale / size * cp.sum_squares(A @ y - b) + problem.weight / size * cp.sum_squares(y)
-    programme = cp.Problem(cp.Minimize(cost), constraints)
+    conditions = [
+        np.eye(4) + sum(y[10 * i + k] * BASIS[k] for k in range(10)) >> _MARGIN * np.eye(4)
+        for i in range(bodies)
+    ]
+    signs = [y[k] >= -prior / unit for k, unit, prior in zip(positive, *rest, strict=True)]
+    programme = cp.Problem(cp.Minimize(cp.sum_squares(C / size @ (y - u))), conditions + signs)
     programme.solve(solver=cp.CLARABEL)
     if y.value is None:
         raise SpatialError(
             f"identify: the semidefinite solver found no solution ({programme.status})"
         )
-    if programme.status != cp.OPTIMAL:
+    cost = float(np.sum((C @ (y.value - u)) ** 2)) / 2
+    g, fixed = np.zeros(len(u)), 0.0
+    for i, condition in enumerate(conditions):
+        Z = np.asarray(condition.dual_value) * size**2 / 2
+        g[10 * i : 10 * i + 10] = np.einsum("ij,kij->k", Z, BASIS)
+        fixed += (1.0 - _MARGIN) * float(np.trace(Z))
+    for condition, k, unit, prior in zip(signs, positive, *rest, strict=True):
+        g[k] = float(condition.dual_value) * size**2 / 2
+        fixed += g[k] * prior / unit
+    gap = cost - _bound(C, u, g, fixed)
+    if programme.status != cp.OPTIMAL or gap > _GAP * cost:
         warnings.warn(
-            f"identify: the semidefinite solver reports {programme.status!r}; the parameters may "
-            "be inaccurate",
+            f"identify: the semidefinite solver reports {programme.status!r}; consistency costs "
+            f"{cost:.3g}, and at least {cost - gap:.3g} at the minimum; the parameters may be "
+            "inaccurate",
             ConvergenceWarning,
             4,
         )
     return np.asarray(x0 + T @ y.value)
+
+
+def _least(y: np.ndarray, bodies: int) -> float:
+    """Return the least eigenvalue of the matrices ``1 + Y`` of all bodies."""
+    Y = np.einsum("nk,kij->nij", y[: 10 * bodies].reshape(-1, 10), BASIS)
+    return 1.0 + float(np.linalg.eigvalsh(Y).min(initial=0.0))
+
+
+def _bound(C: np.ndarray, u: np.ndarray, g: np.ndarray, fixed: float) -> float:
+    """Return the minimum of the Lagrangian ``|C (y - u)|^2 / 2 - g y - fixed``, which for any
+    multipliers of the conditions is below the minimum under these conditions.
+    """
+    h = np.linalg.lstsq(C.T, g, rcond=None)[0]
+    return float(-(h @ h) / 2 - g @ u - fixed)
 
 
 def _cvxpy() -> Any:

@@ -32,6 +32,8 @@ class Triangles:
         The robot; inertias of its rotors are known.
     unknowns : Unknowns
         The parameters to identify.
+    known : array, shape (NB, 10)
+        Inertial parameters of the links, used for those that are not unknown.
     method : {"qr", "normal"}
         Store R, or ``R^T R``, which takes half the time and loses half the digits.
 
@@ -43,9 +45,12 @@ class Triangles:
         Indices of the unknowns that affect each joint force.
     """
 
-    def __init__(self, model: Model, unknowns: Unknowns, method: Method) -> None:
+    def __init__(self, model: Model, unknowns: Unknowns, known: np.ndarray, method: Method) -> None:
         self.model, self.unknowns, self.method = model, unknowns, method
         self.rotors = np.asarray(getModelInertialParams(model).a_rotor)
+        self.links = unknowns.columns()
+        self.known = known.copy()
+        self.known[unknowns.bodies] = 0.0
         self.samples = 0
         self.columns = unknowns.of_forces()
         sizes = [len(c) + 1 for c in self.columns]
@@ -54,11 +59,12 @@ class Triangles:
     def add(self, given: Samples) -> None:
         """Add a batch of samples to the factors."""
         Y, Y_rot = RegressorClassical(self.model, given.q, given.qd, given.qdd)
-        tau = given.tau - Y_rot @ self.rotors
+        tau = given.tau - Y_rot @ self.rotors - Y @ self.known.ravel()
+        tau = tau - self.unknowns.known_forces(given.qd, given.qdd)
         extra = self.unknowns.regressors(given.qd, given.qdd)
-        n = Y.shape[-1]
+        n = self.unknowns.links
         for j, places in enumerate(self.columns):
-            links = places[places < n]
+            links = self.links[places[places < n]]
             A = np.column_stack([Y[:, j, links], *(x[:, j] for x in extra), tau[:, j]])
             if self.method == "normal":
                 self._kept[j] = self._kept[j] + A.T @ A
@@ -71,8 +77,9 @@ class Triangles:
         kept = self._kept[j]
         if self.method == "qr":
             return kept
-        size = np.sqrt(np.where(kept.diagonal() > 0, kept.diagonal(), 1.0))
-        values, V = np.linalg.eigh(kept / np.outer(size, size))
+        size = np.sqrt(kept.diagonal())
+        divisor = np.where(size > 0, size, 1.0)
+        values, V = np.linalg.eigh(kept / np.outer(divisor, divisor))
         return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * V.T * size)
 
     def together(self, weights: np.ndarray) -> np.ndarray:
@@ -84,6 +91,19 @@ class Triangles:
             R[:, [*places, n]] = np.sqrt(weights[j]) * self.of_force(j)
             rows.append(R)
         return np.asarray(np.linalg.qr(np.vstack([*rows, np.zeros((1, n + 1))]), mode="r"))
+
+    def sizes(self) -> np.ndarray:
+        """Return for each unknown the value at which its joint force alone has the root mean square
+        of the measured ones, less the known; 1 for parameters of links.
+        """
+        n, found = self.unknowns.links, np.ones(self.unknowns.n)
+        forces = [float(np.linalg.norm(self.of_force(j)[:, -1])) for j in range(len(self.columns))]
+        for j, places in enumerate(self.columns):
+            kept = self.of_force(j)
+            for k in np.flatnonzero(places >= n):
+                column = float(np.linalg.norm(kept[:, k]))
+                found[places[k]] = (forces[j] or max(forces)) / column if column else 1.0
+        return np.where(found > 0, found, 1.0)
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """Return the root-mean-square residual of each joint force for unknowns x."""

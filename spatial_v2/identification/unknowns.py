@@ -1,4 +1,4 @@
-"""Unknowns of identification: inertial parameters of links, friction, armature."""
+"""Unknowns of identification: inertial parameters of links, friction, offsets, armature."""
 
 from __future__ import annotations
 
@@ -8,32 +8,42 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.numbers import check_switch
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.exceptions import ModelError, SpatialError
+from spatial_v2.identification.natural_units import force_units
 from spatial_v2.model import Model
+from spatial_v2.model.frame import find_frame
 
-__all__ = ["Unknowns", "as_terms"]
+__all__ = ["TERMS", "Unknowns", "as_bodies", "as_terms"]
 
 FRICTION = ("viscous", "coulomb")
+TERMS = {"viscous": "damping", "coulomb": "friction", "offset": None, "armature": "armature"}
+"""Terms of a joint force, and the fields of a model that have their values."""
 
 
 class Unknowns(NamedTuple):
-    """Unknowns of an identification: inertial parameters of all links, then NV entries for each
+    """Unknowns of an identification: inertial parameters of some links, then NV entries for each
     other term.
     """
 
     model: Model
     terms: tuple[str, ...]
-    """Other terms: some of ``viscous``, ``coulomb``, ``armature``, in this order."""
+    """Other terms: some of `TERMS`, in this order."""
+    bodies: np.ndarray
+    """Numbers of the links with unknown parameters."""
 
     @property
     def links(self) -> int:
-        """Number of inertial parameters."""
-        return 10 * self.model.NB
+        """Number of unknown inertial parameters."""
+        return 10 * len(self.bodies)
 
     @property
     def n(self) -> int:
         """Number of all unknowns."""
         return self.links + len(self.terms) * self.model.NV
+
+    def columns(self) -> np.ndarray:
+        """Return the columns of the regressor that belong to unknown parameters of links."""
+        return np.ravel(10 * self.bodies[:, None] + np.arange(10)).astype(int)
 
     def of_forces(self) -> list[np.ndarray]:
         """Return, for each joint force, the indices of the unknowns that affect it.
@@ -43,7 +53,7 @@ class Unknowns(NamedTuple):
         Examples
         --------
         >>> from spatial_v2.models import autoTree
-        >>> Unknowns(autoTree(2), ("viscous",)).of_forces()[1]
+        >>> Unknowns(autoTree(2), ("viscous",), np.arange(2)).of_forces()[1]
         array([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21])
         """
         model, found = self.model, []
@@ -52,35 +62,87 @@ class Unknowns(NamedTuple):
             for i, p in enumerate(model.parent.tolist()):
                 beyond[i] = i == body or (p >= 0 and beyond[p])
             own = [self.links + t * model.NV + j for t in range(len(self.terms))]
-            found.append(np.append(np.flatnonzero(np.repeat(beyond, 10)), own).astype(int))
+            links = np.flatnonzero(np.repeat(beyond[self.bodies], 10))
+            found.append(np.append(links, own).astype(int))
         return found
 
     def regressors(self, qd: np.ndarray, qdd: np.ndarray) -> list[np.ndarray]:
-        """Return the regressors of friction and armature: qd, sign(qd) and qdd."""
-        made = {"viscous": qd, "coulomb": np.sign(qd), "armature": qdd}
+        """Return the regressors of the other terms: qd, sign(qd), 1 and qdd."""
+        made = {"viscous": qd, "coulomb": np.sign(qd), "offset": np.ones_like(qd), "armature": qdd}
         return [made[term] for term in self.terms]
 
+    def known_forces(self, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
+        """Return the joint forces of the model's friction and armature that are not identified."""
+        made = {"viscous": qd, "coulomb": np.sign(qd), "armature": qdd}
+        known = [made[x] * self.of_model(x) for x in made if x not in self.terms]
+        return np.asarray(sum(known, np.zeros_like(qd)))
+
+    def of_model(self, term: str) -> np.ndarray:
+        """Return the values (NV,) of a term in the model, zeros if it has none."""
+        field = TERMS[term]
+        given = None if field is None else getattr(self.model, field)
+        return np.zeros(self.model.NV) if given is None else np.asarray(given, dtype=np.float64)
+
+    def units(self, length: float) -> np.ndarray:
+        """Return units (n,) of the unknowns without those of mass and time, so that the regressors
+        of unknowns of one kind can be compared, for a unit of length.
+        """
+        force = force_units(self.model, length)
+        links = np.tile(np.repeat([1.0, length, length**2], [1, 3, 6]), len(self.bodies))
+        of = {"viscous": force**2, "coulomb": force, "offset": force, "armature": force**2}
+        return np.concatenate([links, *(of[term] for term in self.terms)])
+
+    def kinds(self) -> np.ndarray:
+        """Return a number (n,) for each unknown: 0 for links, then one for each other term."""
+        return np.repeat(
+            np.arange(len(self.terms) + 1), [self.links, *[self.model.NV] * len(self.terms)]
+        )
+
+    def positive(self) -> np.ndarray:
+        """Return a mask of the unknown terms that are not negative for a real robot."""
+        return np.repeat([term != "offset" for term in self.terms], self.model.NV).astype(bool)
+
     def names(self) -> list[str]:
-        """Return the names of the unknown friction and armature coefficients."""
+        """Return the names of the unknowns that are no parameters of links."""
         return [f"{term}{j}" for term in self.terms for j in range(self.model.NV)]
 
     def part(self, x: np.ndarray, term: str) -> np.ndarray:
-        """Return the entries (NV,) of the unknowns x that belong to a friction term or to armature;
-        zeros if that term is not identified.
+        """Return the entries (NV,) of the unknowns x that belong to a term; those of the model if
+        the term is not identified.
         """
         NV = self.model.NV
         if term not in self.terms:
-            return np.zeros(NV)
+            return self.of_model(term)
         start = self.links + self.terms.index(term) * NV
         return x[start : start + NV]
 
 
-def as_terms(friction: Any, armature: bool) -> tuple[str, ...]:
-    """Convert the options `friction` and `armature` to the names of the terms to identify.
+def as_bodies(model: Model, unknown: Any) -> np.ndarray:
+    """Convert the option `unknown` to sorted numbers of bodies: names of bodies, or of frames on
+    them, or numbers; None stands for all.
 
     Examples
     --------
-    >>> as_terms("viscous", True)
+    >>> from spatial_v2.models import autoTree
+    >>> as_bodies(autoTree(3), ["body2", 0])
+    array([0, 2])
+    """
+    if unknown is None:
+        return np.arange(model.NB)
+    single = isinstance(unknown, (str, int, np.integer))
+    given = [unknown] if single or not np.iterable(unknown) else list(unknown)
+    found = {find_frame(model, x, "unknown").body for x in given}
+    if -1 in found:
+        raise ModelError("unknown: the base has no parameters that joint forces depend on")
+    return np.array(sorted(found), dtype=int)
+
+
+def as_terms(friction: Any, armature: bool, offset: bool) -> tuple[str, ...]:
+    """Convert the options `friction`, `armature` and `offset` to the names of terms to identify.
+
+    Examples
+    --------
+    >>> as_terms("viscous", True, False)
     ('viscous', 'armature')
     """
     if isinstance(friction, (bool, np.bool, type(None))):
@@ -89,8 +151,12 @@ def as_terms(friction: Any, armature: bool) -> tuple[str, ...]:
     wanted: Sequence[Any] = list(friction) if several else [friction]
     for word in wanted:
         if not isinstance(word, str) or word not in FRICTION:
+            hint = "; offset=True for constant forces" if word == "offset" else ""
             raise SpatialError(
-                f"friction: want True, False, 'viscous', 'coulomb' or several of them, got {word!r}"
+                f"friction: want True, False, 'viscous', 'coulomb' or several of them, got "
+                f"{word!r}{hint}"
             )
     check_switch("armature", armature)
-    return (*[x for x in FRICTION if x in wanted], *["armature"] * bool(armature))
+    check_switch("offset", offset)
+    chosen = {*wanted, *["armature"] * bool(armature), *["offset"] * bool(offset)}
+    return tuple(x for x in TERMS if x in chosen)

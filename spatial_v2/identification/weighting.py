@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.exceptions import ArrayShapeError, ExcitationWarning, SpatialError
-from spatial_v2.identification.least_squares import Fit, fit
+from spatial_v2.identification.least_squares import Fit
 from spatial_v2.identification.triangles import Triangles
 from spatial_v2.model import Model
 
@@ -18,17 +19,18 @@ __all__ = ["as_weights", "warn_of", "weigh"]
 _ROUNDS = 20
 
 
-def as_weights(model: Model, weights: Any) -> np.ndarray | Literal["residuals"]:
-    """Check the option `weights`: return an array (NV,), ones by default, or "residuals".
+def as_weights(model: Model, weights: Any, units: np.ndarray) -> np.ndarray | Literal["residuals"]:
+    """Check the option `weights`: return an array (NV,), or "residuals". The default weighs forces
+    as torques, by `units` of `force_units`.
 
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> as_weights(autoTree(3), None)
-    array([1., 1., 1.])
+    >>> as_weights(autoTree(3), None, np.array([1, 1, 0.5]))
+    array([1., 1., 4.])
     """
     if weights is None:
-        return np.ones(model.NV)
+        return np.asarray(units**-2.0)
     if isinstance(weights, str):
         if weights != "residuals":
             raise SpatialError(f"weights: want {model.NV} numbers or 'residuals', got {weights!r}")
@@ -47,27 +49,29 @@ def weigh(
     triangles: Triangles,
     minimal: np.ndarray,
     weights: np.ndarray | Literal["residuals"],
-    tol: float,
+    fitted: Callable[[np.ndarray], Fit],
+    units: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of the joint forces, and the triangular factor of all weighted samples.
 
     For "residuals" the weights are those of a maximum-likelihood estimate with a variance for each
-    joint force: the fit and the computation of weights from its residuals alternate. The mean
-    weight is one.
+    joint force: the fit and the computation of weights from its residuals alternate. Joint forces
+    are compared in their `units`, in which the mean weight is one.
     """
     if not isinstance(weights, str):
         return weights, triangles.together(weights)
     w = np.ones(len(triangles.columns))
     for _ in range(_ROUNDS):
-        R = triangles.together(w)
-        found = fit(np.column_stack([R[:, :-1] @ minimal, R[:, -1]]), tol)
-        left = triangles.residuals(minimal @ found.x)
+        R = triangles.together(w / units**2)
+        found = fitted(np.column_stack([R[:, :-1] @ minimal, R[:, -1]]))
+        left = triangles.residuals(minimal @ found.x) / units
         new = 1.0 / np.maximum(left, 1e-6 * max(left.max(), 1e-300)) ** 2
         new = new / new.mean()
         settled = np.allclose(new, w, rtol=1e-3)
         w = new
         if settled:
             break
+    w = w / units**2
     return w, triangles.together(w)
 
 
