@@ -44,8 +44,8 @@ def RegressorEnergy_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
-        friction are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping
+        and friction are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     out : array or tuple of array, optional

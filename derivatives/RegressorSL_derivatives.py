@@ -43,8 +43,8 @@ def RegressorSL_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
-        friction are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping
+        and friction are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     qd_r, qdd : array, shape (..., NV)

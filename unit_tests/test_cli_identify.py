@@ -91,6 +91,10 @@ def test_options_reach_the_function(tmp_path: Path) -> None:
     text = run("identify", TREE, data, "--friction", "both", "--weigh", "--no-physical")
     assert "coulomb0" in text and "0.5" in text
     assert "armature0" in run("identify", TREE, data, "--armature", "--tol", "1e-6")
+    name = load_model(TREE).body_names[-1]
+    text = run("identify", TREE, data, "--offset", "--unknown", name)
+    lines = [line for line in text.splitlines() if " ± " in line]
+    assert len(lines) == 14 and lines[-1].endswith("offset3") and "m3" in lines[0]
 
 
 @pytest.mark.solvers

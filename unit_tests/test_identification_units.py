@@ -28,13 +28,16 @@ from spatial_v2 import (
     PrintParameterSummary,
     RPNA_rotor,
     autoTree,
+    excitation_trajectory,
     identification,
     identify,
 )
 from spatial_v2 import RPNA as rpna
 from spatial_v2.identification.base_parameters import base_parameters
+from spatial_v2.identification.excitation import Excitement
 from spatial_v2.identification.natural_units import slides
 from spatial_v2.identification.RangeBasis import TOLERANCE
+from spatial_v2.identification.unknowns import Unknowns
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
@@ -172,6 +175,7 @@ OF_MODELS: dict[str, Callable[[Model, Units], list[Any]]] = {
 }  # fmt: skip
 APART = {
     "identify": "below",
+    "excitation_trajectory": "below",
     "ComputeSampledRegressor": "at random numbers that have no units",
     **dict.fromkeys(
         ["RangeBasis", "OutputMatrix", "SwitchedControllabilityMatrix",
@@ -182,7 +186,9 @@ APART = {
         ["Output_InnerProduct", "Rate_Parameters", "Transform_Parameters", "symmetric_rotor"],
         "polynomials of their arguments",
     ),
-    **dict.fromkeys(["Identification", "ParameterBases", "ParameterNullspace"], "results"),
+    **dict.fromkeys(
+        ["Excitation", "Identification", "ParameterBases", "ParameterNullspace"], "results"
+    ),
 }  # fmt: skip
 """Names of the package that are not called here, and the reason."""
 
@@ -336,3 +342,30 @@ def test_exact_samples_give_exact_results_in_all_units(
         near(ID(found.model, *new), forces, 1e-12)
     near(found.coulomb / units.term(model, "coulomb"), u / 5, 1e-10)
     near(found.viscous / units.term(model, "viscous"), u / 2, 1e-10)
+
+
+@pytest.mark.parametrize("units", [MILLIMETRES, Units(1e-6, 1e-6)], ids=str)
+def test_excitation_trajectories_do_not_depend_on_units(units: Units) -> None:
+    """The minimised function, its slopes and what no motion can tell apart agree up to rounding;
+    the iterations amplify it, so that the motions found are equally good, not equal.
+    """
+    model, rng = autoTree(3, 1, 0.9).replace(jtype=["Rz", "Px", "Rx"]), np.random.default_rng(0)
+    bounds = np.array([[-1.0, -0.3, -2.0], [1.5, 0.4, 2.0]])
+    x, found, conditions = rng.normal(size=(3, 30, 3)), [], []
+    terms = ("viscous", "coulomb", "armature")
+    for one in (Units(), units):
+        u, other = one.variables(model), one.model(model)
+        u = np.array([u, u / one.T, u / one.T**2])
+        unknowns = Unknowns(other, terms, np.arange(3))
+        judge = Excitement(unknowns, np.zeros(3), u, np.random.default_rng(1))
+        cost, slopes = judge.slopes(*(x * u[:, None]))
+        found.append([judge.kept * 1.0, np.array(cost), slopes * u[:, None]])
+        conditions.append(
+            excitation_trajectory(
+                other, 4.0 * one.T, limits=bounds * u[0], velocity=u[1], friction=True,
+                armature=True, rng=np.random.default_rng(0),
+            ).condition
+        )  # fmt: skip
+    for a, b in zip(*found, strict=True):
+        near(b, a, 1e-7)
+    assert conditions[1] == pytest.approx(conditions[0], rel=0.02)

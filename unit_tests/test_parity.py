@@ -52,6 +52,7 @@ ADDED = {
     "configurationDifference_SO_derivatives",
     "configurationDifference_derivatives",
     "configurationTransport",
+    "excitation_trajectory",
     "forward_kinematics",
     "free_base",
     "ground_kinematics",

@@ -43,6 +43,15 @@ def identify(
     armature: Annotated[
         bool, typer.Option("--armature", help="Identify inertias of the drives as well.")
     ] = False,
+    offset: Annotated[
+        bool, typer.Option("--offset", help="Identify a constant force of each joint as well.")
+    ] = False,
+    unknown: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BODY", help="Body with unknown parameters, if others are known; repeat."
+        ),
+    ] = None,
     weigh: Annotated[
         bool, typer.Option("--weigh", help="Weight joint forces by their residuals.")
     ] = False,
@@ -112,6 +121,8 @@ def identify(
                     given.batches,
                     friction=_FRICTION[friction],
                     armature=armature,
+                    offset=offset,
+                    unknown=unknown or None,
                     weights="residuals" if weigh else None,
                     physical="lmi" if lmi else physical,
                     prior_weight=prior_weight,
@@ -120,8 +131,9 @@ def identify(
                 )
             except SpatialError as error:
                 raise SpatialError(str(error).replace("physical=False", "--no-physical")) from error
-        for file in saved:
-            _save(found, file)
+        with one_line_warnings():
+            for file in saved:
+                _save(found, file)
         _report(model, found, f"{model.name or robot}: {found.samples} samples ({data.name})")
 
 
@@ -142,10 +154,12 @@ def _report(model: Model, found: Identification, title: str) -> None:
     out.print(title, style="bold")
     table = new_table(
         {"joint": "left", "left over": "right", "viscous": "right", "coulomb": "right",
-         "armature": "right"}
+         "offset": "right", "armature": "right"}
     )  # fmt: skip
     for j, body in enumerate(model.body_of_v):
-        values = found.residual_rms, found.viscous, found.coulomb, found.armature
+        values = (
+            found.residual_rms, found.viscous, found.coulomb, found.offset, found.armature
+        )  # fmt: skip
         table.add_row(model.joint_names[body], *(f"{x[j]:.4g}" for x in values))
     out.print(table)
     for x, deviation, name in zip(found.base, found.standard_deviations, found.names, strict=True):

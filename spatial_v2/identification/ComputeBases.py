@@ -122,7 +122,7 @@ def ComputeBases(
 
 
 def reduced_bases(
-    model: Model, Null: np.ndarray, kept: np.ndarray, names: Sequence[str]
+    model: Model, Null: np.ndarray, kept: np.ndarray, names: list[str]
 ) -> ParameterBases:
     """Return the bases for n parameters with the given names, of which some are kept as base
     parameters.
@@ -152,7 +152,7 @@ def _rows(model: Model, rotors: bool) -> list[np.ndarray]:
     return rows
 
 
-def _sum(names: Sequence[str], weights: np.ndarray) -> str:
+def _sum(names: list[str], weights: np.ndarray) -> str:
     """Write a weighted sum of parameters as text."""
     order = np.flatnonzero(weights)
     text = ""

@@ -1,11 +1,12 @@
 """Identification: identifiable inertial parameters, and their estimation.
 
-MATLAB's folder ``identifiability``, and `identify`.
+MATLAB's folder ``identifiability``, `excitation_trajectory` and `identify`.
 """
 
 from spatial_v2.identification.CleanMat import CleanMat
 from spatial_v2.identification.ComputeBases import ComputeBases, ParameterBases
 from spatial_v2.identification.ComputeSampledRegressor import ComputeSampledRegressor
+from spatial_v2.identification.excitation_trajectory import Excitation, excitation_trajectory
 from spatial_v2.identification.identify import Identification, identify
 from spatial_v2.identification.IsIdentifiable import IsIdentifiable
 from spatial_v2.identification.IsUnidentifiable import IsUnidentifiable
@@ -30,6 +31,7 @@ __all__ = [
     "CleanMat",
     "ComputeBases",
     "ComputeSampledRegressor",
+    "Excitation",
     "Identification",
     "IsIdentifiable",
     "IsUnidentifiable",
@@ -45,6 +47,7 @@ __all__ = [
     "SwitchedObservabilityMatrix",
     "Transform_Parameters",
     "UnitVectorComplementarySubspace",
+    "excitation_trajectory",
     "identify",
     "symmetric_rotor",
 ]

@@ -31,7 +31,8 @@ def base_parameters(model: Model, bodies: np.ndarray, tol: float) -> ParameterBa
     'm5'
     """
     if not len(bodies):
-        return ParameterBases(*[np.zeros((0, 0))] * 3, [])
+        none = np.zeros((0, 0))
+        return ParameterBases(none, none, none, [])
     null = RPNA(model, tol=tol)
     bases = ComputeBases(model, null.N, null.M)
     if len(bodies) == model.NB:

@@ -267,7 +267,10 @@ def identify(
     return Identification(
         parameters,
         _with(unknowns, parameters, x, deviations),
-        *(unknowns.part(x, term) for term in TERMS),
+        unknowns.part(x, "viscous"),
+        unknowns.part(x, "coulomb"),
+        unknowns.part(x, "offset"),
+        unknowns.part(x, "armature"),
         base.T @ x,
         names,
         covariance,

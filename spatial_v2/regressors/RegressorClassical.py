@@ -29,8 +29,8 @@ def RegressorClassical(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
-        friction are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping
+        and friction are not used.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     out : array or tuple of array, optional

@@ -43,8 +43,8 @@ def RegressorHandG(model: Model, q: Array, **options: Unpack[Options]) -> HandGR
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping and
-        friction are not used.
+        The rigid-body tree; geared rotors and planar models too. Its inertias, armature, damping
+        and friction are not used.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     out : array or tuple of array, optional
