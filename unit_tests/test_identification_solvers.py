@@ -16,10 +16,11 @@ from spatial_v2 import (
     getModelInertialParams,
     identify,
     inertiaVecToPinertia,
+    pinertiaToVec,
     pullbackMetric,
     randomInertialParams,
 )
-from spatial_v2.identification.entropic import Problem, entropic, shortened
+from spatial_v2.identification.entropic import Problem, entropic, is_physical, shortened
 from spatial_v2.identification.least_squares import fit
 from spatial_v2.identification.linear_matrix_inequality import linear_matrix_inequality
 from spatial_v2.identification.matrices import block_diagonal
@@ -171,6 +172,15 @@ def test_the_semidefinite_solution_is_a_minimum() -> None:
     gradient = R.T @ (R @ x - z) / 0.1**2 + 0.7 * M @ (x - problem.start())
     least = np.linalg.eigvalsh(inertiaVecToPinertia(x[:20].reshape(2, 10))).min()
     assert 0 < least < 1e-4
+    relative = [
+        np.linalg.eigvalsh(np.linalg.solve(L, np.linalg.solve(L, P).T)).min()
+        for L, P in zip(
+            np.linalg.cholesky(inertiaVecToPinertia(prior)),
+            np.asarray(inertiaVecToPinertia(x[:20].reshape(2, 10))),
+            strict=True,
+        )
+    ]
+    assert min(relative) == pytest.approx(1e-6, rel=0.5)
     scale = np.abs(R.T @ z).max() / 0.1**2
     for size in 10.0 ** rng.uniform(-3, 1, 200):
         other = np.append(size * randomInertialParams(rng, (2,)), x[20])
@@ -185,6 +195,38 @@ def test_a_missing_solver_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatc
     model, x = noisy(np.full(7, 2.0))
     with pytest.raises(SpatialError, match=r"pip install 'spatial-v2\[identify\]'"):
         identify(model, *x, physical="lmi")
+
+
+@pytest.mark.parametrize(("share", "free"), [(3e-6, True), (3e-7, False)])
+def test_parameters_with_a_share_of_a_null_vector_are_free(share: float, free: bool) -> None:
+    """A parameter counts as undetermined if it takes part by more than a millionth in a change
+    without effect.
+    """
+    null = np.array([share, 1.0, 1.0])
+    A = np.linalg.svd(null[None])[2][1:]
+    found = fit(np.column_stack([A, np.ones(2)]), 1e-9)
+    assert found.rank == 2 and found.free.tolist() == [free, True, True]
+
+
+@pytest.mark.parametrize(("thickness", "physical"), [(4e-12, True), (4e-13, False)])
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_thin_bodies_are_no_prior(thickness: float, physical: bool, size: float) -> None:
+    """Bodies whose pseudo-inertia, scaled to ones on its diagonal, has an eigenvalue below 1e-12
+    are not physically consistent, in any units.
+    """
+    P = np.diag([size, size, size, 1.0]) ** 2
+    P[0, 1] = P[1, 0] = size**2 * (1 - thickness)
+    assert is_physical(np.asarray(pinertiaToVec(P))[None]) == physical
+
+
+@pytest.mark.parametrize(("part", "kept"), [(3e-11, True), (3e-12, False)])
+def test_columns_are_compared_with_the_largest_of_their_kind(part: float, kept: bool) -> None:
+    """A column counts as zero if it is too small for its kind, in its units."""
+    R = np.diag([1.0, part, 1e-30, 1.0])
+    kinds, units = np.array([0, 0, 1]), np.array([1.0, 1.0, 1.0])
+    assert fit(R, 1e-11, units, kinds).free.tolist() == [False, not kept, False]
+    scaled = R * [1, 1e6, 1, 1]
+    assert fit(scaled, 1e-11, units / [1, 1e6, 1], kinds).free.tolist() == [False, not kept, False]
 
 
 def test_least_squares_of_zeros_leave_all_free() -> None:
