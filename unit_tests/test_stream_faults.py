@@ -214,19 +214,22 @@ def test_an_error_of_a_worker_is_told_as_it_is(client: Any, states: Path) -> Non
 def test_a_killed_worker_costs_nothing_but_time(
     client: Any, tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """If a worker is killed in the middle of a chunk, another process computes this chunk.
+    """If a worker is killed in the middle of a chunk, another process computes this chunk, and a
+    warning names the worker.
 
     A chunk that the killed process finished without reporting it is not counted.
     """
     flag = tmp_path / "flag"
     compute = functools.partial(stream_jobs.sums_or_death, str(flag), x["q"][40, 0])
-    assert job(states, compute, client=client) in (N - CHUNK, N)
+    with pytest.warns(UserWarning, match=r"the worker tcp://.* has gone, stopped or killed"):
+        assert job(states, compute, client=client) in (N - CHUNK, N)
     assert flag.exists()
     assert_right(states, x)
     client.wait_for_workers(2, timeout=30)
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the worker .* has gone:UserWarning")
 def test_workers_that_die_at_a_chunk_are_told(
     tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:

@@ -163,7 +163,8 @@ def stream(
     Warns
     -----
     UserWarning
-        If stored results were changed, cut short or removed, or the cluster has no workers.
+        If stored results were changed, cut short or removed, a worker has gone, or the cluster has
+        no workers.
 
     Notes
     -----

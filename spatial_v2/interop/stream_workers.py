@@ -28,8 +28,8 @@ class Lost(SpatialError):
 def spread(client: Any, task: Callable[[int], Any], chunks: range) -> Iterator[Any]:
     """Run a task for all chunks on workers, and iterate over results as they are finished.
 
-    Two chunks per worker are submitted at a time. Without workers there is a warning, and after a
-    minute an error.
+    Two chunks per worker are submitted at a time. A warning names each worker that goes. Without
+    workers there is a warning, and after a minute an error.
 
     Parameters
     ----------
@@ -55,12 +55,14 @@ def spread(client: Any, task: Callable[[int], Any], chunks: range) -> Iterator[A
     waiting, futures, idle = iter(chunks), set[Any](), 0.0
     try:
         with _reached(client):
-            ahead = 2 * max(sum(client.nthreads().values()), 1)
+            workers = client.nthreads()
+            ahead = 2 * max(sum(workers.values()), 1)
             futures.update(client.submit(task, k, pure=False) for k in islice(waiting, ahead))
         while futures:
             start, done = time.monotonic(), set[Any]()
             with _reached(client), suppress(TimeoutError):
                 done = wait(futures, timeout=PATIENCE, return_when="FIRST_COMPLETED").done
+            workers = _remaining(client, workers)
             idle = 0.0 if done else _idle(client, idle, time.monotonic() - start)
             for future in done:
                 futures.discard(future)
@@ -100,6 +102,18 @@ def _result(client: Any, future: Any) -> Any:
     if isinstance(error, KilledWorker):
         raise Lost(f"worker processes were killed or have crashed: {error}") from error
     raise error
+
+
+def _remaining(client: Any, before: dict[str, int]) -> dict[str, int]:
+    """Return the present workers with their threads; warn of each that has gone."""
+    with _reached(client):
+        now: dict[str, int] = client.nthreads()
+    for address in before.keys() - now.keys():
+        warnings.warn(
+            f"the worker {address} has gone, stopped or killed; others compute its chunks again",
+            stacklevel=4,
+        )
+    return now
 
 
 def _idle(client: Any, before: float, passed: float) -> float:
