@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
 import re
 import subprocess
 import sys
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import pytest
 from interop_samples import Case
 from test_interop_jax import along, close
 
+from spatial_v2 import ID
 from spatial_v2.interop.operators import OPERATORS, value
 
 jax = pytest.importorskip("jax")
@@ -113,8 +116,9 @@ jax.config.update("jax_compilation_cache_dir", sys.argv[1])
 jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
 jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
 model, x = autoTree(3), np.random.default_rng(0).normal(size=(3, 8, 3))
+kept = []
 for robot in (model, autoTree(3)):  # equal ones are told apart
-    made = jax.jit(lambda *x, robot=robot: tool.ID(robot, *x))
+    kept.append(made := jax.jit(lambda *x, robot=robot: tool.ID(robot, *x)))
     assert np.array_equal(made(*x), ID(robot, *x))
     robot.gravity = [0, 0, -1.0]
     assert np.array_equal(made(*x), ID(robot, *x))
@@ -130,6 +134,40 @@ def test_a_persistent_cache_does_not_grow(tmp_path: Path) -> None:
     assert counts[0] == counts[1] >= 2
 
 
+def test_models_of_programmes_that_are_gone_are_forgotten() -> None:
+    """Programmes keep the tickets and models they were compiled with, and nothing else does: not
+    those of earlier models, and none once JAX's caches are empty. The registry does not grow.
+    """
+    ticket = importlib.import_module("spatial_v2.interop.jax.ticket")
+    if not frame.is_there():
+        pytest.skip("this JAX has no foreign functions that are known here")
+    case = Case("ID", "chain", (2,))
+    compiled = jax.jit(lambda model, *x: tool.ID(model, *x), static_argnums=0)
+
+    def known() -> int:
+        gc.collect()
+        return len(ticket._BY_KEY)
+
+    before, size = known(), len(ticket._registry().arrays[-1])
+    kept = []
+    for k in range(60):
+        model = case.model.replace(gravity=[0, 0, -k])
+        jax.jit(lambda *x, model=model: tool.ID(model, *x))(*case.x)
+        kept.append(weakref.ref(model))
+    assert known() <= before + 2
+    assert len(ticket._registry().arrays[-1]) == size
+    models = [case.model.replace(gravity=[0, 0, -k]) for k in range(40)]
+    found = [compiled(model, *case.x) for model in models]
+    assert known() >= before + len(models)
+    for model, tau in zip(models, found, strict=True):
+        assert np.array_equal(tau, ID(model, *case.x))
+        assert np.array_equal(compiled(model, *case.x), tau)
+    del model, models
+    jax.clear_caches()
+    assert known() <= before
+    assert sum(model() is not None for model in kept) <= 1
+
+
 def test_a_programme_of_another_process_is_refused() -> None:
     """A call whose key is unknown in this process raises an error: results for another robot would
     be wrong.
@@ -140,13 +178,13 @@ def test_a_programme_of_another_process_is_refused() -> None:
     case = Case("ID", "chain", (2,))
     f = jax.jit(lambda *x: tool.ID(case.model, *x))
     f(*case.x)
-    made = next(reversed(ticket._BY_KEY.values()))
+    made, rows = [*ticket._BY_KEY.values()][-1], ticket._registry().arrays[-1]
+    (row,) = np.flatnonzero(rows == made.key)
     del ticket._BY_KEY[made.key]
+    rows[row] = 0
     try:
-        ticket._publish()
         with pytest.raises(Exception, match="a compiled programme of another process"):
             jax.block_until_ready(f(*case.x))
     finally:
-        ticket._BY_KEY[made.key] = made
-        ticket._publish()
+        ticket._BY_KEY[made.key], rows[row] = made, made.key
     close(f(*case.x), case(value)[0])

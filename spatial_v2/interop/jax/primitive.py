@@ -93,6 +93,7 @@ def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
         return mlir.lower_fun(whole, multiple_results=True)(ctx, *arrays)
     if tuple(platforms) == ("cpu",) and frame.is_there():
         made = ticket(problem, kind, shapes)
+        ctx.module_context.add_keepalive(made)  # as long as the programme lives
         lowering = jax.ffi.ffi_lowering(made.target)
         return lowering(ctx, *arrays, key=np.int64(made.key))
     return _lower_to_callback(ctx, *arrays, problem=problem, kind=kind)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ctypes
 import functools
 import sys
+import weakref
 from collections.abc import Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 import jax
 import numpy as np
@@ -26,11 +28,11 @@ from spatial_v2.interop.operators.problem import Problem
 
 __all__ = ["Ticket", "ticket"]
 
-_KEPT: dict[Any, Ticket] = {}
-"""All tickets with their models, since compiled programmes do not keep them alive."""
-_BY_KEY: dict[int, Ticket] = {}
-_REGISTRIES: list[Any] = []
-"""Registries that compiled code reads; older ones stay because they may still be in use."""
+_KNOWN: WeakValueDictionary[Any, Ticket] = WeakValueDictionary()
+"""Tickets by operator, model and product. They live as long as the programmes compiled with them,
+to which the lowering gives them.
+"""
+_BY_KEY: WeakValueDictionary[int, Ticket] = WeakValueDictionary()
 _FUNCTIONS: list[Any] = []
 FRAMES = (None, "base", "body")
 
@@ -143,30 +145,61 @@ class Ticket:
 
 
 def ticket(problem: Problem, kind: str, shapes: Sequence[tuple[int, ...]]) -> Ticket:
-    """Return the ticket of a product for arguments with these shapes, from a cache."""
+    """Return the ticket of a product for arguments with these shapes: the present one if a
+    programme has it, else a new one.
+    """
     lead = shapes[0][:-1]
     alike = all(shape[: len(lead)] == lead for shape in shapes)
     options = tuple((name, id(x)) for name, x in sorted(problem.options.items()))
     model = id(problem.model), id(problem.layout)
     key = problem.operator.name, model, options, problem.has_force, kind, alike
-    if key not in _KEPT:
-        _KEPT[key] = made = Ticket(problem, kind, alike)
-        _BY_KEY[made.key] = made
-        _publish()
-    return _KEPT[key]
+    made = _KNOWN.get(key)
+    if made is None:
+        made = Ticket(problem, kind, alike)
+        _KNOWN[key] = _BY_KEY[made.key] = made
+        _registry().add(made)
+    return made
 
 
-def _publish() -> None:
-    """Publish the registry ``[count, _ask, key, address, key, ...]`` to compiled code."""
-    rows = [x for key, made in list(_BY_KEY.items()) for x in (key, made.address)]
-    listed = np.array([len(_BY_KEY), _python()[1], *rows], dtype=np.int64)
-    new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = (
-        ctypes.py_object,
-        (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p),
-    )
-    _REGISTRIES.append(listed)
-    setattr(sys, REGISTRY, new(listed.ctypes.data, None, None))
+class Registry:
+    """The rows ``[count, _ask, key, address, key, ...]`` that compiled code searches for the table
+    of a ticket. It does so while it holds the interpreter's lock.
+
+    Rows of tickets that are gone have the key 0, and are used again.
+    """
+
+    def __init__(self) -> None:
+        self.free: list[int] = []
+        self.arrays: list[np.ndarray] = []
+        """The present array and the smaller ones before it, which a thread may still read."""
+        self._publish(np.array([0, _python()[1], *[0] * 32], dtype=np.int64))
+
+    def add(self, ticket: Ticket) -> None:
+        """Enter a ticket until it is gone."""
+        rows = self.arrays[-1]
+        if not self.free and 2 * rows[0] + 2 == len(rows):
+            self._publish(rows := np.concatenate([rows, np.zeros(len(rows) - 2, np.int64)]))
+        at = self.free.pop() if self.free else 2 + 2 * int(rows[0])
+        rows[at + 1], rows[at] = ticket.address, ticket.key
+        rows[0] = max(rows[0], at // 2)
+        weakref.finalize(ticket, self._remove, at).atexit = False
+
+    def _remove(self, at: int) -> None:
+        self.arrays[-1][at] = 0
+        self.free.append(at)
+
+    def _publish(self, rows: np.ndarray) -> None:
+        """Make an array known to compiled code, as an attribute of `sys`."""
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype = ctypes.py_object
+        new.argtypes = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p
+        self.arrays.append(rows)
+        setattr(sys, REGISTRY, new(rows.ctypes.data, None, None))
+
+
+@functools.cache
+def _registry() -> Registry:
+    return Registry()
 
 
 def _ask(frame: int) -> None:

@@ -101,9 +101,9 @@ class Problem:
         options = dict(options)
         self.has_force = options.pop("f_ext", None) is not None
         for option, x in options.items():
-            kind = foreign_kind(x)
-            if kind:
-                raise SpatialError(FIXED.format(name=operator.name, option=option, kind=kind))
+            got = foreign_kind(x)
+            if got:
+                raise SpatialError(FIXED.format(name=operator.name, option=option, kind=got))
         if "constraints" in known:
             if "constraints" not in options:
                 raise TypeError(f"{operator.name}: the argument constraints is missing")
