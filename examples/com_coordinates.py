@@ -20,7 +20,7 @@ from spatial_v2 import CMM, CMMTimeDerivative, EnerMo, autoTree, random_configur
 
 rng = np.random.default_rng(6)
 model = autoTree(6, 1.5, 0.7, 0.9)
-model.jtype[0] = "Fb"
+model.jtype = {0: "Fb"}
 q, qd = random_configuration(model, rng), rng.normal(size=model.NV)
 
 mass = float(EnerMo(model, q, qd).mass)

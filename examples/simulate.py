@@ -17,7 +17,7 @@ from spatial_v2 import EnerMo, FDab, Model, autoTree, configurationRates, neutra
 def robot() -> Model:
     """A tree of seven links on a floating base, the first link."""
     model = autoTree(7, 2, 0.7, 0.8)
-    model.jtype[0] = "Fb"
+    model.jtype = {0: "Fb"}
     return model
 
 

@@ -18,7 +18,7 @@ from spatial_v2 import Model, autoTree, random_configuration
 def robots() -> dict[str, Model]:
     """Three robots with eighteen degrees of freedom each, by name."""
     legs = autoTree(13, 1, 0.4, 0.9)
-    legs.jtype[0] = "Fb"
+    legs.jtype = {0: "Fb"}
     legs = legs.replace(parent=[-1, 0, 1, 2, 0, 4, 5, 0, 7, 8, 0, 10, 11], name="quadruped")
     return {"chain": autoTree(18), "binary tree": autoTree(18, 2), "quadruped": legs}
 

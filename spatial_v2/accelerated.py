@@ -66,8 +66,8 @@ class Accelerated(Generic[F]):
     def bind(self, model: Model, **options: Any) -> Bound:
         """Bind the model and options in advance, for control loops.
 
-        The model is checked and the kernel loaded now, not at the first call. Later edits of the
-        model take effect.
+        The model is checked and the kernel loaded now, not at the first call. Later assignments to
+        the model take effect.
 
         Parameters
         ----------
@@ -75,7 +75,7 @@ class Accelerated(Generic[F]):
             The model, by reference.
         **options : Any
             Options of all calls, such as ``constraints=`` for constrained dynamics; a call may
-            override them by keyword. They are checked now, and again after an edit of the model.
+            override them by keyword. They are checked now, and after an assignment to the model.
 
         Returns
         -------
@@ -195,7 +195,7 @@ def accelerated(
         @functools.wraps(implementation)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]
             try:
-                plan = model._snapshot.kept[work]
+                plan = model._state.calls[work]
             except (AttributeError, KeyError):
                 plan = None
             if plan is None:

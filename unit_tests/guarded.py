@@ -18,6 +18,7 @@ from helpers import lend
 from public_functions import arguments, functions_of_state, suits
 
 from spatial_v2 import Model, PackedTensor, autoTree
+from spatial_v2.calls.prepared import kernel_tree
 
 SHAPES = [(), (1,), (5,), (8,), (17,)]
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -44,9 +45,11 @@ def guarded(x: np.ndarray, before: bool = False) -> np.ndarray:
 
 
 def guard_model(model: Model, before: bool) -> Model:
-    """Let a model use guarded arrays; an assignment to its fields would copy them."""
-    for field in ("parent", "Xtree", "I", "gravity"):
-        lend(model, field, guarded(getattr(model, field), before))
+    """Let kernels read the numbers and parents of a model in guarded arrays."""
+    fields = ("parent", "Xtree", "I", "gravity")
+    arrays = {field: guarded(getattr(kernel_tree(model), field), before) for field in fields}
+    arrays["parent"].flags.writeable = False
+    lend(model, **arrays)
     return model
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2 import Model
+from spatial_v2.calls.prepared import kernel_tree
 
 KERNEL, REFERENCE = "kernel", "reference"
 FORMS = (KERNEL, REFERENCE)
@@ -86,10 +87,11 @@ def for_each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[
     return decorate
 
 
-def lend(model: Model, field: str, array: np.ndarray) -> None:
-    """Let a model use the given array itself for an attribute; an assignment would copy it."""
-    setattr(model, f"_{field}", array)
-    model._snapshot = None
+def lend(model: Model, **arrays: np.ndarray) -> None:
+    """Let kernels read the given arrays in place of those of the model's tree."""
+    state, tree = model.checked(), kernel_tree(model)
+    state.kept["tree"] = tree._replace(**arrays)
+    state.calls.clear()
 
 
 def code_run_by(call: Callable[[], Any]) -> set[CodeType]:

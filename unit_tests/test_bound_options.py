@@ -100,7 +100,7 @@ def test_given_arrays_of_one_state_are_filled_by_the_plan(monkeypatch: pytest.Mo
             for x, y in zip(call(out), wanted, strict=True):
                 assert_array_equal(x, y)
     assert_array_equal(tau, wanted.qdd)
-    with pytest.raises(SpatialError, match=r"model.gravity share memory"):
+    with pytest.raises(SpatialError, match="read-only"):
         KKT_FD(c.model, *c.state, c.held, out=(wanted.qdd, c.model.gravity))
 
 
@@ -109,7 +109,7 @@ def test_edits_of_the_model_are_seen() -> None:
     c = Loop()
     bound = KKT_FD.bind(c.model, constraints=c.held)
     before = bound(*c.state).qdd
-    c.model.gravity[:] = [1.0, 2.0, 3.0]
+    c.model.gravity = [1.0, 2.0, 3.0]
     after = bound(*c.state).qdd
     assert np.abs(after - before).max() > 1e-3
     assert_array_equal(after, KKT_FD(c.model, *c.state, c.held).qdd)

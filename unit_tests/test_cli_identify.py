@@ -69,7 +69,7 @@ def test_the_command_gives_the_results_of_identify(tmp_path: Path, suffix: str) 
     written = getModelInertialParams(read_matlab(mat)).a.reshape(-1, 10)
     np.testing.assert_allclose(written, found.parameters, atol=1e-9)
     links = ElementTree.parse(xml).getroot().findall("link")
-    assert [link.get("name") for link in links] == model.body_names
+    assert [link.get("name") for link in links] == list(model.body_names)
     for link, wanted in zip(links, found.parameters, strict=True):
         np.testing.assert_allclose(numbers(link), wanted, atol=1e-9)
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted(

@@ -222,10 +222,10 @@ def test_reference_and_kernel_are_chosen_anew(never: object) -> None:
     """A model that was used without the kernel uses it as soon as that is allowed."""
     model, x = autoTree(4), np.ones(4)
     assert_array_equal(ID(model, x, x, x), ID.reference(model, x, x, x))
-    assert ID.work not in model.checked().kept
+    assert ID.work not in model.checked().calls
     set_compilation("wait")
     ID(model, x, x, x)
-    assert ID.work in model.checked().kept
+    assert ID.work in model.checked().calls
 
 
 def test_a_model_that_has_a_plan_forgets_it_when_the_mode_changes() -> None:

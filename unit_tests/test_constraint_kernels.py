@@ -167,29 +167,24 @@ def test_lists_are_resolved_once() -> None:
     with pytest.raises(ModelError, match=r"constraints\[0\].point2"):
         KKT_FD(model, s.q, s.qd, s.tau, held)
     point[:] = FOOT
-    model.I[4] *= 2.0
+    model.I = {4: 2 * model.I[4]}
     found = KKT_FD(model, s.q, s.qd, s.tau, held)
     near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
-    model.body_names[4], model.body_names[3] = "another", name
+    model.body_names = {4: "another", 3: name}
     assert constraint_set(model, held).relations[0].body2 == 3
-    model.I[4, 0, 0] = np.nan
-    with pytest.raises(SpatialError):
-        KKT_FD(model, s.q, s.qd, s.tau, held)
 
 
 def test_a_constraint_set_follows_edits_of_its_model() -> None:
-    """Edits of the model, in place or by assignment, take effect at the next call with the same
-    set.
-    """
+    """Assignments to the model take effect at the next call with the same set."""
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(1))
     held = ConstraintSet(model, [P(4, FOOT)])
     for edit in (
-        lambda: model.I.__imul__(1.5),
+        lambda: setattr(model, "I", 1.5 * model.I),
         lambda: setattr(model, "gravity", [0.0, 1.0, -3.0]),
         lambda: setattr(model, "I", np.asfortranarray(1.0 * model.I)),
         lambda: setattr(model, "Xtree", model.Xtree.copy()),
-        lambda: model.gravity.__imul__(0.5),
+        lambda: setattr(model, "gravity", 0.5 * model.gravity),
     ):
         KKT_FD(model, s.q, s.qd, s.tau, held)
         edit()

@@ -147,7 +147,7 @@ def test_a_joint_without_inertia_is_refused(given: str) -> None:
     acceleration.
     """
     model = autoTree(3)
-    model.I[2] = 0.0
+    model.I = {2: np.zeros((6, 6))}
     x = np.ones((9, 3))
     for lead in (x, x[0]):
         with pytest.raises(SpatialError, match="no inertia along joint 2"):

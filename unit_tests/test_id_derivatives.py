@@ -146,8 +146,8 @@ def test_memory_layouts_have_no_effect(form: str) -> None:
 def test_edits_of_a_model_are_seen() -> None:
     model, s = draw("floating")
     before = ID_derivatives(model, s.q, s.qd, s.qdd)
-    model.I[2] *= 2
-    model.gravity[:] = 0
+    model.I = {2: 2 * model.I[2]}
+    model.gravity = 0 * model.gravity
     after = ID_derivatives(model, s.q, s.qd, s.qdd)
     assert np.abs(after.dtau_dq - before.dtau_dq).max() > 0.1
     all_near(after, ID_derivatives.reference(model, s.q, s.qd, s.qdd), 1e-13)

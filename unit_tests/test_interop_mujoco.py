@@ -101,8 +101,8 @@ def test_a_tree_of_all_joints_has_the_dynamics_of_mujoco() -> None:
     classes, welded bodies.
     """
     model = check(mujoco.MjModel.from_xml_string(TREE))
-    assert model.jtype == ["Fb", "Ry", "Px", "Rx-", "S", "Py-", "Rz"]
-    assert model.body_names == ["base", "arm_1", "arm_2", "arm", "ball", "cart", "body6"]
+    assert model.jtype == ("Fb", "Ry", "Px", "Rx-", "S", "Py-", "Rz")
+    assert model.body_names == ("base", "arm_1", "arm_2", "arm", "ball", "cart", "body6")
     assert model.limits["h1"][:2] == pytest.approx((-1.3, 1.7))
     assert {"tip", "site:arm", "weld"} < model.frames.keys()
 
@@ -175,8 +175,8 @@ def test_generated_names_are_new() -> None:
         <body>{mass}<joint/></body><body name="body3">{mass}<joint/></body></worldbody></mujoco>"""
     )
     model = agree(peer)
-    assert model.joint_names == ["joint0_", "joint0", "joint2_", "joint2", "joint4", "joint5"]
-    assert model.body_names == ["a_1_", "a_2", "a", "a_1", "body3_", "body3"]
+    assert model.joint_names == ("joint0_", "joint0", "joint2_", "joint2", "joint4", "joint5")
+    assert model.body_names == ("a_1_", "a_2", "a", "a_1", "body3_", "body3")
     assert {"a", "site0_", "site0", "site:a", "site:site:a"} < model.frames.keys()
 
 
@@ -247,7 +247,7 @@ def test_files_are_read_by_name(tmp_path: Path) -> None:
     file = tmp_path / "p.xml"
     file.write_text(PENDULUM.replace("INSIDE", ""))
     np.testing.assert_array_equal(load_model(file).I, load_mjcf(file).I)
-    assert load_model(str(file), floating_base=True).jtype == ["Fb"]
+    assert load_model(str(file), floating_base=True).jtype == ("Fb",)
     file.write_text(PENDULUM.replace("INSIDE", 'armature="2"'))
     with pytest.raises(
         ModelError, match="floating_base: armature belongs to a joint that is replaced"

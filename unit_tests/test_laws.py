@@ -105,7 +105,7 @@ def test_rotations_about_a_vertical_axis_have_no_effect(name: str) -> None:
     along them is zero.
     """
     model, s = draw(name)
-    model.gravity[:] = [0, 0, -9.81]
+    model.gravity = [0, 0, -9.81]
     up = model.Xtree[0][:3, :3] @ [0, 0, 1]
     E = rq(s.q[:4]) if model.jtype[0] == "Fb" else s.q[:16].reshape(4, 4, order="F")[:3, :3]
     turn = np.zeros(model.NV)
@@ -148,7 +148,7 @@ def test_free_trees_keep_their_momentum(name: str) -> None:
     forces.
     """
     model, s = draw(name)
-    model.gravity[:] = 0
+    model.gravity = 0 * model.gravity
     free = np.concatenate([np.full(n, p >= 0) for n, p in zip(model.nv, model.parent, strict=True)])
     y = motion(model, s, lambda t, q, qd: np.sin(2 + t) * s.tau * free)
     q, qd = y[: model.NQ].T, y[model.NQ : -1].T

@@ -61,7 +61,7 @@ def test_robots_of_matlab_are_found_by_name(name: str) -> None:
 
 def test_files_are_loaded_by_suffix(arm: Path, tmp_path: Path) -> None:
     np.testing.assert_array_equal(load_model(arm).I, load_urdf(arm).I)
-    assert load_model(str(arm), floating_base=True).jtype == ["Fb", "Rx"]
+    assert load_model(str(arm), floating_base=True).jtype == ("Fb", "Rx")
     tree = autoTree(5, 2)
     tree.to_matlab(tmp_path / "tree.mat")
     loaded = load_model(tmp_path / "tree.mat")

@@ -168,7 +168,7 @@ def test_the_tree_is_found_where_the_first_joints_make_a_cycle(tmp_path: Path) -
     file.write_text(f'<sdf version="1.10"><model name="m">{text}</model></sdf>')
     with pytest.warns(LoaderWarning, match="joint 'cb', which closes a loop"):
         model = load_sdf(file)
-    assert model.joint_names == ["base", "ab", "bc"]
+    assert model.joint_names == ("base", "ab", "bc")
 
 
 def test_loops_stay_with_what_is_made_of_a_model(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_data_of_joints_without_a_rotor_are_kept(tmp_path: Path) -> None:
     for again in (model, Model.from_matlab(tmp_path / "b.mat")):
         assert again.has_rotor.tolist() == [True, False, True, False, False, False]
         assert again.gr.tolist() == [2, 3, 4, 5, 6, 7]
-        assert again.jtype_rotor == ["Rz"] * 6
+        assert again.jtype_rotor == ("Rz",) * 6
         for name in ("Xrotor", "I_rotor"):
             assert_array_equal(getattr(again, name), np.stack(list(fields[name][0])))
 
@@ -130,7 +130,7 @@ def test_missing_data_of_a_rotor_have_defaults() -> None:
         given = {name: cell([x[0, 0], *end]) for name, x in one.items()}
         model = Model.from_matlab(struct3(has_rotor=[[1, 0, 0]], **given))
         assert model.gr.tolist() == [5, 1, 1]
-        assert model.jtype_rotor == ["Rz", None, None]
+        assert model.jtype_rotor == ("Rz", None, None)
         assert_array_equal(model.Xrotor[1:], [np.eye(6)] * 2)
         assert_array_equal(model.I_rotor[1:], np.zeros((2, 6, 6)))
 

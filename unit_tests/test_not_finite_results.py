@@ -37,8 +37,8 @@ MASSLESS = "body 2 .*, with the bodies that it carries, has no inertia along joi
 def loose_end() -> Model:
     """Make a branch that ends in a body without mass."""
     model = autoTree(4)
-    model.I[2] = 0.0
-    model.parent[3] = 1
+    model.I = {2: np.zeros((6, 6))}
+    model.parent = {3: 1}
     return model
 
 

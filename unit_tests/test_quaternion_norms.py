@@ -102,8 +102,7 @@ def test_zero_quaternions_are_named() -> None:
 
 
 def massless(model: Model, *bodies: int) -> Model:
-    for body in bodies:
-        model.I[body] = 0
+    model.I = dict.fromkeys(bodies, np.zeros_like(model.I[0]))
     return model
 
 

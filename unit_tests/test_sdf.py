@@ -184,7 +184,7 @@ def test_a_chain_is_the_same_as_in_urdf(tmp_path: Path) -> None:
     for name in "abc":
         ours, theirs = (where(m, q, name) for m in (sdf, urdf))
         np.testing.assert_allclose(ours, theirs, atol=1e-14)
-    assert load_model(tmp_path / "robot.sdf").joint_names == ["i", "j"]
+    assert load_model(tmp_path / "robot.sdf").joint_names == ("i", "j")
 
 
 LINKS = '<link name="a"/><link name="b"/>'

@@ -182,6 +182,6 @@ def test_generated_names_are_new(tmp_path: Path) -> None:
     joints = J.replace("revolute", "universal").replace("AXIS</axis>", "</axis><axis2/>")
     joints += J.replace('"j"', '"j_1"').replace(">b<", ">b_1<").replace("AXIS", "")
     model = read(tmp_path, f'<model name="m">{links}{joints}</model>')
-    assert model.joint_names == ["j_1_", "j", "j_1"]
-    assert model.body_names == ["b_1_", "b", "b_1"]
+    assert model.joint_names == ("j_1_", "j", "j_1")
+    assert model.body_names == ("b_1_", "b", "b_1")
     assert model.limits.keys() == {"j_1_", "j", "j_1"}

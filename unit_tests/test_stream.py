@@ -183,7 +183,7 @@ def test_states_that_are_not_finite_are_reported(states: Path, value: float) -> 
 
 def heavier() -> Model:
     model = autoTree(3)
-    model.I[1] *= 1.5
+    model.I = {1: 1.5 * model.I[1]}
     return model
 
 

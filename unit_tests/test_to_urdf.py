@@ -29,8 +29,8 @@ def same(ours: Model, file: Path, floating_base: bool) -> Model:
         warnings.simplefilter("ignore", InertiaWarning)
         back = load_urdf(file, floating_base=floating_base)
     order = [back.joint_names.index(name) for name in ours.joint_names]
-    assert [back.jtype[k] for k in order] == ours.jtype
-    assert [back.body_names[k] for k in order] == ours.body_names
+    assert [back.jtype[k] for k in order] == list(ours.jtype)
+    assert [back.body_names[k] for k in order] == list(ours.body_names)
     np.testing.assert_allclose(back.Xtree[order], ours.Xtree, rtol=0, atol=1e-12)
     scale = np.abs(ours.I).max()
     np.testing.assert_allclose(back.I[order] / scale, ours.I / scale, rtol=0, atol=1e-13)

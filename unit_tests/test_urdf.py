@@ -61,7 +61,7 @@ def test_link_and_joint_origins_place_the_bodies(tmp_path: Path) -> None:
     E = (rotx(0.1) @ roty(0.2) @ rotz(0.3))[:3, :3]
     np.testing.assert_allclose(model.Xtree[0], plux(E, [1, 2, 3]), atol=1e-15)
     np.testing.assert_allclose(model.I[0], ball(), atol=1e-14)
-    assert (model.joint_names, model.body_names, model.name) == (["j"], ["b"], "r")
+    assert (model.joint_names, model.body_names, model.name) == (("j",), ("b",), "r")
 
 
 def test_link_without_inertial_has_no_mass(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_coordinate_axis_keeps_the_link_frame(
     tmp_path: Path, kind: str, axis: str, code: str
 ) -> None:
     model = read(tmp_path, link("a"), link("b"), joint("j", kind, "a", "b", axis))
-    assert model.jtype == [("P" if kind == "prismatic" else "R") + code]
+    assert model.jtype == (("P" if kind == "prismatic" else "R") + code,)
     assert np.array_equal(model.frames["b"].X, np.eye(6))
     assert np.array_equal(model.Xtree[0], np.eye(6))
 
@@ -110,7 +110,7 @@ def test_links_of_fixed_joints_are_merged(tmp_path: Path) -> None:
         joint("cd", "fixed", "c", "d", "0 0 0", '<origin xyz="0 2 0" rpy="0.5 0 0"/>'),
         joint("de", "prismatic", "d", "e", "0 0 1", '<origin xyz="0 0 3"/>'),
     )  # fmt: skip
-    assert model.body_names == ["c", "e"]
+    assert model.body_names == ("c", "e")
     X_d = rotx(0.5) @ xlt([0, 2, 0])
     np.testing.assert_allclose(model.Xtree[0], xlt([1, 0, 1]), atol=1e-15)
     np.testing.assert_allclose(model.I[0], ball() + X_d.T @ ball() @ X_d, atol=1e-13)
@@ -121,10 +121,10 @@ def test_links_of_fixed_joints_are_merged(tmp_path: Path) -> None:
 
 def test_a_floating_base_is_one_more_floating_joint(tmp_path: Path) -> None:
     elements = link("a", BALL), link("b", BALL), joint("j", "floating", "a", "b", "0 0 0")
-    assert read(tmp_path, *elements).jtype == ["Fb"]
+    assert read(tmp_path, *elements).jtype == ("Fb",)
     model = read(tmp_path, *elements, floating_base=True)
-    assert model.jtype == ["Fb", "Fb"]
-    assert model.joint_names == ["root_joint", "j"]
+    assert model.jtype == ("Fb", "Fb")
+    assert model.joint_names == ("root_joint", "j")
     np.testing.assert_allclose(model.I[0], ball(), atol=1e-14)
     np.testing.assert_array_equal(model.Xtree[0], np.eye(6))
 
@@ -138,8 +138,8 @@ def test_planar_joint_moves_in_the_plane_normal_to_its_axis(
     tmp_path: Path, axis: str, codes: list[str]
 ) -> None:
     model = read(tmp_path, link("a"), link("b", BALL), joint("j", "planar", "a", "b", axis))
-    assert model.jtype == codes
-    assert model.joint_names == ["j_1", "j_2", "j"]
+    assert list(model.jtype) == codes
+    assert model.joint_names == ("j_1", "j_2", "j")
     assert not model.I[:2].any()
     a = np.array((axis or "1 0 0").split(), float)
     X = pose(model, np.array([0.3, -0.7, 0.4]), "b")
@@ -182,7 +182,7 @@ def test_bodies_are_numbered_depth_first_in_alphabetical_order(tmp_path: Path) -
         joint("a", "fixed", "a", "d"), joint("y", "revolute", "d", "e"),
         joint("c", "revolute", "c", "f"),
     )  # fmt: skip
-    assert model.joint_names == ["B", "c", "y", "z"]
+    assert model.joint_names == ("B", "c", "y", "z")
     assert model.parent.tolist() == [-1, 0, -1, -1]
 
 

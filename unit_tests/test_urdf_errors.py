@@ -133,7 +133,7 @@ def test_entities_are_refused(tmp_path: Path, declaration: str) -> None:
 
 def test_a_joint_named_like_the_floating_base_is_refused(tmp_path: Path) -> None:
     elements = A + B + joint("root_joint", "revolute", "a", "b")
-    assert read(tmp_path, elements).joint_names == ["root_joint"]
+    assert read(tmp_path, elements).joint_names == ("root_joint",)
     with pytest.raises(ModelFileError, match='<joint name="root_joint">: two joint names'):
         read(tmp_path, elements, floating_base=True)
 

@@ -46,7 +46,7 @@ close = partial(near, tolerance=1e-10)
 @pytest.mark.parametrize(("file", "floating_base"), CASES)
 def test_robots_agree_with_pinocchio(file: Path, floating_base: bool) -> None:
     model, peer = both(file, floating_base)
-    assert model.joint_names == list(peer.names)[1:]
+    assert model.joint_names == tuple(peer.names)[1:]
     assert (peer.njoints - 1, peer.nv) == (model.NB, model.NV)
     for i, name in enumerate(model.body_names):
         X = model.frames[name].X

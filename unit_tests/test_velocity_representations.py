@@ -242,7 +242,7 @@ def test_models_that_have_lost_their_moving_base_are_refused(method: str, edit: 
     model = autoTree(2).replace(jtype=["Fb", "Rz"])
     rep = VelocityRepresentation(model, "mixed")
     for field, value in edit.items():
-        getattr(model, field)[:] = value
+        setattr(model, field, value)
     x = neutral(model), *np.ones((4, model.NV))
     with pytest.raises(ModelError, match="VelocityRepresentation: want a moving base"):
         METHODS[method](rep, x)
@@ -301,7 +301,7 @@ class TestDoors:
         rep = VelocityRepresentation(model, "mixed")
         q, nu = np.array([1.0, 0, 0, 0, 0, 0, 0, 0.5]), np.zeros(7)
         before = rep.ID(q, nu, nu)
-        model.gravity[:] = 2 * model.gravity
+        model.gravity = 2 * model.gravity
         near(rep.ID(q, nu, nu), 2 * before, 1e-14)
         assert repr(rep) == "<mixed velocities of Model 'edited', NV = 7>"
 

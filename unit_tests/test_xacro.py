@@ -29,7 +29,7 @@ def test_macros_are_expanded(tmp_path: Path) -> None:
     model = load_model(file)
     assert (model.name, model.joint_names) == ("x", ["j1", "j2"])
     assert model.Xtree[1][5, 1] == pytest.approx(-1.5)
-    assert load_model(file, floating_base=True).jtype == ["Fb", "Rz", "Rz"]
+    assert load_model(file, floating_base=True).jtype == ("Fb", "Rz", "Rz")
 
 
 @pytest.mark.parametrize(
@@ -143,5 +143,5 @@ def test_packages_are_found_without_ros(tmp_path: Path, monkeypatch: pytest.Monk
         (root / "parts").mkdir(parents=True)
         (root / "parts" / "arm.xacro").write_text(f"<robot {SPACE}>{inside}")
         monkeypatch.setenv("ROS_PACKAGE_PATH", str(root) if root != tmp_path else "")
-        assert load_urdf(file).joint_names == ["j1", "j2"]
+        assert load_urdf(file).joint_names == ("j1", "j2")
     assert "ament_index_python" not in sys.modules

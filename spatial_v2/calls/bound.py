@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.signature import Function
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
-from spatial_v2.model.snapshot import Snapshot
+from spatial_v2.model.model_state import State
 from spatial_v2.model.state import check_model
 
 __all__ = ["Bound"]
@@ -22,8 +23,8 @@ class Bound:
     """A function with the model and options fixed in advance; `Accelerated.bind` creates it.
 
     It is called like the function, but without the model. A call with one state in float64 arrays
-    runs the kernel at once; other calls are passed to the function. An edit of the model, in place
-    or by assignment, takes effect at the next call, or raises an error there.
+    runs the kernel at once; other calls are passed to the function. An assignment to a field of the
+    model takes effect at the next call.
 
     Parameters
     ----------
@@ -45,12 +46,12 @@ class Bound:
     """
 
     __slots__ = (
+        "_calls",
         "_complete",
         "_new",
         "_of",
         "_plan",
         "_seen",
-        "_snapshot",
         "_validated",
         "function",
         "model",
@@ -63,7 +64,7 @@ class Bound:
         self.options = dict(options or {})
         if isinstance(frame := self.options.get("frame"), Frame) and of.of_frame:
             self.options["frame"] = frame._replace(X=np.array(frame.X))
-        self._seen: Snapshot | None = None
+        self._seen: State | None = None
         self._validated: dict[str, Any] = {}
         for name in self.options:
             if name not in of.defaults:
@@ -78,30 +79,32 @@ class Bound:
     def _validate(self) -> dict[str, Any]:
         """Return the bound options, checked for the present model; constraints become a set."""
         if self.options:
-            seen = self.model.checked()
+            model = copy.copy(self.model)
+            seen = model.checked()
             if seen is not self._seen:
                 options = dict(self.options)
                 if self._of.validate_constraints and "constraints" in options:
-                    self._of.validate_constraints(self.model, options)
+                    self._of.validate_constraints(model, options)
                 elif self._of.of_frame:
-                    validate_frame(self.model, dict(options))
+                    validate_frame(model, dict(options))
                 self._validated, self._seen = options, seen
         return self._validated
 
     def _prepare(self) -> None:
-        plan: Any = prepare(self._of, self.model)
-        self._plan, self._snapshot = plan, cast("Any", self)
+        model = copy.copy(self.model)
+        plan: Any = prepare(self._of, model)
+        self._plan, self._calls = plan, dict[Any, Any]()
         self._complete = not self.options
         if isinstance(plan, FramePlan) and isinstance(self.options.get("frame"), int | Frame):
             own = plan.of_options(self.options)
             self._complete, self._plan = own is not None, own or plan
         if self._plan:
             self._plan.load()
-            self._new, self._snapshot = self._plan.new, self.model.checked()
+            self._new, self._calls = self._plan.new, model.checked().calls
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """Return the results, as new arrays or in `out`: an array, or a tuple of several."""
-        if self._complete and self.model._snapshot is self._snapshot and not kw:
+        if self._complete and self.model._state.calls is self._calls and not kw:
             if out is None:
                 results = self._new(args)
                 if results is None:
@@ -115,7 +118,7 @@ class Bound:
 
     def _otherwise(self, args: tuple[Any, ...], out: Any, kw: dict[str, Any]) -> Any:
         kw = kw if out is None else {**kw, "out": out}
-        known = self._plan and self.model._snapshot is self._snapshot
+        known = self._plan and self.model._state.calls is self._calls
         untried = kw if out is None else self.options
         result = self._plan.called(args, kw) if known and untried else None
         if result is None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from typing import Any, Literal, cast, get_args
-from weakref import WeakValueDictionary
+from weakref import WeakSet
 
 from spatial_v2.exceptions import SpatialError
-from spatial_v2.model import Model
+from spatial_v2.model.model_state import State
 
 __all__ = ["get_compilation", "set_compilation"]
 
 Mode = Literal["wait", "background", "never"]
 _MODE: list[Mode] = []
 """The mode as the only element; empty until the mode is first set or read."""
-PREPARED: WeakValueDictionary[int, Model] = WeakValueDictionary()
-"""Models with plans of calls that use kernels, by identity."""
+PREPARED: WeakSet[State] = WeakSet()
+"""States of models with plans of calls that use kernels."""
 
 
 def set_compilation(mode: Mode) -> None:
@@ -49,9 +49,8 @@ def set_compilation(mode: Mode) -> None:
     >>> set_compilation("wait")
     """
     _MODE[:] = [checked(mode, "mode")]
-    for model in [*PREPARED.values()]:
-        if model._snapshot is not None:
-            model._snapshot = model._snapshot.renewed()
+    for state in [*PREPARED]:
+        state.calls = {}
     PREPARED.clear()
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -41,7 +40,6 @@ def runner(
     kernel: Kernel,
     model: Model,
     tree: Tree | View,
-    watched: Sequence[np.ndarray],
     rotors: np.ndarray,
     takes: KernelCall,
 ) -> Any:
@@ -56,8 +54,6 @@ def runner(
     tree : Tree or View
         The tree on which the kernel runs; or the view of a frame, which the fast path does not
         support.
-    watched : sequence of arrays
-        The model's arrays; the kernel does not run if one of them has been edited.
     rotors : int array
         Bodies whose rotors are bodies of the tree, but not of the arguments and results.
     takes : KernelCall
@@ -70,9 +66,9 @@ def runner(
     """
     fast = fast_path() if kernel.function else None
     if fast is None or isinstance(tree, View):
-        return None if len(rotors) else Plain(kernel, model, tree, watched, takes)
+        return None if len(rotors) else Plain(kernel, model, tree, takes)
     if sum(map(len, takes[:3])) > fast.MOST:
         return None
     first_q, first_v = model.layout.joint[rotors, 2], model.layout.joint[rotors, 3]
     gears = fast.Gears(first_q, first_v, np.ascontiguousarray(model.gr[rotors]))
-    return fast.Single(kernel.function, tree, watched, model.lists(), gears, takes)
+    return fast.Single(kernel.function, tree, gears, takes)

@@ -21,7 +21,7 @@ from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.table import REVOLUTE
 from spatial_v2.model import Model
 from spatial_v2.model.frame import AXES, Axes, Frame, check_axes, find_frame
-from spatial_v2.model.snapshot import keep_in
+from spatial_v2.model.model_state import keep_in
 
 __all__ = ["FramePlan", "frame_view", "validate_frame"]
 

@@ -1,4 +1,4 @@
-"""Joint terms of a model for kernels, and arrays whose edits are detected."""
+"""Joint terms of a model for kernels."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import numpy as np
 from spatial_v2.engine.tree import NO_TERMS, Floats
 from spatial_v2.model import Model
 from spatial_v2.model.checks import double
-from spatial_v2.model.joint_terms import JOINT_TERMS
+from spatial_v2.model.fields import JOINT_TERMS
 
-__all__ = ["joint_arrays", "watched_arrays"]
+__all__ = ["joint_arrays"]
 
 
 def joint_arrays(model: Model) -> tuple[Floats, ...]:
@@ -25,24 +25,5 @@ def joint_arrays(model: Model) -> tuple[Floats, ...]:
     """
     if not model.has_joint_terms:
         return NO_TERMS
-
-    def make() -> tuple[Floats, ...]:
-        given, none = model._joint_terms(), np.zeros(model.NV)
-        return tuple(double(np.array(given.get(name, none))) for name in JOINT_TERMS)
-
-    return model.checked().keep("joint_arrays", make)
-
-
-def watched_arrays(model: Model) -> list[np.ndarray]:
-    """Return the arrays of a model whose edits in place must be detected.
-
-    Examples
-    --------
-    >>> from spatial_v2.models import autoTree
-    >>> [x.shape for x in watched_arrays(autoTree(2).replace(damping=3))]
-    [(2,), (2, 6, 6), (2, 6, 6), (3,), (2,), (2,)]
-    """
-    arrays = [model.parent, model.Xtree, model.I, model.gravity, model.has_rotor]
-    if model.has_rotors:
-        arrays += [model.Xrotor, model.I_rotor, model.gr]
-    return [*arrays, *model._joint_terms().values()]
+    terms, none = model._joint_terms(), np.zeros(model.NV)
+    return tuple(double(np.array(terms.get(name, none))) for name in JOINT_TERMS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,12 +62,11 @@ def targets_of(
     shapes: Sequence[tuple[int, ...]],
     patterns: Sequence[TensorPattern] | None,
     packed: bool,
-    own: Mapping[str, Any],
 ) -> list[Target]:
     """Check `out` and return a `Target` for each of the results, which have the given shapes.
 
     If there are `patterns`, the results are packed tensors (`packed`) or dense ones. No part of
-    `out` may share memory with another part, or with the model's arrays `own`.
+    `out` may share memory with another part.
     """
     if len(shapes) == 1 and not isinstance(out, tuple):
         out = (out,)
@@ -76,17 +75,17 @@ def targets_of(
         raise SpatialError(
             f"out: {name} has {len(shapes)} results: want a tuple of as many, got {got}"
         )
-    _check_memory([getattr(x, "values", x) for x in out], own)
+    _check_memory([getattr(x, "values", x) for x in out])
     if patterns is None:
         return [_array(x, shape) for x, shape in zip(out, shapes, strict=True)]
     make: Callable[..., Target] = _packed if packed else _dense
     return [make(x, s, p) for x, s, p in zip(out, shapes, patterns, strict=True)]
 
 
-def _check_memory(parts: Sequence[Any], own: Mapping[str, Any]) -> None:
-    """Raise an error if results overlap one another, or overlap arrays that are read."""
+def _check_memory(parts: Sequence[Any]) -> None:
+    """Raise an error if results overlap one another, or themselves."""
     arrays = {f"result {k}": x for k, x in enumerate(parts) if isinstance(x, np.ndarray)}
-    others = {f"model.{name}": x for name, x in own.items() if isinstance(x, np.ndarray)}
+    others: dict[str, np.ndarray] = {}
     for name, x in arrays.items():
         if overlaps_itself(x):
             raise SpatialError(

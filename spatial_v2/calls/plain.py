@@ -21,7 +21,7 @@ __all__ = ["Plain", "fits", "may_overlap"]
 
 
 class Plain:
-    """A kernel for the tree of the present model, for single states and for batches.
+    """A kernel for the tree of a model, for single states and for batches.
 
     Arguments are contiguous arrays of doubles, (n,) or (B, n), optionally followed by external
     forces or None; parameters and attributes are those of `direct.runner`.
@@ -34,13 +34,11 @@ class Plain:
         kernel: Kernel,
         model: Model,
         of: Any,
-        watched: Sequence[np.ndarray],
         takes: KernelCall,
     ) -> None:
         look = takes.look
         self.shapes = tuple(shape for _, shape in takes.results)
-        self._model, self._snapshot = model, model.checked()
-        self._kernel, self._record, self._watched = kernel, Record(of), tuple(watched)
+        self._model, self._kernel, self._record = model, kernel, Record(of)
         self._lengths = [n for _, n in takes.arguments]
         self._arguments, self._look = len(self._lengths), look
         self._forces = (NO_FORCE,) * len(takes.forces)
@@ -57,7 +55,7 @@ class Plain:
         if not self._one:
             takes, makes = ([(1, n) for n in self._lengths], [(1, *x) for x in self.shapes])
             calls = takes, self._forces, makes, self._look
-            self._one = self._kernel.one_state(self._record, self._watched, *calls)
+            self._one = self._kernel.one_state(self._record, (), *calls)
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """Return new results for one state as the caller gets them; None if the kernel cannot
@@ -74,7 +72,7 @@ class Plain:
         """Fill results (B, ...) for a batch, if the arrays fit."""
         if not self._fit(outs, (len(args[0]),)):
             return Status.REFUSED
-        if may_overlap(outs, (*args, *self._watched)):
+        if may_overlap(outs, args):
             return Status.OVERLAP
         return self.run_batch(outs, args)
 
@@ -86,9 +84,9 @@ class Plain:
         )
 
     def _admit(self, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        """Return the kernel's forces; None if the model was edited or arguments do not fit."""
+        """Return the kernel's forces; None if arguments are missing."""
         n = self._arguments
-        if self._model.checked() is not self._snapshot or len(args) < n:
+        if len(args) < n:
             return None
         if self._turns:
             check_quaternions(self._model, args[0])

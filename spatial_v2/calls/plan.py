@@ -1,7 +1,7 @@
 """Prepared calls (`Plan`) of functions with a kernel, from arguments to results.
 
 A plan belongs to a function and a model. It is used whenever arguments and model are real numbers,
-and is cached with the snapshot of the model. ``new`` runs the kernel on a single state in
+and is cached with the state of the model. ``new`` runs the kernel on a single state in
 contiguous arrays; ``results`` accepts any numbers with any leading axes; ``fill`` writes into
 preallocated arrays. Calls that a plan refuses go to `Work.run`, which explains errors.
 """

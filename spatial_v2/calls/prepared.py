@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ import numpy as np
 
 from spatial_v2.calls.compilation import PREPARED
 from spatial_v2.calls.direct import runner
-from spatial_v2.calls.joints import joint_arrays, watched_arrays
+from spatial_v2.calls.joints import joint_arrays
 from spatial_v2.calls.plan import KernelPlan
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.tensor_plan import TensorPlan, packed_results
@@ -27,7 +28,6 @@ __all__ = [
     "kernel_plan",
     "kernel_tree",
     "prepare",
-    "watched_arrays",
 ]
 
 
@@ -39,13 +39,16 @@ def _lowered(of: Function, outs: Sequence[Floats]) -> Any:
 def kernel_tree(model: Model) -> Tree:
     """Return the arrays of a valid model for kernels; a planar model is embedded in a spatial one.
 
-    The floating-point arrays are the model's own. The integers, which kernels use as indices, are
-    checked copies: another thread may edit the model while a kernel runs.
+    Kernels are compiled for arrays that are writeable, so those of numbers are copies.
     """
-    layout = model.layout
-    own = layout.parent, layout.joint, layout.par, model.Xtree, model.I, model.gravity
-    tree = Tree(*own, *joint_arrays(model))
-    return model.checked().keep("tree", lambda: lift(tree)) if model.is_planar else tree
+
+    def make() -> Tree:
+        layout, numbers = model.layout, (model.Xtree, model.I, model.gravity)
+        own = layout.parent, layout.joint, layout.par, *(x.copy() for x in numbers)
+        tree = Tree(*own, *joint_arrays(model))
+        return lift(tree) if model.is_planar else tree
+
+    return model.checked().keep("tree", make)
 
 
 def geared_tree(model: Model) -> Tree:
@@ -62,16 +65,18 @@ def geared_tree(model: Model) -> Tree:
 
 def prepare(of: Function, model: Model) -> KernelPlan | TensorPlan | None:
     """Create and cache the plan of a function for a model; return None if there cannot be one."""
+    model = copy.copy(model)
     if model.layout.matrices or (model.has_joint_terms and not of.joint_terms):
         return None  # rotation matrices in q must be checked in every call
-    snapshot = model.checked()
-    if of not in snapshot.kept and snapshot.real:
+    state = model.checked()
+    calls = state.calls
+    if of not in calls and state.real:
         plan = of.make_plan(of, model) if of.make_plan else kernel_plan(of, model)
-        if plan is None or model.checked() is not snapshot:
+        if plan is None:
             return None
-        PREPARED[id(model)] = model
-        snapshot.kept[of] = plan
-    return cast("KernelPlan | TensorPlan | None", snapshot.kept.get(of))
+        PREPARED.add(state)
+        calls[of] = plan
+    return cast("KernelPlan | TensorPlan | None", calls.get(of))
 
 
 def kernel_plan(
@@ -91,12 +96,11 @@ def kernel_plan(
     lengths = [sizes[core] for core in of.cores]
     shape = (model.NB, 6) if whole_forces else ()
     takes = lengths, shape if of.takes_force else None
-    watched = watched_arrays(model)
     tree: Any = view
     if view is None:
         own = of.rotors == "own"
         tree = geared_tree(model) if own else kernel_tree(expand(model) if geared else model)
-    bind = functools.partial(runner, kernel, model, tree, watched, rotors)
+    bind = functools.partial(runner, kernel, model, tree, rotors)
     forces = [model.NB if whole_forces else -1] * (of.takes_force + of.takes_frame)
     call = KernelCall(list(zip(of.cores, lengths, strict=True)), forces, ())
     if of.runs:
@@ -109,7 +113,7 @@ def kernel_plan(
         values = [(("n",), (n,)) for n in counts]
         single = bind(call._replace(results=values, look=False, finish=packed))
         at_once = kernel.function is not None
-        return single and TensorPlan(single, wide, takes, found, of.finish, watched, at_once)
+        return single and TensorPlan(single, wide, takes, found, of.finish, at_once)
     shapes = [shape[1:] for shape in of.sizes(model)]
     batched = kernel.in_simd_batches(sum(map(math.prod, shapes)))
     results = list(zip(of.results, shapes, strict=True))

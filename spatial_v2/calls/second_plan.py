@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.joints import watched_arrays
 from spatial_v2.calls.loading import compiled_function, load_kernel
 from spatial_v2.calls.plain import Plain, may_overlap
 from spatial_v2.calls.plan import KernelPlan
@@ -46,11 +45,11 @@ class _Second(Plain):
         record = TreeAndSums(kernel_tree(model), sums, count, n**3 >= MANY)
         given, made = [("q", model.NQ), ("v", n), ("v", n)], [(("v",) * 3, (n,) * 3)] * 4
         takes = KernelCall(given, (-1, -1), made, look=False, finish=of.finish)
-        super().__init__(load_kernel(_KERNEL), model, record, watched_arrays(model), takes)
+        super().__init__(load_kernel(_KERNEL), model, record, takes)
         self._tensors = tensors
 
     def batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
-        if may_overlap(outs, (*args, *self._watched)):
+        if may_overlap(outs, args):
             return Status.OVERLAP
         return self.run_batch(outs, args)
 

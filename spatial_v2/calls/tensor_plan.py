@@ -19,7 +19,10 @@ from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern, retarget
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["TensorPlan", "addresses", "packed_results"]
+__all__ = ["TensorPlan", "packed_results"]
+
+_NONE_TAKEN = np.zeros((0, 2), dtype=np.int64)
+"""No further memory that results must not overlap."""
 
 
 class TensorPlan(Plan):
@@ -35,8 +38,6 @@ class TensorPlan(Plan):
         See `Plan`.
     patterns : sequence of TensorPattern
         Sparsity patterns of the tensors.
-    watched : sequence of array
-        The model's own arrays, which no result may overlap.
     at_once : bool
         True if compiled code composes all dense tensors of a state at once; a library of the wheel
         has code for one tensor at a time.
@@ -49,7 +50,6 @@ class TensorPlan(Plan):
         takes: Any,
         patterns: tuple[TensorPattern, ...],
         finish: Any,
-        watched: Sequence[np.ndarray],
         at_once: bool,
     ) -> None:
         super().__init__(single, wide, takes, finish)
@@ -61,7 +61,6 @@ class TensorPlan(Plan):
         self._begin = np.cumsum([0, *(pattern.nnz for pattern in patterns)]).tolist()
         self._slices = list(itertools.starmap(slice, itertools.pairwise(self._begin)))
         self._size, self._every = len(patterns) * patterns[0].n ** 3, (1 << len(patterns)) - 1
-        self._model, self._taken = tuple(watched), addresses(watched)
         self.new = self._state if self.quick else self.results
 
     @functools.cached_property
@@ -123,14 +122,11 @@ class TensorPlan(Plan):
         status = self.single.run(tuple([values[part] for part in self._slices]), args)
         if status:
             return Status(status)
-        past, taken = self._size >= MANY, self._taken
-        apart = self._compose(values, *self._how, clear, past, taken, outs)
+        apart = self._compose(values, *self._how, clear, self._size >= MANY, _NONE_TAKEN, outs)
         return Status.DONE if apart else Status.OVERLAP
 
     def _fill_each(self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]) -> Status:
         """Do the same tensor by tensor."""
-        if may_overlap(outs, self._model):
-            return Status.OVERLAP
         zero = [not clear >> k & 1 for k in range(len(outs))]
 
         def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> Status:
@@ -171,7 +167,7 @@ class TensorPlan(Plan):
             targets.append(out if inner is None else inner)
         if not lead:
             return self._fill_state(args, clear, tuple(targets))
-        if may_overlap(targets, (*args, *self._model)):
+        if may_overlap(targets, args):
             return Status.OVERLAP
         zero = [not clear >> k & 1 for k in range(len(targets))]
         return self._fill_dense(args, zero, self._flat(targets, lead))
@@ -191,8 +187,3 @@ def packed_results(
 ) -> Any:
     """Create packed tensors from their values, and return them as the function does."""
     return finish(tuple(map(PackedTensor.of, patterns, values)))
-
-
-def addresses(arrays: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the begin and end addresses of contiguous arrays, a row for each array."""
-    return np.array([(x.ctypes.data, x.ctypes.data + x.nbytes) for x in arrays], dtype=np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 from collections.abc import Callable
@@ -20,7 +21,6 @@ from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import contract, expand, expand_vector
-from spatial_v2.model.snapshot import Snapshot
 from spatial_v2.packed.gears import contract_tensors, patterns_of
 from spatial_v2.packed.tensor import PackedTensor
 
@@ -30,13 +30,6 @@ Info = tuple[str, str, type[Any]]
 """For `return_info=True`: name of the kernel, core dimensions of its additional results, and the
 named tuple that contains them.
 """
-
-
-def _seen(model: Model) -> Snapshot:
-    """Return the snapshot of the model that the check of the arguments has created."""
-    snapshot = model._snapshot
-    assert snapshot is not None
-    return snapshot
 
 
 class Work(KernelFunction):
@@ -95,7 +88,7 @@ class Work(KernelFunction):
         chosen, args = self.chosen(args, kw)
         if chosen is not self:
             return chosen.reference(model, *args, **kw)
-        call = self.call(kw)
+        call, model = self.call(kw), copy.copy(model)
         arrays, force = check_arguments(self, model, args, kw)
         return self.dispatch(self.run_reference, model, arrays, force, kw, call)
 
@@ -104,7 +97,7 @@ class Work(KernelFunction):
         chosen, args = self.chosen(args, kw)
         if chosen is not self:
             return chosen.run(model, *args, **kw)
-        call = self.call(kw)
+        call, model = self.call(kw), copy.copy(model)
         arrays, force = check_arguments(self, model, args, kw)
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
         form = self.compiled
@@ -112,7 +105,7 @@ class Work(KernelFunction):
         fits = self.of_frame or self.validate_constraints or not kw
         real = real and (not self.validate_constraints or kw["constraints"].is_plain)
         real = real and (not self.of_frame or is_plain(kw["frame"].X))
-        real = real and _seen(model).real and bool(made)
+        real = real and model.checked().real and bool(made)
         if real and not kernel_is_there(self, model, arrays, force, kw, call.packed):
             with use_reference():
                 return self.dispatch(self.run_reference, model, arrays, force, kw, call)
@@ -160,7 +153,7 @@ class Work(KernelFunction):
                 call = call._replace(targets=targets)
         out, finite = self.compute(form, model, arrays, kw, call)
         finite = finite and max(map(len, self.results)) <= 2
-        if not finite and _seen(model).real and all(is_plain(x) for x in arrays):
+        if not finite and model.checked().real and all(is_plain(x) for x in arrays):
             main = out[0] if kw.get("return_info") else out
             check_result(self, model, arrays[0], main, kw.get("m", 0))
         if targets and call.targets is None:
@@ -181,8 +174,7 @@ class Work(KernelFunction):
         lead, sizes = self.lead(arrays, force), self.sizes(model, model.is_planar, kw.get("m", 0))
         shapes = [lead + shape[1:] for shape in sizes]
         patterns = patterns_of(model, self.runs) if self.runs else None
-        own = model.fields()
-        return targets_of(self.name, call.out, shapes, patterns, call.packed, own)
+        return targets_of(self.name, call.out, shapes, patterns, call.packed)
 
     def compute(
         self,

@@ -18,7 +18,7 @@ from spatial_v2.constraints.residual import Wanted
 from spatial_v2.constraints.rows import Relation, Rows
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
-from spatial_v2.model.snapshot import Snapshot, keep_in
+from spatial_v2.model.model_state import State, keep_in
 from spatial_v2.model.state import check_model
 from spatial_v2.spatial import transform_parts
 
@@ -83,7 +83,7 @@ class ConstraintSet:
             x.on(model, f"constraints[{k}]") for k, x in enumerate(self.constraints)
         )
         self.m = sum(x.m for x in self.relations)
-        self._model = model
+        self._model = model.layout, model.frames
 
     @property
     def base(self) -> ConstraintSet:
@@ -92,7 +92,8 @@ class ConstraintSet:
 
     def of(self, model: Model) -> ConstraintSet:
         """Return the set of the same constraints for a model: this set if it is for that model."""
-        same = model is self._model
+        layout, frames = self._model
+        same = model.layout is layout and model.frames is frames
         return self if same else ConstraintSet(model, self.constraints)
 
     def rows(self, model: Model, q: Array, qd: Array, qdd: Array, gains: Wanted = None) -> Rows:
@@ -156,13 +157,12 @@ Constraints: TypeAlias = ConstraintSet | Iterable[Constraint]
 
 
 def constraint_set(
-    model: Model, constraints: Constraints, seen: Snapshot | None = None
+    model: Model, constraints: Constraints, seen: State | None = None
 ) -> ConstraintSet:
     """Convert a list of constraints to a `ConstraintSet`; return a set of this model unchanged.
 
     The model caches the sets of recent lists, until it is edited; two lists whose constraints have
-    equal values share a set. `seen` is the snapshot of the model's last check, if the caller has
-    it.
+    equal values share a set. `seen` is the state of the model, if the caller has it.
     """
     if isinstance(constraints, ConstraintSet):
         return constraints.of(model)

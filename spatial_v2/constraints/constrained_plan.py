@@ -18,7 +18,7 @@ from spatial_v2.engine.kernel import Kernel, Record
 from spatial_v2.engine.tensors.runs import ID_SO
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
-from spatial_v2.model.snapshot import Snapshot
+from spatial_v2.model.model_state import State
 from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.sums import pairs_of
 
@@ -128,7 +128,7 @@ class ConstrainedPlan:
 
 
 def constrained_plan(
-    model: Model, held: ConstraintSet, options: Options, seen: Snapshot | None = None
+    model: Model, held: ConstraintSet, options: Options, seen: State | None = None
 ) -> ConstrainedPlan:
     """Return the plan for a set of constraints and options, cached with the model."""
 

@@ -15,7 +15,7 @@ from spatial_v2.constraints.kkt import INERTIA
 from spatial_v2.constraints.rank import NEAR, TOLERANCE
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.model import Model
-from spatial_v2.model.snapshot import Snapshot, keep_in
+from spatial_v2.model.model_state import State, keep_in
 
 __all__ = [
     "RowDerivatives",
@@ -39,9 +39,9 @@ T = TypeVar("T")
 _Kept = weakref.WeakKeyDictionary[ConstraintSet, dict[Any, Any]]
 
 
-def kept_for(constraints: ConstraintSet, seen: Snapshot, key: Any, make: Callable[[], T]) -> T:
-    """Return the result of `make` for a set of constraints and a key, cached with the snapshot of
-    the model.
+def kept_for(constraints: ConstraintSet, seen: State, key: Any, make: Callable[[], T]) -> T:
+    """Return the result of `make` for a set of constraints and a key, cached with the state of the
+    model.
     """
     kept = seen.keep("constraints", _Kept).setdefault(constraints.base, {})
     found: T = keep_in(kept, key, make, PLANS)

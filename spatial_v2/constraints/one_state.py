@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from spatial_v2.calls.arguments import is_state
-from spatial_v2.calls.joints import watched_arrays
 from spatial_v2.calls.plain import fits, may_overlap
 from spatial_v2.calls.status import Status
 from spatial_v2.constraints.constrained_plan import ConstrainedPlan, Options, constrained_plan
@@ -78,7 +76,7 @@ class OneState:
     __slots__ = ("_compute", "_count", "_lengths", "_model", "_of", "_order", "finish")
 
     def __init__(self, of: Any, model: Model, compute: Compute, order: int) -> None:
-        self._model, self._of, self._compute, self._order = weakref.ref(model), of, compute, order
+        self._model, self._of, self._compute, self._order = model, of, compute, order
         sizes = {"q": (model.NQ,), "v": (model.NV,)}
         self._count = len(of.results)
         self._lengths = [sizes[core] for core in of.cores]
@@ -94,12 +92,10 @@ class OneState:
 
     def _results(self, args: tuple[Any, ...], options: dict[str, Any]) -> Results | None:
         """Return results; None for arguments or options that are not handled."""
-        model, n = self._model(), len(self._lengths)
-        if model is None or len(args) != n + 1 or not is_state(args[:n], self._lengths):
+        model, n = self._model, len(self._lengths)
+        if len(args) != n + 1 or not is_state(args[:n], self._lengths):
             return None
         seen = model.checked()
-        if seen.kept.get(self._of) is not self:
-            return None
         held = constraint_set(model, args[n], seen)
         if not held.is_plain:
             return None
@@ -150,17 +146,16 @@ class OneState:
         return None
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
-        """Write results into `outs`, which may overlap the arguments, not the model's arrays."""
+        """Write results into `outs`, which may overlap the arguments."""
         return self._fill(outs, args, {}) if not packed else Status.REFUSED
 
     def _fill(
         self, outs: tuple[Any, ...], args: tuple[Any, ...], options: dict[str, Any]
     ) -> Status:
-        model = self._model()
-        found = None if model is None or len(outs) != self._count else self._results(args, options)
+        found = self._results(args, options) if len(outs) == self._count else None
         if found is None or not all(fits(x, y.shape) for x, y in zip(outs, found, strict=True)):
             return Status.REFUSED
-        if may_overlap(outs, watched_arrays(cast("Model", model))):
+        if may_overlap(outs, ()):
             return Status.OVERLAP
         for x, y in zip(outs, found, strict=True):
             x[...] = y

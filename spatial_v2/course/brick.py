@@ -40,7 +40,7 @@ def brick(
     --------
     >>> from spatial_v2.course import brick
     >>> brick().jtype
-    ['Fb']
+    ('Fb',)
     """
     half = np.asarray(sides, float) / 2
     square = half**2

@@ -57,7 +57,7 @@ def floating_tree(model: Model, caller: str) -> Model:
     --------
     >>> from spatial_v2.models import autoTree, floatbase
     >>> floating_tree(floatbase(autoTree(2)), "FDfb").jtype
-    ['Fb', 'R']
+    ('Fb', 'R')
     """
     try:
         return model.checked().keep("floating_tree", lambda: free_base(_bare(model)))

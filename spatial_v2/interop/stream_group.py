@@ -30,7 +30,7 @@ except ImportError:  # systems without POSIX file locks
 
 __all__ = ["DIGEST", "alone", "check_target", "digest_of", "job_of", "lay_out", "written"]
 
-FORMAT = "spatial_v2 results 2"
+FORMAT = "spatial_v2 results 3"
 DIGEST = 16
 """Number of bytes of a digest; a chunk has two, of its states and of its results."""
 
@@ -51,11 +51,10 @@ def digest_of(arrays: Sequence[np.ndarray]) -> np.ndarray:
 
 def job_of(names: Sequence[str], model: Model, total: int) -> dict[str, Any]:
     """Return the identification of a job, which the group stores as its attribute ``job``."""
-    snapshot = model.checked()
-    if snapshot.digest is None:
+    state = model.checked()
+    if state.foreign is not None:
         raise SpatialError("model: want NumPy arrays of numbers, got arrays of another kind")
-    parts = snapshot.digest, model.parent.tolist(), model.jtype
-    digest = hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
+    digest = state.digest.hex()
     return {"format": FORMAT, "model": digest, "names": list(names), "states": total}
 
 

@@ -66,7 +66,7 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
     >>> load_model("autoTree:7,2").parent
     array([-1,  0,  0,  1,  1,  2,  2])
     >>> load_model("autoTree:3", floating_base=True).jtype
-    ['Fb', 'R', 'R']
+    ('Fb', 'R', 'R')
     """
     text, xacro_args = _arguments(path_name(source, "source"))
     suffix = Path(text).suffix.lower()

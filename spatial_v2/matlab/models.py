@@ -19,7 +19,7 @@ def URDF_to_spatialv2_model(
     if addRandomInertia or nargout > 1:
         raise SpatialError(
             "URDF_to_spatialv2_model: addRandomInertia and a second output are not supported: "
-            "bodies without mass stay so; use load_urdf(file), then model.I[i] = randomInertia(rng)"
+            "bodies without mass stay so; use load_urdf, then model.I = {i: randomInertia(rng)}"
         )
     return spatial_v2.load_urdf(file)
 

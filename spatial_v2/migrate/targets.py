@@ -9,6 +9,7 @@ from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.copies import owned
 from spatial_v2.migrate.expressions import expression, literal, unshifted
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.model_parts import field_of_model, through_field
 from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.places import MODEL, Step, part, steps
 
@@ -212,7 +213,11 @@ def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
                 f"the field {step.name} of a Model cannot be assigned; want one of "
                 f"{', '.join(ASSIGNED)}"
             )
+    passed, first = field_of_model(trail, [step.name for step in path[:-1]]), len(body.out)
     kind_ = store(body, trail[-1], path, code, left)
+    if passed is not None:
+        entry = code is not None and (path[-1].sign == "{" or code.kind.form == "scalar")
+        through_field(body, passed.text, first, entry and passed is trail[-1])
     for step, outer in zip(reversed(path[:-1]), reversed(trail[:-1]), strict=True):
         kind_ = _with(outer.kind, step, kind_)
     body.env[name] = kind_.now(shared=body.env[name].shared)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import copy
+import functools
+import math
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -56,7 +57,7 @@ def check_parent(parent: Any) -> np.ndarray:
 
 
 def check_jtype(jtype: Sequence[JointTypeLike], n: int) -> list[JointTypeLike]:
-    """Check that all joint types are in the joint table; return a list of copies."""
+    """Check that all joint types are in the joint table; return a list of them."""
     if isinstance(jtype, str) or not isinstance(jtype, Sequence):
         raise ModelError(f"jtype: want a list of {n} joint types, got {jtype!r}")
     if len(jtype) != n:
@@ -66,7 +67,7 @@ def check_jtype(jtype: Sequence[JointTypeLike], n: int) -> list[JointTypeLike]:
             joint_type(j)
         except JointTypeError as error:
             raise JointTypeError(f"{error} (joint {i})") from None
-    return [copy.deepcopy(j) for j in jtype]
+    return list(jtype)
 
 
 def check_numbers(name: str, value: Any, shape: tuple[int, ...]) -> Array:
@@ -196,15 +197,10 @@ def check_inertias(
     if judged is None:
         return
     Y, number = judged
-    if Y.shape[-1] == 6:
-        H, m = Y[:, :3, 3:], Y[:, 5, 5]
-        residual = [H + np.swapaxes(H, 1, 2), Y[:, 3:, 3:] - m[:, None, None] * np.eye(3)]
-    else:
-        m = Y[:, 2, 2]
-        residual = [Y[:, 1:, 1:] - m[:, None, None] * np.eye(2)]
-    residual.append(Y - np.swapaxes(Y, 1, 2))
-    scale = np.abs(Y).reshape(len(Y), -1).max(axis=1) + 1e-300
-    errors = _largest(residual) / scale
+    flat, m = Y.reshape(len(Y), -1), Y[:, -1, -1]
+    conditions, pseudo = _linear_maps(Y.shape[-1])
+    scale = np.abs(flat).max(axis=1) + 1e-300
+    errors = np.abs(flat @ conditions).max(axis=1) / scale
     worst = int(np.argmax(errors))
     if not errors[worst] <= _TOL:
         raise ModelError(
@@ -215,7 +211,10 @@ def check_inertias(
     if np.any(m < 0):
         i = int(np.argmin(m))
         raise ModelError(f"{name}[{number[i]}]: the mass is negative ({m[i]:g})")
-    least = _least_eigenvalue(Y) / scale
+    J = (flat @ pseudo).reshape(len(Y), *2 * (math.isqrt(pseudo.shape[1]),))
+    if _are_positive(J, scale):
+        return
+    least = np.linalg.eigvalsh(J)[:, 0] / scale
     bad = np.flatnonzero(least < -_POSITIVE)
     if bad.size:
         i = int(np.argmin(least))
@@ -230,15 +229,35 @@ def check_inertias(
         )
 
 
-def _least_eigenvalue(Y: np.ndarray) -> np.ndarray:
-    """Return the smallest eigenvalue of each pseudo-inertia: Wensing, Kim, Slotine (2018)."""
-    if Y.shape[-1] == 3:
-        return np.asarray(np.linalg.eigvalsh(0.5 * (Y + np.swapaxes(Y, 1, 2)))[:, 0])
-    Ibar = 0.5 * (Y[:, :3, :3] + np.swapaxes(Y[:, :3, :3], 1, 2))
-    J = np.zeros((len(Y), 4, 4))
-    trace = np.trace(Ibar, axis1=1, axis2=2)[:, None, None]
-    J[:, :3, :3] = 0.5 * trace * np.eye(3) - Ibar
-    h = np.stack([Y[:, 2, 4], Y[:, 0, 5], Y[:, 1, 3]], axis=-1)
-    J[:, :3, 3] = J[:, 3, :3] = h
-    J[:, 3, 3] = Y[:, 5, 5]
-    return np.asarray(np.linalg.eigvalsh(J)[:, 0])
+def _are_positive(J: np.ndarray, scale: np.ndarray) -> bool:
+    """Test if matrices are positive up to the tolerance; False if that is not certain."""
+    try:
+        np.linalg.cholesky(J + (0.5 * _POSITIVE * scale)[:, None, None] * np.eye(J.shape[-1]))
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
+@functools.cache
+def _linear_maps(d: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return two linear maps of the entries of an inertia (d, d), as matrices with d^2 rows.
+
+    The results of the first are zero for a rigid-body inertia. Those of the second are the entries
+    of the pseudo-inertia, which is positive for a distribution of positive mass: Wensing, Kim,
+    Slotine (2018). For d = 3 that is the inertia itself.
+    """
+    Y = np.eye(d * d).reshape(d, d, d * d)
+    zero = [Y[i, j] - Y[j, i] for i in range(d) for j in range(i)]
+    masses = range(3, 6) if d == 6 else range(1, 3)
+    zero += [Y[i, j] - (i == j) * Y[-1, -1] for i in masses for j in masses]
+    if d == 3:
+        return np.array(zero).T, np.eye(9)
+    zero += [Y[i, 3 + j] + Y[j, 3 + i] for i in range(3) for j in range(3)]
+    J = np.zeros((4, 4, 36))
+    trace = 0.5 * (Y[0, 0] + Y[1, 1] + Y[2, 2])
+    for i in range(3):
+        J[i, :3] = -0.5 * (Y[i, :3] + Y[:3, i])
+        J[i, i] += trace
+    J[:3, 3] = J[3, :3] = Y[2, 4], Y[0, 5], Y[1, 3]
+    J[3, 3] = Y[5, 5]
+    return np.array(zero).T, np.ascontiguousarray(J.reshape(16, 36).T)

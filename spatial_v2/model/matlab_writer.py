@@ -14,6 +14,7 @@ from spatial_v2.files.matlab_values import cell, is_drawing, shift_vertices
 from spatial_v2.files.part_file import PartFile
 from spatial_v2.model.matlab_derived import derived_fields
 from spatial_v2.model.matlab_user import written_value
+from spatial_v2.model.values import plain
 
 if TYPE_CHECKING:
     from spatial_v2.model.model import Model
@@ -63,7 +64,7 @@ def matlab_struct(model: Model) -> dict[str, Any]:
     struct: dict[str, Any] = {
         "NB": float(model.NB),
         "parent": model.parent[None] + 1.0,
-        "jtype": cell(model.jtype),
+        "jtype": cell(plain(model.jtype)),
         "Xtree": cell([*model.Xtree]),
         "I": cell([*model.I]),
         "gravity": model.gravity[None],
@@ -99,7 +100,7 @@ def _rotors(model: Model) -> dict[str, Any]:
     ]
     if not any(known):
         return {}
-    fields: dict[str, Any] = {"jtype_rotor": cell([j or "" for j in model.jtype_rotor])}
+    fields: dict[str, Any] = {"jtype_rotor": cell([j or "" for j in plain(model.jtype_rotor)])}
     for name in ("Xrotor", "I_rotor", "gr"):
         values = zip(known, np.asarray(getattr(model, name)), strict=True)
         fields[name] = cell([x if given else [] for given, x in values])

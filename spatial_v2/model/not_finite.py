@@ -49,7 +49,7 @@ def explain_nan(model: Model, q: Array, result: Any, inertia: bool = True) -> st
     --------
     >>> from spatial_v2.models import autoTree
     >>> model = autoTree(2)
-    >>> model.I[1] = 0
+    >>> model.I = {1: np.zeros((6, 6))}
     >>> explain_nan(model, np.zeros(2), np.array([np.nan, np.nan]))
     "body 1 ('body1'), with the bodies that it carries, has no inertia along joint 1 ('R'), so that
     a force there causes no finite acceleration; give the body mass, or remove the joint"

@@ -21,7 +21,7 @@ def Scara_model() -> Model:
     Examples
     --------
     >>> Scara_model().jtype
-    ['Rz', 'Rz', 'Pz', 'Rz']
+    ('Rz', 'Rz', 'Pz', 'Rz')
     """
     X = dh_transforms(alpha=[0, 0, 0, 0], a=[0, 0.1, 0.2, 0], d=[0, 0, 0, 0])
     return geared_arm("Scara_model", X, [5.0] * 4, jtype=["Rz", "Rz", "Pz", "Rz"])

@@ -48,7 +48,7 @@ def build_quadruped_model(kind: str = "2D") -> Model:
     Examples
     --------
     >>> build_quadruped_model().jtype
-    ['Px', 'Pz', 'Ry', 'Ry', 'Ry', 'Ry', 'Ry']
+    ('Px', 'Pz', 'Ry', 'Ry', 'Ry', 'Ry', 'Ry')
     """
     if kind != "2D":
         raise ModelError(f"build_quadruped_model: want kind '2D', got {kind!r}")

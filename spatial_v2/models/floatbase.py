@@ -60,7 +60,7 @@ def floatbase(model: Model) -> Model:
     --------
     >>> from spatial_v2.models import autoTree
     >>> floatbase(autoTree(2)).jtype
-    ['Px', 'Py', 'Pz', 'Rx', 'Ry', 'Rz', 'R']
+    ('Px', 'Py', 'Pz', 'Rx', 'Ry', 'Rz', 'R')
     """
     check_model(model)
     if model.is_planar:
@@ -70,7 +70,7 @@ def floatbase(model: Model) -> Model:
     if model.has_rotor[0]:
         raise ModelError(
             "floatbase: joint 0 is replaced and must not drive a rotor; set "
-            "model.has_rotor[0] = False"
+            "model.has_rotor = {0: False}"
         )
     terms = with_base("floatbase", model, model.nv[0])
     if model.gamma_q is not None:

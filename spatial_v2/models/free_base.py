@@ -47,7 +47,7 @@ def free_base(model: Model) -> Model:
     --------
     >>> from spatial_v2.models import scissor
     >>> free_base(scissor()).jtype
-    ['Fb', 'Ry']
+    ('Fb', 'Ry')
     """
     check_model(model)
     n = 0 if model.layout.joints[0].code == "Fb" else 5
@@ -55,11 +55,11 @@ def free_base(model: Model) -> Model:
     right &= bool((model.parent[n + 1 :] >= n).all())
     if n:
         heavy = isinstance(model.I, np.ndarray) and model.I[:5].any()
-        right &= model.jtype[:6] == _JOINTS and not heavy
+        right &= list(model.jtype[:6]) == _JOINTS and not heavy
     if model.is_planar or not right or model.has_rotor[: n + 1].any():
         raise ModelError(
             "want a floating base, as `floatbase` makes it, or a joint 'Fb', which carries all "
-            f"other bodies; got the first joints {model.jtype[:6]}"
+            f"other bodies; got the first joints {list(model.jtype[:6])}"
         )
     fields = copy.deepcopy(model.fields()) | (with_base("free_base", model, 6) if n else {})
     _check_massless(fields, n)

@@ -24,7 +24,7 @@ def singlebody() -> Model:
     Examples
     --------
     >>> singlebody().jtype
-    ['Px', 'Py', 'Pz', 'Rx', 'Ry', 'Rz']
+    ('Px', 'Py', 'Pz', 'Rx', 'Ry', 'Rz')
     """
     origin = [0.0, 0.0, 0.0]
     axes = [

@@ -43,7 +43,7 @@ def vee(L2: float = 1) -> Model:
     Examples
     --------
     >>> vee().jtype
-    ['Px', 'Py', 'Pz', 'Rx', 'Ry', 'Rz', 'R']
+    ('Px', 'Py', 'Pz', 'Rx', 'Ry', 'Rz', 'R')
     """
     check_numbers("vee", L2=L2)
     if not L2 > 0:

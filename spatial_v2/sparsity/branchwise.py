@@ -157,7 +157,7 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
             if out is None:
                 return []
             shape = (*_lead(name, A, *x), *((len(parents),) * (1 if x else 2)))
-            return targets_of(name, out, [shape] * fields, None, False, {})
+            return targets_of(name, out, [shape] * fields, None, False)
 
         def compiled(
             outs: list[np.ndarray], workers: int, A: np.ndarray, parents: tuple[int, ...], *x: Any

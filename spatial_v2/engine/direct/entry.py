@@ -1,8 +1,7 @@
 """The fast path of a kernel: one compiled function from Python objects to results.
 
-Its arguments include a table with the tree, a copy of the tree as it was checked, and the arguments
-that a call needs; see `table`. The table also has the address of the kernel's entry, for one state
-or for SIMD batches.
+Its arguments include a table with the tree and the arguments that a call needs; see `table`. The
+table also has the address of the kernel's entry, for one state or for SIMD batches.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from spatial_v2.engine.compile.decorators import entry, part, within
+from spatial_v2.engine.compile.decorators import entry, within
 from spatial_v2.engine.compile.entries import call_entry, entry_of
 from spatial_v2.engine.compile.extend import types
 from spatial_v2.engine.compile.memory import TREE, data_address, integers, stack_integers
@@ -20,7 +19,7 @@ from spatial_v2.engine.direct.new_results import (
     new_arrays,
     new_integer,
 )
-from spatial_v2.engine.direct.objects import Given, address, count, data, item, same_list, unequal
+from spatial_v2.engine.direct.objects import Given, address, count, data, item
 from spatial_v2.engine.direct.table import (
     ALL,
     ARENA,
@@ -39,8 +38,6 @@ from spatial_v2.engine.direct.table import (
     ROW,
     STATES,
     TOTAL,
-    WATCH,
-    WATCHED,
     WORDS,
     admit,
     admit_batch,
@@ -54,36 +51,23 @@ from spatial_v2.engine.tree import Ints
 __all__ = ["compiled", "state_entry"]
 
 
-@part
-def differs(x: int, y: int, held: int) -> bool:
-    """Test if the lists at addresses x and y differ; `held` is True if the interpreter's lock is
-    held.
-    """
-    return not (held and same_list(x, y)) and unequal(x, y)
-
-
 @within
-def run(table: Ints, head: int, results: int, given: int) -> int:
+def run(table: Ints, results: int, given: int) -> int:
     """Run the kernel for one call, and return the status of the call; see `table`.
 
-    `results` and `given` are the addresses of tuples of arrays. `head` is that of a tuple with the
-    table, two lists of joint types, each followed by a copy of it, and the function that makes a
-    result from new arrays.
+    `results` and `given` are the addresses of tuples of arrays.
     """
-    none, row, m, n = table[NONE], HEAD + WATCH * table[WATCHED], table[ALL], count(given)
+    none, row, m, n = table[NONE], HEAD, table[ALL], count(given)
     if n < table[LEAST] or n > table[MOST] or count(results) != table[MANY]:
-        return REFUSED
-    held = table[HELD]
-    if differs(item(head, 1), item(head, 2), held) or differs(item(head, 3), item(head, 4), held):
         return REFUSED
     objects = stack_integers(m + table[MANY])
     for k in range(m):
         objects[k] = item(given, k) if k < n else none
     for k in range(m, objects.size):
         objects[k] = item(results, k - m)
-    end = HEAD + WATCH * table[WATCHED] + ROW * objects.size
+    end = HEAD + ROW * objects.size
     words, copy = table[end : end + table[WORDS]], stack_integers(table[WORDS])
-    if not held:
+    if not table[HELD]:
         for k in range(words.size):
             copy[k] = words[k]
         words = copy
@@ -112,7 +96,7 @@ def _run(head: Any, results: Any, given: Any) -> int:
     """Run the kernel into preallocated results; return the status of the call."""
     first = address(head)
     table = integers(data(item(first, 0)), (1 << 30,))
-    return run(table, first, address(results), address(given))
+    return run(table, address(results), address(given))
 
 
 def _make(head: Any, results: Any, given: Any) -> Any:
@@ -124,12 +108,12 @@ def _make(head: Any, results: Any, given: Any) -> Any:
     table = integers(data(item(first, 0)), (1 << 30,))
     new = count(outs) == 0
     if new:
-        outs = new_arrays(table, HEAD + WATCH * table[WATCHED] + ROW * table[ALL])
+        outs = new_arrays(table, HEAD + ROW * table[ALL])
         if outs == 0:
             return as_object(0)
-    refused = run(table, first, outs, given)
+    refused = run(table, outs, given)
     if new:
-        return as_object(finished(outs, refused, item(first, 5), table[NONE]))
+        return as_object(finished(outs, refused, item(first, 1), table[NONE]))
     return as_object(new_integer(refused))
 
 

@@ -3,8 +3,8 @@
 Numba unpacks arguments array by array, counts references and copies descriptors, which takes longer
 than the dynamics of a small robot. Here an argument is the address of a tuple, and compiled code
 checks in the objects themselves that the items are arrays of doubles of the expected shapes. Their
-memory layout is that of ``PyTupleObject`` and ``PyListObject`` of Python's C interface and
-``PyArrayObject_fields`` of NumPy's; `LAID_OUT` is False where it differs.
+memory layout is that of ``PyTupleObject`` of Python's C interface and ``PyArrayObject_fields`` of
+NumPy's; `LAID_OUT` is False where it differs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import sys
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.compile.extend import (
@@ -27,21 +26,19 @@ from spatial_v2.engine.compile.extend import (
     types,
     unbox,
 )
-from spatial_v2.engine.compile.memory import differ, number
+from spatial_v2.engine.compile.memory import number
 
 __all__ = [
     "LAID_OUT", "Given", "address", "are_rows", "count", "data", "is_array", "item", "length",
-    "same_list", "unequal",
-]  # fmt: skip
+    ]  # fmt: skip
 
 _HEAD = object.__basicsize__
 _TYPE, _DATA, _AXES, _LENGTHS, _STRIDES, _, _KIND, _FLAGS = range(_HEAD - 8, _HEAD + 56, 8)
 """Offsets in an array object of its type, data, number of axes, their lengths and strides, dtype
 and flags.
 """
-_LENGTH, _ITEMS, _LISTED = _HEAD, tuple.__basicsize__, _HEAD + 8
-"""Offsets of the length of a tuple or list, the first item of a tuple, and the items of a list."""
-_EQUALS = 2
+_LENGTH, _ITEMS = _HEAD, tuple.__basicsize__
+"""Offsets of the length of a tuple and of its first item."""
 _CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
 
 
@@ -51,7 +48,7 @@ def _read(x: object, at: int) -> int:
 
 def _is_laid_out() -> bool:
     wide = ctypes.sizeof(ctypes.c_void_p) == 8 and _HEAD % 8 == 0
-    if sys.implementation.name != "cpython" or not wide or list.__basicsize__ != _LISTED + 16:
+    if sys.implementation.name != "cpython" or not wide:
         return False
     x, low, flags = np.zeros((2, 3)), (1 << 32) - 1, _CONTIGUOUS | _ALIGNED | _WRITEABLE
     found = [_read(x, _TYPE), _read(x, _DATA), _read(x, _KIND)]
@@ -61,12 +58,9 @@ def _is_laid_out() -> bool:
         return False
     pair = ctypes.c_int64 * 2
     lengths, strides = (pair.from_address(_read(x, at))[:] for at in (_LENGTHS, _STRIDES))
-    items, listed = (x, low), [x, low]
-    held = [_read(items, at) for at in (_LENGTH, _ITEMS, _ITEMS + 8)]
-    first = _read(listed, _LISTED)
-    also = [_read(listed, _LENGTH), *pair.from_address(first)[:]] if first else []
-    inside = [2, id(x), id(low)]
-    return (lengths, strides, held, also) == ([2, 3], [24, 8], inside, inside)
+    items = x, low
+    inside = [_read(items, at) for at in (_LENGTH, _ITEMS, _ITEMS + 8)]
+    return (lengths, strides, inside) == ([2, 3], [24, 8], [2, id(x), id(low)])
 
 
 LAID_OUT = _is_laid_out()
@@ -107,37 +101,6 @@ def count(x: int) -> int:
 def item(x: int, k: int) -> int:
     """Return the address of item k of the tuple at address x."""
     return int(number(x + _ITEMS + 8 * k))
-
-
-@intrinsic
-def unequal(typing: Any, x: Any, y: Any) -> Any:
-    """Test if the objects at addresses x and y are unequal in Python, or cannot be compared."""
-    kind = ir.FunctionType(ir.IntType(32), [cgutils.voidptr_t, cgutils.voidptr_t, ir.IntType(32)])
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        python = context.get_python_api(builder)
-        compare = cgutils.get_or_insert_function(builder.module, kind, "PyObject_RichCompareBool")
-        lock = python.gil_ensure()
-        pair = [builder.inttoptr(x, cgutils.voidptr_t) for x in args]
-        result = builder.call(compare, [*pair, ir.Constant(ir.IntType(32), _EQUALS)])
-        python.err_clear()
-        python.gil_release(lock)
-        return builder.icmp_signed("!=", result, result.type(1))
-
-    return types.boolean(types.int64, types.int64), generate
-
-
-@part
-def same_list(x: int, y: int) -> bool:
-    """Test if the object at address x is the list at address y, or a list of identical items.
-
-    Items are compared by address. False does not mean that the lists are unequal: the caller must
-    then compare values. The caller holds the interpreter's lock.
-    """
-    n = number(y + _LENGTH)
-    if x == y or number(x + _TYPE) != number(y + _TYPE) or number(x + _LENGTH) != n:
-        return bool(x == y)
-    return not differ(number(x + _LISTED), number(y + _LISTED), 8 * n)
 
 
 @inline

@@ -1,10 +1,8 @@
 """A kernel bound to one tree by addresses, for calls with the least overhead.
 
-The tree is the same at every call of a control loop. The addresses of its arrays are in a table,
-with copies of the arrays at the time of their check. Compiled code compares the two before it uses
-them, so that every edit is noticed. It checks the arguments as well (`objects`), and gives kernels
-memory from an arena that belongs to the table. Models with rotors run on their expanded tree
-(`gears`).
+The tree never changes; the addresses of its arrays are in a table. Compiled code checks the
+arguments (`objects`), and gives kernels memory from an arena that belongs to the table. Models with
+rotors run on their expanded tree (`gears`).
 
 Short computations keep the interpreter's lock, as releasing and taking it lasts as long as they do;
 hence only one thread uses the arena at a time. Long computations and batches release the lock, and
@@ -14,8 +12,9 @@ have no arena.
 from __future__ import annotations
 
 import functools
+import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,10 +74,6 @@ class Single:
         A kernel of the engine.
     tree : Tree
         The tree on which it runs, with rotors as bodies.
-    watched : sequence of arrays
-        The model's arrays, which must be unchanged.
-    lists : sequence of lists
-        Pairs of lists that must be equal: each list of the model, followed by its copy.
     gears : Gears
         The rotors among the bodies.
     takes : KernelCall
@@ -105,8 +100,6 @@ class Single:
         self,
         kernel: Callable[..., None],
         tree: Tree,
-        watched: Sequence[np.ndarray],
-        lists: Sequence[Any],
         gears: Gears,
         takes: KernelCall,
     ) -> None:
@@ -120,31 +113,24 @@ class Single:
             wide = [n + r * (d in "qvb") for n, d in zip(shape, dims, strict=bool(dims))] or shape
             pad = (1,) * (3 - len(shape))
             moves = [*(0 for _ in pad), *(d == "v" for d in dims)] if dims else [0] * 3
-            size = int(np.prod(shape))
+            size = math.prod(shape)
             rows += [role, len(shape), offset, len(words), size, *pad, *shape, *pad, *wide, *moves]
             words += [0, 1, *wide]
-            offset += max(int(np.prod(wide)), 0)
+            offset += max(math.prod(wide), 0)
         for k, filled in enumerate(reversed(values)):
             row = len(rows) - (k + 1) * ROW
             rows[row], rows[row + FILLED] = ROWS, filled
         axes, m = tuple([n + 1 for n in rows[AXES::ROW]]), len(given) + len(external)
         most, record = len(given) + len(external[:1]), Record(tree)
-        copies = [x.copy() for x in watched]
-        shapes = [np.array(x.shape, dtype=np.int64) for x in watched]
-        compared = [
-            (id(x), id(x.dtype), x.ctypes.data, y.ctypes.data, x.nbytes, x.ndim, n.ctypes.data)
-            for x, y, n in zip(watched, copies, shapes, strict=True)
-        ]
         head = [
             len(tree.parent), tree.joint.ctypes.data, 0, record.address,
             id(np.ndarray), id(np.dtype(np.float64)), id(None), 0, 0, offset if r else 0,
-            r, *(x.ctypes.data for x in gears), len(watched), len(given), most, m, len(results),
+            r, *(x.ctypes.data for x in gears), len(given), most, m, len(results),
             0, ZEROS if look else EMPTY, 0, look, 0, len(words),
         ]  # fmt: skip
-        self._table = np.array([*head, *(n for row in compared for n in row), *rows, *words])
-        self._lists, self._page, self._look = (*lists, finish), (kernel, axes[:m], axes[m:]), look
-        self._needs: list[Any] = [record, watched, gears, copies, shapes]
-        self._needs.append([x.dtype for x in watched])
+        self._table = np.array([*head, *rows, *words])
+        self._finish, self._page, self._look = finish, (kernel, axes[:m], axes[m:]), look
+        self._needs: list[Any] = [record, gears]
         self.loaded = False
         self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
         self.run: Callable[..., int] = functools.partial(self._first, "run", REFUSED)
@@ -156,7 +142,7 @@ class Single:
         """Compile the functions for single states, unless this was done before."""
         if self.loaded:
             return
-        count = sum(int(np.prod(shape)) for shape in self.shapes)
+        count = sum(math.prod(shape) for shape in self.shapes)
         short = _HAS_LOCK and self._bodies <= _SHORT and count <= _FEW
         call, entry = compiled(short), state_entry(*self._page)
         table, run = self._bind(call, entry)
@@ -175,7 +161,7 @@ class Single:
         """Fill a new table, and bind a compiled function to it."""
         table = self._table.copy()
         table[SELF], table[ENTRY] = table.ctypes.data, entry
-        run: Callable[..., int] = functools.partial(call, (table, *self._lists))
+        run: Callable[..., int] = functools.partial(call, (table, self._finish))
         vars(run)["needs"] = self._needs
         return table, run
 
@@ -194,7 +180,7 @@ class Single:
         results = tuple(map(np.zeros if self._look else np.empty, self.shapes))
         if self.run(results, given):
             return None
-        return self._lists[-1](results) if self._lists[-1] else results[0]
+        return self._finish(results) if self._finish else results[0]
 
     def _first_batch(self, *args: Any) -> int:
         kernel, ins, outs = self._page

@@ -1,15 +1,14 @@
-"""The table of a `Single`: addresses of the tree's arrays, their copies, and shapes of arguments.
+"""The table of a `Single`: addresses of the tree's arrays, and shapes of arguments.
 
-It is an array of integers, most of them addresses: a head, a row for each array of the model that
-is compared with its copy, and a row for each argument and result. Shapes of arguments and results
-have three axes, the first of which may have length one; they are stored for the model and for the
-tree with rotors as bodies.
+It is an array of integers, most of them addresses: a head, and a row for each argument and result.
+Shapes of arguments and results have three axes, the first of which may have length one; they are
+stored for the model and for the tree with rotors as bodies.
 """
 
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, part
-from spatial_v2.engine.compile.memory import clear, differ, doubles, integers
+from spatial_v2.engine.compile.memory import clear, doubles, integers
 from spatial_v2.engine.direct.gears import contract_gears, widen
 from spatial_v2.engine.direct.objects import are_rows, data, is_array, length
 from spatial_v2.engine.tree import Floats, Ints
@@ -18,27 +17,26 @@ from spatial_v2.joints.table import FLOATING, SPHERICAL
 __all__ = [
     "ALL", "ARENA", "AXES", "CLEAR", "DONE", "DOUBLE", "ENTRY", "FILLED", "FIRST", "FORCES",
     "HEAD", "HELD", "LEAST", "LOOK", "MAKER", "MANY", "MOST", "MOVES", "NONE", "NOT_FINITE",
-    "OVERLAP", "REFUSED", "RESULT", "ROW", "ROWS", "SELF", "STATES", "TOTAL", "WATCH", "WATCHED",
+    "OVERLAP", "REFUSED", "RESULT", "ROW", "ROWS", "SELF", "STATES", "TOTAL",
     "WIDE", "WORDS", "Q", "V", "admit", "admit_batch", "leave",
 ]  # fmt: skip
 
 DONE, REFUSED, NOT_FINITE, OVERLAP = range(4)
-"""Status of a call: done; the tree was edited or an array does not fit; an argument or a result is
-not finite; a result overlaps another array, or one of the model's.
+"""Status of a call: done; an array does not fit; an argument or a result is
+not finite; a result overlaps another array.
 """
 
 BODIES, JOINT, ENTRY, FIRST, ARRAY, DOUBLE, NONE, ARENA, CLEAR, TOTAL = range(10)
 _ROTORS, _DRIVES_Q, _DRIVES_V, _RATIO = range(10, 14)
-WATCHED, LEAST, MOST, ALL, MANY, SELF, MAKER, STATES, LOOK, HELD, WORDS, HEAD = range(14, 26)
+LEAST, MOST, ALL, MANY, SELF, MAKER, STATES, LOOK, HELD, WORDS, HEAD = range(14, 25)
 """The head: number of bodies, and their joints; the entry of the kernel, and the index of the words
 of the tree; addresses to compare with, the arena, a flag for clearing the results, and the size of
-the workspace for rotors; the rotors; numbers of rows: arrays of the model, arguments that a call
+the workspace for rotors; the rotors; numbers of rows: arguments that a call
 must give and may give, all that the kernel takes, results; the addresses of the table and of the
 maker of new arrays; flags: calls are of several states, results must be finite, the interpreter's
 lock is held; the number of words of arguments and results for the entry, which are at the end.
 """
 
-_OBJECT, _KIND, _PLACE, _COPY, _BYTES, _NDIM, _SHAPE, WATCH = range(8)
 _ROLE, AXES, _OFFSET, _WORD, _SIZE, _GIVEN, WIDE, MOVES, ROW = 0, 1, 2, 3, 4, 5, 8, 11, 14
 FILLED = MOVES + 2
 Q, V, FORCES, RESULT, ROWS = range(5)
@@ -56,16 +54,10 @@ def _wide(table: Ints, row: int) -> int:
 
 @part
 def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
-    """Refuse a call if the model has been edited, or an object is not an array of the right shape.
+    """Refuse a call if an object is not an array of the right shape.
 
     Arrays have one more leading axis if `lead` is 1.
     """
-    for k in range(HEAD, HEAD + WATCH * table[WATCHED], WATCH):
-        x, at, ndim = table[k + _OBJECT], table[k + _PLACE], table[k + _NDIM]
-        if not is_array(x, table[ARRAY], table[k + _KIND], ndim, table[k + _SHAPE], 0, 0):
-            return REFUSED
-        if data(x) != at or differ(at, table[k + _COPY], table[k + _BYTES]):
-            return REFUSED
     for x in objects:
         role, ndim = table[row + _ROLE], table[row + AXES]
         if role == ROWS:
@@ -82,13 +74,9 @@ def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
 
 @part
 def _overlaps(table: Ints, row: int, objects: Ints, k: int, states: int) -> bool:
-    """Test if result k of some states overlaps one of the model's arrays, or an array before it."""
+    """Test if result k of some states overlaps an array before it."""
     at = data(objects[k])
     end = at + 8 * states * table[row + ROW * k + _SIZE]
-    for j in range(HEAD, HEAD + WATCH * table[WATCHED], WATCH):
-        start = table[j + _PLACE]
-        if start < end and at < start + table[j + _BYTES]:
-            return True
     for other in range(k):
         if objects[other] != table[NONE]:
             start, size = data(objects[other]), states * table[row + ROW * other + _SIZE]

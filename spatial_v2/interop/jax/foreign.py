@@ -1,9 +1,9 @@
 """Foreign functions of XLA that run a kernel on XLA's buffers, without Python.
 
 Compiled code reads XLA's call frame and the table of a `Ticket`, which holds the addresses of the
-kernel's entries, of the model's arrays and of copies of their values. If the model has changed, if
-the kernel does not support the case, or if a result is not finite, Python is called instead: it
-computes the results, or raises the error.
+kernel's entries and of the model's state. If the model has another state, if the kernel does not
+support the case, or if a result is not finite, Python is called instead: it computes the results,
+or raises the error.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from spatial_v2.engine.compile.memory import TREE as TREE_TYPE
 from spatial_v2.engine.compile.memory import (
     clear,
     data_address,
-    differ,
     doubles,
     integers,
     number,
@@ -31,7 +30,7 @@ from spatial_v2.engine.compile.memory import (
 )
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.direct.entry import state_entry
-from spatial_v2.engine.direct.objects import LAID_OUT, data, is_array, item, unequal
+from spatial_v2.engine.direct.objects import LAID_OUT
 from spatial_v2.engine.kernel import LARGEST
 from spatial_v2.engine.numbers.batches import batch_entry, drive
 from spatial_v2.engine.tree import Ints
@@ -48,27 +47,16 @@ from spatial_v2.interop.jax.frame import (
 )
 from spatial_v2.interop.jax.table import (
     BATCH,
-    BYTES,
-    COPY,
-    HEAD,
-    KIND,
+    ENTRY,
     KINDS,
-    LISTS,
     MADE,
     MODEL,
-    NDARRAY,
-    NDIM,
     ORDER,
-    PLACE,
     PYTHON,
     REGISTRY,
-    SHAPE,
-    SNAPSHOT,
     STATE,
     TAKEN,
     TREE,
-    WATCH,
-    WATCHED,
 )
 
 __all__ = ["LAID_OUT", "address", "entries"]
@@ -114,16 +102,26 @@ def unlock(typing: Any, state: Any) -> Any:
 
 
 @intrinsic
-def snapshot(typing: Any, model: Any) -> Any:
-    """Return the address of a model's snapshot, which is only compared, not dereferenced."""
+def state_of(typing: Any, model: Any) -> Any:
+    """Return the address of a model's state, a new reference."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        name = context.insert_const_string(builder.module, "_snapshot")
+        name = context.insert_const_string(builder.module, "_state")
         found = _get(builder, builder.inttoptr(args[0], cgutils.voidptr_t), name)
-        _forget(builder, found)
         return builder.ptrtoint(found, cgutils.intp_t)
 
     return types.int64(types.int64), generate
+
+
+@intrinsic
+def forget(typing: Any, state: Any) -> Any:
+    """Release a reference to the object at an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _forget(builder, builder.inttoptr(args[0], cgutils.voidptr_t))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
 
 
 @intrinsic
@@ -165,27 +163,28 @@ def call(typing: Any, function: Any, frame: Any) -> Any:
 
 
 @jit
-def any_unequal(lists: int) -> bool:
-    """Return whether the lists of joint types, of bodies or rotors, differ from checked copies."""
-    joints = unequal(item(lists, 1), item(lists, 2))
-    return bool(joints or unequal(item(lists, 3), item(lists, 4)))
+def present_tree(table: Ints) -> tuple[int, int]:
+    """Return the addresses of the tree and of the model's state, which `release` must release.
+
+    They are 0 if the model has another state than the one for which the table was filled.
+    """
+    if not table[STATE]:
+        return 0, 0
+    held = lock()
+    state, tree = state_of(table[MODEL]), table[TREE]
+    if state != table[STATE]:
+        forget(state)
+        state = tree = 0
+    unlock(held)
+    return tree, state
 
 
 @jit
-def is_current(table: Ints) -> bool:
-    """Return whether the model is unchanged since the table was filled."""
-    if not table[SNAPSHOT]:
-        return False
-    state = lock()
-    same = snapshot(table[MODEL]) == table[SNAPSHOT] and not any_unequal(table[LISTS])
-    for k in range(HEAD, HEAD + table[WATCHED] * WATCH, WATCH):
-        x, at = table[k], table[k + PLACE]
-        same = same and is_array(
-            x, table[NDARRAY], table[k + KIND], table[k + NDIM], table[k + SHAPE], 0, 0
-        )
-        same = same and data(x) == at and not differ(at, table[k + COPY], table[k + BYTES])
-    unlock(state)
-    return bool(same)
+def release(state: int) -> None:
+    """Release the state of a model: no kernel reads its tree any more."""
+    held = lock()
+    forget(state)
+    unlock(held)
 
 
 @jit
@@ -239,7 +238,8 @@ def _handle(frame: int) -> int:
     if table_at < 0:
         return int(call(-table_at, frame))
     table = integers(table_at, (1 << 20,))
-    if not is_current(table):
+    tree, state = present_tree(table)
+    if not state:
         return int(call(table[PYTHON], frame))
     m, n = table[TAKEN], table[TAKEN] + table[MADE]
     axes, words, place, total = stack_integers(n), stack_integers(1 + 4 * n), 1, 0
@@ -258,11 +258,12 @@ def _handle(frame: int) -> int:
         place += 1 + axes[k]
     count, many = words[2], number(number(number(frame + ARGUMENTS)) + BUFFER_RANK) > 1
     if count == 0:
-        return 0
-    if many and SIMD_WIDTH > 1 and SIMD_WIDTH * total <= LARGEST * count:
-        whole = drive(table[BATCH], table[TREE], words, axes, m, True)
+        whole = True
+    elif many and SIMD_WIDTH > 1 and SIMD_WIDTH * total <= LARGEST * count:
+        whole = drive(table[BATCH], tree, words, axes, m, True)
     else:
-        whole = alone(table[STATE], table[TREE], words, axes, m)
+        whole = alone(table[ENTRY], tree, words, axes, m)
+    release(state)
     return 0 if whole else int(call(table[PYTHON], frame))
 
 

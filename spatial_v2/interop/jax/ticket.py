@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import functools
 import sys
@@ -14,17 +15,16 @@ import jax
 import numpy as np
 
 from spatial_v2.calls.direct import fast_path
-from spatial_v2.calls.joints import watched_arrays
 from spatial_v2.calls.loading import compiled_function
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.engine.kernel import Record
-from spatial_v2.engine.tree import Tree
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.jax import table as at
 from spatial_v2.interop.jax.frame import ARGUMENTS, RESULTS, attribute, buffers, capsule
 from spatial_v2.interop.jax.table import REGISTRY
 from spatial_v2.interop.operators.keys import FOREIGN, new_key
 from spatial_v2.interop.operators.problem import Problem
+from spatial_v2.model.model_state import State
 
 __all__ = ["Ticket", "ticket"]
 
@@ -69,10 +69,10 @@ class Ticket:
         self.table = np.zeros(at.SIZE, dtype=np.int64)
         self.address = self.table.ctypes.data
         self.target, self.table[at.PYTHON] = _python()
-        self.records: dict[int, Any] = {}
+        self.state: State | None = None
         self.kernel = self._kernel() if alike else None
         if self.kernel:
-            self.table[at.STATE], self.table[at.BATCH] = _module().entries(*self.kernel)
+            self.table[at.ENTRY], self.table[at.BATCH] = _module().entries(*self.kernel)
             self.target = _compiled()
             self.refresh()
 
@@ -103,37 +103,19 @@ class Ticket:
         return kernel, given, results
 
     def refresh(self) -> None:
-        """Fill the table with the model's present values, if the kernel supports the model."""
-        table, model = self.table, self.problem.model
-        table[at.SNAPSHOT] = 0
+        """Fill the table for the model's present state, if the kernel supports the model."""
+        table, model = self.table, copy.copy(self.problem.model)
+        table[at.STATE], self.state = 0, None
         if model.layout is not self.problem.layout or model.has_rotors:
             return
         if model.layout.matrices:
             return  # calls then go to Python, which checks that matrices in q are rotations
-        snapshot = model.checked()
-        if not snapshot.real:
+        state = model.checked()
+        if not state.real:
             return
-        tree, lists = kernel_tree(model), (None, *model.lists())
-        terms = len(tree.armature)
-        if terms not in self.records:
-            copies: Any = [x.copy() for x in tree]
-            self.records[terms] = Record(Tree(*copies))
-        record = self.records[terms]
-        for copy, x in zip(record.of, tree, strict=True):
-            copy[...] = x
-        watched = watched_arrays(model)
-        copies = [x.copy() for x in watched]
-        shapes = [np.array(x.shape, dtype=np.int64) for x in watched]
-        rows = [
-            (id(x), id(x.dtype), x.ctypes.data, y.ctypes.data, x.nbytes, x.ndim, n.ctypes.data)
-            for x, y, n in zip(watched, copies, shapes, strict=True)
-        ]
-        kinds = [x.dtype for x in watched]
-        self.kept: list[Any] = [lists, watched, copies, shapes, kinds, snapshot]
-        table[at.MODEL], table[at.LISTS], table[at.NDARRAY] = id(model), id(lists), id(np.ndarray)
-        table[at.WATCHED], table[at.TREE] = len(watched), record.address
-        table[at.HEAD : at.HEAD + np.size(rows)] = np.ravel(rows)
-        table[at.SNAPSHOT] = id(snapshot)
+        record = state.keep("record", lambda: Record(kernel_tree(model)))
+        table[at.MODEL], table[at.TREE] = id(self.problem.model), record.address
+        table[at.STATE], self.state = id(state), state
 
     def compute(self, frame: int) -> None:
         """Compute the product in Python from the buffers of a frame."""

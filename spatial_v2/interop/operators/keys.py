@@ -48,13 +48,11 @@ def new_key(problem: Problem, taken: Container[int], *more: Any) -> int:
     >>> new_key(one, ()) == new_key(two, ()), new_key(one, ()) == new_key(two, {new_key(one, ())})
     (True, False)
     """
-    model = problem.model
     try:
         options = pickle.dumps(sorted(problem.options.items()))
     except (TypeError, AttributeError, pickle.PicklingError):
         options = uuid.uuid4().bytes  # the key is valid in this process only
-    known = model.checked().digest or uuid.uuid4().bytes
-    parts = problem.operator.name, problem.has_force, known, model.parent.tolist(), model.jtype
+    parts = problem.operator.name, problem.has_force, problem.model.checked().digest
     content = blake2b(repr((*parts, *more)).encode() + options, digest_size=16).digest()
     digests = (blake2b(content + b"%d" % k, digest_size=8).digest() for k in itertools.count())
     keys = (int.from_bytes(digest, "little") >> 2 for digest in digests)

@@ -26,7 +26,7 @@ __all__ = ["Problem", "options_of"]
 
 CHANGED = (
     "model: its tree or joint types have changed since {name} was called or compiled; "
-    "call or compile it again (edits of numbers take effect without it)"
+    "call or compile it again (numbers can be assigned without it)"
 )
 FIXED = (
     "{name}: {option}: want NumPy arrays of doubles, which are constants here, got {kind}; for "
@@ -79,17 +79,16 @@ class Problem:
     operator : Operator
         The operator.
     model : Model
-        The model, by reference: edits of its numbers take effect at the next call.
+        The model, by reference: numbers assigned to it take effect at the next call.
     options : dict
         Options of the function, all constant.
     """
 
     def __init__(self, operator: Operator, model: Model, options: dict[str, Any]) -> None:
         check_model(model)
-        foreign = (model._snapshot or model.checked()).foreign
+        foreign = model.checked().foreign
         if foreign is not None:
-            kind = type(foreign).__name__
-            raise SpatialError(CONSTANT.format(name=operator.name, kind=kind))
+            raise SpatialError(CONSTANT.format(name=operator.name, kind=type(foreign).__name__))
         known = options_of(operator.function, len(operator.variables))
         for name in options:
             if name not in known:
