@@ -160,6 +160,7 @@ BAD: dict[str, Any] = {
     ),
     r"fd must have shape \(..., 2\)": lambda: HD(autoTree(2), [1], *np.zeros((4, 2))),
     "fd must have": lambda: HD(autoTree(2), ["a", "b"], *np.zeros((4, 2))),
+    "fd: want True, False, 1 or 0 .* q": lambda: HD(autoTree(2), [0.3, 0], *np.zeros((4, 2))),
     "qdd: want shape": lambda: HD(autoTree(2), [0, 1], [0, 0], [0, 0], [0], [0, 0]),
 }  # fmt: skip
 

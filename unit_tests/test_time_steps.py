@@ -353,6 +353,10 @@ def test_wrong_arguments_are_refused() -> None:
         time_step(model, *state, 0.1, "e")  # type: ignore[arg-type]
     with pytest.raises(ArrayShapeError, match=r"h: want a number, or an array whose shape is"):
         time_step(model, *state, [0.1, 0.2])
+    for h in (np.nan, np.inf):
+        for step in (time_step, time_step_derivatives):
+            with pytest.raises(SpatialError, match=f"h: want finite time steps .* got {h}"):
+                step(model, *state, h)
     with pytest.raises(ArrayShapeError, match=r"q: want shape \(\.\.\., 11\)"):
         time_step_derivatives(model, s.q[1:], s.qd, s.tau, 0.1)
     with pytest.raises(ArrayShapeError, match=r"p_qd: want shape \(\.\.\., 10\)"):

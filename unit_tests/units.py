@@ -30,14 +30,14 @@ def rescaled(model: Model, length: float = 1.0, mass: float = 1.0, time: float =
 
 
 class Units(NamedTuple):
-    """What numbers of a length, a mass and a time are multiplied by."""
+    """Factors of the numbers of a length, a mass and a time."""
 
     length: float = 1.0
     mass: float = 1.0
     time: float = 1.0
 
     def factor(self, powers: str) -> float:
-        """Return what numbers with a dimension are multiplied by: ``"M L2 T-2"``."""
+        """Return the factor of numbers with a dimension, such as ``"M L2 T-2"``."""
         factor = 1.0
         for power in powers.replace("E", "M L2 T-2").split():
             factor *= self._bases[power[0]] ** int(power[1:] or 1)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["AugmentedLagrangian", "Bounds"]
 
 FIRST, GROWTH, ENOUGH = 10.0, 10.0, 0.05
-"""Initial penalty, relative to the curvature of the costs; factor by which a penalty grows;
-fraction of the last violation above which it grows.
+"""Initial penalty, relative to the curvature of the costs along a bounded quantity; factor by which
+a penalty grows; fraction of the last violation above which it grows.
 """
 STALLED, STALLS = 0.9, 4
 """Fraction of the last violation above which an update counts as no progress; number of updates in
@@ -97,7 +97,7 @@ class Term(NamedTuple):
     """Indices of the instants."""
     y: np.ndarray
     rho: np.ndarray
-    """Penalties of the bounds in each of the B problems, shape (B, 1, 1)."""
+    """Penalties of the bounds in each of the B problems, shape (B, 1, k)."""
 
     def multipliers(self) -> np.ndarray:
         """Compute the next multipliers ``rho (z - clip(z, bounds))`` with ``z = c + y / rho``, for
@@ -105,6 +105,10 @@ class Term(NamedTuple):
         """
         c = self.bounds.quantity.value(self.at) + self.y / self.rho
         return np.asarray(self.rho * (c - np.clip(c, self.bounds.lower, self.bounds.upper)))
+
+    def off(self) -> np.ndarray:
+        """Compute the violations of the bounds or of the complementarity condition."""
+        return np.asarray(np.abs(self.multipliers() - self.y) / self.rho)
 
 
 class AugmentedLagrangian:
@@ -136,11 +140,12 @@ class AugmentedLagrangian:
         n, B = len(problem.running_bounds), len(t.q)
         self.live, self.penalty, self.violation = np.arange(B), np.ones(B), np.full(B, np.inf)
         self.stalls = np.zeros(B)
-        self.y, self.scales = [], []
+        self.y, self.scales = list[np.ndarray](), list[np.ndarray]()
         for k, (bounds, _) in enumerate(self.parts):
             at = Instants(*(x[:, bounds.intervals] for x in within)) if k < n else end
             J = bounds.quantity.jacobian(at)
-            self.scales.append(1 / max(float(np.square(J).sum(-1).mean()), 1e-300))
+            scale = 1 / max(float(np.square(J).sum(-1).mean()), 1e-300)
+            self.scales.append(np.full((B, 1, J.shape[-2]), scale))
             self.y.append(np.zeros(J.shape[:-1]))
         if multipliers is not None:
             got, wanted = ([np.shape(y)[-2:] for y in x] for x in (multipliers, self.y))
@@ -156,13 +161,26 @@ class AugmentedLagrangian:
         curvature = np.abs(np.diagonal(Q, axis1=-2, axis2=-1)).max(axis=(-2, -1))
         self.penalty = FIRST * np.maximum(curvature, 1e-12)
 
+    def weigh(self, units: list[np.ndarray]) -> None:
+        """Choose penalties by the changes (B, 1, k) of the bounded quantities that cost one: a
+        violation by one of these costs `FIRST`.
+
+        What the controls cannot change keeps its penalty.
+        """
+        for k, unit in enumerate(units):
+            moved = unit > 0
+            weight = 1 / np.square(np.where(moved, unit, 1))
+            own = self.scales[k] * self.penalty[:, None, None] / FIRST
+            self.scales[k] = np.where(moved, weight, own)
+        self.penalty[:] = FIRST
+
     def terms(self, t: Trajectory) -> Iterator[Term]:
         """Iterate over all bounds, each with its part of the trajectories `t` of the unsolved
         problems.
         """
         for (bounds, where), y, scale in zip(self.parts, self.y, self.scales, strict=True):
             u = t.u[:, where] if where[-1:] < t.u.shape[1] else t.u[:, :1, :0]
-            rho = scale * self.penalty[self.live, None, None]
+            rho = scale[self.live] * self.penalty[self.live, None, None]
             yield Term(bounds, Instants(t.q[:, where], t.qd[:, where], u), where, y[self.live], rho)
 
     def value(self, t: Trajectory) -> np.ndarray:
@@ -192,8 +210,8 @@ class AugmentedLagrangian:
         """Compute the largest violation of the bounds or of the complementarity condition in each
         problem, shape (B,).
         """
-        off = [np.abs(x.multipliers() - x.y) / x.rho for x in self.terms(t)]
-        return np.asarray(np.max([y.max(axis=(-2, -1)) for y in off], axis=0))
+        off = [x.off().max(axis=(-2, -1)) for x in self.terms(t)]
+        return np.asarray(np.max(off, axis=0))
 
     def renew(self, t: Trajectory, some: np.ndarray) -> None:
         """Update the multipliers of the problems that the mask `some` selects."""

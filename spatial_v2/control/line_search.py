@@ -32,9 +32,8 @@ class Step(NamedTuple):
     """Step lengths from 0 to 1, shape (B,); 0 if no step reduces the merit function."""
     penalty: np.ndarray
     """Penalties of the merit function, shape (B,)."""
-    flat: np.ndarray
-    """True if the predicted decrease is below the rounding error of the merit function, shape (B,).
-    """
+    decrease: np.ndarray
+    """Decrease of the merit function that a full step promises to first order, shape (B,)."""
 
 
 def line_search(
@@ -58,7 +57,6 @@ def line_search(
     slope = slope - penalty * square
     before = e.lagrangian + lagrangian + penalty * square / 2
     noise = ROUNDING * (np.abs(e.lagrangian) + np.abs(lagrangian))
-    flat = -slope <= noise
     length, trial = np.where(d.feedback.failed, 0.0, 1.0), linear if method == "newton" else closed
     for _ in range(HALVINGS):
         with np.errstate(all="ignore"):
@@ -67,12 +65,12 @@ def line_search(
             after = new.lagrangian + np.vecdot(c, w + penalty[:, None] * c / 2)
             short = ~(after <= before + ARMIJO * length * slope + noise) & (length > 0)
         if not short.any():
-            return Step(new, length, penalty, flat)
+            return Step(new, length, penalty, -slope)
         if not on_time():
             break
         length = np.where(short, length / 2, length)
     length[short] = 0.0
-    return Step(trial(shooting, e, d, length), length, penalty, flat)
+    return Step(trial(shooting, e, d, length), length, penalty, -slope)
 
 
 def linear(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:

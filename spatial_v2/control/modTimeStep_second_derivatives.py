@@ -53,7 +53,7 @@ def modTimeStep_second_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        An unknown method.
+        An unknown method; a time step that is NaN or infinite.
 
     Notes
     -----

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict, get_args
 
+import numpy as np
+
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.constraints.ConstraintSet import Constraints
@@ -48,6 +50,8 @@ def check_step(
     """
     q, qd, tau, *others = check_state(model, q=q, qd=qd, tau=tau, **more)
     q, h = alike(q, as_numbers(h, "h"))
+    if isinstance(h, np.ndarray) and h.dtype.kind in "fc" and not np.isfinite(h).all():
+        raise SpatialError(f"h: want finite time steps [s], got {h[~np.isfinite(h)][:1].item()}")
     lead = common_lead({"q, qd, tau": tuple(q.shape[:-1]), "h": tuple(h.shape)})
     if lead != tuple(q.shape[:-1]):
         raise ArrayShapeError(

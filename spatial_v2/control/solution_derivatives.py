@@ -9,6 +9,7 @@ import numpy as np
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.control.bounds import AugmentedLagrangian, Term, is_equation
 from spatial_v2.control.guess import initial_trajectory
+from spatial_v2.control.natural_units import NaturalUnits
 from spatial_v2.control.riccati import Feedback, costates, riccati
 from spatial_v2.control.shooting import Expansion, Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
@@ -127,7 +128,9 @@ def optimum(problem: ShootingProblem, solution: Solution, stiff: float) -> Optim
     x, bounds = s.expand(e, True), list[Term]()
     if solution.multipliers or problem.running_bounds or problem.terminal_bounds:
         y = [w[None] if single else w for w in solution.multipliers]
-        bounds = list(AugmentedLagrangian(s, t, y, "solution").terms(t))
+        held = AugmentedLagrangian(s, t, y, "solution")
+        held.weigh(NaturalUnits.at(s, e, held).rows)
+        bounds = list(held.terms(t))
         for bound in bounds:
             add_active(bound, x, stiff)
     p, slope = costates(x)

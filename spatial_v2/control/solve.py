@@ -14,7 +14,9 @@ from spatial_v2.control.checks import check_count, check_limit
 from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.line_search import line_search
+from spatial_v2.control.natural_units import NaturalUnits
 from spatial_v2.control.riccati import costates
+from spatial_v2.control.saddles import leave_saddles
 from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Iteration, Solution
@@ -24,6 +26,12 @@ __all__ = ["SolverMethod", "solve"]
 
 CLOSER = 0.1
 """Factor by which the tolerance is multiplied at each update of the multipliers."""
+FLAT = 1e-13
+"""Promised decrease, in natural units of cost, below which an error that a full step does not halve
+is a rounding error.
+"""
+RENEW = 0.01
+"""Factor by which errors have decreased when the unit of cost is renewed."""
 FAST = 0.1
 """Factor by which a step of the Gauss-Newton method reduces the error if it converges fast."""
 
@@ -57,10 +65,10 @@ def solve(
         the dynamics are weighted by the gradient of the cost to go, and a step simulates the motion
         under the feedback. ``"ilqr"``: as ``"ddp"``, without second derivatives of the dynamics.
     tolerance : float, optional
-        Limit at convergence for three numbers: the largest entry of the projected gradient with
-        respect to the controls, the largest defect, and the largest violation of bounds on
-        quantities. The first two may also be larger if rounding keeps them from decreasing: see
-        Notes.
+        Limit at convergence for three numbers without dimension: the largest entry of the projected
+        gradient with respect to the controls, the largest defect, and the largest violation of
+        bounds on quantities, in natural units of the problem. The first two may also be larger if
+        rounding keeps them from decreasing: see Notes.
     max_iterations : int, optional
         Largest number of iterations.
     time_limit : float, optional
@@ -99,9 +107,19 @@ def solve(
     the identity is added. The merit function of the line search is an augmented Lagrangian of cost
     and defects.
 
-    Gradient and defects are taken for rounding errors if a full step with the exact Hessian, for
-    which the predicted decrease of the merit function is below 1e-13 of its value, did not halve
-    the larger of them.
+    Convergence is tested in units that the problem has by itself. The unit of a state, a control or
+    a bounded quantity is the change that costs one, the square root of its entry of the inverse
+    Gauss-Newton Hessian; the unit of cost is how much the costs change in the first step or over
+    the range of the motion. The tests therefore do not depend on units of
+    the model, on a factor of all costs, or on constants in them. The log has the errors as they
+    are.
+
+    Gradient and defects are taken for rounding errors if a full step with the exact Hessian, which
+    promises a decrease below 1e-13 of the unit of cost, did not halve the larger of them.
+
+    A motion whose gradient vanishes may be a maximum or a saddle. Unless exact Hessians led there,
+    its exact Hessian is computed; along a direction of negative curvature the motion is left, and
+    the search goes on.
 
     Bounds on quantities are terms of an augmented Lagrangian. When the motion is optimal for the
     present multipliers, within a tolerance that decreases, the multipliers are updated, and the
@@ -138,6 +156,7 @@ def solve(
         t, single = initial_trajectory(s, guess)
         if problem.running_bounds or problem.terminal_bounds:
             s.augmented = AugmentedLagrangian(s, t, getattr(guess, "multipliers", None) or None)
+            s.augmented.weigh(NaturalUnits.at(s, s.evaluate(t)).rows)
         warm = isinstance(guess, Solution)
         return iterate(s, t, single, warm, method, tolerance, max_iterations, begin, on_time)
 
@@ -163,6 +182,7 @@ def iterate(
     start, shift, penalty, length = np.zeros((4, B))
     exact, flat, tried = np.zeros((3, B), dtype=bool)
     aim, last = np.full(B, max(tolerance, np.sqrt(tolerance))), np.full((2, B), np.inf)
+    units, largest = NaturalUnits.at(s, e), np.full(B, np.inf)
 
     while True:
         first = not (log or warm)
@@ -171,16 +191,29 @@ def iterate(
         second = method != "ilqr" and not (fast & halved).all()
         x = s.expand(e, second)
         p, slope = costates(x)
-        error = errors(s, e, slope)
+        raw, error = errors(s, e, slope), units.errors(s, e, slope)
         row = np.full((7, B), np.nan)
-        row[:, live] = e.cost, *error, length, exact, shift
+        row[:, live] = e.cost, *raw, length, exact, shift
         log.append(Iteration._make([*(row[:, 0] if single else row), perf_counter() - begin]))
+        if (small := error.max(axis=0) < RENEW * largest).any():
+            units = units.renewed(s, e, small) if np.isfinite(largest).any() else units
+            error = units.errors(s, e, slope)
+            largest = np.where(small, error.max(axis=0), largest)
         worst = np.maximum(error[0], error[1])
         error[:2, flat & (worst > last[0] / 2)] = 0.0
         worst = np.maximum(error[0], error[1])
         fast &= halved | (tried & (worst < FAST * last[0]))
         last = np.array([worst, e.cost])
-        status[live[np.max(error, axis=0) <= tolerance]] = "converged"
+        done = np.max(error, axis=0) <= tolerance
+        if (unsure := done & ~(exact & (length == 1) & (shift == 0))).any() and on_time():
+            moved, left = leave_saddles(s, e, units, unsure)
+            done &= ~left
+            if left.any() and len(log) <= max_iterations:
+                e, length, exact = moved, np.where(left, 0.0, length), exact & ~left
+                units = units.replaced(left, NaturalUnits.at(s, e))
+                largest[left] = np.inf
+                continue
+        status[live[done]] = "converged"
         if len(log) > max_iterations or not on_time():
             status[status == ""] = "max_iterations" if on_time() else "time_limit"
         rest = status[live] == ""
@@ -191,10 +224,10 @@ def iterate(
                 whole[live[~rest]] = part[~rest]
             if not rest.any():
                 break
-            live, p, worst, fast, aim, start, penalty = (
-                y[rest] for y in (live, p, worst, fast, aim, start, penalty)
+            live, p, worst, fast, aim, start, penalty, largest = (
+                y[rest] for y in (live, p, worst, fast, aim, start, penalty, largest)
             )
-            error, last = error[:, rest], last[:, rest]
+            raw, error, last, units = raw[:, rest], error[:, rest], last[:, rest], units.only(rest)
             if s.augmented is not None:
                 s.augmented.live = live
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
@@ -202,7 +235,7 @@ def iterate(
         due, stuck = worst <= aim, np.zeros(live.size, dtype=bool)
         renewed = s.augmented is not None and bool(due.any())
         if s.augmented is not None and renewed:
-            stuck = s.augmented.update(e.at, due, error[2]) & (error[2] > tolerance)
+            stuck = s.augmented.update(e.at, due, raw[2]) & (error[2] > tolerance)
             aim[due] = np.maximum(tolerance, CLOSER * aim[due])
             e = e._replace(lagrangian=e.cost + s.penalty(e.at))
         if renewed or second != (method != "ilqr" and not fast.all()):
@@ -211,8 +244,8 @@ def iterate(
             p, _ = costates(x)
         d = direction(s, e, x, method, p, start, fast, on_time)
         K, exact, shift, tried = d.feedback.K, d.exact, d.shift, ~fast
-        e, length, penalty, flat = line_search(s, e, x, d, penalty, method, on_time)
-        flat &= exact & (length == 1)
+        e, length, penalty, decrease = line_search(s, e, x, d, penalty, method, on_time)
+        flat = exact & (length == 1) & (decrease <= FLAT * units.cost)
         start = next_correction(s, x, shift, length)
         status[live[length == 0]] = "no_descent"
         status[live[d.feedback.failed]] = "indefinite"

@@ -60,7 +60,7 @@ def time_step(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        An unknown method.
+        An unknown method; a time step that is NaN or infinite.
     TypeError
         An unknown option of the dynamics.
 

@@ -60,7 +60,7 @@ def time_step_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        An unknown method.
+        An unknown method; a time step that is NaN or infinite.
 
     Notes
     -----

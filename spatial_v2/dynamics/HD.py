@@ -12,7 +12,7 @@ from spatial_v2.arrays.linear import solve
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.ID import ID
-from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model, check_state, common_lead
 
@@ -66,6 +66,8 @@ def HD(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        Numbers other than 0 and 1 in `fd`.
 
     Notes
     -----
@@ -86,6 +88,11 @@ def HD(
     if forward.shape[-1:] != (model.NB,) or forward.dtype.kind not in "biuf":
         raise ArrayShapeError(
             f"HD: fd must have shape (..., {model.NB}), a truth value for each joint, got {fd!r}"
+        )
+    if not np.isin(forward, (0, 1)).all():
+        raise SpatialError(
+            f"HD: fd: want True, False, 1 or 0 for each joint, got {fd!r}; it precedes q: "
+            "HD(model, fd, q, qd, qdd, tau)"
         )
     q, qd, qdd, tau = check_state(model, q=q, qd=qd, qdd=qdd, tau=tau)
     common_lead({"fd": forward.shape[:-1], "q": tuple(q.shape[:-1])})

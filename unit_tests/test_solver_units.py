@@ -1,0 +1,193 @@
+"""Convergence of `solve` does not depend on units, on a factor of all costs, or on constants in
+them; motions that are no minima are left.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import near
+from units import Units
+
+from spatial_v2 import Frame, Model, autoTree, mcI, xlt
+from spatial_v2.control import (
+    Bounds,
+    ControlCost,
+    FramePosition,
+    JointPositions,
+    JointVelocities,
+    ShootingProblem,
+    SquareCost,
+    StateCost,
+    solution_derivatives,
+    solve,
+)
+from spatial_v2.control.natural_units import NaturalUnits
+from spatial_v2.control.shooting import Shooting, Trajectory
+from spatial_v2.control.solve import SolverMethod
+
+METHODS: list[SolverMethod] = ["newton", "ddp", "ilqr"]
+every_method = pytest.mark.parametrize("method", METHODS)
+
+
+def swing(factor: float = 1.0, units: Units | None = None) -> ShootingProblem:
+    """Make a problem: swing a double pendulum to a goal, with costs times a factor, in units."""
+    units = units or Units()
+    model = autoTree(2).replace(gravity=[0, -9.81, 0])
+    effort = factor * 0.01 / (units.factor("E") ** 2 * units.time)
+    other = units.model(model)
+    goal = StateCost(other, [1.0, 0.5], factor * 100.0, factor * 10.0 * units.time**2)
+    h = np.full(30, 0.03 * units.time)
+    return ShootingProblem(other, [-1.5, 0.0], [0.0, 0.0], h, [ControlCost(effort)], [goal])
+
+
+@every_method
+@pytest.mark.parametrize("factor", [2.0**-60, 2.0**-33, 2.0**33])
+def test_a_factor_of_all_costs_changes_nothing(method: SolverMethod, factor: float) -> None:
+    """The same iterations lead to the same motion, whatever the costs are multiplied by."""
+    one, other = solve(swing(), method=method), solve(swing(factor), method=method)
+    assert one.status == other.status == "converged"
+    assert one.iterations == other.iterations > 3
+    near(other.trajectory.u, one.trajectory.u, 1e-12)
+
+
+@every_method
+@pytest.mark.parametrize("units", [Units(2.0**10, 2.0**-12), Units(2.0**-10, 2.0**20)])
+def test_units_change_nothing(method: SolverMethod, units: Units) -> None:
+    """The same iterations lead to the same motion in other units of length and mass."""
+    one, other = solve(swing(), method=method), solve(swing(units=units), method=method)
+    assert one.status == other.status == "converged"
+    assert one.iterations == other.iterations
+    near(other.trajectory.u / units.factor("E"), one.trajectory.u, 1e-10)
+
+
+@every_method
+@pytest.mark.parametrize("constant", [1e12, 1e16])
+def test_a_constant_in_the_cost_does_not_hide_a_gradient(
+    method: SolverMethod, constant: float
+) -> None:
+    """An unreachable goal of a joint without drive adds a constant; what is said to have converged
+    has no gradient.
+    """
+    I = mcI(1, [0.5, 0, 0], 0.1 * np.eye(3))
+    model = Model(
+        parent=[-1, -1, 1], jtype=["Px", "Rz", "Rz"], I=[I] * 3, gravity=[0, -9.81, 0],
+        Xtree=[np.eye(6), np.eye(6), xlt([1, 0, 0])],
+    )  # fmt: skip
+    goal = StateCost(model, [0, np.pi / 2, 0], [constant, 100, 100], [0, 10, 10])
+    h, B = np.full(60, 0.03), np.eye(3)[:, 2:]
+    start = [1.0, -np.pi / 2, 0.0], [0.0] * 3
+    problem = ShootingProblem(model, *start, h, [ControlCost(0.01)], [goal], actuation=B)
+    found = solve(problem, method=method, max_iterations=60)
+    assert found.status != "converged" or found.log[-1].stationarity < 1e-6
+
+
+def at_the_top(goal: float = -1.0) -> ShootingProblem:
+    """Make a problem whose motion at rest is stationary: a pendulum opposite to its goal."""
+    model = autoTree(1).replace(gravity=[0, 0, 0])
+    tip = FramePosition(model, Frame(0, xlt([1.0, 0, 0])))
+    far = SquareCost(tip, 100.0, [goal, 0, 0])
+    return ShootingProblem(model, [0.0], [0.0], np.full(20, 0.05), [ControlCost(1e-3)], [far])
+
+
+@every_method
+def test_a_maximum_is_left(method: SolverMethod) -> None:
+    """From the maximum, cost 200, few iterations lead to the minimum, whose derivatives exist."""
+    problem = at_the_top()
+    found = solve(problem, method=method)
+    assert found.status == "converged" and found.iterations <= 10
+    assert found.log[0].cost == pytest.approx(200.0)
+    assert found.cost == pytest.approx(1.54e-3, rel=0.01)
+    assert (solution_derivatives(problem, found).hessian > 0).all()
+    near(np.abs(found.trajectory.q[-1]), [np.pi], 0.01)
+
+
+def test_a_maximum_is_no_solution_if_no_iteration_is_left() -> None:
+    assert solve(at_the_top(), max_iterations=0).status == "max_iterations"
+
+
+@every_method
+def test_problems_at_a_maximum_and_others_are_solved_together(method: SolverMethod) -> None:
+    """Of several problems, those at a maximum are left; the others keep their minima."""
+    one = at_the_top()
+    q = np.array([[0.0], [0.5], [np.pi]])
+    many = ShootingProblem(
+        one.model, q, np.zeros((3, 1)), one.h, one.running, one.terminal
+    )  # fmt: skip
+    found = solve(many, method=method)
+    assert (found.status == "converged").all()
+    near(np.abs(found.trajectory.q[:, -1, 0]), [np.pi] * 3, 0.01)
+
+
+def test_controls_held_at_bounds_make_no_saddle() -> None:
+    """A motion is a minimum if bounds keep the controls from the direction of negative
+    curvature.
+    """
+    one = at_the_top()
+    bounds = {"lower": 0.0, "upper": 0.0}
+    fixed = ShootingProblem(
+        one.model, one.q, one.qd, one.h, one.running, one.terminal, **bounds
+    )  # fmt: skip
+    found = solve(fixed)
+    assert found.status == "converged" and found.iterations == 0
+
+
+@pytest.mark.parametrize("mass", [1e-3, 1.0, 1e3])
+def test_bounds_are_kept_in_proportion(mass: float) -> None:
+    """Controls of a mass point that goes from rest to rest with least effort are those of linear
+    algebra, with the same digits for light and heavy ones.
+    """
+    N, h = 30, 0.1
+    model = Model(
+        parent=[-1], jtype=["Px"], Xtree=[np.eye(6)], I=[mcI(mass, [0, 0, 0], np.zeros((3, 3)))],
+        gravity=[0, 0, 0],
+    )  # fmt: skip
+    there = [Bounds(JointPositions(model), 1.0, 1.0), Bounds(JointVelocities(model), 0.0, 0.0)]
+    problem = ShootingProblem(
+        model, [0.0], [0.0], np.full(N, h), [ControlCost(1.0)], terminal_bounds=there
+    )
+    found = solve(problem)
+    by_state = solution_derivatives(problem, found).controls[:, 0]
+    A, B = np.array([[1, h], [0, 1]]), np.array([h * h, h]) / mass
+    C = np.stack([np.linalg.matrix_power(A, N - 1 - k) @ B for k in range(N)], axis=1)
+    assert found.status == "converged"
+    assert found.iterations <= 8
+    near(found.trajectory.u[:, 0] / mass, np.linalg.pinv(C) @ [1.0, 0] / mass, 1e-7)
+    exact = -np.linalg.pinv(C) @ np.linalg.matrix_power(A, N) / mass
+    near(by_state / mass, exact, 1e-5)
+
+
+def natural(problem: ShootingProblem, u: float = 0.0) -> tuple[Shooting, Any, NaturalUnits]:
+    """Return natural units at the motion at rest."""
+    s = Shooting(problem)
+    S, n, m = s.stages, s.n, s.m
+    q = np.broadcast_to(problem.q, (1, S + 1, problem.model.NQ)).copy()
+    t = Trajectory(q, np.zeros((1, S + 1, n)), np.full((1, S, m), u))
+    e = s.evaluate(t)
+    return s, e, NaturalUnits.at(s, e)
+
+
+def test_natural_units_are_those_of_the_inverse_hessian() -> None:
+    """Of a mass point, whose Hessian is dense linear algebra."""
+    N, h, w, W = 8, 0.1, 0.3, [5.0, 2.0]
+    model = Model(
+        parent=[-1], jtype=["Px"], Xtree=[np.eye(6)], I=[mcI(2.0, [0, 0, 0], np.zeros((3, 3)))],
+        gravity=[0, 0, 0],
+    )  # fmt: skip
+    goal = StateCost(model, [1.0], *W)
+    costs = [ControlCost(w)], [goal]
+    _, _, units = natural(ShootingProblem(model, [0.0], [0.0], np.full(N, h), *costs))
+    A, B = np.array([[1, h], [0, 1]]), np.array([h * h, h]) / 2.0
+    x_u = np.zeros((N + 1, 2, N))
+    for k in range(N):
+        x_u[k + 1] = A @ x_u[k]
+        x_u[k + 1][:, k] += B
+    H = w * h * np.eye(N) + x_u[N].T @ np.diag(W) @ x_u[N]
+    inverse = np.linalg.inv(H)
+    near(units.control[0, 0], np.sqrt(np.diag(inverse).max()), 1e-12)
+    spread = np.array([np.sqrt(np.diag(x @ inverse @ x.T)) for x in x_u])
+    near(units.state[0], spread.max(axis=0), 1e-12)
+    g = x_u[N].T @ np.diag(W) @ [-1.0, 0]
+    near(units.cost, [g @ inverse @ g], 1e-12)
