@@ -11,7 +11,7 @@ import pytest
 from helpers import near
 from units import Units
 
-from spatial_v2 import Frame, Model, autoTree, mcI, xlt
+from spatial_v2 import Frame, Model, autoTree, configurationAddition, mcI, neutral, xlt
 from spatial_v2.control import (
     Bounds,
     ControlCost,
@@ -156,7 +156,64 @@ def test_bounds_are_kept_in_proportion(mass: float) -> None:
     assert found.iterations <= 8
     near(found.trajectory.u[:, 0] / mass, np.linalg.pinv(C) @ [1.0, 0] / mass, 1e-7)
     exact = -np.linalg.pinv(C) @ np.linalg.matrix_power(A, N) / mass
-    near(by_state / mass, exact, 1e-5)
+    near(by_state / mass, exact, 1e-6)
+
+
+@pytest.mark.parametrize("mass", [1.0, 1e3])
+def test_derivatives_beside_an_active_bound(mass: float) -> None:
+    """Where the middle of the way is bounded, derivatives are those of linear algebra with the
+    active rows, to a relative error of 1e-6 that the penalty leaves.
+    """
+    N, h = 30, 0.1
+    I = mcI(mass, [0, 0, 0], np.zeros((3, 3)))
+    model = Model(parent=[-1], jtype=["Px"], Xtree=[np.eye(6)], I=[I], gravity=[0, 0, 0])
+    there = [Bounds(JointPositions(model), 1.0, 1.0), Bounds(JointVelocities(model), 0.0, 0.0)]
+    within = [Bounds(JointPositions(model), -0.1, 0.8, slice(3, 24))]
+    problem = ShootingProblem(
+        model, [0.0], [0.0], np.full(N, h), [ControlCost(1.0)],
+        running_bounds=within, terminal_bounds=there,
+    )  # fmt: skip
+    found = solve(problem, tolerance=1e-10)
+    active = 3 + np.flatnonzero(found.multipliers[0])
+    A, B = np.array([[1, h], [0, 1]]), np.array([h * h, h]) / mass
+    x_u = np.zeros((N + 1, 2, N))
+    for k in range(N):
+        x_u[k + 1] = A @ x_u[k]
+        x_u[k + 1][:, k] += B
+    C = np.concatenate([x_u[active, 0], x_u[N]])
+    free = [np.linalg.matrix_power(A, k)[:1] for k in active] + [np.linalg.matrix_power(A, N)]
+    exact = -np.linalg.pinv(C) @ np.concatenate(free) / mass
+    assert active.size == 1
+    near(solution_derivatives(problem, found).controls[:, 0] / mass, exact, 1e-6, least=0.0)
+
+
+@pytest.mark.parametrize("mass", [1.0, 30.0])
+def test_a_body_reaches_a_pose_in_few_iterations(mass: float) -> None:
+    """A free body goes from rest to rest at a pose, with the same iterations for all masses; a
+    neighbouring problem takes fewer from its solution.
+    """
+    I = mcI(mass, [0] * 3, mass * 0.1 * np.eye(3))
+    model = Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[I], gravity=[0, 0, 0])
+    start = neutral(model)
+    goal = configurationAddition(model, start, [0.3, 0.2, 0.1, 1, 0.5, 0.2])
+    there = [
+        Bounds(JointPositions(model, goal), 0.0, 0.0),
+        Bounds(JointVelocities(model), 0.0, 0.0),
+    ]
+
+    def problem(moved: np.ndarray) -> ShootingProblem:
+        state = configurationAddition(model, start, moved[:6]), moved[6:]
+        h = np.full(40, 0.05)
+        return ShootingProblem(model, *state, h, [ControlCost(1.0)], terminal_bounds=there)
+
+    found = solve(problem(np.zeros(12)))
+    assert found.status == "converged" and found.iterations <= 15
+    assert found.cost / mass**2 == pytest.approx(0.9688926, rel=1e-6)
+    moved = problem(1e-4 * np.random.default_rng(0).normal(size=12))
+    for guess, most in ((found, 6), (found.trajectory, 15)):
+        again = solve(moved, guess)
+        assert again.status == "converged" and again.iterations <= most
+        assert again.cost == pytest.approx(found.cost, rel=1e-3)
 
 
 def natural(problem: ShootingProblem, u: float = 0.0) -> tuple[Shooting, Any, NaturalUnits]:

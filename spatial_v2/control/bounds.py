@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 __all__ = ["AugmentedLagrangian", "Bounds"]
 
 FIRST, GROWTH, ENOUGH = 10.0, 10.0, 0.05
-"""Initial penalty, relative to the curvature of the costs along a bounded quantity; factor by which
-a penalty grows; fraction of the last violation above which it grows.
+"""Initial penalty without units, relative to the curvature of the costs; factor by which a penalty
+grows; fraction of the last violation above which it grows.
+"""
+WEIGHED = 1e3
+"""Initial penalty, relative to the curvature of the costs along a bounded quantity: with less, a
+motion may leave its goal for another stationary one.
 """
 STALLED, STALLS = 0.9, 4
 """Fraction of the last violation above which an update counts as no progress; number of updates in
@@ -162,17 +166,17 @@ class AugmentedLagrangian:
         self.penalty = FIRST * np.maximum(curvature, 1e-12)
 
     def weigh(self, units: list[np.ndarray]) -> None:
-        """Choose penalties by the changes (B, 1, k) of the bounded quantities that cost one: a
-        violation by one of these costs `FIRST`.
+        """Choose penalties by the changes (B, 1, k) of the bounded quantities that cost one half: a
+        violation by as much costs `WEIGHED` times that.
 
         What the controls cannot change keeps its penalty.
         """
         for k, unit in enumerate(units):
             moved = unit > 0
             weight = 1 / np.square(np.where(moved, unit, 1))
-            own = self.scales[k] * self.penalty[:, None, None] / FIRST
+            own = self.scales[k] * self.penalty[:, None, None] / WEIGHED
             self.scales[k] = np.where(moved, weight, own)
-        self.penalty[:] = FIRST
+        self.penalty[:] = WEIGHED
 
     def terms(self, t: Trajectory) -> Iterator[Term]:
         """Iterate over all bounds, each with its part of the trajectories `t` of the unsolved

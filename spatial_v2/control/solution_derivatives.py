@@ -18,7 +18,7 @@ from spatial_v2.exceptions import SpatialError
 
 __all__ = ["SolutionDerivatives", "solution_derivatives"]
 
-STIFF = 1e5
+STIFF = 1e6
 """Penalty of active bounds on quantities relative to the first one of `solve`; larger ones amplify
 rounding errors.
 """
