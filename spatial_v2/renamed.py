@@ -49,7 +49,7 @@ VERSION_1 = {
     "grav_accn": "the field gravity of the model: model.gravity = [0, 0, -9.81]; f_ext, which had "
     "link coordinates, has base coordinates",
 }
-"""What to write for functions, fields and arguments of version 1 of MATLAB's library."""
+"""Present names, or text, for functions, fields and arguments of version 1 of MATLAB's library."""
 
 T = TypeVar("T", bound=type)
 

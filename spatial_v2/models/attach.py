@@ -38,8 +38,7 @@ def attach(
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     part : Model or array_like, shape (6, 6), planar models (3, 3)
-        What is attached: a model, whose base is fixed to the place, or an inertia, as `mcI` makes
-        it.
+        The part: a model, whose base is fixed to the place, or an inertia, as `mcI` makes it.
     X : array_like, shape (6, 6), planar models (3, 3), optional
         Transform from the place to the base of the part, or to the coordinates of the inertia; the
         identity by default.
