@@ -149,6 +149,20 @@ def test_omitted_arguments_and_several_results(tmp_path: Path) -> None:
     assert (found["p"].a.item(), found["n"].a.item(), found["q"].a.item()) == (6, 1, 3)
 
 
+def test_a_function_goes_by_the_name_of_its_file(tmp_path: Path) -> None:
+    body = "function y = other(x)\ny = 2*x;\nend"
+    found = run(tmp_path, "c = num2cell(1);\ny = named(4);", named=body)
+    assert found["y"].a.item() == 8
+
+
+def test_functions_with_other_values_carry_a_comment(tmp_path: Path) -> None:
+    (tmp_path / "a.m").write_text(
+        "c = num2cell(1);\nx = fminsearch(@(x) x^2, 1);\nR = rv([1;0;0]);\n"
+    )
+    code = translate(tmp_path / "a.m")[0].python
+    assert "# fminsearch: " in code and "# rv: " in code
+
+
 class TestOverwriting:
     """A translation that was edited by hand is kept."""
 

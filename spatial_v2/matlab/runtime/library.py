@@ -99,7 +99,9 @@ def struct_of(model: Model, derived: bool = False, like: Struct | None = None) -
         found = matlab_struct(model)
     for name in (*ADDED, *(() if derived else DERIVED)):
         found.pop(name, None)
-    if not derived and np.array_equal(np.ravel(found["gravity"]), [0, 0, -9.81]):
+    own = like.a.item() if like is not None else {}
+    standard = np.array_equal(np.ravel(found["gravity"]), [0, 0, -9.81])
+    if "gravity" not in own and (like is not None or standard):
         found.pop("gravity")
     if not model.n_rotor and not derived:
         for name in ("jtype_rotor", "Xrotor", "I_rotor", "gr"):

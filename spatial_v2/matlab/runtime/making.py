@@ -347,6 +347,8 @@ def ctranspose(x: Any) -> Any:
 
 @matlab()
 def diag(x: Any, k: Any = 0) -> Any:
+    if not isinstance(x, Array):
+        raise MatlabError("diag: want numbers, got a cell or a struct")
     a, k = x.a, whole(k)
     return Array(np.diag(a.ravel(), k) if 1 in a.shape else np.diag(a, k)[:, None].copy())
 

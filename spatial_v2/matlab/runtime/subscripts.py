@@ -159,7 +159,7 @@ def placed(
     now = a.shape + (1,) * (count - a.ndim)
     if any(map(int.__gt__, shape, now)):
         a = _grown(a, shape, fill)
-    a = a.reshape(a.shape + (1,) * (count - a.ndim))
+    a = np.asarray(a.reshape(a.shape + (1,) * (count - a.ndim)))
     lists = [_list(place, size) for place, size in zip(places, a.shape, strict=True)]
     target = tuple(map(len, lists))
     if new.size == 1:

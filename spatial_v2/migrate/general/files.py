@@ -199,6 +199,9 @@ def _begins_by_part(w: Writer, nodes: Any, word: str) -> bool:
 
 def _function(program: Program, f: Script, found: Function, outer: Writer | None = None) -> Writer:
     """Translate a function."""
+    main = program.public.get(f.path.stem)
+    if main is not None and main[0] is found:
+        found = found._replace(name=f.path.stem)  # MATLAB goes by the name of the file
     w = Writer(program, f, found.body, found.inputs, found.outputs, True, found.name, outer)
     words = {text(n) for b in found.body for n in walk(b) if n.type == "identifier"}
     fixed = [n for n in found.inputs if n != "varargin"]

@@ -20,6 +20,7 @@ from spatial_v2.migrate.general.trees import (
     literal_text,
     name,
 )
+from spatial_v2.migrate.names import NOTED as DIFFERING
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.general.statements import Writer
@@ -31,6 +32,13 @@ CONSTANTS = {
     "pi": "np.pi", "Inf": "np.inf", "inf": "np.inf", "NaN": "np.nan", "nan": "np.nan",
     "true": "True", "false": "False",
 }  # fmt: skip
+_ITERATED = "the steps are SciPy's; values agree to the tolerances that are asked for"
+NOTED = {
+    **DIFFERING,
+    **dict.fromkeys(("fminsearch", "fminunc", "fmincon", "quadprog", "lsqnonlin"), _ITERATED),
+    **dict.fromkeys(("ode15s", "ode23s", "ode23t", "ode23tb", "ode113", "ode78"), _ITERATED),
+}
+"""Function whose values may differ from MATLAB's -> the difference; "" if parity.toml states it."""
 STATEMENTS = {"save", "load", "syms", "clear", "clc", "close", "exit", "quit", "import"}
 """Names that statements are made of, and that are no functions."""
 NOT_RUN = {
@@ -115,6 +123,8 @@ def call(
     found_ = function(w, word)
     if found_ is None:
         return w.unknown(node, w.missing(word))
+    if word in NOTED and not w.program.own(word, w.file):
+        w.notes.append(f"{word}: {NOTED[word] or ROWS[word].better}")
     args = w.arguments(path[0].args) if path and path[0].sign == "(" else []
     rest = path[1:] if path and path[0].sign == "(" else path
     options = {"nargout": constant(nargout)} if nargout != 1 and not rest else {}
