@@ -27,7 +27,7 @@ def test_macros_are_expanded(tmp_path: Path) -> None:
     file = tmp_path / "arm.urdf.xacro"
     file.write_text(ARM)
     model = load_model(file)
-    assert (model.name, model.joint_names) == ("x", ["j1", "j2"])
+    assert (model.name, model.joint_names) == ("x", ("j1", "j2"))
     assert model.Xtree[1][5, 1] == pytest.approx(-1.5)
     assert load_model(file, floating_base=True).jtype == ("Fb", "Rz", "Rz")
 
