@@ -12,8 +12,11 @@ from command_line import refused, run
 pytest.importorskip("numba")
 
 import spatial_v2.export
+from spatial_v2 import SpatialError
+from spatial_v2.cli.warmup import accelerated_functions
 from spatial_v2.export import DEFAULT, build_matlab
 from spatial_v2.export import matlab as to_matlab
+from spatial_v2.export.functions import exported
 
 
 @pytest.mark.parametrize("names", [[], ["ID", "CRBA"]])
@@ -69,3 +72,15 @@ def test_only_the_functions_for_matlab_need_all_forms(forms: str, tmp_path: Path
 def test_a_refused_export_leaves_no_folder(words: list[str], tmp_path: Path) -> None:
     refused("export", tmp_path / "library", *words)
     assert not (tmp_path / "library").exists()
+
+
+def test_the_list_has_what_can_be_exported_and_nothing_else() -> None:
+    """Each name of ``--list`` is exported; each other function with a kernel is refused."""
+    listed = run("export", "--list").split()
+    functions = accelerated_functions()
+    assert {*DEFAULT} <= {*listed} <= functions.keys()
+    assert [f.name for f in exported([functions[name] for name in listed])] == listed
+    for name in functions.keys() - {*listed}:
+        if functions[name].__name__ == name:
+            with pytest.raises(SpatialError, match="export: "):
+                exported([functions[name]])

@@ -14,6 +14,15 @@ from spatial_v2.cli.files import written_folder
 __all__ = ["export"]
 
 
+def _list(wanted: bool) -> None:
+    """Print the names of the functions that can be exported, and end."""
+    if wanted:
+        from spatial_v2.export.functions import exportable
+
+        typer.echo("\n".join(exportable()))
+        raise typer.Exit
+
+
 def export(
     folder: Annotated[Path, typer.Argument(help="Folder of the library; created if missing.")],
     functions: Annotated[
@@ -37,6 +46,15 @@ def export(
     forms: Annotated[str, typer.Option(help="Forms: state, or state,batch.")] = "state,batch",
     matlab: Annotated[
         bool, typer.Option("--matlab", help="Write functions for MATLAB and Octave too.")
+    ] = False,
+    names: Annotated[
+        bool,
+        typer.Option(
+            "--list",
+            help="Print the functions that can be exported.",
+            is_eager=True,
+            callback=_list,
+        ),
     ] = False,
 ) -> None:
     """Write a library of compiled functions for C and C++, and models for it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from spatial_v2.calls.loading import compiled_function, has_compiler
@@ -11,7 +12,7 @@ from spatial_v2.calls.signature import Function, Rotors
 from spatial_v2.engine.tensors.runs import CHRISTOFFEL, ID_SO, MASS, Runs
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["DEFAULT", "FAMILIES", "FORMS", "Exported", "exported"]
+__all__ = ["DEFAULT", "FAMILIES", "FORMS", "Exported", "exportable", "exported"]
 
 DEFAULT = (
     "ID", "FDab", "HandC", "CoriolisMatrix", "ID_derivatives", "FD_derivatives",
@@ -102,6 +103,30 @@ def exported(functions: Sequence[Any]) -> list[Exported]:
     if not has_compiler():
         raise SpatialError("export: compiling the kernels needs numba: pip install numba")
     return [_look(f) for f in dict.fromkeys(functions)]
+
+
+def exportable() -> list[str]:
+    """Return the names of all public functions that can be exported.
+
+    Returns
+    -------
+    list of str
+        The names that `exported` and the command ``spatial-v2 export`` take, sorted.
+
+    Examples
+    --------
+    >>> "ID" in exportable(), "FrameJacobian" in exportable()
+    (True, False)
+    """
+    import derivatives
+    import spatial_v2
+
+    public = (getattr(p, name) for p in (spatial_v2, derivatives) for name in p.__all__)
+    names = set[str]()
+    for function in public:
+        with suppress(SpatialError):
+            names |= {f.name for f in exported([function] if callable(function) else [])}
+    return sorted(names)
 
 
 def _look(function: Any) -> Exported:
