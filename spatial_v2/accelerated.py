@@ -29,6 +29,7 @@ from typing import Any, Generic, Literal, TypeVar
 from spatial_v2.calls.bound import Bound
 from spatial_v2.calls.frame import FramePlan
 from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.prepared import prepare_again
 from spatial_v2.calls.shown import show_options
 from spatial_v2.calls.signature import Composed, Function, Rotors, ValidateConstraints
 from spatial_v2.calls.work import Info, Work
@@ -197,7 +198,7 @@ def accelerated(
             try:
                 plan = model._state.calls[work]
             except (AttributeError, KeyError):
-                plan = None
+                plan = prepare_again(work, model)
             if plan is None:
                 out = None
             elif kw:

@@ -18,6 +18,7 @@ from spatial_v2.calls.arguments import convert, is_state
 from spatial_v2.calls.options import get_workers
 from spatial_v2.calls.plain import Plain, fits
 from spatial_v2.calls.status import Status
+from spatial_v2.engine.tree import Tree
 from spatial_v2.packed.memory import allocate
 
 __all__ = ["KernelPlan", "Plan"]
@@ -140,6 +141,14 @@ class KernelPlan(Plan):
         self.single.load()
         if self.quick:
             self.new = self.single.new
+
+    def on(self, tree: Tree) -> KernelPlan | None:
+        """Return the plan for a tree with the same joints and other numbers, if that is simple."""
+        if not self.quick:
+            return None
+        takes = self._lengths, self._force
+        single, batched = self.single.on(tree), self.wide is not None
+        return KernelPlan(single, takes, self.finish, self.fills, batched)
 
     def _one(self, args: tuple[Any, ...]) -> Any:
         return self.single.new(args) if is_state(args, self._state) else None

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from spatial_v2.calls.compilation import PREPARED
+from spatial_v2.calls.compilation import PREPARED, get_compilation
 from spatial_v2.calls.direct import runner
 from spatial_v2.calls.joints import joint_arrays
 from spatial_v2.calls.plan import KernelPlan
@@ -28,6 +28,7 @@ __all__ = [
     "kernel_plan",
     "kernel_tree",
     "prepare",
+    "prepare_again",
 ]
 
 
@@ -71,12 +72,34 @@ def prepare(of: Function, model: Model) -> KernelPlan | TensorPlan | None:
     state = model.checked()
     calls = state.calls
     if of not in calls and state.real:
-        plan = of.make_plan(of, model) if of.make_plan else kernel_plan(of, model)
+        plan: Any = _plan_with_numbers_of(of, model)
+        if plan is None:
+            plan = of.make_plan(of, model) if of.make_plan else kernel_plan(of, model)
         if plan is None:
             return None
         PREPARED.add(state)
         calls[of] = plan
     return cast("KernelPlan | TensorPlan | None", calls.get(of))
+
+
+def prepare_again(of: Function, model: Any) -> KernelPlan | TensorPlan | None:
+    """Prepare a function that was prepared for the state before the last assignment of numbers.
+
+    Return None if it was not, or if kernels do not always run.
+    """
+    state = getattr(model, "_state", None)
+    if state is None or of not in state.former or get_compilation() != "wait":
+        return None
+    return prepare(of, model)
+
+
+def _plan_with_numbers_of(of: Function, model: Model) -> KernelPlan | None:
+    """Return the plan of a function for a state that differs from an earlier one in numbers alone;
+    None if there was no plan that can be used again.
+    """
+    plan = model.checked().former.get(of)
+    simple = isinstance(plan, KernelPlan) and of.kernel and of.load() and not model.has_rotors
+    return plan.on(kernel_tree(model)) if simple and isinstance(plan, KernelPlan) else None
 
 
 def kernel_plan(

@@ -1,16 +1,19 @@
-"""The fields of a model as attributes, which are assigned and never edited in place."""
+"""The fields of a model as attributes, which are assigned and never edited in place, and what is
+known from them.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.joints.table import JointTypeLike
-from spatial_v2.model.fields import converted
+from spatial_v2.model.fields import JOINT_TERMS, converted
+from spatial_v2.model.layout import Layout
 from spatial_v2.model.model_state import State
 
 __all__ = ["Assignable"]
@@ -99,3 +102,57 @@ class Assignable:
     frames = Field[Mapping[str, Any] | None]("Frames on bodies, by their names; see `load_urdf`.")
     left_out = Field[tuple[str, ...]]("Elements of the robot file that the model does not have.")
     user = Field[dict[str, Any]]("Fields of your own, by their names.")
+
+    if TYPE_CHECKING:
+        nq: tuple[int, ...]
+        nv: tuple[int, ...]
+        NQ: int
+        NV: int
+        qinds: tuple[slice, ...]
+        vinds: tuple[slice, ...]
+        ancestors: tuple[np.ndarray, ...]
+        ancestor_vinds: tuple[np.ndarray, ...]
+        subtree_vinds: tuple[np.ndarray, ...]
+        successor_vinds: tuple[np.ndarray, ...]
+        body_of_v: np.ndarray
+
+    @property
+    def NB(self) -> int:
+        """Number of bodies."""
+        return len(self._state.fields["parent"])
+
+    @property
+    def is_planar(self) -> bool:
+        """True if the model is planar, with 3 x 3 transforms and inertias."""
+        return self._state.is_planar
+
+    @property
+    def n_rotor(self) -> int:
+        """Number of geared rotors."""
+        return int(np.count_nonzero(self._state.fields["has_rotor"]))
+
+    @property
+    def has_rotors(self) -> bool:
+        """True if any joint drives a geared rotor."""
+        return bool(self._state.fields["has_rotor"].any())
+
+    @property
+    def has_joint_terms(self) -> bool:
+        """True if the model has armature, damping or friction."""
+        return any(self._state.fields[name] is not None for name in JOINT_TERMS)
+
+    def _joint_terms(self) -> dict[str, Array]:
+        """Return the joint terms that the model has, by name."""
+        values = ((name, getattr(self, name)) for name in JOINT_TERMS)
+        return {name: x for name, x in values if x is not None}
+
+    @property
+    def layout(self) -> Layout:
+        """Sizes, indices and ancestors for the present parent array and joint types."""
+        return self._state.layout
+
+    def checked(self) -> State:
+        """Return the present state, after a check that its fields fit one another, done once."""
+        state = self._state
+        state.check()
+        return state

@@ -145,11 +145,12 @@ def _judge(name: str, x: Array, only: np.ndarray | None) -> tuple[np.ndarray, np
     if not isinstance(x, np.ndarray) or x.dtype.kind == "O":
         return None
     number = np.arange(len(x)) if only is None else np.flatnonzero(only)
-    bad = ~np.isfinite(x[number]).all(axis=(1, 2))
-    if bad.any():
+    x = x if only is None else x[number]
+    finite = np.isfinite(x)
+    if not finite.all():
+        bad = ~finite.all(axis=(1, 2))
         raise ModelError(f"{name}[{number[bad][0]}] has entries that are not finite numbers")
-    real: np.ndarray = x.real
-    return (real[number], number) if number.size else None
+    return (x.real, number) if number.size else None
 
 
 def _largest(residual: list[np.ndarray]) -> np.ndarray:

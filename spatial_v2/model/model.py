@@ -6,16 +6,15 @@ import copy
 import warnings
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from spatial_v2.arrays import Array
 from spatial_v2.exceptions import InertiaWarning, ModelError
 from spatial_v2.joints.table import JointTypeLike
 from spatial_v2.model.assignable import Assignable
-from spatial_v2.model.fields import FIELDS, JOINT_TERMS, completed, converted
+from spatial_v2.model.fields import FIELDS, completed, converted
 from spatial_v2.model.layout import Layout
 from spatial_v2.model.model_state import State
 from spatial_v2.model.named_joints import NamedJoints
@@ -95,19 +94,6 @@ class Model(Assignable, NamedJoints):
 
     __slots__ = ("__weakref__",)
 
-    if TYPE_CHECKING:
-        nq: tuple[int, ...]
-        nv: tuple[int, ...]
-        NQ: int
-        NV: int
-        qinds: tuple[slice, ...]
-        vinds: tuple[slice, ...]
-        ancestors: tuple[np.ndarray, ...]
-        ancestor_vinds: tuple[np.ndarray, ...]
-        subtree_vinds: tuple[np.ndarray, ...]
-        successor_vinds: tuple[np.ndarray, ...]
-        body_of_v: np.ndarray
-
     def __init__(
         self,
         *,
@@ -147,47 +133,6 @@ class Model(Assignable, NamedJoints):
                     raise ModelError(f"{field}[{i}]: missing, but has_rotor[{i}] is set")
         self._state = State(fields)
         self._state.check(rotors=False)
-
-    @property
-    def NB(self) -> int:
-        """Number of bodies."""
-        return len(self._state.fields["parent"])
-
-    @property
-    def is_planar(self) -> bool:
-        """True if the model is planar, with 3 x 3 transforms and inertias."""
-        return self._state.is_planar
-
-    @property
-    def n_rotor(self) -> int:
-        """Number of geared rotors."""
-        return int(np.count_nonzero(self._state.fields["has_rotor"]))
-
-    @property
-    def has_rotors(self) -> bool:
-        """True if any joint drives a geared rotor."""
-        return bool(self._state.fields["has_rotor"].any())
-
-    @property
-    def has_joint_terms(self) -> bool:
-        """True if the model has armature, damping or friction."""
-        return any(self._state.fields[name] is not None for name in JOINT_TERMS)
-
-    def _joint_terms(self) -> dict[str, Array]:
-        """Return the joint terms that the model has, by name."""
-        values = ((name, getattr(self, name)) for name in JOINT_TERMS)
-        return {name: x for name, x in values if x is not None}
-
-    @property
-    def layout(self) -> Layout:
-        """Sizes, indices and ancestors for the present parent array and joint types."""
-        return self._state.layout
-
-    def checked(self) -> State:
-        """Return the present state, after a check that its fields fit one another, done once."""
-        state = self._state
-        state.check()
-        return state
 
     def __getattr__(self, name: str) -> Any:
         """Return a derived field by MATLAB's name: nq, nv, NQ, NV, qinds, ...; see `Layout`."""
@@ -285,10 +230,8 @@ class Model(Assignable, NamedJoints):
         g = ", ".join(f"{x:g}" if isinstance(x, float) else str(x) for x in self.gravity.tolist())
         title = f" {self.name!r}" if self.name else ""
         head = f"Model{title}: {self.NB} bodies, NQ = {self.NQ}, NV = {self.NV}, gravity [{g}]"
-        codes = [
-            joint.code + (" +rotor" if rotor else "")
-            for joint, rotor in zip(self.layout.joints, self.has_rotor, strict=True)
-        ]
+        rows = zip(self.layout.joints, self.has_rotor, strict=True)
+        codes = [joint.code + (" +rotor" if rotor else "") for joint, rotor in rows]
         return "\n".join([head, *tree_text(self.parent, codes, self.body_names)])
 
     def _repr_html_(self) -> str:

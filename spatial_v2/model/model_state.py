@@ -41,11 +41,13 @@ class State:
     ----------
     calls : dict
         Prepared calls of functions, by function.
+    former : dict
+        Prepared calls for an earlier state, which differs in transforms, inertias or gravity alone.
     kept : dict
         Other results that are derived from the fields and used again; see `keep`.
     """
 
-    __slots__ = ("__weakref__", "_checked", "_layout", "_real", "calls", "fields", "kept")
+    __slots__ = ("__weakref__", "_checked", "_layout", "_real", "calls", "fields", "former", "kept")
 
     def __init__(
         self, fields: Mapping[str, Any], layout: Layout | None = None, checked: bool = False
@@ -53,6 +55,7 @@ class State:
         self.fields, self._layout, self._checked = fields, layout, checked
         self._real: bool | None = None
         self.calls: dict[Any, Any] = {}
+        self.former: dict[Any, Any] = {}
         self.kept: dict[Any, Any] = {}
 
     def replaced(self, name: str, value: Any) -> State:
@@ -64,7 +67,10 @@ class State:
         if name in LAYOUT_FIELDS and not _equal(value, self.fields[name]):
             return State(fields)
         moves = name in ("has_rotor", "jtype_rotor")
-        return State(fields, self._layout, self._checked and not moves)
+        state = State(fields, self._layout, self._checked and not moves)
+        if name in ("Xtree", "I", "gravity"):
+            state.former = {**self.former, **self.calls}
+        return state
 
     @property
     def layout(self) -> Layout:

@@ -58,7 +58,7 @@ def bones(model: Model) -> dict[str, Any]:
         for i in range(model.NB)
     ]
     base = _sticks(ends[-1], unit)
-    if any(p < 0 and j.kind < FLOATING for p, j in zip(model.parent, joints, strict=True)):
+    if any(p < 0 and j.nv < 6 for p, j in zip(model.parent, joints, strict=True)):
         s = 0.11 * unit
         base += ["box", [[-s, -s, -1.2 * s], [s, s, -0.4 * s]]]
     return {"base": ["colour", STEEL, *base], "body": body}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.joints.table import PRISMATIC, REVOLUTE, SPHERICAL, JointType
+from spatial_v2.joints.table import PRISMATIC, REVOLUTE, JointType
 from spatial_v2.show.marks import hue
 from spatial_v2.show.raster import Canvas
 from spatial_v2.show.rates import momenta, screw_axes, world_velocities
@@ -19,7 +19,7 @@ def draw_axes(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray) -> Non
     Joints without an axis are drawn as three circles.
     """
     for joint, Ri, pi in zip(scene.model.layout.joints, R, p, strict=True):
-        if joint.kind < SPHERICAL:
+        if joint.nv == 1:
             reach = 0.11 * scene.size * joint.sign * Ri[:, joint.axis]
             canvas.arrows((pi - reach)[None], 2 * reach[None], hue("axes"), 2.0)
         for curve in _curves(joint, scene.size):

@@ -11,6 +11,7 @@ have no arena.
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 import sys
@@ -30,6 +31,7 @@ from spatial_v2.engine.direct.table import (
     DONE,
     ENTRY,
     FILLED,
+    FIRST,
     FORCES,
     HELD,
     NOT_FINITE,
@@ -96,6 +98,11 @@ class Single:
         True if `run` is compiled.
     """
 
+    run: Callable[..., int]
+    fill: Callable[..., int]
+    new: Callable[[tuple[Any, ...]], Any]
+    _arena: Any
+
     def __init__(
         self,
         kernel: Callable[..., None],
@@ -131,12 +138,10 @@ class Single:
         self._table = np.array([*head, *rows, *words])
         self._finish, self._page, self._look = finish, (kernel, axes[:m], axes[m:]), look
         self._needs: list[Any] = [record, gears]
-        self.loaded = False
+        self.loaded, self._arena = False, None
         self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
-        self.run: Callable[..., int] = functools.partial(self._first, "run", REFUSED)
-        self.fill: Callable[..., int] = functools.partial(self._first, "fill", REFUSED)
         self.batch: Callable[..., int] = self._first_batch
-        self.new: Callable[[tuple[Any, ...]], Any] = functools.partial(self._first, "new", None)
+        self._await()
 
     def load(self) -> None:
         """Compile the functions for single states, unless this was done before."""
@@ -144,18 +149,43 @@ class Single:
             return
         count = sum(math.prod(shape) for shape in self.shapes)
         short = _HAS_LOCK and self._bodies <= _SHORT and count <= _FEW
+        self._use(new_arena() if short else None)
+        if short:
+            self.run(tuple(map(np.zeros, self.shapes)), tuple(map(np.ones, self._lengths)))
+            self._use(new_arena(self._arena))
+        self.loaded = True
+
+    def on(self, tree: Tree) -> Single:
+        """Return the kernel for a tree with the same joints and other numbers, without rotors."""
+        new, record = copy.copy(self), Record(tree)
+        new._table, new._needs = self._table.copy(), [record]
+        new._table[FIRST] = record.address
+        if self.loaded:
+            new._use(self._arena)
+        else:
+            new._await()
+        new.batch = new._first_batch
+        return new
+
+    def _await(self) -> None:
+        """Let the first call for a single state compile its function."""
+        self.run = functools.partial(self._first, "run", REFUSED)
+        self.fill = functools.partial(self._first, "fill", REFUSED)
+        self.new = functools.partial(self._first, "new", None)
+
+    def _use(self, arena: Any) -> None:
+        """Bind the compiled functions for single states, with memory from an arena for short work;
+        of the threads that share it, the one with the interpreter's lock uses it.
+        """
+        short = arena is not None
+        self._arena, self._needs = arena, [*self._needs, arena]
         call, entry = compiled(short), state_entry(*self._page)
-        table, run = self._bind(call, entry)
+        table, self.run = self._bind(call, entry)
         filling, self.fill = self._bind(call, entry)
         filling[CLEAR], table[HELD], filling[HELD] = True, short, short
         if short:
-            arena = new_arena()
-            table[ARENA] = arena.ctypes.data
-            run(tuple(map(np.zeros, self.shapes)), tuple(map(np.ones, self._lengths)))
-            self._needs.append(arena := new_arena(arena))
             table[ARENA] = filling[ARENA] = arena.ctypes.data
-        self.run, self.loaded = run, True
-        self.new = functools.partial(run, ()) if short else self._long_new
+        self.new = functools.partial(self.run, ()) if short else self._long_new
 
     def _bind(self, call: Any, entry: int) -> tuple[np.ndarray, Callable[..., int]]:
         """Fill a new table, and bind a compiled function to it."""

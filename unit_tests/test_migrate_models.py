@@ -1,0 +1,49 @@
+"""Scripts that assign parts of a model's fields: Python assigns the fields as a whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spatial_v2 import autoTree
+from spatial_v2.migrate import translate
+
+BEFORE = autoTree(3)
+SCRIPTS: dict[str, tuple[str, str, Any, Any]] = {
+    "an inertia": (
+        "m.I{2} = 3*m.I{1};", "m.I = {1: 3 * m.I[0]}", lambda m: m.I[1], 3 * BEFORE.I[0]
+    ),
+    "an entry of it": (
+        "m.Xtree{2}(4:6,1:3) = 0*m.Xtree{2}(4:6,1:3);", "m.Xtree = m_Xtree",
+        lambda m: m.Xtree[1, 3:, :3], np.zeros((3, 3)),
+    ),
+    "a joint": ("m.jtype{1} = 'Px';", 'm.jtype = {0: "Px"}', lambda m: m.jtype[0] == "Px", True),
+    "gravity": ("m.gravity(3) = 1;", "m.gravity = m_gravity", lambda m: m.gravity, [0, 0, 1]),
+    "all gravity": ("m.gravity(:) = 1;", "m.gravity = m_gravity", lambda m: m.gravity, [1, 1, 1]),
+    "in a loop": (
+        "for i = 1:3, m.I{i} = 2*m.I{i}; end", "m.I = {i: 2 * m.I[i]}", lambda m: m.I, 2 * BEFORE.I
+    ),
+    "of a struct": (
+        "s.arm = m; s.arm.I{1} = 2*m.I{1}; m = s.arm;", "s.arm.I = {0:",
+        lambda m: m.I[0], 2 * BEFORE.I[0],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+@pytest.mark.parametrize(("code", "line", "of", "want"), SCRIPTS.values(), ids=SCRIPTS)
+def test_parts_of_fields_are_assigned(
+    tmp_path: Path, code: str, line: str, of: Any, want: Any
+) -> None:
+    """The translation changes the model of the script, and no other model that had its values."""
+    script = tmp_path / "script.m"
+    script.write_text(f"m = autoTree(3);\nother = m;\n{code}\n")
+    [made] = translate(script)
+    assert line in made.python, made.python
+    names: dict[str, Any] = {}
+    exec(made.python, names)
+    np.testing.assert_allclose(of(names["m"]), want)
+    np.testing.assert_array_equal(names["other"].I, BEFORE.I)
