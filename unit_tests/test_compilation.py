@@ -166,8 +166,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     calls: list[Any] = []
 
     class Working:
-        def poll(self) -> None:
-            return None
+        def is_ready(self) -> bool:
+            return False
 
     def start(call: Any) -> Working:
         calls.append(call)
