@@ -97,6 +97,11 @@ class Units(NamedTuple):
         }
         if model.has_rotors:
             changed |= {"Xrotor": transform(model.Xrotor), "I_rotor": inertia(model.I_rotor)}
+            size = {False: 1.0, True: self.L}
+            changed["gr"] = [  # a rotor may turn where its link slides
+                gear * size[bool(slides(rotor)[0])] / size[bool(slides(link)[0])] if rotor else gear
+                for gear, rotor, link in zip(model.gr, model.jtype_rotor, model.jtype, strict=True)
+            ]
         for field, name in (("damping", "viscous"), ("friction", "coulomb"), ("armature",) * 2):
             if getattr(model, field) is not None:
                 changed[field] = getattr(model, field) * self.term(model, name)
