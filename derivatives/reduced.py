@@ -9,14 +9,16 @@ import numpy as np
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.rank import independent
+from spatial_v2.dynamics import CRBA
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
 __all__ = ["ReducedLinearization", "reduced"]
 
-_KEPT, _RANK = 1e-6, 1e-10
-"""Relative tolerances: for the constraint velocity ``G qd`` of a motion that satisfies the
-constraints, and for the singular values of the Jacobian G that count as nonzero.
+_KEPT = 1e-6
+"""Relative tolerance for the constraint velocity ``G qd`` of a motion that satisfies the
+constraints.
 """
 
 
@@ -68,13 +70,17 @@ def reduced(
     rows = held.rows(model, q, qd, 0 * qd)
     G, G_q = np.asarray(rows.G), np.asarray(rows.G_q)
     _check_kept(G, qd)
-    finite = np.isfinite(G).all(axis=(-2, -1))
+    finite, T = np.isfinite(G).all(axis=(-2, -1)), np.matrix_transpose
+    rate, w_q = (G_q @ qd[..., None, :, None])[..., 0], np.asarray(rows.w_q)
+    of = np.broadcast_to(np.repeat(np.arange(len(held)), rows.m), G.shape[:-1])
+    if dependent:
+        chosen = _independent_rows(np.asarray(CRBA(model, q)), G, rows.sizes, finite)
+        of = np.take_along_axis(of, chosen, axis=-1)
+        G, rate, w_q = (np.take_along_axis(x, chosen[..., None], axis=-2) for x in (G, rate, w_q))
     G = np.where(finite[..., None, None], G, 0.0)
-    N = np.where(finite[..., None, None], _null_space(G, dependent, finite), np.nan)
-    inverse, T = np.linalg.pinv(G, rcond=_RANK), np.matrix_transpose
-    rate = (G_q @ qd[..., None, :, None])[..., 0]
-    w_q = np.asarray(rows.w_q)
-    _check_lasting(rate, w_q, G @ A[..., :n, :n], N, held)
+    N = np.where(finite[..., None, None], _null_space(G), np.nan)
+    inverse = np.linalg.pinv(G)
+    _check_lasting(rate, w_q, G @ A[..., :n, :n], N, of)
     D = -inverse @ w_q @ N
     basis = np.block([[N, 0 * N], [D, N]])
     left = np.block([[T(N), 0 * T(N)], [0 * T(N), T(N)]])
@@ -99,7 +105,7 @@ def _check_kept(G: np.ndarray, qd: np.ndarray) -> None:
 
 
 def _check_lasting(
-    rate: np.ndarray, w_q: np.ndarray, turn: np.ndarray, N: np.ndarray, held: ConstraintSet
+    rate: np.ndarray, w_q: np.ndarray, turn: np.ndarray, N: np.ndarray, of: np.ndarray
 ) -> None:
     """Raise an error if errors dq do not keep ``G dq = 0`` along the motion.
 
@@ -113,38 +119,43 @@ def _check_lasting(
         The matrices dG/dt, w_q and -G ad(qd).
     N : array, shape (..., NV, r)
         The basis.
-    held : ConstraintSet
-        The constraints.
+    of : array of int, shape (..., m)
+        The constraint of each row.
     """
     change = np.abs((rate - w_q + turn) @ N)
     size = sum((np.abs(x) @ np.abs(N) for x in (rate, w_q, turn)), 0 * change)
     bad = (change > _KEPT * size.max(axis=(-2, -1), initial=0.0)[..., None, None]).any(axis=-1)
     if bad.any():
-        row = int(np.argwhere(bad)[0, -1])
-        k = int(np.searchsorted(np.cumsum([x.m for x in held.relations]), row, "right"))
         raise SpatialError(
-            f"constraints[{k}]: its rows cannot be integrated: they forbid velocities, but a "
-            "neighbour that obeys them reaches every configuration, as a blade or a rolling wheel "
-            "does. reduce=True wants rows that hold the configuration, such as all six of a frame "
-            "or the three of a point; or linearise at rest, qd = 0, or without reduce=True"
+            f"constraints[{of[bad].flat[0]}]: its rows cannot be integrated: they forbid "
+            "velocities, but a neighbour that obeys them reaches every configuration, as a blade "
+            "or a rolling wheel does. reduce=True wants rows that hold the configuration, such as "
+            "all six of a frame or the three of a point; or linearise at rest, qd = 0, or without "
+            "reduce=True"
         )
 
 
-def _null_space(G: np.ndarray, dependent: bool, finite: np.ndarray) -> np.ndarray:
-    """Return an orthonormal basis (..., NV, r) of the null space of G (..., m, NV).
+def _independent_rows(H: np.ndarray, G: np.ndarray, sizes: Any, finite: np.ndarray) -> np.ndarray:
+    """Return the rows (..., r) that the equations of motion choose as independent.
 
     States outside the mask `finite` do not determine r.
     """
     m, n = G.shape[-2:]
-    _, size, VT = np.linalg.svd(G, full_matrices=True)
-    rank = np.full(G.shape[:-2], m)
-    if dependent:
-        rank = (size > _RANK * size.max(axis=-1, initial=0.0)[..., None]).sum(axis=-1)
-    rank = rank[finite]
-    if rank.size and np.ptp(rank):
+    H = np.where(finite[..., None, None], H, np.eye(n))
+    G = np.where(finite[..., None, None], G, 0.0)
+    order, rank, _ = independent(G @ np.linalg.solve(H, np.matrix_transpose(G)), sizes)
+    ranks = rank[finite] if finite.any() else np.array([m])
+    if np.ptp(ranks):
         raise SpatialError(
-            f"constraints: want equal ranks in all states of the batch, got ranks from {rank.min()}"
-            f" to {rank.max()}. Linearise the states of each rank separately"
+            f"constraints: want equal ranks in all states of the batch, got ranks from "
+            f"{ranks.min()} to {ranks.max()}. Linearise the states of each rank separately"
         )
-    first = int(rank.flat[0]) if rank.size else min(m, n)
-    return np.ascontiguousarray(np.matrix_transpose(VT[..., first:, :]))
+    return np.sort(order[..., : int(ranks.flat[0])], axis=-1)
+
+
+def _null_space(G: np.ndarray) -> np.ndarray:
+    """Return an orthonormal basis (..., NV, r) of the null space of G (..., m, NV), whose rows are
+    independent.
+    """
+    VT = np.linalg.svd(G, full_matrices=True)[2]
+    return np.ascontiguousarray(np.matrix_transpose(VT[..., G.shape[-2] :, :]))

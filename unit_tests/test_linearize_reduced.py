@@ -17,6 +17,7 @@ from spatial_v2 import (
     ConstraintSet,
     FrameConstraint,
     Model,
+    PointConstraint,
     SpatialError,
     configurationAddition,
     constraint_jacobian,
@@ -201,3 +202,26 @@ def test_rows_that_cannot_be_integrated_are_refused_along_a_motion() -> None:
     qd = np.array([0, 0, 0.7, 1.0, -2.0, 0])
     found = linearize(box, q, qd, 0 * qd, constraints=flat, reduce=True)
     assert found.A.shape == (6, 6)
+
+
+@pytest.mark.parametrize("digits", [2, 4, 6, 8, 10, 12])
+@pytest.mark.filterwarnings("ignore::spatial_v2.RankWarning")
+def test_nearly_parallel_rows_count_as_in_the_equations_of_motion(digits: int) -> None:
+    """A pendulum on a carriage with two nearly parallel rails: if both count, the square of its
+    frequency is 10; if one counts, the carriage moves, too: 20 and 0. The decision is that of
+    `KKT_FD`.
+    """
+    Z, z, tau = np.zeros((3, 3)), np.zeros(3), np.array([20.0, 0.0, 0.0])
+    I = [mcI(0, z, Z), mcI(1, z, Z), mcI(1, [-1, 0, 0], Z)]
+    swing = Model(
+        parent=[-1, 0, 1], jtype=["Px", "Py", "Rz"], Xtree=[np.eye(6)] * 3, I=I, gravity=[-10, 0, 0]
+    )
+    rails = [PointConstraint(1, directions=[[1, x, 0]]) for x in (0.0, 10.0**-digits)]
+    A = linearize(swing, z, z, tau, constraints=rails, reduce=True, rank="minimum_norm").A
+    r = len(A) // 2
+    near(np.sort(-np.linalg.eigvals(A[r:, :r])), [0, 20] if digits > 5 else [10], 1e-4)
+    if digits > 5:
+        with pytest.raises(SpatialError, match="rank 1 only"):
+            KKT_FD(swing, z, z, tau, rails)
+    else:
+        KKT_FD(swing, z, z, tau, rails)
