@@ -10,13 +10,14 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
 
 __all__ = ["AZA"]
 
 
-@accelerated("AZA", "(q),(v)->(v)", rotors="own", joint_terms=True)
+@accelerated("AZA", "(q),(v)->(v)", rotors="own", joint_terms=True, singular=singular_joints)
 def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     """Compute ``H(q)^-1 b`` by the articulated-body algorithm at rest and without gravity.
 
@@ -43,6 +44,13 @@ def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        A joint that moves no inertia of its own in this configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Notes
     -----

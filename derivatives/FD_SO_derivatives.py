@@ -14,6 +14,7 @@ from spatial_v2.calls.options import Options
 from spatial_v2.calls.second_order import SecondOrder
 from spatial_v2.calls.second_plan import plan_maker
 from spatial_v2.dynamics import ID, FDab
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
@@ -44,7 +45,9 @@ _TENSORS = SecondOrder(FDab, ID, FD_derivatives, ID_SO_derivatives)
     composed=_TENSORS.fill,
     either=("tau", "qdd", _TENSORS.fill_from),
     make_plan=plan_maker(_TENSORS),
+    review=_TENSORS.review,
     joint_terms=True,
+    singular=singular_joints,
 )
 def FD_SO_derivatives(
     model: Model,
@@ -105,7 +108,13 @@ def FD_SO_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        Neither or both of `tau` and `qdd`, or an unknown method or `frame`.
+        Neither or both of `tau` and `qdd`, or an unknown method or `frame`; a joint that moves no
+        inertia of its own in this configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Notes
     -----

@@ -12,6 +12,7 @@ from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
 from spatial_v2.dynamics.Hinverse import Hinverse
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
@@ -30,7 +31,13 @@ class FDDerivatives(NamedTuple):
     """Entry [i, j] is the derivative of qdd_i with respect to tau_j: the inverse of H."""
 
 
-@accelerated("FD_derivatives", "(q),(v),(v)->(v,v),(v,v),(v,v)", rotors="own", joint_terms=True)
+@accelerated(
+    "FD_derivatives",
+    "(q),(v),(v)->(v,v),(v,v),(v,v)",
+    rotors="own",
+    joint_terms=True,
+    singular=singular_joints,
+)
 def FD_derivatives(
     model: Model,
     q: Array,
@@ -77,7 +84,13 @@ def FD_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        An unknown `product` or `frame`.
+        An unknown `product` or `frame`; a joint that moves no inertia of its own in this
+        configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Notes
     -----

@@ -9,12 +9,13 @@ from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.Hinverse import Hinverse
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.model import Model
 
 __all__ = ["dMinv_dq"]
 
 
-@page("(q)->(v,v,v)", rotors="own", joint_terms=True)
+@page("(q)->(v,v,v)", rotors="own", joint_terms=True, singular=singular_joints)
 def dMinv_dq(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Compute the derivatives of the inverse of the joint-space inertia matrix with respect to q.
 
@@ -38,6 +39,13 @@ def dMinv_dq(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     ------
     ArrayShapeError
         `q` has the wrong shape.
+    SpatialError
+        A joint that moves no inertia of its own in this configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Notes
     -----

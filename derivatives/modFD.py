@@ -8,12 +8,13 @@ from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.model import Model
 
 __all__ = ["modFD"]
 
 
-@page("(q),(v),(v),(v)->()", rotors="own", joint_terms=True)
+@page("(q),(v),(v),(v)->()", rotors="own", joint_terms=True, singular=singular_joints)
 def modFD(
     model: Model,
     q: Array,
@@ -57,7 +58,12 @@ def modFD(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        An unknown `frame`.
+        An unknown `frame`; a joint that moves no inertia of its own in this configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Examples
     --------

@@ -11,6 +11,7 @@ from spatial_v2.arrays import Array
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.model import Model
 
 __all__ = ["ModFDDerivatives", "modFD_derivatives"]
@@ -28,7 +29,13 @@ class ModFDDerivatives(NamedTuple):
     """Derivatives with respect to tau: ``H^-1 lambda``."""
 
 
-@accelerated("modFD_derivatives", "(q),(v),(v),(v)->(v),(v),(v)", rotors="own", joint_terms=True)
+@accelerated(
+    "modFD_derivatives",
+    "(q),(v),(v),(v)->(v),(v),(v)",
+    rotors="own",
+    joint_terms=True,
+    singular=singular_joints,
+)
 def modFD_derivatives(
     model: Model,
     q: Array,
@@ -73,7 +80,12 @@ def modFD_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        An unknown `frame`.
+        An unknown `frame`; a joint that moves no inertia of its own in this configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Notes
     -----

@@ -13,6 +13,7 @@ from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
 from spatial_v2.dynamics.Hinverse import Hinverse
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.model import Model
 
 __all__ = ["ModFDSecondDerivatives", "modFD_second_derivatives"]
@@ -44,6 +45,7 @@ class ModFDSecondDerivatives(NamedTuple):
     "(q),(v),(v),(v)->(v,v),(v,v),(v,v),(v,v),(v,v),(v,v),(v,v)",
     rotors="own",
     joint_terms=True,
+    singular=singular_joints,
 )
 def modFD_second_derivatives(
     model: Model,
@@ -90,7 +92,12 @@ def modFD_second_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        An unknown `frame`.
+        An unknown `frame`; a joint that moves no inertia of its own in this configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Notes
     -----

@@ -31,7 +31,13 @@ from spatial_v2.calls.frame import FramePlan
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.prepared import prepare_again
 from spatial_v2.calls.shown import show_options
-from spatial_v2.calls.signature import Composed, Function, Rotors, ValidateConstraints
+from spatial_v2.calls.signature import (
+    Composed,
+    Function,
+    Rotors,
+    Singular,
+    ValidateConstraints,
+)
 from spatial_v2.calls.work import Info, Work
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
@@ -119,6 +125,7 @@ def accelerated(
     review: Callable[..., None] | None = None,
     accepts: Callable[[str, Model], None] | None = None,
     joint_terms: bool = False,
+    singular: Singular | None = None,
     either: tuple[str, str, Composed] | None = None,
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate a reference implementation with its kernel; see the module's docstring.
@@ -167,6 +174,10 @@ def accelerated(
     joint_terms : bool, optional
         True if the function includes `armature`, `damping` and `friction`, or does not depend on
         them. Otherwise a model with these fields raises an error.
+    singular : callable, optional
+        For a function that divides by the pivots of the inertia matrix: ``singular(model, q)``
+        returns the joints whose pivots are lost at configurations (B, NQ), or -1, and
+        ``singular(model)`` the one that has no inertia at any; see `dynamics.singular_joints`.
     either : tuple of str, str, callable, optional
         Name of an argument, name of an alternative argument that a call may give by keyword
         instead, and `composed` for such calls. The reference implementation gets None for the
@@ -187,6 +198,7 @@ def accelerated(
             accepts,
         )
         work.make_plan, work.review, work.joint_terms = make_plan, review, joint_terms
+        work.singular = singular
         if of_frame:
             work.of_frame, work.joint_terms, work.make_plan = True, True, FramePlan.make
         work.check_declaration()
@@ -236,7 +248,11 @@ def accelerated(
 
 
 def page(
-    signature: str, *, rotors: Rotors = "expand", joint_terms: bool = False
+    signature: str,
+    *,
+    rotors: Rotors = "expand",
+    joint_terms: bool = False,
+    singular: Singular | None = None,
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate a reference implementation that has no kernel of its own; see `accelerated`."""
-    return accelerated(None, signature, rotors=rotors, joint_terms=joint_terms)
+    return accelerated(None, signature, rotors=rotors, joint_terms=joint_terms, singular=singular)

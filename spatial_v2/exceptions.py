@@ -12,6 +12,7 @@ __all__ = [
     "ModelError",
     "ModelFileError",
     "RankWarning",
+    "SingularWarning",
     "SpatialError",
 ]
 
@@ -54,3 +55,7 @@ class LoaderWarning(UserWarning):
 
 class RankWarning(UserWarning):
     """Constraint rows that are dependent, or nearly so, in some states; the message says which."""
+
+
+class SingularWarning(UserWarning):
+    """The joint-space inertia matrix is singular in some states; the message says which."""

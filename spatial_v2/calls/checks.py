@@ -5,20 +5,16 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-import numpy as np
-
 from spatial_v2.arrays import Array, alike
 from spatial_v2.arrays.checks import as_vector
 from spatial_v2.calls.frame import validate_frame
 from spatial_v2.calls.signature import Function
-from spatial_v2.exceptions import ModelError, SpatialError
+from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
-from spatial_v2.model.not_finite import explain_nan
-from spatial_v2.model.rotations import check_quaternions
 from spatial_v2.model.state import check_forces, check_frame, check_model, check_vector
 from spatial_v2.renamed import explain_version_1
 
-__all__ = ["check_arguments", "check_result"]
+__all__ = ["check_arguments"]
 
 
 def check_arguments(
@@ -85,19 +81,3 @@ def check_arguments(
         _, *arrays = alike(foreign, *arrays)
         force = None if force is None else alike(foreign, force)[1]
     return arrays, force
-
-
-def check_result(of: Function, model: Model, q: np.ndarray, out: Any, constraint_rows: int) -> None:
-    """Raise an error for NaN due to a zero quaternion or to a joint that moves no inertia.
-
-    Vectors and matrices are searched for NaN; tensors are much larger than q, so for these the
-    quaternions of q are checked instead. With constraint rows, and for functions of a frame, bodies
-    without inertia are allowed.
-    """
-    parts = out if isinstance(out, tuple) else (out,)
-    if max(map(len, of.results)) > 2:
-        check_quaternions(model, q)
-    elif not all(np.isfinite(x).all() for x in parts):
-        reason = explain_nan(model, q, out, inertia=not (constraint_rows or of.of_frame))
-        if reason:
-            raise SpatialError(f"{of.name}: {reason}")

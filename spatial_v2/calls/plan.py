@@ -128,10 +128,25 @@ class KernelPlan(Plan):
         True if the kernel may write directly into arrays of the caller.
     batched : bool
         True if batches are computed in SIMD batches.
+    explain : callable, optional
+        ``explain(args, outs, lead)`` raises an error, or gives a warning, for results that are not
+        finite; without it such calls are refused.
+    turning : sequence of slice
+        Quaternions in the configuration; no state is computed in which one is zero.
     """
 
-    def __init__(self, single: Any, takes: Any, finish: Any, fills: bool, batched: bool) -> None:
+    def __init__(
+        self,
+        single: Any,
+        takes: Any,
+        finish: Any,
+        fills: bool,
+        batched: bool,
+        explain: Callable[..., None] | None = None,
+        turning: Sequence[slice] = (),
+    ) -> None:
         super().__init__(single, single if batched else None, takes, finish)
+        self._explain, self._turning = explain, turning
         self.shapes, self.fills = single.shapes, fills
         self._state = [(n,) for n in self._lengths]
         self.new = self._first if self.quick else self._one
@@ -142,13 +157,13 @@ class KernelPlan(Plan):
         if self.quick:
             self.new = self.single.new
 
-    def on(self, tree: Tree) -> KernelPlan | None:
+    def on(self, tree: Tree, explain: Callable[..., None]) -> KernelPlan | None:
         """Return the plan for a tree with the same joints and other numbers, if that is simple."""
         if not self.quick:
             return None
-        takes = self._lengths, self._force
-        single, batched = self.single.on(tree), self.wide is not None
-        return KernelPlan(single, takes, self.finish, self.fills, batched)
+        takes, batched = (self._lengths, self._force), self.wide is not None
+        given = self.finish, self.fills, batched, explain, self._turning
+        return KernelPlan(self.single.on(tree), takes, *given)
 
     def _one(self, args: tuple[Any, ...]) -> Any:
         return self.single.new(args) if is_state(args, self._state) else None
@@ -162,9 +177,30 @@ class KernelPlan(Plan):
     def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
         if self.quick and not packed and self._is_batch(args):
             outs = tuple([allocate((len(args[0]), *shape)) for shape in self.shapes])
-            if not self.single.batch(outs, args):
+            status = self.single.batch(outs, args)
+            if not status or not self._ended(status, outs, args, args[0].shape[:-1]):
                 return self.finish(outs)
+        if self.quick and not packed and self._explain and is_state(args, self._state):
+            return self._one_filled(args)
         return super().results(args, packed)
+
+    def _one_filled(self, args: tuple[Any, ...]) -> Any:
+        """Return new results for one state that need not be finite; None if there are none."""
+        outs = tuple(map(np.empty, self.shapes))
+        status = self.single.fill(outs, args)
+        return None if status and self._ended(status, outs, args, ()) else self.finish(outs)
+
+    def _ended(
+        self, status: int, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...]
+    ) -> Status:
+        """Explain results that are not finite, but computed; return the status of the call."""
+        if status != Status.NOT_FINITE or self._explain is None:
+            return Status(status)
+        if not lead and any(not args[0][x] @ args[0][x] for x in self._turning):
+            return Status.NOT_FINITE
+        results = [x.reshape(*lead, *shape) for x, shape in zip(outs, self.shapes, strict=True)]
+        self._explain([x for x in args if x is not None], results, lead)
+        return _DONE
 
     def _is_batch(self, args: tuple[Any, ...]) -> bool:
         """Test if there is one leading axis, for SIMD batches on one thread."""
@@ -176,18 +212,21 @@ class KernelPlan(Plan):
         if self.quick and self.fills and outs and not packed:
             several = args and getattr(args[0], "ndim", 1) == 2 and self._is_batch(args)
             run = self.single.batch if several else self.single.fill
-            if not run(outs, args):
+            status = run(outs, args)
+            if not status or not self._ended(status, outs, args, args[0].shape[:-1]):
                 return _DONE
         return super().fill(outs, args, packed)
 
     def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
-        if packed or not lead:
-            return None if packed else self.single.new(args)
-        if not self.wide:
+        if packed or (lead and not self.wide):
             return None
+        if not lead:
+            found = self.single.new(args)
+            return self._one_filled(args) if found is None else found
         outs = tuple([allocate((*lead, *shape)) for shape in self.shapes])
-        run = self.single.batch if self.quick else self.single.run_batch
-        return None if run(self._flat(outs, lead), args) else self.finish(outs)
+        flat = self._flat(outs, lead)
+        status = (self.single.batch if self.quick else self.single.run_batch)(flat, args)
+        return None if status and self._ended(status, flat, args, lead) else self.finish(outs)
 
     def _flat(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> tuple[Any, ...]:
         """Return views of contiguous results (*lead, ...) with flattened leading axes."""
@@ -202,9 +241,10 @@ class KernelPlan(Plan):
         if packed or not self.fills or not outs:
             return Status.REFUSED
         if not lead:
-            ended = self.single.fill(outs, args)
-            return Status(ended) if ended else Status.DONE
+            status = self.single.fill(outs, args)
+            return self._ended(status, outs, args, lead) if status else _DONE
         right = len(outs) == len(self.shapes) and all(
             fits(x, (*lead, *shape)) for x, shape in zip(outs, self.shapes, strict=True)
         )
-        return self.batch(self._flat(outs, lead), args) if right else Status.REFUSED
+        flat = self._flat(outs, lead)
+        return self._ended(self.batch(flat, args), flat, args, lead) if right else Status.REFUSED

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import functools
 import math
-from collections.abc import Sequence
+import weakref
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -13,12 +14,15 @@ import numpy as np
 from spatial_v2.calls.compilation import PREPARED, get_compilation
 from spatial_v2.calls.direct import runner
 from spatial_v2.calls.joints import joint_arrays
+from spatial_v2.calls.not_finite import explain
 from spatial_v2.calls.plan import KernelPlan
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.tensor_plan import TensorPlan, packed_results
 from spatial_v2.engine.kernel import KernelCall
 from spatial_v2.engine.tree import Floats, Tree, View, gear, lift, lower
+from spatial_v2.joints.table import FLOATING, SPHERICAL
 from spatial_v2.model import Model
+from spatial_v2.model.model import with_state
 from spatial_v2.model.rotors import expand
 from spatial_v2.packed.compute import width
 from spatial_v2.packed.pattern import patterns
@@ -99,7 +103,21 @@ def _plan_with_numbers_of(of: Function, model: Model) -> KernelPlan | None:
     """
     plan = model.checked().former.get(of)
     simple = isinstance(plan, KernelPlan) and of.kernel and of.load() and not model.has_rotors
-    return plan.on(kernel_tree(model)) if simple and isinstance(plan, KernelPlan) else None
+    if not (simple and isinstance(plan, KernelPlan)):
+        return None
+    return plan.on(kernel_tree(model), _explainer(of, model))
+
+
+def _explainer(of: Function, model: Model) -> Callable[..., None]:
+    """Return `explain` for a function and a model, whose state is not kept alive by its calls."""
+    seen = weakref.ref(model.checked())
+
+    def tell(args: Sequence[np.ndarray], outs: Sequence[np.ndarray], lead: tuple[int, ...]) -> None:
+        state = seen()
+        if state is not None:
+            explain(of, with_state(state), args, outs, lead)
+
+    return tell
 
 
 def kernel_plan(
@@ -144,4 +162,12 @@ def kernel_plan(
     finish: Any = of.finish if whole else functools.partial(_lowered, of)
     last = None if whole and len(results) == 1 else finish
     single = bind(call._replace(results=results, finish=last))
-    return single and KernelPlan(single, takes, finish, whole, batched and not geared)
+    reason = None if geared or view is not None else _explainer(of, model)
+    turning = [
+        slice(qs.start, qs.start + 4)
+        for joint, qs in zip(model.layout.joints, model.layout.qinds, strict=True)
+        if joint.kind in (SPHERICAL, FLOATING)
+    ]
+    return single and KernelPlan(
+        single, takes, finish, whole, batched and not geared, reason, turning
+    )

@@ -44,24 +44,22 @@ class SecondOrder:
     def __init__(self, dynamics: Any, inverse: Any, first: Any, second: Any) -> None:
         self.dynamics, self.inverse, self.first, self.second = dynamics, inverse, first, second
 
-    def fill(self, model: Model, arrays: Arrays, results: Arrays, batched: bool) -> None:
+    def fill(self, model: Model, arrays: Arrays, results: Arrays, batched: bool) -> bool:
         """Compute the accelerations of a batch, then its tensors by `fill_at`."""
         qdd = np.empty_like(arrays[2])
-        finite = self.dynamics.work.filler(model)(arrays, [qdd], batched)
-        if not finite and not np.isfinite(qdd).all():
-            self.first(model, *arrays[:3])
-        self.fill_at(model, [*arrays[:3], qdd, *arrays[3:]], results, batched)
+        self.dynamics.work.filler(model)(arrays, [qdd], batched)
+        return self.fill_at(model, [*arrays[:3], qdd, *arrays[3:]], results, batched)
 
-    def fill_from(self, model: Model, arrays: Arrays, results: Arrays, batched: bool) -> None:
+    def fill_from(self, model: Model, arrays: Arrays, results: Arrays, batched: bool) -> bool:
         """Compute the joint forces of a batch for given accelerations, then its tensors by
         `fill_at`.
         """
         q, qd, qdd, *forces = fill_up(arrays, batched)
         tau = self.inverse(model, q, qd, qdd, workers=1, **forces_of(model, forces))
         tau = tau[: len(arrays[0])]
-        self.fill_at(model, [*arrays[:2], tau, *arrays[2:]], results, batched)
+        return self.fill_at(model, [*arrays[:2], tau, *arrays[2:]], results, batched)
 
-    def fill_at(self, model: Model, arrays: Arrays, results: Arrays, batched: bool) -> None:
+    def fill_at(self, model: Model, arrays: Arrays, results: Arrays, batched: bool) -> bool:
         """Fill the tensors of a batch block by block, so that intermediate results stay in cache.
 
         Parameters
@@ -75,39 +73,48 @@ class SecondOrder:
             Four, in the order of `FDSODerivatives`.
         batched : bool
             True if states are computed several at a time, also those left over in the last block.
+
+        Returns
+        -------
+        bool
+            True if the first derivatives are known to be finite.
         """
         nv = model.NV
         size = sum(pattern.nnz for pattern in patterns_of(model, ID_SO))
-        made = self._of_functions if model.has_rotors else self._of_kernels
+        finite = True
         for part in batch_slices(len(arrays[0]), size, _BLOCK):
             tensors = [x[part].reshape(part.stop - part.start, nv, nv * nv) for x in results]
             given = [x[part] if len(x) else x for x in arrays]
-            _combine(model, given[0], made(model, given, batched), tensors, batched)
+            first = [allocate((len(given[0]), nv, nv), result=False) for _ in range(3)]
+            q, qd, tau, _, *forces = given
+            finite &= self.first.work.filler(model)([q, qd, tau, *forces], first, batched)
+            second = self._of_function if model.has_rotors else self._of_kernel
+            _combine(model, q, [*first, *second(model, given, batched)], tensors, batched)
+        return finite
 
-    def _of_kernels(self, model: Model, state: Arrays, batched: bool) -> list[np.ndarray]:
-        """Compute first derivatives of forward dynamics, and packed second derivatives of inverse
-        dynamics, whose rows of values end with a zero.
+    def review(self, model: Model, arrays: Arrays) -> None:
+        """Explain results of `fill` that are not finite, by the dynamics of the robot at rest."""
+        q, qd, _ = arrays
+        self.dynamics(model, q, 0 * qd, 0 * qd)
+
+    def _of_kernel(self, model: Model, state: Arrays, batched: bool) -> list[np.ndarray]:
+        """Compute packed second derivatives of inverse dynamics, whose rows of values end with a
+        zero.
         """
-        (q, qd, tau, qdd, *forces), n = state, model.NV
-        first = [allocate((len(q), n, n), result=False) for _ in range(3)]
-        finite = self.first.work.filler(model)([q, qd, tau, *forces], first, batched)
-        if not finite and not all(np.isfinite(x).all() for x in first):
-            self.first(model, q, qd, tau)
+        q, qd, _, qdd, *forces = state
         patterns = patterns_of(model, ID_SO)
         rows = [allocate((len(q), width(pattern.nnz)), result=False) for pattern in patterns]
         for x, pattern in zip(rows, patterns, strict=True):
             x[:, pattern.nnz] = 0.0
         self.second.work.filler(model)([q, qd, qdd, *forces], rows, batched)
-        return [*first, *rows]
+        return rows
 
-    def _of_functions(self, model: Model, state: Arrays, batched: bool) -> list[np.ndarray]:
-        """Do the same as `_of_kernels` by public functions, for models with rotors."""
-        q, qd, tau, qdd, *forces = fill_up(state, batched)
+    def _of_function(self, model: Model, state: Arrays, batched: bool) -> list[np.ndarray]:
+        """Do the same as `_of_kernel` by the public function, for models with rotors."""
+        q, qd, _, qdd, *forces = fill_up(state, batched)
         external = forces_of(model, forces)
-        first = self.first(model, q, qd, tau, **external, workers=1)
         packed = self.second(model, q, qd, qdd, **external, packed=True, workers=1)
-        behind = [(0, 0), (0, 1)]
-        return [*first, *(np.pad(tensor.values, behind) for tensor in packed)]
+        return [np.pad(tensor.values, [(0, 0), (0, 1)]) for tensor in packed]
 
 
 def _combine(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays, batched: bool) -> None:

@@ -56,8 +56,8 @@ class _Second(Plain):
     def run_batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
         q, qd, tau, *forces = args
         arrays = [q, qd, tau, *(forces or (NO_FORCE,)), NO_FORCE]
-        self._tensors.fill(self._model, arrays, outs, True)
-        return Status.DONE
+        finite = self._tensors.fill(self._model, arrays, outs, True)
+        return Status.DONE if finite else Status.NOT_FINITE
 
 
 def plan_maker(tensors: SecondOrder) -> Callable[[Function, Model], KernelPlan | None]:
@@ -69,8 +69,12 @@ def plan_maker(tensors: SecondOrder) -> Callable[[Function, Model], KernelPlan |
     def make(of: Function, model: Model) -> KernelPlan | None:
         if model.has_rotors or compiled_function(_KERNEL) is None:
             return None
+
+        def explain(args: Any, outs: Any, lead: tuple[int, ...]) -> None:
+            tensors.review(model, [x.reshape(*lead, -1) for x in args[:3]])
+
         forces = () if model.is_planar else (model.NB, 6)
         takes = (model.NQ, model.NV, model.NV), forces
-        return KernelPlan(_Second(tensors, of, model), takes, of.finish, True, True)
+        return KernelPlan(_Second(tensors, of, model), takes, of.finish, True, True, explain)
 
     return make

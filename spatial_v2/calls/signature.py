@@ -17,12 +17,17 @@ from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
 from spatial_v2.model.state import common_lead
 
-__all__ = ["Composed", "Function", "Rotors", "ValidateConstraints", "count_rotors"]
+__all__ = ["Composed", "Function", "Rotors", "Singular", "ValidateConstraints", "count_rotors"]
 
 Rotors = Literal["expand", "own", "ignore"]
 Composed = Callable[..., bool | None]
 ValidateConstraints = Callable[[Model, dict[str, Any]], int]
 """Function that checks and converts options, and returns the number of constraint rows."""
+
+Singular = Callable[..., np.ndarray]
+"""Function of a model, and of configurations (B, NQ) or of none, that returns joints (B,) whose
+pivot of the inertia matrix is lost, or -1; see `dynamics.singular_joints`.
+"""
 
 
 def count_rotors(model: Model) -> int:
@@ -71,6 +76,7 @@ class Function:
         self.composed: Composed | None = None
         self.make_plan: Callable[[Function, Model], Any] | None = None
         self.review: Callable[..., None] | None = None
+        self.singular: Singular | None = None
         self.accepts: Callable[[str, Model], None] | None = None
         self.validate_constraints: ValidateConstraints | None = None
         self.joint_terms = False

@@ -8,11 +8,12 @@ import inspect
 from collections.abc import Callable
 from typing import Any, cast
 
-from spatial_v2.arrays import Array, as_array, namespace
+from spatial_v2.arrays.namespaces import Array, as_array, copied, namespace
 from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.background import kernel_is_there, use_reference
-from spatial_v2.calls.checks import check_arguments, check_result
+from spatial_v2.calls.checks import check_arguments
 from spatial_v2.calls.kernels import KernelFunction
+from spatial_v2.calls.not_finite import explain_call, numbers_of, within
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, in_place, targets_of
 from spatial_v2.calls.prepared import prepare
@@ -63,8 +64,8 @@ class Work(KernelFunction):
 
         vars(other)["__signature__"] = whole.replace(parameters=parameters)
         self.either, self.other = (name, instead), Work(other, None, self.signature, self.rotors)
-        self.other.composed, self.other.joint_terms = composed, self.joint_terms
-        self.other.accepts, self.other.review = self.accepts, self.review
+        shared = {x: vars(self)[x] for x in ("accepts", "joint_terms", "review", "singular")}
+        vars(self.other).update(shared, composed=composed)
 
     def chosen(self, args: tuple[Any, ...], kw: dict[str, Any]) -> tuple[Work, tuple[Any, ...]]:
         """Return the form of the function for the given arguments, and its positional arguments."""
@@ -100,7 +101,6 @@ class Work(KernelFunction):
         call, model = self.call(kw), copy.copy(model)
         arrays, force = check_arguments(self, model, args, kw)
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
-        form = self.compiled
         made, planned = self.kernel or self.composed, self.kernel or self.make_plan
         fits = self.of_frame or self.validate_constraints or not kw
         real = real and (not self.validate_constraints or kw["constraints"].is_plain)
@@ -109,12 +109,11 @@ class Work(KernelFunction):
         if real and not kernel_is_there(self, model, arrays, force, kw, call.packed):
             with use_reference():
                 return self.dispatch(self.run_reference, model, arrays, force, kw, call)
-        if not real:
-            form = self.run_reference
-        elif kw.keys() - self.known:
+        form = self.compiled if real else self.run_reference
+        if real and kw.keys() - self.known:
             more = self.more if kw == {"return_info": True} else None
             form = more.compiled if more else self.run_reference
-        elif planned and fits and call.out is None:
+        elif real and planned and fits and call.out is None:
             plan = prepare(self, model) if call.workers == 1 else None
             given = tuple(arrays if force is None else [*arrays, force])
             if plan:
@@ -153,9 +152,9 @@ class Work(KernelFunction):
                 call = call._replace(targets=targets)
         out, finite = self.compute(form, model, arrays, kw, call)
         finite = finite and max(map(len, self.results)) <= 2
-        if not finite and model.checked().real and all(is_plain(x) for x in arrays):
+        if not finite and model.checked().foreign is None and numbers_of(read):
             main = out[0] if kw.get("return_info") else out
-            check_result(self, model, arrays[0], main, kw.get("m", 0))
+            explain_call(self, model, arrays, force, main, form == self.compiled)
         if targets and call.targets is None:
             copy_into(targets, out if isinstance(out, tuple) else [out])
         if targets:
@@ -220,7 +219,8 @@ class Work(KernelFunction):
         """
         lead = self.lead(arrays, kw.get("f_ext") if self.takes_force else None)
         kw.pop("m", None)
-        out = self.implementation(model, *arrays, **kw)
+        with within(self):
+            out = self.implementation(model, *arrays, **kw)
         main, *info = out if kw.get("return_info") else (out,)
         given = main if isinstance(main, tuple) else (main,)
         # NumPy gives a sum of object arrays without axes as the object itself
@@ -231,7 +231,7 @@ class Work(KernelFunction):
         ]
         for k, (x, shape) in enumerate(zip(parts, shapes, strict=True)):
             if tuple(x.shape) != shape:
-                parts[k] = namespace(x).broadcast_to(x, shape)
+                parts[k] = copied(namespace(x).broadcast_to(x, shape))
         if any(x is not y for x, y in zip(parts, given, strict=True)):
             main = self.named(*parts) if isinstance(main, tuple) else parts[0]
         return ((main, *info) if info else main), False

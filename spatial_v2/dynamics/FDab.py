@@ -11,6 +11,8 @@ from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.dynamics.moved_bodies import moved_bodies
+from spatial_v2.dynamics.pivots import least_pivots, regular
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_diagonal, joint_forces
@@ -19,7 +21,7 @@ from spatial_v2.spatial import crf, crm
 __all__ = ["FDab"]
 
 
-@accelerated("FDab", "(q),(v),(v)->(v)", rotors="own", joint_terms=True)
+@accelerated("FDab", "(q),(v),(v)->(v)", rotors="own", joint_terms=True, singular=singular_joints)
 def FDab(
     model: Model,
     q: Array,
@@ -59,7 +61,12 @@ def FDab(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        An unknown `frame`.
+        An unknown `frame`; a joint that moves no inertia of its own in this configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Notes
     -----
@@ -96,12 +103,14 @@ def FDab(
         pA[b] = crf(v[b]) @ (IA[b] @ v[b])
     pA |= apply_external_forces(model, Xup, pA, f_ext, frame)
     tau = tau - joint_forces(model, qd)
+    least = least_pivots(bodies, Xup, S)
 
     for i, p in reversed(list(enumerate(model.parent.tolist()))):
         F = {b: IA[b] @ S[b] for b in moved[i]}
         pa = {b: pA[b] + IA[b] @ c[b] for b in moved[i]}
         D[i] = joint_diagonal(model, "armature", q, model.vinds[i])
         D[i] = D[i] + sum(T(S[b]) @ F[b] for b in moved[i])
+        D[i] = regular(D[i], least[i])
         U[i] = sum(T(Xup[b]) @ F[b] for b in moved[i])
         u[i] = column(tau[..., model.vinds[i]]) - sum(T(S[b]) @ pa[b] for b in moved[i])
         if p >= 0:

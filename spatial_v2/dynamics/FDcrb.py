@@ -9,12 +9,14 @@ from spatial_v2.arrays import Array, column, uncolumn
 from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.HandC import HandC
+from spatial_v2.dynamics.pivots import regular_inertia
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.model import Model
 
 __all__ = ["FDcrb"]
 
 
-@page("(q),(v),(v)->(v)", rotors="own", joint_terms=True)
+@page("(q),(v),(v)->(v)", rotors="own", joint_terms=True, singular=singular_joints)
 def FDcrb(
     model: Model,
     q: Array,
@@ -50,6 +52,13 @@ def FDcrb(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        A joint that moves no inertia of its own in this configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Notes
     -----
@@ -64,4 +73,4 @@ def FDcrb(
     array([1., 2.])
     """
     H, C = HandC(model, q, qd, f_ext)
-    return uncolumn(solve(H, column(tau - C)))
+    return uncolumn(solve(regular_inertia(H), column(tau - C)))

@@ -10,8 +10,11 @@ from numpy.typing import ArrayLike
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.linear import solve
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.not_finite import explain_singular, numbers_of
 from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.ID import ID
+from spatial_v2.dynamics.pivots import regular_inertia
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model, check_state, common_lead
@@ -67,7 +70,13 @@ def HD(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        Numbers other than 0 and 1 in `fd`.
+        Numbers other than 0 and 1 in `fd`; a joint that moves no inertia of its own in this
+        configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Notes
     -----
@@ -103,5 +112,8 @@ def HD(
     C = ID(model, q, qd, xp.where(free, zero, qdd), f_ext)
     H = CRBA(model, q)
     one = constant(np.eye(model.NV), q)
-    x = solve(xp.where(both, H, one), column(xp.where(free, tau - C, zero)))
+    force = xp.where(free, tau - C, zero)
+    x = solve(regular_inertia(xp.where(both, H, one)), column(force))
+    if numbers_of([q, x]):
+        explain_singular("HD", singular_joints, model, [q, force], [x], x.shape[:-2])
     return HDResult(xp.where(free, uncolumn(x), qdd), xp.where(free, tau, C + uncolumn(H @ x)))

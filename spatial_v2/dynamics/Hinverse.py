@@ -11,7 +11,9 @@ from spatial_v2.arrays import Array, assemble, constant, namespace
 from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.moved_bodies import moved_bodies
+from spatial_v2.dynamics.pivots import least_pivots, regular
 from spatial_v2.dynamics.robot_frame import motion_inverse, on_robot
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_diagonal
@@ -19,7 +21,7 @@ from spatial_v2.model.joint_terms import joint_diagonal
 __all__ = ["Hinverse"]
 
 
-@accelerated("Hinverse", "(q)->(v,v)", rotors="own", joint_terms=True)
+@accelerated("Hinverse", "(q)->(v,v)", rotors="own", joint_terms=True, singular=singular_joints)
 def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Compute the inverse of the joint-space inertia matrix without forming that matrix.
 
@@ -45,6 +47,13 @@ def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     ------
     ArrayShapeError
         `q` has the wrong shape.
+    SpatialError
+        A joint that moves no inertia of its own in this configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Notes
     -----
@@ -72,6 +81,7 @@ def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     for b, (i, _, jtype, Xtree, _, gear) in enumerate(bodies):
         XJ, S[b] = jcalc(jtype, gear * q[..., model.qinds[i]])
         Xup[b] = XJ @ constant(Xtree, q)
+    least = least_pivots(bodies, Xup, S)
     X0, _ = on_robot([b.parent for b in bodies], Xup)
     for b, body in enumerate(bodies):
         S[b] = motion_inverse(X0[b]) @ constant(body.gear * S[b], q)
@@ -83,6 +93,7 @@ def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
         U[i] = sum(IA[b] @ S[b] for b in moved[i])
         D[i] = joint_diagonal(model, "armature", q, model.vinds[i])
         D[i] = D[i] + sum(T(S[b]) @ IA[b] @ S[b] for b in moved[i])
+        D[i] = regular(D[i], least[i])
         for j in subtree[i]:
             unit = constant(np.eye(model.nv[i]) if i == j else 0.0 * np.eye(1), q)
             Minv[i, j] = solve(D[i], unit - T(S[i]) @ F[j])

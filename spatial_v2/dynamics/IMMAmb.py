@@ -14,6 +14,8 @@ from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.Hinverse import Hinverse
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.moving_base import at_states, check_moving_base
+from spatial_v2.dynamics.pivots import least_pivots, regular
+from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 
@@ -27,7 +29,14 @@ def by_Hinverse(
     results[0][...] = at_states(Hinverse, model, arrays, batched)[0]
 
 
-@accelerated(None, "(q)->(v,v)", rotors="own", composed=by_Hinverse, accepts=check_moving_base)
+@accelerated(
+    None,
+    "(q)->(v,v)",
+    rotors="own",
+    composed=by_Hinverse,
+    accepts=check_moving_base,
+    singular=singular_joints,
+)
 def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Compute the inverse of the mass matrix of a tree on a moving base.
 
@@ -54,6 +63,13 @@ def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
         `q` has the wrong shape.
     ModelError
         A model without a moving base.
+    SpatialError
+        A joint that moves no inertia of its own in this configuration.
+
+    Warns
+    -----
+    SingularWarning
+        The inertia matrix is singular in some states of a batch, whose results are NaN.
 
     Notes
     -----
@@ -80,6 +96,7 @@ def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     F: dict[tuple[int, int], Array] = {}
     Xup, S, U, D, P, Minv = ({} for _ in range(6))
     MA = {b: constant(body.I, q) for b, body in enumerate(bodies)}
+    S[0] = Xup[0] = constant(np.eye(6), q) + 0 * q[..., :1, None]
 
     for b, (i, p, jtype, Xtree, _, gear) in enumerate(bodies):
         if p >= 0:
@@ -87,9 +104,11 @@ def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
             S[b] = constant(Sb, q) * gear
             Xup[b] = XJ @ constant(Xtree, q)
 
+    least = least_pivots(bodies, Xup, S)
     for i, p in reversed(links):
         U[i] = sum(T(Xup[b]) @ MA[b] @ S[b] for b in moved[i])
         D[i] = sum(T(S[b]) @ MA[b] @ S[b] for b in moved[i])
+        D[i] = regular(D[i], least[i])
         Minv[i, i] = solve(D[i], constant(np.eye(model.nv[i]), q))
         for j in below[i]:
             if j != i:
@@ -99,6 +118,7 @@ def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
         Ma = sum(T(Xup[b]) @ MA[b] @ Xup[b] for b in moved[i]) - U[i] @ solve(D[i], T(U[i]))
         MA[p] = MA[p] + Ma
 
+    MA[0] = regular(MA[0], least[0])
     for j, _ in links:
         Minv[0, j] = P[0, j] = -solve(MA[0], F[0, j])
     for i, p in links:

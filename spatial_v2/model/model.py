@@ -156,7 +156,7 @@ class Model(Assignable, NamedJoints):
 
     def __copy__(self) -> Model:
         """Return a model with the same state; assignments to one do not reach the other."""
-        return _with_state(self._state)
+        return with_state(self._state)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:
         """Return a copy, which has drawings, camera and contact points of its own."""
@@ -164,7 +164,7 @@ class Model(Assignable, NamedJoints):
         for name in ("appearance", "camera", "gc", "gamma_q", "user"):
             if state.fields[name] is not None:
                 state = state.replaced(name, copy.deepcopy(state.fields[name], memo))
-        return _with_state(state)
+        return with_state(state)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (self.fields(),)
@@ -238,7 +238,8 @@ class Model(Assignable, NamedJoints):
         return tree_html(self, repr(self).split("\n"))
 
 
-def _with_state(state: State) -> Model:
+def with_state(state: State) -> Model:
+    """Return a model with the given state."""
     model = object.__new__(Model)
     model._state = state
     return model

@@ -167,11 +167,11 @@ def FD_derivatives(
     IA, W, BA = empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6), empty(q, nb + 1, 3, 6)
     U, D, SB = empty(q, s, 6), empty(q, nb, 6, 6), empty(q, nv, 3)
     u, w, g, h = empty(q, nv), empty(q, 6), empty(q, nv, 6), empty(q, nv)
-    qdd, none = empty(q, nv), empty(q, 0, 6)
+    qdd, none, C = empty(q, nv), empty(q, 0, 6), empty(q, nb + 1, 5)
     stationary = f_ext.size > 0
     e, t = empty(q, (nb + 1) * stationary, 6), empty(q, nv * stationary, 6)
     EA, SE = empty(q, (nb + 1) * stationary, 6, 6), empty(q, nv * stationary, 6)
-    body, motion = Articulated(R, d, S, U, IC, IA, D, W), Motion(v, a, c, fC, u, p, w)
+    body, motion = Articulated(R, d, S, U, IC, IA, D, C, W), Motion(v, a, c, fC, u, p, w)
     answers = Answers(BA, SB, EA, SE)
     most = (nv + m - 1) // m
     where = new_where(nb, most)

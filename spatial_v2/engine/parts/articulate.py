@@ -26,10 +26,11 @@ from spatial_v2.engine.numbers.vectors import (
 from spatial_v2.engine.parts.inertia import (
     apply_symmetric,
     dense_inertia,
-    place_inertia,
     shift_inertia,
+    turn_inertia,
 )
-from spatial_v2.engine.parts.ldl import deflate, ldl, ldl_solve
+from spatial_v2.engine.parts.ldl import deflate, ldl_regular, ldl_solve
+from spatial_v2.engine.parts.pivots import carry, least_pivot, own_mass
 from spatial_v2.engine.parts.poses import about_body
 from spatial_v2.engine.parts.rotors import couple_rotor, links
 from spatial_v2.engine.tree import Floats, Tree
@@ -50,6 +51,8 @@ class Articulated(NamedTuple):
         Inertias of the bodies, and articulated-body inertias.
     D : (nb, 6, 6)
         Factors of S^T U.
+    C : (nb + 1, 5)
+        Mass, first and second moments of the bodies that a body carries, itself included.
     """
 
     R: Floats
@@ -59,6 +62,7 @@ class Articulated(NamedTuple):
     IC: Floats
     IA: Floats
     D: Floats
+    C: Floats
     W: Floats
     """Scratch space (2, 6, 6)."""
 
@@ -92,7 +96,8 @@ def new_articulated(q: Floats, nb: int, rows: int) -> Articulated:
     """Allocate the workspace of `articulate`, for the kind of number of q."""
     return Articulated(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, rows, 6), empty(q, rows, 6),
-        empty(q, nb + 1, 10), empty(q, nb + 1, 6, 6), empty(q, nb, 6, 6), empty(q, 2, 6, 6),
+        empty(q, nb + 1, 10), empty(q, nb + 1, 6, 6), empty(q, nb, 6, 6), empty(q, nb + 1, 5),
+        empty(q, 2, 6, 6),
     )  # fmt: skip
 
 
@@ -111,13 +116,16 @@ def articulate(tree: Tree, q: Floats, body: Articulated) -> None:
     `Articulated`.
 
     For a joint with a rotor, U and S^T U are the sums over link and rotor; armature is added to S^T
-    U.
+    U. The factors of a joint are NaN where a pivot is a rounding error; see `pivots`.
     """
-    R, d, S, U, IC, IA, D, W = body
+    R, d, S, U, IC, IA, D, C, W = body
     about_body(tree, q, R, d, S)
     for i in range(tree.parent.size):
-        place_inertia(tree.I[i], R[i], d[-1], IC[i])
+        turn_inertia(tree.I[i], R[i], IC[i])
         dense_inertia(IC[i], IA[i])
+        own_mass(IC[i], C[i])
+    for i in range(tree.parent.size - 1, links(tree) - 1, -1):
+        carry(d[i], C[i], C[tree.parent[i]])
     for i in range(links(tree) - 1, -1, -1):
         v0, n = tree.joint[i, 3], tree.joint[i, 4]
         for k in range(n):
@@ -128,12 +136,13 @@ def articulate(tree: Tree, q: Floats, body: Articulated) -> None:
             couple_rotor(tree, i, d, S, IC, IA, U, D)
         for k in range(v0, v0 + n if tree.armature.size else v0):
             D[i, k - v0, k - v0] += tree.armature[k]
-        ldl(D[i], n)
+        for k in range(n):
+            W[1, 0, k] = least_pivot(C[i], six(S[v0 + k]))
+        ldl_regular(D[i], n, W[1, 0])
         if tree.parent[i] < 0:
             continue
-        for r in range(6):
-            store(six(IA[i, r]), W[0, r])
-        deflate(D[i], n, U[v0 : v0 + n], W[1], W[0])
+        carry(d[i], C[i], C[tree.parent[i]])
+        deflate(D[i], n, U[v0 : v0 + n], W[1], IA[i], W[0])
         shift_inertia(d[i], W[0], IA[tree.parent[i]])
 
 

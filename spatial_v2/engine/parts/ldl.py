@@ -3,10 +3,29 @@
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, part
-from spatial_v2.engine.numbers.vectors import Six, add, plus, six, store, times
+from spatial_v2.engine.numbers.vectors import Six, plus, six, store, times
+from spatial_v2.engine.parts.pivots import reciprocal
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["deflate", "ldl", "ldl_columns", "ldl_solve"]
+__all__ = ["deflate", "ldl", "ldl_columns", "ldl_regular", "ldl_solve"]
+
+
+@inline
+def left(D: Floats, r: int, c: int) -> float:
+    """Return what the columns before column c leave of the entry [r, c]."""
+    x: float = D[r, c]
+    for k in range(c):
+        x -= D[r, k] * D[k, c]
+    return x
+
+
+@inline
+def divide(D: Floats, n: int, c: int) -> None:
+    """Compute column c of L and row c of d L^T from the reciprocal of the pivot."""
+    for r in range(c + 1, n):
+        x = left(D, r, c)
+        D[c, r] = x
+        D[r, c] = x * D[c, c]
 
 
 @part
@@ -17,16 +36,16 @@ def ldl(D: Floats, n: int) -> None:
     Only the lower triangle is read.
     """
     for c in range(n):
-        x = D[c, c]
-        for k in range(c):
-            x -= D[c, k] * D[k, c]
-        D[c, c] = 1.0 / x
-        for r in range(c + 1, n):
-            x = D[r, c]
-            for k in range(c):
-                x -= D[r, k] * D[k, c]
-            D[c, r] = x
-            D[r, c] = x * D[c, c]
+        D[c, c] = 1.0 / left(D, c, c)
+        divide(D, n, c)
+
+
+@part
+def ldl_regular(D: Floats, n: int, least: Floats) -> None:
+    """Factor as `ldl`; a pivot d that is not larger than its entry of `least` gives NaN."""
+    for c in range(n):
+        D[c, c] = reciprocal(left(D, c, c), least[c])
+        divide(D, n, c)
 
 
 @inline
@@ -78,17 +97,19 @@ def ldl_columns(D: Floats, n: int, c0: int, c1: int, y: Floats) -> None:
 
 
 @part
-def deflate(D: Floats, n: int, U: Floats, W: Floats, IA: Floats) -> None:
-    """Compute IA -= U D^-1 U^T from the factors in D; columns of U are rows here; W is scratch."""
+def deflate(D: Floats, n: int, U: Floats, W: Floats, IA: Floats, out: Floats) -> None:
+    """Compute out = IA - U D^-1 U^T from the factors in D; columns of U are rows here; W is
+    scratch.
+    """
     for k in range(n):
-        w = six(U[k])
+        w, A = six(U[k]), out if k else IA
         for s in range(k):
             w = plus(w, times(-D[k, s], six(W[s])))
         store(w, W[k])
-        x0, x1, x2, x3, x4, x5 = times(-D[k, k], w)
-        add(times(x0, w), IA[0])
-        add(times(x1, w), IA[1])
-        add(times(x2, w), IA[2])
-        add(times(x3, w), IA[3])
-        add(times(x4, w), IA[4])
-        add(times(x5, w), IA[5])
+        x = times(-D[k, k], w)
+        store(plus(six(A[0]), times(x[0], w)), out[0])
+        store(plus(six(A[1]), times(x[1], w)), out[1])
+        store(plus(six(A[2]), times(x[2], w)), out[2])
+        store(plus(six(A[3]), times(x[3], w)), out[3])
+        store(plus(six(A[4]), times(x[4], w)), out[4])
+        store(plus(six(A[5]), times(x[5], w)), out[5])
