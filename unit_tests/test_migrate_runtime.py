@@ -104,7 +104,7 @@ class TestChoice:
 
 
 class TestLeft:
-    """What has no counterpart is reported, and stops the program where it is reached."""
+    """Code without a counterpart is reported, and stops the program where it is reached."""
 
     def test_it_is_reported_once_and_raises_when_reached(self, tmp_path: Path) -> None:
         (tmp_path / "a.m").write_text("x = 1;\nif x > 1\n y = nosuch(x);\n z = nosuch(x);\nend\n")

@@ -161,8 +161,8 @@ def test_bounds_are_kept_in_proportion(mass: float) -> None:
 
 @pytest.mark.parametrize("mass", [1.0, 1e3])
 def test_derivatives_beside_an_active_bound(mass: float) -> None:
-    """Where the middle of the way is bounded, derivatives are those of linear algebra with the
-    active rows, to a relative error of 1e-6 that the penalty leaves.
+    """If a bound in the middle of the way is active, derivatives are those of linear algebra with
+    the active rows, to a relative error of 1e-6 that the penalty leaves.
     """
     N, h = 30, 0.1
     I = mcI(mass, [0, 0, 0], np.zeros((3, 3)))

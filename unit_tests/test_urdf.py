@@ -299,7 +299,7 @@ NOT_ACTING = [
 def test_parts_that_act_on_the_motion_are_warned_of(
     tmp_path: Path, place: str, inside: str, name: str
 ) -> None:
-    """What acts on the motion is named by a warning; what does not is named in `left_out` only."""
+    """Parts that act on the motion are named by a warning; others are named in `left_out` only."""
     text = f'<robot name="r">{ARM}</robot>'
     at = text.index(">", text.index(place)) + 1
     file = tmp_path / "r.urdf"

@@ -1,4 +1,4 @@
-"""How well motions excite the unknowns of an identification, and how this varies with them."""
+"""Condition of the unknowns of an identification by the motions, and its derivatives."""
 
 from __future__ import annotations
 

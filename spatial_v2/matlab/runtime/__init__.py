@@ -53,7 +53,7 @@ HELPERS = {
     "divide": "branches", "case": "branches", "caught": "branches", "spreads": "branches",
     "loop": "branches", "unknown": "branches", "symbol": "symbols",
 }  # fmt: skip
-"""What translations call that MATLAB has no function for -> the module that has it."""
+"""Functions that translations call and MATLAB does not have -> the module that has them."""
 
 
 class _Shared(SimpleNamespace):

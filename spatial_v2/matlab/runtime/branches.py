@@ -1,4 +1,4 @@
-"""What loops and branches of translations need."""
+"""Values that loops, branches and divisions of translations need."""
 
 from __future__ import annotations
 
