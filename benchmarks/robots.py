@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from spatial_v2 import InertiaWarning, Model, load_model, random_configuration
+from spatial_v2 import InertiaWarning, LoaderWarning, Model, load_model, random_configuration
 from spatial_v2.models import autoTree
 from spatial_v2.spatial import rotz
 
-__all__ = ["ATLAS", "ROBOTS", "legged", "robot", "states", "there"]
+__all__ = ["ATLAS", "ROBOTS", "legged", "loaded", "robot", "states", "there"]
 
 ROBOTS = {
     "ur3": False, "ur5": False, "panda": False, "baxter": False,
@@ -35,9 +35,7 @@ def robot(name: str) -> Model:
     counts the joints of all legs.
     """
     if name in ROBOTS:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InertiaWarning)
-            return load_model(name, floating_base=ROBOTS[name])
+        return loaded(name, ROBOTS[name])
     if name == "atlas" and there(name):
         return load_model(os.environ[ATLAS], floating_base=True)
     found = re.fullmatch(r"([a-z]+)(\d+)", name)
@@ -45,6 +43,14 @@ def robot(name: str) -> Model:
         raise ValueError(f"no robot {name!r}; there are {', '.join([*ROBOTS, *BRANCHING, *LEGS])}")
     family, number = found[1], int(found[2])
     return legged(LEGS[family], number) if family in LEGS else tree(family, number)
+
+
+def loaded(name: str, floating: bool) -> Model:
+    """Return a robot of example-robot-data without the warnings about its file."""
+    with warnings.catch_warnings():
+        for kind in (InertiaWarning, LoaderWarning):
+            warnings.simplefilter("ignore", kind)
+        return load_model(name, floating_base=floating)
 
 
 def there(name: str) -> bool:

@@ -12,13 +12,11 @@ import argparse
 import json
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 
 from benchmarks.cpp.build import build, missing
-from benchmarks.robots import ROBOTS
+from benchmarks.robots import ROBOTS, loaded
 from benchmarks.vectors.content import test_vectors
-from spatial_v2 import InertiaWarning, load_model
 from spatial_v2.io import example_robots
 
 __all__ = ["build_check", "write"]
@@ -29,9 +27,7 @@ SOURCE = Path(__file__).with_name("check.cpp")
 
 def write(robot: str, folder: Path, count: int = 2, floating: bool = False) -> Path:
     """Write the vectors of a robot of example-robot-data; return the file."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InertiaWarning)
-        model = load_model(robot, floating_base=floating or ROBOTS.get(robot, False))
+    model = loaded(robot, floating or ROBOTS.get(robot, False))
     path = folder / f"{robot}.json"
     path.write_text(json.dumps(test_vectors(model, robot, count)), encoding="utf-8")
     return path
