@@ -17,6 +17,7 @@ BY_STRING = {
     "spatial_v2.calls.loading": "the decorators name their kernels",
     "spatial_v2.public_names": "public names are imported when they are first used",
     "spatial_v2.matlab.functions": "so are MATLAB's names, which stand in parity.toml",
+    "spatial_v2.matlab.runtime": "and the functions of MATLAB that translations call",
     "tensor_sva.suite.load": "the user names a module",
     "spatial_v2.cli.course": "says which packages of others are not installed",
 }

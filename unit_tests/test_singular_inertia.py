@@ -203,8 +203,8 @@ def test_hybrid_dynamics_refuses_what_is_singular_among_free_joints() -> None:
 
 @for_each(FORMS)
 def test_overflow_is_no_singular_inertia(form: str) -> None:
-    """Velocities that overflow give results that are not finite, without a word, also where the
-    pivots have few digits.
+    """Velocities that overflow give results that are not finite, without an error or a warning,
+    also where the pivots have few digits.
     """
     run = FDab if form == "kernel" else FDab.reference
     fast = np.full(3, 1e200)

@@ -1,4 +1,4 @@
-"""Drawings, by matplotlib: what has no counterpart is left out without a word."""
+"""Drawings by matplotlib; those without a counterpart are left out."""
 
 from __future__ import annotations
 

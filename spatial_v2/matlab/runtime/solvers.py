@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import scipy
 
 from spatial_v2.matlab.runtime.cells import function_named
 from spatial_v2.matlab.runtime.functions import matlab
@@ -26,10 +26,8 @@ from spatial_v2.matlab.runtime.values import (
 
 __all__: list[str] = []
 
-
-def _scipy(module: str) -> Any:
-    """Return a module of SciPy, which is imported when it is first needed."""
-    return importlib.import_module(f"scipy.{module}")
+SCIPY: Any = scipy
+"""SciPy, which imports its packages when they are first used; its types do not know MATLAB's."""
 
 
 def _flat(x: Any) -> np.ndarray:
@@ -255,7 +253,7 @@ def _crossed(
     found: Any,
 ) -> Any:
     """Look for a zero of the event functions in a step."""
-    brentq = _scipy("optimize").brentq
+    brentq = SCIPY.optimize.brentq
 
     after = _event(events, t1, new, ode)
     crossings = []
@@ -290,7 +288,7 @@ _runge_kutta("ode23", C3, A3, B2, 3, 1)
 def _stiff(name: str, method: str) -> None:
     @matlab(name)
     def solver(f: Any, span: Any, start: Any, *more: Any, nargout: int = 1) -> Any:
-        solve_ivp = _scipy("integrate").solve_ivp
+        solve_ivp = SCIPY.integrate.solve_ivp
 
         ode = _Ode(f, span, start, more)
         at = ode.span if len(ode.span) > 2 else None
@@ -318,7 +316,7 @@ for _name, _method in {
 
 @matlab()
 def deval(sol: Any, t: Any) -> Any:
-    CubicSpline = _scipy("interpolate").CubicSpline
+    CubicSpline = SCIPY.interpolate.CubicSpline
 
     x, y = _flat(sol.x), sol.y.a
     return CubicSpline(x, y, axis=1)(t.a.ravel())
@@ -331,7 +329,7 @@ def _scalar(f: Any, shape: tuple[int, ...], more: tuple[Any, ...] = ()) -> Calla
 
 @matlab()
 def fminsearch(f: Any, x0: Any, options: Any = None, *more: Any, nargout: int = 1) -> Any:
-    minimize = _scipy("optimize").minimize
+    minimize = SCIPY.optimize.minimize
 
     asked = options_of((options,)) if options is not None else {}
     tol = float(asked.get("tolx", 1e-4))
@@ -351,7 +349,7 @@ def fminsearch(f: Any, x0: Any, options: Any = None, *more: Any, nargout: int = 
 
 @matlab()
 def fminunc(f: Any, x0: Any, *more: Any, nargout: int = 1) -> Any:
-    minimize = _scipy("optimize").minimize
+    minimize = SCIPY.optimize.minimize
 
     found = minimize(_scalar(f, x0.a.shape), _flat(x0), method="BFGS", options={"gtol": 1e-8})
     return (
@@ -365,7 +363,7 @@ def fminunc(f: Any, x0: Any, *more: Any, nargout: int = 1) -> Any:
 
 @matlab()
 def fminbnd(f: Any, a: Any, b: Any, *more: Any, nargout: int = 1) -> Any:
-    minimize_scalar = _scipy("optimize").minimize_scalar
+    minimize_scalar = SCIPY.optimize.minimize_scalar
 
     found = minimize_scalar(
         _scalar(f, (1, 1)), bounds=(float(a), float(b)), method="bounded", options={"xatol": 1e-8}
@@ -375,7 +373,7 @@ def fminbnd(f: Any, a: Any, b: Any, *more: Any, nargout: int = 1) -> Any:
 
 @matlab()
 def fzero(f: Any, x0: Any, *more: Any, nargout: int = 1) -> Any:
-    brentq = _scipy("optimize").brentq
+    brentq = SCIPY.optimize.brentq
 
     g = _scalar(f, (1, 1))
     ends = _flat(x0)
@@ -405,7 +403,7 @@ def _residuals(f: Any, shape: Any) -> Callable[[Any], np.ndarray]:
 
 @matlab()
 def fsolve(f: Any, x0: Any, *more: Any, nargout: int = 1) -> Any:
-    root = _scipy("optimize").root
+    root = SCIPY.optimize.root
 
     g = _residuals(f, x0.a.shape)
     square = len(g(_flat(x0))) == x0.a.size
@@ -419,7 +417,7 @@ def fsolve(f: Any, x0: Any, *more: Any, nargout: int = 1) -> Any:
 def lsqnonlin(
     f: Any, x0: Any, low: Any = None, high: Any = None, *more: Any, nargout: int = 1
 ) -> Any:
-    least_squares = _scipy("optimize").least_squares
+    least_squares = SCIPY.optimize.least_squares
 
     bounds = [
         (-np.inf if k == 0 else np.inf) if b is None or not b.a.size else _flat(b)
@@ -438,7 +436,7 @@ def lsqnonlin(
 
 @matlab()
 def lsqcurvefit(f: Any, x0: Any, xdata: Any, ydata: Any, *more: Any, nargout: int = 1) -> Any:
-    least_squares = _scipy("optimize").least_squares
+    least_squares = SCIPY.optimize.least_squares
 
     g = function_named(f)
 
@@ -468,7 +466,7 @@ def fmincon(
     options: Any = None,
     nargout: int = 1,
 ) -> Any:
-    minimize = _scipy("optimize").minimize
+    minimize = SCIPY.optimize.minimize
 
     shape = x0.a.shape
     rules: list[dict[str, Any]] = []
@@ -521,7 +519,7 @@ def quadprog(
     options: Any = None,
     nargout: int = 1,
 ) -> Any:
-    minimize = _scipy("optimize").minimize
+    minimize = SCIPY.optimize.minimize
 
     Q = 0.5 * (H.a + H.a.T)
     c = _flat(f) if _given(f) else np.zeros(len(Q))
@@ -567,7 +565,7 @@ def linprog(
     *more: Any,
     nargout: int = 1,
 ) -> Any:
-    solve = _scipy("optimize").linprog
+    solve = SCIPY.optimize.linprog
 
     n = f.a.size
     lows = _flat(low) if _given(low) else [None] * n
@@ -595,7 +593,7 @@ def lsqlin(C_: Any, d: Any, *more: Any, nargout: int = 1) -> Any:
 
 @matlab("integral", "quad", "quadgk", "quadl", "quadv")
 def integral(f: Any, a: Any, b: Any, *more: Any) -> Any:
-    quad_vec = _scipy("integrate").quad_vec
+    quad_vec = SCIPY.integrate.quad_vec
 
     g = function_named(f)
 
@@ -618,7 +616,7 @@ def trapz(x: Any, y: Any = None, axis: Any = None) -> Any:
 
 @matlab()
 def cumtrapz(x: Any, y: Any = None) -> Any:
-    cumulative_trapezoid = _scipy("integrate").cumulative_trapezoid
+    cumulative_trapezoid = SCIPY.integrate.cumulative_trapezoid
 
     from spatial_v2.matlab.runtime.numbers import axis_of
 
@@ -675,7 +673,7 @@ def conv(a: Any, b: Any, *_: Any) -> Any:
 
 @matlab("filter")
 def filter_(b: Any, a: Any, x: Any) -> Any:
-    lfilter = _scipy("signal").lfilter
+    lfilter = SCIPY.signal.lfilter
 
     return lfilter(b.a.ravel(), a.a.ravel(), x.a, axis=1 if x.a.shape[0] == 1 else 0)
 
@@ -717,7 +715,7 @@ def interp1(x: Any, y: Any, xi: Any = None, *more: Any) -> Any:
 
 
 def _interpolant(method: str, at: np.ndarray, values: np.ndarray) -> Any:
-    interpolate = _scipy("interpolate")
+    interpolate = SCIPY.interpolate
 
     if method == "spline":
         return interpolate.CubicSpline(at, values)
@@ -733,7 +731,7 @@ def _interpolant(method: str, at: np.ndarray, values: np.ndarray) -> Any:
 
 @matlab()
 def interp2(*args: Any) -> Any:
-    RegularGridInterpolator = _scipy("interpolate").RegularGridInterpolator
+    RegularGridInterpolator = SCIPY.interpolate.RegularGridInterpolator
 
     words = [string(a) for a in args if isinstance(a, Text)]
     x, y, z, xi, yi = (a.a for a in args if not isinstance(a, Text))
@@ -757,7 +755,7 @@ def _piecewise(breaks: np.ndarray, coefficients: np.ndarray, dim: int = 1) -> St
 
 @matlab("spline", "pchip")
 def spline(x: Any, y: Any, xi: Any = None) -> Any:
-    CubicSpline = _scipy("interpolate").CubicSpline
+    CubicSpline = SCIPY.interpolate.CubicSpline
 
     at = x.a.ravel()
     values = y.a.ravel() if 1 in y.a.shape else y.a.T
@@ -783,7 +781,7 @@ def mkpp(breaks: Any, coefficients: Any, dim: Any = None) -> Any:
 
 @matlab()
 def ppval(pp: Any, x: Any) -> Any:
-    PPoly = _scipy("interpolate").PPoly
+    PPoly = SCIPY.interpolate.PPoly
 
     c, breaks, dim = pp.coefs.a, pp.breaks.a.ravel(), whole(pp.dim)
     pieces = len(breaks) - 1
@@ -820,7 +818,7 @@ def fnval(pp: Any, x: Any) -> Any:
 
 @matlab("c2d")
 def c2d(a: Any, b: Any, step: Any, *_: Any, nargout: int = 2) -> Any:
-    expm = _scipy("linalg").expm
+    expm = scipy.linalg.expm
 
     n, m = b.a.shape
     big = np.zeros((n + m, n + m))
