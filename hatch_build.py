@@ -1,7 +1,10 @@
-"""Kernels in the wheel, where `SPATIAL_V2_WHEEL_KERNELS` in the environment asks for them.
+"""What is compiled for the wheel: the extension that calls kernels, and kernels where asked for.
 
-It has levels of processors, then perhaps names of kernels: ``v3,v4`` or ``v3:ID,HandC``. The wheel
-is then for one platform, and building it needs what the library needs, and a C compiler.
+The extension, `spatial_v2/engine/call.c`, is compiled where there is a C compiler; it stays beside
+its source, so that it serves programs that run in a clone too. Without it calls take longer.
+Kernels are asked for by `SPATIAL_V2_WHEEL_KERNELS` in the environment, which has levels of
+processors, then perhaps names of kernels: ``v3,v4`` or ``v3:ID,HandC``. Building them needs what
+the library needs. A wheel with compiled code is for one platform.
 """
 
 import os
@@ -10,6 +13,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -55,29 +59,64 @@ def platform(kind: str, libraries: list[Path]) -> str:
     return "linux_aarch64" if kind == "aarch64" else here
 
 
-class Kernels(BuildHookInterface[Any]):
-    """The hook: libraries of kernels are made, added to the wheel, and removed."""
+def build_extension(root: Path) -> Path | None:
+    """Compile the extension beside its source; return it, or None if it cannot be compiled."""
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return None  # the limited API is for Pythons with the interpreter's lock
+    import numpy
+    from setuptools import Distribution, Extension
+    from setuptools.errors import CCompilerError, ExecError, PlatformError
+
+    source = root / "spatial_v2" / "engine" / "call.c"
+    flags = ["-ffp-contract=off", "-g0"] if os.name == "posix" else []
+    extension = Extension(
+        "_call",
+        [str(source)],
+        include_dirs=[numpy.get_include()],
+        define_macros=[("SOURCE", f'"{blake2b(source.read_bytes(), digest_size=8).hexdigest()}"')],
+        extra_compile_args=flags,
+        py_limited_api=True,
+    )
+    build: Any = Distribution({"ext_modules": [extension]}).get_command_obj("build_ext")
+    with tempfile.TemporaryDirectory() as folder:
+        build.build_lib, build.build_temp = str(source.parent), folder
+        build.ensure_finalized()
+        try:
+            build.run()
+        except (CCompilerError, ExecError, PlatformError) as error:
+            print(f"without the compiled extension, so that calls take longer: {error}")
+            return None
+    return Path(build.get_ext_fullpath("_call"))
+
+
+class Compiled(BuildHookInterface[Any]):
+    """The hook: the extension and libraries of kernels are made and added to the wheel."""
 
     def dependencies(self) -> list[str]:
-        """Return what the build needs: the dependencies of the library, if there are kernels."""
-        return list(self.metadata.core.dependencies) if wanted()[0] else []
+        """Return what the build needs; for kernels, all that the library needs."""
+        kernels = list(self.metadata.core.dependencies) if wanted()[0] else []
+        return ["numpy>=2", "setuptools>=77", *kernels]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Make the libraries."""
-        levels, names = wanted()
-        if not levels or version == "editable":
-            return
-        kind = machine(levels)
-        self.place = tempfile.TemporaryDirectory()
-        folder = self.place.name
-        command = [sys.executable, "-P", "-c", CODE, folder, ",".join(levels), names]
-        subprocess.run(command, env={**os.environ, "PYTHONPATH": self.root}, check=True)
-        libraries = sorted(Path(folder).iterdir())
-        for path in libraries:
-            target = f"spatial_v2/engine/shipped/kernels/{path.name}"
-            build_data["force_include"][str(path)] = target
-        build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{platform(kind, libraries)}"
+        """Compile the extension, and the libraries of kernels."""
+        levels, names = wanted() if version != "editable" else ([], "")
+        here = sysconfig.get_platform().rpartition("-")[2]
+        kind = machine(levels) if levels else here
+        compiled = {}
+        if kind == here and (extension := build_extension(Path(self.root))):
+            compiled[extension] = f"spatial_v2/engine/{extension.name}"
+        python = "cp311-abi3" if compiled else "py3-none"
+        if levels:
+            self.place = tempfile.TemporaryDirectory()
+            folder = self.place.name
+            command = [sys.executable, "-P", "-c", CODE, folder, ",".join(levels), names]
+            subprocess.run(command, env={**os.environ, "PYTHONPATH": self.root}, check=True)
+            for path in sorted(Path(folder).iterdir()):
+                compiled[path] = f"spatial_v2/engine/shipped/kernels/{path.name}"
+        if compiled:
+            build_data["force_include"].update({str(x): name for x, name in compiled.items()})
+            build_data["pure_python"] = False
+            build_data["tag"] = f"{python}-{platform(kind, list(compiled))}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the libraries."""

@@ -38,7 +38,7 @@ from spatial_v2 import (
     load_model,
 )
 from spatial_v2.accelerated import has_compiler
-from spatial_v2.calls.direct import fast_path
+from spatial_v2.calls.direct import has_extension
 
 FUNCTIONS = {
     name: (function, required)
@@ -47,7 +47,7 @@ FUNCTIONS = {
 }
 MODELS = ("mixed", "floating_rotors", "planar_tree")
 direct = pytest.mark.skipif(
-    not (has_compiler() and fast_path()), reason="Python checks arguments without the fast path"
+    not (has_compiler() and has_extension()), reason="Python checks arguments without the fast path"
 )
 compiled = pytest.mark.skipif(
     not has_compiler(), reason="without a compiler the reference implementation runs"

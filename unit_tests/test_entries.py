@@ -14,7 +14,7 @@ import pytest
 numba = pytest.importorskip("numba")
 
 from spatial_v2 import ID, HandC, autoTree  # noqa: E402
-from spatial_v2.calls.direct import fast_path  # noqa: E402
+from spatial_v2.calls.direct import has_extension  # noqa: E402
 from spatial_v2.calls.prepared import prepare  # noqa: E402
 from spatial_v2.engine.compile.decorators import entry, jit  # noqa: E402
 from spatial_v2.engine.compile.entries import call_entry, entry_of  # noqa: E402
@@ -72,7 +72,7 @@ def test_exceptions_are_passed_on() -> None:
             function(of, pair, 3, np.zeros((3, 4)))
 
 
-@pytest.mark.skipif(fast_path() is None, reason="the fast path is off")
+@pytest.mark.skipif(not has_extension(), reason="the fast path is off")
 def test_the_fast_path_is_compiled_once() -> None:
     """All kernels are run by the same two functions: one for short work, and one for all other."""
     single, batch = set(), set()

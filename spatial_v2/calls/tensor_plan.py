@@ -119,7 +119,7 @@ class TensorPlan(Plan):
             return self._fill_each(args, clear, outs)
         values = allocate((self._begin[-1] + 1,), result=False)
         values[-1] = 0.0
-        status = self.single.run(tuple([values[part] for part in self._slices]), args)
+        status = self.single.fill(tuple([values[part] for part in self._slices]), args)
         if status:
             return Status(status)
         apart = self._compose(values, *self._how, clear, self._size >= MANY, _NONE_TAKEN, outs)
@@ -131,7 +131,7 @@ class TensorPlan(Plan):
 
         def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> Status:
             pairs = zip(rows, self.patterns, strict=True)
-            return Status(self.single.run(tuple([x[0, : p.nnz] for x, p in pairs]), args))
+            return Status(self.single.fill(tuple([x[0, : p.nnz] for x, p in pairs]), args))
 
         one, states = [args[0][None]], [x[None] for x in outs]
         return max(fill_dense(fill, self.patterns, zero, one, states, False))

@@ -145,6 +145,21 @@ class Kernel:
         """Compute results (B, ...) in SIMD batches; return True if they are finite, with `look`."""
         raise NotImplementedError
 
+    def state_entry(self, of: Record, ins: Sequence[int], outs: Sequence[int]) -> int:
+        """Return the address of the kernel's entry for single states; compile it if needed.
+
+        `ins` and `outs` are the numbers of axes of arguments and results, with that of the batch.
+        """
+        raise NotImplementedError
+
+    def batch_entry(self, of: Record, ins: Sequence[int], outs: Sequence[int], look: bool) -> int:
+        """Return the address of the kernel's entry for SIMD batches; compile it if needed."""
+        raise NotImplementedError
+
+    def drive_entry(self) -> int:
+        """Return the address of the entry of `numbers.batches.drive`."""
+        raise NotImplementedError
+
     def one_state(
         self,
         of: Record,

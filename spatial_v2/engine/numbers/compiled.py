@@ -56,14 +56,25 @@ class CompiledKernel(Kernel):
         self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats], look: bool
     ) -> bool:
         ins, outs = tuple([x.ndim for x in arrays]), tuple([x.ndim for x in results])
-        key = id(kind_of(of)), ins, outs, look
-        if key not in self._compiled:
-            self._compiled[key] = entry_of(self.function, batch_types(of.kind, ins, outs, look))
+        entry = self.batch_entry(of, ins, outs, look)
         words, axes = [0], np.array([*ins, *outs])
         for x in (*arrays, *results):
             words += [address(x), *x.shape]
         run = _driver()
-        return bool(run(self._compiled[key], of.address, np.array(words), axes, len(ins), look))
+        return bool(run(entry, of.address, np.array(words), axes, len(ins), look))
+
+    def state_entry(self, of: Record, ins: Sequence[int], outs: Sequence[int]) -> int:
+        arrays = [types.Array(types.float64, n, "C") for n in (*ins, *outs)]
+        return entry_of(self.function, (kind_of(of), *arrays))
+
+    def batch_entry(self, of: Record, ins: Sequence[int], outs: Sequence[int], look: bool) -> int:
+        key = id(kind_of(of)), tuple(ins), tuple(outs), look
+        if key not in self._compiled:
+            self._compiled[key] = entry_of(self.function, batch_types(of.kind, ins, outs, look))
+        return int(self._compiled[key])
+
+    def drive_entry(self) -> int:
+        return _drive_entry()
 
     def one_state(
         self,
@@ -100,6 +111,11 @@ def address(x: Floats) -> int:
 def _driver() -> Any:
     """Return `drive`, compiled for arguments whose types calls do not inspect."""
     return cast("Any", drive).compile(DRIVE)
+
+
+@functools.cache
+def _drive_entry() -> int:
+    return entry_of(drive, DRIVE)
 
 
 @jit

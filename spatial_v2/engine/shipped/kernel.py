@@ -64,6 +64,15 @@ class ShippedKernel(Kernel):
         counts = len(axes), len(arrays), look
         return self.ended(self.library.run_batch(self._batch, *places, *counts)) == DONE
 
+    def state_entry(self, of: Record, ins: Sequence[int], outs: Sequence[int]) -> int:
+        return self._state
+
+    def batch_entry(self, of: Record, ins: Sequence[int], outs: Sequence[int], look: bool) -> int:
+        return self._batch
+
+    def drive_entry(self) -> int:
+        return self.library.entry("drive")
+
     def one_state(
         self,
         of: Record,

@@ -1,10 +1,11 @@
-"""The fast path may be missing, only one module imports it, and it accepts any memory layout."""
+"""The extension in C may be missing; it takes any memory layout, and leaks nothing."""
 
 from __future__ import annotations
 
+import gc
+import hashlib
 import math
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,16 +19,16 @@ from numpy.testing import assert_allclose
 from public_functions import arguments, functions_of_state, suits
 
 from derivatives import FD_SO_derivatives
-from spatial_v2 import ID, SpatialError, autoTree
+from spatial_v2 import ID, HandC, SpatialError, autoTree
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.arguments import convert
+from spatial_v2.calls.direct import has_extension
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.status import Status
 from spatial_v2.calls.work import Work
 
 ROOT = Path(__file__).parents[1]
-FAST = "spatial_v2.engine.direct"
-"""The package of the fast path."""
+EXTENSION = "spatial_v2.engine._call"
 FUNCTIONS = {
     name.rpartition(".")[2]: (function, required)
     for name, function, required in functions_of_state()
@@ -41,8 +42,8 @@ sys.modules.update(dict.fromkeys(sys.argv[1:]))
 import zoo
 from derivatives import FD_SO_derivatives, ID_SO_derivatives
 from spatial_v2 import HandC, ID
-from spatial_v2.calls.direct import fast_path
-assert fast_path() is None
+from spatial_v2.calls.direct import has_extension
+assert not has_extension()
 model = zoo.build("floating")
 state = zoo.states(model, np.random.default_rng(0), (2, 5))
 x = state.q, state.qd, state.qdd
@@ -68,11 +69,9 @@ def said(*missing: str, **environment: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_fast_path_may_be_missing() -> None:
-    """With the fast path turned off, or its modules deleted, the library imports and computes the
-    same.
-    """
-    off, gone = said(SPATIAL_V2_DIRECT="0"), said(FAST)
+def test_the_extension_may_be_missing() -> None:
+    """With the extension turned off, or not built, the library imports and computes the same."""
+    off, gone = said(SPATIAL_V2_DIRECT="0"), said(EXTENSION)
     assert off == gone
     model = zoo.build("floating")
     state = zoo.states(model, np.random.default_rng(0), (2, 5))
@@ -80,16 +79,41 @@ def test_the_fast_path_may_be_missing() -> None:
     assert_allclose(float(off[0]), wanted, rtol=1e-12)
 
 
-def test_one_module_knows_the_fast_path() -> None:
-    """Only `calls.direct` and the foreign functions of JAX import its modules."""
-    named = re.compile(r"engine(?:\.| import )direct\b")
-    found = {
-        path.relative_to(ROOT).as_posix()
-        for package in ("spatial_v2", "derivatives", "tensor_sva")
-        for path in (ROOT / package).rglob("*.py")
-        if path.parts[-2] != "direct" and named.search(path.read_text(encoding="utf-8"))
-    }
-    assert found == {"spatial_v2/calls/direct.py", "spatial_v2/interop/jax/foreign.py"}
+needs_extension = pytest.mark.skipif(not has_extension(), reason="the extension is not built")
+
+
+@needs_extension
+def test_the_extension_is_of_its_source() -> None:
+    """An extension that was built before an edit of its source is no longer used by chance."""
+    from spatial_v2.engine import _call
+
+    source = (ROOT / "spatial_v2" / "engine" / "call.c").read_bytes()
+    assert hashlib.blake2b(source, digest_size=8).hexdigest() == _call.SOURCE
+
+
+@needs_extension
+@pytest.mark.parametrize("name", ["floating", "floating_rotors", "planar_tree"])
+def test_calls_leak_nothing(name: str) -> None:
+    """Arguments, results and prepared calls are freed, also those of refused calls."""
+    model, rng = zoo.build(name), np.random.default_rng(0)
+    state = zoo.states(model, rng, ())
+    x = state.q, state.qd, state.qdd
+    out = np.empty(model.NV)
+    counts = []
+    for _ in range(2):
+        for _ in range(50):
+            ID(model, *x)
+            ID(model, *x, out=out)
+            HandC(model, *x[:2])
+            with pytest.raises(SpatialError):
+                ID(model, x[0], x[1], x[2][:-1])
+            again = model.replace(gravity=model.gravity)
+            ID(again, *x)
+            del again
+        gc.collect()
+        counts.append([*map(sys.getrefcount, x), sys.getrefcount(out)])
+        counts[-1].append(sum(type(y).__name__ == "Call" for y in gc.get_objects()))
+    assert counts[0] == counts[1]
 
 
 def _unaligned(x: np.ndarray) -> np.ndarray:
