@@ -1,7 +1,7 @@
 """Times of calls with each kind of arguments and options.
 
 Run by ``python -m benchmarks calls calls_plain``. Times are microseconds of a call, for one state
-and for a batch of 32. The study `calls_plain` measures the same calls without the fast path.
+and for a batch of 32. The study `calls_plain` measures the same calls without the extension in C.
 """
 
 from __future__ import annotations

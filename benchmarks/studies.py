@@ -31,10 +31,7 @@ STUDIES = {
     "threads": Study("benchmarks.threads", "two threads that share a batch"),
     "calls": Study("benchmarks.calls", "kinds of arguments and options of a call"),
     "calls_plain": Study(
-        "benchmarks.calls", "the same without the fast path", environment={"SPATIAL_V2_DIRECT": "0"}
-    ),
-    "machinery": Study(
-        "benchmarks.machinery", "size of the code from a call to its kernel, before and after"
+        "benchmarks.calls", "the same without the extension in C", environment={"SPATIAL_V2_DIRECT": "0"}
     ),
     "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),

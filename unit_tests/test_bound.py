@@ -47,7 +47,7 @@ FUNCTIONS = {
 }
 MODELS = ("mixed", "floating_rotors", "planar_tree")
 direct = pytest.mark.skipif(
-    not (has_compiler() and has_extension()), reason="Python checks arguments without the fast path"
+    not (has_compiler() and has_extension()), reason="Python checks arguments without the extension"
 )
 compiled = pytest.mark.skipif(
     not has_compiler(), reason="without a compiler the reference implementation runs"

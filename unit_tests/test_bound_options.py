@@ -78,7 +78,7 @@ def test_other_options_can_be_bound_and_overridden() -> None:
 
 
 def test_given_arrays_of_one_state_are_filled_by_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A call on the fast path fills given arrays; these may be arguments, but not arrays of the
+    """A prepared call fills given arrays; these may be arguments, but not arrays of the
     model.
     """
     c = Loop()
@@ -86,7 +86,7 @@ def test_given_arrays_of_one_state_are_filled_by_the_plan(monkeypatch: pytest.Mo
     q, qd, tau = c.state
 
     def refuse(*_: Any, **__: Any) -> None:
-        raise AssertionError("the call did not take the fast path")
+        raise AssertionError("the call was not that of the plan")
 
     with monkeypatch.context() as patch:
         patch.setattr(Work, "run", refuse)

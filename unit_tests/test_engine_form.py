@@ -20,7 +20,6 @@ BELOW = {
     "parts": {"compile", "numbers"},
     "tensors": {"compile", "numbers", "parts"},
     "algorithms": {"compile", "numbers", "parts", "tensors"},
-    "direct": {"compile", "numbers"},
 }
 """The packages of the engine that each package may import from.
 

@@ -13,9 +13,6 @@ import pytest
 
 numba = pytest.importorskip("numba")
 
-from spatial_v2 import ID, HandC, autoTree  # noqa: E402
-from spatial_v2.calls.direct import has_extension  # noqa: E402
-from spatial_v2.calls.prepared import prepare  # noqa: E402
 from spatial_v2.engine.compile.decorators import entry, jit  # noqa: E402
 from spatial_v2.engine.compile.entries import call_entry, entry_of  # noqa: E402
 from spatial_v2.engine.compile.extend import typeof, types  # noqa: E402
@@ -70,19 +67,6 @@ def test_exceptions_are_passed_on() -> None:
     for function in (called, jit(weigh)):
         with pytest.raises(ValueError, match="negative"):
             function(of, pair, 3, np.zeros((3, 4)))
-
-
-@pytest.mark.skipif(not has_extension(), reason="the fast path is off")
-def test_the_fast_path_is_compiled_once() -> None:
-    """All kernels are run by the same two functions: one for short work, and one for all other."""
-    single, batch = set(), set()
-    for function, arguments in ((ID, 3), (HandC, 2)):
-        model, x = autoTree(3), np.ones((16, 3))
-        function(model, *[x[0]] * arguments), function(model, *[x] * arguments)
-        plan = prepare(function.work, model)
-        single.add(plan.single.run.func)  # type: ignore[union-attr]
-        batch.add(plan.single.batch.func)  # type: ignore[union-attr]
-    assert len(single) == len(batch) == 1
 
 
 CONTAINED = """

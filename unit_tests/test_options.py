@@ -211,14 +211,14 @@ def test_results_for_another_number_of_states_are_refused(name: str, model_name:
 def test_plans_refuse_results_for_another_number_of_states(
     name: str, fast: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Plans refuse results for another number of states, with the fast path and without it.
+    """Plans refuse results for another number of states, with the extension and without it.
 
     Rows of values may be longer than needed.
     """
     if not fast:
         monkeypatch.setattr(direct, "has_extension", lambda: False)
     elif not direct.has_extension():
-        pytest.skip("the fast path is off")
+        pytest.skip("the extension is off or not built")
     model = zoo.build("floating").replace()
     function, args = given(name, model, (3,))
     plan = prepare(function.work, model)
@@ -278,7 +278,7 @@ def test_memory_shared_with_arguments_is_detected(name: str) -> None:
 @pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize("states", [None, 300])
 def test_tensors_may_overlap_arguments(packed: bool, states: int | None) -> None:
-    """The fast path refuses results that overlap arguments; they are computed elsewhere
+    """A prepared call refuses results that overlap arguments; they are computed elsewhere
     and copied.
     """
     model = autoTree(4)

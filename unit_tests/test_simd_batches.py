@@ -26,7 +26,7 @@ from spatial_v2.engine.kernel import Record
 
 numba = pytest.importorskip("numba")
 drive = pytest.importorskip("spatial_v2.engine.numbers.batches")
-CompiledKernel = pytest.importorskip("spatial_v2.engine.numbers.compiled").CompiledKernel
+CompiledKernel = pytest.importorskip("spatial_v2.engine.compiled").CompiledKernel
 KernelCompiler = pytest.importorskip("spatial_v2.engine.compile.linking").KernelCompiler
 turn = pytest.importorskip("spatial_v2.engine.numbers.transpose")
 lines = pytest.importorskip("spatial_v2.engine.numbers.cache_lines")

@@ -27,7 +27,7 @@ from spatial_v2 import ConstraintSet, Model
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.constraints.constrained_plan import Options, constrained_plan
 from spatial_v2.engine.kernel import Record
-from spatial_v2.engine.numbers.compiled import CompiledKernel
+from spatial_v2.engine.compiled import CompiledKernel
 
 __all__ = ["FORWARD", "FUNCTIONS", "forward", "forward_call", "measure"]
 

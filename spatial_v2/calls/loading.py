@@ -67,7 +67,7 @@ def load_kernel(name: str) -> Kernel:
     found = shipped_kernel(name)
     if found:
         return found
-    from spatial_v2.engine.numbers.compiled import CompiledKernel
+    from spatial_v2.engine.compiled import CompiledKernel
 
     return CompiledKernel(load_function(name))
 

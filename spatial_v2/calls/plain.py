@@ -1,4 +1,4 @@
-"""Kernels called from Python with arrays to fill, without the fast path."""
+"""Kernels called from Python with arrays to fill, without the extension in C."""
 
 from __future__ import annotations
 

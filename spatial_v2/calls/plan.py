@@ -62,7 +62,7 @@ class Plan:
         self.single, self.wide, self.finish = single, wide, finish
         self._lengths, self._force = takes
         self.quick = not isinstance(single, Plain)
-        """True if `single` is the fast path, which checks arguments: no conversion is needed."""
+        """True if `single` is of the extension, which checks arguments: no conversion is needed."""
 
     def load(self) -> None:
         """Compile the functions for single states."""

@@ -1,4 +1,4 @@
-"""Outcome of a call by the fast path."""
+"""Outcome of a call of a kernel."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["Status"]
 
 
 class Status(IntEnum):
-    """Outcome of writing results into arrays; the values are those of the compiled fast path.
+    """Outcome of writing results into arrays; the values are those of `engine/call.c`.
 
     After any outcome but the first, the call goes through all checks, and either raises an error
-    that explains the reason or succeeds without the fast path.
+    that explains the reason or succeeds in another way.
     """
 
     DONE = 0

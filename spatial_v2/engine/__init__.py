@@ -3,9 +3,10 @@
 ``shipped`` runs kernels compiled ahead, without Numba. ``compile`` has all that depends on
 Numba's internals. ``numbers`` has numbers and SIMD batches, and runs a kernel on a batch. ``parts``
 has sweeps over a tree that algorithms share, ``tensors`` the values of packed tensors, and
-``algorithms`` the kernels, one per file, named as the public function. ``direct`` is the fast path
-of a call. Each folder imports only from those named before it. All know ``kernel``, the methods of
-a kernel wherever its code comes from, and ``tree``.
+``algorithms`` the kernels, one per file, named as the public function. Each folder imports only
+from those named before it. All know ``kernel``, the methods of a kernel wherever its code comes
+from, and ``tree``. ``extension`` and ``call.c`` take arrays to a kernel and back, ``compiled`` does
+so by Numba alone.
 
 Kernels know arrays and nothing of `Model`: they take a `Tree` and flat batches (B, n), and treat
 one velocity variable at a time (rows of S), so that joints with several of them need no special

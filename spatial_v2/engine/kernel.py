@@ -97,7 +97,7 @@ class Kernel:
     width : int
         The SIMD width; 1 if there is no code for SIMD batches.
     function : callable or None
-        Numba's function, which the fast path runs; None for a kernel of a library.
+        Numba's function; None for a kernel of a library.
     has_entry : bool
         True if there is machine code, which is called by its address; False if it runs in Python,
         where Numba's compiler is disabled.

@@ -149,7 +149,7 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
         @functools.lru_cache(maxsize=64)
         def plan_of(parents: tuple[int, ...]) -> RecordPlan:
             from spatial_v2.engine.algorithms import branches
-            from spatial_v2.engine.numbers.compiled import CompiledKernel
+            from spatial_v2.engine.compiled import CompiledKernel
 
             return RecordPlan(CompiledKernel(getattr(branches, kernel)), np.array(parents))
 

@@ -56,7 +56,6 @@ class Library:
         self.stamp = (stamp or b"").decode()
         self.runs_here = bool(self._library.sv2_runs_here())
         word, place = ctypes.c_int64, ctypes.c_void_p
-        self.run_state = self.function("sv2_run_state", place, ctypes.c_char_p)
         self.run_batch = self.function(
             "sv2_run_batch", *[word] * 2, place, word, place, *[word] * 3
         )

@@ -17,7 +17,7 @@ from typing import Any
 from llvmlite import ir
 
 from spatial_v2.engine.compile.decorators import callback, jit, specialise
-from spatial_v2.engine.compile.entries import call_entry
+from spatial_v2.engine.compile.entries import call_entry, entry_of
 from spatial_v2.engine.compile.extend import cgutils, intrinsic, types
 from spatial_v2.engine.compile.memory import TREE as TREE_TYPE
 from spatial_v2.engine.compile.memory import (
@@ -29,8 +29,6 @@ from spatial_v2.engine.compile.memory import (
     stack_integers,
 )
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
-from spatial_v2.engine.direct.entry import state_entry
-from spatial_v2.engine.direct.objects import LAID_OUT
 from spatial_v2.engine.kernel import LARGEST
 from spatial_v2.engine.numbers.batches import batch_entry, drive
 from spatial_v2.engine.tree import Ints
@@ -59,7 +57,7 @@ from spatial_v2.interop.jax.table import (
     TREE,
 )
 
-__all__ = ["LAID_OUT", "address", "entries"]
+__all__ = ["address", "entries"]
 
 
 def _c(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
@@ -275,7 +273,8 @@ def entries(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...]) -> tuple[i
     """
     ins, outs = tuple([n + 1 for n in ins]), tuple([n + 1 for n in outs])
     batch = batch_entry(kernel, TREE_TYPE, ins, outs, True) if SIMD_WIDTH > 1 else 0
-    return state_entry(kernel, ins, outs), batch
+    arrays = [types.Array(types.float64, n, "C") for n in (*ins, *outs)]
+    return entry_of(kernel, (TREE_TYPE, *arrays)), batch
 
 
 @functools.cache

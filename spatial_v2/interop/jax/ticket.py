@@ -14,7 +14,6 @@ from weakref import WeakValueDictionary
 import jax
 import numpy as np
 
-from spatial_v2.calls.direct import fast_path
 from spatial_v2.calls.loading import compiled_function
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.engine.kernel import Record
@@ -87,7 +86,7 @@ class Ticket:
         if kernel is None or options.keys() - {"frame"} or options.get("frame") not in FRAMES:
             return None
         work, n = function.work, problem.states
-        if (problem.has_force and problem.model.is_planar) or fast_path() is None:
+        if problem.has_force and problem.model.is_planar:
             return None
         order = list(range(len(work.cores) + problem.has_force))
         forces = [-1] * (work.takes_force + work.takes_frame)

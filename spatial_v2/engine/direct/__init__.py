@@ -1,1 +1,0 @@
-"""The fast path: compiled code reads arguments directly as objects of Python and NumPy."""
