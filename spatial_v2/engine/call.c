@@ -108,11 +108,12 @@ static int64_t result(PyObject *x, const struct array *is, int lead) {
 
 /* Append to x, for each rotor, the entry of the joint that drives it times the gear ratio. */
 static double *widened(const Call *c, const struct array *is, int64_t x, double *to) {
-    const int64_t n = is->shape[2], *drives = is->role == Q ? c->drives_q : c->drives_v;
+    const int64_t n = is->shape[2], r = is->wide[2] - n;
+    const int64_t *drives = is->role == Q ? c->drives_q : c->drives_v;
     const double *from = pointer(x);
     memcpy(to, from, (size_t)n * sizeof *to);
-    for (int64_t j = 0; j < c->plan.rotors; j++) to[n + j] = c->ratio[j] * from[drives[j]];
-    return to + n + c->plan.rotors;
+    for (int64_t j = 0; j < r; j++) to[n + j] = c->ratio[j] * from[drives[j]];
+    return to + n + r;
 }
 
 /* Contract a result with the gear ratios along its axes of velocities. Each product and sum is

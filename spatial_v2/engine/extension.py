@@ -138,8 +138,8 @@ class Single:
             (_array(_FORCES, "", (bodies, 6), r) for bodies in call.forces),
             (
                 _array(_ROWS if value else _RESULT, dims, shape, r, value)
-                for (dims, shape), value in itertools.zip_longest(
-                    call.results, call.values, fillvalue=0
+                for (dims, shape), value in zip(
+                    call.results, call.values or itertools.repeat(0), strict=False
                 )
             ),
         )
