@@ -31,7 +31,9 @@ STUDIES = {
     "threads": Study("benchmarks.threads", "two threads that share a batch"),
     "calls": Study("benchmarks.calls", "kinds of arguments and options of a call"),
     "calls_plain": Study(
-        "benchmarks.calls", "the same without the extension in C", environment={"SPATIAL_V2_DIRECT": "0"}
+        "benchmarks.calls",
+        "the same without the extension in C",
+        environment={"SPATIAL_V2_DIRECT": "0"},
     ),
     "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),

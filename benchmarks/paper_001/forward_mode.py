@@ -26,8 +26,8 @@ from benchmarks.timing import interleaved
 from spatial_v2 import ConstraintSet, Model
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.constraints.constrained_plan import Options, constrained_plan
-from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.compiled import CompiledKernel
+from spatial_v2.engine.kernel import Record
 
 __all__ = ["FORWARD", "FUNCTIONS", "forward", "forward_call", "measure"]
 
