@@ -30,7 +30,7 @@ struct array { int64_t role, axes, shape[3], wide[3], moves[3], values; };
 /* The numbers that Python gives, followed by the arrays, places of quaternions in q, and for each
    rotor the places of its driving joint in q and in qd. */
 struct plan {
-    int64_t entry, drive, record, least, arguments, results, look, batch, release, quaternions, rotors;
+    int64_t record, entry, drive, least, arguments, results, look, batch, release, quaternions, rotors;
 };
 
 typedef struct {

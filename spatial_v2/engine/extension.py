@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
 import struct
@@ -74,8 +75,6 @@ class Single:
         True if the kernel for single states is loaded.
     """
 
-    loaded = False
-
     def __init__(
         self,
         kernel: Kernel,
@@ -90,9 +89,24 @@ class Single:
         self._quaternions, self._gears = quaternions, gears
         count = sum(map(math.prod, self.shapes))
         self._release = bodies > _LONG or count > _LARGE
+        self._description = b""
+        self._await()
+
+    def _await(self) -> None:
+        """Let the first calls load or compile the kernel."""
         self.new: Callable[[tuple[Any, ...]], Any] = self._first_new
         self.fill: Callable[[tuple[Any, ...], tuple[Any, ...]], int] = self._first_fill
         self.batch: Callable[[tuple[Any, ...], tuple[Any, ...]], int] = self._first_batch
+        self.loaded = False
+
+    def on(self, of: Any) -> Single:
+        """Return the kernel prepared for a tree with the same joints and other numbers."""
+        new = copy.copy(self)
+        new._record = Record(of)
+        new._await()
+        if self.loaded:
+            new._bind(self._description)
+        return new
 
     @classmethod
     def takes_all(cls, call: KernelCall) -> bool:
@@ -102,8 +116,11 @@ class Single:
     def load(self) -> None:
         """Load or compile the kernel for single states."""
         if not self.loaded:
-            call = self._call(self._kernel.state_entry(self._record, *self._axes()), 0)
-            self.new, self.fill, self.loaded = call.new, call.fill, True
+            self._bind(self._describe(self._kernel.state_entry(self._record, *self._axes()), 0))
+
+    def _bind(self, description: bytes) -> None:
+        call = self._call(description)
+        self._description, self.new, self.fill, self.loaded = description, call.new, call.fill, True
 
     def _first_new(self, given: tuple[Any, ...]) -> Any:
         """Load the kernel, if the arguments are those of one state."""
@@ -119,7 +136,7 @@ class Single:
     def _first_batch(self, outs: tuple[Any, ...], given: tuple[Any, ...]) -> int:
         kernel, look = self._kernel, self._takes.look
         entry = kernel.batch_entry(self._record, *self._axes(), look)
-        self.batch = self._call(entry, kernel.drive_entry()).fill
+        self.batch = self._call(self._describe(entry, kernel.drive_entry())).fill
         return self.batch(outs, given)
 
     def _axes(self) -> tuple[list[int], list[int]]:
@@ -128,8 +145,16 @@ class Single:
         given = [2 for _ in call.arguments] + [3 for _ in call.forces]
         return given, [1 + len(dims) for dims, _ in call.results]
 
-    def _call(self, entry: int, drive: int) -> Any:
-        """Describe a call to the extension, for one state or, with the driver, for batches."""
+    def _call(self, description: bytes) -> Any:
+        """Return the extension's object for calls with this record."""
+        call, record = self._takes, struct.pack("q", self._record.address)
+        finish = None if len(call.results) == 1 and call.finish is None else call.finish
+        return Call(record + description, finish, self._record)
+
+    def _describe(self, entry: int, drive: int) -> bytes:
+        """Describe calls to the extension, for one state or, with the driver, for batches: all but
+        the address of the record, which comes first.
+        """
         call, gears = self._takes, self._gears
         least = len(call.arguments)
         given, r = least + len(call.forces), 0 if drive else len(gears.ratio)
@@ -145,11 +170,10 @@ class Single:
         )
         counts = given, len(call.results), call.look, bool(drive), bool(drive) or self._release
         places = len(self._quaternions), r
-        plan = entry, drive, self._record.address, least, *counts, *places
+        plan = entry, drive, least, *counts, *places
         rotors = () if drive else (*gears.q, *gears.v, *gears.ratio.view(np.int64))
         numbers = [*plan, *itertools.chain(*rows), *self._quaternions, *rotors]
-        finish = None if len(call.results) == 1 and call.finish is None else call.finish
-        return Call(struct.pack(f"{len(numbers)}q", *map(int, numbers)), finish, self._record)
+        return struct.pack(f"{len(numbers)}q", *map(int, numbers))
 
 
 def _array(
