@@ -20,12 +20,12 @@
 
 enum status { DONE, REFUSED, NOT_FINITE, OVERLAP, FAILED };
 enum role { Q, V, FORCES, RESULT, ROWS };
-enum { ARRAYS = 48, WORDS = 4 * ARRAYS + 1, SCRATCH = 512, LINE = 64 };
+enum { ARRAYS = 48, AXES = 4, WORDS = (1 + 1 + AXES) * ARRAYS + 1, SCRATCH = 512, LINE = 64 };
 
-/* An argument or result. The last `axes` of three lengths are those of one state; `wide` are those
+/* An argument or result. The last `axes` of its lengths are those of one state; `wide` are those
    on the tree with rotors as bodies, and `moves` says which of these axes the rotors extend. `values`
    is the number of entries that a kernel writes in a row of the values of a tensor. */
-struct array { int64_t role, axes, shape[3], wide[3], moves[3], values; };
+struct array { int64_t role, axes, shape[AXES], wide[AXES], moves[AXES], values; };
 
 /* The numbers that Python gives, followed by the arrays, places of quaternions in q, and for each
    rotor the places of its driving joint in q and in qd. */
@@ -51,7 +51,7 @@ typedef int32_t kernel(uint8_t *finite, void **exception, int64_t record, int64_
 static int64_t address(const void *x) { return (int64_t)(intptr_t)x; }
 static void *pointer(int64_t x) { return (void *)(intptr_t)x; }
 
-static int64_t product(const int64_t n[3]) { return n[0] * n[1] * n[2]; }
+static int64_t product(const int64_t n[AXES]) { return n[0] * n[1] * n[2] * n[3]; }
 
 static int is_finite(const double *x, int64_t n) {
     double sum = 0.0;
@@ -71,14 +71,14 @@ static PyArrayObject *doubles(PyObject *x) {
 static int has_shape(PyArrayObject *a, const struct array *is, int lead) {
     if (PyArray_NDIM(a) != is->axes + lead) return 0;
     for (int k = 0; k < is->axes; k++)
-        if (PyArray_DIM(a, lead + k) != is->shape[3 - is->axes + k]) return 0;
+        if (PyArray_DIM(a, lead + k) != is->shape[AXES - is->axes + k]) return 0;
     return 1;
 }
 
 /* Test for the values of a tensor, in rows that may be padded to whole cache lines. */
 static int has_rows(PyArrayObject *a, const struct array *is) {
     if (PyArray_NDIM(a) != 2) return 0;
-    const int64_t width = is->wide[2], n = PyArray_DIM(a, 1);
+    const int64_t width = is->wide[AXES - 1], n = PyArray_DIM(a, 1);
     if ((n != is->values && n != width) || PyArray_STRIDE(a, 1) != sizeof(double)) return 0;
     return PyArray_STRIDE(a, 0) == width * (int64_t)sizeof(double) || PyArray_DIM(a, 0) == 1;
 }
@@ -88,7 +88,7 @@ static int64_t argument(PyObject *x, const struct array *is, int lead, double **
     PyArrayObject *a = doubles(x);
     if (!a || !has_shape(a, is, lead)) return 0;
     if (PyArray_IS_C_CONTIGUOUS(a)) return address(PyArray_DATA(a));
-    const int64_t n = is->shape[2];
+    const int64_t n = is->shape[AXES - 1];
     if (lead || is->axes != 1 || end - *scratch < n) return 0;
     const char *from = PyArray_DATA(a);
     double *to = *scratch;
@@ -108,7 +108,7 @@ static int64_t result(PyObject *x, const struct array *is, int lead) {
 
 /* Append to x, for each rotor, the entry of the joint that drives it times the gear ratio. */
 static double *widened(const Call *c, const struct array *is, int64_t x, double *to) {
-    const int64_t n = is->shape[2], r = is->wide[2] - n;
+    const int64_t n = is->shape[AXES - 1], r = is->wide[AXES - 1] - n;
     const int64_t *drives = is->role == Q ? c->drives_q : c->drives_v;
     const double *from = pointer(x);
     memcpy(to, from, (size_t)n * sizeof *to);
@@ -116,14 +116,15 @@ static double *widened(const Call *c, const struct array *is, int64_t x, double 
     return to + n + r;
 }
 
-/* Contract a result with the gear ratios along its axes of velocities. Each product and sum is
-   rounded by itself, as in `model.rotors` for batches: this file is compiled without fused ones. */
+/* Contract a result of three axes with the gear ratios along those of velocities. Each product and
+   sum is rounded by itself, as in `model.rotors` for batches: this file is compiled without fused
+   ones. */
 static void contract(const Call *c, const struct array *is, double *x, double *to) {
-    const int64_t *n = is->wide, whole = product(n);
+    const int64_t *n = is->wide + 1, *kept = is->shape + 1, whole = product(is->wide);
     for (int axis = 0; axis < 3; axis++) {
         int64_t step = 1;
         for (int k = axis + 1; k < 3; k++) step *= n[k];
-        const int64_t r = is->moves[axis] ? c->plan.rotors : 0;
+        const int64_t r = is->moves[axis + 1] ? c->plan.rotors : 0;
         for (int64_t first = 0; first < whole; first += n[axis] * step)
             for (int64_t j = 0; j < r; j++) {
                 double *joint = x + first + c->drives_v[j] * step;
@@ -131,9 +132,9 @@ static void contract(const Call *c, const struct array *is, double *x, double *t
                 for (int64_t k = 0; k < step; k++) joint[k] += c->ratio[j] * rotor[k];
             }
     }
-    for (int64_t i = 0; i < is->shape[0]; i++)
-        for (int64_t j = 0; j < is->shape[1]; j++, to += is->shape[2])
-            memcpy(to, x + (i * n[1] + j) * n[2], (size_t)is->shape[2] * sizeof *to);
+    for (int64_t i = 0; i < kept[0]; i++)
+        for (int64_t j = 0; j < kept[1]; j++, to += kept[2])
+            memcpy(to, x + (i * n[1] + j) * n[2], (size_t)kept[2] * sizeof *to);
 }
 
 /* ---- One call ---------------------------------------------------------------------------------- */
@@ -196,7 +197,7 @@ static enum status run_in(Call *c, PyObject *outs, PyObject *given, int fresh, d
         axes[k] = is->axes + 1;
         range[k][0] = range[k][1] = 0;
         if (is->role == FORCES && x == Py_None) {
-            word[3] = is->wide[2]; /* no states and no bodies */
+            word[3] = is->wide[AXES - 1]; /* no states and no bodies */
             word += 1 + axes[k];
             continue;
         }
@@ -208,10 +209,10 @@ static enum status run_in(Call *c, PyObject *outs, PyObject *given, int fresh, d
             if (length != states || !states) return REFUSED;
         }
         range[k][0] = at;
-        range[k][1] = at + states * (is->role == ROWS && lead ? is->wide[2] : product(is->shape)) * 8;
+        range[k][1] = at + states * (is->role == ROWS && lead ? is->wide[AXES - 1] : product(is->shape)) * 8;
         word[0] = at;
         word[1] = states;
-        for (int j = 0; j < is->axes; j++) word[2 + j] = is->wide[3 - is->axes + j];
+        for (int j = 0; j < is->axes; j++) word[2 + j] = is->wide[AXES - is->axes + j];
         if (p->rotors && is->role != FORCES) {
             word[0] = address(wide);
             wide = k < m ? widened(c, is, at, wide) : wide + product(is->wide);
@@ -221,7 +222,7 @@ static enum status run_in(Call *c, PyObject *outs, PyObject *given, int fresh, d
     for (int64_t k = m; !fresh && k < all; k++)
         if (overlaps(range, k, k)) return OVERLAP;
     for (int64_t b = 0; b < (lead && p->look ? 0 : states); b++)
-        if (p->quaternions && !turns(c, (const double *)pointer(range[0][0]) + b * c->arrays->shape[2]))
+        if (p->quaternions && !turns(c, (const double *)pointer(range[0][0]) + b * c->arrays->shape[AXES - 1]))
             return NOT_FINITE;
     const int64_t count = word - words;
     word = words + 1;
@@ -266,8 +267,8 @@ static PyObject *call_new(PyObject *self, PyObject *given) {
     const Py_ssize_t count = c->plan.results;
     PyObject *outs = PyTuple_New(count), *made = NULL;
     for (Py_ssize_t k = 0; outs && k < count; k++, is++) {
-        npy_intp shape[3];
-        for (int j = 0; j < is->axes; j++) shape[j] = is->shape[3 - is->axes + j];
+        npy_intp shape[AXES];
+        for (int j = 0; j < is->axes; j++) shape[j] = is->shape[AXES - is->axes + j];
         PyObject *x = c->plan.look ? PyArray_ZEROS((int)is->axes, shape, NPY_DOUBLE, 0)
                                    : PyArray_EMPTY((int)is->axes, shape, NPY_DOUBLE, 0);
         if (!x || PyTuple_SetItem(outs, k, x)) Py_CLEAR(outs);

@@ -180,7 +180,7 @@ def _array(
     role: int, dims: Sequence[str], shape: tuple[int, ...], rotors: int, values: int = 0
 ) -> list[int]:
     """Describe an array of one state as `struct array` of `call.c`."""
-    pad = [1] * (3 - len(shape))
+    pad = [1] * (4 - len(shape))
     wide = [n + rotors * (d in "qvb") for n, d in zip(shape, dims, strict=True)] if dims else shape
     moves = [d == "v" for d in dims] if dims else [0] * len(shape)
     lengths = [*pad, *shape, *pad, *wide, *(0 for _ in pad), *moves]
