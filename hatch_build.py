@@ -78,15 +78,16 @@ def build_extension(root: Path) -> Path | None:
         py_limited_api=True,
     )
     build: Any = Distribution({"ext_modules": [extension]}).get_command_obj("build_ext")
-    with tempfile.TemporaryDirectory() as folder:
-        build.build_lib, build.build_temp = str(source.parent), folder
+    with tempfile.TemporaryDirectory(dir=source.parent) as folder:
+        build.build_lib = build.build_temp = folder
         build.ensure_finalized()
         try:
             build.run()
         except (CCompilerError, ExecError, PlatformError) as error:
             print(f"without the compiled extension, so that calls take longer: {error}")
             return None
-    return Path(build.get_ext_fullpath("_call"))
+        made = Path(build.get_ext_fullpath("_call"))
+        return made.replace(source.parent / made.name)
 
 
 class Compiled(BuildHookInterface[Any]):
