@@ -43,6 +43,8 @@ NO_ARRAYS = {
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",
     "inverse_kinematics": "iterates on real numbers",
     "contract": "takes subscripts",
+    "excitation_trajectory": "searches a motion for a model",
+    **dict.fromkeys(["attach", "lock", "remove"], "takes a model and makes another"),
     "rightJacobianOfExp": "a series for doubles; tried in test_utility",
     **dict.fromkeys(
         [f for f in spatial_v2.utility.__all__ if f[:6] == "random"], "takes no arrays"

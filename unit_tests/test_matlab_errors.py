@@ -205,7 +205,7 @@ def test_entries_beyond_the_bodies_are_not_read(
     """MATLAB uses the entries 1 to NB; models often have a transform to a hand behind them."""
     with pytest.warns(UserWarning, match=f"more entries than the {n} bodies.*are read: {names}"):
         model = Model.from_matlab(struct(**changes))
-    assert (model.NB, model.jtype, len(model.Xtree)) == (n, ["Rx", "Ry"][:n], n)
+    assert (model.NB, model.jtype, len(model.Xtree)) == (n, ("Rx", "Ry")[:n], n)
 
 
 OPAQUE = np.array([(b"", b"MCOS", b"casadi.SX", None)], dtype=[(f"s{k}", "O") for k in range(3)]

@@ -217,12 +217,12 @@ def test_contact_forces_within_a_cone_and_a_centre_of_mass_that_moves() -> None:
     running = [ControlCost(0.01), StateCost(model, q, 0.1, 0.1)]
     terminal = [SquareCost(mass, 1e3, start + np.array([0.02, 0.0, 0.02]))]
     parts: Any = (model, q, v, np.full(6, 0.02), running, terminal)
-    free = solve(ShootingProblem(*parts, phases=phases), tolerance=1e-9)
+    free = solve(ShootingProblem(*parts, phases=phases), tolerance=1e-10)
     t, force = free.trajectory, ContactForce(model, held)
     values = force.value(Instants(t.q[:-1], t.qd[:-1], t.u))
     top = np.abs(values).max(axis=0) * 0.8
     bounds = [Bounds(force, -top, top)]
-    found = solve(ShootingProblem(*parts, phases=phases, running_bounds=bounds), tolerance=1e-9)
+    found = solve(ShootingProblem(*parts, phases=phases, running_bounds=bounds), tolerance=1e-10)
     assert free.status == found.status == "converged"
     t = found.trajectory
     values = np.abs(force.value(Instants(t.q[:-1], t.qd[:-1], t.u)))

@@ -59,7 +59,8 @@ def test_the_wheel_contains_the_packages_and_nothing_else(wheels: list[Path]) ->
     packed = {x for x in names if ".dist-info/" not in x}
     extension = {x for x in packed if x.startswith("spatial_v2/engine/_call.")}
     assert len(extension) == (compiler() is not None)
-    assert packed - extension == {x for x in tracked() if x.startswith(tuple(f"{p}/" for p in PACKAGES))}
+    folders = tuple(f"{p}/" for p in PACKAGES)
+    assert packed - extension == {x for x in tracked() if x.startswith(folders)}
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from spatial_v2 import (
     neutral,
     showmotion,
 )
+from spatial_v2.joints.table import SPHERICAL
 from spatial_v2.show.bones import _largest, bones
 from spatial_v2.show.camera import View
 from spatial_v2.show.instructions import drawings_of
@@ -28,7 +29,7 @@ from spatial_v2.show.meshes import facets_of
 from spatial_v2.show.pictures import _ground
 from spatial_v2.show.raster import Canvas
 from spatial_v2.show.rates import world_velocities
-from spatial_v2.show.screws import SPHERICAL, draw_axes
+from spatial_v2.show.screws import draw_axes
 from spatial_v2.show.shapes import Triangles
 
 URDF = """<robot name="r"><link name="a"><visual><origin rpy="{rpy}" xyz="1 2 3"/>

@@ -136,4 +136,4 @@ def test_unsupported_models_are_refused(model: Any, message: str) -> None:
 
 
 def zoo_helix() -> Any:
-    return next(j for name in zoo.SPATIAL for j in zoo.build(name).jtype if isinstance(j, dict))
+    return next(j for name in zoo.SPATIAL for j in zoo.build(name).jtype if not isinstance(j, str))

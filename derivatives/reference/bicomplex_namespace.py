@@ -110,6 +110,11 @@ def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fals
     return _each("sum", x, axis=axis, keepdims=keepdims)
 
 
+def all(x: Any, /, *, axis: Any = None) -> Any:
+    """Test if all elements along axes are true."""
+    return namespace(x).all(x, axis=axis)
+
+
 def _common(xs: Sequence[Any]) -> list[Any]:
     n = max(map(order, xs))
     return [_promote(x, n) for x in xs]

@@ -178,7 +178,9 @@ class KernelPlan(Plan):
         if self.quick and not packed and self._is_batch(args):
             outs = tuple([allocate((len(args[0]), *shape)) for shape in self.shapes])
             status = self.single.batch(outs, args)
-            if not status or not self._ended(status, outs, args, args[0].shape[:-1]):
+            if status == Status.NOT_FINITE:
+                status = self._ended(status, outs, args, args[0].shape[:-1])
+            if not status:
                 return self.finish(outs)
         if self.quick and not packed and self._explain and is_state(args, self._state):
             return self._one_filled(args)
@@ -213,7 +215,9 @@ class KernelPlan(Plan):
             several = args and getattr(args[0], "ndim", 1) == 2 and self._is_batch(args)
             run = self.single.batch if several else self.single.fill
             status = run(outs, args)
-            if not status or not self._ended(status, outs, args, args[0].shape[:-1]):
+            if status == Status.NOT_FINITE:
+                status = self._ended(status, outs, args, args[0].shape[:-1])
+            if not status:
                 return _DONE
         return super().fill(outs, args, packed)
 

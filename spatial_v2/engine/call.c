@@ -30,7 +30,7 @@ struct array { int64_t role, axes, shape[AXES], wide[AXES], moves[AXES], values;
 /* The numbers that Python gives, followed by the arrays, places of quaternions in q, and for each
    rotor the places of its driving joint in q and in qd. */
 struct plan {
-    int64_t record, entry, drive, least, arguments, results, look, batch, release, quaternions, rotors;
+    int64_t record, entry, drive, least, most, arguments, results, look, batch, release, quaternions, rotors;
 };
 
 typedef struct {
@@ -189,7 +189,7 @@ static enum status run_in(Call *c, PyObject *outs, PyObject *given, int fresh, d
     const int64_t m = p->arguments, all = m + p->results;
     double scratch[SCRATCH], *free = scratch;
     int64_t words[WORDS] = {0}, axes[ARRAYS], range[ARRAYS][2], *word = words + 1, states = 1;
-    if (n < p->least || n > m || PyTuple_Size(outs) != p->results) return REFUSED;
+    if (n < p->least || n > p->most || PyTuple_Size(outs) != p->results) return REFUSED;
     for (int64_t k = 0; k < all; k++) {
         const struct array *is = c->arrays + k;
         const int present = k >= m || k < n;

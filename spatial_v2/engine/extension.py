@@ -156,7 +156,7 @@ class Single:
         the address of the record, which comes first.
         """
         call, gears = self._takes, self._gears
-        least = len(call.arguments)
+        least, most = len(call.arguments), len(call.arguments) + len(call.forces[:1])
         given, r = least + len(call.forces), 0 if drive else len(gears.ratio)
         rows = itertools.chain(
             (_array(_Q if core == "q" else _V, core, (n,), r) for core, n in call.arguments),
@@ -170,7 +170,7 @@ class Single:
         )
         counts = given, len(call.results), call.look, bool(drive), bool(drive) or self._release
         places = len(self._quaternions), r
-        plan = entry, drive, least, *counts, *places
+        plan = entry, drive, least, most, *counts, *places
         rotors = () if drive else (*gears.q, *gears.v, *gears.ratio.view(np.int64))
         numbers = [*plan, *itertools.chain(*rows), *self._quaternions, *rotors]
         return struct.pack(f"{len(numbers)}q", *map(int, numbers))
