@@ -152,8 +152,7 @@ class KernelPlan(Plan):
         self.new = self._first if self.quick else self._one
 
     def load(self) -> None:
-        """Compile the functions for single states."""
-        self.single.load()
+        super().load()
         if self.quick:
             self.new = self.single.new
 
@@ -178,9 +177,7 @@ class KernelPlan(Plan):
         if self.quick and not packed and self._is_batch(args):
             outs = tuple([allocate((len(args[0]), *shape)) for shape in self.shapes])
             status = self.single.batch(outs, args)
-            if status == Status.NOT_FINITE:
-                status = self._ended(status, outs, args, args[0].shape[:-1])
-            if not status:
+            if not status or not self._ended(status, outs, args):
                 return self.finish(outs)
         if self.quick and not packed and self._explain and is_state(args, self._state):
             return self._one_filled(args)
@@ -193,11 +190,12 @@ class KernelPlan(Plan):
         return None if status and self._ended(status, outs, args, ()) else self.finish(outs)
 
     def _ended(
-        self, status: int, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...]
+        self, status: int, outs: Any, args: tuple[Any, ...], lead: tuple[int, ...] | None = None
     ) -> Status:
         """Explain results that are not finite, but computed; return the status of the call."""
         if status != Status.NOT_FINITE or self._explain is None:
             return Status(status)
+        lead = args[0].shape[:-1] if lead is None else lead
         if not lead and any(not args[0][x] @ args[0][x] for x in self._turning):
             return Status.NOT_FINITE
         results = [x.reshape(*lead, *shape) for x, shape in zip(outs, self.shapes, strict=True)]
@@ -215,9 +213,7 @@ class KernelPlan(Plan):
             several = args and getattr(args[0], "ndim", 1) == 2 and self._is_batch(args)
             run = self.single.batch if several else self.single.fill
             status = run(outs, args)
-            if status == Status.NOT_FINITE:
-                status = self._ended(status, outs, args, args[0].shape[:-1])
-            if not status:
+            if not status or not self._ended(status, outs, args):
                 return _DONE
         return super().fill(outs, args, packed)
 
