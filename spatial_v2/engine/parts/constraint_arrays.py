@@ -51,6 +51,8 @@ class ConstraintArrays(NamedTuple):
         first the direction of the velocity of the point, then that of the rotation.
     Kp, Kd : (m,)
         Gains of position and velocity errors.
+    length : float
+        The robot's own length.
     """
 
     tree: Tree
@@ -60,6 +62,7 @@ class ConstraintArrays(NamedTuple):
     T: Floats
     Kp: Floats
     Kd: Floats
+    length: float
 
 
 class RowVectors(NamedTuple):
