@@ -178,20 +178,21 @@ def settle_states(
                 total += 0.0 * H[b, i, j]
             for k in range(m):
                 total += 0.0 * G[b, k, i]
-        if total == 0.0 and free >= 0:
+        known = total == 0.0
+        for c in range(n):
+            for i in range(nv):
+                total += 0.0 * x[b, i, c]
+            for k in range(m):
+                total += 0.0 * y[b, k, c]
+        if known and free >= 0:
             report[b, 0] = FREE
             x[b], y[b] = np.nan, np.nan
+        elif known and rank < m:
+            report[b, 0] = DEPENDENT
+        elif total != 0.0:
+            report[b, 0] = NOT_FINITE
         else:
-            for c in range(n):
-                for i in range(nv):
-                    total += 0.0 * x[b, i, c]
-                for k in range(m):
-                    total += 0.0 * y[b, k, c]
-            report[b, 0] = DEPENDENT if rank < m else SOLVED
-            if rank == m and (near or change > STEADY):
-                report[b, 0] = NOTABLE
-            if total != 0.0:
-                report[b, 0] = NOT_FINITE
+            report[b, 0] = NOTABLE if near or change > STEADY else SOLVED
         report[b, 1], report[b, 2], report[b, 3], report[b, 4] = rank, free, least, change
 
 
