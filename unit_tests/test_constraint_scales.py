@@ -20,6 +20,7 @@ from spatial_v2 import (
     CRBA,
     KKT_FD,
     ConstraintSet,
+    FDab,
     HandC,
     Impact_dyn,
     Model,
@@ -37,7 +38,7 @@ from spatial_v2 import (
 )
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.kernels import equations_plan
-from spatial_v2.engine.parts.outcomes import DEPENDENT, NOTABLE, SOLVED
+from spatial_v2.engine.parts.outcomes import DEPENDENT, NOTABLE, SOLVED, report_length
 from spatial_v2.models import autoTree
 
 UNITS = [Units(1e3, 1e3, 1.0), Units(1e-3, 1e-3, 1.0), Units(1e3, 1e-9, 1e3), Units(1e-3, 1e9, 1.0)]
@@ -262,20 +263,42 @@ def test_bodies_that_are_too_light_to_move_are_refused(form: Callable[..., Any])
 
 
 def test_kernels_leave_states_beyond_their_limits() -> None:
-    """The kernel for SIMD batches leaves states with inertias of very different sizes, or with
-    nearly singular inertia matrices, to the elimination of variables.
+    """The kernel for SIMD batches leaves states with inertias of very different sizes, with nearly
+    singular inertia matrices, or with nearly dependent rows, to the elimination of variables.
     """
-    Z, z = np.zeros(3), np.zeros((1, 3, 1))
+    Z = np.zeros(3)
 
-    def is_left(model: Model, held: list[Any]) -> bool:
-        q = np.zeros((1, 3))
-        rows = CompiledSet(ConstraintSet(model, held), True).rows_at_rest(model, q)._found
-        plan = equations_plan("KKT", model, 0.0, True)
-        given = [CRBA(model, q), rows.G, rows.sizes, z, z[:, :1]]
-        return bool(plan.new(given, [(3, 1), (1, 1), (8,)])[2][0, 0])
+    def is_left(model: Model, held: list[Any], damping: float = 0.0) -> bool:
+        q, constraints = np.zeros((1, 3)), ConstraintSet(model, held)
+        rows = CompiledSet(constraints, True).rows_at_rest(model, q)._found
+        plan, m = equations_plan("KKT", model, damping, True), constraints.m
+        given = [CRBA(model, q), rows.G, rows.sizes, np.zeros((1, 3, 1)), np.zeros((1, m, 1))]
+        return bool(plan.new(given, [(3, 1), (m, 1), (report_length(m),)])[2][0, 0])
 
-    for inertia, left in ((3e-8, False), (3e-9, True)):
-        assert is_left(*hinges(inertia)) == left
-        I = [mcI(m, Z, m * np.eye(3)) for m in (1, 1, inertia)]
-        cross = Model(parent=[-1] * 3, jtype=["Px", "Py", "Pz"], Xtree=[np.eye(6)] * 3, I=I)
-        assert is_left(cross, [P(0, directions=[[1, 0, 0]])]) == left
+    def cross(mass: float) -> Model:
+        I = [mcI(m, Z, m * np.eye(3)) for m in (1, 1, mass)]
+        return Model(parent=[-1] * 3, jtype=["Px", "Py", "Pz"], Xtree=[np.eye(6)] * 3, I=I)
+
+    for size, left in ((3.0, False), (0.3, True)):
+        assert is_left(*hinges(size * 1e-6)) == left
+        assert is_left(*hinges(size * 1e-8), damping=1.0) == left
+        assert is_left(cross(size * 1e-8), [P(0, directions=[[1, 0, 0]])]) == left
+        bodies = P(0, Z, 1, Z, directions=[[1, np.sqrt(size * 1e-4), 0]])
+        assert is_left(cross(1.0), [P(0, directions=[[1, 0, 0]]), bodies]) == left
+
+
+@TWO_FORMS
+def test_without_constraints_singular_inertia_matrices_are_refused(
+    form: Callable[..., Any],
+) -> None:
+    """Three hinges of one ball at gimbal lock: an error for one state, NaN in a batch."""
+    I = [np.zeros((6, 6)), np.zeros((6, 6)), mcI(1, np.zeros(3), np.eye(3))]
+    ball = Model(parent=[-1, 0, 1], jtype=["Rx", "Ry", "Rz"], Xtree=[np.eye(6)] * 3, I=I)
+    q = np.array([[0.3, np.pi / 2, 0.1], [0.3, 0.2, 0.1]])
+    qd, tau = np.zeros((2, 3)), np.tile([1.0, 0, -1], (2, 1))
+    with pytest.raises(SpatialError, match="moves have no inertia"):
+        form(ball, q[0], qd[0], tau[0], [])
+    with pytest.warns(RankWarning, match=r"in 1 of 2 states, \(0,\)"):
+        qdd, _ = form(ball, q, qd, tau, [])
+    assert np.isnan(qdd[0]).all()
+    near(qdd[1], FDab(ball, q[1], qd[1], tau[1]), 1e-12)

@@ -82,7 +82,7 @@ def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | N
 
 def equations_of(model: Model, damping: float = 0.0) -> Any:
     """Return the kernels' argument `Equations`: sparsity pattern of H, distances, and damping."""
-    from spatial_v2.engine.algorithms.KKT import Equations
+    from spatial_v2.engine.parts.kkt_arrays import Equations
 
     kept = model.checked().keep("equations", lambda: (_above(model), distances(model)))
     return Equations(*kept, damping)

@@ -73,9 +73,9 @@ class KKT:
         self.m, self.refuses = G.shape[-2], rank in ("raise", "nan")
         self.symbolic = is_foreign(H) or namespace(H) is objects
         self.parts: list[tuple[np.ndarray, Elimination | Delassus]] = []
-        if self.symbolic and self.m:
-            self.whole = Delassus(H, G, damping)
-        elif self.m:
+        if self.symbolic:
+            self.whole = Delassus(H, G, damping) if self.m else None
+        else:
             self.report = self._eliminate(sizes, distances)
             if not quiet:
                 tell(self.report, rank, damping, of)
@@ -125,10 +125,8 @@ class KKT:
 
         The solution is improved by iterative refinement.
         """
-        if not self.m:
-            return solve(self.H, top), bottom
         if self.symbolic:
-            return self.whole.solve(top, bottom)
+            return self.whole.solve(top, bottom) if self.whole else (solve(self.H, top), bottom)
         top, bottom = np.asarray(top), np.asarray(bottom)
         lead = np.broadcast_shapes(self.lead, top.shape[:-2], bottom.shape[:-2])
         count = self.report.status.size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
@@ -78,7 +79,7 @@ def independent(rows: np.ndarray) -> Ranks:
     (array([0, 2]), array(2), array([1., 0., 1.]))
     """
     (m, n), lead = rows.shape[-2:], rows.shape[:-2]
-    rest = rows.reshape(-1, m, n).copy()
+    rest = rows.reshape(math.prod(lead), m, n).copy()
     B = len(rest)
     order, rank = np.zeros((B, m), dtype=np.int64), np.zeros(B, dtype=np.int64)
     pivots, free, state = np.zeros((B, m)), np.ones((B, m), dtype=bool), np.arange(B)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.KKT import factorise, new_factors, solve
+from spatial_v2.engine.algorithms.KKT import factorise, solve
 from spatial_v2.engine.algorithms.KKT_FD import Constrained
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import linearise, new_linear
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.kkt_arrays import new_factors
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["KKT_FD_directional_derivative"]
@@ -21,7 +22,7 @@ def KKT_FD_directional_derivative(
     independent rows.
 
     The direction (B, 3, nv) is the change of q, qd and tau. z (B, nv + m) is qdd, then lambda, and
-    dz its derivative; doubt (B, 1) is that of `KKT_FD.forward`.
+    dz its derivative; doubt (B, 1) is that of `KKT.solve_refined`.
     """
     nv, m = qd.shape[1], z.shape[1] - qd.shape[1]
     at = new_linear(q, nv, m)

@@ -7,10 +7,11 @@ from typing import NamedTuple
 from spatial_v2.engine.algorithms.constraint_derivatives import constraint_derivatives
 from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
-from spatial_v2.engine.algorithms.KKT import Equations, Factors, factorise, new_factors, solve
-from spatial_v2.engine.algorithms.KKT_FD import Constrained, forward, new_posed
+from spatial_v2.engine.algorithms.KKT import factorise, solve, solve_refined
+from spatial_v2.engine.algorithms.KKT_FD import Constrained, new_posed, pose
 from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.kkt_arrays import Equations, Factors, new_factors
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["KKT_FO_derivatives", "Linear", "linearise", "new_linear", "solve_first"]
@@ -56,7 +57,7 @@ def linearise(
     z: Floats, out: Linear, doubt: Floats,
 ) -> None:  # fmt: skip
     """Solve the KKT equations for z (B, nv + m), accelerations and multipliers, and compute their
-    coefficients at the solution; doubt (B, 1) is that of `forward`.
+    coefficients at the solution; doubt (B, 1) is that of `KKT.solve_refined`.
     """
     B, nv = qd.shape
     m = z.shape[1] - nv
@@ -66,7 +67,9 @@ def linearise(
     H[:, :, :] = 0.0
     ID_q[:, :, :] = 0.0
     ID_qd[:, :, :] = 0.0
-    forward(of, q, qd, tau, f_ext, f_body, new_posed(q, nv, m), x, y, doubt)
+    posed = new_posed(q, nv, m)
+    pose(of, q, qd, tau, f_ext, f_body, posed)
+    solve_refined(of.equations, posed, x, y, doubt)
     for b in range(B):
         for i in range(nv):
             z[b, i] = qdd[b, i] = x[b, i, 0]
@@ -107,7 +110,7 @@ def KKT_FO_derivatives(
     independent rows.
 
     z (B, nv + m) is qdd, then lambda. dqdd (B, 3, nv, nv) and dlambda (B, 3, m, nv) are their
-    derivatives with respect to q, qd and tau; doubt (B, 1) is that of `forward`.
+    derivatives with respect to q, qd and tau; doubt (B, 1) is that of `KKT.solve_refined`.
     """
     nv, m = qd.shape[1], z.shape[1] - qd.shape[1]
     at = new_linear(q, nv, m)

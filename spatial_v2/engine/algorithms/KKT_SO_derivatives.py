@@ -8,7 +8,7 @@ from spatial_v2.engine.algorithms.constraint_derivatives import pushed_frame, pu
 from spatial_v2.engine.algorithms.constraint_rows import jacobian
 from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.ID_SO_derivatives import ID_SO_derivatives
-from spatial_v2.engine.algorithms.KKT import factorise, new_factors
+from spatial_v2.engine.algorithms.KKT import factorise
 from spatial_v2.engine.algorithms.KKT_FD import Constrained
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import KKT_FO_derivatives
 from spatial_v2.engine.compile.decorators import jit, part
@@ -30,6 +30,7 @@ from spatial_v2.engine.parts.constraint_hessians import (
     new_weighted,
 )
 from spatial_v2.engine.parts.jacobian_hessians import add_frame_hessian, add_point_hessian
+from spatial_v2.engine.parts.kkt_arrays import new_factors
 from spatial_v2.engine.parts.sweep import Sweep, new_sweep
 from spatial_v2.engine.tensors.kkt_second import (
     COLUMNS,
@@ -147,7 +148,7 @@ def KKT_SO_derivatives(
 
     z (B, nv + m) is qdd, then lambda. d2qdd (B, 4, nv, nv, nv) and d2lambda (B, 4, m, nv, nv) have
     their derivatives along q and q, qd and qd, q and qd, tau and q; doubt (B, 1) is that of
-    `KKT_FD.forward`.
+    `KKT.solve_refined`.
     """
     (constraints, equations), pairs, many = of.first, of.pairs, of.many
     (B, nv), m = qd.shape, constraints.T.shape[0]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.KKT import Equations, doubts, factorise, new_factors
+from spatial_v2.engine.algorithms.KKT import factorise
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import Linear, solve_first
 from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.parts.doubts import doubts_of_rows
+from spatial_v2.engine.parts.kkt_arrays import Equations, new_factors
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["KKT_equations"]
@@ -17,12 +19,12 @@ def KKT_equations(
     """Compute first derivatives of accelerations, dqdd (B, 3, nv, nv), and of the m multipliers,
     dlambda (B, 3, m, nv), with respect to q, qd and tau.
 
-    doubt (B, 1) is zero where they are valid, see `KKT.doubts`, with the sizes of rows (B, m).
+    doubt (B, 1) is zero where they are valid, see `doubts_of_rows`, with the sizes of rows (B, m).
     """
     H, G = at.H, at.G
     m, nv = G.shape[1:]
     w = new_factors(H, nv, m)
     for b in range(H.shape[0]):
         factorise(of, H[b], G[b], w)
-        doubt[b, 0] = doubts(of, H[b], G[b], size[b], w)
+        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], size[b], w)
         solve_first(of, at, b, w, dqdd[b], dlambda[b])
