@@ -164,12 +164,16 @@ def speaks(report: Report, rank: Rank, damping: float) -> bool:
 
 
 def forget(report: np.ndarray, rank: Rank, damping: float, results: Sequence[np.ndarray]) -> None:
-    """Set the results of states with dependent rows to NaN unless a rule accepts them; the reports
-    (B, ...) are those of a kernel.
+    """Set all results of a state to NaN if one of them is not finite, or if its rows are dependent
+    and no rule accepts that; the reports (B, ...) are those of a kernel.
     """
-    if rank in ("raise", "nan") and not damping and (report[:, 0] == DEPENDENT).any():
+    status = report[:, 0]
+    lost = status == NOT_FINITE
+    if rank in ("raise", "nan") and not damping:
+        lost = lost | (status == DEPENDENT)
+    if lost.any():
         for x in results:
-            x[report[:, 0] == DEPENDENT] = np.nan
+            x[lost] = np.nan
 
 
 def _refuse(which: np.ndarray, finite: np.ndarray, text: str) -> None:
@@ -218,7 +222,7 @@ def _near(report: Report, of: Sequence[int]) -> list[str]:
     solved = told[..., None] & (report.pivots > ZERO)
     both = {
         "depend on others: the square of the sine of the angle to them is {}": report.pivots,
-        "vanish: the length of a row is {} of its upper bound": np.sqrt(report.sizes),
+        "vanish: the length of a row is {} of its upper bound": np.sqrt(np.where(solved, report.sizes, 1.0)),
     }
     texts = []
     for what, x in both.items():
