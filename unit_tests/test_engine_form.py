@@ -34,7 +34,7 @@ VARIANTS = ("_info", "_batched", "_whole")
 of arguments.
 """
 SHARED = {
-    "KKT": "KKT_FD", "KKT_equations": "KKT_FO_derivatives",
+    "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "KKT_equations": "KKT_FO_derivatives",
     "constraint_rows": "constraint_jacobian",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
     "euler_jacobian": "time_step_derivatives", "acceleration_hessian": "time_step_derivatives",

@@ -20,7 +20,6 @@ from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
-from spatial_v2.model.scale import own_length
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["FrameConstraint"]
@@ -253,8 +252,7 @@ class FrameRows:
         """
         one, two = self.relation.one, self.relation.two
         Y = self.T @ self.relation.Y
-        length = own_length(one.motions.model)
-        return np.asarray(squared_reach(Y, one.S, length) + squared_reach(Y, two.S, length))
+        return np.asarray(squared_reach(Y, one.S) + squared_reach(Y, two.S))
 
     @property
     def e(self) -> Array:

@@ -67,7 +67,9 @@ class ByKernels:
         restitution: Any = None,
         rank: Rank | None = None,
     ) -> bool:
-        """Fill the results of a batch; return True if there is nothing to say about its states."""
+        """Fill the results of a batch; return True if the constraint rows are
+        clearly independent.
+        """
         given = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
         how = {name: x for name, x in given.items() if x is not None}
         if rank is not None:
@@ -102,4 +104,4 @@ class ByKernels:
             one = block(*(x[0] if len(x) else x for x in arrays))
             for out, x in zip(results, one, strict=True):
                 out[0] = x
-        return isinstance(held, CompiledSet) and not held.notable
+        return isinstance(held, CompiledSet) and held.regular
