@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +39,8 @@ class NamedJoints:
         names = list(self.joint_names)
         if isinstance(name, str):
             if name not in names:
+                import difflib
+
                 close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
                 hint = f"did you mean {close}?" if close else f"there are {names[:12]}"
                 raise ModelError(f"no joint is called {name!r}; {hint}")
