@@ -92,6 +92,19 @@ def test_the_extension_is_of_its_source() -> None:
 
 
 @needs_extension
+@pytest.mark.parametrize("name", ["ID", "ID_SO_derivatives"])
+def test_batches_load_no_kernel_for_single_states(name: str) -> None:
+    model, function = autoTree(4).replace(), FUNCTIONS[name][0]
+    for _ in range(3):
+        function(model, *np.ones((3, 5, 4)))
+    plan = prepare(function.work, model)
+    assert plan is not None and not plan.single.loaded
+    function(model, *np.ones((3, 4)))
+    function(model, *np.ones((3, 4)))
+    assert plan.single.loaded
+
+
+@needs_extension
 @pytest.mark.parametrize("name", ["floating", "floating_rotors", "planar_tree"])
 def test_calls_leak_nothing(name: str) -> None:
     """Arguments, results and prepared calls are freed, also those of refused calls."""

@@ -25,6 +25,8 @@ __all__ = ["HAS_EXTENSION", "Gears", "Single"]
 HAS_EXTENSION = Call is not None and getattr(sys, "_is_gil_enabled", lambda: True)()
 
 _Q, _V, _FORCES, _RESULT, _ROWS = range(5)
+_REFUSED = 1
+"""The status of a call that does not fit; see `calls.status.Status`."""
 _MOST = 48
 """Largest number of arguments and results."""
 _LONG, _LARGE = 100, 8192
@@ -123,15 +125,17 @@ class Single:
         self._description, self.new, self.fill, self.loaded = description, call.new, call.fill, True
 
     def _first_new(self, given: tuple[Any, ...]) -> Any:
-        """Load the kernel, if the arguments are those of one state."""
-        if not given or getattr(given[0], "ndim", 1) != 1:
-            return None
-        self.load()
-        return self.new(given)
+        return self.new(given) if self._loads_for(given) else None
 
     def _first_fill(self, outs: tuple[Any, ...], given: tuple[Any, ...]) -> int:
+        return self.fill(outs, given) if self._loads_for(given) else _REFUSED
+
+    def _loads_for(self, given: tuple[Any, ...]) -> bool:
+        """Load the kernel if the arguments are those of one state: batches need another one."""
+        if not given or getattr(given[0], "ndim", 1) != 1:
+            return False
         self.load()
-        return self.fill(outs, given)
+        return True
 
     def _first_batch(self, outs: tuple[Any, ...], given: tuple[Any, ...]) -> int:
         kernel, look = self._kernel, self._takes.look
