@@ -8,7 +8,7 @@ from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import targets
 from spatial_v2.migrate.branches import result
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, MigrateError, kind
-from spatial_v2.migrate.parse import Function, read, text, walk
+from spatial_v2.migrate.parse import Function, documentation, read, text, walk
 from spatial_v2.migrate.program import File, Program, Todo, Translation
 from spatial_v2.migrate.statements import Body
 
@@ -40,7 +40,7 @@ def function(program: Program, file: File, found: Function) -> tuple[list[str], 
     body.write(f"def {body.spelled(found.name)}({', '.join(heads)}):")
     body.depth = 1
     body.last_row = found.node.start_point[0]
-    docs = _documentation(found, file)
+    docs = documentation(found)
     if docs:
         body.write(f'"""{docs[0]}' + ('"""' if len(docs) == 1 else ""))
         for line in docs[1:]:
@@ -67,19 +67,6 @@ def function(program: Program, file: File, found: Function) -> tuple[list[str], 
     if found.outputs and (not rest or rest[-1].type != "return_statement"):
         body.write(result(body))
     return body.out, body.todos
-
-
-def _documentation(found: Function, file: File) -> list[str]:
-    """Return the lines of the docstring of a function: the comment at its beginning."""
-    lines: list[str] = []
-    for node in found.body:
-        if node.type != "comment":
-            break
-        lines += [x.strip().lstrip("%#").strip() for x in text(node).split("\n")]
-    shown = [x.replace("\\", "\\\\").replace('"""', "'''") for x in lines]
-    while shown and not shown[-1]:
-        shown.pop()
-    return shown
 
 
 def translated(program: Program, file: File) -> Translation:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from spatial_v2.migrate.kinds import MigrateError
 from spatial_v2.migrate.order import parentheses
 
-__all__ = ["Function", "Script", "assigns", "named", "read", "text", "walk"]
+__all__ = ["Function", "Script", "assigns", "documentation", "named", "read", "text", "walk"]
 
 Node = Any
 
@@ -136,3 +136,16 @@ def walk(node: Node) -> list[Node]:
         found.append(here)
         open_ += reversed(here.children)
     return found
+
+
+def documentation(found: Function) -> list[str]:
+    """Return the lines of the docstring of a function: the comment at its beginning."""
+    lines: list[str] = []
+    for node in found.body:
+        if node.type != "comment":
+            break
+        lines += [x.strip().lstrip("%#").strip() for x in text(node).split("\n")]
+    shown = [x.replace("\\", "\\\\").replace('"""', "'''") for x in lines]
+    while shown and not shown[-1]:
+        shown.pop()
+    return shown

@@ -452,6 +452,18 @@ def _given(x: Any) -> bool:
     return x is not None and isinstance(x, Array) and x.a.size > 0
 
 
+def _linear_rules(A_: Any, b: Any, Aeq: Any, beq: Any) -> list[dict[str, Any]]:
+    """Return A x <= b and Aeq x = beq as constraints of `scipy.optimize.minimize`."""
+    rules: list[dict[str, Any]] = []
+    if _given(A_):
+        rules.append({"type": "ineq", "fun": lambda x: _flat(b) - A_.a @ x, "jac": lambda x: -A_.a})
+    if _given(Aeq):
+        rules.append(
+            {"type": "eq", "fun": lambda x: Aeq.a @ x - _flat(beq), "jac": lambda x: Aeq.a}
+        )
+    return rules
+
+
 @matlab()
 def fmincon(
     f: Any,
@@ -469,13 +481,7 @@ def fmincon(
     minimize = SCIPY.optimize.minimize
 
     shape = x0.a.shape
-    rules: list[dict[str, Any]] = []
-    if _given(A_):
-        rules.append({"type": "ineq", "fun": lambda x: _flat(b) - A_.a @ x, "jac": lambda x: -A_.a})
-    if _given(Aeq):
-        rules.append(
-            {"type": "eq", "fun": lambda x: Aeq.a @ x - _flat(beq), "jac": lambda x: Aeq.a}
-        )
+    rules = _linear_rules(A_, b, Aeq, beq)
     if isinstance(nonlinear, Handle):
 
         def rule(k: int, x: Any) -> Any:
@@ -531,13 +537,7 @@ def quadprog(
             K = np.block([[Q, Aeq.a.T], [Aeq.a, np.zeros((m, m))]])
             x = np.linalg.lstsq(K, np.r_[-c, _flat(beq)], rcond=None)[0][: len(Q)]
         return x[:, None], float(0.5 * x @ Q @ x + c @ x), 1.0
-    rules: list[dict[str, Any]] = []
-    if _given(A_):
-        rules.append({"type": "ineq", "fun": lambda x: _flat(b) - A_.a @ x, "jac": lambda x: -A_.a})
-    if _given(Aeq):
-        rules.append(
-            {"type": "eq", "fun": lambda x: Aeq.a @ x - _flat(beq), "jac": lambda x: Aeq.a}
-        )
+    rules = _linear_rules(A_, b, Aeq, beq)
     lows = _flat(low) if _given(low) else [-np.inf] * len(Q)
     highs = _flat(high) if _given(high) else [np.inf] * len(Q)
     start = _flat(x0) if _given(x0) else np.clip(np.zeros(len(Q)), lows, highs)

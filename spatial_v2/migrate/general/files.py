@@ -9,7 +9,7 @@ from spatial_v2.migrate.general.scope import inside
 from spatial_v2.migrate.general.statements import Writer
 from spatial_v2.migrate.general.trees import identifier, steps
 from spatial_v2.migrate.kinds import Kind
-from spatial_v2.migrate.parse import Function, Script, text, walk
+from spatial_v2.migrate.parse import Function, Script, documentation, text, walk
 from spatial_v2.migrate.program import Todo, Translation
 
 __all__ = ["Program", "translate_by_runtime"]
@@ -295,14 +295,7 @@ def _is_doc(found: Function, node: Node) -> bool:
 
 
 def _documentation(w: Writer, found: Function) -> None:
-    lines: list[str] = []
-    for node in found.body:
-        if node.type != "comment":
-            break
-        lines += [x.strip().lstrip("%#").strip() for x in text(node).split("\n")]
-    shown = [x.replace("\\", "\\\\").replace('"""', "'''") for x in lines]
-    while shown and not shown[-1]:
-        shown.pop()
+    shown = documentation(found)
     if not shown:
         return
     w.write(f'"""{shown[0]}' + ('"""' if len(shown) == 1 else ""))
