@@ -18,11 +18,11 @@ from spatial_v2.matlab.runtime.values import (
     MatlabError,
     Struct,
     Text,
-    Value,
     class_of,
     copy,
     empty,
     objects,
+    own,
     value,
 )
 
@@ -66,16 +66,7 @@ def _own(x: Any) -> Any:
     """Return a value that no other variable holds, so that it may be changed."""
     if not x.twice:
         return x
-    if x.a.dtype == object:
-        for y in x.a.ravel():
-            for z in y.values() if isinstance(y, dict) else (y,):
-                if isinstance(z, Value):
-                    z.twice = True
-    a = x.a.copy()
-    if isinstance(x, Struct):
-        for k in np.ndindex(a.shape):
-            a[k] = dict(a[k])
-    return x.__class__(a)
+    return x.__class__(own(x.a.copy()))
 
 
 def _field(base: Any, new: Any, name: str, rest: tuple[Any, ...]) -> Any:
@@ -114,7 +105,7 @@ def _parentheses(base: Any, new: Any, at: tuple[Any, ...], rest: tuple[Any, ...]
         base = _first(base, new)
     x = _own(base)
     if isinstance(x, Cell):
-        given = new.a if isinstance(new, Cell) else objects([new])
+        given = own(new.a) if isinstance(new, Cell) else objects([new])
         x.a = placed(x.a, at, given, empty)
         return x
     if isinstance(x, Struct):
@@ -122,7 +113,7 @@ def _parentheses(base: Any, new: Any, at: tuple[Any, ...], rest: tuple[Any, ...]
             raise MatlabError(f"entries of an array of structs: want a struct, got {class_of(new)}")
         names = [*dict.fromkeys([*x.names, *new.names])]
         _complete(x.a, names)
-        x.a = placed(x.a, at, objects(map(dict, new.a.ravel()), new.a.shape), dict)
+        x.a = placed(x.a, at, own(new.a.copy()), dict)
         _complete(x.a, names)
         x.model = None
         return x
@@ -198,7 +189,7 @@ def delete(base: Any, *steps: Any) -> Any:
     if not before:
         if hasattr(base, "_delete"):
             return base._delete(at)
-        return base.__class__(removed(base.a, at))
+        return base.__class__(own(removed(base.a, at)))
     inner = base
     for step in before:
         if isinstance(step, str):

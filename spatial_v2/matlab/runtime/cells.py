@@ -156,7 +156,7 @@ def str2func(name: Any) -> Any:
 @matlab()
 def num2cell(x: Any) -> Any:
     if isinstance(x, Cell):
-        return Cell(objects((Cell(objects([y])) for y in x.a.ravel(order="F")), x.a.shape))
+        return Cell(objects((Cell(objects([copy(y)])) for y in x.a.ravel(order="F")), x.a.shape))
     return Cell(objects((x.__class__(np.array([[y]])) for y in x.a.ravel(order="F")), x.a.shape))
 
 

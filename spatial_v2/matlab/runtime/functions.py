@@ -6,24 +6,45 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from spatial_v2.matlab.runtime.values import MatlabError, counts, items, value
+import numpy as np
 
-__all__ = ["FUNCTIONS", "function", "matlab", "outputs"]
+from spatial_v2.matlab.runtime.values import (
+    Array,
+    MatlabError,
+    Value,
+    copy,
+    counts,
+    items,
+    numbers,
+    own,
+    value,
+)
+
+__all__ = ["FUNCTIONS", "function", "matlab", "numeric", "outputs"]
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 """Name in MATLAB -> function of MATLAB's values, with the number of results as ``nargout``."""
 
 
-def matlab(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a function under its name, or under the names given."""
+def matlab(
+    *names: str, given: Callable[[Any], list[Any]] = items
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a function under its name, or under the names given.
+
+    Its arguments are what `given` makes of those of the call.
+    """
 
     def register(f: Callable[..., Any]) -> Callable[..., Any]:
         counting = counts(f)
 
         @wraps(f)
         def call(*args: Any, nargout: int = 1) -> Any:
-            found = f(*items(args), nargout=nargout) if counting else f(*items(args))
-            return outputs(found, nargout, names[0] if names else f.__name__)
+            values = given(args)
+            found = f(*values, nargout=nargout) if counting else f(*values)
+            found = outputs(found, nargout, names[0] if names else f.__name__)
+            for x in found if isinstance(found, tuple) else (found,):
+                _apart(x, values)
+            return found
 
         call.__dict__.pop("__wrapped__", None)
         for name in names or (f.__name__.rstrip("_"),):
@@ -31,6 +52,25 @@ def matlab(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         return call
 
     return register
+
+
+def _apart(x: Any, given: list[Any]) -> None:
+    """Let a result share no entries with arguments, which may change after it."""
+    if not isinstance(x, Value):
+        return
+    if any(x is y for y in given):
+        copy(x)
+    elif x.a.dtype == object:
+        own(x.a)
+    elif not x.a.flags.writeable or any(
+        isinstance(y, Array) and np.may_share_memory(x.a, y.a) for y in given
+    ):
+        x.a = x.a.copy()
+
+
+def numeric(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a function as `matlab` does; its logical arguments become numbers."""
+    return matlab(*names, given=numbers)
 
 
 def outputs(found: Any, nargout: int, name: str) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.linalg
 
 from spatial_v2.matlab.runtime import arithmetic
-from spatial_v2.matlab.runtime.functions import matlab
+from spatial_v2.matlab.runtime.functions import matlab, numeric
 from spatial_v2.matlab.runtime.making import whole
 from spatial_v2.matlab.runtime.numbers import axis_of
 from spatial_v2.matlab.runtime.values import Array, MatlabError, Text, copy, string
@@ -17,14 +17,14 @@ __all__: list[str] = []
 
 
 def _square(x: Any, name: str) -> np.ndarray:
-    if x.a.ndim != 2 or x.a.shape[0] != x.a.shape[1]:
+    if not isinstance(x, Array) or x.a.ndim != 2 or x.a.shape[0] != x.a.shape[1]:
         raise MatlabError(f"{name}: argument must be a square matrix")
     a = arithmetic.number(x.a)
     assert isinstance(a, np.ndarray)
     return a
 
 
-@matlab()
+@numeric()
 def inv(x: Any) -> Any:
     if hasattr(x, "_call"):
         return x._call("inv", x)
@@ -39,7 +39,7 @@ def inv(x: Any) -> Any:
         return np.full(a.shape, np.inf)
 
 
-@matlab()
+@numeric()
 def det(x: Any) -> Any:
     a = _square(x, "det")
     if a.dtype == object:
@@ -49,17 +49,17 @@ def det(x: Any) -> Any:
     return np.linalg.det(a) if a.size else 1.0
 
 
-@matlab()
+@numeric()
 def trace(x: Any) -> Any:
-    return np.trace(arithmetic.number(x.a))
+    return np.trace(_square(x, "trace"))
 
 
-@matlab()
+@numeric()
 def rank(x: Any, tol: Any = None) -> Any:
     return float(np.linalg.matrix_rank(x.a, None if tol is None else float(tol)))
 
 
-@matlab()
+@numeric()
 def pinv(x: Any, tol: Any = None) -> Any:
     if tol is None:
         rcond = max(x.a.shape) * np.finfo(float).eps
@@ -68,7 +68,7 @@ def pinv(x: Any, tol: Any = None) -> Any:
     return np.linalg.pinv(x.a, rcond)
 
 
-@matlab()
+@numeric()
 def null(x: Any, *options: Any) -> Any:
     _, sizes, vh = np.linalg.svd(x.a)
     r = int(np.sum(sizes > max(x.a.shape) * np.finfo(float).eps * sizes.max(initial=0)))
@@ -76,34 +76,34 @@ def null(x: Any, *options: Any) -> Any:
     return np.where(np.abs(found) < np.finfo(float).eps, 0, found)
 
 
-@matlab()
+@numeric()
 def orth(x: Any) -> Any:
     u, s, _ = np.linalg.svd(x.a)
     r = int(np.sum(s > max(x.a.shape) * np.finfo(float).eps * s.max(initial=0)))
     return u[:, :r].copy()
 
 
-@matlab()
+@numeric()
 def expm(x: Any) -> Any:
     return scipy.linalg.expm(_square(x, "expm"))
 
 
-@matlab()
+@numeric()
 def logm(x: Any) -> Any:
     return scipy.linalg.logm(_square(x, "logm"))
 
 
-@matlab()
+@numeric()
 def sqrtm(x: Any) -> Any:
     return scipy.linalg.sqrtm(_square(x, "sqrtm"))
 
 
-@matlab()
+@numeric()
 def kron(x: Any, y: Any) -> Any:
     return np.kron(arithmetic.number(x.a), arithmetic.number(y.a))
 
 
-@matlab()
+@numeric()
 def cross(x: Any, y: Any, *_: Any) -> Any:
     if hasattr(x, "_call") or hasattr(y, "_call"):
         return (x if hasattr(x, "_call") else y)._call("cross", x, y)
@@ -115,7 +115,7 @@ def cross(x: Any, y: Any, *_: Any) -> Any:
     return np.cross(a, b, axis=axis)
 
 
-@matlab()
+@numeric()
 def dot(x: Any, y: Any, axis: Any = None) -> Any:
     if hasattr(x, "_call") or hasattr(y, "_call"):
         return (x if hasattr(x, "_call") else y)._call("dot", x, y)
@@ -132,7 +132,7 @@ def dot(x: Any, y: Any, axis: Any = None) -> Any:
     return np.sum(np.conj(a) * b, axis=k, keepdims=True)
 
 
-@matlab()
+@numeric()
 def norm(x: Any, p: Any = None) -> Any:
     if hasattr(x, "_call"):
         return x._call("norm_2" if p is None else {"1": "norm_1"}.get(str(p), "norm_2"), x)
@@ -150,23 +150,23 @@ def norm(x: Any, p: Any = None) -> Any:
     return float(np.linalg.norm(a.ravel() if 1 in a.shape else a, kind))
 
 
-@matlab()
+@numeric()
 def vecnorm(x: Any, p: Any = None, axis: Any = None) -> Any:
     return np.linalg.norm(x.a, None if p is None else float(p), axis_of(x.a, axis), keepdims=True)
 
 
-@matlab("normalize")
+@numeric("normalize")
 def normalize(x: Any) -> Any:
     a, k = x.a, axis_of(x.a)
     return (a - a.mean(k, keepdims=True)) / a.std(k, ddof=1, keepdims=True)
 
 
-@matlab()
+@numeric()
 def cond(x: Any, *_: Any) -> Any:
     return float(np.linalg.cond(x.a))
 
 
-@matlab()
+@numeric()
 def chol(x: Any, *more: Any, nargout: int = 1) -> Any:
     a = _square(x, "chol")
     lower = any(isinstance(m, Text) and string(m) == "lower" for m in more)
@@ -185,7 +185,7 @@ def chol(x: Any, *more: Any, nargout: int = 1) -> Any:
     )
 
 
-@matlab()
+@numeric()
 def lu(x: Any, nargout: int = 1) -> Any:
     p, low, up = scipy.linalg.lu(x.a)
     if nargout < 3:
@@ -193,7 +193,7 @@ def lu(x: Any, nargout: int = 1) -> Any:
     return low, up, p.T
 
 
-@matlab()
+@numeric()
 def qr(x: Any, *more: Any, nargout: int = 1) -> Any:
     if nargout > 2:
         q, r, p = scipy.linalg.qr(x.a, pivoting=True, mode="economic" if more else "full")
@@ -202,7 +202,7 @@ def qr(x: Any, *more: Any, nargout: int = 1) -> Any:
     return r if nargout < 2 else (q, r)
 
 
-@matlab()
+@numeric()
 def svd(x: Any, *more: Any, nargout: int = 1) -> Any:
     if nargout < 2:
         return np.linalg.svd(x.a, compute_uv=False)[:, None]
@@ -212,7 +212,7 @@ def svd(x: Any, *more: Any, nargout: int = 1) -> Any:
     return u, sigma, vh.conj().T
 
 
-@matlab()
+@numeric()
 def eig(x: Any, y: Any = None, *_: Any, nargout: int = 1) -> Any:
     a = _square(x, "eig")
     b = None if y is None or isinstance(y, Text) else y.a
@@ -230,19 +230,19 @@ def eig(x: Any, y: Any = None, *_: Any, nargout: int = 1) -> Any:
     return w[:, None] if nargout < 2 else (v, np.diag(w))
 
 
-@matlab()
+@numeric()
 def schur(x: Any, nargout: int = 1) -> Any:
     t, z = scipy.linalg.schur(x.a)
     return t if nargout < 2 else (z, t)
 
 
-@matlab()
+@numeric()
 def hess(x: Any, nargout: int = 1) -> Any:
     h, q = scipy.linalg.hessenberg(x.a, calc_q=True)
     return h if nargout < 2 else (q, h)
 
 
-@matlab()
+@numeric()
 def rref(x: Any) -> Any:
     a = x.a.astype(float).copy()
     tol = np.finfo(float).eps * max(a.shape) * np.abs(a).sum(axis=1).max(initial=0)
@@ -263,7 +263,7 @@ def rref(x: Any) -> Any:
     return a
 
 
-@matlab("care")
+@numeric("care")
 def care(a: Any, b: Any, q: Any, r: Any = None, *more: Any, nargout: int = 1) -> Any:
     rr = np.eye(b.a.shape[1]) if r is None else r.a
     x = scipy.linalg.solve_continuous_are(a.a, b.a, q.a, rr)
@@ -271,7 +271,7 @@ def care(a: Any, b: Any, q: Any, r: Any = None, *more: Any, nargout: int = 1) ->
     return x, _poles(a.a - b.a @ gain), gain
 
 
-@matlab("dare")
+@numeric("dare")
 def dare(a: Any, b: Any, q: Any, r: Any = None, nargout: int = 1) -> Any:
     rr = np.eye(b.a.shape[1]) if r is None else r.a
     x = scipy.linalg.solve_discrete_are(a.a, b.a, q.a, rr)
@@ -283,26 +283,26 @@ def _poles(a: np.ndarray) -> np.ndarray:
     return np.linalg.eigvals(a)[:, None]
 
 
-@matlab("lqr")
+@numeric("lqr")
 def lqr(a: Any, b: Any, q: Any, r: Any, nargout: int = 1) -> Any:
     x = scipy.linalg.solve_continuous_are(a.a, b.a, q.a, r.a)
     gain = np.linalg.solve(r.a, b.a.T @ x)
     return gain, x, _poles(a.a - b.a @ gain)
 
 
-@matlab("dlqr")
+@numeric("dlqr")
 def dlqr(a: Any, b: Any, q: Any, r: Any, nargout: int = 1) -> Any:
     x = scipy.linalg.solve_discrete_are(a.a, b.a, q.a, r.a)
     gain = np.linalg.solve(b.a.T @ x @ b.a + r.a, b.a.T @ x @ a.a)
     return gain, x, _poles(a.a - b.a @ gain)
 
 
-@matlab("lyap")
+@numeric("lyap")
 def lyap(a: Any, q: Any) -> Any:
     return scipy.linalg.solve_continuous_lyapunov(a.a, -q.a)
 
 
-@matlab()
+@numeric()
 def ctrb(a: Any, b: Any) -> Any:
     parts = [b.a]
     for _ in range(len(a.a) - 1):
@@ -310,12 +310,12 @@ def ctrb(a: Any, b: Any) -> Any:
     return np.hstack(parts)
 
 
-@matlab()
+@numeric()
 def linsolve(a: Any, b: Any, *_: Any) -> Any:
     return arithmetic.left_divide(a.a, b.a)
 
 
-@matlab()
+@numeric()
 def lsqminnorm(a: Any, b: Any) -> Any:
     return np.linalg.lstsq(a.a, b.a, rcond=None)[0]
 

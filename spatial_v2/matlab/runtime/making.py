@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.matlab.runtime.functions import matlab
+from spatial_v2.matlab.runtime.functions import matlab, numeric
 from spatial_v2.matlab.runtime.values import (
     Array,
     Cell,
@@ -18,6 +18,7 @@ from spatial_v2.matlab.runtime.values import (
     empty,
     items,
     objects,
+    own,
     string,
 )
 
@@ -120,7 +121,7 @@ def join(parts: list[Any], axis: int) -> Any:
             word = "vertical" if axis == 0 else "horizontal"
             shapes = " vs ".join("x".join(map(str, a.shape)) for a in full)
             raise MatlabError(f"{word} dimensions mismatch ({shapes})")
-    return kind(np.concatenate(full, axis=axis) if len(full) > 1 else full[0].copy())
+    return kind(own(np.concatenate(full, axis=axis) if len(full) > 1 else full[0].copy()))
 
 
 def row(*parts: Any) -> Any:
@@ -232,7 +233,7 @@ def _pi(*args: Any) -> Any:
     return Array(np.full(_sizes(args)[0], np.pi))
 
 
-@matlab("eps")
+@numeric("eps")
 def _eps(x: Any = None) -> Any:
     return Array(np.array([[np.finfo(float).eps]]) if x is None else np.spacing(np.abs(x.a)))
 

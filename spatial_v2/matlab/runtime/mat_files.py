@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.files.matlab_file import read_variables
 from spatial_v2.matlab.runtime.functions import matlab
 from spatial_v2.matlab.runtime.values import (
     Array,
@@ -22,29 +23,32 @@ from spatial_v2.matlab.runtime.values import (
 __all__ = ["from_mat", "loaded", "saved", "to_mat"]
 
 
-def from_mat(x: Any) -> Any:
-    """Convert a value that `scipy.io.loadmat` returns, or that `savemat` takes."""
+def from_mat(x: Any, classes: bool = False) -> Any:
+    """Convert a value that `scipy.io.loadmat` returns, or that `savemat` takes.
+
+    Integers are doubles, unless `classes` says that arrays have their classes in MATLAB.
+    """
     if isinstance(x, dict):
-        return Struct(objects([{n: from_mat(y) for n, y in x.items()}]))
+        return Struct(objects([{n: from_mat(y, classes) for n, y in x.items()}]))
     if isinstance(x, (list, tuple)):
-        return Cell(objects(map(from_mat, x), (1, len(x)) if x else (0, 0)))
+        return Cell(objects((from_mat(y, classes) for y in x), (1, len(x)) if x else (0, 0)))
     if not isinstance(x, np.ndarray):
         return value(x)
     if x.dtype.names is not None:
-        made = ({n: from_mat(y[n]) for n in x.dtype.names} for y in x.ravel(order="F"))
+        made = ({n: from_mat(y[n], classes) for n in x.dtype.names} for y in x.ravel(order="F"))
         return Struct(objects(made, x.shape))
     if x.dtype == object:
         shape = x.shape if x.ndim > 1 else (1, x.size)
-        return Cell(objects(map(from_mat, x.ravel(order="F")), shape))
+        return Cell(objects((from_mat(y, classes) for y in x.ravel(order="F")), shape))
     if x.dtype.kind == "U":
         lines = [str(y) for y in x.ravel()]
         if len(lines) < 2:
             return Text(lines[0] if lines else "")
         width = max(map(len, lines))
         return Text(np.array([[float(ord(c)) for c in y.ljust(width)] for y in lines]))
-    if x.dtype.kind in "iu" or x.dtype.kind == "f":
+    if x.dtype.kind in "iu" and not classes:
         return array(x.astype(float))
-    return array(x)
+    return array(x.astype(x.dtype.newbyteorder("=")))
 
 
 def to_mat(x: Any) -> Any:
@@ -73,15 +77,9 @@ def _named(name: Any) -> str:
 
 def loaded(name: Any, *names: Any) -> dict[str, Any]:
     """Return the variables of a file, as the statement ``load`` makes them."""
-    from scipy.io import loadmat
-
-    found = loadmat(_named(name))
+    found = read_variables(_named(name), classes=True)
     wanted = [string(value(n)) for n in names]
-    return {
-        n: from_mat(x)
-        for n, x in found.items()
-        if not n.startswith("__") and (not wanted or n in wanted)
-    }
+    return {n: from_mat(x, True) for n, x in found.items() if not wanted or n in wanted}
 
 
 @matlab("load")

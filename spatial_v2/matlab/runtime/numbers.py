@@ -422,7 +422,7 @@ def sortrows(x: Any, columns: Any = None, nargout: int = 1) -> Any:
     by = [int(c) for c in columns.a.ravel()] if columns is not None else range(1, a.shape[1] + 1)
     order = np.arange(len(a))
     for c in reversed(list(by)):
-        key = a[order, abs(c) - 1]
+        key = arithmetic.number(a[order, abs(c) - 1])
         order = order[np.argsort(key if c > 0 else -key, kind="stable")]
     return x.__class__(a[order]), order + 1.0
 

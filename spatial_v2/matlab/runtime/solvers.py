@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 
 from spatial_v2.matlab.runtime.cells import function_named
-from spatial_v2.matlab.runtime.functions import matlab
+from spatial_v2.matlab.runtime.functions import matlab, numeric
 from spatial_v2.matlab.runtime.making import whole
 from spatial_v2.matlab.runtime.values import (
     Array,
@@ -136,7 +136,7 @@ class _Ode:
 def _runge_kutta(
     name: str, nodes: np.ndarray, rows: Any, low: np.ndarray, order: int, refine: int
 ) -> None:
-    @matlab(name)
+    @numeric(name)
     def solver(f: Any, span: Any, start: Any, *more: Any, nargout: int = 1) -> Any:
         ode = _Ode(f, span, start, more)
         return _integrated(ode, nodes, rows, low, order, refine, nargout, name)
@@ -286,7 +286,7 @@ _runge_kutta("ode23", C3, A3, B2, 3, 1)
 
 
 def _stiff(name: str, method: str) -> None:
-    @matlab(name)
+    @numeric(name)
     def solver(f: Any, span: Any, start: Any, *more: Any, nargout: int = 1) -> Any:
         solve_ivp = SCIPY.integrate.solve_ivp
 
@@ -314,7 +314,7 @@ for _name, _method in {
     _stiff(_name, _method)
 
 
-@matlab()
+@numeric()
 def deval(sol: Any, t: Any) -> Any:
     CubicSpline = SCIPY.interpolate.CubicSpline
 
@@ -327,7 +327,7 @@ def _scalar(f: Any, shape: tuple[int, ...], more: tuple[Any, ...] = ()) -> Calla
     return lambda x: float(g(Array(np.reshape(x, shape, order="F")), *more))
 
 
-@matlab()
+@numeric()
 def fminsearch(f: Any, x0: Any, options: Any = None, *more: Any, nargout: int = 1) -> Any:
     minimize = SCIPY.optimize.minimize
 
@@ -347,7 +347,7 @@ def fminsearch(f: Any, x0: Any, options: Any = None, *more: Any, nargout: int = 
     return found.x.reshape(x0.a.shape, order="F"), float(found.fun), float(found.success)
 
 
-@matlab()
+@numeric()
 def fminunc(f: Any, x0: Any, *more: Any, nargout: int = 1) -> Any:
     minimize = SCIPY.optimize.minimize
 
@@ -361,7 +361,7 @@ def fminunc(f: Any, x0: Any, *more: Any, nargout: int = 1) -> Any:
     )
 
 
-@matlab()
+@numeric()
 def fminbnd(f: Any, a: Any, b: Any, *more: Any, nargout: int = 1) -> Any:
     minimize_scalar = SCIPY.optimize.minimize_scalar
 
@@ -371,7 +371,7 @@ def fminbnd(f: Any, a: Any, b: Any, *more: Any, nargout: int = 1) -> Any:
     return float(found.x), float(found.fun), 1.0
 
 
-@matlab()
+@numeric()
 def fzero(f: Any, x0: Any, *more: Any, nargout: int = 1) -> Any:
     brentq = SCIPY.optimize.brentq
 
@@ -401,7 +401,7 @@ def _residuals(f: Any, shape: Any) -> Callable[[Any], np.ndarray]:
     return lambda x: np.asarray(g(Array(np.reshape(x, shape, order="F"))).a, float).ravel(order="F")
 
 
-@matlab()
+@numeric()
 def fsolve(f: Any, x0: Any, *more: Any, nargout: int = 1) -> Any:
     root = SCIPY.optimize.root
 
@@ -413,7 +413,7 @@ def fsolve(f: Any, x0: Any, *more: Any, nargout: int = 1) -> Any:
     return found.x.reshape(x0.a.shape, order="F"), value_, done
 
 
-@matlab()
+@numeric()
 def lsqnonlin(
     f: Any, x0: Any, low: Any = None, high: Any = None, *more: Any, nargout: int = 1
 ) -> Any:
@@ -434,7 +434,7 @@ def lsqnonlin(
     return (found.x.reshape(x0.a.shape, order="F"), float(2 * found.cost), found.fun[:, None], 1.0)
 
 
-@matlab()
+@numeric()
 def lsqcurvefit(f: Any, x0: Any, xdata: Any, ydata: Any, *more: Any, nargout: int = 1) -> Any:
     least_squares = SCIPY.optimize.least_squares
 
@@ -464,7 +464,7 @@ def _linear_rules(A_: Any, b: Any, Aeq: Any, beq: Any) -> list[dict[str, Any]]:
     return rules
 
 
-@matlab()
+@numeric()
 def fmincon(
     f: Any,
     x0: Any,
@@ -511,7 +511,7 @@ def fmincon(
     )
 
 
-@matlab()
+@numeric()
 def quadprog(
     H: Any,
     f: Any,
@@ -553,7 +553,7 @@ def quadprog(
     return found.x[:, None], float(found.fun), 1.0 if found.success else -2.0
 
 
-@matlab()
+@numeric()
 def linprog(
     f: Any,
     A_: Any = None,
@@ -583,7 +583,7 @@ def linprog(
     return found.x[:, None], float(found.fun), 1.0
 
 
-@matlab()
+@numeric()
 def lsqlin(C_: Any, d: Any, *more: Any, nargout: int = 1) -> Any:
     Q, c = C_.a.T @ C_.a, -(C_.a.T @ _flat(d))
     from spatial_v2.matlab.runtime.functions import FUNCTIONS
@@ -591,7 +591,7 @@ def lsqlin(C_: Any, d: Any, *more: Any, nargout: int = 1) -> Any:
     return FUNCTIONS["quadprog"](Array(Q), Array(c[:, None]), *more, nargout=nargout)
 
 
-@matlab("integral", "quad", "quadgk", "quadl", "quadv")
+@numeric("integral", "quad", "quadgk", "quadl", "quadv")
 def integral(f: Any, a: Any, b: Any, *more: Any) -> Any:
     quad_vec = SCIPY.integrate.quad_vec
 
@@ -604,7 +604,7 @@ def integral(f: Any, a: Any, b: Any, *more: Any) -> Any:
     return found
 
 
-@matlab()
+@numeric()
 def trapz(x: Any, y: Any = None, axis: Any = None) -> Any:
     from spatial_v2.matlab.runtime.numbers import axis_of
 
@@ -614,7 +614,7 @@ def trapz(x: Any, y: Any = None, axis: Any = None) -> Any:
     return np.expand_dims(np.trapezoid(f.a, at, axis=k), k)
 
 
-@matlab()
+@numeric()
 def cumtrapz(x: Any, y: Any = None) -> Any:
     cumulative_trapezoid = SCIPY.integrate.cumulative_trapezoid
 
@@ -625,7 +625,7 @@ def cumtrapz(x: Any, y: Any = None) -> Any:
     return cumulative_trapezoid(f.a, at, axis=axis_of(f.a), initial=0)
 
 
-@matlab()
+@numeric()
 def gradient(f: Any, *steps: Any) -> Any:
     a = f.a
     given = [s.a.item() if s.a.size == 1 else s.a.ravel() for s in steps]
@@ -635,50 +635,50 @@ def gradient(f: Any, *steps: Any) -> Any:
     return dx, dy
 
 
-@matlab()
+@numeric()
 def polyfit(x: Any, y: Any, n: Any, nargout: int = 1) -> Any:
     return np.polyfit(_flat(x), _flat(y), whole(n))[None, :]
 
 
-@matlab()
+@numeric()
 def polyval(p: Any, x: Any) -> Any:
     return Array(np.asarray(np.polyval(p.a.ravel(), x.a)))
 
 
-@matlab()
+@numeric()
 def roots(p: Any) -> Any:
     return np.roots(p.a.ravel())[:, None]
 
 
-@matlab()
+@numeric()
 def poly(x: Any) -> Any:
     return np.atleast_1d(np.poly(x.a.ravel() if 1 in x.a.shape else x.a))[None, :]
 
 
-@matlab()
+@numeric()
 def polyder(p: Any) -> Any:
     return np.polyder(p.a.ravel())[None, :]
 
 
-@matlab()
+@numeric()
 def polyint(p: Any) -> Any:
     return np.polyint(p.a.ravel())[None, :]
 
 
-@matlab()
+@numeric()
 def conv(a: Any, b: Any, *_: Any) -> Any:
     flat = np.convolve(a.a.ravel(), b.a.ravel())
     return flat[:, None] if a.a.shape[1] == 1 and a.a.size > 1 else flat[None, :]
 
 
-@matlab("filter")
+@numeric("filter")
 def filter_(b: Any, a: Any, x: Any) -> Any:
     lfilter = SCIPY.signal.lfilter
 
     return lfilter(b.a.ravel(), a.a.ravel(), x.a, axis=1 if x.a.shape[0] == 1 else 0)
 
 
-@matlab()
+@numeric()
 def interp1(x: Any, y: Any, xi: Any = None, *more: Any) -> Any:
     if xi is None or isinstance(xi, Text):
         more = (xi, *more) if xi is not None else more
@@ -729,7 +729,7 @@ def _interpolant(method: str, at: np.ndarray, values: np.ndarray) -> Any:
     return interpolate.interp1d(at, values, axis=0, fill_value="extrapolate")
 
 
-@matlab()
+@numeric()
 def interp2(*args: Any) -> Any:
     RegularGridInterpolator = SCIPY.interpolate.RegularGridInterpolator
 
@@ -753,7 +753,7 @@ def _piecewise(breaks: np.ndarray, coefficients: np.ndarray, dim: int = 1) -> St
     )  # fmt: skip
 
 
-@matlab("spline", "pchip")
+@numeric("spline", "pchip")
 def spline(x: Any, y: Any, xi: Any = None) -> Any:
     CubicSpline = SCIPY.interpolate.CubicSpline
 
@@ -773,13 +773,13 @@ def spline(x: Any, y: Any, xi: Any = None) -> Any:
     return _piecewise(at, c.transpose(1, 2, 0).reshape(-1, 4), dim)
 
 
-@matlab()
+@numeric()
 def mkpp(breaks: Any, coefficients: Any, dim: Any = None) -> Any:
     d = 1 if dim is None else whole(dim)
     return _piecewise(breaks.a.ravel(), coefficients.a, d)
 
 
-@matlab()
+@numeric()
 def ppval(pp: Any, x: Any) -> Any:
     PPoly = SCIPY.interpolate.PPoly
 
@@ -790,14 +790,14 @@ def ppval(pp: Any, x: Any) -> Any:
     return found[:, 0].reshape(x.a.shape) if dim == 1 else found.T
 
 
-@matlab()
+@numeric()
 def ppder(pp: Any) -> Any:
     c = pp.coefs.a
     n = c.shape[1]
     return _piecewise(pp.breaks.a.ravel(), c[:, :-1] * np.arange(n - 1, 0, -1), whole(pp.dim))
 
 
-@matlab()
+@numeric()
 def fnder(pp: Any, n: Any = None) -> Any:
     for _ in range(1 if n is None else whole(n)):
         c = pp.coefs.a
@@ -807,7 +807,7 @@ def fnder(pp: Any, n: Any = None) -> Any:
     return pp
 
 
-@matlab()
+@numeric()
 def fnval(pp: Any, x: Any) -> Any:
     if not isinstance(pp, Struct):
         pp, x = x, pp
@@ -816,7 +816,7 @@ def fnval(pp: Any, x: Any) -> Any:
     return FUNCTIONS["ppval"](pp, x)
 
 
-@matlab("c2d")
+@numeric("c2d")
 def c2d(a: Any, b: Any, step: Any, *_: Any, nargout: int = 2) -> Any:
     expm = scipy.linalg.expm
 

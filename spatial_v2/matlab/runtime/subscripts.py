@@ -230,7 +230,7 @@ def removed(a: np.ndarray, subscripts: tuple[Any, ...]) -> np.ndarray:
         _check(place, a.size)
         flat = np.delete(a.ravel(order="F"), _list(place, a.size))
         if np.size(place) == 0:
-            return a
+            return a.copy()
         return flat.reshape((-1, 1) if a.shape[1] == 1 and a.shape[0] != 1 else (1, -1))
     a = _folded(a, len(subscripts))
     places = [_places(s, n) for s, n in zip(subscripts, a.shape, strict=True)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.matlab.runtime.functions import matlab
+from spatial_v2.matlab.runtime.functions import numeric
 from spatial_v2.matlab.runtime.making import whole
 from spatial_v2.matlab.runtime.values import Array, Cell, Text, copy, objects, string, value
 
@@ -26,7 +26,7 @@ def _each(f: Callable[[Any], Any], x: Any) -> Array:
     return Array(objects(map(f, x.a.ravel(order="F")), x.a.shape))
 
 
-@matlab("sym")
+@numeric("sym")
 def sym(x: Any, *args: Any) -> Any:
     import sympy
 
@@ -75,7 +75,7 @@ def derivative(x: Any, *by: Any) -> Any:
     return x
 
 
-@matlab()
+@numeric()
 def jacobian(f: Any, x: Any) -> Any:
     if hasattr(f, "_call"):
         return f._call("jacobian", f, x)
@@ -89,7 +89,7 @@ def jacobian(f: Any, x: Any) -> Any:
     )
 
 
-@matlab()
+@numeric()
 def hessian(f: Any, x: Any, nargout: int = 1) -> Any:
     if hasattr(f, "_call"):
         return f._call("hessian", f, x)
@@ -101,16 +101,20 @@ def hessian(f: Any, x: Any, nargout: int = 1) -> Any:
 
 for _name in ("simplify", "expand", "factor", "collect"):
 
-    @matlab(_name)
+    @numeric(_name)
     def _shaped(x: Any, *_: Any, name: str = _name) -> Any:
         if hasattr(x, "_call"):
             return x._call("simplify", x)
         import sympy
 
+        if name == "factor" and x.a.dtype != object:
+            powers = sympy.factorint(whole(x)) or {1: 1}
+            return Array(np.array([[float(p) for p, n in powers.items() for _ in range(n)]]))
+
         return _each(lambda y: getattr(sympy, name)(y), x)
 
 
-@matlab()
+@numeric()
 def subs(x: Any, old: Any = None, new: Any = None) -> Any:
     import sympy
 
@@ -137,7 +141,7 @@ def subs(x: Any, old: Any = None, new: Any = None) -> Any:
     return _each(lambda y: sympy.sympify(y).subs(pairs, simultaneous=True), x)
 
 
-@matlab("int")
+@numeric("int")
 def int_(f: Any, *by: Any) -> Any:
     import sympy
 
@@ -151,7 +155,7 @@ def int_(f: Any, *by: Any) -> Any:
     return _each(lambda y: sympy.integrate(y, v), f)
 
 
-@matlab()
+@numeric()
 def solve(*args: Any, nargout: int = 1) -> Any:
     import sympy
 
@@ -164,19 +168,19 @@ def solve(*args: Any, nargout: int = 1) -> Any:
     return tuple(columns) if len(columns) > 1 else columns[0]
 
 
-@matlab("vpa")
+@numeric("vpa")
 def vpa(x: Any, digits: Any = None) -> Any:
     import sympy
 
     return _each(lambda y: sympy.N(y, 32 if digits is None else whole(digits)), x)
 
 
-@matlab("assume", "assumeAlso")
+@numeric("assume", "assumeAlso")
 def assume(*_: Any) -> Any:
     return None
 
 
-@matlab("matlabFunction")
+@numeric("matlabFunction")
 def matlabFunction(f: Any, *options: Any) -> Any:
     import sympy
 

@@ -138,7 +138,7 @@ def shown(x: Any) -> str:
 
 
 def _entry(x: Any) -> str:
-    return f"{x:g}" if isinstance(x, (float, np.floating)) else str(x)
+    return f"{x:g}" if isinstance(x, (float, np.floating, bool, np.bool_)) else str(x)
 
 
 def display(name: str, x: Any) -> None:

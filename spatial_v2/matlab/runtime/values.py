@@ -32,7 +32,9 @@ __all__ = [
     "handle",
     "is_model",
     "items",
+    "numbers",
     "objects",
+    "own",
     "raw",
     "string",
     "value",
@@ -69,22 +71,34 @@ class Value:
         """Return the entries ``x(i, j)``, counted from 1."""
         if any(isinstance(s, CommaList) for s in subscripts):
             subscripts = tuple(items(subscripts))
-        return self.__class__(taken(self.a, subscripts)) if subscripts else self
+        return self.__class__(own(taken(self.a, subscripts))) if subscripts else self
 
     @property
     def T(self) -> Any:
         """The transpose ``x.'``."""
-        return self.__class__(_flat(self.a).T)
+        return self.__class__(own(_flat(self.a).T.copy()))
 
     @property
     def H(self) -> Any:
         """The transpose ``x'``."""
-        return self.__class__(_flat(self.a).T)
+        return self.T
 
 
 def _flat(a: np.ndarray) -> np.ndarray:
     if a.ndim > 2:
         raise MatlabError("transpose: want a matrix, got an array of more than two axes")
+    return a
+
+
+def own(a: np.ndarray) -> np.ndarray:
+    """Return entries for a second array: values among them are held twice, structs copied."""
+    if a.dtype == object:
+        for k in np.ndindex(a.shape):
+            entry = a[k]
+            if isinstance(entry, dict):
+                a[k] = {n: copy(x) for n, x in entry.items()}
+            elif isinstance(entry, Value):
+                entry.twice = True
     return a
 
 
@@ -158,7 +172,7 @@ class Array(Value):
     def H(self) -> Array:
         """The conjugate transpose ``x'``."""
         a = _flat(self.a).T
-        return self.__class__(a.conj() if a.dtype.kind == "c" else a)
+        return self.__class__(a.conj() if a.dtype.kind == "c" else a.copy())
 
     def __bool__(self) -> bool:
         return bool(self.a.size and np.all(arithmetic.truth(self.a)))
@@ -182,7 +196,7 @@ class Array(Value):
     def __iter__(self) -> Any:
         """Yield the columns, as a loop goes through them."""
         for k in range(self.a.shape[1]):
-            yield self.__class__(self.a[:, k : k + 1])
+            yield self.__class__(self.a[:, k : k + 1].copy())
 
     def __repr__(self) -> str:
         return str(self.a.item()) if self.a.size == 1 else str(self.a)
@@ -227,7 +241,7 @@ class Cell(Value):
 
     def __iter__(self) -> Any:
         for k in range(self.a.shape[1]):
-            yield Cell(self.a[:, k : k + 1])
+            yield Cell(own(self.a[:, k : k + 1].copy()))
 
     def __repr__(self) -> str:
         return "{" + "; ".join(", ".join(map(repr, row)) for row in self.a) + "}"
@@ -253,12 +267,12 @@ class Struct(Value):
     @property
     def T(self) -> Any:
         """A field of this name, or the transpose."""
-        return field(self, "T") if "T" in self.names else Struct(self.a.T)
+        return field(self, "T") if "T" in self.names else super().T
 
     @property
     def H(self) -> Any:
         """A field of this name, or the transpose."""
-        return field(self, "H") if "H" in self.names else Struct(self.a.T)
+        return field(self, "H") if "H" in self.names else super().T
 
     @property
     def names(self) -> list[str]:
@@ -268,7 +282,7 @@ class Struct(Value):
 
     def __iter__(self) -> Any:
         for k in range(self.a.shape[1]):
-            yield Struct(self.a[:, k : k + 1])
+            yield Struct(own(self.a[:, k : k + 1].copy()))
 
     def __repr__(self) -> str:
         return f"struct of size {sized(self.a.shape)} with fields {', '.join(self.names)}"
@@ -434,6 +448,14 @@ def items(x: Any) -> list[Any]:
         else:
             found.append(value(y))
     return found
+
+
+def numbers(x: Any) -> list[Any]:
+    """Return what `items` returns; logical values are numbers."""
+    return [
+        Array(y.a.astype(float)) if isinstance(y, Array) and y.a.dtype.kind == "b" else y
+        for y in items(x)
+    ]
 
 
 def is_model(x: Any) -> TypeGuard[Struct]:
