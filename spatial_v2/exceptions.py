@@ -8,6 +8,7 @@ __all__ = [
     "ExcitationWarning",
     "InertiaWarning",
     "JointTypeError",
+    "LimitWarning",
     "LoaderWarning",
     "ModelError",
     "ModelFileError",
@@ -47,6 +48,10 @@ class ExcitationWarning(UserWarning):
 
 class InertiaWarning(UserWarning):
     """No distribution of positive mass has the inertia of a body; it is used without change."""
+
+
+class LimitWarning(UserWarning):
+    """A motion leaves the limits of joints; the message names the joints."""
 
 
 class LoaderWarning(UserWarning):

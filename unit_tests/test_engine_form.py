@@ -36,6 +36,7 @@ of arguments.
 SHARED = {
     "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "KKT_equations": "KKT_FO_derivatives",
     "constraint_rows": "constraint_jacobian",
+    "ground_forces": "gcontact",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
     "euler_jacobian": "time_step_derivatives", "acceleration_hessian": "time_step_derivatives",
     "StateCost": "state_cost", "FramePlacementCost": "frame_costs",
@@ -82,6 +83,7 @@ def test_kernels_have_the_names_of_public_functions() -> None:
     rooms = (
         "configuration",
         "constraints",
+        "contact",
         "control",
         "dynamics",
         "frames",

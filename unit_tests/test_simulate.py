@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose
 
 from spatial_v2 import (
     HD,
+    Actuators,
     ConstraintSet,
     EnerMo,
     FDab,
@@ -20,6 +21,7 @@ from spatial_v2 import (
     Model,
     ModelError,
     PointConstraint,
+    Sensors,
     SpatialError,
     autoTree,
     configurationAddition,
@@ -234,7 +236,31 @@ BAD: dict[str, Any] = {
         [0, 1],
         dynamics="FDab",
     ),
-    "progress: want a function": lambda m: simulate(m, np.zeros(4), [0, 1], progress=True),
+    "progress: want a function": lambda m: simulate(m, np.zeros(4), [0, 1], progress="bar"),
+    "sensors: want control_step": lambda m: simulate(m, np.zeros(4), [0, 1], sensors=Sensors()),
+    "a delay: want control_step": lambda m: simulate(
+        m, np.zeros(4), [0, 1], actuators=Actuators(delay=0.1)
+    ),
+    "actuators: want Actuators": lambda m: simulate(m, np.zeros(4), [0, 1], actuators=5),
+    r"limit: want one number or shape \(2,\)": lambda m: simulate(
+        m, np.zeros(4), [0, 1], actuators=Actuators(np.ones(3))
+    ),
+    "q_noise: want numbers, 0 or greater": lambda m: simulate(
+        m, np.zeros(4), [0, 1], lambda t, q, qd: q, control_step=0.1, sensors=Sensors(-1)
+    ),
+    "control_step: want a number": lambda m: simulate(
+        m, np.zeros(4), [0, 1], lambda t, q, qd: q, control_step=0
+    ),
+    "tau, with control_step: want a function": lambda m: simulate(
+        m, np.zeros(4), [0, 1], control_step=0.1
+    ),
+    r"tau must give an array of shape \(2,\), got \(3,\)": lambda m: simulate(
+        m, np.zeros(4), [0, 1], lambda t, q, qd: np.ones(3), control_step=0.1
+    ),
+    "stops: want True, False": lambda m: simulate(m, np.zeros(4), [0, 1], stops="hard"),
+    "stops: no joint": lambda m: simulate(m, np.zeros(4), [0, 1], stops=True),
+    "time_limit: want a number": lambda m: simulate(m, np.zeros(4), [0, 1], time_limit=-1),
+    "contact: D must be positive": lambda m: simulate(m, np.zeros(4), [0, 1], contact=(1, 0, 1)),
     "events: want a function": lambda m: simulate(m, np.zeros(4), [0, 1], events=[1]),
     "events: want one number": lambda m: simulate(m, np.zeros(4), [0, 1], events=lambda t, q, v: q),
     "method 5 is unknown": lambda m: simulate(m, np.zeros(4), [0, 1], method=5),
@@ -252,7 +278,7 @@ BAD: dict[str, Any] = {
         [[0.5]]
     ),
     "rest: want a speed": lambda m: simulate(m, np.zeros(4), [0, 1], rest=0),
-    "K must be positive": lambda m: simulate(
+    "contact: K must be positive": lambda m: simulate(
         rollingdisc(2), np.zeros(12), [0, 1], contact=Ground(-1, 1, 1)
     ),
     "the solver stopped at t": lambda m: simulate(

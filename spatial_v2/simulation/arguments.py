@@ -70,11 +70,17 @@ def events_of(events: Any) -> tuple[Any, ...]:
 
 def ground_of(contact: Any) -> Ground | None:
     """Convert the option `contact` to the parameters of the ground, or None."""
-    if contact is None or isinstance(contact, Ground):
-        return contact
-    if isinstance(contact, tuple) and len(contact) == 3:
-        return Ground(*contact)
-    raise SpatialError(f"simulate: contact: want Ground(K, D, mu) or None, got {contact!r}")
+    if contact is None:
+        return None
+    if not (isinstance(contact, tuple) and len(contact) == 3):
+        raise SpatialError(f"simulate: contact: want Ground(K, D, mu) or None, got {contact!r}")
+    ground = Ground(*contact)
+    for name, x in ground._asdict().items():
+        size = as_real(x, f"simulate: contact: {name}")
+        if not np.all(size >= 0 if name == "mu" else size > 0):
+            least = "0 or positive" if name == "mu" else "positive"
+            raise SpatialError(f"simulate: contact: {name} must be {least}, got {x!r}")
+    return ground
 
 
 def times_of(t: ArrayLike) -> np.ndarray:

@@ -9,16 +9,19 @@ import numpy as np
 
 from spatial_v2.arrays import column, uncolumn
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.calls.loading import has_compiler, load_function
 from spatial_v2.configuration import configurationRates, normalizeConfVec
-from spatial_v2.contact import Ground, gcontact, gcPosVel
-from spatial_v2.contact.points import body_forces
+from spatial_v2.configuration.by_joint import spaces
+from spatial_v2.contact import Ground
+from spatial_v2.contact.points import ContactPoints
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_forces
 from spatial_v2.model.state import check_forces
-from spatial_v2.spatial import Fpt
+from spatial_v2.simulation.ground import push
+from spatial_v2.simulation.stops import Stops
 
 __all__ = ["Rates", "State"]
 
@@ -49,6 +52,10 @@ class Rates:
         Number of contact points, 0 without ground.
     rest : float
         Speed below which dry friction is proportional to the speed; see `simulate`.
+    stops : Stops or None
+        Forces at the limits of joints.
+    limit : array (NV,) or None
+        Largest size of the joint forces `tau`.
 
     Attributes
     ----------
@@ -63,40 +70,66 @@ class Rates:
         f_ext: Any,
         ground: Ground | None,
         dynamics: Callable[..., Any],
-        points: int,
+        points: ContactPoints | None,
         rest: float,
+        stops: Stops | None = None,
+        limit: np.ndarray | None = None,
     ) -> None:
+        self.stops, self.limit = stops, limit
         self.friction, self.rest = model.friction, rest
         model = model if model.friction is None else model.replace(friction=None)
         self.model, self.tau, self.f_ext = model, tau, f_ext
         self.ground, self.dynamics, self.points = ground, dynamics, points
         self.flat = model.NQ == model.NV
         self.tangents = 1 if model.is_planar else 2
+        self.spaces = spaces(model) if has_compiler() and not self.flat else None
         self.lost: float | None = None
 
     def split(self, y: np.ndarray) -> State:
         """Split vectors y (..., n) into the parts of the state, with normalised q."""
-        nq, nx = self.model.NQ, self.model.NQ + self.model.NV
+        nq = self.model.NQ
         q = y[..., :nq] if self.flat else normalizeConfVec(self.model, y[..., :nq])
-        u = y[..., nx:-1].reshape(*y.shape[:-1], self.points, self.tangents)
-        return State(np.asarray(q), y[..., nq:nx], u, y[..., -1])
+        return self._parts(y, np.asarray(q))
+
+    def _parts(self, y: np.ndarray, q: np.ndarray) -> State:
+        nq, nx = self.model.NQ, self.model.NQ + self.model.NV
+        n = 0 if self.points is None else len(self.points.body)
+        u = y[..., nx:-1].reshape(*y.shape[:-1], n, self.tangents)
+        return State(q, y[..., nq:nx], u, y[..., -1])
+
+    def _normalised(self, y: np.ndarray) -> tuple[State, np.ndarray]:
+        """Return the parts of one state, with normalised q, and the rates of its q."""
+        x, n = y[: self.model.NQ], self.model.NQ
+        qd = y[n : n + self.model.NV]
+        if self.flat:
+            return self._parts(y, x), qd
+        if self.spaces is None:
+            return self.split(y), np.asarray(configurationRates(self.model, x, qd))
+        unit, rates = np.empty((2, 1, n))
+        load_function("configurationRates")(self.spaces, x[None], qd[None], unit, rates)
+        return self._parts(y, unit[0]), rates[0]
 
     def __call__(self, t: float, y: np.ndarray) -> np.ndarray:
-        model, (q, qd, u, _) = self.model, self.split(y)
+        model, ((q, qd, u, _), q_dot) = self.model, self._normalised(y)
         tau = self._force("tau", self.tau, t, q, qd)
+        if self.limit is not None:
+            tau = np.clip(tau, -self.limit, self.limit)
+        if self.stops is not None:
+            tau = tau + self.stops.forces(q, qd)
         if self.friction is not None:
             tau = tau - np.asarray(self.friction) * np.clip(qd / self.rest, -1.0, 1.0)
         f_ext, power = None, 0.0
         if self.f_ext is not None:
             f_ext = self._external(self._given(self.f_ext, t, q, qd))
-            X0, v = (forward_kinematics(model, q, qd)[k] for k in (0, 3))
-            power = float(np.sum(f_ext * uncolumn(motion_inverse(X0) @ column(v))))
-        if self.ground is not None:
-            p, pd = gcPosVel(model, q, qd)
-            f, u, _ = gcontact(*self.ground, p, pd, u)
-            pushed = body_forces(model, Fpt(f, p), "simulate")
-            f_ext = pushed if f_ext is None else f_ext + pushed
-            power += float(np.sum(f * pd))
+        if f_ext is not None or self.ground is not None:
+            motion = forward_kinematics(model, q, qd)
+        if f_ext is not None:
+            v = motion_inverse(motion.X0) @ column(motion.v)
+            power = float(np.sum(f_ext * uncolumn(v)))
+        if self.ground is not None and self.points is not None:
+            pushed = push(model, self.ground, self.points, motion, u)
+            f_ext = pushed.f_ext if f_ext is None else f_ext + pushed.f_ext
+            u, power = pushed.ud, power + pushed.power
         forces = () if f_ext is None else (f_ext,)
         qdd = self.dynamics(model, q.copy(), qd.copy(), tau, *forces)
         if isinstance(qdd, tuple):
@@ -107,7 +140,6 @@ class Rates:
                 f"{np.shape(qdd)}"
             )
         power += float((tau - joint_forces(model, qd)) @ qd)
-        q_dot = qd if self.flat else configurationRates(model, y[: model.NQ], qd)
         found = np.concatenate([q_dot, qdd, np.ravel(u), [power]])
         if self.lost is None and not np.isfinite(found).all():
             self.lost = t

@@ -21,8 +21,8 @@ class EnergyReport(NamedTuple):
     PE: np.ndarray
     """Potential energy, of gravity."""
     work: np.ndarray
-    """Work since the beginning of joint forces minus damping and friction, of external forces, and
-    of the ground; it is integrated together with the motion.
+    """Work since the beginning of joint forces minus damping and friction, of stops, of external
+    forces, and of the ground; it is integrated together with the motion.
     """
     drift: np.ndarray
     """Change of energy since the beginning minus that work. It is zero except for integration
@@ -58,3 +58,7 @@ class Simulation(NamedTuple):
     """Number of evaluations of forward dynamics."""
     message: str
     """Reason why the solver stopped."""
+    tau: np.ndarray | None = None
+    """Joint forces of a controller with `control_step`, shape (N, NV): at each instant those that
+    acted until then. None without `control_step`.
+    """

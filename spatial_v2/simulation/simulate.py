@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from spatial_v2.constraints.options import Rank, validate_constraints
 from spatial_v2.contact import Ground
 from spatial_v2.contact.points import contact_points
 from spatial_v2.dynamics import EnerMo, FDab
-from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.exceptions import ArrayShapeError, ConvergenceWarning, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 from spatial_v2.simulation.arguments import (
@@ -29,9 +30,13 @@ from spatial_v2.simulation.arguments import (
     start_of,
     times_of,
 )
+from spatial_v2.simulation.integrate import Solver, deadline_after, integrate
+from spatial_v2.simulation.progress import showing_progress
 from spatial_v2.simulation.rates import Rates
 from spatial_v2.simulation.results import EnergyReport, Simulation
+from spatial_v2.simulation.sampled import Actuators, Sensors, sampled_of
 from spatial_v2.simulation.stiffness import advised
+from spatial_v2.simulation.stops import stops_of, warn_of_limits
 
 __all__ = ["simulate"]
 
@@ -57,7 +62,12 @@ def simulate(
     rtol: float = 1e-8,
     atol: float = 1e-10,
     max_step: float = np.inf,
-    progress: Callable[[float], None] | None = None,
+    progress: Callable[[float], None] | bool | None = None,
+    control_step: float | None = None,
+    actuators: Actuators | None = None,
+    sensors: Sensors | None = None,
+    stops: bool | float = False,
+    time_limit: float | None = None,
 ) -> Simulation:
     """Simulate the motion of a robot under joint forces, external forces and ground contact.
 
@@ -111,8 +121,21 @@ def simulate(
         rest, the steps of an explicit method are about `rest` times the inertia / friction.
     rtol, atol, max_step : float, optional
         Relative and absolute tolerance of the solver, and its longest step [s].
-    progress : callable, optional
-        Function that is called with the completed fraction of the time, 0 to 1, as it grows.
+    progress : callable or bool, optional
+        Function that is called with the completed fraction of the time, 0 to 1, as it grows; False
+        for none. By default a bar appears after a second in a terminal or a notebook.
+    control_step : float, optional
+        If given, `tau` is a controller that runs at this interval [s], and whose forces act until
+        it runs again. The field `tau` of the result has these forces.
+    actuators : Actuators, optional
+        Limits of the joint forces `tau`, and the delay of a controller with `control_step`.
+    sensors : Sensors, optional
+        Noise of the state that a controller with `control_step` sees.
+    stops : bool or float, optional
+        If True, the limits of joints act as stops: springs that are critically damped, with a time
+        constant of 0.01 s for the inertia in the initial state. A number is another time constant.
+    time_limit : float, optional
+        Time of the clock [s] after which the simulation ends, with the motion so far.
 
     Returns
     -------
@@ -134,7 +157,11 @@ def simulate(
     -----
     ConvergenceWarning
         The differential equation is stiff: a fast decaying pole limits the steps of an explicit
-        method. The message has the step, the pole, and the number of steps left.
+        method. The message has the step, the pole, and the number of steps left. Or the steps of
+        any method become so short, as with a controller that switches, that the simulation would
+        not end. Or `time_limit` was reached.
+    LimitWarning
+        Joints leave their limits.
 
     Notes
     -----
@@ -161,30 +188,38 @@ def simulate(
         check_number(name, x)
     check_number("atol", atol, zero=True)
     check_function("dynamics", dynamics)
-    if progress is not None:
+    if progress is not None and not isinstance(progress, bool):
         check_function("progress", progress)
     several, ground = events_of(events), ground_of(contact)
     held = () if constraints is None else constraints
     how = {"constraints": held, "baumgarte": baumgarte, "damping": damping, "rank": rank}
     if validate_constraints(model, how):
         dynamics = _constrained(how, dynamics)
-    n = 0 if ground is None else len(contact_points(model, "simulate").body)
-    rates = Rates(model, tau, f_ext, ground, dynamics, n, rest)
-    y0 = np.concatenate([start_of(model, x0), deformation_of(u0, n, rates.tangents), [0.0]])
+    points = None if ground is None else contact_points(model, "simulate")
+    start = start_of(model, x0)
+    sampled = sampled_of(model, tau, control_step, actuators, sensors, float(times[0]))
+    rates = Rates(
+        model, None if sampled else tau, f_ext, ground, dynamics, points, rest,
+        stops_of(model, stops, start[: model.NQ]), actuators.limits(model) if actuators else None,
+    )  # fmt: skip
+    u = deformation_of(u0, 0 if points is None else len(points.body), rates.tangents)
+    y0 = np.concatenate([start, u, [0.0]])
     rates(times[0], y0)
     if rates.not_finite():
         raise SpatialError(rates.not_finite())
-    watched = advised(_told(rates, times, progress), method, times, rates.held)
-    try:
-        done = _solver()(
-            watched, (times[0], times[-1]), y0, method, times if len(times) > 2 else None,
-            dense_output, [_event(rates, e) for e in several] or None,
-            rtol=rtol, atol=atol, max_step=max_step,
-        )  # fmt: skip
-    except ValueError as error:
-        if rates.not_finite() and "infs or NaNs" in str(error):
-            raise SpatialError(rates.not_finite()) from error
-        raise
+    happenings: list[Any] = [_event(rates, e) for e in several]
+    deadline = None if time_limit is None else deadline_after(time_limit)
+    with showing_progress(rates, times[0], times[-1], progress) as shown:
+        watched = advised(shown, method, times, rates.held)
+        try:
+            done, forces = integrate(
+                watched, rates, y0, times, [*happenings, *([deadline] if deadline else [])],
+                Solver(method, rtol, atol, max_step, dense_output), sampled,
+            )  # fmt: skip
+        except ValueError as error:
+            if rates.not_finite() and "infs or NaNs" in str(error):
+                raise SpatialError(rates.not_finite()) from error
+            raise
     if rates.not_finite() and not (done.success and np.isfinite(done.y).all()):
         raise SpatialError(rates.not_finite())
     if not done.success:
@@ -192,20 +227,25 @@ def simulate(
             f"simulate: the solver stopped at t = {done.t[-1] if len(done.t) else times[0]:g} s: "
             f"{done.message}"
         )
-    if progress is not None:
-        progress(1.0)
+    message = done.message
+    if deadline and deadline.reached is not None:
+        message = f"time_limit = {time_limit:g} s was reached at t = {deadline.reached:.6g} s"
+        warnings.warn(f"simulate: {message}: the motion ends there", ConvergenceWarning, 2)
     s = rates.split(done.y.T)
+    if rates.stops is None:
+        warn_of_limits(model, s.q)
     e = EnerMo(model, s.q, s.qd)
     total = e.KE + e.PE
     at_start = EnerMo(model, *rates.split(y0)[:2])
     drift = total - (at_start.KE + at_start.PE) - s.work
-    found = [rates.split(np.reshape(y, (-1, len(y0)))) for y in done.y_events or []]
+    states = [rates.split(np.reshape(y, (-1, len(y0)))) for y in done.y_events or []]
     return Simulation(
         done.t, s.q, s.qd, None if ground is None else s.u,
         EnergyReport(np.asarray(e.KE), np.asarray(e.PE), s.work, np.asarray(drift)),
-        list(done.t_events or []), [(x.q, x.qd) for x in found],
-        _sought(rates, done.sol, done.sol.t_min, done.sol.t_max) if dense_output else None,
-        done.nfev, done.message,
+        list(done.t_events or [])[: len(several)],
+        [(x.q, x.qd) for x in states[: len(several)]],
+        _interpolated(rates, done.sol, done.sol.t_min, done.sol.t_max) if dense_output else None,
+        done.nfev, message, forces,
     )  # fmt: skip
 
 
@@ -220,14 +260,7 @@ def _constrained(how: dict[str, Any], dynamics: Callable[..., Any]) -> Callable[
     return accelerate
 
 
-def _solver() -> Any:
-    """Import and return `scipy.integrate.solve_ivp`."""
-    from scipy.integrate import solve_ivp
-
-    return solve_ivp
-
-
-def _sought(
+def _interpolated(
     rates: Rates, sol: Callable[[Any], np.ndarray], begin: float, end: float
 ) -> Callable[[float | np.ndarray], tuple[np.ndarray, np.ndarray]]:
     """Return a function of time that interpolates the state (q, qd)."""
@@ -261,21 +294,3 @@ def _event(rates: Rates, event: Callable[..., float]) -> Callable[..., float]:
         if hasattr(event, name):
             setattr(happens, name, getattr(event, name))
     return happens
-
-
-def _told(
-    rates: Rates, times: np.ndarray, progress: Callable[[float], None] | None
-) -> Callable[[float, np.ndarray], np.ndarray]:
-    """Wrap the right-hand side, so that it reports progress."""
-    if progress is None:
-        return rates
-    tell, reached = progress, float(times[0])
-
-    def watched(t: float, y: np.ndarray) -> np.ndarray:
-        nonlocal reached
-        if t > reached:
-            reached = t
-            tell(float((t - times[0]) / (times[-1] - times[0])))
-        return rates(t, y)
-
-    return watched

@@ -1,4 +1,4 @@
-"""Detection of stiff equations, whose fast poles limit the steps of an explicit method."""
+"""Warnings of integrations that would not end: fast poles, or forces that jump again and again."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ Rate = Callable[[float, np.ndarray], np.ndarray]
 
 _STAGES = {"RK23": (3, 2.5), "RK45": (6, 3.3), "DOP853": (12, 6.1)}
 """Evaluations per step, and the stability limit of (pole times step), for each method."""
+_IMPLICIT = 4
+"""Evaluations per step that implicit methods are taken to need."""
 _LOOK = 3000
 """Number of evaluations before the first test for stiffness; it doubles for each further test."""
 _NEAR, _LONG = 0.25, 1000
 """A warning needs a step above this fraction of the stability limit, and more steps left."""
 _ENDLESS = 100_000
-"""With more steps left than this, joints that dry friction holds at rest are an error."""
+"""With more steps left than this, joints that dry friction holds at rest are an error, and any
+other cause is told.
+"""
 
 
 def poles(rate: Rate, t: float, y: np.ndarray) -> np.ndarray:
@@ -45,14 +49,16 @@ def poles(rate: Rate, t: float, y: np.ndarray) -> np.ndarray:
 def advised(
     rate: Rate, method: Any, t: np.ndarray, held: Callable[[np.ndarray], str] = lambda y: ""
 ) -> Rate:
-    """Wrap the right-hand side, so that it warns once if a pole limits the steps of the method.
+    """Wrap the right-hand side, so that it warns once if steps are too short for the time left.
+
+    A pole may limit the steps of an explicit method, or forces may jump.
 
     Parameters
     ----------
     rate : callable
         ``dy/dt`` as a function of t and y.
     method : str or type
-        Method of `scipy.integrate.solve_ivp`; only explicit methods are monitored.
+        Method of `scipy.integrate.solve_ivp`; poles are computed for explicit methods.
     t : array
         Times; the last one is the end.
     held : callable, optional
@@ -64,9 +70,7 @@ def advised(
         By the function that is returned: dry friction is what limits the steps, and there are so
         many left that the integration would not end in reasonable time.
     """
-    if method not in _STAGES:
-        return rate
-    stages, limit = _STAGES[method]
+    stages, limit = _STAGES.get(method, (_IMPLICIT, 0.0))
     count, look, since, told = 0, _LOOK, float(t[0]), False
 
     def watched(now: float, y: np.ndarray) -> np.ndarray:
@@ -74,12 +78,15 @@ def advised(
         count += 1
         if count == look and not told:
             step = stages * (now - since) / (look if look == _LOOK else look // 2)
-            found = poles(rate, now, y) if step > 0 else np.zeros(1)
+            found = poles(rate, now, y) if limit and step > 0 else np.zeros(1)
             fast = found[np.abs(found.real).argmax()]
             at_limit = -fast.real * step > _NEAR * limit and abs(fast.imag) < 2 * -fast.real
-            if at_limit and (t[-1] - now) / step > _LONG:
+            if limit and at_limit and (t[-1] - now) / step > _LONG:
                 told = True
                 _advise(method, now, step, fast.real, limit, t[-1] - now, held(y))
+            elif t[-1] - now > _ENDLESS * step:
+                told = True
+                _advise_of_jumps(method, now, step, t[-1] - now)
             look, since = 2 * look, now
         return rate(now, y)
 
@@ -103,3 +110,16 @@ def _advise(
     if held and steps > _ENDLESS:
         raise SpatialError(text)
     warnings.warn(text, ConvergenceWarning, stacklevel=2)
+
+
+def _advise_of_jumps(method: Any, now: float, step: float, left: float) -> None:
+    name = method if isinstance(method, str) else getattr(method, "__name__", repr(method))
+    warnings.warn(
+        f"simulate: at t = {now:.3g} s {name} takes steps of {step:.1e} s, so that the remaining "
+        f"{left:.3g} s need some {left / max(step, 1e-300):.1e} steps. Forces that jump with the "
+        "state, as those of a switching controller, are a cause: run the controller at fixed "
+        "intervals (control_step=), or let its forces change smoothly. time_limit= ends a "
+        "simulation early",
+        ConvergenceWarning,
+        stacklevel=3,
+    )
