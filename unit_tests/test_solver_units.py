@@ -24,8 +24,9 @@ from spatial_v2.control import (
     solution_derivatives,
     solve,
 )
-from spatial_v2.control.natural_units import NaturalUnits
-from spatial_v2.control.shooting import Shooting, Trajectory
+from spatial_v2.control.natural_units import NaturalUnits, compliances
+from spatial_v2.control.riccati import riccati
+from spatial_v2.control.shooting import Expansion, Shooting, Trajectory
 from spatial_v2.control.solve import SolverMethod
 
 METHODS: list[SolverMethod] = ["newton", "ddp", "ilqr"]
@@ -248,3 +249,21 @@ def test_natural_units_are_those_of_the_inverse_hessian() -> None:
     near(units.state[0], spread.max(axis=0), 1e-12)
     g = x_u[N].T @ np.diag(W) @ [-1.0, 0]
     near(units.cost, [g @ inverse @ g], 1e-12)
+
+
+def test_natural_units_of_a_motion_that_diverges_without_feedback() -> None:
+    """Rounding errors do not grow with the motion: the blocks of the inverse Hessian are those that
+    what lies behind an instant and what lies ahead of it give together.
+    """
+    S, n, inv, rng = 60, 2, np.linalg.inv, np.random.default_rng(1)
+    F = np.concatenate([np.array([[2.0, 1.0], [0.5, 3.0]]), rng.normal(size=(n, n))], axis=1)
+    Q = np.diag([0.01, 0.02, 1.0, 2.0])
+    x = Expansion(np.tile(F, (1, S, 1, 1)), np.zeros((1, S + 1, 4)), np.tile(Q, (1, S + 1, 1, 1)))
+    free = np.full((1, S, n), np.inf)
+    f = riccati(x, np.zeros((1, S, n)), -free, free, np.zeros(1))
+    Z = compliances(x, f)[0, :, :n, :n]
+    effort = F[:, n:] @ inv(Q[n:, n:]) @ F[:, n:].T
+    behind = effort
+    for k in range(1, S + 1):
+        near(Z[k], inv(inv(behind) + f.P[0, k]), 1e-13)
+        behind = F[:, :n] @ inv(inv(behind) + Q[:n, :n]) @ F[:, :n].T + effort

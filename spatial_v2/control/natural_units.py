@@ -151,6 +151,9 @@ def gauss_newton(s: Shooting, e: Evaluation) -> tuple[Expansion, Feedback]:
 def compliances(x: Expansion, f: Feedback) -> np.ndarray:
     """Compute the blocks (B, S + 1, z, z) of the inverse Hessian of each instant, under the
     dynamics: how far, and in which combinations, a unit of cost moves states and controls.
+
+    A sum of squares under the feedback: ``F Z F'`` is the same number, but rounding errors grow in
+    it as motions without feedback diverge.
     """
     B, S, n, z = x.F.shape
     Z, F_u = np.zeros((B, S + 1, z, z)), x.F[..., n:]
@@ -158,10 +161,13 @@ def compliances(x: Expansion, f: Feedback) -> np.ndarray:
     own = np.linalg.pinv(A, hermitian=True) if f.failed.any() else np.linalg.inv(A)
     X = np.zeros((B, n, n))
     for k in range(S):
-        KX = f.K[:, k] @ X
+        K, F = f.K[:, k], x.F[:, k]
+        KX = K @ X
         Z[:, k, :n, :n], Z[:, k, n:, :n], Z[:, k, :n, n:] = X, KX, T(KX)
-        Z[:, k, n:, n:] = KX @ T(f.K[:, k]) + own[:, k]
-        X = x.F[:, k] @ Z[:, k] @ T(x.F[:, k])
+        Z[:, k, n:, n:] = KX @ T(K) + own[:, k]
+        closed = F[..., :n] + F[..., n:] @ K
+        X = closed @ X @ T(closed) + F[..., n:] @ own[:, k] @ T(F[..., n:])
+        X = (X + T(X)) / 2
     Z[:, S, :n, :n] = X
     return Z
 
