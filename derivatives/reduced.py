@@ -9,8 +9,7 @@ import numpy as np
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
-from spatial_v2.constraints.rank import independent
-from spatial_v2.dynamics import CRBA
+from spatial_v2.constraints.rank import independent, unit_rows
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
@@ -72,14 +71,14 @@ def reduced(
     _check_kept(G, qd)
     finite, T = np.isfinite(G).all(axis=(-2, -1)), np.matrix_transpose
     rate, w_q = (G_q @ qd[..., None, :, None])[..., 0], np.asarray(rows.w_q)
-    of = np.broadcast_to(np.repeat(np.arange(len(held)), rows.m), G.shape[:-1])
     if dependent:
-        chosen = _independent_rows(np.asarray(CRBA(model, q)), G, rows.sizes, finite)
-        of = np.take_along_axis(of, chosen, axis=-1)
+        chosen = _independent_rows(rows, G, finite)
         G, rate, w_q = (np.take_along_axis(x, chosen[..., None], axis=-2) for x in (G, rate, w_q))
     G = np.where(finite[..., None, None], G, 0.0)
     N = np.where(finite[..., None, None], _null_space(G), np.nan)
     inverse = np.linalg.pinv(G)
+    of = np.repeat(np.arange(len(held)), [x.m for x in held.relations])
+    of = of[chosen] if dependent else np.broadcast_to(of, (*G.shape[:-2], len(of)))
     _check_lasting(rate, w_q, G @ A[..., :n, :n], N, of)
     D = -inverse @ w_q @ N
     basis = np.block([[N, 0 * N], [D, N]])
@@ -135,16 +134,14 @@ def _check_lasting(
         )
 
 
-def _independent_rows(H: np.ndarray, G: np.ndarray, sizes: Any, finite: np.ndarray) -> np.ndarray:
+def _independent_rows(rows: Any, G: np.ndarray, finite: np.ndarray) -> np.ndarray:
     """Return the rows (..., r) that the equations of motion choose as independent.
 
     States outside the mask `finite` do not determine r.
     """
-    m, n = G.shape[-2:]
-    H = np.where(finite[..., None, None], H, np.eye(n))
     G = np.where(finite[..., None, None], G, 0.0)
-    order, rank, _ = independent(G @ np.linalg.solve(H, np.matrix_transpose(G)), sizes)
-    ranks = rank[finite] if finite.any() else np.array([m])
+    order, rank, _ = independent(unit_rows(G, rows.sizes, rows.distances)[0])
+    ranks = rank[finite] if finite.any() else np.array([G.shape[-2]])
     if np.ptp(ranks):
         raise SpatialError(
             f"constraints: want equal ranks in all states of the batch, got ranks from "

@@ -31,9 +31,10 @@ from spatial_v2 import (
 )
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.constraints.compiled_rows import CompiledSet
+from spatial_v2.constraints.constrained_plan import Options
 from spatial_v2.constraints.ConstraintSet import constraint_set
-from spatial_v2.constraints.forward import SHORT, UNSURE, fill_forward
-from spatial_v2.constraints.rank import independent, near_rank
+from spatial_v2.constraints.forward import fill_forward
+from spatial_v2.engine.parts.outcomes import DEPENDENT, NOTABLE, SOLVED
 
 MODELS = ["chain", "floating", "mixed", "planar_tree", "rotors", "prismatic"]
 RANKS: tuple[Any, ...] = ("minimum_norm", "proximal")
@@ -48,14 +49,12 @@ def patches(model: Model) -> list[Any]:
     return [*held, *held] if model.NV < 7 else [*held, *held, *points]
 
 
-def verdicts(model: Model, state: Any, held: ConstraintSet, rank: Any) -> np.ndarray:
-    """Return the status of the kernel for each state of a batch; nonzero if it leaves the state to
-    the reference implementation.
-    """
+def says_nothing(model: Model, state: Any, held: ConstraintSet, rank: Any) -> bool:
+    """Return True if the kernels have solved a batch without an error or a warning."""
     n = len(state[0])
     out = np.zeros((n, model.NV)), np.zeros((n, held.m))
     given = [*(np.array(x) for x in state), np.zeros((0, 0, 6)), np.zeros((0, 0, 6))]
-    return fill_forward(model, given, out, n > 1, held, 0.0, None, rank)
+    return fill_forward(model, given, out, n > 1, held, Options(rank=rank))
 
 
 @pytest.mark.parametrize("rank", RANKS)
@@ -71,38 +70,38 @@ def test_dependent_rows_stay_in_kernels(name: str, rank: Any) -> None:
     exact = KKT_FD.reference(model, s.q, s.qd, s.tau, held, rank=rank)
     for x, y in zip(many, exact, strict=True):
         near(x, y, 1e-9)
-    assert not verdicts(model, (s.q, s.qd, s.tau), held, rank).any()
+    assert says_nothing(model, (s.q, s.qd, s.tau), held, rank)
     for k in range(2):
         state = s.q[k], s.qd[k], s.tau[k]
         for x, y in zip(KKT_FD(model, *state, held, rank=rank), many, strict=True):
             near(x, y[k], 1e-10)
-        assert not verdicts(model, [x[None] for x in state], held, rank).any()
+        assert says_nothing(model, [x[None] for x in state], held, rank)
 
 
-def test_kernels_decide_ranks_as_the_reference() -> None:
-    """The kernel decides about the rank as the reference implementation on both sides of the
-    thresholds.
-
-    Near them, where rounding could matter, it leaves the decision to the reference implementation.
+@pytest.mark.parametrize("batched", [False, True], ids=["one by one", "SIMD batches"])
+def test_kernels_report_what_the_reference_reports(batched: bool) -> None:
+    """Outcomes, ranks and angles of rows are those of the reference implementation, on both sides
+    of all thresholds.
     """
     arm, tip = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
-    held, seen = ConstraintSet(arm, tip), set()
-    bends = 10.0 ** -np.linspace(0.5, 9.5, 37)
-    for bend in bends:
-        q = np.array([[0.0, bend, -bend / 3]])
-        rows = held.rows(arm, q, 0 * q, 0 * q)
-        W = rows.G @ np.linalg.solve(CRBA(arm, q), np.swapaxes(rows.G, 1, 2))
-        found = independent(W, rows.sizes)
-        (verdict,) = verdicts(arm, (q, 0 * q, 0 * q), held, "nan")
-        seen.add(int(verdict))
-        if verdict == SHORT:
-            assert found.rank[0] < held.m
-        elif verdict != UNSURE:
-            assert found.rank[0] == held.m
-            assert not near_rank(rows.sizes, found, [2])
-        near = 1e-11 < found.left[0].min() < 1e-7
-        assert (verdict == UNSURE) or not near
-    assert seen == {0, SHORT, UNSURE}
+    bends = 10.0 ** -np.linspace(0.5, 9.5, 37)[:, None] * [0, 1, -1 / 3]
+    free, walker = (
+        zoo.build("floating"),
+        zoo.states(zoo.build("floating"), np.random.default_rng(1)),
+    )
+    points = [P(4, x) for x in np.eye(3)]
+    seen = set()
+    for model, q, rows in ((arm, bends, tip), (free, walker.q[None], [*points, F(2, rows=[0, 3])])):
+        held, H = ConstraintSet(model, rows), CRBA(model, q)
+        exact = held.rows_at_rest(model, q).kkt(H, rank="nan").report
+        found = CompiledSet(held, batched).rows_at_rest(model, q).kkt(H, rank="nan").report
+        np.testing.assert_array_equal(found.status, exact.status)
+        told = exact.status != SOLVED
+        seen |= set(exact.status.tolist())
+        np.testing.assert_array_equal(found.rank[told], exact.rank[told])
+        for name in ("pivots", "sizes", "shares"):
+            near(getattr(found, name)[told], getattr(exact, name)[told], 1e-11)
+    assert seen == {SOLVED, DEPENDENT, NOTABLE}
 
 
 @pytest.mark.parametrize("kind", ["point", "slanted", "frame loop", "mixed"])

@@ -18,7 +18,6 @@ from public_functions import arguments, functions_of_state
 import derivatives
 from derivatives import KKT_FO_derivatives
 from spatial_v2 import (
-    CRBA,
     KKT_FD,
     ConstraintSet,
     FrameConstraint,
@@ -41,7 +40,6 @@ from spatial_v2 import (
     surface_contact,
     xlt,
 )
-from spatial_v2.constraints.kernels import solve
 from spatial_v2.constraints.shortest import shortest
 from spatial_v2.io import example_robots
 from spatial_v2.models import autoTree
@@ -205,7 +203,7 @@ TURNED = [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
 
 @TWO_FORMS
 @pytest.mark.parametrize(
-    ("held", "warned", "refused"), [(TIP, 6, 10), (TURNED, 4, 6)], ids=["along", "across"]
+    ("held", "warned", "refused"), [(TIP, 6, 10), (TURNED, 3, 5)], ids=["along", "across"]
 )
 @pytest.mark.parametrize("digits", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16])
 def test_near_a_singular_configuration_results_are_right_or_an_error(
@@ -324,27 +322,6 @@ def test_velocities_of_a_linkage_closed_in_space_are_projected() -> None:
 def test_strings_are_refused_as_points(make: Callable[[], Any], says: str) -> None:
     with pytest.raises(SpatialError, match=says):
         ConstraintSet(ARM, [make()])
-
-
-def test_relative_pivots_of_the_kernel_are_those_of_the_reference() -> None:
-    """The relative pivots of constraint rows and velocity variables in the kernel are those of
-    Cholesky factors.
-
-    They are divided by the diagonal entries of the factored matrix.
-    """
-    model = zoo.build("floating")
-    s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT), F(2, rows=[0, 3])]
-    H, G = CRBA(model, s.q), 50.0 * constraint_jacobian(model, s.q, held)
-    top, bottom = np.zeros((3, model.NV, 1)), np.zeros((3, 5, 1))
-    W = G @ np.linalg.solve(H, np.swapaxes(G, -1, -2))
-    rows, freedoms = (
-        np.diagonal(np.linalg.cholesky(A), axis1=-2, axis2=-1) ** 2 for A in (W, H[:, ::-1, ::-1])
-    )
-    rows = rows / np.diagonal(W, axis1=-2, axis2=-1)
-    freedoms = freedoms[:, ::-1] / np.diagonal(H, axis1=-2, axis2=-1)
-    for packs in (False, True):
-        left = solve(model, 0.0, H, G, top, bottom, packs)[2]
-        close(left, np.concatenate([rows, freedoms], axis=-1), 1e-9)
 
 
 @TWO_FORMS

@@ -34,7 +34,7 @@ VARIANTS = ("_info", "_batched", "_whole")
 of arguments.
 """
 SHARED = {
-    "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "KKT_equations": "KKT_FO_derivatives",
+    "KKT": "KKT_FD", "KKT_equations": "KKT_FO_derivatives",
     "constraint_rows": "constraint_jacobian",
     "ground_forces": "gcontact",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",

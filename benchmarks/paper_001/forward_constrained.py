@@ -22,6 +22,7 @@ from spatial_v2.engine.parts.constraint_arrays import (
     new_row_vectors,
     row_vectors,
 )
+from spatial_v2.engine.parts.kkt_arrays import new_factors
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
 from spatial_v2.engine.tree import Floats
@@ -93,7 +94,7 @@ def KKT_FD(
     (N, nv), nb, m = qd.shape, tree.parent.size, y.shape[1]
     H, G, C, none = empty(q, N, nv, nv), empty(q, N, m, nv), empty(q, N, nv), empty(q, 0, 0, 6)
     alpha, size, still = empty(q, N, m), empty(q, N, m), empty(q, N, nv)
-    L, HG, W, left = empty(q, nv, nv), empty(q, nv, m), empty(q, m, m), empty(q, m + nv)
+    w = new_factors(q, nv, m)
     sweep, along, right = new_sweep(q, nb, nv), new_along(q, nb), empty(q, nv)
     rows, nc = new_row_vectors(q, m), held.ends.shape[0]
     at, f = empty(q, nc, 2, 3), empty(q, nc, 2, 6)
@@ -102,12 +103,12 @@ def KKT_FD(
     HandC(tree, q, qd, none, none, H, C)
     constraint_rows(held, q, qd, still, G, alpha, size)
     for b in range(N):
-        factorise(of.equations, H[b], G[b], L, HG, W, left)
+        factorise(of.equations, H[b], G[b], w)
         for i in range(nv):
             x[b, i, 0] = tau[b, i] - C[b, i]
         for k in range(m):
             y[b, k, 0] = -alpha[b, k]
-        solve(of.equations.above, L, HG, W, G[b], x[b], y[b])
+        solve(of.equations.above, w, G[b], x[b], y[b])
         for i in range(nv):
             still[b, i] = x[b, i, 0]
         about_robot(tree, q[b], sweep.R, sweep.p, sweep.S)
@@ -124,4 +125,4 @@ def KKT_FD(
             for one in range(nc):
                 for k in range(held.ends[one, 3], held.ends[one, 3] + held.ends[one, 4]):
                     dy[b, k, c] = -rows_along(held, rows, along, k, one)
-        solve(of.equations.above, L, HG, W, G[b], dx[b], dy[b])
+        solve(of.equations.above, w, G[b], dx[b], dy[b])

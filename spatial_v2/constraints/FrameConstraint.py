@@ -20,6 +20,7 @@ from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
+from spatial_v2.model.scale import own_length
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["FrameConstraint"]
@@ -252,7 +253,8 @@ class FrameRows:
         """
         one, two = self.relation.one, self.relation.two
         Y = self.T @ self.relation.Y
-        return np.asarray(squared_reach(Y, one.S) + squared_reach(Y, two.S))
+        length = own_length(one.motions.model)
+        return np.asarray(squared_reach(Y, one.S, length) + squared_reach(Y, two.S, length))
 
     @property
     def e(self) -> Array:

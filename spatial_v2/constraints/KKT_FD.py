@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple, Unpack
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Unpack
 
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.options import Options
+from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.constrained_plan import Options as Chosen
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.forward import fill_forward, review, settle_verdicts
+from spatial_v2.constraints.forward import fill_forward, review
 from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.one_state import one_state
-from spatial_v2.constraints.options import silent, validate_constraints
+from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.constraints.turned import warn_turned
@@ -55,15 +56,15 @@ def _compiled(
     If not, the reference implementation must compute the batch.
     """
     warn_turned(model, arrays[0], constraints, baumgarte)
+    if baumgarte is not None and not constraints.compiled_errors(baumgarte.Kp, 0):
+        return _by_rows(
+            model, arrays, results, batched, constraints, damping, baumgarte, None, rank
+        )
+    options = Chosen(damping, baumgarte, rank)
+    return fill_forward(model, arrays, results, batched, constraints, options)
 
-    def page(*given: np.ndarray) -> Sequence[np.ndarray]:
-        how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": silent(rank)}
-        how |= forces_of(model, given[3:])
-        form: Callable[..., Sequence[np.ndarray]] = KKT_FD.reference
-        return form(model, *given[:3], constraints, **how)
 
-    verdict = fill_forward(model, arrays, results, batched, constraints, damping, baumgarte, rank)
-    return settle_verdicts(verdict, page, arrays, results, size_of(model.NV, constraints.m, 1))
+_by_rows = ByKernels(lambda n, m: size_of(n, m, 1))
 
 
 @accelerated(
@@ -76,6 +77,7 @@ def _compiled(
     review=review,
     joint_terms=True,
 )
+@_by_rows.of
 def KKT_FD(
     model: Model,
     q: Array,
@@ -111,18 +113,18 @@ def KKT_FD(
     damping : float, optional
         Regularisation mu >= 0 in ``G qdd + gamma + mu lambda_ = a*``. If it is positive, the
         constraints yield to force, and a solution exists whatever the rank of G. If rows are
-        dependent, ``lambda_`` loses as many digits as mu is smaller than the entries of
-        ``G H^-1 G^T``; with mu below their rounding errors it is NaN.
+        dependent, accelerations that the rows cannot have, rounding errors included, are divided by
+        mu in ``lambda_``; a warning tells if mu is less than 1e-6 of ``G H^-1 G^T``.
     baumgarte : (Kp, Kd), optional
         Gains of Baumgarte stabilisation [1/s^2, 1/s], two numbers or two arrays of one number per
         constraint row. The rows get the acceleration ``a* = -Kd w - Kp e`` instead of zero, with
         their velocity w and position error e; errors are critically damped for ``Kp = Kd^2 / 4``.
     rank : {"raise", "nan", "minimum_norm", "proximal"}, optional
         Treatment of constraint rows that are linearly dependent or zero: raise an error, return
-        NaN, or compute the least-squares accelerations and the lambda of least norm, directly or by
-        proximal iteration. For a batch, ``"raise"`` raises an error only if no state can be solved;
-        otherwise the results of the other states are NaN, and a warning names these states.
-        ``"nan"`` gives no warning.
+        NaN, or compute the least-squares accelerations and the lambda of least norm, to which
+        the proximal iteration converges. For a batch, ``"raise"`` raises an error only if no state
+        can be solved; otherwise the results of the other states are NaN, and a warning names these
+        states. ``"nan"`` gives no warning.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -151,7 +153,8 @@ def KKT_FD(
         For Kp > 0: two frames differ by a rotation of nearly pi, where its position error, a sine,
         vanishes.
     RankWarning
-        Some states of a batch cannot be solved, or rows are nearly dependent or nearly zero.
+        Some states of a batch cannot be solved; rows are nearly dependent or nearly zero; damping
+        is too small; or refinement does not settle.
 
     Notes
     -----
@@ -166,10 +169,16 @@ def KKT_FD(
     Only accelerations are constrained: velocities that violate the constraints raise no error (see
     `project_velocity`), nor do contacts that pull.
 
-    A constraint row counts as dependent if its pivot in the Cholesky factorisation of ``W = G H^-1
-    G^T`` is less than 1e-10 of its diagonal entry. It counts as zero if its length in G is less
-    than 1e-10 of an upper bound for that length (see `Rows.sizes`), since rounding errors keep it
-    from being exactly zero. Below 1e4 times these limits a warning states the numbers.
+    Rows are judged by G alone, not by inertias: each is divided by its length, where a rotation by
+    one radian counts as the robot's own length. A row is dependent if the square of the sine of its
+    angle to the rows chosen before is less than 1e-10. It is zero if its length in G is less than
+    1e-10 of an upper bound for that length (see `Rows.sizes`), since rounding errors keep it from
+    being exactly zero. Below 1e4 times these limits a warning states the numbers. All functions of
+    constraints decide so, and no decision depends on units.
+
+    The inertia matrix need not have an inverse: if rows are nearly dependent or inertias differ by
+    many orders of magnitude, variables that the constraints determine are eliminated. The solution
+    is improved by iterative refinement, and a warning tells if that does not settle.
 
     Examples
     --------

@@ -67,9 +67,7 @@ class ByKernels:
         restitution: Any = None,
         rank: Rank | None = None,
     ) -> bool:
-        """Fill the results of a batch; return True if the constraint rows are
-        clearly independent.
-        """
+        """Fill the results of a batch; return True if there is nothing to say about its states."""
         given = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
         how = {name: x for name, x in given.items() if x is not None}
         if rank is not None:
@@ -104,4 +102,4 @@ class ByKernels:
             one = block(*(x[0] if len(x) else x for x in arrays))
             for out, x in zip(results, one, strict=True):
                 out[0] = x
-        return isinstance(held, CompiledSet) and held.regular
+        return isinstance(held, CompiledSet) and not held.notable

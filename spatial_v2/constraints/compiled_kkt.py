@@ -6,55 +6,50 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.constraints.forward import UNSURE, solve_short
-from spatial_v2.constraints.kernels import is_plain, solve
-from spatial_v2.constraints.kkt import KKT
-from spatial_v2.constraints.rank import Rank
+from spatial_v2.constraints.kernels import solve
+from spatial_v2.constraints.rank import Rank, forget, speaks, tell
+from spatial_v2.engine.parts.outcomes import DEPENDENT, SOLVED, Report, report_of
 
 __all__ = ["CompiledKKT"]
 
 
 class CompiledKKT:
-    """The equations of `KKT`, solved by kernels where possible, otherwise by `KKT` itself.
-
-    `KKT` solves the states in which rounding errors prevent kernels from deciding the rank of the
-    constraint rows.
-    """
+    """The equations of `KKT`, solved by kernels."""
 
     def __init__(self, rows: Any, H: np.ndarray, damping: float, rank: Rank, quiet: bool) -> None:
-        self.of, self.H, self.damping, self.how = rows, rows._flat(H, 2), damping, (rank, quiet)
-        self.short: np.ndarray | None = None
-        self.reference: KKT | None = None
+        self.of, self.H, self.damping = rows, rows._flat(H, 2), damping
+        self.rank, self.quiet = rank, quiet
+        self.reports: np.ndarray | None = None
+
+    @property
+    def report(self) -> Report:
+        """What the solution of the states found out."""
+        if self.reports is None:
+            m, n, states = self.of.held.m, self.of.model.NV, len(self.H)
+            self._solve(np.zeros((states, n, 1)), np.zeros((states, m, 1)))
+        assert self.reports is not None
+        return report_of(self.of._own(self.reports))
 
     def solve(self, top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Solve the equations for several right-hand sides; see `KKT.solve`."""
-        of, batched = self.of, self.of.held.batched
-        if self.reference is None:
-            given = self.H, of._flat(of.G, 2), of._flat(top, 2), of._flat(bottom, 2)
-            if self.short is None or not self.short.all():
-                x, y, left = solve(of.model, self.damping, *given, batched)
-                if self.is_regular(left):
-                    return of._own(x), of._own(y)
-            else:
-                x, y = np.empty_like(given[2]), np.empty_like(given[3])
-            assert self.short is not None
-            verdict = solve_short(
-                of.model, self.damping, self.how[0], given, of._found.sizes, (x, y), self.short
-            )
-            if not (verdict == UNSURE).any():
-                return of._own(x), of._own(y)
-            rank, quiet = self.how
-            self.reference = KKT(of._own(self.H), of.G, self.damping, rank, of.m, of.sizes, quiet)
-        return self.reference.solve(top, bottom)
+        of = self.of
+        x, y = self._solve(of._flat(top, 2), of._flat(bottom, 2))
+        return of._own(x), of._own(y)
 
-    def is_regular(self, left: np.ndarray) -> bool:
-        """Test if the kernel's pivots show that all states have independent rows and an invertible
-        H.
-        """
-        if self.short is None:
-            self.short = ~is_plain(left, self.of._found.sizes, self.damping)
-            self.of.held.regular &= not self.short.any()
-        return not self.short.any()
+    def _solve(self, top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        of = self.of
+        x, y, reports = solve(
+            of.model, self.damping, self.H, of._found, top, bottom, of.held.batched
+        )
+        forget(reports, self.rank, self.damping, (x, y))
+        if self.reports is None:
+            self.reports = reports
+            of.held.regular &= not (reports[:, 0] != SOLVED).any()
+            rule: Rank = "raise" if self.rank == "nan" else self.rank
+            of.held.notable |= speaks(report_of(reports), rule, self.damping)
+            if not self.quiet:
+                tell(self.report, self.rank, self.damping, of.m)
+        return x, y
 
     def each(self, *pairs: tuple[np.ndarray, np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
         """Solve the equations for each pair of right-hand sides; see `KKT.each`."""
@@ -69,19 +64,15 @@ class CompiledKKT:
 
     @property
     def dependent(self) -> bool:
-        """True if a solved state had dependent constraint rows; see `KKT.dependent`."""
-        if self.reference is not None:
-            return self.reference.dependent
-        return self.how[0] in ("minimum_norm", "proximal") and bool(np.any(self.short))
+        """True if some states have dependent rows and a least-squares solution."""
+        accepted = self.rank in ("minimum_norm", "proximal") and not self.damping
+        return accepted and bool((self.report.status == DEPENDENT).any())
 
     def missed(self, b: np.ndarray) -> np.ndarray:
         """Return ``b - G x``, with G the constraint Jacobian and x the accelerations that minimise
         the norm of the difference, exactly zero in states with independent rows; see `KKT.missed`.
         """
-        if self.reference is not None:
-            return np.asarray(self.reference.missed(b))
         none = np.zeros((*b.shape[:-2], self.of.model.NV, b.shape[-1]))
         x, _ = self.solve(none, b)
-        assert self.short is not None
-        short = self.of._own(self.short[:, None, None])
+        short = (self.report.status == DEPENDENT)[..., None, None]
         return np.where(short, b - self.of.G @ x, 0.0)

@@ -34,12 +34,14 @@ class CompiledSet(ConstraintSet):
     batched : bool
         True if states are computed in SIMD batches.
     regular : bool
-        True if no state so far has had constraint rows that are nearly dependent or zero.
+        True if all states so far have been solved with nothing to say.
+    notable : bool
+        True if there is an error or a warning about some state so far.
     """
 
     def __init__(self, base: ConstraintSet, batched: bool) -> None:
         vars(self).update(vars(base), table=base.table)
-        self._base, self.batched, self.regular = base, batched, True
+        self._base, self.batched, self.regular, self.notable = base, batched, True, False
 
     @property
     def base(self) -> ConstraintSet:
@@ -226,11 +228,11 @@ class CompiledRows(Residual):
         """Compute the derivatives of qdd with respect to q, qd and tau, then those of the
         multipliers lambda, for independent rows.
         """
-        if kkt.reference is None:
+        if kkt.reports is None or self.held.regular:
             matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd
-            given = [self._flat(x, 2) for x in matrices]
-            out, left = solve_first(self.model, kkt.damping, kkt.H, given, self.held.batched)
-            if kkt.is_regular(left):
+            given = [*(self._flat(x, 2) for x in matrices), self._found.sizes]
+            out, valid = solve_first(self.model, kkt.damping, kkt.H, given, self.held.batched)
+            if valid.all():
                 return [self._own(x) for x in out]
         return super().first(kkt, G_q_lambda, ID_q, ID_qd)
 

@@ -11,8 +11,7 @@ from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.record_plan import RecordPlan, plan_of
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import constraint_arrays, equations_of, kept_for
-from spatial_v2.constraints.kkt import INERTIA
-from spatial_v2.constraints.rank import NEAR, TOLERANCE, Rank
+from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.engine.kernel import Kernel, Record
 from spatial_v2.engine.tensors.runs import ID_SO
@@ -22,18 +21,10 @@ from spatial_v2.model.model_state import State
 from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.sums import pairs_of
 
-__all__ = ["ConstrainedPlan", "Options", "constrained_plan", "rule_of"]
+__all__ = ["ConstrainedPlan", "Options", "constrained_plan"]
 
 _DIRECTION = "KKT_FD_directional_derivative"
 """The kernel that takes a direction, three vectors, after q, qd and tau."""
-_CHOICES = {"minimum_norm": 1, "proximal": 2}
-
-
-def rule_of(rank: Rank) -> Any:
-    """Return the rule of kernels for dependent constraint rows."""
-    from spatial_v2.engine.parts.dependent_rows import Rule
-
-    return Rule(_CHOICES.get(rank, 0), TOLERANCE, NEAR * TOLERANCE, INERTIA)
 
 
 class Options(NamedTuple):
@@ -45,9 +36,9 @@ class Options(NamedTuple):
 
     @property
     def key(self) -> Any:
-        """The options in a form that compares by value."""
-        damping, gains, rank = self
-        return damping, rank, gains and (gains.Kp.tobytes(), gains.Kd.tobytes())
+        """The options that kernels read, in a form that compares by value."""
+        damping, gains, _ = self
+        return damping, gains and (gains.Kp.tobytes(), gains.Kd.tobytes())
 
 
 class ConstrainedPlan:
@@ -71,19 +62,20 @@ class ConstrainedPlan:
     def __init__(self, model: Model, held: ConstraintSet, options: Options) -> None:
         from spatial_v2.engine.algorithms.KKT_FD import Constrained
 
-        damping, gains, rank = options
+        damping, gains, _ = options
         arrays = constraint_arrays(model, held, gains)
-        self.of = Constrained(arrays, equations_of(model, damping), rule_of(rank))
+        self.of = Constrained(arrays, equations_of(model, damping))
         self.damping, self.sizes = damping, (model.NQ, model.NV, held.m)
         self._record, self._calls = Record(self.of), dict[str, Any]()
-        self._plans = dict[str, RecordPlan]()
+        self._plans = dict[tuple[str, bool], RecordPlan]()
         self._second: Record | None = None
 
-    def plan(self, kernel: str) -> RecordPlan:
-        """Return the plan of a kernel for batches."""
-        if kernel not in self._plans:
-            self._plans[kernel] = plan_of(kernel, self.of, True)
-        return self._plans[kernel]
+    def plan(self, kernel: str, batched: bool) -> RecordPlan:
+        """Return the plan of a kernel, for SIMD batches if `batched`."""
+        key = kernel, batched
+        if key not in self._plans:
+            self._plans[key] = plan_of(kernel, self.of, batched)
+        return self._plans[key]
 
     def second(self, model: Model) -> Record:
         """Return the first argument of `KKT_SO_derivatives`."""
@@ -95,10 +87,6 @@ class ConstrainedPlan:
             many = np.array([pattern.nnz for pattern in patterns])
             self._second = Record(SecondOrder(self.of, pairs, many))
         return self._second
-
-    def run_states(self, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
-        """Run `KKT_FD_whole` for states one by one; the last result is the status codes (B, 1)."""
-        load_kernel("KKT_FD_whole").run_states(self._record, arrays, results)
 
     def one_state(self, kernel: str, *made: tuple[int, ...]) -> Callable[..., int]:
         """Return a function that runs a kernel for one state.

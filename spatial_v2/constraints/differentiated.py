@@ -8,7 +8,6 @@ import numpy as np
 
 from spatial_v2.calls.loading import load_kernel
 from spatial_v2.constraints.constrained_plan import ConstrainedPlan
-from spatial_v2.constraints.kernels import is_plain
 from spatial_v2.constraints.one_state import Results, State
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
@@ -28,52 +27,46 @@ Arrays = Sequence[np.ndarray]
 def _first_shapes(plan: ConstrainedPlan) -> list[tuple[int, ...]]:
     """Return the shapes of the results of `KKT_FO_derivatives` for one state."""
     _, n, m = plan.sizes
-    return [(n + m,), (3, n, n), (3, m, n), (2 * m + n,)]
+    return [(n + m,), (3, n, n), (3, m, n), (1,)]
 
 
 def _second_shapes(plan: ConstrainedPlan) -> list[tuple[int, ...]]:
     """Return the shapes of the results of `KKT_SO_derivatives` for one state."""
     _, n, m = plan.sizes
-    return [(n + m,), (4, n, n, n), (4, m, n, n), (2 * m + n,)]
+    return [(n + m,), (4, n, n, n), (4, m, n, n), (1,)]
 
 
-def _independent(plan: ConstrainedPlan, left: np.ndarray) -> np.ndarray:
-    """Test for each state if its constraint rows are clearly independent."""
-    k = plan.sizes[1] + plan.sizes[2]
-    return is_plain(left[:, :k], left[:, k:], plan.damping)
-
-
-def _is_solved(plan: ConstrainedPlan, z: np.ndarray, left: np.ndarray) -> bool:
+def _is_solved(z: np.ndarray, doubt: np.ndarray) -> bool:
     """Test if the solution z (n + m) of a state is finite, and that of clearly independent rows."""
-    return bool(_independent(plan, left[None])[0] and np.isfinite(z).all())
+    return bool(doubt[0] == 0 and np.isfinite(z).all())
 
 
 def first_of_state(state: State) -> Results | None:
     """Compute the results of `KKT_FO_derivatives` for one state."""
     shapes = _first_shapes(state.plan)
-    z, dqdd, dlambda, left = made = tuple(map(np.empty, shapes))
+    z, dqdd, dlambda, doubt = made = tuple(map(np.empty, shapes))
     state.plan.one_state("KKT_FO_derivatives", *shapes)(state.arrays, state.forces, made)
-    return (*dqdd, *dlambda) if _is_solved(state.plan, z, left) else None
+    return (*dqdd, *dlambda) if _is_solved(z, doubt) else None
 
 
 def first_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays) -> np.ndarray:
     """Compute the results of `KKT_FO_derivatives` for a batch; return in which states they are
     valid.
     """
-    _, dqdd, dlambda, left = plan.plan("KKT_FO_derivatives").new(arrays, _first_shapes(plan))
+    _, dqdd, dlambda, doubt = plan.plan("KKT_FO_derivatives", True).new(arrays, _first_shapes(plan))
     for x, y in zip(outs, (*dqdd.swapaxes(0, 1), *dlambda.swapaxes(0, 1)), strict=True):
         x[...] = y
-    return _independent(plan, left)
+    return np.asarray(doubt[:, 0] == 0)
 
 
 def direction_of_state(state: State) -> Results | None:
     """Compute the results of `KKT_FD_directional_derivative` for one state."""
     _, n, m = state.plan.sizes
-    z, dz, left = made = np.empty(n + m), np.empty(n + m), np.empty(2 * m + n)
+    z, dz, doubt = made = np.empty(n + m), np.empty(n + m), np.empty(1)
     arrays = (*state.arrays, np.array(state.directions))
-    run = state.plan.one_state("KKT_FD_directional_derivative", z.shape, dz.shape, left.shape)
+    run = state.plan.one_state("KKT_FD_directional_derivative", z.shape, dz.shape, doubt.shape)
     run(arrays, state.forces, made)
-    done = _is_solved(state.plan, z, left)
+    done = _is_solved(z, doubt)
     return (z[:n], z[n:], dz[:n], dz[n:]) if done else None
 
 
@@ -85,11 +78,11 @@ def direction_of_batch(
     """
     _, n, m = plan.sizes
     given = [*arrays[:3], np.stack(arrays[3:6], axis=1), *arrays[6:]]
-    kernel = plan.plan("KKT_FD_directional_derivative")
-    z, dz, left = kernel.new(given, [(n + m,), (n + m,), (2 * m + n,)])
+    kernel = plan.plan("KKT_FD_directional_derivative", True)
+    z, dz, doubt = kernel.new(given, [(n + m,), (n + m,), (1,)])
     for x, y in zip(outs, (z[:, :n], z[:, n:], dz[:, :n], dz[:, n:]), strict=True):
         x[...] = y
-    return _independent(plan, left)
+    return np.asarray(doubt[:, 0] == 0)
 
 
 def _second(model: Model, plan: ConstrainedPlan, arrays: Arrays, made: Arrays) -> None:
@@ -102,7 +95,7 @@ def second_of_state(state: State) -> Results | None:
     made = [allocate((1, *shape)) for shape in _second_shapes(state.plan)]
     arrays = [*(x[None] for x in state.arrays), *state.forces]
     _second(state.model, state.plan, arrays, made)
-    done = _is_solved(state.plan, made[0], made[3][0])
+    done = _is_solved(made[0], made[3][0])
     return (*made[1][0], *made[2][0]) if done else None
 
 
@@ -116,7 +109,7 @@ def second_of_batch(
     valid = np.zeros(len(arrays[0]), dtype=bool)
     for b in range(len(valid)):
         _second(model, plan, [x[b : b + 1] if len(x) else x for x in arrays], made)
-        valid[b] = _independent(plan, made[3])[0]
+        valid[b] = made[3][0, 0] == 0
         for x, y in zip(outs, (*made[1][0], *made[2][0]), strict=True):
             x[b] = y
     return valid

@@ -11,11 +11,11 @@ import numpy as np
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.calls.record_plan import RecordPlan, kept_plan, plan_of
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
-from spatial_v2.constraints.kkt import INERTIA
-from spatial_v2.constraints.rank import NEAR, TOLERANCE
 from spatial_v2.constraints.residual import Gains
+from spatial_v2.engine.parts.outcomes import report_length
 from spatial_v2.model import Model
 from spatial_v2.model.model_state import State, keep_in
+from spatial_v2.model.scale import distances, own_length
 
 __all__ = [
     "RowDerivatives",
@@ -23,7 +23,7 @@ __all__ = [
     "constraint_arrays",
     "constraint_plan",
     "equations_of",
-    "is_plain",
+    "fill_all",
     "kept_for",
     "rows",
     "size_of",
@@ -75,14 +75,17 @@ def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | N
     Kp, Kd = (zero, zero) if gains is None else map(np.ascontiguousarray, gains)
     if Kp.any():
         constraints.check_places()
-    return ConstraintArrays._make((kernel_tree(model), *constraints.table, Kp, Kd))
+    return ConstraintArrays._make(
+        (kernel_tree(model), *constraints.table, Kp, Kd, own_length(model))
+    )
 
 
 def equations_of(model: Model, damping: float = 0.0) -> Any:
-    """Return the kernels' argument `Equations`: sparsity pattern of H, and damping."""
-    from spatial_v2.engine.algorithms.KKT import Equations
+    """Return the kernels' argument `Equations`: sparsity pattern of H, distances, and damping."""
+    from spatial_v2.engine.parts.kkt_arrays import Equations
 
-    return Equations(model.checked().keep("above", lambda: _above(model)), damping)
+    kept = model.checked().keep("equations", lambda: (_above(model), distances(model)))
+    return Equations(*kept, damping)
 
 
 def _above(model: Model) -> np.ndarray:
@@ -103,43 +106,49 @@ def size_of(n: int, m: int, columns: int) -> int:
 
 
 def solve(
-    model: Model, damping: float, H: np.ndarray, G: np.ndarray, top: np.ndarray,
+    model: Model, damping: float, H: np.ndarray, rows: RowsOfBatch, top: np.ndarray,
     bottom: np.ndarray, batched: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
-    """Solve the KKT equations for n right-hand sides.
+    """Solve the KKT equations for n right-hand sides and rows of any rank.
 
-    Return the accelerations x (B, NV, n), the multipliers y (B, m, n), and the relative pivots (B,
-    m + NV).
+    Return the accelerations x (B, NV, n), the multipliers y (B, m, n), and the reports on the
+    states, see `engine.parts.outcomes.report_of`.
     """
-    shapes = top.shape[1:], bottom.shape[1:], (sum(G.shape[1:]),)
-    x, y, left = equations_plan("KKT", model, damping, batched).new([H, G, top, bottom], shapes)
-    return x, y, left
+    given = [H, rows.G, rows.sizes, top, bottom]
+    shapes = top.shape[1:], bottom.shape[1:], (report_length(rows.G.shape[1]),)
+    plan = equations_plan("KKT", model, damping, batched)
+    x, y, reports = fill_all(plan, given, plan.new(given, shapes))
+    return x, y, reports
 
 
-def is_plain(left: np.ndarray, sizes: np.ndarray, damping: float) -> np.ndarray:
-    """Test for each state if the inertia matrix H is regular and all constraint rows are clearly
-    independent; `left` has the relative pivots.
+def fill_all(
+    plan: RecordPlan, given: Sequence[np.ndarray], found: list[np.ndarray]
+) -> list[np.ndarray]:
+    """Solve the states, one by one, that SIMD batches leave; the last of the results `found` of a
+    plan has the reports. Return the results.
     """
-    m, least = sizes.shape[1], NEAR * TOLERANCE
-    if left.min(initial=1.0) > least and sizes.min(initial=1.0) > least**2:
-        return np.ones(len(left), dtype=bool)
-    plain = (left[:, m:] > INERTIA).all(axis=1)
-    if not damping:
-        plain &= (left[:, :m] > least).all(axis=1) & (sizes > least**2).all(axis=1)
-    return np.asarray(plain)
+    unsolved = found[-1][:, 0] != 0 if plan.batched else np.zeros(0, dtype=bool)
+    if unsolved.any():
+        parts = [x[unsolved] for x in found]
+        some = [x[unsolved] if len(x) else x for x in given]
+        plan.kernel.run_states(plan.record, some, parts)
+        for x, part in zip(found, parts, strict=True):
+            x[unsolved] = part
+    return found
 
 
 def solve_first(
     model: Model, damping: float, H: np.ndarray, given: Sequence[np.ndarray], batched: bool
 ) -> tuple[list[np.ndarray], np.ndarray]:
-    """Compute `Residual.first` for a batch, and the relative pivots (B, m + NV).
+    """Compute `Residual.first` for a batch, and for each state if the results are valid.
 
-    `given` has G, the derivatives of `ID`, of ``G^T lambda_``, and of the residual.
+    `given` has G, the derivatives of `ID`, of ``G^T lambda_``, and of the residual, and the sizes
+    of the rows.
     """
     _, m, n = given[0].shape
     plan = equations_plan("KKT_equations", model, damping, batched)
-    dqdd, dlambda, left = plan.new([H, *given], [(3, n, n), (3, m, n), (m + n,)])
-    return [x[:, k] for x in (dqdd, dlambda) for k in range(3)], left
+    dqdd, dlambda, doubt = plan.new([H, *given], [(3, n, n), (3, m, n), (1,)])
+    return [x[:, k] for x in (dqdd, dlambda) for k in range(3)], doubt[:, 0] == 0
 
 
 class RowsOfBatch(NamedTuple):

@@ -12,7 +12,9 @@ from spatial_v2.calls.plain import fits, may_overlap
 from spatial_v2.calls.status import Status
 from spatial_v2.constraints.constrained_plan import ConstrainedPlan, Options, constrained_plan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet, constraint_set
+from spatial_v2.constraints.rank import Rank, forget, tell
 from spatial_v2.constraints.turned import warn_turned
+from spatial_v2.engine.parts.outcomes import NOT_FINITE, report_length, report_of
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 
@@ -32,6 +34,10 @@ class State(NamedTuple):
     """External forces constant in the base and in the bodies, (1, NB, 6), or empty."""
     directions: tuple[np.ndarray, ...]
     """Further arguments."""
+    held: ConstraintSet
+    """The constraints."""
+    rank: Rank
+    """Treatment of dependent rows."""
 
 
 Results: TypeAlias = tuple[np.ndarray, ...]
@@ -52,12 +58,18 @@ def plan_maker(compute: Compute, order: int = 0) -> Callable[[Any, Model], OneSt
 
 
 def _forward(state: State) -> Results | None:
-    """Compute accelerations and multipliers."""
+    """Compute accelerations and multipliers; raise the error of a state that has no solution."""
     _, nv, m = state.plan.sizes
-    run = state.plan.one_state("KKT_FD_whole", (nv,), (m,), (1,))
-    qdd, force, verdict = np.empty(nv), np.empty(m), np.empty(1)
-    run(state.arrays, state.forces, (qdd, force, verdict))
-    return None if verdict[0] else (qdd, force)
+    run = state.plan.one_state("KKT_FD", (nv,), (m,), (report_length(m),))
+    qdd, force, report = np.empty(nv), np.empty(m), np.empty(report_length(m))
+    run(state.arrays, state.forces, (qdd, force, report))
+    if report[0]:
+        if report[0] == NOT_FINITE:
+            return None
+        of = [x.m for x in state.held.relations]
+        tell(report_of(report), state.rank, state.plan.damping, of)
+        forget(report[None], state.rank, state.plan.damping, (qdd[None], force[None]))
+    return qdd, force
 
 
 one_state = plan_maker(_forward)
@@ -103,7 +115,9 @@ class OneState:
         if chosen is None:
             return None
         plan = constrained_plan(model, held, chosen[0], seen)
-        found: Results | None = self._compute(State(model, plan, args[:3], chosen[1], args[3:n]))
+        found: Results | None = self._compute(
+            State(model, plan, args[:3], chosen[1], args[3:n], held, chosen[0].rank)
+        )
         return found
 
     def _choose(

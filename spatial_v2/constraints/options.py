@@ -18,7 +18,6 @@ __all__ = [
     "Rank",
     "Refusal",
     "as_gains",
-    "silent",
     "validate_constraints",
     "validate_refusal",
 ]
@@ -40,11 +39,6 @@ def validate_constraints(model: Model, options: dict[str, Any]) -> int:
     if "restitution" in options:
         options["restitution"] = _restitution(options["restitution"], rows.m)
     return rows.m
-
-
-def silent(rank: Rank) -> Rank:
-    """Replace the option "raise" by "nan", for blocks of a batch that must not raise errors."""
-    return "nan" if rank == "raise" else rank
 
 
 def validate_refusal(model: Model, options: dict[str, Any]) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from spatial_v2.arrays import Array, column, namespace, real_part
 from spatial_v2.constraints.motions import Motions
 from spatial_v2.constraints.vectors import ang, contract, cross, first, lin, second, squared_reach
+from spatial_v2.model.scale import own_length
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["PointEnd", "reach_of_points"]
@@ -169,5 +170,6 @@ def reach_of_points(
         if couples is not None:
             couple = couple + np.asarray(real_part(couples))
         Y = np.concatenate([couple, np.broadcast_to(force, couple.shape)], axis=-1)
-        total = total + squared_reach(Y, x.moves * x.motions.S)
+        S, length = x.moves * x.motions.S, own_length(x.motions.model)
+        total = total + squared_reach(Y, S, length)
     return total

@@ -64,6 +64,13 @@ class Residual:
         raise NotImplementedError
 
     @property
+    def distances(self) -> np.ndarray | None:
+        """The distance that a unit of each velocity variable stands for; see
+        `model.scale.distances`.
+        """
+        raise NotImplementedError
+
+    @property
     def motion(self) -> Array:
         """The joint velocities qd of the state."""
         raise NotImplementedError
@@ -153,7 +160,7 @@ class Residual:
 
     def kkt(self, H: Array, damping: float = 0.0, rank: Rank = "raise", quiet: bool = False) -> KKT:
         """Return the KKT equations with the Jacobian of these constraint rows."""
-        return KKT(H, self.G, damping, rank, self.m, self.sizes, quiet=quiet)
+        return KKT(H, self.G, damping, rank, self.m, self.sizes, self.distances, quiet)
 
 
 def _weighted(tensor: Array, weight: Array) -> Array:

@@ -12,6 +12,7 @@ from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.constraints.motions import Motions
 from spatial_v2.constraints.residual import Gains, Residual, Wanted
 from spatial_v2.constraints.vectors import first, second
+from spatial_v2.model.scale import distances
 
 __all__ = ["Relation", "Rows", "RowsOfOne", "behind"]
 
@@ -138,6 +139,13 @@ class Rows(Residual):
         """Return the rows in the same configuration, at zero velocity, with other accelerations."""
         of = self.motions
         return Rows(self.relations, Motions(of.model, of.q, 0 * of.qd, qdd))
+
+    @property
+    def distances(self) -> np.ndarray | None:
+        """The distance that a unit of each velocity variable stands for; None for symbols."""
+        if is_foreign(self.like) or namespace(self.like) is objects:
+            return None
+        return distances(self.motions.model)
 
     @property
     def motion(self) -> Array:

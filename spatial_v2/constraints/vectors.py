@@ -81,11 +81,14 @@ def contract(x: Array, y: Array) -> Array:
     return xp.reshape(flat, (*flat.shape[:-1], n, m))
 
 
-def squared_reach(Y: Array, S: Array) -> np.ndarray:
+def squared_reach(Y: Array, S: Array, length: float) -> np.ndarray:
     """Return upper bounds ``sum_l |y|^2 |s_l|^2`` of the squared lengths of the rows of ``Y S``,
     with y a row of Y and s_l a column of S.
 
-    Y (..., m, 6) has forces as rows, S (..., 6, n) has motions as columns.
+    Y (..., m, 6) has forces as rows, S (..., 6, n) has motions as columns. Couples are divided by
+    the robot's own `length`, and rotations multiplied by it, so that the bound does not depend on
+    the unit of length.
     """
-    y, s = (np.asarray(real_part(x)) for x in (Y, S))
+    unit = np.array([length] * 3 + [1.0] * 3)
+    y, s = np.asarray(real_part(Y)) / unit, np.asarray(real_part(S)) * unit[:, None]
     return np.asarray((y * y).sum(axis=-1) * (s * s).sum(axis=(-2, -1))[..., None])

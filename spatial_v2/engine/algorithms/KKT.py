@@ -2,89 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.ldl import ldl, ldl_columns
+from spatial_v2.engine.parts.doubts import doubts, doubts_of_rows, exceeds, ldl_pivots, vanishing
+from spatial_v2.engine.parts.kkt_arrays import Equations, Factors, Posed, new_factors
+from spatial_v2.engine.parts.ldl import ldl_columns
+from spatial_v2.engine.parts.ltdl import ltdl, ltdl_columns
+from spatial_v2.engine.parts.outcomes import CLEAR, FIRM, STEADY
+from spatial_v2.engine.parts.settle import settle
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["KKT", "Equations"]
-
-
-class Equations(NamedTuple):
-    """The data of the KKT equations that are the same in all states.
-
-    Attributes
-    ----------
-    above : (nv,) int64
-        For each velocity variable, the variable before it on the path from the base, or -1. A row
-        of H is zero but for the columns of these variables (Featherstone 2008, Sec. 6.3).
-    damping : float
-        Number that is added to the diagonal of ``G H^-1 G^T``.
-    """
-
-    above: Ints
-    damping: float
+__all__ = ["KKT", "factorise", "solve", "solve_refined", "solve_states"]
 
 
 @inline
-def ltdl(above: Ints, L: Floats) -> None:
-    """Factor the inertia matrix in place, ``H = L^T D L`` (Featherstone 2008, Table 6.3).
-
-    L is below the diagonal and 1 / D on it.
-    """
-    for k in range(above.size - 1, -1, -1):
-        d = 1.0 / L[k, k]
-        i = above[k]
-        while i >= 0:
-            x = L[k, i] * d
-            j = i
-            while j >= 0:
-                L[i, j] -= x * L[k, j]
-                j = above[j]
-            L[k, i] = x
-            i = above[i]
-        L[k, k] = d
-
-
-@part
-def ltdl_columns(above: Ints, L: Floats, x: Floats) -> None:
-    """Replace x (nv, n) by H^-1 x, with the factors L of `ltdl`."""
-    n = x.shape[1]
-    for i in range(above.size - 1, -1, -1):
-        j = above[i]
-        while j >= 0:
-            for c in range(n):
-                x[j, c] -= L[i, j] * x[i, c]
-            j = above[j]
-    for i in range(above.size):
-        for c in range(n):
-            x[i, c] *= L[i, i]
-        j = above[i]
-        while j >= 0:
-            for c in range(n):
-                x[i, c] -= L[i, j] * x[j, c]
-            j = above[j]
-
-
-@inline
-def ldl_pivots(D: Floats, n: int, left: Floats) -> None:
-    """Factor D as `ldl` does; set `left` to the ratio of each pivot to its diagonal entry."""
-    for c in range(n):
-        left[c] = D[c, c]
-    ldl(D, n)
-    for c in range(n):
-        left[c] = 1.0 / (D[c, c] * left[c])
-
-
-@inline
-def delassus(of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floats) -> None:
-    """Compute the factors L of H, the matrix HG = H^-1 G^T, and the Delassus matrix.
-
-    W is the lower triangle of the Delassus matrix with damping, ``G H^-1 G^T + damping``.
-    """
+def factorise(of: Equations, H: Floats, G: Floats, w: Factors) -> None:
+    """Compute factors of H and of the Delassus matrix ``G H^-1 G^T + damping``."""
     m, nv = G.shape
+    L, HG, W = w.L, w.HG, w.W
     for i in range(nv):
         for j in range(nv):
             L[i, j] = H[i, j]
@@ -98,62 +33,130 @@ def delassus(of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floa
         for i in range(nv):
             for l in range(k + 1):
                 W[k, l] += G[k, i] * HG[i, l]
-
-
-@inline
-def factorise(
-    of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floats, left: Floats
-) -> None:
-    """Compute the results of `delassus`, factor W in place, and compute the ratios `left` as in
-    `KKT`.
-    """
-    m, nv = G.shape
-    delassus(of, H, G, L, HG, W)
-    for i in range(nv):
-        left[m + i] = 1.0 / (L[i, i] * H[i, i])
-    ldl_pivots(W, m, left)
+    ldl_pivots(W, m, w.pivots)
 
 
 @part
-def solve(above: Ints, L: Floats, HG: Floats, W: Floats, G: Floats, x: Floats, y: Floats) -> None:
-    """Replace right-hand sides x (nv, n) and y (m, n) of `KKT` by solutions.
-
-    L, HG and W are results of `factorise` for the matrices H and G.
+def solve(above: Ints, w: Factors, G: Floats, x: Floats, y: Floats) -> None:
+    """Replace right-hand sides x (nv, n) and y (m, n) of `KKT` by solutions, with the results w of
+    `factorise`.
     """
     m, nv = G.shape
     for k in range(m):
         for i in range(nv):
             for c in range(x.shape[1]):
-                y[k, c] -= HG[i, k] * x[i, c]
-    ldl_columns(W, m, 0, x.shape[1], y)
+                y[k, c] -= w.HG[i, k] * x[i, c]
+    ldl_columns(w.W, m, 0, x.shape[1], y)
     for i in range(nv):
         for k in range(m):
             for c in range(x.shape[1]):
                 x[i, c] += G[k, i] * y[k, c]
-    ltdl_columns(above, L, x)
+    ltdl_columns(above, w.L, x)
+
+
+@inline
+def refine(
+    of: Equations, H: Floats, G: Floats, top: Floats, bottom: Floats, w: Factors,
+    x: Floats, y: Floats, dx: Floats, dy: Floats,
+) -> float:  # fmt: skip
+    """Do one step of refinement of a solution x (nv, 1), y (m, 1).
+
+    Returns 0 if it changed the accelerations by little, see `STEADY`, else a positive number.
+    Accelerations count as large as the largest force gives to the largest inertia.
+    """
+    m, nv = G.shape
+    moved: float = 0.0 * H[0, 0]
+    whole: float = 0.0 * H[0, 0]
+    force: float = 0.0 * H[0, 0]
+    inertia: float = 0.0 * H[0, 0]
+    for i in range(nv):
+        dx[i, 0] = top[i, 0]
+        for j in range(nv):
+            dx[i, 0] -= H[i, j] * x[j, 0]
+        for k in range(m):
+            dx[i, 0] += G[k, i] * y[k, 0]
+    for k in range(m):
+        dy[k, 0] = bottom[k, 0] - of.damping * y[k, 0]
+        for i in range(nv):
+            dy[k, 0] -= G[k, i] * x[i, 0]
+    solve(of.above, w, G, dx, dy)
+    for i in range(nv):
+        d = of.distances[i]
+        x[i, 0] += dx[i, 0]
+        moved += dx[i, 0] * dx[i, 0] * (d * d)
+        whole += x[i, 0] * x[i, 0] * (d * d)
+        force += top[i, 0] * top[i, 0] / (d * d)
+        inertia += H[i, i] / (d * d)
+    for k in range(m):
+        y[k, 0] += dy[k, 0]
+    steady = STEADY * STEADY * (whole + force / (inertia * inertia))
+    return exceeds(steady - moved + 1e-300, 0.0)
 
 
 @jit
-def KKT(
-    of: Equations, H: Floats, G: Floats, top: Floats, bottom: Floats,
-    x: Floats, y: Floats, left: Floats,
-) -> None:  # fmt: skip
-    """Compute accelerations x (B, nv, n) and multipliers y (B, m, n) from the KKT equations.
-
-    The equations are ``H x - G^T y = top`` and ``G x + damping y = bottom``.
-
-    The first m columns of left (B, m + nv) are the part of each constraint row that is independent
-    of the rows before it: zero, up to rounding, for a dependent row. The other columns are the
-    ratio of each pivot of H to its diagonal entry, which is zero for a velocity variable without
-    inertia.
+def solve_refined(of: Equations, at: Posed, x: Floats, y: Floats, doubt: Floats) -> None:
+    """Solve the equations by the inverse of H, for one right-hand side with refinement; the first
+    entries of doubt (B, ...) become zero where that serves, see `doubts_of_rows`.
     """
+    H, G, size, top, bottom = at
     m, nv = G.shape[1:]
-    L, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)
+    w, dx, dy = new_factors(H, nv, m), empty(H, nv, 1), empty(H, m, 1)
     for b in range(H.shape[0]):
-        factorise(of, H[b], G[b], L, HG, W, left[b])
+        factorise(of, H[b], G[b], w)
+        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], size[b], w)
         for c in range(top.shape[2]):
             for i in range(nv):
                 x[b, i, c] = top[b, i, c]
             for k in range(m):
                 y[b, k, c] = bottom[b, k, c]
-        solve(of.above, L, HG, W, G[b], x[b], y[b])
+        solve(of.above, w, G[b], x[b], y[b])
+        if top.shape[2] == 1:
+            doubt[b, 0] += refine(of, H[b], G[b], top[b], bottom[b], w, x[b], y[b], dx, dy)
+
+
+@jit
+def solve_clear(of: Equations, at: Posed, x: Floats, y: Floats, doubt: Floats) -> None:
+    """Solve the equations by the inverse of H; the first entries of doubt (B, ...) become zero
+    where that needs no refinement.
+
+    That is so if the pivots are as large as `FIRM` and `CLEAR`: then the rows are independent by
+    their angles too.
+    """
+    H, G, size, top, bottom = at
+    m, nv = G.shape[1:]
+    w = new_factors(H, nv, m)
+    for b in range(H.shape[0]):
+        factorise(of, H[b], G[b], w)
+        doubt[b, 0] = doubts(of, H[b], w, FIRM, CLEAR)
+        if m:
+            doubt[b, 0] += vanishing(size[b])
+        for c in range(top.shape[2]):
+            for i in range(nv):
+                x[b, i, c] = top[b, i, c]
+            for k in range(m):
+                y[b, k, c] = bottom[b, k, c]
+        solve(of.above, w, G[b], x[b], y[b])
+
+
+@jit
+def solve_states(of: Equations, at: Posed, x: Floats, y: Floats, report: Floats) -> None:
+    """Solve the equations of all states; see `KKT`."""
+    if of.damping > 0.0:
+        solve_refined(of, at, x, y, report)
+    else:
+        solve_clear(of, at, x, y, report)
+    settle((of.distances, of.damping), (at.H, at.G, at.size), (at.top, at.bottom), x, y, report)
+
+
+@jit
+def KKT(
+    of: Equations, H: Floats, G: Floats, size: Floats, top: Floats, bottom: Floats,
+    x: Floats, y: Floats, report: Floats,
+) -> None:  # fmt: skip
+    """Compute accelerations x (B, nv, n) and multipliers y (B, m, n) from the KKT equations.
+
+    The equations are ``H x - G^T y = top`` and ``G x + damping y = bottom``. size (B, m) is that of
+    `constraint_rows`. The reports are those of `settle`; for SIMD batches only their first entry is
+    written: zero for a state that is solved, else it has to be solved alone.
+    """
+    solve_states(of, Posed(H, G, size, top, bottom), x, y, report)

@@ -6,47 +6,67 @@ from typing import NamedTuple
 
 from spatial_v2.engine.algorithms.constraint_rows import constraint_rows
 from spatial_v2.engine.algorithms.HandC import HandC
-from spatial_v2.engine.algorithms.KKT import Equations, factorise, solve
-from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.algorithms.KKT import solve_states
+from spatial_v2.engine.compile.decorators import jit, within
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays
-from spatial_v2.engine.parts.dependent_rows import Rule
+from spatial_v2.engine.parts.kkt_arrays import Equations, Posed
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["KKT_FD", "Constrained"]
+__all__ = ["KKT_FD", "Constrained", "new_posed", "pose"]
 
 
 class Constrained(NamedTuple):
-    """A tree with its constraints, data of its KKT equations, and the rule for dependent rows."""
+    """A tree with its constraints, and data of its KKT equations."""
 
     constraints: ConstraintArrays
     equations: Equations
-    rule: Rule
+
+
+@within
+def new_posed(q: Floats, nv: int, m: int) -> Posed:
+    """Allocate the equations of B states with one right-hand side, for the kind of number of q."""
+    B = q.shape[0]
+    return Posed(
+        empty(q, B, nv, nv), empty(q, B, m, nv), empty(q, B, m), empty(q, B, nv, 1),
+        empty(q, B, m, 1),
+    )  # fmt: skip
+
+
+@jit
+def pose(
+    of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats, out: Posed
+) -> None:
+    """Compute the KKT equations: their right-hand sides are forces ``tau - C`` and rates ``-alpha``
+    of the rows.
+    """
+    B, nv = qd.shape
+    m = out.size.shape[1]
+    C, alpha, rest = empty(q, B, nv), empty(q, B, m), empty(q, B, nv)
+    out.H[:, :, :] = 0.0
+    rest[:, :] = 0.0
+    HandC(of.constraints.tree, q, qd, f_ext, f_body, out.H, C)
+    constraint_rows(of.constraints, q, qd, rest, out.G, alpha, out.size)
+    for b in range(B):
+        for i in range(nv):
+            out.top[b, i, 0] = tau[b, i] - C[b, i]
+        for k in range(m):
+            out.bottom[b, k, 0] = -alpha[b, k]
 
 
 @jit
 def KKT_FD(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
-    x: Floats, y: Floats, left: Floats,
+    qdd: Floats, lam: Floats, report: Floats,
 ) -> None:  # fmt: skip
-    """Compute accelerations x (B, nv, 1) and multipliers y (B, m, 1), for independent rows.
-
-    left (B, 2 m + nv) has the m + nv numbers of `KKT`, then the sizes of `constraint_rows`.
-    """
-    B, nv = qd.shape
-    m = y.shape[1]
-    H, G, C = empty(q, B, nv, nv), empty(q, B, m, nv), empty(q, B, nv)
-    alpha, size, rest = empty(q, B, m), empty(q, B, m), empty(q, B, nv)
-    L, HG, W = empty(q, nv, nv), empty(q, nv, m), empty(q, m, m)
-    H[:, :, :] = 0.0
-    rest[:, :] = 0.0
-    HandC(of.constraints.tree, q, qd, f_ext, f_body, H, C)
-    constraint_rows(of.constraints, q, qd, rest, G, alpha, size)
-    for b in range(B):
-        factorise(of.equations, H[b], G[b], L, HG, W, left[b])
+    """Compute accelerations qdd (B, nv) and multipliers lam (B, m), with the reports of `KKT`."""
+    nv, m = qd.shape[1], lam.shape[1]
+    x, y = empty(q, q.shape[0], nv, 1), empty(q, q.shape[0], m, 1)
+    posed = new_posed(q, nv, m)
+    pose(of, q, qd, tau, f_ext, f_body, posed)
+    solve_states(of.equations, posed, x, y, report)
+    for b in range(q.shape[0]):
         for i in range(nv):
-            x[b, i, 0] = tau[b, i] - C[b, i]
+            qdd[b, i] = x[b, i, 0]
         for k in range(m):
-            y[b, k, 0] = -alpha[b, k]
-            left[b, m + nv + k] = size[b, k]
-        solve(of.equations.above, L, HG, W, G[b], x[b], y[b])
+            lam[b, k] = y[b, k, 0]

@@ -7,6 +7,7 @@ from spatial_v2.engine.algorithms.KKT_FD import Constrained
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import linearise, new_linear
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.kkt_arrays import new_factors
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["KKT_FD_directional_derivative"]
@@ -15,21 +16,21 @@ __all__ = ["KKT_FD_directional_derivative"]
 @jit
 def KKT_FD_directional_derivative(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, direction: Floats, f_ext: Floats,
-    f_body: Floats, z: Floats, dz: Floats, left: Floats,
+    f_body: Floats, z: Floats, dz: Floats, doubt: Floats,
 ) -> None:  # fmt: skip
     """Compute accelerations and m multipliers, and their derivatives along a direction, for
     independent rows.
 
     The direction (B, 3, nv) is the change of q, qd and tau. z (B, nv + m) is qdd, then lambda, and
-    dz its derivative; left (B, 2 m + nv) is that of `KKT_FD`.
+    dz its derivative; doubt (B, 1) is that of `KKT.solve_refined`.
     """
     nv, m = qd.shape[1], z.shape[1] - qd.shape[1]
     at = new_linear(q, nv, m)
-    L, HG, W, pivots = empty(q, nv, nv), empty(q, nv, m), empty(q, m, m), empty(q, m + nv)
+    w = new_factors(q, nv, m)
     x, y = empty(q, nv, 1), empty(q, m, 1)
-    linearise(of, q, qd, tau, f_ext, f_body, z, at, left)
+    linearise(of, q, qd, tau, f_ext, f_body, z, at, doubt)
     for b in range(q.shape[0]):
-        factorise(of.equations, at.H[b], at.G[b], L, HG, W, pivots)
+        factorise(of.equations, at.H[b], at.G[b], w)
         dq, dqd, dtau = direction[b, 0], direction[b, 1], direction[b, 2]
         for i in range(nv):
             x[i, 0] = dtau[i]
@@ -40,7 +41,7 @@ def KKT_FD_directional_derivative(
             y[k, 0] = 0.0
             for c in range(nv):
                 y[k, 0] -= at.alpha_q[b, k, c] * dq[c] + at.alpha_qd[b, k, c] * dqd[c]
-        solve(of.equations.above, L, HG, W, at.G[b], x, y)
+        solve(of.equations.above, w, at.G[b], x, y)
         for i in range(nv):
             dz[b, i] = x[i, 0]
         for k in range(m):

@@ -7,10 +7,11 @@ from typing import NamedTuple
 from spatial_v2.engine.algorithms.constraint_derivatives import constraint_derivatives
 from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
-from spatial_v2.engine.algorithms.KKT import Equations, factorise, solve
-from spatial_v2.engine.algorithms.KKT_FD import KKT_FD, Constrained
+from spatial_v2.engine.algorithms.KKT import factorise, solve, solve_refined
+from spatial_v2.engine.algorithms.KKT_FD import Constrained, new_posed, pose
 from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.kkt_arrays import Equations, Factors, new_factors
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["KKT_FO_derivatives", "Linear", "linearise", "new_linear", "solve_first"]
@@ -53,10 +54,10 @@ def new_linear(q: Floats, nv: int, m: int) -> Linear:
 @jit
 def linearise(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
-    z: Floats, out: Linear, left: Floats,
+    z: Floats, out: Linear, doubt: Floats,
 ) -> None:  # fmt: skip
     """Solve the KKT equations for z (B, nv + m), accelerations and multipliers, and compute their
-    coefficients at the solution; left (B, 2 m + nv) is that of `KKT_FD`.
+    coefficients at the solution; doubt (B, 1) is that of `KKT.solve_refined`.
     """
     B, nv = qd.shape
     m = z.shape[1] - nv
@@ -66,7 +67,9 @@ def linearise(
     H[:, :, :] = 0.0
     ID_q[:, :, :] = 0.0
     ID_qd[:, :, :] = 0.0
-    KKT_FD(of, q, qd, tau, f_ext, f_body, x, y, left)
+    posed = new_posed(q, nv, m)
+    pose(of, q, qd, tau, f_ext, f_body, posed)
+    solve_refined(of.equations, posed, x, y, doubt)
     for b in range(B):
         for i in range(nv):
             z[b, i] = qdd[b, i] = x[b, i, 0]
@@ -79,14 +82,12 @@ def linearise(
 
 @part
 def solve_first(
-    of: Equations, at: Linear, b: int, factors: tuple[Floats, Floats, Floats], dqdd: Floats,
-    dlambda: Floats,
-) -> None:  # fmt: skip
-    """Compute the derivatives dqdd (3, nv, nv) and dlambda (3, m, nv) in state b; the factors L, HG
-    and W are those of `factorise`.
+    of: Equations, at: Linear, b: int, w: Factors, dqdd: Floats, dlambda: Floats
+) -> None:
+    """Compute the derivatives dqdd (3, nv, nv) and dlambda (3, m, nv) in state b; w are the results
+    of `factorise`.
     """
     m, nv = dlambda.shape[1:]
-    L, HG, W = factors
     for c in range(nv):
         for i in range(nv):
             dqdd[0, i, c] = at.push[b, i, c] - at.ID_q[b, i, c]
@@ -97,24 +98,24 @@ def solve_first(
             dlambda[1, k, c] = -at.alpha_qd[b, k, c]
             dlambda[2, k, c] = 0.0
     for t in range(3):
-        solve(of.above, L, HG, W, at.G[b], dqdd[t], dlambda[t])
+        solve(of.above, w, at.G[b], dqdd[t], dlambda[t])
 
 
 @jit
 def KKT_FO_derivatives(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
-    z: Floats, dqdd: Floats, dlambda: Floats, left: Floats,
+    z: Floats, dqdd: Floats, dlambda: Floats, doubt: Floats,
 ) -> None:  # fmt: skip
     """Compute first derivatives of the accelerations qdd and of the m multipliers lambda, for
     independent rows.
 
     z (B, nv + m) is qdd, then lambda. dqdd (B, 3, nv, nv) and dlambda (B, 3, m, nv) are their
-    derivatives with respect to q, qd and tau; left (B, 2 m + nv) is that of `KKT_FD`.
+    derivatives with respect to q, qd and tau; doubt (B, 1) is that of `KKT.solve_refined`.
     """
     nv, m = qd.shape[1], z.shape[1] - qd.shape[1]
     at = new_linear(q, nv, m)
-    L, HG, W, pivots = empty(q, nv, nv), empty(q, nv, m), empty(q, m, m), empty(q, m + nv)
-    linearise(of, q, qd, tau, f_ext, f_body, z, at, left)
+    w = new_factors(q, nv, m)
+    linearise(of, q, qd, tau, f_ext, f_body, z, at, doubt)
     for b in range(q.shape[0]):
-        factorise(of.equations, at.H[b], at.G[b], L, HG, W, pivots)
-        solve_first(of.equations, at, b, (L, HG, W), dqdd[b], dlambda[b])
+        factorise(of.equations, at.H[b], at.G[b], w)
+        solve_first(of.equations, at, b, w, dqdd[b], dlambda[b])

@@ -30,6 +30,7 @@ from spatial_v2.engine.parts.constraint_hessians import (
     new_weighted,
 )
 from spatial_v2.engine.parts.jacobian_hessians import add_frame_hessian, add_point_hessian
+from spatial_v2.engine.parts.kkt_arrays import new_factors
 from spatial_v2.engine.parts.sweep import Sweep, new_sweep
 from spatial_v2.engine.tensors.kkt_second import (
     COLUMNS,
@@ -140,16 +141,16 @@ def right_sides(
 @jit
 def KKT_SO_derivatives(
     of: SecondOrder, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
-    z: Floats, d2qdd: Floats, d2lambda: Floats, left: Floats,
+    z: Floats, d2qdd: Floats, d2lambda: Floats, doubt: Floats,
 ) -> None:  # fmt: skip
     """Compute the second derivatives of the accelerations qdd and the m multipliers lambda, for
     independent rows.
 
     z (B, nv + m) is qdd, then lambda. d2qdd (B, 4, nv, nv, nv) and d2lambda (B, 4, m, nv, nv) have
-    their derivatives along q and q, qd and qd, q and qd, tau and q; left (B, 2 m + nv) is that of
-    `KKT_FD`.
+    their derivatives along q and q, qd and qd, q and qd, tau and q; doubt (B, 1) is that of
+    `KKT.solve_refined`.
     """
-    (constraints, equations, _), pairs, many = of.first, of.pairs, of.many
+    (constraints, equations), pairs, many = of.first, of.pairs, of.many
     (B, nv), m = qd.shape, constraints.T.shape[0]
     dqdd, dlambda = empty(q, B, 3, nv, nv), empty(q, B, 3, m, nv)
     qdd, lam, H, G = empty(q, B, nv), empty(q, m), empty(q, B, nv, nv), empty(q, m, nv)
@@ -157,15 +158,15 @@ def KKT_SO_derivatives(
         empty(q, B, many[0]), empty(q, B, many[1]), empty(q, B, many[2]), empty(q, B, many[3])
     )
     sweep, rows = new_sweep(q, constraints.tree.parent.size, nv), new_row_vectors(q, m)
-    vJ, alpha, unit, pivots = empty(q, 6), empty(q, m), empty(q, m), empty(q, m + nv)
+    vJ, alpha, unit = empty(q, 6), empty(q, m), empty(q, m)
     paths, room, tensors = new_paths(nv), new_weighted(q), new_row_tensors(q, m, nv)
-    L, HG, W, Z = empty(q, nv, nv), empty(q, nv, m), empty(q, m, m), empty(q, m, m)
+    w, Z = new_factors(q, nv, m), empty(q, m, m)
     n, columns = nv + m, -(-4 * nv // COLUMNS) * COLUMNS
     D, N, M = empty(q, n, 3 * nv), empty(q, nv, n, 3 * nv), empty(q, n, -(-n // ROWS) * ROWS)
     R, x = empty(q, n, columns), empty(q, M.shape[1], columns)
     R[:, :] = 0.0
     H[:, :, :] = 0.0
-    KKT_FO_derivatives(of.first, q, qd, tau, f_ext, f_body, z, dqdd, dlambda, left)
+    KKT_FO_derivatives(of.first, q, qd, tau, f_ext, f_body, z, dqdd, dlambda, doubt)
     for b in range(B):
         for i in range(nv):
             qdd[b, i] = z[b, i]
@@ -178,8 +179,8 @@ def KKT_SO_derivatives(
         row_sweep(constraints, q[b], qd[b], qdd[b], sweep, vJ, rows, alpha)
         jacobian(constraints, sweep.S, rows.Y, G)
         row_tensors(constraints, lam, unit, sweep, rows, paths, room, tensors)
-        factorise(equations, H[b], G, L, HG, W, pivots)
-        invert(W, dqdd[b, 2], dlambda[b, 2], Z, M)
+        factorise(equations, H[b], G, w)
+        invert(w.W, dqdd[b, 2], dlambda[b, 2], Z, M)
         first_columns(dqdd[b], dlambda[b], D)
         products(pairs, dM[b], tensors.G_q, D, N)
         for j in range(nv):

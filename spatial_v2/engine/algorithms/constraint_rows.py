@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import combine, crm, dot6, plus, six, store
+from spatial_v2.engine.numbers.vectors import Six, combine, crm, dot6, plus, six, store
 from spatial_v2.engine.parts.constraint_arrays import (
     ConstraintArrays,
     new_row_vectors,
@@ -37,13 +37,21 @@ def jacobian(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats) -> 
 
 
 @inline
+def scale(x: Six, length: float) -> Six:
+    """Multiply the angular part of a vector by a length."""
+    x0, x1, x2, x3, x4, x5 = x
+    return length * x0, length * x1, length * x2, x3, x4, x5
+
+
+@inline
 def sizes(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats, size: Floats) -> None:
     """Compute the squared length of each row divided by its upper bound, shape (m,).
 
     The bound is the sum of the squares of ``|Y| |S|`` over the products of `jacobian`: the length
-    without cancellation. A row without products gives NaN.
+    without cancellation. Couples are divided by the robot's own length, and rotations multiplied by
+    it. A row without products gives NaN.
     """
-    tree = constraints.tree
+    tree, length = constraints.tree, constraints.length
     size[:] = 0.0
     for c in range(constraints.ends.shape[0]):
         for e in range(2):
@@ -51,10 +59,12 @@ def sizes(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats, size: 
             total = 0.0 * S[0, 0]
             while i >= 0:
                 for t in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
-                    total += dot6(six(S[t]), six(S[t]))
+                    s = scale(six(S[t]), length)
+                    total += dot6(s, s)
                 i = tree.parent[i]
             for k in row_range(constraints, c):
-                size[k] += total * dot6(six(Y[e, k]), six(Y[e, k]))
+                y = scale(six(Y[e, k]), 1.0 / length)
+                size[k] += total * dot6(y, y)
     for k in range(G.shape[0]):
         square = 0.0 * S[0, 0]
         for t in range(G.shape[1]):

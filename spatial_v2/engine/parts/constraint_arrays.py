@@ -49,8 +49,8 @@ class ConstraintArrays(NamedTuple):
     T : (m, 6)
         Directions of the rows. For a frame constraint, in its own axes; along the base's axes,
         first the direction of the velocity of the point, then that of the rotation.
-    Kp, Kd : (m,)
-        Gains of position and velocity errors.
+    Kp, Kd, length : (m,), (m,), float
+        Gains of position and velocity errors; the robot's own length.
     """
 
     tree: Tree
@@ -60,6 +60,7 @@ class ConstraintArrays(NamedTuple):
     T: Floats
     Kp: Floats
     Kd: Floats
+    length: float
 
 
 class RowVectors(NamedTuple):

@@ -1,0 +1,90 @@
+"""Doubts whether the KKT equations can be solved by the inverse of the inertia matrix.
+
+A doubt is a number: zero for none, else positive. So the lanes of a SIMD batch need no branches.
+"""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import inline
+from spatial_v2.engine.numbers.kinds import sign
+from spatial_v2.engine.parts.kkt_arrays import Equations, Factors
+from spatial_v2.engine.parts.ldl import ldl
+from spatial_v2.engine.parts.outcomes import NEAR, SPREAD, TRUST, ZERO
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["doubts", "doubts_of_rows", "exceeds", "ldl_pivots", "vanishing"]
+
+
+@inline
+def ldl_pivots(D: Floats, n: int, left: Floats) -> None:
+    """Factor D as `ldl` does; set `left` to the ratio of each pivot to its diagonal entry."""
+    for c in range(n):
+        left[c] = D[c, c]
+    ldl(D, n)
+    for c in range(n):
+        left[c] = 1.0 / (D[c, c] * left[c])
+
+
+@inline
+def exceeds(x: float, least: float) -> float:
+    """Return 0 if x is greater than a threshold, else a positive number; so for NaN."""
+    return 1.0 - sign(x - least)
+
+
+@inline
+def doubts(of: Equations, H: Floats, w: Factors, firm: float, clear: float) -> float:
+    """Return 0 if the inverse of H serves: inertias do not differ by too much, the relative pivots
+    of H are greater than `firm`, and those of ``G H^-1 G^T + damping`` than `clear`; else a
+    positive number.
+    """
+    doubt: float = 0.0 * H[0, 0]
+    total: float = 0.0 * H[0, 0]
+    for i in range(H.shape[0]):
+        total += H[i, i] * (1.0 / (of.distances[i] * of.distances[i]))
+    for i in range(H.shape[0]):
+        least = SPREAD / (of.distances[i] * of.distances[i])
+        doubt += exceeds(least * H[i, i], total)
+        doubt += exceeds(1.0 / (w.L[i, i] * H[i, i]), firm)
+    for k in range(w.pivots.size):
+        doubt += exceeds(w.pivots[k], clear)
+    return doubt
+
+
+@inline
+def vanishing(size: Floats) -> float:
+    """Return 0 if no row is nearly zero, else a positive number."""
+    doubt: float = 0.0 * size[0]
+    for k in range(size.size):
+        doubt += exceeds(size[k], (NEAR * ZERO) ** 2)
+    return doubt
+
+
+@inline
+def slanting(of: Equations, G: Floats, w: Factors) -> float:
+    """Return 0 if no row nearly depends on others by its angle to them, else a positive number."""
+    m, nv = G.shape
+    doubt: float = 0.0 * G[0, 0]
+    for k in range(m):
+        for l in range(k + 1):
+            w.D[k, l] = 0.0
+    for i in range(nv):
+        d = 1.0 / (of.distances[i] * of.distances[i])
+        for k in range(m):
+            x = d * G[k, i]
+            for l in range(k + 1):
+                w.D[k, l] += x * G[l, i]
+    ldl_pivots(w.D, m, w.pivots)
+    for k in range(m):
+        doubt += exceeds(w.pivots[k], NEAR * ZERO)
+    return doubt
+
+
+@inline
+def doubts_of_rows(of: Equations, H: Floats, G: Floats, size: Floats, w: Factors) -> float:
+    """Return 0 if the factors of `factorise` serve, with a step of refinement: `doubts` has none,
+    and the rows are independent. With damping they may depend on each other.
+    """
+    doubt = doubts(of, H, w, TRUST, NEAR * ZERO)
+    if of.damping == 0.0 and size.size:
+        doubt += vanishing(size) + slanting(of, G, w)
+    return doubt

@@ -1,0 +1,80 @@
+"""Arrays of the KKT equations of constrained dynamics, and workspace for their solution."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.compile.decorators import within
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.tree import Floats, Ints
+
+__all__ = ["Equations", "Factors", "Posed", "new_factors"]
+
+
+class Equations(NamedTuple):
+    """The data of the KKT equations that are the same in all states.
+
+    Attributes
+    ----------
+    above : (nv,) int64
+        For each velocity variable, the variable before it on the path from the base, or -1. A row
+        of H is zero but for the columns of these variables (Featherstone 2008, Sec. 6.3).
+    distances : (nv,)
+        The distance that a unit of each velocity variable stands for.
+    damping : float
+        Number that is added to the diagonal of ``G H^-1 G^T``.
+    """
+
+    above: Ints
+    distances: Floats
+    damping: float
+
+
+class Posed(NamedTuple):
+    """The KKT equations of B states: matrices, sizes of rows, and right-hand sides.
+
+    Attributes
+    ----------
+    H, G, size : (B, nv, nv), (B, m, nv), (B, m)
+        Inertia matrix, Jacobian, and sizes of `constraint_rows`.
+    top, bottom : (B, nv, n), (B, m, n)
+        Right-hand sides.
+    """
+
+    H: Floats
+    G: Floats
+    size: Floats
+    top: Floats
+    bottom: Floats
+
+
+class Factors(NamedTuple):
+    """Factors of the KKT equations in one state.
+
+    Attributes
+    ----------
+    L : (nv, nv)
+        Factors of H, see `ltdl`.
+    HG : (nv, m)
+        ``H^-1 G^T``.
+    W : (m, m)
+        Factors of ``G H^-1 G^T + damping``.
+    D : (m, m)
+        Factors of the products of the rows.
+    pivots : (m,)
+        Relative pivots of W or D.
+    """
+
+    L: Floats
+    HG: Floats
+    W: Floats
+    D: Floats
+    pivots: Floats
+
+
+@within
+def new_factors(q: Floats, nv: int, m: int) -> Factors:
+    """Allocate the workspace of `factorise`, for the kind of number of q."""
+    return Factors(
+        empty(q, nv, nv), empty(q, nv, m), empty(q, m, m), empty(q, m, m), empty(q, m)
+    )  # fmt: skip

@@ -1,0 +1,51 @@
+"""Factors ``L^T D L`` of joint-space inertia matrices, which have zeros where paths part.
+
+Variable ``above[i]`` is the one before variable i on the path from the base, or -1.
+"""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import inline, part
+from spatial_v2.engine.tree import Floats, Ints
+
+__all__ = ["ltdl", "ltdl_columns"]
+
+
+@inline
+def ltdl(above: Ints, L: Floats) -> None:
+    """Factor the inertia matrix in place, ``H = L^T D L`` (Featherstone 2008, Table 6.3).
+
+    L is below the diagonal and 1 / D on it.
+    """
+    for k in range(above.size - 1, -1, -1):
+        d = 1.0 / L[k, k]
+        i = above[k]
+        while i >= 0:
+            x = L[k, i] * d
+            j = i
+            while j >= 0:
+                L[i, j] -= x * L[k, j]
+                j = above[j]
+            L[k, i] = x
+            i = above[i]
+        L[k, k] = d
+
+
+@part
+def ltdl_columns(above: Ints, L: Floats, x: Floats) -> None:
+    """Replace x (nv, n) by H^-1 x, with the factors L of `ltdl`."""
+    n = x.shape[1]
+    for i in range(above.size - 1, -1, -1):
+        j = above[i]
+        while j >= 0:
+            for c in range(n):
+                x[j, c] -= L[i, j] * x[i, c]
+            j = above[j]
+    for i in range(above.size):
+        for c in range(n):
+            x[i, c] *= L[i, i]
+        j = above[i]
+        while j >= 0:
+            for c in range(n):
+                x[i, c] -= L[i, j] * x[j, c]
+            j = above[j]

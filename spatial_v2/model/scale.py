@@ -1,0 +1,59 @@
+"""The size of a robot, with which rotations and translations are compared.
+
+Decisions about rank add squares of entries of a Jacobian. For that a rotation by one radian has to
+count as a distance: that at the robot's own length. So decisions do not depend on the unit of
+length.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.joints.table import PRISMATIC
+from spatial_v2.model.model import Model
+from spatial_v2.spatial import transform_parts
+
+__all__ = ["distances", "own_length"]
+
+
+def own_length(model: Model) -> float:
+    """Return the longest distance between a joint and the next one, or the largest radius of
+    gyration of a body about its joint; 1 if there is none.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> own_length(autoTree(3))
+    1.0
+    """
+
+    def make() -> float:
+        X, I = (np.asarray(x).real for x in (model.Xtree, model.I))
+        n = X.shape[-1] // 2 if X.shape[-1] > 3 else 1
+        r = np.linalg.norm(transform_parts(X).r[model.parent >= 0], axis=-1)
+        square = np.trace(I[:, :n, :n], axis1=1, axis2=2) / n
+        mass = I[:, -1, -1]
+        held = (mass > 0) & (square > 0)
+        gyration = np.sqrt(square[held] / mass[held])
+        return float(max(r.max(initial=0.0), gyration.max(initial=0.0)) or 1.0)
+
+    return model.checked().keep("own length", make)
+
+
+def distances(model: Model) -> np.ndarray:
+    """Return for each velocity variable the distance (NV,) that a unit of it stands for: the
+    robot's own length for a rotation, 1 for a translation.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> distances(autoTree(2, 1).replace(jtype=["Fb", "Rx"], Xtree=[np.eye(6)] * 2))[2:]
+    array([0.57..., 1.  , 1.  , 1.  , 0.57...])
+    """
+    twist = np.array([own_length(model)] * 3 + [1.0] * 3)
+    return np.concatenate(
+        [
+            twist[: x.nv] if x.nv > 1 else twist[[3 if x.kind == PRISMATIC else 0]]
+            for x in model.layout.joints
+        ]
+    )

@@ -1,0 +1,304 @@
+"""Constraints of light bodies, nearly parallel rows, little damping, and any units: thresholds are
+relative, and every function decides alike.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from constraint_samples import TWO_FORMS, P
+from helpers import near
+from units import Units
+
+from derivatives import KKT_FO_derivatives, linearize
+from spatial_v2 import (
+    CRBA,
+    KKT_FD,
+    ConstraintSet,
+    FDab,
+    HandC,
+    Impact_dyn,
+    Model,
+    RankWarning,
+    SpatialError,
+    constraint_bias,
+    constraint_jacobian,
+    constraint_velocity,
+    mcI,
+    plux,
+    project_velocity,
+    random_configuration,
+    rq,
+    surface_contact,
+)
+from spatial_v2.constraints.compiled_rows import CompiledSet
+from spatial_v2.constraints.kernels import equations_plan
+from spatial_v2.engine.parts.outcomes import DEPENDENT, NOTABLE, SOLVED, report_length
+from spatial_v2.models import autoTree
+
+UNITS = [Units(1e3, 1e3, 1.0), Units(1e-3, 1e-3, 1.0), Units(1e3, 1e-9, 1e3), Units(1e-3, 1e9, 1.0)]
+
+
+def light(mass: float) -> tuple[Model, np.ndarray, np.ndarray, np.ndarray]:
+    """Return an arm of four joints, the last two bodies of which have the given mass, and a state
+    of it.
+    """
+    rng = np.random.default_rng(4)
+    X = [plux(rq(rng.normal(size=4)), rng.normal(size=3)) for _ in range(4)]
+    I = [mcI(m, [0.1, 0.2, 0.3], m * np.diag([0.2, 0.3, 0.25])) for m in (1, 1, mass, mass)]
+    arm = Model(parent=[-1, 0, 1, 2], jtype=["Rx", "Ry", "Rz", "Rx"], Xtree=X, I=I)
+    q, qd, tau = rng.normal(size=(3, 4))
+    return arm, q, qd, tau
+
+
+@TWO_FORMS
+@pytest.mark.parametrize("rows", [2, 3])
+@pytest.mark.parametrize("digits", [0, 6, 9, 11, 12, 15, 18, 24])
+def test_light_bodies_obey_the_equations(form: Callable[..., Any], rows: int, digits: int) -> None:
+    """Constraints that determine the motion of light bodies give the solution of the whole KKT
+    matrix, without a warning, also with forces at the light joints.
+    """
+    arm, q, qd, tau = light(10.0**-digits)
+    held = [P(3, [0.3, 0.4, 0.5], directions=np.eye(3)[:rows])]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        qdd, lambda_ = form(arm, q, qd, tau, held)
+    G, gamma = constraint_jacobian(arm, q, held), constraint_bias(arm, q, qd, held)
+    H, C = HandC(arm, q, qd)
+    K = np.block([[H, -G.T], [G, np.zeros((rows, rows))]])
+    exact = np.linalg.solve(K, np.r_[tau - C, -gamma])
+    near(qdd, exact[:4], 1e-12)
+    near(lambda_, exact[4:], 1e-11)
+
+
+def test_velocities_of_light_bodies_are_projected() -> None:
+    """A projection leaves no constraint velocity, however light the bodies."""
+    for mass in 10.0 ** -np.arange(0, 20, 3.0):
+        arm, q, qd, _ = light(mass)
+        held = [P(3, [0.3, 0.4, 0.5])]
+        found = project_velocity(arm, q, np.stack([qd, -2 * qd]), held)
+        near(constraint_velocity(arm, q, found, held), np.zeros((2, 3)), 1e-13)
+
+
+@TWO_FORMS
+@pytest.mark.parametrize("digits", [6, 9, 12, 14])
+def test_coaxial_joints_with_a_light_body_between(form: Callable[..., Any], digits: int) -> None:
+    """The inertia matrix has pivots as small as the light body, but the constraint determines its
+    motion.
+    """
+    I = [mcI(m, [0.1, 0, 0], m * np.eye(3)) for m in (10.0**-digits, 1.0)]
+    pair = Model(parent=[-1, 0], jtype=["Rz", "Rz"], Xtree=[np.eye(6)] * 2, I=I, gravity=[0, -9, 0])
+    held = [P(0, [0.3, 0.1, 0.0], directions=[[0.6, 0.8, 0.0]])]
+    q, qd, tau = np.array([[0.3, -0.4], [0.5, 0.7], [0.2, 0.1]])
+    found = form(pair, q, qd, tau, held)
+    H, C = HandC(pair, q, qd)
+    G, gamma = constraint_jacobian(pair, q, held), constraint_bias(pair, q, qd, held)
+    exact = np.linalg.solve(np.block([[H, -G.T], [G, 0 * G[:, :1]]]), np.r_[tau - C, -gamma])
+    near(np.concatenate(found), exact, 1e-12)
+
+
+def carriage(sine: float) -> tuple[Model, list[Any]]:
+    """Return a pendulum on a carriage, with two rails whose directions differ by an angle."""
+    Z = np.zeros((3, 3))
+    I = [mcI(0, [0, 0, 0], Z), mcI(1, [0, 0, 0], Z), mcI(1, [-1, 0, 0], Z)]
+    swing = Model(
+        parent=[-1, 0, 1], jtype=["Px", "Py", "Rz"], Xtree=[np.eye(6)] * 3, I=I, gravity=[-10, 0, 0]
+    )
+    return swing, [P(1, directions=[[1, 0, 0]]), P(1, directions=[[1, sine, 0]])]
+
+
+@pytest.mark.parametrize("digits", range(2, 14))
+@pytest.mark.filterwarnings("ignore::spatial_v2.RankWarning")
+def test_dynamics_and_linearization_decide_alike(digits: int) -> None:
+    """If both rails count the pendulum has 10 / s^2; if one counts, the carriage moves, too: 20 and
+    0. The decision is that of `KKT_FD`.
+    """
+    model, rails = carriage(10.0**-digits)
+    z, tau = np.zeros(3), np.array([20.0, 0.0, 0.0])
+    A = linearize(model, z, z, tau, constraints=rails, reduce=True, rank="minimum_norm").A
+    r = len(A) // 2
+    refused = digits > 5
+    near(np.sort(-np.linalg.eigvals(A[r:, :r])), [0, 20] if refused else [10], 1e-4)
+    if refused:
+        with pytest.raises(SpatialError, match="rank 1 only"):
+            KKT_FD(model, z, z, tau, rails)
+    else:
+        KKT_FD(model, z, z, tau, rails)
+
+
+@pytest.mark.parametrize("batched", [False, True])
+def test_damping_of_dependent_rows_has_the_shortest_multipliers(batched: bool) -> None:
+    """The less the damping, the nearer are the multipliers to those of least norm."""
+    model, rng = autoTree(3).replace(jtype=["Fb", "Rx", "Ry"]), np.random.default_rng(0)
+    q, tau, rest = random_configuration(model, rng), rng.normal(size=8), np.zeros(8)
+    if batched:
+        q, tau = np.stack([q] * 3), np.stack([tau] * 3)
+    stool = [P(2, x) for x in np.eye(3)]
+    exact = KKT_FD(model, q, rest, tau, stool, rank="minimum_norm").lambda_
+    size = np.abs(exact).max()
+    for mu in (1e-6, 1e-8, 1e-10, 1e-12, 1e-14, 1e-16):
+        for form in (KKT_FD, KKT_FD.reference):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RankWarning)
+                found = form(model, q, rest, tau, stool, damping=mu).lambda_
+            assert np.abs(found - exact).max() < (30 * mu + 1e-13) * size
+    with pytest.warns(RankWarning, match="damping: rows are linearly dependent"):
+        KKT_FD(model, q, rest, tau, stool, damping=1e-13)
+
+
+@pytest.mark.parametrize("units", UNITS, ids=str)
+@pytest.mark.parametrize("name", ["chain", "floating", "mixed", "planar_tree"])
+def test_results_do_not_depend_on_units(name: str, units: Units) -> None:
+    """Accelerations, impacts, projections and derivatives of a robot in other units, or of another
+    size and mass, are the scaled ones.
+    """
+    model = zoo.build(name)
+    s = zoo.states(model, np.random.default_rng(3))
+    n, other = model.NB - 1, units.model(model)
+    L, place = units.length, np.array([0.1, 0.2, 0.3])[: len(model.gravity)]
+    few, many = [P(n, place)], [P(n, x * place) for x in (1, 1, -1)]
+    given = {"q": "q", "qd": "T-1 v", "tau": "E f"}
+    q, qd, tau = (units.scaled(model, getattr(s, x), dimension) for x, dimension in given.items())
+    for held, how in ((few, {}), (many, {"rank": "minimum_norm"})):
+        if ConstraintSet(model, held).m > model.NV and not how:
+            continue
+        scaled_held = [P(n, L * np.asarray(x.point2)) for x in held]
+        found = KKT_FD(other, q, qd, tau, scaled_held, **how)
+        exact = KKT_FD(model, s.q, s.qd, s.tau, held, **how)
+        near(found.qdd / units.scaled(model, np.ones(model.NV), "T-2 v"), exact.qdd, 1e-10)
+        near(found.lambda_ / units.factor("M L T-2"), exact.lambda_, 1e-10)
+        v, w = (
+            Impact_dyn(m, a, b, c, 0.3, **how).qd_plus
+            for m, a, b, c in ((other, q, qd, scaled_held), (model, s.q, s.qd, held))
+        )
+        near(v / units.scaled(model, np.ones(model.NV), "T-1 v"), w, 1e-10)
+
+
+@pytest.mark.parametrize("units", UNITS, ids=str)
+def test_ranks_do_not_depend_on_units(units: Units) -> None:
+    """On both sides of all thresholds, decisions about rows are the same in all units; rows of
+    angular and of linear velocities as well.
+    """
+    arm = autoTree(3)
+    other, bends = units.model(arm), 10.0 ** -np.linspace(0.5, 11.5, 45)[:, None] * [0, 1, -1 / 3]
+    seen: set[int] = set()
+    for T in (np.eye(2), np.array([[0.8, 0.6], [-0.6, 0.8]])):
+        lines = np.pad(T, ((0, 0), (0, 1)))
+        reports = [
+            ConstraintSet(m, [P(2, [size, 0, 0], directions=lines)])
+            .rows_at_rest(m, bends)
+            .kkt(CRBA(m, bends), rank="nan")
+            .report
+            for m, size in ((arm, 1.0), (other, units.length))
+        ]
+        np.testing.assert_array_equal(reports[0].status, reports[1].status)
+        near(reports[0].pivots, reports[1].pivots, 1e-13)
+        seen |= set(reports[0].status.tolist())
+    assert seen == {SOLVED, NOTABLE, DEPENDENT}
+    face, q = [surface_contact(2)], np.array([0.1, 0.7, -0.4])
+    both = [
+        ConstraintSet(m, face).rows_at_rest(m, q).kkt(CRBA(m, q), rank="nan").report
+        for m in (arm, other)
+    ]
+    near(both[0].pivots, both[1].pivots, 1e-13)
+    near(both[0].sizes, both[1].sizes, 1e-13)
+
+
+@TWO_FORMS
+def test_rows_are_judged_by_the_sine_of_their_angle(form: Callable[..., Any]) -> None:
+    """Just below a threshold rows are refused, or warned of; just above they are not."""
+    rest, tau = np.zeros(3), np.array([1.0, 2.0, 0.0])
+    for limit, above in ((1e-10, RankWarning), (1e-6, None)):
+        for factor in (0.5, 2.0):
+            model, rails = carriage(np.sqrt(limit * factor))
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                if limit == 1e-10 and factor < 1:
+                    with pytest.raises(SpatialError, match="rank 1 only"):
+                        form(model, rest, rest, tau, rails)
+                    continue
+                form(model, rest, rest, tau, rails)
+            wanted = [RankWarning] if factor < 1 or above else []
+            assert [x.category for x in told] == wanted
+
+
+def test_derivatives_of_light_bodies_are_those_of_the_equations() -> None:
+    """Derivatives of an arm with light bodies agree with complex steps, in batches, too."""
+    arm, q, qd, tau = light(1e-13)
+    held = [P(3, [0.3, 0.4, 0.5], directions=np.eye(3)[:2])]
+    d = KKT_FO_derivatives(arm, q, qd, tau, held)
+    step = 1e-20j * np.eye(4)
+    by_qd = KKT_FD(arm, q, qd + step, tau, held).qdd.imag.T / 1e-20
+    near(d.dqdd_dqd, by_qd, 1e-9)
+    many = KKT_FO_derivatives(arm, np.stack([q] * 3), qd, tau, held)
+    near(many.dqdd_dq[1], d.dqdd_dq, 1e-9)
+
+
+def hinges(inertia: float) -> tuple[Model, list[Any]]:
+    """Return two coaxial hinges, the first with a body of little inertia, and a slider that is
+    held.
+    """
+    Z = np.zeros(3)
+    I = [mcI(0, Z, inertia * np.eye(3)), mcI(1, Z, np.eye(3)), mcI(1, Z, np.eye(3))]
+    model = Model(parent=[-1, 0, -1], jtype=["Rz", "Rz", "Px"], Xtree=[np.eye(6)] * 3, I=I)
+    return model, [P(2, directions=[[1, 0, 0]])]
+
+
+@TWO_FORMS
+def test_bodies_that_are_too_light_to_move_are_refused(form: Callable[..., Any]) -> None:
+    """A pivot of 1e-13 of the inertia is a rounding error; one just above is not."""
+    z = np.zeros(3)
+    for inertia, solved in ((3e-13, True), (3e-14, False)):
+        model, held = hinges(inertia)
+        if solved:
+            assert np.isfinite(form(model, z, z, z, held).qdd).all()
+        else:
+            with pytest.raises(SpatialError, match="velocity variable 1 moves have no inertia"):
+                form(model, z, z, z, held)
+
+
+def test_kernels_leave_states_beyond_their_limits() -> None:
+    """The kernel for SIMD batches leaves states with inertias of very different sizes, with nearly
+    singular inertia matrices, or with nearly dependent rows, to the elimination of variables.
+    """
+    Z = np.zeros(3)
+
+    def is_left(model: Model, held: list[Any], damping: float = 0.0) -> bool:
+        q, constraints = np.zeros((1, 3)), ConstraintSet(model, held)
+        rows = CompiledSet(constraints, True).rows_at_rest(model, q)._found
+        plan, m = equations_plan("KKT", model, damping, True), constraints.m
+        given = [CRBA(model, q), rows.G, rows.sizes, np.zeros((1, 3, 1)), np.zeros((1, m, 1))]
+        return bool(plan.new(given, [(3, 1), (m, 1), (report_length(m),)])[2][0, 0])
+
+    def cross(mass: float) -> Model:
+        I = [mcI(m, Z, m * np.eye(3)) for m in (1, 1, mass)]
+        return Model(parent=[-1] * 3, jtype=["Px", "Py", "Pz"], Xtree=[np.eye(6)] * 3, I=I)
+
+    for size, left in ((3.0, False), (0.3, True)):
+        assert is_left(*hinges(size * 1e-6)) == left
+        assert is_left(*hinges(size * 1e-8), damping=1.0) == left
+        assert is_left(cross(size * 1e-8), [P(0, directions=[[1, 0, 0]])]) == left
+        bodies = P(0, Z, 1, Z, directions=[[1, np.sqrt(size * 1e-4), 0]])
+        assert is_left(cross(1.0), [P(0, directions=[[1, 0, 0]]), bodies]) == left
+
+
+@TWO_FORMS
+def test_without_constraints_singular_inertia_matrices_are_refused(
+    form: Callable[..., Any],
+) -> None:
+    """Three hinges of one ball at gimbal lock: an error for one state, NaN in a batch."""
+    I = [np.zeros((6, 6)), np.zeros((6, 6)), mcI(1, np.zeros(3), np.eye(3))]
+    ball = Model(parent=[-1, 0, 1], jtype=["Rx", "Ry", "Rz"], Xtree=[np.eye(6)] * 3, I=I)
+    q = np.array([[0.3, np.pi / 2, 0.1], [0.3, 0.2, 0.1]])
+    qd, tau = np.zeros((2, 3)), np.tile([1.0, 0, -1], (2, 1))
+    with pytest.raises(SpatialError, match="moves have no inertia"):
+        form(ball, q[0], qd[0], tau[0], [])
+    with pytest.warns(RankWarning, match=r"in 1 of 2 states, \(0,\)"):
+        qdd, _ = form(ball, q, qd, tau, [])
+    assert np.isnan(qdd[0]).all()
+    near(qdd[1], FDab(ball, q[1], qd[1], tau[1]), 1e-12)
