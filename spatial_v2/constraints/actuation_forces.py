@@ -10,7 +10,7 @@ from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.motions import at_rest
-from spatial_v2.constraints.rank import vanish
+from spatial_v2.constraints.rank_texts import vanish
 from spatial_v2.constraints.shortest import shortest
 from spatial_v2.dynamics import ID
 from spatial_v2.exceptions import ArrayShapeError
