@@ -4,6 +4,7 @@ them; motions that are no minima are left.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from spatial_v2.control import (
     ShootingProblem,
     SquareCost,
     StateCost,
+    parameter_derivatives,
     solution_derivatives,
     solve,
 )
@@ -157,25 +159,26 @@ def test_bounds_are_kept_in_proportion(mass: float) -> None:
     assert found.iterations <= 8
     near(found.trajectory.u[:, 0] / mass, np.linalg.pinv(C) @ [1.0, 0] / mass, 1e-7)
     exact = -np.linalg.pinv(C) @ np.linalg.matrix_power(A, N) / mass
-    near(by_state / mass, exact, 1e-6)
+    near(by_state / mass, exact, 1e-12)
 
 
-@pytest.mark.parametrize("mass", [1.0, 1e3])
-def test_derivatives_beside_an_active_bound(mass: float) -> None:
+@pytest.mark.parametrize("steps", [30, 150])
+@pytest.mark.parametrize("mass", [1e-3, 1.0, 1e2, 1e5])
+def test_derivatives_beside_an_active_bound(mass: float, steps: int) -> None:
     """If a bound in the middle of the way is active, derivatives are those of linear algebra with
-    the active rows, to a relative error of 1e-6 that the penalty leaves.
+    the active rows, and gains are their feedback, with the same digits for light and heavy ones.
     """
-    N, h = 30, 0.1
+    N, h = steps, 3.0 / steps
     I = mcI(mass, [0, 0, 0], np.zeros((3, 3)))
     model = Model(parent=[-1], jtype=["Px"], Xtree=[np.eye(6)], I=[I], gravity=[0, 0, 0])
     there = [Bounds(JointPositions(model), 1.0, 1.0), Bounds(JointVelocities(model), 0.0, 0.0)]
-    within = [Bounds(JointPositions(model), -0.1, 0.8, slice(3, 24))]
+    within = [Bounds(JointPositions(model), -0.1, 0.8, slice(N // 10, 8 * N // 10))]
     problem = ShootingProblem(
         model, [0.0], [0.0], np.full(N, h), [ControlCost(1.0)],
         running_bounds=within, terminal_bounds=there,
     )  # fmt: skip
     found = solve(problem, tolerance=1e-10)
-    active = 3 + np.flatnonzero(found.multipliers[0])
+    active = N // 10 + np.flatnonzero(found.multipliers[0])
     A, B = np.array([[1, h], [0, 1]]), np.array([h * h, h]) / mass
     x_u = np.zeros((N + 1, 2, N))
     for k in range(N):
@@ -183,9 +186,18 @@ def test_derivatives_beside_an_active_bound(mass: float) -> None:
         x_u[k + 1][:, k] += B
     C = np.concatenate([x_u[active, 0], x_u[N]])
     free = [np.linalg.matrix_power(A, k)[:1] for k in active] + [np.linalg.matrix_power(A, N)]
-    exact = -np.linalg.pinv(C) @ np.concatenate(free) / mass
+    unit = np.linalg.norm(C, axis=1)[:, None]
+    exact = -np.linalg.pinv(C / unit) @ (np.concatenate(free) / unit)
     assert active.size == 1
-    near(solution_derivatives(problem, found).controls[:, 0] / mass, exact, 1e-6, least=0.0)
+
+    def make(x: np.ndarray) -> ShootingProblem:
+        return replace(problem, q=x[:1], qd=x[1:])
+
+    by_start = solution_derivatives(problem, found)
+    near(by_start.controls[:, 0], exact, 1e-12, least=0.0)
+    near(parameter_derivatives(make, [0.0, 0.0], found).controls[:, 0], exact, 1e-11, least=0.0)
+    near(found.gains[0], exact[:1], 1e-5, least=0.0)
+    near(by_start.hessian, h * exact.T @ exact, 1e-11, least=0.0)
 
 
 @pytest.mark.parametrize("mass", [1.0, 30.0])

@@ -152,13 +152,7 @@ class AugmentedLagrangian:
             self.scales.append(np.full((B, 1, J.shape[-2]), scale))
             self.y.append(np.zeros(J.shape[:-1]))
         if multipliers is not None:
-            got, wanted = ([np.shape(y)[-2:] for y in x] for x in (multipliers, self.y))
-            if got != wanted:
-                hint = "; give its trajectory instead of the Solution" * (name == "guess")
-                raise SpatialError(
-                    f"{name}: want multipliers of the problem's bounds, shapes {wanted}, got "
-                    f"{got}{hint}"
-                )
+            check_multipliers(multipliers, self.y, name)
             for y, given in zip(self.y, multipliers, strict=True):
                 y[:] = given
         _, Q = s.expand_costs(t, False)
@@ -235,6 +229,16 @@ class AugmentedLagrangian:
         self.stalls[k] = np.where(stalled, self.stalls[k] + 1, 0)
         self.violation[k] = violation[some]
         return some & (self.stalls[self.live] >= STALLS)
+
+
+def check_multipliers(multipliers: Any, wanted: list[np.ndarray], name: str) -> None:
+    """Raise an error unless multipliers have the shapes (..., instants, k) of those wanted."""
+    got, shapes = ([np.shape(y)[-2:] for y in x] for x in (multipliers, wanted))
+    if got != shapes:
+        hint = "; give its trajectory instead of the Solution" * (name == "guess")
+        raise SpatialError(
+            f"{name}: want multipliers of the problem's bounds, shapes {shapes}, got {got}{hint}"
+        )
 
 
 def is_equation(bounds: Bounds) -> np.ndarray:

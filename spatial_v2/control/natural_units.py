@@ -20,12 +20,14 @@ from spatial_v2.control.displacements import difference
 from spatial_v2.control.riccati import Feedback, linear_rollout, riccati
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting
 
-__all__ = ["NaturalUnits"]
+__all__ = ["NaturalUnits", "compliances", "gauss_newton", "spread"]
 
 ROUNDING = 1e-12
 """Least unit of cost, relative to the costs of states and controls of the size of the motion's: so
 that rounding errors of states are no errors of a motion without costs.
 """
+FLOOR = 1e-3
+"""Least unit of a bounded quantity at an instant, relative to the one where it is largest."""
 T = np.matrix_transpose
 
 
@@ -170,6 +172,16 @@ def compliances(x: Expansion, f: Feedback) -> np.ndarray:
         X = (X + T(X)) / 2
     Z[:, S, :n, :n] = X
     return Z
+
+
+def spread(C: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    """Compute how far a unit of cost moves rows with derivatives C (B, S + 1, r, z) at each
+    instant, shape (B, S + 1, r), given the blocks of `compliances`; at least `FLOOR` times what it
+    is at best, and zero where nothing moves the row.
+    """
+    unit = np.sqrt(np.maximum(((C @ Z) * C).sum(-1), 0.0))
+    floor = FLOOR * unit.max(axis=1, keepdims=True, initial=0.0)
+    return np.asarray(np.where(unit > 0, np.maximum(unit, floor), 0.0))
 
 
 def step_cost(s: Shooting, e: Evaluation, x: Expansion, f: Feedback) -> np.ndarray:

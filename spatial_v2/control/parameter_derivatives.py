@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.control.bounds import Term
 from spatial_v2.control.checks import as_floats
 from spatial_v2.control.displacements import difference
-from spatial_v2.control.riccati import riccati
-from spatial_v2.control.shooting import Expansion, Shooting
+from spatial_v2.control.optimum import Optimum, optimum
+from spatial_v2.control.rows import Rows
+from spatial_v2.control.shooting import Shooting
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
-from spatial_v2.control.solution_derivatives import Optimum, is_active, optimum
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 __all__ = ["ParameterDerivatives", "parameter_derivatives"]
@@ -24,11 +23,6 @@ STENCIL = {1: 45 / 60, 2: -9 / 60, 3: 1 / 60}
 """Weights of central differences of order six, at these numbers of steps."""
 STEP = 1e-3
 """Step of the differences, relative to the scale of a parameter."""
-STIFF = 1e3
-"""Penalty of active bounds on quantities relative to the first one of `solve`."""
-CORRECTIONS = 3
-"""Updates of the derivatives of multipliers; each divides the penalty's error by about `STIFF`."""
-
 T = np.matrix_transpose
 
 
@@ -80,8 +74,7 @@ def parameter_derivatives(
     Notes
     -----
     The implicit function theorem is applied to the optimality conditions, as in
-    `solution_derivatives`, whose notes on bounds hold here too, but for the error of the penalty:
-    the multipliers of bounds on quantities are differentiated as well. The Hessian is exact. The
+    `solution_derivatives`, whose notes on bounds hold here too. The Hessian is exact. The
     derivatives of the ends of stages and of the gradient of the Lagrangian with respect to the
     parameters are central differences of order six of exact gradients; their relative error is
     about 1e-11 if the problem depends smoothly on the parameters at their scale.
@@ -108,83 +101,49 @@ def parameter_derivatives(
         raise ArrayShapeError(f"scale: want shape {theta.shape}, got {scale.shape}")
     if not ((scale > 0) & np.isfinite(scale)).all():
         raise SpatialError(f"scale: want finite positive numbers, got {scale.tolist()}")
-    at = optimum(make(theta), solution, STIFF)
-    if not at.single:
+    at, single = optimum(make(theta), solution)
+    if not single:
         raise SpatialError("make: want a problem with a single initial state, got a batch of them")
-    k, S, n, steps = len(theta), at.s.stages, 2 * at.s.n, STEP * scale
-    changes: Any = [0.0] * (5 + len(at.bounds))
+    steps = STEP * scale
+    changes: Any = [0.0] * 5
     for j, weight in STENCIL.items():
         for sign in (1, -1):
             near = [_parts(make(theta + sign * j * row), at) for row in np.diag(steps)]
             changes = [
-                x + sign * weight * np.array(y)
+                x + sign * weight * np.stack(y, axis=-1)
                 for x, y in zip(changes, zip(*near, strict=True), strict=True)
             ]
-    start, c, g, bounds, cost, *gaps = (x / steps.reshape(k, *(1,) * (x.ndim - 1)) for x in changes)
-    F, Q = (np.repeat(y, k, axis=0) for y in (at.x.F, at.x.Q))
-    held = _is_held(at)
-    # Controls that stay at a bound are fixed: their `low` and `high` are equal. `riccati` fixes
-    # such a control only if its gradient in g is not zero, so the gradient of the cost is added
-    # there; this does not change the result.
-    g[:, :-1, n:] += np.where(held, at.slope[0], 0.0)
-    low, high = (np.where(held, bounds, y) for y in (-np.inf, np.inf))
-    states, controls = np.zeros((k, S + 1, n)), np.zeros((k, S, at.s.m))
-    for _ in range(1 + CORRECTIONS * bool(gaps)):
-        for bound, gap in zip(at.bounds, gaps, strict=True):
-            z = np.concatenate([states, np.pad(controls, ((0, 0), (0, 1), (0, 0)))], axis=-1)
-            g[:, bound.where] += _pull_back(bound, z[:, bound.where], gap)
-        f = riccati(Expansion(F, g, Q), c, low, high, np.zeros(k))
-        states[:, 0], controls = start, f.feed.copy()
-        for j in range(S):
-            controls[:, j] += (f.K[:, j] @ states[:, j, :, None])[..., 0]
-            z = np.concatenate([states[:, j], controls[:, j]], axis=-1)
-            states[:, j + 1] = z @ T(at.x.F[0, j]) + c[:, j]
-    return ParameterDerivatives(np.moveaxis(states, 0, -1), np.moveaxis(controls, 0, -1), cost)
+    start, g, c, rho, cost = (x / steps for x in changes)
+    dz = at.system.solve(start[None], g[None], c[None], rho[None]).dz[0]
+    n = len(start)
+    return ParameterDerivatives(dz[:, :n], dz[:-1, n:], cost)
 
 
-def _is_held(at: Optimum) -> np.ndarray:
-    """Return a mask of the controls (S, m) that stay at their bounds."""
-    u, slope = at.t.u[0], at.slope[0]
-    return np.asarray((u <= at.s.lower) & (slope > 0) | (u >= at.s.upper) & (slope < 0))
-
-
-def _pull_back(bound: Term, z: np.ndarray, gap: np.ndarray) -> np.ndarray:
-    """Compute the gradient of the penalty that holds a quantity at its active bounds, for changes z
-    of states and controls, and changes `gap` of the quantity minus its bound at a fixed motion.
-    """
-    J, g = bound.bounds.quantity.jacobian(bound.at), np.zeros(z.shape)
-    n = J.shape[-1]
-    w = STIFF * bound.rho * is_active(bound) * ((J @ z[..., :n, None])[..., 0] + gap)
-    g[..., :n] = (T(J) @ w[..., None])[..., 0]
-    return g
-
-
-def _parts(problem: ShootingProblem, at: Optimum) -> tuple[Any, ...]:
+def _parts(problem: ShootingProblem, at: Optimum) -> tuple[np.ndarray, ...]:
     """Compute the terms of the optimality conditions that depend on the parameters, at a fixed
     motion with fixed multipliers.
 
-    Returns the deviation of the initial state, the defects, the gradient of the Lagrangian, the
-    bounds at which controls are (zero for the others), the Lagrangian, and the distances of
-    quantities from their active bounds (zero for the others).
+    Returns the deviation of the initial state, the gradient of the Lagrangian, the defects, the
+    distances of active rows from their bounds (zero for the others), and the Lagrangian.
     """
-    s, t, p = Shooting(problem), at.t, at.p[0]
+    s, t, p, y = Shooting(problem), at.t, at.p[0], at.y[0]
     if s.stages != at.s.stages:
         raise SpatialError(f"make: want problems with {at.s.stages} stages, got {s.stages}")
-    given = [*problem.running_bounds, *problem.terminal_bounds]
-    if len(given) != len(at.bounds):
-        raise SpatialError(f"make: want problems with {len(at.bounds)} bounds, got {len(given)}")
+    given, wanted = (
+        len(x.running_bounds) + len(x.terminal_bounds) for x in (problem, at.s.problem)
+    )
+    if given != wanted:
+        raise SpatialError(f"make: want problems with {wanted} bounds, got {given}")
+    rows = Rows(s, t)
+    if rows.shape != at.rows.shape:
+        raise SpatialError("make: want bounds on the same controls and quantities in all problems")
     e = s.evaluate(t)
     x = s.expand(e, False)
     start = np.concatenate([difference(s.model, t.q[0, 0], problem.q), problem.qd - t.qd[0, 0]])
-    u = np.where(_is_held(at), np.where(at.slope[0] > 0, s.lower, s.upper), 0.0)
-    value = e.cost[0] + (p[1:] * e.defects[0]).sum() + p[0] @ start + (at.slope[0] * u).sum()
-    g = x.g[0].copy()
+    with np.errstate(invalid="ignore"):
+        gap = rows.values(t)[0] - np.where(y > 0, rows.upper, rows.lower)
+    gap = np.where(at.system.active[0], gap, 0.0)
+    g = x.g[0] + (T(rows.jacobian(t)[0]) @ y[..., None])[..., 0]
     g[:-1] += (T(x.F[0]) @ p[1:, :, None])[..., 0]
-    gaps = []
-    for bounds, old in zip(given, at.bounds, strict=True):
-        c, J = bounds.quantity.value(old.at), bounds.quantity.jacobian(old.at)
-        gap = c - np.where(old.y > 0, bounds.upper, bounds.lower)
-        gaps.append(np.where(is_active(old), gap, 0.0)[0])
-        g[old.where, : J.shape[-1]] += (T(J) @ old.y[..., None])[0, ..., 0]
-        value = value + (old.y[0] * gaps[-1]).sum()
-    return start, e.defects[0], g, u, value, *gaps
+    value = e.cost[0] + (p[1:] * e.defects[0]).sum() + p[0] @ start + (y * gap).sum()
+    return start, g, e.defects[0], gap, value

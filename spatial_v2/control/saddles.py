@@ -10,7 +10,7 @@ from spatial_v2.control.natural_units import NaturalUnits
 from spatial_v2.control.riccati import Feedback, costates, riccati
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 
-__all__ = ["leave_saddles"]
+__all__ = ["held_controls", "leave_saddles"]
 
 NEGATIVE = -1e-6
 """Curvature, in natural units, below which it is negative and no rounding error."""

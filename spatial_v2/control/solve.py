@@ -15,6 +15,7 @@ from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.line_search import line_search
 from spatial_v2.control.natural_units import NaturalUnits
+from spatial_v2.control.optimum import system_at
 from spatial_v2.control.riccati import costates
 from spatial_v2.control.saddles import leave_saddles
 from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
@@ -252,12 +253,26 @@ def iterate(
         if not on_time():
             status[live[length == 0]] = "time_limit"
         status[live[stuck]] = "infeasible"
-    q, qd, u, cost, p, K = (y[0] if single else y for y in best)
-    found = str(status[0]) if single else status
     y = s.augmented.y if s.augmented is not None else []
+    if y and (done := status == "converged").any():
+        s.augmented = None
+        exact_gains(s, Trajectory(*best[:3]), y, done, best[-1])
+    q, qd, u, cost, p, K = (x[0] if single else x for x in best)
+    found = str(status[0]) if single else status
     return Solution(
         Trajectory(q, qd, u), cost, found, p, K, log, [x[0] if single else x for x in y]
     )
+
+
+def exact_gains(
+    s: Shooting, t: Trajectory, y: list[np.ndarray], done: np.ndarray, K: np.ndarray
+) -> None:
+    """Write the gains under which active bounds on quantities, with multipliers y, stay active into
+    K for the problems of the mask `done`; those of the iterations are for bounds with a penalty.
+    """
+    found = system_at(s, s.evaluate(t), y).system
+    some = done & ~found.failed
+    K[some] = found.K[some]
 
 
 def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:

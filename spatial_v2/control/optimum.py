@@ -1,0 +1,88 @@
+"""A solution of a shooting problem with the linear equations that its derivatives satisfy."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.control.bounds import check_multipliers
+from spatial_v2.control.guess import initial_trajectory
+from spatial_v2.control.natural_units import compliances, gauss_newton, spread
+from spatial_v2.control.riccati import costates
+from spatial_v2.control.rows import Rows
+from spatial_v2.control.saddles import held_controls
+from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
+from spatial_v2.control.shooting_problem import ShootingProblem
+from spatial_v2.control.solution import Solution
+from spatial_v2.control.stage_system import StageSystem
+from spatial_v2.exceptions import SpatialError
+
+__all__ = ["Optimum", "optimum", "system_at"]
+
+T = np.matrix_transpose
+
+
+class Optimum(NamedTuple):
+    """A solution, with the exact Hessian of its Lagrangian and the rows that are active."""
+
+    s: Shooting
+    t: Trajectory
+    rows: Rows
+    y: np.ndarray
+    """Multipliers of the rows, shape (B, S + 1, r)."""
+    p: np.ndarray
+    """Costates, shape (B, S + 1, 2 NV)."""
+    held: np.ndarray
+    """True for controls that stay at their bounds, shape (B, S, m)."""
+    system: StageSystem
+
+
+def system_at(s: Shooting, e: Evaluation, multipliers: list[np.ndarray]) -> Optimum:
+    """Return the motions e, which are optimal, with the linear equations of their neighbours, in
+    which active rows are equations; `multipliers` are those of bounds on quantities.
+    """
+    rows = Rows(s, e.at)
+    C, x = rows.jacobian(e.at), s.expand(e, True)
+    check_multipliers(
+        multipliers, [rows.lower[x.where, x.rows] for x in rows.quantities], "solution"
+    )
+    y = rows.packed(multipliers)
+    x.g[:] += (T(C) @ y[..., None])[..., 0]
+    p, slope = costates(x)
+    held = held_controls(s, e, slope)
+    if s.bounded:
+        y = rows.packed([*multipliers, -np.where(held, slope, 0.0)[:, s.intervals]])
+    s.add_hessians(e, x, p)
+    rows.add_hessian(e.at, y, x.Q)
+    active, unit, of_z = (y != 0) | rows.equations, np.ones(rows.shape), np.ones((len(y), rows.z))
+    if active.any():
+        Z = compliances(*gauss_newton(s, e))
+        unit, of_z = spread(C, Z), np.sqrt(np.diagonal(Z, axis1=-2, axis2=-1).max(axis=1))
+    system = StageSystem(x.F, x.Q, C, active & (unit > 0), (of_z, unit))
+    return Optimum(s, e.at, rows, y, p, held, system)
+
+
+def optimum(problem: ShootingProblem, solution: Solution) -> tuple[Optimum, bool]:
+    """Return a solution with the linear equations of its neighbours, and True for a single problem;
+    raise an error if it is no solution of the problem.
+    """
+    if not isinstance(solution, Solution):
+        raise TypeError(f"solution: want a Solution, got {type(solution).__name__}")
+    if not np.all(np.asarray(solution.status) == "converged"):
+        raise SpatialError(
+            f"solution: want status 'converged', got {solution.status!r}; solve with more "
+            "iterations"
+        )
+    s = Shooting(problem)
+    t, single = initial_trajectory(s, solution, "solution")
+    given = solution.trajectory
+    if not ((given.q[..., 0, :] == t.q[:, 0]).all() and (given.qd[..., 0, :] == t.qd[:, 0]).all()):
+        raise SpatialError("solution: want a motion from the initial state of the problem")
+    y = [w[None] if single else w for w in solution.multipliers]
+    at = system_at(s, s.evaluate(t), y)
+    if at.system.failed.any():
+        raise SpatialError(
+            "solution: want a minimum, got a motion at which the Hessian is indefinite"
+        )
+    return at, single

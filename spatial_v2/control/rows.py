@@ -1,0 +1,105 @@
+"""Bounds of a shooting problem as rows of its instants: ``lower <= v(x, u) <= upper``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.control.costs import Instants
+from spatial_v2.control.quantities import Controls, Quantity
+from spatial_v2.control.shooting import Shooting, Trajectory
+
+__all__ = ["Rows"]
+
+
+class Part(NamedTuple):
+    """A bounded quantity: the instants at which its bounds hold, and its rows there."""
+
+    quantity: Quantity
+    where: np.ndarray
+    rows: slice
+
+
+class Rows:
+    """Bounds on quantities and controls, as the rows of each of the S + 1 instants.
+
+    All instants have as many rows as the one with most bounds; rows that are left over have no
+    bounds, and zeros for values and derivatives.
+
+    Parameters
+    ----------
+    s : Shooting
+        The stages.
+    t : Trajectory
+        Trajectories of B problems, which tell the sizes of the quantities.
+    """
+
+    def __init__(self, s: Shooting, t: Trajectory) -> None:
+        problem, numbers = s.problem, np.arange(s.stages)[s.intervals]
+        last = np.array([s.stages])
+        given: list[tuple[Quantity, np.ndarray, Any, Any]] = [
+            (x.quantity, numbers[x.intervals], x.lower, x.upper) for x in problem.running_bounds
+        ]
+        given += [(x.quantity, last, x.lower, x.upper) for x in problem.terminal_bounds]
+        quantities = len(given)
+        if s.bounded:
+            given.append((Controls(), numbers, s.lower[numbers], s.upper[numbers]))
+        count = np.zeros(s.stages + 1, dtype=int)
+        self.parts, bounds = list[Part](), list[tuple[np.ndarray, np.ndarray]]()
+        for quantity, where, *both in given:
+            shape = np.shape(quantity.value(instants(t, where)))[1:]
+            first = int(count[where].max())
+            count[where] = first + shape[1]
+            self.parts.append(Part(quantity, where, slice(first, first + shape[1])))
+            low, high = (np.broadcast_to(x, shape) for x in both)
+            bounds.append((low, high))
+        self.quantities = self.parts[:quantities]
+        """The parts that are no controls."""
+        self.shape, self.z = (len(t.q), s.stages + 1, int(count.max())), 2 * s.n + s.m
+        self.lower, self.upper = (np.full(self.shape[1:], x) for x in (-np.inf, np.inf))
+        for (_, where, rows), (low, high) in zip(self.parts, bounds, strict=True):
+            self.lower[where, rows], self.upper[where, rows] = low, high
+        self.equations = self.lower == self.upper
+
+    def values(self, t: Trajectory) -> np.ndarray:
+        """Compute the values of the rows, shape (B, S + 1, r)."""
+        v = np.zeros(self.shape)
+        for x in self.parts:
+            v[:, x.where, x.rows] = x.quantity.value(instants(t, x.where))
+        return v
+
+    def jacobian(self, t: Trajectory) -> np.ndarray:
+        """Compute the derivatives of the rows, shape (B, S + 1, r, 2 NV + m)."""
+        C = np.zeros((*self.shape, self.z))
+        for x in self.parts:
+            J = x.quantity.jacobian(instants(t, x.where))
+            C[:, x.where, x.rows, : J.shape[-1]] = J
+        return C
+
+    def add_hessian(self, t: Trajectory, y: np.ndarray, Q: np.ndarray) -> None:
+        """Add the second derivatives of the rows, weighted by their multipliers y, to the Hessians
+        Q (B, S + 1, 2 NV + m, 2 NV + m).
+        """
+        for x in self.parts:
+            at = instants(t, x.where)
+            z = 2 * at.qd.shape[-1] + at.u.shape[-1]
+            H = np.zeros((len(y), len(x.where), z, z))
+            x.quantity.add_hessian(at, y[:, x.where, x.rows], H)
+            Q[:, x.where, :z, :z] += H
+
+    def packed(self, parts: Sequence[np.ndarray]) -> np.ndarray:
+        """Return arrays (B, instants, k), one for each bounded quantity and perhaps one for the
+        controls, as rows (B, S + 1, r).
+        """
+        y = np.zeros(self.shape)
+        for x, values in zip(self.parts, parts, strict=False):
+            y[:, x.where, x.rows] = values
+        return y
+
+
+def instants(t: Trajectory, where: np.ndarray) -> Instants:
+    """Return some instants of trajectories; the last one has no controls."""
+    u = t.u[:, where] if where[-1] < t.u.shape[1] else t.u[:, :1, :0]
+    return Instants(t.q[:, where], t.qd[:, where], u)
