@@ -132,13 +132,13 @@ def costs_alone(s: Shooting, e: Evaluation) -> Expansion:
     return Expansion(np.empty(0), g, Q)
 
 
-def gauss_newton(s: Shooting, e: Evaluation) -> tuple[Expansion, Feedback]:
-    """Compute the derivatives of stages and costs, and the optimal feedback, without bounds."""
-    augmented, s.augmented = s.augmented, None
-    try:
-        x = s.expand(e, False)
-    finally:
-        s.augmented = augmented
+def gauss_newton(
+    s: Shooting, e: Evaluation, F: np.ndarray | None = None
+) -> tuple[Expansion, Feedback]:
+    """Compute the derivatives of stages and costs, and the optimal feedback, without bounds; those
+    of the stages may be given.
+    """
+    x = costs_alone(s, e)._replace(F=s.expand_stages(e)[0] if F is None else F)
     low, high = np.full(e.at.u.shape, -np.inf), np.full(e.at.u.shape, np.inf)
     shift, first = np.zeros(len(e.cost)), smallest(s, x.F, x.Q)
     f = riccati(x, e.defects, low, high, shift)

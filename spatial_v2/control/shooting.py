@@ -142,12 +142,17 @@ class Shooting:
         F has the derivatives of the defects, which are displacements from the next state to the end
         of the stage.
         """
+        F, charts = self.expand_stages(e)
+        return Expansion(F, *self.expand_costs(e.at, exact), charts)
+
+    def expand_stages(self, e: Evaluation) -> tuple[np.ndarray, list[tuple[slice, np.ndarray]]]:
+        """Compute the fields `F` and `charts` of an expansion."""
         F = self.linearise(e.transitions, len(e.cost))
         groups = [vs for group, _, vs in runs(self.model) if group is not LINE]
         charts = [(vs, logarithm(c := e.defects[..., vs], 0 * c)[0]) for vs in groups]
         for vs, K in charts:
             F[..., vs, :] = K @ F[..., vs, :]
-        return Expansion(F, *self.expand_costs(e.at, exact), charts)
+        return F, charts
 
     def linearise(self, transitions: list[Transition], B: int) -> np.ndarray:
         """Compute the derivatives of the ends of all stages with respect to z, shape (B, S, 2 NV, 2
