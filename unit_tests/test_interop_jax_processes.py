@@ -134,9 +134,22 @@ def test_a_persistent_cache_does_not_grow(tmp_path: Path) -> None:
     assert counts[0] == counts[1] >= 2
 
 
+def test_a_programme_may_be_deleted_before_its_results_are_computed() -> None:
+    """JAX returns arrays at once, and computes them later with the model of the programme."""
+    case = Case("ID", "floating", (4096,))
+    for k in range(20):
+        model = case.model.replace(gravity=[0, 0, -k])
+        programme = jax.jit(lambda *x, model=model: tool.ID(model, *x))
+        forces = programme(*case.x)
+        ours = ID(model, *case.x)
+        del programme, model
+        gc.collect()
+        close(forces, ours)
+
+
 def test_models_of_programmes_that_are_gone_are_forgotten() -> None:
     """Programmes keep the tickets and models they were compiled with, and nothing else does: not
-    those of earlier models, and none once JAX's caches are empty. The registry does not grow.
+    those of earlier models. Those of programmes that are gone go when the next one is compiled.
     """
     ticket = importlib.import_module("spatial_v2.interop.jax.ticket")
     if not frame.is_there():
@@ -146,16 +159,15 @@ def test_models_of_programmes_that_are_gone_are_forgotten() -> None:
 
     def known() -> int:
         gc.collect()
-        return len(ticket._BY_KEY)
+        ticket._forget_unused()
+        return len(ticket._TICKETS)
 
-    before, size = known(), len(ticket._registry().arrays[-1])
-    kept = []
+    before, kept = known(), []
     for k in range(60):
         model = case.model.replace(gravity=[0, 0, -k])
-        jax.jit(lambda *x, model=model: tool.ID(model, *x))(*case.x)
+        jax.block_until_ready(jax.jit(lambda *x, model=model: tool.ID(model, *x))(*case.x))
         kept.append(weakref.ref(model))
-    assert known() <= before + 2
-    assert len(ticket._registry().arrays[-1]) == size
+        assert len(ticket._TICKETS) <= before + 3
     models = [case.model.replace(gravity=[0, 0, -k]) for k in range(40)]
     found = [compiled(model, *case.x) for model in models]
     assert known() >= before + len(models)
@@ -165,6 +177,7 @@ def test_models_of_programmes_that_are_gone_are_forgotten() -> None:
     del model, models
     jax.clear_caches()
     assert known() <= before
+    assert ticket._TABLES.keys() == {0, *ticket._TICKETS}
     assert sum(model() is not None for model in kept) <= 1
 
 
@@ -178,13 +191,12 @@ def test_a_programme_of_another_process_is_refused() -> None:
     case = Case("ID", "chain", (2,))
     f = jax.jit(lambda *x: tool.ID(case.model, *x))
     f(*case.x)
-    made, rows = [*ticket._BY_KEY.values()][-1], ticket._registry().arrays[-1]
-    (row,) = np.flatnonzero(rows == made.key)
-    del ticket._BY_KEY[made.key]
-    rows[row] = 0
+    made = [*ticket._TICKETS.values()][-1]
+    del ticket._TICKETS[made.key]
+    table = ticket._TABLES.pop(made.key)
     try:
         with pytest.raises(Exception, match="a compiled programme of another process"):
             jax.block_until_ready(f(*case.x))
     finally:
-        ticket._BY_KEY[made.key], rows[row] = made, made.key
+        ticket._TICKETS[made.key], ticket._TABLES[made.key] = made, table
     close(f(*case.x), case(value)[0])

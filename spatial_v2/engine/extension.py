@@ -183,7 +183,7 @@ class Single:
 def _array(
     role: int, dims: Sequence[str], shape: tuple[int, ...], rotors: int, values: int = 0
 ) -> list[int]:
-    """Describe an array of one state as `struct array` of `call.c`."""
+    """Return the numbers that `struct array` of `call.c` has, for an array of one state."""
     pad = [1] * (4 - len(shape))
     wide = [n + rotors * (d in "qvb") for n, d in zip(shape, dims, strict=True)] if dims else shape
     moves = [d == "v" for d in dims] if dims else [0] * len(shape)

@@ -1,9 +1,9 @@
 """Foreign functions of XLA that run a kernel on XLA's buffers, without Python.
 
 Compiled code reads XLA's call frame and the table of a `Ticket`, which holds the addresses of the
-kernel's entries and of the model's state. If the model has another state, if the kernel does not
-support the case, or if a result is not finite, Python is called instead: it computes the results,
-or raises the error.
+kernel's entries and of the model's state. A state never changes: if the model still has it, its
+arrays are right. If the model has another one, if the kernel does not support the case, or if a
+result is not finite, Python is called instead: it computes the results, or raises the error.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ from spatial_v2.interop.jax.table import (
     ORDER,
     PYTHON,
     REGISTRY,
+    SIZE,
     STATE,
     TAKEN,
     TREE,
@@ -70,12 +71,14 @@ def _c(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
     return call
 
 
-_int = ir.IntType(32)
+_int, _object = ir.IntType(32), cgutils.voidptr_t
 _ensure, _release = _c("PyGILState_Ensure", _int), _c("PyGILState_Release", ir.VoidType(), _int)
-_get = _c("PyObject_GetAttrString", cgutils.voidptr_t, cgutils.voidptr_t, cgutils.voidptr_t)
-_system = _c("PySys_GetObject", cgutils.voidptr_t, cgutils.voidptr_t)
-_content = _c("PyCapsule_GetPointer", cgutils.voidptr_t, cgutils.voidptr_t, cgutils.voidptr_t)
-_forget = _c("Py_DecRef", ir.VoidType(), cgutils.voidptr_t)
+_attribute = _c("PyObject_GetAttrString", _object, _object, _object)
+_system = _c("PySys_GetObject", _object, _object)
+_number = _c("PyLong_FromLongLong", _object, ir.IntType(64))
+_item = _c("PyDict_GetItem", _object, _object, _object)
+_bytes = _c("PyByteArray_AsString", _object, _object)
+_keep, _forget = _c("Py_IncRef", ir.VoidType(), _object), _c("Py_DecRef", ir.VoidType(), _object)
 
 
 @intrinsic
@@ -100,53 +103,52 @@ def unlock(typing: Any, state: Any) -> Any:
 
 
 @intrinsic
-def state_of(typing: Any, model: Any) -> Any:
-    """Return the address of a model's state, a new reference."""
+def table_of(typing: Any, key: Any) -> Any:
+    """Return the address of the bytearray in `TABLES` with a key, a new reference, or zero."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        name = context.insert_const_string(builder.module, "_state")
-        found = _get(builder, builder.inttoptr(args[0], cgutils.voidptr_t), name)
-        return builder.ptrtoint(found, cgutils.intp_t)
+        tables = _system(builder, context.insert_const_string(builder.module, REGISTRY))
+        key = _number(builder, args[0])
+        table = _item(builder, tables, key)
+        _forget(builder, key)
+        _keep(builder, table)
+        return builder.ptrtoint(table, cgutils.intp_t)
 
     return types.int64(types.int64), generate
 
 
 @intrinsic
-def forget(typing: Any, state: Any) -> Any:
-    """Release a reference to the object at an address."""
+def content(typing: Any, table: Any) -> Any:
+    """Return the address of the bytes of a bytearray."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        _forget(builder, builder.inttoptr(args[0], cgutils.voidptr_t))
-        return context.get_dummy_value()
+        bytes_at = _bytes(builder, builder.inttoptr(args[0], _object))
+        return builder.ptrtoint(bytes_at, cgutils.intp_t)
 
-    return types.void(types.int64), generate
+    return types.int64(types.int64), generate
 
 
 @intrinsic
-def registry(typing: Any) -> Any:
-    """Return the address of the registry of keys; the interpreter's lock must be held."""
+def state_of(typing: Any, model: Any) -> Any:
+    """Return the address of a model's state, a new reference."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        name = context.insert_const_string(builder.module, REGISTRY)
-        null = cgutils.voidptr_t(None)
-        return builder.ptrtoint(_content(builder, _system(builder, name), null), cgutils.intp_t)
+        name = context.insert_const_string(builder.module, "_state")
+        state = _attribute(builder, builder.inttoptr(args[0], _object), name)
+        return builder.ptrtoint(state, cgutils.intp_t)
 
-    return types.int64(), generate
+    return types.int64(types.int64), generate
 
 
-@jit
-def address_by(key: int) -> int:
-    """Return the address of a key's table in this process.
+@intrinsic
+def forget(typing: Any, reference: Any) -> Any:
+    """Release a reference to the object at an address; zero is no object."""
 
-    For an unknown key, return the negative address of the function that raises the error.
-    """
-    state, at = lock(), registry()
-    found = -number(at + 8)
-    for k in range(number(at)):
-        if number(at + 16 + 16 * k) == key:
-            found = number(at + 24 + 16 * k)
-    unlock(state)
-    return int(found)
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _forget(builder, builder.inttoptr(args[0], _object))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
 
 
 @intrinsic
@@ -161,27 +163,33 @@ def call(typing: Any, function: Any, frame: Any) -> Any:
 
 
 @jit
-def present_tree(table: Ints) -> tuple[int, int]:
-    """Return the addresses of the tree and of the model's state, which `release` must release.
+def find(key: int) -> tuple[int, int, int]:
+    """Return the addresses of a key's table, of the model's state and of its tree.
 
-    They are 0 if the model has another state than the one for which the table was filled.
+    The first two are references, which `release` releases: until then neither goes, even if a
+    field of the model is assigned or the programme is deleted meanwhile. The last two are zero if
+    the table is for another state than the model's.
     """
-    if not table[STATE]:
-        return 0, 0
     held = lock()
-    state, tree = state_of(table[MODEL]), table[TREE]
-    if state != table[STATE]:
-        forget(state)
-        state = tree = 0
+    table = table_of(key)
+    if not table:
+        table = table_of(0)
+    entries, state, tree = integers(content(table), (SIZE,)), 0, 0
+    if entries[STATE]:
+        state, tree = state_of(entries[MODEL]), entries[TREE]
+        if state != entries[STATE]:
+            forget(state)
+            state = tree = 0
     unlock(held)
-    return tree, state
+    return table, state, tree
 
 
 @jit
-def release(state: int) -> None:
-    """Release the state of a model: no kernel reads its tree any more."""
+def release(table: int, state: int) -> None:
+    """Release a table and the state of a model: no kernel reads them any more."""
     held = lock()
     forget(state)
+    forget(table)
     unlock(held)
 
 
@@ -232,13 +240,12 @@ def _handle(frame: int) -> int:
     if extension:
         integers(number(extension + METADATA) + METADATA, (1,))[0] = VERSION
         return 0
-    table_at = address_by(number(number(number(number(frame + ATTRIBUTES)) + 8)))
-    if table_at < 0:
-        return int(call(-table_at, frame))
-    table = integers(table_at, (1 << 20,))
-    tree, state = present_tree(table)
+    held, state, tree = find(number(number(number(number(frame + ATTRIBUTES)) + 8)))
+    table = integers(content(held), (SIZE,))
+    python = table[PYTHON]
     if not state:
-        return int(call(table[PYTHON], frame))
+        release(held, 0)
+        return int(call(python, frame))
     m, n = table[TAKEN], table[TAKEN] + table[MADE]
     axes, words, place, total = stack_integers(n), stack_integers(1 + 4 * n), 1, 0
     words[0] = 0
@@ -261,8 +268,8 @@ def _handle(frame: int) -> int:
         whole = drive(table[BATCH], tree, words, axes, m, True)
     else:
         whole = alone(table[ENTRY], tree, words, axes, m)
-    release(state)
-    return 0 if whole else int(call(table[PYTHON], frame))
+    release(held, state)
+    return 0 if whole else int(call(python, frame))
 
 
 def entries(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...]) -> tuple[int, int]:

@@ -7,6 +7,7 @@ compiled programme runs a kernel or calls Python, once for a batch of any size.
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Sequence
 from functools import partial
@@ -82,8 +83,11 @@ def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
         return mlir.lower_fun(page, multiple_results=True)(ctx, *arrays)
     leads = len(shapes[0]) - 1
     if leads and is_spread(ctx):
+        part = copy.copy(problem)  # compiled by itself: what it uses is kept by the whole programme
+        part.uses = []
+        ctx.module_context.add_keepalive(part.uses)
         own = over_devices(
-            lambda *x: bind(problem, kind, x), shapes, leads, [x.shape for x in ctx.avals_out]
+            lambda *x: bind(part, kind, x), shapes, leads, [x.shape for x in ctx.avals_out]
         )
         return mlir.lower_fun(own, multiple_results=True)(ctx, *arrays)
     platforms = ctx.module_context.platforms
@@ -93,7 +97,9 @@ def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
         return mlir.lower_fun(whole, multiple_results=True)(ctx, *arrays)
     if tuple(platforms) == ("cpu",) and frame.is_there():
         made = ticket(problem, kind, shapes)
-        ctx.module_context.add_keepalive(made)  # as long as the programme lives
+        ctx.module_context.add_keepalive(use := made.use())  # as long as the programme lives
+        if problem.uses is not None:
+            problem.uses.append(use)
         lowering = jax.ffi.ffi_lowering(made.target)
         return lowering(ctx, *arrays, key=np.int64(made.key))
     return _lower_to_callback(ctx, *arrays, problem=problem, kind=kind)
@@ -107,7 +113,9 @@ def _compose(problem: Problem, kind: str, *arrays: Any) -> list[Any]:
         operator = EVERY[name]
         known = options_of(operator.function, len(operator.variables))
         given = {k: y for k, y in problem.options.items() if k in known}
-        return bind(Problem(operator, model, given), "value", x)
+        made = Problem(operator, model, given)
+        made.uses = problem.uses
+        return bind(made, "value", x)
 
     return list(problem.operator.composed[kind](call, arrays[:n], problem.groups(kind, arrays)))
 

@@ -8,7 +8,7 @@ __all__ = [
 ]  # fmt: skip
 
 REGISTRY = "_spatial_v2_jax"
-"""Attribute of `sys` that holds the addresses of tables by their keys."""
+"""Attribute of `sys` that has the tables by their keys, where compiled code finds them."""
 MOST = 16
 """Largest number of arguments and results of a kernel together."""
 PYTHON, MODEL, STATE, TREE, ENTRY, BATCH, TAKEN, MADE = range(8)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import ctypes
 import functools
 import sys
 import weakref
@@ -28,12 +27,21 @@ from spatial_v2.model.model_state import State
 __all__ = ["Ticket", "ticket"]
 
 _KNOWN: WeakValueDictionary[Any, Ticket] = WeakValueDictionary()
-"""Tickets by operator, model and product. They live as long as the programmes compiled with them,
-to which the lowering gives them.
-"""
-_BY_KEY: WeakValueDictionary[int, Ticket] = WeakValueDictionary()
+"""Tickets by operator, model and product."""
+_TICKETS: dict[int, Ticket] = {}
+"""Tickets by key, from the first programme that is compiled with them until after the last one."""
+_TABLES: dict[int, bytearray] = {}
+"""Their tables. Under the key 0 is one without a state, for keys that are unknown."""
+_UNUSED: list[Ticket] = []
+"""Tickets whose programmes are gone, though calls of them may not have run yet."""
 _FUNCTIONS: list[Any] = []
 FRAMES = (None, "base", "body")
+
+
+class Use:
+    """What programmes keep of a ticket while they live."""
+
+    __slots__ = ("__weakref__",)
 
 
 class Ticket:
@@ -56,24 +64,38 @@ class Ticket:
     ----------
     target : str
         Name of the foreign function.
-    address : int
-        Address of the table.
     key : int
         Key of the call, the same in each process, so that programmes can be cached on disk.
     """
 
     def __init__(self, problem: Problem, kind: str, alike: bool) -> None:
         self.problem, self.kind = problem, kind
-        self.key = new_key(problem, _BY_KEY, kind, alike)
-        self.table = np.zeros(at.SIZE, dtype=np.int64)
-        self.address = self.table.ctypes.data
+        self.key = new_key(problem, _TICKETS, kind, alike)
+        memory = bytearray(8 * at.SIZE)
+        self.table = np.frombuffer(memory, dtype=np.int64)
         self.target, self.table[at.PYTHON] = _python()
+        self.table[at.MODEL] = id(problem.model)
         self.state: State | None = None
+        self._use: weakref.ref[Use] | None = None
         self.kernel = self._kernel() if alike else None
         if self.kernel:
             self.table[at.ENTRY], self.table[at.BATCH] = _module().entries(*self.kernel)
             self.target = _compiled()
             self.refresh()
+        _TICKETS[self.key], _TABLES[self.key] = self, memory
+
+    def use(self) -> Use:
+        """Return an object for a programme to keep; see `_forget_unused`."""
+        use = self._use() if self._use else None
+        if use is None:
+            use = Use()
+            self._use = weakref.ref(use, lambda _: _UNUSED.append(self))
+        return use
+
+    @property
+    def is_used(self) -> bool:
+        """True while a programme with this ticket lives."""
+        return self._use is not None and self._use() is not None
 
     def _kernel(self) -> tuple[Any, tuple[int, ...], tuple[int, ...]] | None:
         """Return the product's kernel, and the axes of its arguments and results, or None.
@@ -113,8 +135,8 @@ class Ticket:
         if not state.real:
             return
         record = state.keep("record", lambda: Record(kernel_tree(model)))
-        table[at.MODEL], table[at.TREE] = id(self.problem.model), record.address
-        table[at.STATE], self.state = id(state), state
+        table[at.TREE] = record.address
+        table[at.STATE], self.state = id(state), state  # the address last: calls read it first
 
     def compute(self, frame: int) -> None:
         """Compute the product in Python from the buffers of a frame."""
@@ -134,58 +156,30 @@ def ticket(problem: Problem, kind: str, shapes: Sequence[tuple[int, ...]]) -> Ti
     options = tuple((name, id(x)) for name, x in sorted(problem.options.items()))
     model = id(problem.model), id(problem.layout)
     key = problem.operator.name, model, options, problem.has_force, kind, alike
+    _forget_unused()
     made = _KNOWN.get(key)
     if made is None:
-        made = Ticket(problem, kind, alike)
-        _KNOWN[key] = _BY_KEY[made.key] = made
-        _registry().add(made)
+        made = _KNOWN[key] = Ticket(problem, kind, alike)
     return made
 
 
-class Registry:
-    """The rows ``[count, _ask, key, address, key, ...]`` that compiled code searches for the table
-    of a ticket. It does so while it holds the interpreter's lock.
+def _forget_unused() -> None:
+    """Forget tickets whose programmes are gone, if all calls have run.
 
-    Rows of tickets that are gone have the key 0, and are used again.
+    JAX returns arrays before it computes them, and a programme may be deleted meanwhile.
     """
-
-    def __init__(self) -> None:
-        self.free: list[int] = []
-        self.arrays: list[np.ndarray] = []
-        """The present array and the smaller ones before it, which a thread may still read."""
-        self._publish(np.array([0, _python()[1], *[0] * 32], dtype=np.int64))
-
-    def add(self, ticket: Ticket) -> None:
-        """Enter a ticket until it is gone."""
-        rows = self.arrays[-1]
-        if not self.free and 2 * rows[0] + 2 == len(rows):
-            self._publish(rows := np.concatenate([rows, np.zeros(len(rows) - 2, np.int64)]))
-        at = self.free.pop() if self.free else 2 + 2 * int(rows[0])
-        rows[at + 1], rows[at] = ticket.address, ticket.key
-        rows[0] = max(rows[0], at // 2)
-        weakref.finalize(ticket, self._remove, at).atexit = False
-
-    def _remove(self, at: int) -> None:
-        self.arrays[-1][at] = 0
-        self.free.append(at)
-
-    def _publish(self, rows: np.ndarray) -> None:
-        """Make an array known to compiled code, as an attribute of `sys`."""
-        new = ctypes.pythonapi.PyCapsule_New
-        new.restype = ctypes.py_object
-        new.argtypes = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p
-        self.arrays.append(rows)
-        setattr(sys, REGISTRY, new(rows.ctypes.data, None, None))
-
-
-@functools.cache
-def _registry() -> Registry:
-    return Registry()
+    count = len(_UNUSED)
+    if count and all(x.is_deleted() or x.is_ready() for x in jax.live_arrays("cpu")):
+        for ticket in _UNUSED[:count]:
+            if not ticket.is_used:
+                _TICKETS.pop(ticket.key, None)
+                _TABLES.pop(ticket.key, None)
+        del _UNUSED[:count]
 
 
 def _ask(frame: int) -> None:
     """Compute the results of XLA's call frame in Python."""
-    made = _BY_KEY.get(attribute(frame))
+    made = _TICKETS.get(attribute(frame))
     if made is None:
         raise SpatialError(FOREIGN)
     made.compute(frame)
@@ -203,6 +197,10 @@ def _python() -> tuple[str, int]:
 @functools.cache
 def _compiled() -> str:
     """Register the foreign function that runs kernels; return its name."""
+    unknown = np.frombuffer(memory := bytearray(8 * at.SIZE), dtype=np.int64)
+    unknown[at.PYTHON] = _python()[1]
+    _TABLES[0] = memory
+    setattr(sys, REGISTRY, _TABLES)
     _register(name := "spatial_v2_kernel", _module().address())
     return name
 
