@@ -23,7 +23,7 @@ class CompiledKKT:
 
     @property
     def report(self) -> Report:
-        """What the solution of the states found out."""
+        """Outcomes of the solution of the states."""
         if self.reports is None:
             m, n, states = self.of.held.m, self.of.model.NV, len(self.H)
             self._solve(np.zeros((states, n, 1)), np.zeros((states, m, 1)))

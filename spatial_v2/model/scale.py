@@ -29,9 +29,9 @@ def own_length(model: Model) -> float:
 
     def make() -> float:
         X, I = (np.asarray(x).real for x in (model.Xtree, model.I))
-        n = X.shape[-1] // 2 if X.shape[-1] > 3 else 1
+        n, half = (3, 0.5) if X.shape[-1] == 6 else (1, 1.0)
         r = np.linalg.norm(transform_parts(X).r[model.parent >= 0], axis=-1)
-        square = np.trace(I[:, :n, :n], axis1=1, axis2=2) / n
+        square = half * np.trace(I[:, :n, :n], axis1=1, axis2=2)
         mass = I[:, -1, -1]
         held = (mass > 0) & (square > 0)
         gyration = np.sqrt(square[held] / mass[held])

@@ -67,7 +67,7 @@ after it their error is the square.
 
 
 class Report(NamedTuple):
-    """What the solution of B states found out; see `report_of`."""
+    """Outcomes of the solution of B states; see `report_of`."""
 
     status: np.ndarray
     """Outcomes (B,), for instance `SOLVED`."""
