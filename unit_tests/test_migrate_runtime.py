@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -189,3 +190,36 @@ class TestOverwriting:
         assert edited.read_text() == before
         assert CliRunner().invoke(app, [*call, "--overwrite"]).exit_code == 0
         assert edited.read_text() != before
+
+
+@pytest.mark.octave
+@pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
+@pytest.mark.skipif(
+    "SPATIAL_V2_MATLAB" not in os.environ, reason="SPATIAL_V2_MATLAB names no MATLAB library"
+)
+def test_arguments_that_only_matlab_takes(tmp_path: Path) -> None:
+    """A point of three coordinates in the plane, a number as inertia, flags for further joints."""
+    from spatial_v2.migrate.check import side_by_side
+
+    (tmp_path / "a.m").write_text(
+        "X = plnr(0.3, [0.2 0.1 0]); I = mcI(2, [1;2;3], 0.5); J = mcI(2, [1 2], 0.5);\n"
+        "m = autoTree(3, 1); z = [0;0;0]; [qdd, tau] = HD(m, ones(1,7), z, z, z+1, z);\n"
+    )
+    folders = [Path(p) for p in os.environ["SPATIAL_V2_MATLAB"].split(os.pathsep)]
+    found = translate(tmp_path / "a.m", folders)
+    (tmp_path / "a.py").write_text(found[0].python)
+    outcome = side_by_side(tmp_path / "a.m", tmp_path / "a.py", found[0], folders)
+    assert outcome.agrees, outcome.message
+
+
+@pytest.mark.parametrize("level", ["either", "runtime"])
+def test_a_jump_outside_a_loop_is_reported(level: str, tmp_path: Path) -> None:
+    (tmp_path / "a.m").write_text("x = 1;\nfor k = 1:2\n if k > 1, break; end\nend\nbreak;\n")
+    found = translate(tmp_path / "a.m", level=level)[0]
+    assert [t.line for t in found.todos] == [5] and "outside a loop" in found.todos[0].why
+    compile(found.python, "a.py", "exec")
+
+
+def test_a_field_of_a_model_that_gets_a_left_value(tmp_path: Path) -> None:
+    (tmp_path / "a.m").write_text("m = autoTree(2);\nm.parent(3) = nosuch(1);\n")
+    assert translate(tmp_path / "a.m")[0].todos

@@ -2,6 +2,8 @@
 
 ``python -m benchmarks.migrate.table FOLDER ...``, or with the folders in SPATIAL_V2_MATLAB. Scripts
 run unchanged. Functions are called with arguments that Octave accepts, drawn with a seed.
+``--users REPOSITORIES`` takes a folder of repositories in place of all files of the folders: those
+of their files that call the library, of which the folders are the first on Octave's path.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import Any
 
 from benchmarks import results_file
 from benchmarks.migrate.corpus import OUTCOMES, Case, cases, outcome
+from benchmarks.migrate.users import users
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.migrate import translate
 
@@ -48,7 +51,7 @@ def counted(files: Iterable[dict[str, Any]]) -> list[results_file.Row]:
     """
     by_source: dict[str, Counter[str]] = {}
     for each in files:
-        for source in (each["root"], "all"):
+        for source in dict.fromkeys((each["root"], "all")):
             by_source.setdefault(source, Counter())[each["outcome"]] += 1
     rows: list[results_file.Row] = []
     for source, found in by_source.items():
@@ -58,6 +61,12 @@ def counted(files: Iterable[dict[str, Any]]) -> list[results_file.Row]:
         fine = found["agrees"] + found["agrees here"]
         rows.append(row | {"percent": 100 * fine / run if run else None})
     return rows
+
+
+def repositories(files: list[dict[str, Any]]) -> list[results_file.Row]:
+    """Count the outcomes of files of users, all together: names of repositories are not kept."""
+    (row,) = counted({**each, "root": "all"} for each in files)
+    return [{**row, "source": "users", "repositories": len({each["root"] for each in files})}]
 
 
 def speed(lines: int = 5000) -> results_file.Row:
@@ -85,6 +94,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=there, help="processes side by side")
     for ignored in ("--fast", "--redraw", "--dry"):
         parser.add_argument(ignored, action="store_true")
+    parser.add_argument("--users", type=Path, help="a folder of repositories of users")
     args = parser.parse_args()
     named = os.environ.get("SPATIAL_V2_MATLAB", "").split(os.pathsep)
     folders = args.folders or [Path(x) for x in named if x]
@@ -92,7 +102,8 @@ def main() -> None:
         parser.error("name folders of MATLAB files, or set SPATIAL_V2_MATLAB")
     if args.redraw:
         return
-    chosen = [c for c in cases(folders) if args.only in str(c.path)]
+    every = users(args.users, tuple(folders)) if args.users else cases(folders)
+    chosen = [c for c in every if args.only in str(c.path)]
     files = []
     with Pool(args.workers, maxtasksperchild=50) as pool:
         for row in pool.imap_unordered(judged, chosen):
@@ -101,7 +112,7 @@ def main() -> None:
             if args.each:
                 with args.each.open("a") as out:
                     out.write(json.dumps(row) + "\n")
-    rows = [*counted(files), speed()]
+    rows = [*(repositories(files) if args.users else counted(files)), speed()]
     for line in rows:
         print(line)
     if not args.dry:

@@ -26,6 +26,13 @@ def migrate(
     check: Annotated[
         bool, typer.Option("--check", help="Compare with the script's results in Octave.")
     ] = False,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            help="Compare with variables that MATLAB saved after the script, by "
+            "`save('results.mat', '-v7')`."
+        ),
+    ] = None,
     notebook: Annotated[
         bool, typer.Option("--notebook", help="Write a notebook, a cell for each `%%` section.")
     ] = False,
@@ -38,7 +45,8 @@ def migrate(
     Functions of the MATLAB library become this library's, `A*B` becomes `A @ B` or `a * b`, and
     subscripts count from 0. A line that cannot be translated is kept as a comment under
     `# TODO(migrate)` and reported; then the exit code is 1. With `--check`, MATLAB's own library is
-    looked for in the folders given, and the exit code is 1 where a variable differs.
+    looked for in the folders given, and the exit code is 1 where a variable differs. With
+    `--against results.mat` the results are those of a file, and Octave is not needed.
     """
     from spatial_v2.migrate import translate
 
@@ -66,10 +74,15 @@ def migrate(
     for todo in todos:
         typer.echo(f"{todo.path}:{todo.line}: TODO {todo.why}", err=True)
     bad = bool(todos)
-    if check:
+    if check or against is not None:
+        from spatial_v2.migrate.check import against as compared
         from spatial_v2.migrate.check import side_by_side
 
-        outcome = side_by_side(script, target / f"{script.stem}.py", found[0], folders or [])
+        ours = target / f"{script.stem}.py"
+        if against is None:
+            outcome = side_by_side(script, ours, found[0], folders or [])
+        else:
+            outcome = compared(script, ours, found[0], against)
         typer.echo(f"check: {outcome.message}")
         bad = bad or not outcome.agrees
     if bad:

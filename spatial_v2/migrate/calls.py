@@ -166,6 +166,10 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     handled = bool(args) and _in_handle(args[0])
     given = [as_model(body, g, handled) if n == 0 else _joined(g) for n, g in enumerate(given)]
     given = _of_one_joint(name, given)
+    if name == "mcI" and len(given) > 2:
+        c, inertia = given[1].kind, given[2].kind
+        if c.length != 2 and inertia.form == "scalar":
+            raise Undecided("`mcI`: a number as inertia is one of a body in the plane, with c of 2")
     letters = _results(name, given)
     columns = BATCHED.get(name, len(given))
     batch = columns < len(given) and given[columns].kind.form == "matrix"

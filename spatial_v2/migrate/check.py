@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import spatial_v2.matlab as namespace
+from spatial_v2.files.matlab_file import read_variables
 from spatial_v2.matlab.runtime import shared as shared_by_runtime
 from spatial_v2.matlab.runtime.making import GENERATOR as RANDOM_NUMBERS
 from spatial_v2.migrate.expressions import attribute
@@ -37,6 +38,7 @@ __all__ = [
     "UNIFORM",
     "Outcome",
     "Stream",
+    "against",
     "octave",
     "python",
     "side_by_side",
@@ -63,6 +65,7 @@ SHADOWS = {
     "  x = reshape(h(1) + floor(migrate_uniform(n) * (h(2) - h(1) + 1)), s);\nend\n",
     "randperm": "function p = randperm(n)\n  [~, p] = sort(migrate_uniform(n));\nend\n",
     "rng": "function rng(varargin)\nend\n",
+    "import": "function import(varargin)\nend\n",
     "migrate_plain": "function x = migrate_plain(x)\n"
     "  if is_function_handle(x), x = 'function';\n"
     "  elseif isstruct(x) && numel(x) == 1\n"
@@ -282,11 +285,7 @@ def python(
 def side_by_side(script: Path, out: Path, found: Translation, folders: Sequence[Path]) -> Outcome:
     """Run a script and its translation, and compare all variables of the script at its end."""
     draws: list[tuple[str, Any]] = []
-    ours, python_error = python(out, draws, script.resolve().parent)
-    ours |= {
-        n: getattr(shared_by_runtime if n in vars(shared_by_runtime) else shared, attribute(n))
-        for n in found.globals
-    }
+    ours, python_error = _variables(script, out, found, draws)
     theirs, octave_error = octave(script, folders, draws=[] if python_error else draws)
     if octave_error and not python_error:
         return Outcome(False, f"Octave stops: {octave_error}; Python does not", 0, octave_error)
@@ -294,6 +293,45 @@ def side_by_side(script: Path, out: Path, found: Translation, folders: Sequence[
         return Outcome(False, f"Python stops: {python_error}", 0, "", python_error)
     if octave_error:
         return Outcome(False, f"both stop: {octave_error}", 0, octave_error, python_error)
+    return _compared(ours, theirs, found)
+
+
+def against(script: Path, out: Path, found: Translation, results: Path) -> Outcome:
+    """Run a translation, and compare its variables with those that MATLAB saved after the script.
+
+    Variables of the file that the script does not assign, function handles and objects of MATLAB's
+    are passed over.
+    """
+    from scipy.io.matlab import MatlabFunction, MatlabOpaque
+
+    saved = read_variables(results, classes=True)
+    theirs = {
+        n: x
+        for n, x in saved.items()
+        if n in found.first and not isinstance(x, (MatlabFunction, MatlabOpaque))
+    }
+    if not theirs:
+        return Outcome(False, f"{results} has none of the variables that {script} assigns", 0)
+    ours, error = _variables(script, out, found, [])
+    if error:
+        return Outcome(False, f"Python stops: {error}", 0, "", error)
+    outcome = _compared(ours, theirs, found)
+    return outcome._replace(message=outcome.message.replace("in Octave", f"in {results.name}"))
+
+
+def _variables(
+    script: Path, out: Path, found: Translation, draws: list[tuple[str, Any]]
+) -> tuple[dict[str, Any], str]:
+    """Return the variables of a translation at its end, and the error that stopped it."""
+    ours, error = python(out, draws, script.resolve().parent)
+    return ours | {
+        n: getattr(shared_by_runtime if n in vars(shared_by_runtime) else shared, attribute(n))
+        for n in found.globals
+    }, error
+
+
+def _compared(ours: dict[str, Any], theirs: dict[str, Any], found: Translation) -> Outcome:
+    """Compare all variables of a script at its end."""
     from spatial_v2.migrate.compare import difference
 
     count = 0

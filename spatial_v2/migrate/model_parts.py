@@ -38,6 +38,8 @@ def through_field(body: Body, field: str, first: int, entry: bool) -> None:
     `entry` is True if the assigned value is one entry of the field.
     """
     lines, body.out[first:] = body.out[first:], []
+    if not lines:  # what was assigned is left, and so is its field
+        return
     model, _, name = field.rpartition(".")
     whole = re.fullmatch(_ENTRY.format(field=re.escape(field)), lines[0]) if entry else None
     if whole and len(lines) == 1:

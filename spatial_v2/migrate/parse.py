@@ -9,7 +9,17 @@ from typing import Any, NamedTuple
 from spatial_v2.migrate.kinds import MigrateError
 from spatial_v2.migrate.order import parentheses
 
-__all__ = ["Function", "Script", "assigns", "documentation", "named", "read", "text", "walk"]
+__all__ = [
+    "Function",
+    "Script",
+    "assigns",
+    "documentation",
+    "in_loop",
+    "named",
+    "read",
+    "text",
+    "walk",
+]
 
 Node = Any
 
@@ -126,6 +136,13 @@ def assigns(node: Node, name: str) -> bool:
 def named(node: Node) -> list[Node]:
     """Return the children of a node, except comments and line continuations."""
     return [n for n in node.named_children if n.type not in ("comment", "line_continuation")]
+
+
+def in_loop(node: Node) -> bool:
+    """Test if a statement is inside a loop."""
+    while node is not None and node.type not in ("for_statement", "while_statement"):
+        node = node.parent
+    return node is not None
 
 
 def walk(node: Node) -> list[Node]:

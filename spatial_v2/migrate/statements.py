@@ -14,7 +14,7 @@ from spatial_v2.migrate.branches import (
 )
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.nodes import EXPRESSIONS
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import in_loop, named, text, walk
 from spatial_v2.migrate.program import Todo
 from spatial_v2.migrate.scope import Scope
 
@@ -148,6 +148,13 @@ class Body(Scope):
         return bool(rest.startswith((";", ",")))
 
 
+def jump(body: Body, node: Node) -> None:
+    """Translate ``break`` and ``continue``."""
+    if not in_loop(node):
+        raise Undecided(f"`{text(node)}` outside a loop")
+    body.write(text(node).strip("; \n"))
+
+
 KINDS = {
     "assignment": targets.assignment,
     "for_statement": loops.for_loop,
@@ -156,8 +163,8 @@ KINDS = {
     "switch_statement": switch_statement,
     "try_statement": try_statement,
     "return_statement": return_statement,
-    "break_statement": lambda body, node: body.write("break"),
-    "continue_statement": lambda body, node: body.write("continue"),
+    "break_statement": jump,
+    "continue_statement": jump,
     "function_call": commands.called,
     "command": commands.command,
     "identifier": commands.shown,

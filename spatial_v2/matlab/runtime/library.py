@@ -15,6 +15,7 @@ import numpy as np
 
 import spatial_v2.matlab as namespace
 from spatial_v2.matlab.results import FIELDS, LIBRARY
+from spatial_v2.matlab.runtime.accepted import ACCEPTED
 from spatial_v2.matlab.runtime.functions import outputs
 from spatial_v2.matlab.runtime.making import generator
 from spatial_v2.matlab.runtime.mat_files import from_mat
@@ -245,6 +246,8 @@ def library_function(name: str) -> Callable[..., Any]:
         ]
         while ours and ours[-1] is None:
             ours.pop()
+        if name in ACCEPTED and len(ours) > 1:
+            ours = ACCEPTED[name](*ours)
         options: dict[str, Any] = {"nargout": nargout} if row.outputs and nargout >= 1 else {}
         if name.startswith("random") and "rng" not in options:
             options["rng"] = generator()

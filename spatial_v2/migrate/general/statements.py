@@ -32,7 +32,7 @@ from spatial_v2.migrate.general.trees import (
     name,
     steps,
 )
-from spatial_v2.migrate.parse import Script, named, text
+from spatial_v2.migrate.parse import Script, in_loop, named, text
 from spatial_v2.migrate.program import Todo
 
 __all__ = ["STATEMENTS", "Writer"]
@@ -614,6 +614,14 @@ def _result(w: Writer) -> str:
 Writer.result = _result  # type: ignore[attr-defined]
 
 
+def jump(w: Writer, node: Node) -> None:
+    """Translate ``break`` and ``continue``, which belong to a loop of the same file."""
+    if in_loop(node):
+        w.write(text(node).strip("; \n"))
+    else:
+        w.put(w.unknown(node, f"`{text(node)}` outside a loop").tree)
+
+
 def declared(w: Writer, node: Node) -> None:
     """Translate ``global`` and ``persistent``, which are known of before."""
     if node.type == "global_operator":
@@ -630,8 +638,8 @@ STATEMENTS: dict[str, Callable[[Writer, Node], None]] = {
     "switch_statement": switch_statement,
     "try_statement": try_statement,
     "return_statement": return_statement,
-    "break_statement": lambda w, node: w.write("break"),
-    "continue_statement": lambda w, node: w.write("continue"),
+    "break_statement": jump,
+    "continue_statement": jump,
     "command": command,
     "global_operator": declared,
     "persistent_operator": declared,
