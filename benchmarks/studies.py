@@ -39,6 +39,11 @@ STUDIES = {
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
     "control": Study("benchmarks.control", "a quadruped, an arm, a humanoid: `solve`, Crocoddyl"),
     "migrate": Study("benchmarks.migrate.table", "translated MATLAB beside GNU Octave"),
+    "migrate_users": Study(
+        "benchmarks.migrate.table",
+        "files that users of MATLAB's library wrote",
+        arguments=("--users",),
+    ),
     "matlab_mex": Study(
         "benchmarks.matlab_mex", "compiled functions in GNU Octave, and the original library"
     ),

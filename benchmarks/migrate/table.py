@@ -94,7 +94,13 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=there, help="processes side by side")
     for ignored in ("--fast", "--redraw", "--dry"):
         parser.add_argument(ignored, action="store_true")
-    parser.add_argument("--users", type=Path, help="a folder of repositories of users")
+    parser.add_argument(
+        "--users",
+        nargs="?",
+        type=Path,
+        const=Path(os.environ.get("SPATIAL_V2_USERS", ".")),
+        help="a folder of repositories of users; by default that in SPATIAL_V2_USERS",
+    )
     args = parser.parse_args()
     named = os.environ.get("SPATIAL_V2_MATLAB", "").split(os.pathsep)
     folders = args.folders or [Path(x) for x in named if x]
