@@ -15,11 +15,12 @@ import zoo
 from helpers import near
 from test_shooting import Case, N, foot, replaced
 
-from spatial_v2 import ArrayShapeError, SpatialError, configurationAddition
+from spatial_v2 import ArrayShapeError, Model, SpatialError, configurationAddition, mcI, neutral
 from spatial_v2.control import (
     Bounds,
     ContactPhase,
     ControlCost,
+    JointPositions,
     JointVelocities,
     ModelPredictiveControl,
     ShootingProblem,
@@ -257,3 +258,31 @@ def test_full_steps_cost_no_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (len(counts), command.step) == (1, 1.0)
     control.step(problem.q, problem.qd + 0.1, iterations=3)
     assert len(counts) == 4
+
+
+@pytest.mark.parametrize("mass", [1.0, 60.0])
+def test_equations_at_the_end_are_kept_for_light_and_heavy_bodies(mass: float) -> None:
+    """A free body that goes to a pose with bounded rates, and is disturbed by millimetres at each
+    call: the controls after one iteration are nearly those of the optimal motion.
+    """
+    I, rng = mcI(mass, [0] * 3, mass * 0.1 * np.eye(3)), np.random.default_rng(0)
+    model = Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[I], gravity=[0, 0, 0])
+    start, rates = neutral(model), JointVelocities(model)
+    goal = configurationAddition(model, start, [0.3, 0.2, 0.1, 1, 0.5, 0.2])
+    there = [Bounds(JointPositions(model, goal), 0.0, 0.0), Bounds(rates, 0.0, 0.0)]
+    problem = ShootingProblem(
+        model, start, np.zeros(6), np.full(40, 0.05), [ControlCost(1.0)],
+        running_bounds=[Bounds(rates, -0.6, 0.6)], terminal_bounds=there,
+    )  # fmt: skip
+    found = solve(problem, tolerance=1e-10)
+    control, x, errors = ModelPredictiveControl(problem, found), np.zeros(12), []
+    for _ in range(6):
+        x = x + 2e-3 * rng.normal(size=12)
+        q = configurationAddition(model, start, x[:6])
+        command = control.step(q, x[6:])
+        best = solve(replaced(problem, q=q, qd=x[6:]), found, tolerance=1e-10)
+        assert best.status == "converged"
+        u, K = best.trajectory.u, best.gains[0]
+        errors.append(np.abs(command.u - u[0]).max() / np.abs(u).max())
+        near(command.gains / np.abs(K).max(), K / np.abs(K).max(), 0.15)
+    assert np.median(errors) < 3e-3

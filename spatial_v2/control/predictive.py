@@ -15,6 +15,7 @@ from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.horizon import moved, moved_multipliers
 from spatial_v2.control.line_search import line_search, moved_along
+from spatial_v2.control.natural_units import NaturalUnits
 from spatial_v2.control.riccati import costates
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
@@ -116,6 +117,7 @@ class ModelPredictiveControl:
             raise SpatialError("q, qd: want one initial state; solve(...) takes many")
         if problem.running_bounds or problem.terminal_bounds:
             s.augmented = AugmentedLagrangian(s, t, y or None)
+            s.augmented.weigh(NaturalUnits.at(s, s.evaluate(t)).rows)
         self._s, self._t = s, t
         self._correction, self._penalty = np.zeros((2, 1))
 
