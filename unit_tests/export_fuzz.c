@@ -83,6 +83,56 @@ static void use(const sv2_model *m) {
     free(w), free(C), free(H), free(f), free(v), free(q);
 }
 
+/* Reads every name, and computes motions of frames: those of the file, bodies, and damaged ones. */
+static void look(const sv2_model *m) {
+    const size_t n = sv2_NB(m);
+    size_t letters = 0, at[4];
+    for (size_t k = 0; k <= n; k++) {
+        const char *const body = sv2_body_name(m, k), *const joint = sv2_joint_name(m, k);
+        letters += (body ? strlen(body) : 0) + (joint ? strlen(joint) : 0);
+        if (sv2_joint_variables(m, k, at, at + 1, at + 2, at + 3) == SV2_DONE && at[3] > 6) exit(5);
+    }
+    sv2_frame *frame = NULL;
+    double X[36] = {0}, *q = calloc(sv2_NQ(m) + 1, 8), *J = malloc(48 * sv2_NV(m) + 1);
+    for (int k = 0; k < 6; k++) X[7 * k] = 1.0;
+    X[next(36)] += (double)next(3) - 1.0;
+    const char *const name = sv2_frame_name(m, next(sv2_frames(m) + 1));
+    const int body = (int)next(n + 4) - 2, which = (int)next(3);
+    if (which == 0 && name) sv2_frame_new(m, name, &frame);
+    else if (which == 1) sv2_frame_at(m, body, X, &frame);
+    else sv2_frame_at(m, body, NULL, &frame);
+    const size_t size = sv2_FrameJacobian_workspace(frame), less = next(4) ? size : next(size + 1);
+    void *const room = malloc(less + 1);
+    sv2_FrameJacobian(frame, (int)next(5) - 1, q, J, room, less);
+    free(room), free(J), free(q);
+    sv2_frame_free(frame);
+    if (letters > 1 << 24) exit(6);
+}
+
+/* Sets gravity, payloads and joint terms, good and bad. */
+static void set(sv2_model *m) {
+    const size_t n = sv2_NV(m);
+    double gravity[3] = {0, 0, (double)next(20)}, I[36] = {0}, *x = calloc(n + 1, 8);
+    for (int k = 0; k < 6; k++) I[7 * k] = 1.0;
+    I[next(36)] += (double)next(3) - 1.0;
+    x[next(n + 1)] = (double)next(3) - 1.0;
+    sv2_set_gravity(m, next(9) ? gravity : NULL);
+    sv2_set_payload(m, (int)next(sv2_NB(m) + 4) - 2, next(4) ? I : NULL);
+    sv2_set_armature(m, next(4) ? x : NULL);
+    sv2_set_friction(m, next(4) ? x : NULL);
+    free(x);
+}
+
+/* Opens a file in memory of the caller, with as much as it needs or less. */
+static void open_inside(const unsigned char *data, size_t n) {
+    const size_t size = sv2_model_size(data, n), less = next(3) ? size : next(size + 1);
+    unsigned char *const memory = malloc(less + 1);
+    sv2_model *m;
+    if (sv2_model_in(data, n, memory, less, &m) == SV2_DONE) use(m);
+    else if (m) exit(7);
+    free(memory);
+}
+
 int main(int count, char **words) {
     static unsigned char good[1 << 20];
     FILE *file = count > 2 ? fopen(words[1], "rb") : NULL;
@@ -105,8 +155,11 @@ int main(int count, char **words) {
             if (model) return 3;
         } else {
             opened++;
+            look(model);
+            set(model);
             use(model);
             sv2_model_free(model);
+            open_inside(bad, n);
         }
         free(bad);
     }

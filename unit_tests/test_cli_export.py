@@ -16,7 +16,7 @@ from spatial_v2 import SpatialError
 from spatial_v2.cli.warmup import accelerated_functions
 from spatial_v2.export import DEFAULT, build_matlab
 from spatial_v2.export import matlab as to_matlab
-from spatial_v2.export.functions import exported
+from spatial_v2.export.functions import DYNAMICS, exportable, exported
 
 
 @pytest.mark.parametrize("names", [[], ["ID", "CRBA"]])
@@ -24,7 +24,7 @@ from spatial_v2.export.functions import exported
 def test_named_functions_are_exported_or_the_common_ones(
     names: list[str], matlab: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    exported = dict[str, list[str]]()
+    exported, common = dict[str, list[str]](), DYNAMICS if matlab else DEFAULT
 
     def recorder(which: str) -> Any:
         return lambda _, functions, *__: exported.update({which: [f.__name__ for f in functions]})
@@ -34,7 +34,7 @@ def test_named_functions_are_exported_or_the_common_ones(
     monkeypatch.setattr(spatial_v2.export, "build_library", lambda _: [])
     monkeypatch.setattr(spatial_v2.export, "build_matlab", lambda _: None)
     run("export", tmp_path, *names, *["--matlab"] * matlab)
-    assert exported == {"export_matlab" if matlab else "export_library": names or list(DEFAULT)}
+    assert exported == {"export_matlab" if matlab else "export_library": names or [*common]}
 
 
 def test_the_compiler_of_octave_gets_every_source(
@@ -78,8 +78,8 @@ def test_the_list_has_what_can_be_exported_and_nothing_else() -> None:
     """Each name of ``--list`` is exported; each other function with a kernel is refused."""
     listed = run("export", "--list").split()
     functions = accelerated_functions()
-    assert {*DEFAULT} <= {*listed} <= functions.keys()
-    assert [f.name for f in exported([functions[name] for name in listed])] == listed
+    assert {*DEFAULT} <= {*listed}
+    assert [f.name for f in exported([exportable()[name] for name in listed])] == listed
     for name in functions.keys() - {*listed}:
         if functions[name].__name__ == name:
             with pytest.raises(SpatialError, match="export: "):

@@ -47,10 +47,12 @@ from spatial_v2.export import (
     model_bytes,
     write_model,
 )
-from spatial_v2.export.functions import exported
+from spatial_v2.export.functions import DYNAMICS, exportable, exported
 
 NAMES = "ID", "HandC", "FDab", "ID_SlotineLi", "ground_kinematics", "ID_SO_derivatives"
 """Functions of all kinds: with rotors as further joints, with rotors on joints, without rotors."""
+ALL = *NAMES, "FrameJacobian", "frame_motion", "frame_acceleration"
+"""These, and functions of frames; `test_export_frames` compares all of those."""
 MODELS = [name for name in zoo.NAMES if name in zoo.ROTORS or not name.startswith("one_")]
 EXAMPLES = Path(__file__).parents[1] / "examples" / "cpp"
 
@@ -72,8 +74,8 @@ def record(name: str) -> Any:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("library")
-    export_library(root, [named(name) for name in NAMES])
-    build_library(root, ["-Wall", "-Wextra", "-Werror"])
+    export_library(root, [exportable()[name] for name in ALL])
+    build_library(root, ["-Wall", "-Wextra", "-Wshadow", "-Werror"])
     return root
 
 
@@ -158,9 +160,9 @@ def test_wrong_calls_of_packed_functions_are_a_status(library: Library) -> None:
 
 @pytest.mark.thorough
 def test_every_default_function_has_the_bits_of_python(tmp_path: Path) -> None:
-    export_library(tmp_path, [named(name) for name in DEFAULT])
+    export_library(tmp_path, [exportable()[name] for name in DEFAULT])
     whole = Library(build_library(tmp_path)[0])
-    for name in DEFAULT:
+    for name in DYNAMICS:
         for model in MODELS:
             same_bits(whole, name, zoo.build(model))
 
@@ -206,20 +208,23 @@ def sealed(data: bytes) -> bytes:
 
 def test_a_model_file_is_refused_by_its_fault(library: Library, tmp_path: Path) -> None:
     data = model_bytes(load_model("puma560"))
-    joint = 64 + 8 * 6
+    joint, gravity = 80 + 8 * 6, 80 + 8 * 81 * 6
     for wrong, status in (
         (b"", NO_MODEL),
         (b"MATLAB 5.0 MAT-file", NO_MODEL),
         (data[:40], DAMAGED),
         (data[:-8], DAMAGED),
         (data + bytes(1), DAMAGED),
-        (data[:8] + struct.pack("<I", 3) + data[12:], VERSION),
+        (data[:8] + struct.pack("<I", 4) + data[12:], VERSION),
         (data[:8] + struct.pack("<I", 2) + data[12:], DAMAGED),
         (data[:60] + struct.pack("<I", 1) + data[64:], DAMAGED),
         (data[:300] + b"x" + data[301:], DAMAGED),
-        (sealed(data[:64] + struct.pack("<q", 3) + data[72:]), INVALID),
+        (sealed(data[:80] + struct.pack("<q", 3) + data[88:]), INVALID),
         (sealed(data[:joint] + struct.pack("<q", 6) + data[joint + 8 :]), INVALID),
-        (sealed(data[:-8] + struct.pack("<d", np.nan)), INVALID),
+        (sealed(data[:gravity] + struct.pack("<d", np.nan) + data[gravity + 8 :]), INVALID),
+        (sealed(data[:-16] + b"x" * 16), INVALID),
+        (data[:64] + struct.pack("<Q", 1) + data[72:], DAMAGED),
+        (data[:72] + struct.pack("<Q", 2**60) + data[80:], DAMAGED),
     ):
         got, model = library.open(wrong)
         assert (got, model.value) == (status, None)
@@ -236,14 +241,15 @@ def test_a_file_with_wrong_rotors_is_refused(library: Library) -> None:
     model = zoo.build("rotors")
     data, n = model_bytes(model), model.NB + model.n_rotor
     assert library.open(data)[0] == DONE
-    drivers, ratios = len(data) - 16 * model.n_rotor, len(data) - 8 * model.n_rotor
+    drivers = 80 + 8 * (81 * n + 3)
+    ratios = drivers + 8 * model.n_rotor
     for at, value, status in (
         (drivers, struct.pack("<q", model.NB), INVALID),
         (drivers, struct.pack("<q", -1), INVALID),
         (drivers + 8, struct.pack("<q", 0), INVALID),
         (ratios, struct.pack("<d", np.inf), INVALID),
-        (64 + 8 * model.NB, struct.pack("<q", 0), INVALID),
-        (64 + 8 * (n + 6 * model.NB), struct.pack("<q", 2), INVALID),
+        (80 + 8 * model.NB, struct.pack("<q", 0), INVALID),
+        (80 + 8 * (n + 6 * model.NB), struct.pack("<q", 2), INVALID),
         (8, struct.pack("<I", 1), DAMAGED),
         (60, struct.pack("<I", 1), DAMAGED),
         (60, struct.pack("<I", 2**32 - 1), DAMAGED),
@@ -415,6 +421,14 @@ def test_example_of_a_control_loop(folder: Path, tmp_path: Path) -> None:
     np.testing.assert_array_equal(numbers(folder, tmp_path, "control_loop", "20"), wanted)
 
 
+def test_example_of_a_tool(folder: Path, tmp_path: Path) -> None:
+    """The force of a spring from the tool to its goal, in joint space, beside that of HandC."""
+    robot, q = load_model("puma560"), np.full(6, 0.4)
+    J = spatial_v2.FrameJacobian(robot, q, "hand", "mixed")[3:]
+    wanted = spatial_v2.HandC(robot, q, 0 * q).C + J.T @ np.full(3, 100 * 0.05)
+    near(numbers(folder, tmp_path, "reach", "hand", "3"), wanted, 1e-12)
+
+
 def test_errors_are_exceptions_in_cpp(folder: Path, tmp_path: Path) -> None:
     if shutil.which("c++") is None:
         pytest.skip("no C++ compiler (c++) is installed")
@@ -549,8 +563,8 @@ def test_versions_and_pkg_config(folder: Path, tmp_path: Path) -> None:
 def test_a_library_lists_its_functions(library: Library) -> None:
     library.c.sv2_functions.restype = ctypes.POINTER(ctypes.c_char_p)
     names = library.c.sv2_functions()
-    assert [names[k].decode() for k in range(len(NAMES))] == list(NAMES)
-    assert names[len(NAMES)] is None
+    assert [names[k].decode() for k in range(len(ALL))] == list(ALL)
+    assert names[len(ALL)] is None
 
 
 def test_public_symbols_have_the_prefix_of_the_library(folder: Path) -> None:
@@ -577,7 +591,7 @@ def test_cmake_builds_the_library_from_its_sources(folder: Path, tmp_path: Path)
 
 
 def test_functions_and_models_that_cannot_be_exported(tmp_path: Path) -> None:
-    for function in (np.sin, spatial_v2.FrameJacobian, derivatives.FD_SO_derivatives):
+    for function in (np.sin, spatial_v2.FDcrb, spatial_v2.inverse_kinematics):
         with pytest.raises(SpatialError, match="export: "):
             export_library(tmp_path, [function])
     with pytest.raises(SpatialError, match="functions: want at least one"):

@@ -96,14 +96,15 @@ def _model(folder: Path, robot: str, floating_base: bool) -> Path:
 
 def _library(folder: Path, names: list[str], forms: list[str], level: str, matlab: bool) -> None:
     from spatial_v2.cli.tables import progress_bar
-    from spatial_v2.cli.warmup import accelerated_functions, known
+    from spatial_v2.cli.warmup import known
     from spatial_v2.engine.compile.notice import silent
     from spatial_v2.export import DEFAULT, export_library, export_matlab
+    from spatial_v2.export.functions import DYNAMICS, exportable
 
-    chosen = known(names or list(DEFAULT))
+    chosen = known(names or list(DYNAMICS if matlab else DEFAULT), exportable())
     with progress_bar("functions") as progress, silent():
         bar = progress.add_task("compiling", total=len(chosen), completed=-1)
-        functions = [accelerated_functions()[name] for name in chosen]
+        functions = [exportable()[name] for name in chosen]
         if matlab:
             export_matlab(folder, functions, level, lambda name: progress.advance(bar))
         else:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from spatial_v2.accelerated import KERNELS
 from spatial_v2.calls.loading import compiled_function, has_compiler
 from spatial_v2.calls.signature import Function, Rotors
 from spatial_v2.engine.tensors.runs import CHRISTOFFEL, ID_SO, MASS, Runs
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["DEFAULT", "FAMILIES", "FORMS", "Exported", "exportable", "exported"]
+__all__ = ["DEFAULT", "DYNAMICS", "FAMILIES", "FORMS", "Exported", "exportable", "exported"]
 
-DEFAULT = (
+DYNAMICS = (
     "ID", "FDab", "HandC", "CoriolisMatrix", "ID_derivatives", "FD_derivatives",
     "ID_SO_derivatives", "modID_derivatives",
+)  # fmt: skip
+"""The functions that are exported for MATLAB by default."""
+
+DEFAULT = (
+    *DYNAMICS, "forward_kinematics", "frame_motion", "FrameJacobian",
+    "FrameJacobianTimeDerivative", "frame_velocity", "frame_acceleration",
 )  # fmt: skip
 """The functions that are exported by default."""
 
@@ -27,6 +35,8 @@ FAMILIES: tuple[Runs, ...] = (ID_SO, MASS, CHRISTOFFEL)
 """Orders in which the values of packed tensors are stored."""
 
 _LETTERS = frozenset("qvb63")
+_UNDER = "forward_kinematics", "frame_motion"
+"""Kernels under `spatial_v2.forward_kinematics`: of all bodies, and of one frame."""
 
 
 class Exported(NamedTuple):
@@ -49,6 +59,9 @@ class Exported(NamedTuple):
         with contracted results; one in which they move with the joints of others; or none.
     joint_terms : bool
         True if it supports armature, damping and friction.
+    of_frame, axes_given, classical : bool
+        True if it takes a frame in place of the model; if it then takes axes, and the kind of
+        acceleration.
     runs : Runs or None
         The order of the values of its tensors.
     kernel : callable
@@ -65,6 +78,9 @@ class Exported(NamedTuple):
     frame: bool
     rotors: Rotors
     joint_terms: bool
+    of_frame: bool
+    axes_given: bool
+    classical: bool
     runs: Runs | None
     kernel: Any
 
@@ -105,42 +121,45 @@ def exported(functions: Sequence[Any]) -> list[Exported]:
     return [_look(f) for f in dict.fromkeys(functions)]
 
 
-def exportable() -> list[str]:
-    """Return the names of all public functions that can be exported.
+@functools.cache
+def exportable() -> dict[str, Any]:
+    """Return all functions that can be exported.
 
     Returns
     -------
-    list of str
-        The names that `exported` and the command ``spatial-v2 export`` take, sorted.
+    dict of str to callable
+        Names, sorted, that the command ``spatial-v2 export`` takes -> functions that `exported`
+        takes.
 
     Examples
     --------
-    >>> "ID" in exportable(), "FrameJacobian" in exportable()
+    >>> "ID" in exportable(), "FDcrb" in exportable()
     (True, False)
     """
     import derivatives
     import spatial_v2
 
-    public = (getattr(p, name) for p in (spatial_v2, derivatives) for name in p.__all__)
-    names = set[str]()
-    for function in public:
+    public = [getattr(p, name) for p in (spatial_v2, derivatives) for name in p.__all__]
+    found = dict[str, Any]()
+    for function in [*filter(callable, public), KERNELS["frame_motion"].function]:
         with suppress(SpatialError):
-            names |= {f.name for f in exported([function] if callable(function) else [])}
-    return sorted(names)
+            found |= {f.name: function for f in exported([function])}
+    return dict(sorted(found.items()))
 
 
 def _look(function: Any) -> Exported:
-    of = getattr(function, "work", None)
     name = getattr(function, "__name__", repr(function))
+    of = KERNELS.get(name) if name in _UNDER else getattr(function, "work", None)
     if not isinstance(of, Function):
         raise SpatialError(f"export: want a function with a kernel, such as ID, got {name}")
     kernel, letters = (
         compiled_function(of.kernel),
         {d for dims in of.results for d in dims} | set(of.cores),
     )
-    if kernel is None or of.of_frame or of.composed or not letters <= _LETTERS:
+    if kernel is None or of.composed or not letters <= _LETTERS:
         raise SpatialError(
-            f"export: {name} cannot be exported: it does not consist of one kernel on a tree"
+            f"export: {name} cannot be exported: "
+            "it does not consist of one kernel on a tree or frame"
         )
     names = list(inspect.signature(kernel.py_func).parameters)
     first = 1 + len(of.cores) + of.takes_force + of.takes_frame
@@ -156,6 +175,9 @@ def _look(function: Any) -> Exported:
         of.takes_frame,
         of.rotors,
         of.joint_terms,
+        of.of_frame,
+        "axes" in of.options and name != "frame_motion",
+        "classical" in of.options,
         of.runs,
         kernel,
     )

@@ -96,12 +96,15 @@ def _object(f: Exported, form: str, wanted: Any) -> bytes:
     from spatial_v2.engine.compile.object_code import object_code
     from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
     from spatial_v2.engine.numbers.batches import batch_types
+    from spatial_v2.engine.tree import View
 
+    view = types.NamedTuple([TREE, types.int64, types.boolean], View)
+    record = view if f.of_frame else TREE
     ins, outs = ([n + 1 for n in axes] for axes in f.axes())
     if form == "state" or SIMD_WIDTH == 1:
-        kinds = TREE, *(types.Array(types.float64, n, "C") for n in (*ins, *outs))
+        kinds = record, *(types.Array(types.float64, n, "C") for n in (*ins, *outs))
     else:
-        kinds = batch_types(TREE, ins, outs, not f.runs)
+        kinds = batch_types(record, ins, outs, not f.runs)
     return object_code(f.kernel.py_func, kinds, f"sv2_kernel_{f.name}_{form}", wanted)
 
 
@@ -119,9 +122,10 @@ def _in_other_width(
 ) -> None:
     """Export in a new process with another SIMD width, which is fixed within a process."""
     code = (
-        "import sys, derivatives, spatial_v2; from spatial_v2.export import export_library; "
+        "import sys; from spatial_v2.export import export_library; "
         "folder, level, forms, *names = sys.argv[1:]; "
-        "found = [getattr(derivatives, x, None) or getattr(spatial_v2, x) for x in names]; "
+        "from spatial_v2.export.functions import exportable; "
+        "found = [exportable()[x] for x in names]; "
         "export_library(folder, found, forms.split(','), level)"
     )
     names = [f.name for f in chosen]

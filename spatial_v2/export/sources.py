@@ -14,7 +14,12 @@ __all__ = ["sources"]
 _TEMPLATES = Path(__file__).with_name("templates")
 _PLAIN = {
     "sv2_internal.h": "src",
+    "sv2_status.c": "src",
+    "sv2_file.c": "src",
     "sv2_model.c": "src",
+    "sv2_names.c": "src",
+    "sv2_setters.c": "src",
+    "sv2_frames.c": "src",
     "sv2_patterns.c": "src",
     "sv2_call.c": "src",
     "sv2_rotors.c": "src",
@@ -78,14 +83,15 @@ def _code(f: Exported, forms: Sequence[str], families: list[Runs]) -> dict[str, 
             made[kind] += _fill(f"{template}.{kind}.in", values)
 
     values = _values(f, forms, families)
+    subject = "frame_" * f.of_frame
     add("record", ("h", "c"), values)
     for form in forms:
         for packed in (False, True) if f.runs else (False,):
             chosen = values | _of_form(f, form == "batch", packed)
             if not packed:
-                add("workspace", ("h", "c"), chosen)
-            add("call", ("h", "c"), chosen)
-            add("function", ("hpp",), chosen)
+                add(subject + "workspace", ("h", "c"), chosen)
+            add(subject + "call", ("h", "c"), chosen)
+            add(subject + "function", ("hpp",), chosen)
     if f.runs:
         add("pattern", ("h", "c"), values)
     return made
@@ -129,6 +135,20 @@ def _values(f: Exported, forms: Sequence[str], families: list[Runs]) -> dict[str
         "given": ", ".join(f.names),
         "results": ", ".join(f.results),
         "f_ext": "f_ext" if f.force else "NULL",
+        **_of_frame(f),
+    }
+
+
+def _of_frame(f: Exported) -> dict[str, str]:
+    """Return the replacements for what a function takes beside a frame."""
+    axes, classical = f.axes_given, f.classical
+    return {
+        "options": "int axes, " * axes + "int classical, " * classical,
+        "chosen": ("axes" if axes else "SV2_BODY") + (", classical" if classical else ", 0"),
+        "takes": ", sv2_axes axes = SV2_BODY" * axes + ", bool classical = false" * classical,
+        "keeps": ", axes_(axes)" * axes + ", classical_(classical)" * classical,
+        "kept": "axes_, " * axes + "classical_, " * classical,
+        "fields": "    sv2_axes axes_;\n" * axes + "    bool classical_;\n" * classical,
     }
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.compile.decorators import exact, jit
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import add, crm, cross, plus, six, store, times
+from spatial_v2.engine.numbers.vectors import Three, add, crm, plus, six, store, times
 from spatial_v2.engine.parts.frame_view import asked_for, new_frame_path, path_velocities, see
 from spatial_v2.engine.tree import Floats, View
 
 __all__ = ["frame_acceleration"]
+
+
+@exact
+def turning(w0: float, w1: float, w2: float, v0: float, v1: float, v2: float) -> Three:
+    """Return the product of angular and linear velocity, rounded alike in every call."""
+    return w1 * v2 - w2 * v1, w2 * v0 - w0 * v2, w0 * v1 - w1 * v0
 
 
 @jit
@@ -26,7 +32,7 @@ def frame_acceleration(view: View, q: Floats, qd: Floats, qdd: Floats, a: Floats
         store(asked_for(view, path.p, six(a[b])), a[b])
         if view.classical:
             w0, w1, w2, v0, v1, v2 = asked_for(view, path.p, six(v[-1]))
-            c0, c1, c2 = cross(w0, w1, w2, v0, v1, v2)
+            c0, c1, c2 = turning(w0, w1, w2, v0, v1, v2)
             a[b, 3] += c0
             a[b, 4] += c1
             a[b, 5] += c2

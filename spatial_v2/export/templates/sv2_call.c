@@ -113,22 +113,14 @@ static size_t row(const struct sv2_function *f, const sv2_model *m, int form, in
     return whole ? (n + 8) / 8 * 8 : n;
 }
 
-static int all_finite(const double *x, size_t n) {
-    uint64_t wrong = 0;
-    for (size_t k = 0; k < n; k++) {
-        uint64_t bits;
-        memcpy(&bits, x + k, sizeof bits);
-        wrong |= ((bits & 0x7ff0000000000000u) == 0x7ff0000000000000u);
-    }
-    return !wrong;
-}
-
 static int64_t address(const void *x) { return (int64_t)(intptr_t)x; }
 
 /* Run a kernel on states, one by one or in SIMD batches; rows of results have the given lengths. */
-static int run(const struct sv2_function *f, const sv2_model *m, int form, int simd, size_t states,
-               const double *const *given, const double *f_ext, double *const *results) {
+static int run(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
+               int form, int simd, size_t states, const double *const *given, const double *f_ext,
+               double *const *results) {
     const struct sv2_tree *const tree = tree_of(f, m);
+    const int64_t *const record = view ? view->words : tree->words;
     int64_t words[1 + 3 * SV2_MOST_ARGUMENTS + 8 + 5 * SV2_MOST_RESULTS], *word = words;
     int64_t axes[SV2_MOST_ARGUMENTS + 2 + SV2_MOST_RESULTS], arrays = 0, arguments;
     *word++ = 0;
@@ -161,11 +153,11 @@ static int run(const struct sv2_function *f, const sv2_model *m, int form, int s
     int32_t status;
     if (simd) {
         const int64_t kernel = (int64_t)(intptr_t)f->batch;
-        const int64_t call[] = {0, address(tree->words), address(words), word - words,
+        const int64_t call[] = {0, address(record), address(words), word - words,
                                 address(axes), arrays, arguments, f->family < 0};
         status = sv2_drive(finite, &exception, address(&kernel), address(call));
     } else {
-        status = f->state(finite, &exception, address(tree->words), address(words));
+        status = f->state(finite, &exception, address(record), address(words));
     }
     return status ? SV2_FAILED : SV2_DONE;
 }
@@ -197,7 +189,7 @@ static int convert(const struct sv2_function *f, const sv2_model *m, int form, s
                 }
                 if (wide) sv2_contract(m, f->shapes[k], x, out);
             }
-            if (wide && !all_finite(out, n)) status = SV2_NOT_FINITE;
+            if (wide && !sv2_all_finite(out, n)) status = SV2_NOT_FINITE;
         }
     return status;
 }
@@ -214,9 +206,9 @@ static const double *widened(const sv2_model *m, struct arena *arena, char lette
 }
 
 /* Fill results of some states, beginning with the first. */
-static int compute(const struct sv2_function *f, const sv2_model *m, struct arena *arena, int form,
-                   int simd, size_t first, size_t states, const double *const *given,
-                   const double *f_ext, double *const *results) {
+static int compute(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
+                   struct arena *arena, int form, int simd, size_t first, size_t states,
+                   const double *const *given, const double *f_ext, double *const *results) {
     const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
     const double *shifted[SV2_MOST_ARGUMENTS];
     double *into[SV2_MOST_RESULTS], *room = NULL;
@@ -235,10 +227,10 @@ static int compute(const struct sv2_function *f, const sv2_model *m, struct aren
     }
     if (wide && f->family >= 0)
         room = take(arena, sv2_length(tree_of(f, m), f->shapes[0]) * sizeof *room);
-    int status = run(f, m, form, simd, states, shifted, force, into);
+    int status = run(f, m, view, form, simd, states, shifted, force, into);
     for (int k = 0; k < f->results; k++)
         for (size_t b = 0; b < states && status == SV2_DONE; b++)
-            if (!all_finite(into[k] + b * row(f, m, form, k, states), written(f, m, k)))
+            if (!sv2_all_finite(into[k] + b * row(f, m, form, k, states), written(f, m, k)))
                 status = SV2_NOT_FINITE;
     if (!direct && form != SV2_NO_RESULTS) {
         const int last = convert(f, m, form, states, into, results, first, room);
@@ -289,9 +281,10 @@ static int overlap(const struct sv2_function *f, const sv2_model *m, int form, s
     return 0;
 }
 
-static int with_workspace(const struct sv2_function *f, const sv2_model *m, int form, int batch,
-                          size_t states, const double *const *given, const double *f_ext,
-                          double *const *results, void *workspace, size_t size, size_t *taken) {
+static int with_workspace(const struct sv2_function *f, const sv2_model *m,
+                          const struct sv2_view *view, int form, int batch, size_t states,
+                          const double *const *given, const double *f_ext, double *const *results,
+                          void *workspace, size_t size, size_t *taken) {
     struct arena arena, *const before = current;
     volatile int status = SV2_DONE;
     int simd = 0;
@@ -305,7 +298,8 @@ static int with_workspace(const struct sv2_function *f, const sv2_model *m, int 
     for (size_t first = 0; first < states; first += most) {
         const size_t count = states - first < most ? states - first : most;
         begin(&arena, workspace, size);
-        const int now = compute(f, m, &arena, form, simd, first, count, given, f_ext, results);
+        const int now =
+            compute(f, m, view, &arena, form, simd, first, count, given, f_ext, results);
         if (now > status) status = now;
     }
     current = before;
@@ -313,25 +307,34 @@ static int with_workspace(const struct sv2_function *f, const sv2_model *m, int 
     return status;
 }
 
-int sv2_call(const struct sv2_function *f, const sv2_model *m, int form,
-             const double *const *given, const double *f_ext, double *const *results,
-             void *workspace, size_t size) {
-    if (!m || !workspace || missing(f, given, results)) return SV2_NULL;
-    if (m->terms && !f->terms) return SV2_UNSUPPORTED;
-    if (overlap(f, m, form, 1, given, f_ext, results)) return SV2_OVERLAP;
-    return with_workspace(f, m, form, 0, 1, given, f_ext, results, workspace, size, NULL);
-}
-
-int sv2_call_batch(const struct sv2_function *f, const sv2_model *m, int form, size_t states,
-                   const double *const *given, const double *f_ext, double *const *results,
-                   void *workspace, size_t size) {
+/* What is wrong with a call of some states, or 0. */
+static int wrong(const struct sv2_function *f, const sv2_model *m, int form, size_t states,
+                 const double *const *given, const double *f_ext, double *const *results,
+                 const void *workspace) {
     if (!m || !workspace || (states && missing(f, given, results))) return SV2_NULL;
-    if (m->terms && !f->terms) return SV2_UNSUPPORTED;
-    if (states && overlap(f, m, form, states, given, f_ext, results)) return SV2_OVERLAP;
-    return with_workspace(f, m, form, 1, states, given, f_ext, results, workspace, size, NULL);
+    if (m->has_terms && !f->terms) return SV2_UNSUPPORTED;
+    return states && overlap(f, m, form, states, given, f_ext, results) ? SV2_OVERLAP : SV2_DONE;
 }
 
-size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, int batch) {
+int sv2_call(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
+             int form, const double *const *given, const double *f_ext, double *const *results,
+             void *workspace, size_t size) {
+    const int fault = wrong(f, m, form, 1, given, f_ext, results, workspace);
+    if (fault) return fault;
+    return with_workspace(f, m, view, form, 0, 1, given, f_ext, results, workspace, size, NULL);
+}
+
+int sv2_call_batch(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
+                   int form, size_t states, const double *const *given, const double *f_ext,
+                   double *const *results, void *workspace, size_t size) {
+    const int fault = wrong(f, m, form, states, given, f_ext, results, workspace);
+    if (fault) return fault;
+    return with_workspace(f, m, view, form, 1, states, given, f_ext, results, workspace, size,
+                          NULL);
+}
+
+size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
+                  int batch) {
     if (!m) return 0;
     int simd = 0, force = f->force;
     const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
@@ -351,7 +354,7 @@ size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, int batch) {
         if (!workspace) break;
         for (int with = 0; with <= force; with++) {
             size_t now = 0;
-            status = with_workspace(f, m, SV2_NO_RESULTS, batch, states, given,
+            status = with_workspace(f, m, view, SV2_NO_RESULTS, batch, states, given,
                                     with ? f_ext : NULL, results, workspace, size, &now);
             if (status == SV2_WORKSPACE) break;
             taken = now > taken ? now : taken;

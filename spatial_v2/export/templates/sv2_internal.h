@@ -12,8 +12,12 @@
 
 enum { SV2_MOST_ARGUMENTS = 8, SV2_MOST_RESULTS = 16, SV2_MOST_TENSORS = 4 };
 
-/* The version of a model file: without rotors, and with them. */
-enum { SV2_MODEL_VERSION = 1, SV2_ROTOR_VERSION = 2 };
+/* The largest number of variables whose tensors have positions of 32 bits. */
+enum { SV2_MOST_VARIABLES = 1600 };
+
+/* The version of a model file: with names, limits and frames; earlier ones had none of these, with
+ * rotors or without. */
+enum { SV2_PLAIN_VERSION = 1, SV2_ROTOR_VERSION = 2, SV2_NAMED_VERSION = 3 };
 
 /* The tree on which a kernel runs: bodies without rotors; rotors as bodies whose joints move by
  * themselves; rotors as bodies that move with the joints of others. The three are one without
@@ -48,9 +52,12 @@ struct sv2_pattern {
 /* A compiled kernel: its status; a flag, an exception, addresses of the words of tree and arrays. */
 typedef int32_t sv2_kernel(uint8_t *finite, void **exception, int64_t tree, int64_t arrays);
 
+/* The numbers of words of a tree, and of a tree with axes and the kind of acceleration. */
+enum { SV2_TREE_WORDS = 24, SV2_VIEW_WORDS = 26 };
+
 /* A function: letters of the lengths of its arguments and results, and its kernels. */
 struct sv2_function {
-    const char *arguments; /* one letter each: q or v */
+    const char *arguments; /* one letter each: q, v or 6 */
     int force, frame;      /* takes external forces in base coordinates, and in those of bodies */
     int tree, terms;       /* the tree of its kernels; supports armature, damping and friction */
     int results;
@@ -62,19 +69,49 @@ struct sv2_function {
 /* A tree as kernels take it, by addresses and lengths; lengths of arguments and results. */
 struct sv2_tree {
     int64_t NB, NQ, NV;
-    int64_t words[25];
+    int64_t words[SV2_TREE_WORDS];
 };
+
+/* A frame as kernels see it: the chain of bodies that ends in it, axes, the kind of acceleration. */
+struct sv2_view {
+    int64_t words[SV2_VIEW_WORDS];
+};
+
+enum { SV2_ARMATURE, SV2_DAMPING, SV2_FRICTION, SV2_TERMS };
+enum { SV2_LOWER, SV2_UPPER, SV2_VELOCITY, SV2_EFFORT, SV2_BOUNDS };
 
 struct sv2_model {
     struct sv2_tree trees[SV2_TREES];
     int64_t bodies; /* with rotors, which come last */
     const int64_t *parent, *joint;
-    int terms;
+    const double *par, *Xtree;
+    double *I, *gravity, *terms[SV2_TERMS];
+    const double *own_I; /* the inertias without payloads */
+    int has_terms;
     size_t rotors;
     const int64_t *driver; /* the body whose joint drives each rotor */
     const double *ratio;
-    struct sv2_pattern *patterns; /* SV2_MOST_TENSORS for each order of values */
-    void *memory, *geared;
+    struct sv2_pattern *patterns;       /* SV2_MOST_TENSORS for each order of values */
+    const double *bounds[SV2_BOUNDS];   /* null in files without names */
+    size_t frames;
+    const int64_t *frame_body;
+    const double *frame_X;
+    const char **names; /* of the robot, bodies, joints and frames; null in files without them */
+    void *memory; /* what to free; null if the memory is the caller's */
+};
+
+/* What a model file says of its size. */
+struct sv2_head {
+    char magic[8];
+    uint32_t version, order;
+    uint64_t NB, NQ, NV, terms, size;
+    uint32_t checksum, rotors;
+    uint64_t frames, text; /* the number of frames, and of the words of all names */
+};
+
+/* Memory of a model, from which its arrays are taken one after another. */
+struct sv2_room {
+    char *next, *end;
 };
 
 extern const struct sv2_runs *const sv2_families[];
@@ -84,19 +121,48 @@ extern sv2_kernel *const sv2_drive;
 
 /* The checksum of a model file, whatever its head says of it. */
 SV2_HIDDEN uint32_t sv2_checksum(const void *data, size_t size);
-SV2_HIDDEN int sv2_make_patterns(sv2_model *model);
-SV2_HIDDEN void sv2_free_patterns(sv2_model *model);
+SV2_HIDDEN int sv2_read_head(const void *data, size_t size, struct sv2_head *head);
+/* The position of the numbers of a file, and their number before limits, frames and names. */
+SV2_HIDDEN size_t sv2_head_size(const struct sv2_head *head);
+SV2_HIDDEN size_t sv2_tree_numbers(const struct sv2_head *head);
+
+/* Memory for some items, aligned for all of them; null if there is not enough. What it takes. */
+SV2_HIDDEN void *sv2_place(struct sv2_room *room, size_t count, size_t size);
+SV2_HIDDEN size_t sv2_whole(size_t count, size_t size);
+
+/* The parts of a model, from the numbers of its file; and the size of their memory. */
+SV2_HIDDEN int sv2_make_tree(sv2_model *model, struct sv2_room *room, const struct sv2_head *head,
+                             const unsigned char *numbers);
+SV2_HIDDEN int sv2_make_names(sv2_model *model, struct sv2_room *room, const struct sv2_head *head,
+                              const unsigned char *numbers);
+SV2_HIDDEN int sv2_make_patterns(sv2_model *model, struct sv2_room *room);
+SV2_HIDDEN size_t sv2_tree_size(const struct sv2_head *head);
+SV2_HIDDEN size_t sv2_names_size(const struct sv2_head *head);
+SV2_HIDDEN size_t sv2_patterns_size(const struct sv2_head *head, const unsigned char *numbers);
+/* The lengths of armature, damping and friction in the trees of kernels: none if all are zero. */
+SV2_HIDDEN void sv2_lay_terms(sv2_model *model);
+/* Write the words of a tree: addresses of its nine arrays, and their lengths. */
+SV2_HIDDEN void sv2_lay_out(int64_t *words, const void *const *at, int64_t bodies, int64_t terms);
+
+/* Tests: all finite; a transform of motions to another frame; an inertia of a rigid body. */
+SV2_HIDDEN int sv2_all_finite(const double *x, size_t n);
+SV2_HIDDEN int sv2_is_transform(const double *X);
+
+/* The words of a frame for kernels; returns a status. */
+SV2_HIDDEN int sv2_see(const sv2_frame *frame, int axes, int classical, struct sv2_view *view);
+SV2_HIDDEN const sv2_model *sv2_model_of(const sv2_frame *frame);
 SV2_HIDDEN const struct sv2_pattern *sv2_pattern_of(const struct sv2_function *f,
                                                     const sv2_model *model, int result);
 SV2_HIDDEN size_t sv2_nonzeros(const struct sv2_function *f, const sv2_model *model, int result);
 SV2_HIDDEN int sv2_pattern(const struct sv2_function *f, const sv2_model *model, int result,
                            int32_t *i, int32_t *j, int32_t *k);
-/* Calls, with dense or packed results (SV2_PACKED). */
-SV2_HIDDEN int sv2_call(const struct sv2_function *f, const sv2_model *model, int form,
-                        const double *const *given, const double *f_ext, double *const *results,
-                        void *workspace, size_t size);
-SV2_HIDDEN int sv2_call_batch(const struct sv2_function *f, const sv2_model *model, int form,
-                              size_t states, const double *const *given, const double *f_ext,
+/* Calls, with dense or packed results (SV2_PACKED); the view is null for functions of a tree. */
+SV2_HIDDEN int sv2_call(const struct sv2_function *f, const sv2_model *model,
+                        const struct sv2_view *view, int form, const double *const *given,
+                        const double *f_ext, double *const *results, void *workspace, size_t size);
+SV2_HIDDEN int sv2_call_batch(const struct sv2_function *f, const sv2_model *model,
+                              const struct sv2_view *view, int form, size_t states,
+                              const double *const *given, const double *f_ext,
                               double *const *results, void *workspace, size_t size);
 /* Rotors around a kernel: a vector (q, v or forces f) of the expanded tree, and a result of it
  * contracted to one of the model; its axes have the letters of a shape. */
@@ -105,7 +171,9 @@ SV2_HIDDEN void sv2_contract(const sv2_model *m, const char *shape, double *wide
 SV2_HIDDEN void sv2_contract_packed(const struct sv2_pattern *pattern, const double *wide,
                                     double *out);
 SV2_HIDDEN size_t sv2_length(const struct sv2_tree *tree, const char *shape);
-SV2_HIDDEN size_t sv2_demand(const struct sv2_function *f, const sv2_model *model, int batch);
+SV2_HIDDEN size_t sv2_demand(const struct sv2_function *f, const sv2_model *model,
+                             const struct sv2_view *view, int batch);
+SV2_HIDDEN size_t sv2_frame_demand(const struct sv2_function *f, const sv2_frame *frame, int batch);
 
 /* What compiled code calls: arrays, and memory that is given back before any other is taken. */
 SV2_HIDDEN void *sv2_allocate(size_t size, uint32_t align);

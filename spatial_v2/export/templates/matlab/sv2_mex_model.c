@@ -207,7 +207,7 @@ static struct sv2_mex_model read_struct(const mxArray *model, int **has) {
 
 static void write_head(const struct sv2_mex_model *m) {
     const uint64_t counts[5] = {m->NB, m->NQ, m->NV, 0, m->size};
-    const uint32_t version[2] = {m->rotors ? SV2_ROTOR_VERSION : SV2_MODEL_VERSION, 0x01020304u};
+    const uint32_t version[2] = {m->rotors ? SV2_ROTOR_VERSION : SV2_PLAIN_VERSION, 0x01020304u};
     const uint32_t end[2] = {0, (uint32_t)m->rotors};
     memset(scratch, 0, HEAD);
     memcpy(scratch, "sv2model", 8);
