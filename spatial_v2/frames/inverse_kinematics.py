@@ -58,7 +58,7 @@ def inverse_kinematics(
     rows: Literal["pose", "position", "orientation"] | ArrayLike = "pose",
     limits: Literal["model"] | tuple[ArrayLike, ArrayLike] | None = "model",
     error: Literal["pose", "log6"] = "pose",
-    damping: float = 1e-3,
+    damping: float = 1.0,
     tolerance: float = 1e-10,
     max_iterations: int = 200,
     restarts: int = 0,

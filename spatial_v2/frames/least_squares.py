@@ -7,21 +7,31 @@ units.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.calls.frame import frame_view
+from spatial_v2.calls.loading import has_compiler, load_function
 from spatial_v2.configuration import configurationAddition
+from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.frames.limits import Limits
+from spatial_v2.frames.pose_error import log6_error
 from spatial_v2.frames.view import view
 from spatial_v2.joints.table import PRISMATIC
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
+from spatial_v2.model.model_state import keep_in
 from spatial_v2.spatial import transform_parts
 
-__all__ = ["Problem", "least_squares"]
+if TYPE_CHECKING:
+    from spatial_v2.engine.algorithms.inverse_kinematics import Search
 
+__all__ = ["Problem", "least_squares", "reference"]
+
+MANY = 64
+"""Largest number of frames of a model whose lengths are kept."""
 LEAST, MOST, STILL = 1e-13, 1e16, 1e-13
 """Bounds of the damping, relative to the largest diagonal entry of ``J^T J``; largest entry of a
 step [rad, or as a part of the length] that is no step.
@@ -41,15 +51,22 @@ class Problem(NamedTuple):
         """Return the lengths (n,) that count as much as a radian: the sum of the distances between
         the joints that carry the frame; if that is zero, the distance to the target X from q.
         """
-        tree, body, places = self.model, self.frame.body, [self.frame.X]
-        while body >= 0 and tree.parent[body] >= 0:
-            places.append(tree.Xtree[body])
-            body = tree.parent[body]
-        reach = sum(np.linalg.norm(transform_parts(np.asarray(x)).r) for x in places)
+        kept: dict[Any, float] = self.model.checked().keep("reaches", dict)
+        key = self.frame.body, self.frame.X.tobytes()
+        reach = keep_in(kept, key, self._reach, MANY)
         if reach > 0:
             return np.full(len(q), reach)
         far = np.linalg.norm(self.linearise(q, X)[0][:, self._turns :], axis=-1)
         return np.where(far > 0, far, 1.0)
+
+    def _reach(self) -> float:
+        """Return the sum of the distances between the joints that carry the frame."""
+        tree, body, places = self.model, self.frame.body, [self.frame.X]
+        while body >= 0 and tree.parent[body] >= 0:
+            places.append(tree.Xtree[body])
+            body = tree.parent[body]
+        parts = transform_parts(np.stack([np.asarray(x) for x in places]))
+        return float(np.sum(np.linalg.norm(parts.r, axis=-1)))
 
     def units(self, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the units of the residuals (n, 6) and of the velocity variables (n, NV): one for
@@ -64,6 +81,20 @@ class Problem(NamedTuple):
         of_rows = np.arange(len(self.weights)) >= self._turns
         e, v = (lengths[:, None] ** x for x in (of_rows.astype(float), np.concatenate(of_joints)))
         return e, v
+
+    def search(self) -> Search | None:
+        """Return the problem as its kernel takes it; None if there is none for the model."""
+        table = None if self.model.is_planar or not has_compiler() else spaces(self.model)
+        if table is None:
+            return None
+        from spatial_v2.engine.algorithms.inverse_kinematics import Search
+
+        limits, turns = self.limits, np.zeros(self.model.NQ, dtype=np.int64)
+        turns[limits.turns] = 1
+        is_length = self.units(np.full(1, 2.0))[1][0] - 1.0
+        return Search(
+            table, limits.place, turns, limits.lower, limits.upper, is_length, self.weights
+        )
 
     @property
     def _turns(self) -> int:
@@ -81,6 +112,30 @@ class Problem(NamedTuple):
 
 
 def least_squares(
+    problem: Problem,
+    X: np.ndarray,
+    q: np.ndarray,
+    lengths: np.ndarray,
+    damping: float,
+    tolerance: float,
+    max_iterations: int,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return configurations (n, NQ), residuals (n, 6), of displacements as a part of the lengths
+    (n,), and numbers of steps, for n target transforms X.
+    """
+    search = problem.search()
+    if search is None:
+        return reference(problem, X, q, lengths, damping, tolerance, max_iterations)
+    q, e = np.array(q, order="C"), np.empty((len(q), len(problem.weights)))
+    steps = np.full(len(q), max_iterations)
+    load_function("inverse_kinematics")(
+        frame_view(problem.model, problem.frame), search, np.ascontiguousarray(X), lengths,
+        problem.error is log6_error, float(damping), float(tolerance), q, e, steps,
+    )  # fmt: skip
+    return q, e, steps
+
+
+def reference(
     problem: Problem,
     X: np.ndarray,
     q: np.ndarray,

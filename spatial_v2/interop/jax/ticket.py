@@ -39,7 +39,7 @@ FRAMES = (None, "base", "body")
 
 
 class Use:
-    """What programmes keep of a ticket while they live."""
+    """A reference to a ticket, which programmes keep while they live."""
 
     __slots__ = ("__weakref__",)
 
