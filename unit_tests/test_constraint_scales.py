@@ -302,3 +302,27 @@ def test_without_constraints_singular_inertia_matrices_are_refused(
         qdd, _ = form(ball, q, qd, tau, [])
     assert np.isnan(qdd[0]).all()
     near(qdd[1], FDab(ball, q[1], qd[1], tau[1]), 1e-12)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1e3, 1e5, 9e7])
+@pytest.mark.parametrize("sine", [1e-1, 2e-3, 5e-4, 1e-4, 2e-5, 9e-6, 1e-7])
+def test_angles_of_rows_decide_whatever_the_inertias(ratio: float, sine: float) -> None:
+    """Kernels, for a state and a batch, and the reference implementation tell the same of two
+    nearly parallel rows, though a heavy carriage makes them independent for ``G H^-1 G^T``.
+    """
+    masses = [mcI(m, [0, 0, 0], np.zeros((3, 3))) for m in (ratio, 1.0)]
+    table = Model(parent=[-1, 0], jtype=["Px", "Py"], Xtree=[np.eye(6)] * 2, I=masses)
+    rows = [P(1, directions=[[1.0, 0.0, 0.0]]), P(1, directions=[[1.0, sine, 0.0]])]
+    state = np.zeros(2), np.zeros(2), np.array([1.0, 2.0])
+    every = [np.tile(x, (9, 1)) for x in state]
+    word = "linearly dependent" if sine < 1e-5 else "nearly depend" if sine < 1e-3 else None
+    for form in (KKT_FD, KKT_FD.reference):
+        for arrays in (state, every):
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                try:
+                    form(table, *arrays, rows)
+                    texts = [str(x.message) for x in said]
+                except SpatialError as error:
+                    texts = [str(error)]
+            assert [word in x for x in texts] == [True] if word else texts == [], (form, texts)

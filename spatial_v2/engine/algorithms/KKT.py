@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.doubts import doubts, doubts_of_rows, exceeds, ldl_pivots, vanishing
+from spatial_v2.engine.parts.doubts import (
+    doubts,
+    doubts_of_rows,
+    exceeds,
+    ldl_pivots,
+    slanting,
+    vanishing,
+)
 from spatial_v2.engine.parts.kkt_arrays import Equations, Factors, Posed, new_factors
 from spatial_v2.engine.parts.ldl import ldl_columns
 from spatial_v2.engine.parts.ltdl import ltdl, ltdl_columns
@@ -117,10 +124,10 @@ def solve_refined(of: Equations, at: Posed, x: Floats, y: Floats, doubt: Floats)
 @jit
 def solve_clear(of: Equations, at: Posed, x: Floats, y: Floats, doubt: Floats) -> None:
     """Solve the equations by the inverse of H; the first entries of doubt (B, ...) become zero
-    where that needs no refinement.
+    where that needs no refinement: the pivots are as large as `FIRM` and `CLEAR`.
 
-    That is so if the pivots are as large as `FIRM` and `CLEAR`: then the rows are independent by
-    their angles too.
+    Pivots of ``G H^-1 G^T`` tell nothing of the angles of rows where inertias differ: a heavy body
+    counts as if it could not move. So these are judged by themselves.
     """
     H, G, size, top, bottom = at
     m, nv = G.shape[1:]
@@ -129,7 +136,7 @@ def solve_clear(of: Equations, at: Posed, x: Floats, y: Floats, doubt: Floats) -
         factorise(of, H[b], G[b], w)
         doubt[b, 0] = doubts(of, H[b], w, FIRM, CLEAR)
         if m:
-            doubt[b, 0] += vanishing(size[b])
+            doubt[b, 0] += vanishing(size[b]) + slanting(of, G[b], w)
         for c in range(top.shape[2]):
             for i in range(nv):
                 x[b, i, c] = top[b, i, c]

@@ -1,6 +1,6 @@
 """Doubts whether the KKT equations can be solved by the inverse of the inertia matrix.
 
-A doubt is a number: zero for none, else positive. So the lanes of a SIMD batch need no branches.
+A doubt is a number: zero for none, else positive. So the states of a SIMD batch need no branches.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from spatial_v2.engine.parts.ldl import ldl
 from spatial_v2.engine.parts.outcomes import NEAR, SPREAD, TRUST, ZERO
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["doubts", "doubts_of_rows", "exceeds", "ldl_pivots", "vanishing"]
+__all__ = ["doubts", "doubts_of_rows", "exceeds", "ldl_pivots", "slanting", "vanishing"]
 
 
 @inline
