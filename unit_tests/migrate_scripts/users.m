@@ -60,3 +60,4 @@ h = @() n(end); last = h();
 x0 = fzero(@(x) x^2 - 2, [0 2]);
 count = 0; while true, count = count + 1; if count >= 3, break; end, end
 str = sprintf('%s=%d;', 'k', 3); num = str2double('2.5');
+L = logical([1 0; 0 0]); top = max(L); top(1) = 3; low = min(L, [], 2); low(1) = 5; both = max(L, true); both(1) = 7; mix = max(L, 2);

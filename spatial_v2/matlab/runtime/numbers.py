@@ -348,10 +348,11 @@ def _extreme(name: str) -> None:
             if hasattr(z, "_call"):
                 return z._call(f"f{name}", x, y) if y is not None else z._call(f"mm{name}", x)
         if y is not None and y.a.size:
-            a, b = arithmetic.number(x.a), arithmetic.number(y.a)
+            logical = x.a.dtype == y.a.dtype == bool
+            a, b = (z.a if logical else arithmetic.number(z.a) for z in (x, y))
             f = np.fmax if sign > 0 else np.fmin
             return Array(f(a, b))
-        a = arithmetic.number(x.a)
+        logical, a = x.a.dtype == bool, arithmetic.number(x.a)
         if isinstance(axis, Text):
             a, axis = a.reshape(-1, 1, order="F"), None
         if a.size == 0:
@@ -363,6 +364,7 @@ def _extreme(name: str) -> None:
         missing = np.all(np.isnan(a), axis=k)
         at = np.where(missing, 0, at)
         found = np.take_along_axis(a, np.expand_dims(at, k), k)
+        found = found.astype(bool) if logical else found
         return Array(_kept(found, k, a.ndim)), Array(_kept(at + 1.0, k, a.ndim))
 
 
