@@ -71,7 +71,7 @@ class KKT:
         xp = namespace(H, G)
         self.T, self.H, self.G, self.damping = xp.matrix_transpose, H, G, damping
         self.m, self.refuses = G.shape[-2], rank in ("raise", "nan")
-        self.symbolic = is_foreign(H) or namespace(H) is objects
+        self.symbolic = any(is_foreign(x) or namespace(x) is objects for x in (H, G))
         self.parts: list[tuple[np.ndarray, Elimination | Delassus]] = []
         if self.symbolic:
             self.whole = Delassus(H, G, damping) if self.m else None
