@@ -23,7 +23,9 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
+    "sphinx_copybutton",
     "sphinx_design",
+    "about",
     "animations",
     "api_pages",
     "benchmark_tables",
@@ -42,6 +44,8 @@ extensions = [
     "tables",
     "tensor_tables",
 ]
+source_address = os.environ.get("SPATIAL_V2_SOURCE", "")
+"""Address of the repository, which the pages link to where it is given."""
 source_suffix = {".md": "myst-nb", ".rst": "restructuredtext"}
 exclude_patterns = ["_build", "generated", "course/notebooks"]
 
@@ -57,6 +61,11 @@ myst_heading_anchors = 3
 # MathJax 3.2.2 is part of the site, so that pages need no network
 mathjax_path = "mathjax/startup.js"
 mathjax3_config = {"loader": {"load": ["core", "input/tex", "output/chtml"]}}
+
+# prompts and results are not copied; blocks without prompts are copied as they are
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_selector = "div.highlight pre"
 
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
@@ -82,4 +91,5 @@ html_theme_options = {
     "navbar_align": "left",
     "navbar_persistent": ["search-button"],
     "secondary_sidebar_items": ["page-toc"],
+    **({"github_url": source_address} if "github.com" in source_address else {}),
 }  # fmt: skip

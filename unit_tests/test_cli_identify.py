@@ -124,7 +124,7 @@ def test_a_missing_solver_is_named_with_its_extra(
     """
     monkeypatch.setitem(sys.modules, "clarabel", None)
     data, out = csv(tmp_path / "a.csv", measured(50)[1]), tmp_path / "a.mat"
-    assert "'spatial-v2[identify]'" in refused("identify", TREE, data, "--lmi", "--out", out)
+    assert "'.[identify]'" in refused("identify", TREE, data, "--lmi", "--out", out)
     assert not out.exists()
 
 

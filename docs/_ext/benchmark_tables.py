@@ -13,18 +13,19 @@ Row = dict[str, Any]
 
 
 class Robots(Markdown):
-    """Table of times with a tab for each robot: Pinocchio in C++ and from Python, and this library,
-    for one call and for one state of a batch.
+    """Table of times for each robot: Pinocchio in C++ and from Python, and this library, for one
+    call and for one state of a batch. The page shows the robot that its list of names selects.
     """
 
     columns = ("C++", "Pinocchio, Python", "one call", "batch")
 
     def markdown(self) -> str:
         content = read(self.env, "robots")
-        text = ["::::{tab-set}"]
+        text = []
         for robot, group in groupby(content["rows"], lambda row: row["robot"]):
             rows = list(group)
-            text += [f":::{{tab-item}} {robot}, {rows[0]['NV']} degrees of freedom", ""]
+            text += [":::{container} choice", ""]
+            text += [f"**{robot}, {rows[0]['NV']} degrees of freedom**", ""]
             text += ["| function | C++ | from Python | one call | of a batch | ratio |"]
             text += ["|---|--:|--:|--:|--:|--:|"]
             for row in rows:
@@ -32,59 +33,8 @@ class Robots(Markdown):
                 ratio = digits(times[3] / times[0]) if times[0] and times[3] else ""
                 cells = (f"`{row['function']}`", *(us(x) for x in times), ratio)
                 text.append("| " + " | ".join(cells) + " |")
-            text += [":::"]
-        return "\n".join([*text, "::::", "", measured(content)])
-
-
-class Targets(Markdown):
-    """Table of targets of the engine, with a column for each robot; missed targets are in bold."""
-
-    required_arguments = 1
-
-    def markdown(self) -> str:
-        content, (form,) = read(self.env, "targets"), self.arguments
-        robots = list(dict.fromkeys(row["robot"] for row in content["rows"]))
-        text = [
-            f"| function | target | {' | '.join(robots)} |",
-            "|---|--:" + "|--:" * len(robots) + "|",
-        ]
-        functions = dict.fromkeys(row["function"] for row in content["rows"])
-        for function in functions:
-            rows = [row for row in content["rows"] if row["function"] == function]
-            goals = sorted({row[f"{form} target"] for row in rows if row[f"{form} target"]})
-            cells = [self.cell(row, form) for row in rows]
-            goal = " to ".join(digits(goal) for goal in dict.fromkeys(goals[:1] + goals[-1:]))
-            text.append(f"| `{function}` | {goal} | {' | '.join(cells)} |")
-        return "\n".join([*text, "", measured(content)])
-
-    def cell(self, row: Row, form: str) -> str:
-        ratio, met = row[f"{form} ratio"], row[f"{form} met"]
-        if ratio is None:
-            return "–"
-        return f"**{digits(ratio)}**" if met is False else digits(ratio)
-
-
-class Calls(Markdown):
-    """Times of calls of one robot: a row for each kind of arguments and options, a column for each
-    function.
-    """
-
-    required_arguments = 2
-
-    def markdown(self) -> str:
-        study, robot = self.arguments
-        content = read(self.env, study)
-        rows = [row for row in content["rows"] if row["robot"] == robot]
-        functions, forms = (
-            list(dict.fromkeys(row[k] for row in rows)) for k in ("function", "form")
-        )
-        times = {(row["function"], row["form"]): row["us"] for row in rows}
-        text = [f"| | {' | '.join(f'`{name}`' for name in functions)} |"]
-        text += ["|---" + "|--:" * len(functions) + "|"]
-        for form in forms:
-            cells = (us(times.get((name, form))) for name in functions)
-            text.append(f"| {form} | {' | '.join(cells)} |")
-        return "\n".join([*text, "", measured(content)])
+            text += ["", ":::", ""]
+        return "\n".join([*text, measured(content)])
 
 
 class Contacts(Markdown):
@@ -231,7 +181,7 @@ def measured(content: dict[str, Any]) -> str:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     for directive in (
-        Robots, Targets, Calls, Contacts, Exported, Peers, Operators, Compiling, Code,
+        Robots, Contacts, Exported, Peers, Operators, Compiling, Code,
     ):  # fmt: skip
         app.add_directive(f"times-of-{directive.__name__.lower()}", directive)
     return {"parallel_read_safe": True}

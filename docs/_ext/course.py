@@ -60,7 +60,7 @@ def page(name: str) -> str:
 PROBLEMS = """\
 # Problems
 
-*For students and lecturers: {count} problems for paper and computer, {points} points together.*
+{count} problems for paper and computer, {points} points together.
 
 `spatial-v2 course FOLDER --problems` writes them as a notebook with space for answers.
 [For lecturers](../lecturers.md) says where the solutions are.

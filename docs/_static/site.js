@@ -44,21 +44,20 @@ document.addEventListener("DOMContentLoaded", () => {
   });
 });
 
-// A button beside commands that copies them.
+// A list that chooses one of several tables; without scripts, all of them are shown.
 document.addEventListener("DOMContentLoaded", () => {
-  document.querySelectorAll("div.install").forEach((box) => {
-    const button = document.createElement("button"), text = box.querySelector("pre").textContent;
-    Object.assign(button, { type: "button", className: "copy", textContent: "Copy" });
-    button.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(text);
-        button.textContent = "Copied";
-      } catch { // not allowed here: the commands are selected, for the reader to copy
-        getSelection().selectAllChildren(box.querySelector("pre"));
-        button.textContent = "Selected";
-      }
-      setTimeout(() => { button.textContent = "Copy"; }, 2000);
-    });
-    box.append(button);
+  const tables = [...document.querySelectorAll("div.choice")];
+  if (!tables.length) return;
+  const list = document.createElement("select"), label = document.createElement("label");
+  tables.forEach((table, k) => {
+    const title = table.querySelector("p");
+    list.add(new Option(title.textContent, k));
+    title.remove();
   });
+  const show = () => tables.forEach((table, k) => { table.hidden = k !== +list.value; });
+  list.addEventListener("change", show);
+  label.className = "choose";
+  label.append("Robot: ", list);
+  tables[0].before(label);
+  show();
 });

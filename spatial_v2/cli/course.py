@@ -81,5 +81,5 @@ def _slides(folder: Path, numbers: list[int] | None, force: bool) -> None:
     for k in numbers or names:
         typer.echo(write_slides(folder, [names[k]], pages=not absent, force=force)[0])
     if absent:
-        need = f"pages need {' and '.join(absent)}: pip install 'spatial-v2[course]'"
+        need = f"pages need {' and '.join(absent)}: pip install '.[course]'"
         typer.echo(f"only notebooks are written; {need}")

@@ -52,7 +52,7 @@ def slide_page(path: Path) -> str:
         from nbconvert import SlidesExporter
     except ImportError as e:
         raise SpatialError(
-            f"slide_page: pages need {e.name}: pip install 'spatial-v2[course]'"
+            f"slide_page: pages need {e.name}: pip install '.[course]'"
         ) from e
     read, exporter = cast(Any, nbformat.read), cast(Any, SlidesExporter)  # which have no types
     try:

@@ -95,5 +95,5 @@ def _cvxpy() -> Any:
     except ImportError as error:
         raise SpatialError(
             "identify: physical='lmi' needs cvxpy and Clarabel: "
-            "pip install 'spatial-v2[identify]'; or use physical=True, which needs neither"
+            "pip install '.[identify]'; or use physical=True, which needs neither"
         ) from error

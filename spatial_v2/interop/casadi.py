@@ -87,7 +87,7 @@ def to_casadi(
     try:
         import casadi
     except ModuleNotFoundError as error:
-        raise ImportError("to_casadi needs CasADi: pip install 'spatial-v2[control]'") from error
+        raise ImportError("to_casadi needs CasADi: pip install '.[control]'") from error
 
     from spatial_v2.interop.casadi_kernel import Kernel, sparse
     from spatial_v2.interop.casadi_rules import RULES

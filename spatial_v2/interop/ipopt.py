@@ -122,7 +122,7 @@ def solve_ipopt(
     try:
         import casadi
     except ModuleNotFoundError as error:
-        raise ImportError("solve_ipopt needs CasADi: pip install 'spatial-v2[control]'") from error
+        raise ImportError("solve_ipopt needs CasADi: pip install '.[control]'") from error
 
     n, m, p = len(x0), len(limits[0]), programme
     for name, pair, size in (("bounds", bounds, n), ("limits", limits, m)):

@@ -33,7 +33,7 @@ def load_mjcf(path: str | os.PathLike[str]) -> Model:
     ModelFileError
         If the file cannot be read, or MuJoCo's compiler reports an error.
     ImportError
-        If the package mujoco is not installed: ``pip install spatial-v2[mujoco]``.
+        If the package mujoco is not installed: ``pip install '.[mujoco]'``.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def compile_mjcf(path: str | os.PathLike[str]) -> Any:
         mujoco = importlib.import_module("mujoco")
     except ModuleNotFoundError as e:
         raise ImportError(
-            f"{file}: reading an MJCF file needs MuJoCo: pip install 'spatial-v2[mujoco]'"
+            f"{file}: reading an MJCF file needs MuJoCo: pip install '.[mujoco]'"
         ) from e
     try:
         return mujoco.MjModel.from_xml_path(file)

@@ -50,7 +50,7 @@ def _parser() -> Any:
         from tree_sitter import Language, Parser
     except ImportError as error:
         raise MigrateError(
-            f"{error.name} is not installed: pip install 'spatial-v2[migrate]'"
+            f"{error.name} is not installed: pip install '.[migrate]'"
         ) from None
     return Parser(Language(tree_sitter_matlab.language()))
 

@@ -22,7 +22,7 @@ __all__ = ["browser_frames", "chromium_found"]
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = ["--enable-unsafe-swiftshader", "--no-sandbox"]
-HINT = "pip install 'spatial-v2[browser]', and a Chromium, on the path or by 'playwright install'"
+HINT = "pip install '.[browser]', and a Chromium, on the path or by 'playwright install'"
 
 
 def chromium_found() -> bool:

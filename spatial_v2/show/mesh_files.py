@@ -12,7 +12,7 @@ from spatial_v2.exceptions import SpatialError
 
 __all__ = ["MeshError", "Part", "read_mesh"]
 
-HINT = "pip install 'spatial-v2[meshes]'"
+HINT = "pip install '.[meshes]'"
 Part = tuple[np.ndarray, np.ndarray, np.ndarray | None]
 """Vertices (N, 3), faces (M, 3), and the colour that the file gives them."""
 

@@ -37,7 +37,7 @@ def encoder() -> str:
         return str(get_ffmpeg_exe())
     except (ImportError, RuntimeError) as e:
         raise SpatialError(
-            "an .mp4 needs ffmpeg: pip install 'spatial-v2[movies]', or ffmpeg on the path; a .gif "
+            "an .mp4 needs ffmpeg: pip install '.[movies]', or ffmpeg on the path; a .gif "
             "needs neither"
         ) from e
 

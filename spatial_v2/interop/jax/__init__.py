@@ -7,7 +7,7 @@ The functions have the names and the arguments that they have in `spatial_v2`, t
 try:
     import jax
 except ModuleNotFoundError as error:
-    raise ImportError("spatial_v2.interop.jax needs JAX: pip install 'spatial-v2[jax]'") from error
+    raise ImportError("spatial_v2.interop.jax needs JAX: pip install '.[jax]'") from error
 
 from spatial_v2.interop.jax.functions import function
 from spatial_v2.interop.versions import check_version

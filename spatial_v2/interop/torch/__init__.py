@@ -8,7 +8,7 @@ try:
     import torch
 except ModuleNotFoundError as error:
     raise ImportError(
-        "spatial_v2.interop.torch needs PyTorch: pip install 'spatial-v2[torch]'"
+        "spatial_v2.interop.torch needs PyTorch: pip install '.[torch]'"
     ) from error
 
 from spatial_v2.interop.torch.functions import function
