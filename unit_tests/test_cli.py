@@ -16,7 +16,7 @@ from spatial_v2 import ID, HandC
 from spatial_v2.cli.check import checked_states
 from spatial_v2.cli.states import random_states
 from spatial_v2.cli.tables import duration
-from spatial_v2.io import load_model
+from spatial_v2.io import load_model, model_names
 from spatial_v2.models import autoTree
 from spatial_v2.plots.branches import branches
 
@@ -226,6 +226,12 @@ class TestStart:
         assert "derivatives" in run()
         assert "--floating-base" in run("derivatives", "--help")
         assert "ROBOT" in run("info", "--help").upper()
+
+    def test_flags_are_shown_without_a_type(self):
+        assert "<bool>" not in run("show", "--help")
+
+    def test_robots_are_listed_by_name(self):
+        assert run("robots").split() == model_names()
 
     def test_version_is_printed(self):
         assert run("--version").startswith("spatial-v2")

@@ -34,7 +34,7 @@ SPELLING = re.compile(r"pip install (?:--no-compile |-e )?'\.\[[a-z0-9]+(?:,[a-z
 
 
 def test_extras_have_one_spelling_and_exist() -> None:
-    """Every page and message installs an extra as ``pip install '.[name]'``, and the extra exists."""
+    """Pages and messages install an extra as ``pip install '.[name]'``, and the extra exists."""
     extras = set(re.findall(r"^(\w+) = \[", (ROOT / "pyproject.toml").read_text(), re.M))
     folders = ("docs", "spatial_v2", "derivatives", "tensor_sva", "examples", "benchmarks")
     paths = [p for f in folders for s in ("md", "py", "rst") for p in (ROOT / f).rglob(f"*.{s}")]

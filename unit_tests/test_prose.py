@@ -46,8 +46,8 @@ def test_pages_begin_with_their_subject(page: Path) -> None:
 
 
 NOT_FOR_USERS = re.compile(
-    r"\btest suite\b|\bthe tests (?:run|compare|check)\b|\bTests (?:run|build)\b|\btargets? (?:is|are) m"
-    r"|\blines of code\b|\bWhoever\b|\bagain and again\b|\bWhat becomes of\b|\bother people's\b|\bredesign",
+    r"\b(?:test suite|the tests (?:run|compare|check)|tests (?:run|build)|lines of code|redesign|"
+    r"Whoever|again and again|What becomes of|other people's)\b",
     re.I,
 )
 """Statements about tests, goals and history of the project, and phrases that nobody says."""

@@ -16,6 +16,7 @@ from spatial_v2.cli.info import info
 from spatial_v2.cli.methods import check
 from spatial_v2.cli.migrate import migrate
 from spatial_v2.cli.plot_robot import plot
+from spatial_v2.cli.robots import robots
 from spatial_v2.cli.show import show
 from spatial_v2.cli.warmup import warmup
 
@@ -32,6 +33,7 @@ app = typer.Typer(
 )
 app.command()(derivatives)
 app.command()(info)
+app.command()(robots)
 app.command()(check)
 app.command()(identify)
 app.command()(identities)

@@ -35,6 +35,14 @@ _CLOSED = 128 + 13
 class OneLineErrors(TyperGroup):
     """A group of commands that reports bad input as ``error: ...`` on standard error."""
 
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, whose help shows options without a value as such, not as ``<bool>``."""
+        command = super().get_command(ctx, cmd_name)
+        for option in command.get_params(ctx) if command else ():
+            if getattr(option, "is_flag", False):
+                option.metavar = ""
+        return command
+
     def main(self, *args: Any, **kw: Any) -> NoReturn:
         """Run the command line.
 
