@@ -51,9 +51,7 @@ def slide_page(path: Path) -> str:
         from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
         from nbconvert import SlidesExporter
     except ImportError as e:
-        raise SpatialError(
-            f"slide_page: pages need {e.name}: pip install '.[course]'"
-        ) from e
+        raise SpatialError(f"slide_page: pages need {e.name}: pip install '.[course]'") from e
     read, exporter = cast(Any, nbformat.read), cast(Any, SlidesExporter)  # which have no types
     try:
         book = read(path, as_version=4)

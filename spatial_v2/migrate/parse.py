@@ -49,9 +49,7 @@ def _parser() -> Any:
         import tree_sitter_matlab
         from tree_sitter import Language, Parser
     except ImportError as error:
-        raise MigrateError(
-            f"{error.name} is not installed: pip install '.[migrate]'"
-        ) from None
+        raise MigrateError(f"{error.name} is not installed: pip install '.[migrate]'") from None
     return Parser(Language(tree_sitter_matlab.language()))
 
 

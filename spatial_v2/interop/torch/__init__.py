@@ -7,9 +7,7 @@ The functions have the names and the arguments that they have in `spatial_v2`, t
 try:
     import torch
 except ModuleNotFoundError as error:
-    raise ImportError(
-        "spatial_v2.interop.torch needs PyTorch: pip install '.[torch]'"
-    ) from error
+    raise ImportError("spatial_v2.interop.torch needs PyTorch: pip install '.[torch]'") from error
 
 from spatial_v2.interop.torch.functions import function
 from spatial_v2.interop.versions import check_version
