@@ -49,6 +49,16 @@ def test_every_number_of_the_paper_has_a_row(name: str, papers: ModuleType) -> N
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
+def test_lines_of_files_are_there_as_they_are_quoted(name: str) -> None:
+    algorithm = ALGORITHMS[name]
+    for row in algorithm["rows"]:
+        for line, file in (("code", "file"), ("kernel", "kernel_file")):
+            path = row.get(file, algorithm.get(file))
+            if line in row and path:
+                assert row[line] in (ROOT / path).read_text(encoding="utf-8"), (path, row[line])
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
 def test_every_line_is_found_beside_its_kernel(name: str, papers: ModuleType) -> None:
     algorithm = ALGORITHMS[name]
     lines = papers.table(algorithm)
