@@ -14,7 +14,8 @@ __all__ = ["ALIASES", "PACKAGES", "Package", "homes", "installed_version"]
 
 PACKAGES = (
     "calls.compilation", "calls.options", "configuration", "constraints", "contact", "control",
-    "dynamics", "exceptions", "frames", "identification", "inertia", "io", "joints", "model",
+    "couplings", "dynamics", "exceptions", "frames", "identification", "inertia", "io", "joints",
+    "model",
     "models", "orientation", "packed", "regressors", "show", "simulation", "sparsity", "spatial",
     "three_d", "utility",
 )  # fmt: skip
