@@ -14,8 +14,7 @@ __all__ = ["ALIASES", "PACKAGES", "Package", "homes", "installed_version"]
 
 PACKAGES = (
     "calls.compilation", "calls.options", "configuration", "constraints", "contact", "control",
-    "couplings", "dynamics", "exceptions", "frames", "identification", "inertia", "io", "joints",
-    "model",
+    "dynamics", "exceptions", "frames", "identification", "inertia", "io", "joints", "model",
     "models", "orientation", "packed", "regressors", "show", "simulation", "sparsity", "spatial",
     "three_d", "utility",
 )  # fmt: skip

@@ -12,14 +12,12 @@ from spatial_v2.arrays.namespaces import Array, as_array, copied, namespace
 from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.background import kernel_is_there, use_reference
 from spatial_v2.calls.checks import check_arguments
-from spatial_v2.calls.coupled import run_coupled
 from spatial_v2.calls.kernels import KernelFunction
 from spatial_v2.calls.not_finite import explain_call, numbers_of, within
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, in_place, targets_of
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.signature import Composed, Rotors
-from spatial_v2.couplings import CoupledModel
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
@@ -91,8 +89,6 @@ class Work(KernelFunction):
         chosen, args = self.chosen(args, kw)
         if chosen is not self:
             return chosen.reference(model, *args, **kw)
-        if isinstance(model, CoupledModel):
-            return run_coupled(self, model, args, kw, reference=True)
         call, model = self.call(kw), copy.copy(model)
         arrays, force = check_arguments(self, model, args, kw)
         return self.dispatch(self.run_reference, model, arrays, force, kw, call)
@@ -102,8 +98,6 @@ class Work(KernelFunction):
         chosen, args = self.chosen(args, kw)
         if chosen is not self:
             return chosen.run(model, *args, **kw)
-        if isinstance(model, CoupledModel):
-            return run_coupled(self, model, args, kw)
         call, model = self.call(kw), copy.copy(model)
         arrays, force = check_arguments(self, model, args, kw)
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
