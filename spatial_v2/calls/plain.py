@@ -102,9 +102,8 @@ class Plain:
         if not self._one:
             self.load()
         code = self._one(args[: self._arguments], forces, outs)
-        if code == Status.NOT_FINITE:
-            told = self._sums and all(x is None or np.isfinite(x).all() for x in args)
-            return Status.NOT_FINITE if told else Status.DONE
+        if not code or (code == Status.NOT_FINITE and not self._sums):
+            return Status.DONE
         return Status(code)
 
     def run_batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
