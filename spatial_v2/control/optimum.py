@@ -59,7 +59,7 @@ def system_at(s: Shooting, e: Evaluation, multipliers: list[np.ndarray]) -> Opti
     if active.any():
         Z = compliances(*gauss_newton(s, e, x.F))
         unit, of_z = spread(C, Z), np.sqrt(np.diagonal(Z, axis1=-2, axis2=-1).max(axis=1))
-    system = StageSystem(x.F, x.Q, C, np.where(active & (unit > 0), 0.0, np.inf), (of_z, unit))
+    system = StageSystem(x.F, x.Q, C, active & (unit > 0), (of_z, unit))
     return Optimum(s, e.at, rows, y, p, held, system)
 
 
