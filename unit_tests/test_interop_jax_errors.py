@@ -124,7 +124,7 @@ def test_a_missing_package_is_named_with_its_extra(
     monkeypatch.setitem(sys.modules, package, None)
     for name in [x for x in sys.modules if x.startswith(f"spatial_v2.interop.{package}")]:
         monkeypatch.delitem(sys.modules, name)
-    with pytest.raises(ImportError, match=f"pip install 'spatial-v2\\[{package}\\]'"):
+    with pytest.raises(ImportError, match=f"pip install '\\.\\[{package}\\]'"):
         importlib.import_module(f"spatial_v2.interop.{package}")
 
 
