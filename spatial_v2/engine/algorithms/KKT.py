@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.doubts import (
-    doubts,
-    doubts_of_rows,
-    exceeds,
-    ldl_pivots,
-    slanting,
-    vanishing,
-)
+from spatial_v2.engine.parts.doubts import doubts_of_rows, exceeds, ldl_pivots
 from spatial_v2.engine.parts.kkt_arrays import Equations, Factors, Posed, new_factors
 from spatial_v2.engine.parts.ldl import ldl_columns
 from spatial_v2.engine.parts.ltdl import ltdl, ltdl_columns
-from spatial_v2.engine.parts.outcomes import CLEAR, FIRM, STEADY
+from spatial_v2.engine.parts.outcomes import CLEAR, FIRM, NEAR, STEADY, TRUST, ZERO
 from spatial_v2.engine.parts.settle import settle
 from spatial_v2.engine.tree import Floats, Ints
 
@@ -62,6 +55,21 @@ def solve(above: Ints, w: Factors, G: Floats, x: Floats, y: Floats) -> None:
 
 
 @inline
+def solve_for(
+    above: Ints, w: Factors, G: Floats, sides: tuple[Floats, Floats], x: Floats, y: Floats
+) -> None:
+    """Compute the solutions x (nv, n) and y (m, n) for right-hand sides, as `solve` does."""
+    top, bottom = sides
+    m, nv = G.shape
+    for c in range(top.shape[1]):
+        for i in range(nv):
+            x[i, c] = top[i, c]
+        for k in range(m):
+            y[k, c] = bottom[k, c]
+    solve(above, w, G, x, y)
+
+
+@inline
 def refine(
     of: Equations, H: Floats, G: Floats, top: Floats, bottom: Floats, w: Factors,
     x: Floats, y: Floats, dx: Floats, dy: Floats,
@@ -101,57 +109,32 @@ def refine(
 
 
 @jit
-def solve_refined(of: Equations, at: Posed, x: Floats, y: Floats, doubt: Floats) -> None:
+def solve_refined(
+    of: Equations, at: Posed, firm: float, clear: float, x: Floats, y: Floats, doubt: Floats
+) -> None:
     """Solve the equations by the inverse of H, for one right-hand side with refinement; the first
     entries of doubt (B, ...) become zero where that serves, see `doubts_of_rows`.
+
+    Without refinement a light body costs as many digits as its mass is smaller than the robot's.
     """
     H, G, size, top, bottom = at
     m, nv = G.shape[1:]
     w, dx, dy = new_factors(H, nv, m), empty(H, nv, 1), empty(H, m, 1)
     for b in range(H.shape[0]):
         factorise(of, H[b], G[b], w)
-        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], size[b], w)
-        for c in range(top.shape[2]):
-            for i in range(nv):
-                x[b, i, c] = top[b, i, c]
-            for k in range(m):
-                y[b, k, c] = bottom[b, k, c]
-        solve(of.above, w, G[b], x[b], y[b])
+        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], size[b], w, firm, clear)
+        solve_for(of.above, w, G[b], (top[b], bottom[b]), x[b], y[b])
         if top.shape[2] == 1:
             doubt[b, 0] += refine(of, H[b], G[b], top[b], bottom[b], w, x[b], y[b], dx, dy)
-
-
-@jit
-def solve_clear(of: Equations, at: Posed, x: Floats, y: Floats, doubt: Floats) -> None:
-    """Solve the equations by the inverse of H; the first entries of doubt (B, ...) become zero
-    where that needs no refinement: the pivots are as large as `FIRM` and `CLEAR`.
-
-    Pivots of ``G H^-1 G^T`` tell nothing of the angles of rows where inertias differ: a heavy body
-    counts as if it could not move. So these are judged by themselves.
-    """
-    H, G, size, top, bottom = at
-    m, nv = G.shape[1:]
-    w = new_factors(H, nv, m)
-    for b in range(H.shape[0]):
-        factorise(of, H[b], G[b], w)
-        doubt[b, 0] = doubts(of, H[b], w, FIRM, CLEAR)
-        if m:
-            doubt[b, 0] += vanishing(size[b]) + slanting(of, G[b], w)
-        for c in range(top.shape[2]):
-            for i in range(nv):
-                x[b, i, c] = top[b, i, c]
-            for k in range(m):
-                y[b, k, c] = bottom[b, k, c]
-        solve(of.above, w, G[b], x[b], y[b])
 
 
 @jit
 def solve_states(of: Equations, at: Posed, x: Floats, y: Floats, report: Floats) -> None:
     """Solve the equations of all states; see `KKT`."""
     if of.damping > 0.0:
-        solve_refined(of, at, x, y, report)
+        solve_refined(of, at, TRUST, NEAR * ZERO, x, y, report)
     else:
-        solve_clear(of, at, x, y, report)
+        solve_refined(of, at, FIRM, CLEAR, x, y, report)
     settle((of.distances, of.damping), (at.H, at.G, at.size), (at.top, at.bottom), x, y, report)
 
 

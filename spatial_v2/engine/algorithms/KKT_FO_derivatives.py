@@ -12,6 +12,7 @@ from spatial_v2.engine.algorithms.KKT_FD import Constrained, new_posed, pose
 from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.kkt_arrays import Equations, Factors, new_factors
+from spatial_v2.engine.parts.outcomes import NEAR, TRUST, ZERO
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["KKT_FO_derivatives", "Linear", "linearise", "new_linear", "solve_first"]
@@ -69,7 +70,7 @@ def linearise(
     ID_qd[:, :, :] = 0.0
     posed = new_posed(q, nv, m)
     pose(of, q, qd, tau, f_ext, f_body, posed)
-    solve_refined(of.equations, posed, x, y, doubt)
+    solve_refined(of.equations, posed, TRUST, NEAR * ZERO, x, y, doubt)
     for b in range(B):
         for i in range(nv):
             z[b, i] = qdd[b, i] = x[b, i, 0]

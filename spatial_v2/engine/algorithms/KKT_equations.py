@@ -7,6 +7,7 @@ from spatial_v2.engine.algorithms.KKT_FO_derivatives import Linear, solve_first
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.parts.doubts import doubts_of_rows
 from spatial_v2.engine.parts.kkt_arrays import Equations, new_factors
+from spatial_v2.engine.parts.outcomes import NEAR, TRUST, ZERO
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["KKT_equations"]
@@ -26,5 +27,5 @@ def KKT_equations(
     w = new_factors(H, nv, m)
     for b in range(H.shape[0]):
         factorise(of, H[b], G[b], w)
-        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], size[b], w)
+        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], size[b], w, TRUST, NEAR * ZERO)
         solve_first(of, at, b, w, dqdd[b], dlambda[b])

@@ -9,10 +9,10 @@ from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.kinds import sign
 from spatial_v2.engine.parts.kkt_arrays import Equations, Factors
 from spatial_v2.engine.parts.ldl import ldl
-from spatial_v2.engine.parts.outcomes import NEAR, SPREAD, TRUST, ZERO
+from spatial_v2.engine.parts.outcomes import NEAR, SPREAD, ZERO
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["doubts", "doubts_of_rows", "exceeds", "ldl_pivots", "slanting", "vanishing"]
+__all__ = ["doubts_of_rows", "exceeds", "ldl_pivots"]
 
 
 @inline
@@ -80,11 +80,16 @@ def slanting(of: Equations, G: Floats, w: Factors) -> float:
 
 
 @inline
-def doubts_of_rows(of: Equations, H: Floats, G: Floats, size: Floats, w: Factors) -> float:
+def doubts_of_rows(
+    of: Equations, H: Floats, G: Floats, size: Floats, w: Factors, firm: float, clear: float
+) -> float:
     """Return 0 if the factors of `factorise` serve, with a step of refinement: `doubts` has none,
-    and the rows are independent. With damping they may depend on each other.
+    and the rows are independent by their angles. With damping they may depend on each other.
+
+    Pivots of ``G H^-1 G^T`` tell nothing of the angles where inertias differ: a heavy body counts
+    as if it could not move.
     """
-    doubt = doubts(of, H, w, TRUST, NEAR * ZERO)
+    doubt = doubts(of, H, w, firm, clear)
     if of.damping == 0.0 and size.size:
         doubt += vanishing(size) + slanting(of, G, w)
     return doubt

@@ -57,8 +57,8 @@ the elimination of variables.
 TRUST = 1e-8
 """Smallest relative pivot of an inertia matrix of which the inverse serves."""
 FIRM, CLEAR = 1e-6, 1e-4
-"""Smallest relative pivots of an inertia matrix H and of ``G H^-1 G^T`` with which a solution needs
-no refinement.
+"""Smallest relative pivots of an inertia matrix H and of ``G H^-1 G^T`` with which the kernel for
+forward dynamics without damping solves by the inverse of H.
 """
 STEADY = 1e-6
 """Size of a correction by refinement, relative to the accelerations, up to which they are steady;
