@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.contact.points import contact_points
+from spatial_v2.contact.points import ContactPoints, contact_points
 from spatial_v2.dynamics.floating_base import floating_state
-from spatial_v2.dynamics.forward_kinematics import forward_kinematics
+from spatial_v2.dynamics.forward_kinematics import BodyMotion, forward_kinematics
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 from spatial_v2.spatial import Vpt
 
-__all__ = ["PointMotion", "gcPosVel"]
+__all__ = ["PointMotion", "gcPosVel", "motion_of_points"]
 
 
 @shown_in_notebooks
@@ -87,8 +87,15 @@ def gcPosVel(model: Model, *state: Any) -> PointMotion:
         kin = forward_kinematics(s.tree, s.q, s.qd)
     else:
         raise TypeError(f"gcPosVel: want q, qd, or xfb, or xfb, q, qd; got {len(state)} arrays")
-    xp = namespace(kin.p)
-    which = xp.asarray(body)
-    R, o, v = (xp.take(x, which, axis=k) for x, k in ((kin.R, -3), (kin.p, -2), (kin.v, -2)))
-    r = constant(point, o)
+    return motion_of_points(kin, ContactPoints(point, body))
+
+
+def motion_of_points(motion: BodyMotion, points: ContactPoints) -> PointMotion:
+    """Compute the motion of points from that of the bodies; see `gcPosVel`."""
+    xp = namespace(motion.p)
+    which = xp.asarray(points.body)
+    R, o, v = (
+        xp.take(x, which, axis=k) for x, k in ((motion.R, -3), (motion.p, -2), (motion.v, -2))
+    )
+    r = constant(points.point, o)
     return PointMotion(o + uncolumn(R @ column(r)), uncolumn(R @ column(Vpt(v, r))))

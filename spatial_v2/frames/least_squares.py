@@ -7,7 +7,7 @@ units.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from spatial_v2.calls.loading import has_compiler, load_function
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.dynamics.robot_frame import shift
+from spatial_v2.engine.parts.damped_steps import LEAST, MOST, STILL, Search
 from spatial_v2.frames.limits import Limits
 from spatial_v2.frames.pose_error import log6_error
 from spatial_v2.frames.view import view
@@ -25,17 +26,10 @@ from spatial_v2.model.frame import Frame
 from spatial_v2.model.model_state import keep_in
 from spatial_v2.spatial import transform_parts
 
-if TYPE_CHECKING:
-    from spatial_v2.engine.algorithms.inverse_kinematics import Search
-
 __all__ = ["Problem", "least_squares", "reference"]
 
 MANY = 64
 """Largest number of frames of a model whose lengths are kept."""
-LEAST, MOST, STILL = 1e-13, 1e16, 1e-13
-"""Bounds of the damping, relative to the largest diagonal entry of ``J^T J``; largest entry of a
-step [rad, or as a part of the length] that is no step.
-"""
 
 
 class Problem(NamedTuple):
@@ -87,8 +81,6 @@ class Problem(NamedTuple):
         table = None if self.model.is_planar or not has_compiler() else spaces(self.model)
         if table is None:
             return None
-        from spatial_v2.engine.algorithms.inverse_kinematics import Search
-
         limits, turns = self.limits, np.zeros(self.model.NQ, dtype=np.int64)
         turns[limits.turns] = 1
         is_length = self.units(np.full(1, 2.0))[1][0] - 1.0
@@ -144,9 +136,7 @@ def reference(
     tolerance: float,
     max_iterations: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return configurations (n, NQ), residuals (n, 6), of displacements as a part of the lengths
-    (n,), and numbers of steps, for n target transforms X.
-    """
+    """Return the results of `least_squares`, by NumPy for all states at once."""
     model, limits = problem.model, problem.limits
     unit_e, unit_v = problem.units(lengths)
 

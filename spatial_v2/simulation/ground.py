@@ -8,12 +8,13 @@ import numpy as np
 
 from spatial_v2.calls.loading import has_compiler, load_function
 from spatial_v2.contact import Ground, gcontact
-from spatial_v2.contact.points import ContactPoints, body_forces
+from spatial_v2.contact.gcPosVel import motion_of_points
+from spatial_v2.contact.points import body_forces, contact_points
 from spatial_v2.dynamics.forward_kinematics import BodyMotion
 from spatial_v2.model import Model
-from spatial_v2.spatial import Fpt, Vpt
+from spatial_v2.spatial import Fpt
 
-__all__ = ["Push", "push"]
+__all__ = ["Contact", "Push"]
 
 
 class Push(NamedTuple):
@@ -27,24 +28,36 @@ class Push(NamedTuple):
     """Power of the forces [W]."""
 
 
-def push(
-    model: Model, ground: Ground, points: ContactPoints, motion: BodyMotion, u: np.ndarray
-) -> Push:
-    """Compute the forces of the ground on the contact points, as `gcontact` does.
+class Contact:
+    """The contact points of a model, on a ground.
 
-    `motion` are poses and velocities of the bodies, `u` the deformations of the ground.
+    Parameters
+    ----------
+    model : Model
+        A model with contact points.
+    ground : Ground
+        The ground.
     """
-    body, r = points.body, points.point
-    single = all(isinstance(x, int | float) for x in ground)
-    if single and has_compiler() and not model.is_planar:
-        f_ext, ud = np.zeros((model.NB, 6)), np.empty_like(u)
-        constants = np.array(ground, dtype=float)
-        power = load_function("ground_forces")(
-            motion.R, motion.p, motion.v, body, r, constants, u, f_ext, ud
-        )
-        return Push(f_ext, ud, power)
-    R = motion.R[body]
-    p = motion.p[body] + (R @ r[..., None])[..., 0]
-    pd = (R @ Vpt(motion.v[body], r)[..., None])[..., 0]
-    f, ud, _ = gcontact(*ground, p, pd, u)
-    return Push(body_forces(model, Fpt(f, p), "simulate"), ud, float(np.sum(f * pd)))
+
+    def __init__(self, model: Model, ground: Ground) -> None:
+        self.model, self.ground = model, ground
+        self.points = contact_points(model, "simulate")
+        single = all(np.ndim(x) == 0 for x in ground)
+        by_kernel = single and has_compiler() and not model.is_planar
+        self._constants = np.array(ground, dtype=float) if by_kernel else None
+
+    def push(self, motion: BodyMotion, u: np.ndarray) -> Push:
+        """Compute the forces on the contact points, as `gcontact` does.
+
+        `motion` are poses and velocities of the bodies, `u` the deformations of the ground.
+        """
+        if self._constants is not None:
+            f_ext, ud = np.zeros((self.model.NB, 6)), np.empty_like(u)
+            power = load_function("ground_forces")(
+                motion.R, motion.p, motion.v, self.points.body, self.points.point,
+                self._constants, u, f_ext, ud,
+            )  # fmt: skip
+            return Push(f_ext, ud, power)
+        p, pd = motion_of_points(motion, self.points)
+        f, ud, _ = gcontact(*self.ground, p, pd, u)
+        return Push(body_forces(self.model, Fpt(f, p), "simulate"), ud, float(np.sum(f * pd)))

@@ -12,15 +12,13 @@ from spatial_v2.arrays.checks import as_real
 from spatial_v2.calls.loading import has_compiler, load_function
 from spatial_v2.configuration import configurationRates, normalizeConfVec
 from spatial_v2.configuration.by_joint import spaces
-from spatial_v2.contact import Ground
-from spatial_v2.contact.points import ContactPoints
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_forces
 from spatial_v2.model.state import check_forces
-from spatial_v2.simulation.ground import push
+from spatial_v2.simulation.ground import Contact
 from spatial_v2.simulation.stops import Stops
 
 __all__ = ["Rates", "State"]
@@ -44,12 +42,10 @@ class Rates:
         The robot.
     tau, f_ext : callable, array or None
         Joint forces and external forces; see `simulate`.
-    ground : Ground or None
-        Parameters of the ground; None for no contact.
+    contact : Contact or None
+        The contact points on the ground, if there is one.
     dynamics : callable
         Forward dynamics.
-    points : int
-        Number of contact points, 0 without ground.
     rest : float
         Speed below which dry friction is proportional to the speed; see `simulate`.
     stops : Stops or None
@@ -68,9 +64,8 @@ class Rates:
         model: Model,
         tau: Any,
         f_ext: Any,
-        ground: Ground | None,
+        contact: Contact | None,
         dynamics: Callable[..., Any],
-        points: ContactPoints | None,
         rest: float,
         stops: Stops | None = None,
         limit: np.ndarray | None = None,
@@ -79,7 +74,8 @@ class Rates:
         self.friction, self.rest = model.friction, rest
         model = model if model.friction is None else model.replace(friction=None)
         self.model, self.tau, self.f_ext = model, tau, f_ext
-        self.ground, self.dynamics, self.points = ground, dynamics, points
+        self.contact, self.dynamics = contact, dynamics
+        self.points = 0 if contact is None else len(contact.points.body)
         self.flat = model.NQ == model.NV
         self.tangents = 1 if model.is_planar else 2
         self.spaces = spaces(model) if has_compiler() and not self.flat else None
@@ -93,8 +89,7 @@ class Rates:
 
     def _parts(self, y: np.ndarray, q: np.ndarray) -> State:
         nq, nx = self.model.NQ, self.model.NQ + self.model.NV
-        n = 0 if self.points is None else len(self.points.body)
-        u = y[..., nx:-1].reshape(*y.shape[:-1], n, self.tangents)
+        u = y[..., nx:-1].reshape(*y.shape[:-1], self.points, self.tangents)
         return State(q, y[..., nq:nx], u, y[..., -1])
 
     def _normalised(self, y: np.ndarray) -> tuple[State, np.ndarray]:
@@ -121,13 +116,13 @@ class Rates:
         f_ext, power = None, 0.0
         if self.f_ext is not None:
             f_ext = self._external(self._given(self.f_ext, t, q, qd))
-        if f_ext is not None or self.ground is not None:
+        if f_ext is not None or self.contact is not None:
             motion = forward_kinematics(model, q, qd)
         if f_ext is not None:
             v = motion_inverse(motion.X0) @ column(motion.v)
             power = float(np.sum(f_ext * uncolumn(v)))
-        if self.ground is not None and self.points is not None:
-            pushed = push(model, self.ground, self.points, motion, u)
+        if self.contact is not None:
+            pushed = self.contact.push(motion, u)
             f_ext = pushed.f_ext if f_ext is None else f_ext + pushed.f_ext
             u, power = pushed.ud, power + pushed.power
         forces = () if f_ext is None else (f_ext,)

@@ -14,7 +14,6 @@ from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import Constraints
 from spatial_v2.constraints.options import Rank, validate_constraints
 from spatial_v2.contact import Ground
-from spatial_v2.contact.points import contact_points
 from spatial_v2.dynamics import EnerMo, FDab
 from spatial_v2.exceptions import ArrayShapeError, ConvergenceWarning, SpatialError
 from spatial_v2.model import Model
@@ -30,6 +29,7 @@ from spatial_v2.simulation.arguments import (
     start_of,
     times_of,
 )
+from spatial_v2.simulation.ground import Contact
 from spatial_v2.simulation.integrate import Solver, deadline_after, integrate
 from spatial_v2.simulation.progress import showing_progress
 from spatial_v2.simulation.rates import Rates
@@ -195,14 +195,14 @@ def simulate(
     how = {"constraints": held, "baumgarte": baumgarte, "damping": damping, "rank": rank}
     if validate_constraints(model, how):
         dynamics = _constrained(how, dynamics)
-    points = None if ground is None else contact_points(model, "simulate")
     start = start_of(model, x0)
     sampled = sampled_of(model, tau, control_step, actuators, sensors, float(times[0]))
     rates = Rates(
-        model, None if sampled else tau, f_ext, ground, dynamics, points, rest,
+        model, None if sampled else tau, f_ext,
+        None if ground is None else Contact(model, ground), dynamics, rest,
         stops_of(model, stops, start[: model.NQ]), actuators.limits(model) if actuators else None,
     )  # fmt: skip
-    u = deformation_of(u0, 0 if points is None else len(points.body), rates.tangents)
+    u = deformation_of(u0, rates.points, rates.tangents)
     y0 = np.concatenate([start, u, [0.0]])
     rates(times[0], y0)
     if rates.not_finite():

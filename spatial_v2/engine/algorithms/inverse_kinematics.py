@@ -7,43 +7,18 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.engine.algorithms.configurationAddition import add_turn
-from spatial_v2.engine.algorithms.pose_error import rotation_vector
+from spatial_v2.engine.algorithms.pose_error import position, rotation_vector
 from spatial_v2.engine.compile.decorators import jit, part, within
+from spatial_v2.engine.parts.damped_steps import LEAST, MOST, STILL, Search
 from spatial_v2.engine.parts.frame_view import FramePath, new_frame_path, see
+from spatial_v2.engine.parts.ldl import ldl, ldl_solve
 from spatial_v2.engine.parts.rotation_maps import LOGARITHM, coefficients, matrix, matrix_along
 from spatial_v2.engine.tree import Floats, Ints, View
 
-__all__ = ["Search", "inverse_kinematics"]
+__all__ = ["inverse_kinematics"]
 
-LEAST, MOST, STILL, TURN = 1e-13, 1e16, 1e-13, 2 * np.pi
-"""Bounds of the damping, a step that is no step, see `frames.least_squares`; a full turn."""
-
-
-class Search(NamedTuple):
-    """Spaces, bounds and units of the variables of a model, and weights of the residuals.
-
-    Attributes
-    ----------
-    spaces : (k, 4) int64
-        The table of `configurationAddition`.
-    place, turns : (NV,), (NQ,) int64
-        Position variable of each velocity variable of a joint with one, else -1; 1 for the angles
-        that are brought between their bounds by full turns.
-    lower, upper : (NQ,)
-        Bounds of the position variables.
-    is_length : (NV,)
-        1 for velocity variables that are displacements, else 0.
-    weights : (6,)
-        Weights of the residuals.
-    """
-
-    spaces: Ints
-    place: Ints
-    turns: Ints
-    lower: Floats
-    upper: Floats
-    is_length: Floats
-    weights: Floats
+TURN, TINY = 2 * np.pi, 1e-300
+"""A full turn; an addition to pivots, so that they are not zero."""
 
 
 class Work(NamedTuple):
@@ -76,11 +51,10 @@ def error_map(target: Floats, path: FramePath, log6: bool, w: Work) -> None:
     """Compute the error e of a frame's pose, and M, with ``de/dt = M v`` for its velocity v."""
     end = path.R.shape[0] - 2
     E, R, e, M, a, b = path.R[end], w.R, w.e, w.M, w.f[9:12], w.f[12:15]
+    position(target, w.r[0])
     for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        w.r[0, i] = -path.p[-1, i]
+        w.r[0, i] = -path.p[-1, i] - w.r[0, i]
         for l in range(3):
-            w.r[0, i] -= (target[l, j] * target[3 + l, k] - target[l, k] * target[3 + l, j]) / 2
             R[i, l] = 0.0
             for m in range(3):
                 R[i, l] += target[i, m] * E[m, l]
@@ -153,20 +127,10 @@ def step(search: Search, q: Floats, path: FramePath, n: int, mu: float, w: Work)
                 for i in range(6):
                     A[x, y] += w.J[i, x] * w.J[i, y]
         largest = max(largest, A[x, x])
-    for x in range(n):  # L D L^T of A + mu 1
-        A[x, x] += mu + 1e-300
-        for y in range(x):
-            for z in range(y):
-                A[x, y] -= A[x, z] * A[y, z] * A[z, z]
-            A[x, y] /= A[y, y]
-            A[x, x] -= A[x, y] * A[x, y] * A[y, y]
-        A[x, x] = max(A[x, x], 1e-16 * largest + 1e-300)
-        for y in range(x):
-            w.dq[x] -= A[x, y] * w.dq[y]
-    for x in range(n - 1, -1, -1):
-        w.dq[x] /= A[x, x]
-        for y in range(x + 1, n):
-            w.dq[x] -= A[y, x] * w.dq[y]
+    for x in range(n):
+        A[x, x] += mu + TINY
+    ldl(A, n)
+    ldl_solve(A, n, w.dq)
     return largest
 
 
