@@ -193,7 +193,7 @@ def test_a_missing_solver_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setitem(sys.modules, "clarabel", None)
     model, x = noisy(np.full(7, 2.0))
-    with pytest.raises(SpatialError, match=r"pip install 'spatial-v2\[identify\]'"):
+    with pytest.raises(SpatialError, match=r"pip install '\.\[identify\]'"):
         identify(model, *x, physical="lmi")
 
 

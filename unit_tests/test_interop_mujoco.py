@@ -265,7 +265,7 @@ def test_files_are_read_by_name(tmp_path: Path) -> None:
 
 def test_without_mujoco_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "mujoco", None)
-    with pytest.raises(ImportError, match=r"pip install 'spatial-v2\[mujoco\]'"):
+    with pytest.raises(ImportError, match=r"pip install '\.\[mujoco\]'"):
         load_model(tmp_path / "p.xml")
 
 

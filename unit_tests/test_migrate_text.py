@@ -300,7 +300,7 @@ def test_without_the_grammar_the_extra_is_named(
     parse._parser.cache_clear()
     monkeypatch.setitem(sys.modules, "tree_sitter_matlab", None)
     (tmp_path / "a.m").write_text("x = 1;\n")
-    with pytest.raises(MigrateError, match=r"spatial-v2\[migrate\]"):
+    with pytest.raises(MigrateError, match=r"'\.\[migrate\]"):
         translate(tmp_path / "a.m")
     parse._parser.cache_clear()
 

@@ -129,7 +129,7 @@ def test_meshes_that_cannot_be_read_are_said_and_drawn_as_bones(
     tetrahedron(tmp_path)
     model = robot(tmp_path, "part.obj")
     monkeypatch.setitem(sys.modules, "trimesh", None)
-    with pytest.warns(UserWarning, match=r"trimesh is not installed: pip install 'spatial-v2\[me"):
+    with pytest.warns(UserWarning, match=r"trimesh is not installed: pip install '\.\[me"):
         show(model)
 
 
