@@ -23,7 +23,10 @@ from spatial_v2 import (
     frame_velocity,
     mcI,
 )
+from spatial_v2.calls.plain import Plain
+from spatial_v2.calls.prepared import kernel_tree, prepare
 from spatial_v2.dynamics import Hinverse
+from spatial_v2.engine.kernel import KernelCall
 
 CHAIN = autoTree(3).replace(jtype=["Rz", "S", "Rx"])
 FUNCTIONS = {
@@ -90,6 +93,29 @@ def test_a_joint_without_inertia_is_refused(
 def test_numbers_that_are_not_finite_are_passed_on() -> None:
     """NaN in arguments gives NaN in results, without an error."""
     assert np.isnan(ID(autoTree(2), [np.nan, 0], [0, 0], [0, 0])).any()
+
+
+@pytest.mark.parametrize("function", [ID, FDab], ids=["ID", "FDab"])
+def test_numbers_that_are_not_finite_are_computed_once(function: Any) -> None:
+    """The kernel's first results for one state with NaN are those of the call, with the extension
+    and without; numbers that overflow are refused, and explained.
+    """
+    model = autoTree(3)
+    unknown = (np.zeros(3), np.zeros(3), np.array([np.nan, 0.0, 0.0]))
+    work = function.work
+    plan: Any = prepare(work, model)
+    plan.load()
+    tree = kernel_tree(model)
+    call = KernelCall(
+        [("v", 3)] * 3, [model.NB] * (work.takes_force + work.takes_frame), [(("v",), (3,))]
+    )
+    for runs in (plan.single, Plain(work.load(), model, tree, call)):
+        for x, ours in (
+            (unknown, function.reference(model, *unknown)),
+            (np.full((3, 3), 1e300), None),
+        ):
+            found = runs.new(tuple(x))
+            assert found is None if ours is None else np.array_equal(found, ours, equal_nan=True)
 
 
 def test_large_results_are_not_refused() -> None:

@@ -102,8 +102,9 @@ class Plain:
         if not self._one:
             self.load()
         code = self._one(args[: self._arguments], forces, outs)
-        if not code or (code == Status.NOT_FINITE and not self._sums):
-            return Status.DONE
+        if code == Status.NOT_FINITE:
+            told = self._sums and all(x is None or np.isfinite(x).all() for x in args)
+            return Status.NOT_FINITE if told else Status.DONE
         return Status(code)
 
     def run_batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:

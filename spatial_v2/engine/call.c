@@ -180,6 +180,13 @@ static int overlaps(const int64_t (*range)[2], int64_t k, int64_t count) {
     return 0;
 }
 
+/* Numbers that are not finite in the arguments of one state are the reason for those in its results. */
+static int are_finite(const Call *c, const int64_t (*range)[2]) {
+    for (int64_t k = 0; k < c->plan.arguments; k++)
+        if (!is_finite(pointer(range[k][0]), (range[k][1] - range[k][0]) / 8)) return 0;
+    return 1;
+}
+
 /* Run the kernel on tuples of arguments and results, with a workspace for rotors; `fresh` results
    are new, and zero if need be. */
 static enum status run_in(Call *c, PyObject *outs, PyObject *given, int fresh, double *wide) {
@@ -239,14 +246,15 @@ static enum status run_in(Call *c, PyObject *outs, PyObject *given, int fresh, d
         status = run_kernel(c, words, count, axes);
     }
     word = words + 1;
+    int finite = 1;
     for (int64_t k = 0; !lead && p->look && status == DONE && k < all; word += 1 + axes[k++]) {
         if (k < m) continue;
         const struct array *is = c->arrays + k;
         double *out = pointer(range[k][0]);
         if (p->rotors) contract(c, is, pointer(word[0]), out);
-        if (is->axes <= 2 && !is_finite(out, product(is->shape))) status = NOT_FINITE;
+        finite &= is->axes > 2 || is_finite(out, product(is->shape));
     }
-    return status;
+    return finite || !are_finite(c, range) ? status : NOT_FINITE;
 }
 
 static enum status run(Call *c, PyObject *outs, PyObject *given, int fresh) {
