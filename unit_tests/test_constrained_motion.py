@@ -41,11 +41,13 @@ def simulate(
     return q, qd
 
 
-def beginning(model: Model, held: Any, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return a configuration and a velocity that satisfy constraints."""
-    s = zoo.states(model, np.random.default_rng(seed))
+def beginning(
+    model: Model, held: Any, seed: int, shape: tuple[int, ...] = ()
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return configurations and velocities that satisfy constraints."""
+    s = zoo.states(model, np.random.default_rng(seed), shape)
     found = project_configuration(model, s.q, held)
-    assert found.converged
+    assert found.converged.all()
     return found.q, project_velocity(model, found.q, s.qd, held)
 
 
@@ -102,15 +104,17 @@ def test_moving_rows_and_joint_forces_account_for_the_power() -> None:
 
 
 def test_baumgarte_gains_slow_the_drift_of_a_loop() -> None:
-    """With Baumgarte gains, position errors of a loop grow more slowly."""
+    """With Baumgarte gains, position errors of a loop grow more slowly, in the median of motions:
+    errors of one motion may cancel by chance.
+    """
     held = ConstraintSet(TREE, [LOOP])
-    q, qd = beginning(TREE, held, 3)
-    zero, left = np.zeros(TREE.NV), []
+    q, qd = beginning(TREE, held, 3, (24,))
+    zero, drift = np.zeros(TREE.NV), []
     for gains in (None, (100.0, 20.0)):
 
         def accelerate(q: np.ndarray, qd: np.ndarray, gains: Any = gains) -> np.ndarray:
             return np.asarray(KKT_FD(TREE, q, qd, zero, held, baumgarte=gains).qdd)
 
         last, _ = simulate(TREE, q, qd, accelerate, 4e-3, 0.4)
-        left.append(np.abs(position_error(TREE, last, held)).max())
-    assert left[1] < 0.5 * left[0], left
+        drift.append(np.abs(position_error(TREE, last, held)).max(-1))
+    assert np.median(drift[1] / drift[0]) < 0.5, drift

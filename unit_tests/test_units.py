@@ -36,7 +36,6 @@ SYSTEMS = {
 """Systems of units, with the tolerance of results."""
 MODELS = ["mixed", "planar_tree", "floating_rotors", "prismatic", "joint terms"]
 PENDING = {
-    "project_configuration": "steps of least norm weigh angles and displacements alike",
     "modKKT_second_derivatives": "digits are lost where masses have large numbers",
 }
 """Functions that do not obey the law yet, and the reason."""

@@ -15,6 +15,7 @@ from spatial_v2.constraints.motions import at_rest
 from spatial_v2.constraints.shortest import shortest
 from spatial_v2.constraints.turned import say_turned, turned
 from spatial_v2.model import Model
+from spatial_v2.model.scale import distances
 
 __all__ = ["ProjectedConfiguration", "project_configuration"]
 
@@ -82,8 +83,9 @@ def project_configuration(
     -----
     Each step is ``q (+) -e_q^+ e``, where (+) is `configurationAddition` and e_q^+ the
     pseudoinverse of the derivative of `position_error`, so that steps have least norm and
-    constraints may be redundant. The configuration with the least error among all steps is
-    returned.
+    constraints may be redundant. In the norm a rotation by one radian counts as the robot's own
+    length, so that the configuration does not depend on the unit of length. The configuration with
+    the least error among all steps is returned.
 
     Examples
     --------
@@ -96,6 +98,7 @@ def project_configuration(
     check_positive("tolerance", tolerance)
     check_count("max_iterations", max_iterations)
     q, held = as_real(at_rest(model, q)[0], "q"), constraint_set(model, constraints)
+    size = distances(model)
     best, residual = q, np.full(q.shape[:-1], np.inf)
     iterations = np.zeros(q.shape[:-1], dtype=np.int64)
     for iteration in range(max_iterations + 1):
@@ -109,8 +112,8 @@ def project_configuration(
         )
         if iteration == max_iterations or not ((residual > tolerance) & (error >= 0)).any():
             break
-        step = shortest(rows.e_q, rows.e)
-        q = np.asarray(configurationAddition(model, q, -step[..., 0]))
+        step = shortest(rows.e_q / size, rows.e)[..., 0] / size
+        q = np.asarray(configurationAddition(model, q, -step))
     half = turned(model, best, held, tolerance)
     say_turned(half)
     converged = residual <= tolerance
