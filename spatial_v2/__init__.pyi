@@ -15,6 +15,7 @@ from spatial_v2 import (
     models as models,
     orientation as orientation,
     packed as packed,
+    poses as poses,
     regressors as regressors,
     simulation as simulation,
     sparsity as sparsity,
@@ -58,6 +59,7 @@ from spatial_v2.model import *
 from spatial_v2.models import *
 from spatial_v2.orientation import *
 from spatial_v2.packed import *
+from spatial_v2.poses import *
 from spatial_v2.regressors import *
 from spatial_v2.simulation import *
 from spatial_v2.sparsity import *

@@ -15,8 +15,8 @@ __all__ = ["ALIASES", "PACKAGES", "Package", "homes", "installed_version"]
 PACKAGES = (
     "calls.compilation", "calls.options", "configuration", "constraints", "contact", "control",
     "dynamics", "exceptions", "frames", "identification", "inertia", "io", "joints", "model",
-    "models", "orientation", "packed", "regressors", "show", "simulation", "sparsity", "spatial",
-    "three_d", "utility",
+    "models", "orientation", "packed", "poses", "regressors", "show", "simulation", "sparsity",
+    "spatial", "three_d", "utility",
 )  # fmt: skip
 """Packages and files whose names are all names of ``spatial_v2``, except those in `LEFT_OUT`."""
 

@@ -37,7 +37,7 @@ from spatial_v2.control import (
     SquareCost,
     StateCost,
 )
-from spatial_v2.frames.pose_error import log6_error
+from spatial_v2.frames.residuals import log6_residual
 
 STEP = 1e-30
 
@@ -90,7 +90,7 @@ def value(x: Any, at: Instants, functions: Any) -> Any:
             return (x.weight * (quantity(x.quantity, at, functions) - x.target) ** 2).sum(-1) / 2
         case FramePlacementCost():
             X = forward_kinematics(x.model, at.q, frame=x.frame).X0
-            return (x.weight * log6_error(X, x.target)[0] ** 2).sum(-1) / 2
+            return (x.weight * log6_residual(X, x.target)[0] ** 2).sum(-1) / 2
         case FunctionCost():
             return quantity(x.quantity, at, functions)[..., 0]
     raise NotImplementedError(type(x).__name__)

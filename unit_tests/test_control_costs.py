@@ -35,7 +35,7 @@ from spatial_v2.control import (
     displacements,
 )
 from spatial_v2.exceptions import ArrayShapeError, ModelError
-from spatial_v2.frames.pose_error import log6_error
+from spatial_v2.frames.residuals import log6_residual
 from spatial_v2.joints import tangent
 
 M = 3
@@ -218,9 +218,9 @@ def test_kernel_of_relative_poses(size: float) -> None:
     w *= size / np.linalg.norm(w, axis=1, keepdims=True)
     target = plux(rq(rng.normal(size=(20, 4))), rng.normal(size=(20, 3)))
     X = plux(rv(w), rng.normal(size=(20, 3))) @ target
-    near(displacements.relative_twist(X, target), log6_error(X, target)[0], 1e-13)
+    near(displacements.relative_twist(X, target), log6_residual(X, target)[0], 1e-13)
     near(displacements.relative_twist(X, target)[:, :3], w, 1e-13)
-    near(displacements.relative_twist(X, target[0]), log6_error(X, target[0])[0], 1e-13)
+    near(displacements.relative_twist(X, target[0]), log6_residual(X, target[0])[0], 1e-13)
 
 
 @pytest.mark.parametrize("axis", np.eye(3))

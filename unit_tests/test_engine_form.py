@@ -40,6 +40,7 @@ SHARED = {
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
     "euler_jacobian": "time_step_derivatives", "acceleration_hessian": "time_step_derivatives",
     "StateCost": "state_cost", "FramePlacementCost": "frame_costs",
+    "log6_residual": "residuals",
 }  # fmt: skip
 """Files used by several public functions, with one of these functions."""
 

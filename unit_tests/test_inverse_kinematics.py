@@ -14,12 +14,12 @@ from scipy.optimize import least_squares as scipy_least_squares
 from units import Units
 
 from spatial_v2 import (
+    ArrayShapeError,
     ConvergenceWarning,
     Frame,
     FrameJacobian,
     JointLimits,
     Model,
-    ModelError,
     autoTree,
     configurationAddition,
     forward_kinematics,
@@ -36,7 +36,7 @@ from spatial_v2 import (
     xlt,
 )
 from spatial_v2.frames.limits import position_limits
-from spatial_v2.frames.pose_error import log6_error, pose_error
+from spatial_v2.frames.residuals import log6_residual, pose_residual
 from spatial_v2.io import example_robots
 from spatial_v2.model.frame import find_frame
 
@@ -131,7 +131,7 @@ def test_trees_reach_poses(name: str) -> None:
         near(joint.group.normalise(q), q, 1e-12)
 
 
-@pytest.mark.parametrize("error_of", [pose_error, log6_error])
+@pytest.mark.parametrize("error_of", [pose_residual, log6_residual])
 @pytest.mark.parametrize("name", ["one_S", "mixed", "helical", "planar_tree", "SE3"])
 def test_the_jacobian_of_the_error_is_exact(name: str, error_of: Any) -> None:
     """The error e of the pose has the derivative ``M J`` along q, by differences far from the
@@ -161,10 +161,10 @@ def test_the_logarithm_is_the_twist_that_goes_there(angle: float) -> None:
     twist = np.concatenate([axis, np.cross(point, axis) + 0.1 * axis]) * angle
     E, along = rv(angle * axis), 0.1 * angle * axis
     X = plux(E, point + along - E.T @ point) @ target
-    e, M = log6_error(X, target)
+    e, M = log6_residual(X, target)
     near(e, twist, 1e-14)
     near(M @ e, e, 1e-14)
-    near(pose_error(X, target)[0][:3], e[:3], 0)
+    near(pose_residual(X, target)[0][:3], e[:3], 0)
 
 
 @pytest.mark.parametrize("error", ["pose", "log6"])
@@ -385,7 +385,7 @@ def test_targets_may_be_poses_in_the_base() -> None:
     found, wanted = (inverse_kinematics(model, 5, X, q0, error="log6") for X in (T, at.X0))
     near(found.q, wanted.q, 1e-9)
     T[1, 3, 3] = 2
-    with pytest.raises(ModelError, match=r"X_target: want poses .* last row \[0 0 0 1\]"):
+    with pytest.raises(ArrayShapeError, match=r"X_target: want poses .* last row is \[0 0 0 1\]"):
         inverse_kinematics(model, 5, T, q0)
 
 

@@ -20,7 +20,7 @@ from spatial_v2 import (
 from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.frames.least_squares import Problem, least_squares, reference
 from spatial_v2.frames.limits import position_limits
-from spatial_v2.frames.pose_error import log6_error, pose_error
+from spatial_v2.frames.residuals import log6_residual, pose_residual
 from spatial_v2.model.frame import Frame
 
 LENGTHS = np.full(6, 1.3)
@@ -40,7 +40,7 @@ def problem(name: str, error: Any, weights: Any = (1, 1, 1, 1, 1, 1)) -> tuple[P
     return Problem(model, frame, np.array(weights, dtype=float), limits, error), X, q
 
 
-@pytest.mark.parametrize("error", [pose_error, log6_error])
+@pytest.mark.parametrize("error", [pose_residual, log6_residual])
 @pytest.mark.parametrize("name", SPATIAL)
 def test_each_step_is_that_of_the_reference(name: str, error: Any) -> None:
     given, X, q = problem(name, error)
@@ -53,7 +53,7 @@ def test_each_step_is_that_of_the_reference(name: str, error: Any) -> None:
 
 @pytest.mark.parametrize("weights", [(0, 0, 0, 1, 1, 1), (1, 1, 1, 0, 0, 0), (1, 0, 2, 0, 3, 1)])
 def test_weighted_residuals_are_those_of_the_reference(weights: tuple[float, ...]) -> None:
-    given, X, q = problem("floating", log6_error, weights)
+    given, X, q = problem("floating", log6_residual, weights)
     for x, y in zip(
         least_squares(given, X, q, LENGTHS, 1e-2, 1e-10, 3),
         reference(given, X, q, LENGTHS, 1e-2, 1e-10, 3),

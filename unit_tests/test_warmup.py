@@ -51,10 +51,11 @@ from spatial_v2.control import *
 from spatial_v2.calls.loading import load_kernel
 from spatial_v2.engine.algorithms import (
     FramePlacementCost as placement, StateCost as state, configurationAddition,
-    configurationAddition_derivatives, configurationDifference, euler_jacobian, pose_error, riccati)
+    configurationAddition_derivatives, configurationDifference, euler_jacobian, riccati,
+    log6_residual as twist)
 KERNELS = [
     x for module in (configurationAddition, configurationAddition_derivatives,
-                     configurationDifference, euler_jacobian, placement, pose_error, riccati, state)
+                     configurationDifference, euler_jacobian, placement, riccati, state, twist)
     for x in vars(module).values() if x.__class__.__name__ == "CPUDispatcher"
     and x.__module__ == module.__name__]
 def forms():

@@ -25,6 +25,7 @@ __all__ = [
     "common_shape",
     "is_column",
     "is_matrix",
+    "pose_hint",
 ]
 
 _MEANING = {
@@ -169,7 +170,20 @@ def as_matrix(x: Any, name: str, *sizes: int) -> Array:
     if is_matrix(array, *sizes):
         return array
     wanted = " or ".join(f"(..., {n}, {n})" for n in sizes)
-    raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(array.shape)}")
+    hint = pose_hint(array.shape) if 6 in sizes else ""
+    raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(array.shape)}{hint}")
+
+
+def pose_hint(shape: tuple[int, ...]) -> str:
+    """Return how a pose (4, 4) becomes a transform, for messages that want one; else no text.
+
+    Examples
+    --------
+    >>> pose_hint((6, 6))
+    ''
+    """
+    text = "; pose_to_transform(T) gives the transform to a frame with pose T = [R p; 0 1]"
+    return text if tuple(shape[-2:]) == (4, 4) else ""
 
 
 def common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_v2.calls.loading import has_compiler, load_function
 from spatial_v2.configuration.by_joint import runs, spaces
-from spatial_v2.frames.pose_error import log6_error
+from spatial_v2.frames.residuals import log6_residual
 from spatial_v2.joints import tangent
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
@@ -79,11 +79,11 @@ def relative_twist(X: np.ndarray, target: np.ndarray) -> np.ndarray:
     (..., 6, 6) from the base.
     """
     if not has_compiler():
-        return log6_error(X, target)[0]
+        return log6_residual(X, target)[0]
     lead = np.broadcast_shapes(X.shape[:-2], target.shape[:-2])
     e = np.empty((*lead, 6))
     all_poses = rows(np.broadcast_to(X, (*lead, 6, 6)), lead, 2)
-    load_function("pose_error")(all_poses, rows(target, lead, 2), flat(e))
+    load_function("log6_residual")(all_poses, rows(target, lead, 2), flat(e))
     return e
 
 

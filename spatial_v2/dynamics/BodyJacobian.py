@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, constant
-from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.arrays.checks import as_numbers, pose_hint
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
@@ -86,7 +86,9 @@ def as_end(model: Model, name: str, X: Any, q: Array) -> Array:
     d = 3 if model.is_planar else 6
     X = as_numbers(np.eye(d) if X is None else X, name)
     if X.ndim < 2 or X.shape[-1] != d:
-        raise ArrayShapeError(f"{name}: want shape (..., k, {d}), got {tuple(X.shape)}")
+        raise ArrayShapeError(
+            f"{name}: want shape (..., k, {d}), got {tuple(X.shape)}{pose_hint(X.shape)}"
+        )
     common_lead({"q": tuple(q.shape[:-1]), name: tuple(X.shape[:-2])})
     return X
 

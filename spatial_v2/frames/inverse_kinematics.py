@@ -16,21 +16,21 @@ from spatial_v2.configuration import normalizeConfVec
 from spatial_v2.exceptions import (
     ArrayShapeError,
     ConvergenceWarning,
-    ModelError,
     SpatialError,
 )
 from spatial_v2.frames.least_squares import Problem, least_squares
 from spatial_v2.frames.limits import position_limits
-from spatial_v2.frames.pose_error import log6_error, pose_error
+from spatial_v2.frames.residuals import log6_residual, pose_residual
 from spatial_v2.model import Model
 from spatial_v2.model.checks import check_transforms
 from spatial_v2.model.frame import Frame, find_frame
 from spatial_v2.model.state import check_model, check_vector, common_lead
-from spatial_v2.spatial import plux
+from spatial_v2.poses import pose_to_transform
+from spatial_v2.poses.pose import as_pose
 
 __all__ = ["InverseKinematics", "inverse_kinematics"]
 
-_ERRORS = {"pose": pose_error, "log6": log6_error}
+_ERRORS = {"pose": pose_residual, "log6": log6_residual}
 
 
 @shown_in_notebooks
@@ -113,7 +113,7 @@ def inverse_kinematics(
     Raises
     ------
     ArrayShapeError
-        An argument of the wrong shape.
+        An argument of the wrong shape; a target (4, 4) that is not a pose.
     ModelError
         An unknown frame; a target that is not a transform.
     SpatialError
@@ -208,14 +208,8 @@ def _small(e: np.ndarray, tolerance: float) -> np.ndarray:
 def _target(X_target: Any, d: int) -> np.ndarray:
     """Return the transforms to the targets, which are given as such or as poses (4, 4)."""
     is_pose = d == 6 and np.shape(X_target)[-2:] == (4, 4)
-    X = as_real(as_matrix(X_target, "X_target", 4 if is_pose else d), "X_target")
-    if is_pose:
-        if not (X[..., 3, :] == [0, 0, 0, 1]).all():
-            raise ModelError(
-                "X_target: want poses [R p; 0 1] of the target in the base, with last row "
-                f"[0 0 0 1]; got {X[..., 3, :].tolist()}"
-            )
-        X = np.asarray(plux(np.swapaxes(X[..., :3, :3], -1, -2), X[..., :3, 3]))
+    given = pose_to_transform(as_pose(X_target, "X_target")) if is_pose else X_target
+    X = as_real(as_matrix(given, "X_target", d), "X_target")
     flat = X.reshape(-1, d, d)
     if len(flat):
         check_transforms("X_target", flat)

@@ -18,7 +18,7 @@ from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.engine.parts.damped_steps import LEAST, MOST, STILL, Search
 from spatial_v2.frames.limits import Limits
-from spatial_v2.frames.pose_error import log6_error
+from spatial_v2.frames.residuals import log6_residual
 from spatial_v2.frames.view import view
 from spatial_v2.joints.table import PRISMATIC
 from spatial_v2.model import Model
@@ -122,7 +122,7 @@ def least_squares(
     steps = np.full(len(q), max_iterations)
     load_function("inverse_kinematics")(
         frame_view(problem.model, problem.frame), search, np.ascontiguousarray(X), lengths,
-        problem.error is log6_error, float(damping), float(tolerance), q, e, steps,
+        problem.error is log6_residual, float(damping), float(tolerance), q, e, steps,
     )  # fmt: skip
     return q, e, steps
 

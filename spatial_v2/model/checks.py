@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.arrays.checks import pose_hint
 from spatial_v2.arrays.namespaces import MASKED, double, is_foreign, is_masked
 from spatial_v2.exceptions import InertiaWarning, JointTypeError, ModelError
 from spatial_v2.joints.table import JointTypeLike, joint_type
@@ -121,7 +122,10 @@ def stack_of_matrices(name: str, value: Any, n: int, d: int | None = None) -> Ar
     want = [(n, d, d)] if d else [(n, 6, 6), (n, 3, 3)]
     if tuple(x.shape) not in want:
         shapes = " or ".join(map(str, want))
-        raise ModelError(f"{name}: want shape {shapes} (one matrix per body), got {tuple(x.shape)}")
+        raise ModelError(
+            f"{name}: want shape {shapes} (one matrix per body), got {tuple(x.shape)}"
+            + pose_hint(x.shape)
+        )
     return np.ascontiguousarray(x) if isinstance(x, np.ndarray) else x
 
 

@@ -18,7 +18,8 @@ def SE3toAdjoint(T: Any) -> Array:
     Parameters
     ----------
     T : array, shape (..., 4, 4)
-        Homogeneous transforms of SE(3).
+        Homogeneous transforms of point coordinates: for the pose of B in A, with R from B to A
+        coordinates, X takes motion vectors from B to A. `pose_to_transform` is its inverse.
 
     Returns
     -------

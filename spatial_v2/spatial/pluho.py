@@ -21,8 +21,8 @@ def homogeneous_to_transform(T: Any) -> Array:
     Parameters
     ----------
     T : array, shape (..., 4, 4)
-        Homogeneous transforms of point coordinates from frame A to frame B. The poses that graphics
-        libraries use, from B to A, are the inverses.
+        Homogeneous transforms of point coordinates from frame A to frame B. Poses of B in A, as
+        graphics libraries use them, are the inverses: use `pose_to_transform`.
 
     Returns
     -------
@@ -58,7 +58,8 @@ def transform_to_homogeneous(X: Any) -> Array:
     Returns
     -------
     array, shape (..., 4, 4)
-        Homogeneous transforms of point coordinates from A to B.
+        Homogeneous transforms of point coordinates from A to B; `transform_to_pose` gives the pose
+        of B in A, their inverse.
 
     Raises
     ------
@@ -87,7 +88,8 @@ def pluho(X: Any) -> Array:
     Parameters
     ----------
     X : array, shape (..., 6, 6) or (..., 4, 4)
-        Coordinate transforms from frame A to frame B in either form.
+        Coordinate transforms from frame A to frame B in either form. A pose of B in A is the
+        inverse; `pose_to_transform` takes it.
 
     Returns
     -------

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.algorithms.configurationAddition_derivatives import derivatives_of_map
-from spatial_v2.engine.algorithms.pose_error import pose_error
+from spatial_v2.engine.algorithms.log6_residual import log6_residual
 from spatial_v2.engine.algorithms.StateCost import add_square
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.parts.rotation_maps import LOGARITHM
@@ -21,7 +21,7 @@ __all__ = ["FramePlacementCost", "add_FramePlacementCost"]
 def FramePlacementCost(X: Floats, target: Floats, W: Floats, cost: Floats) -> None:
     """Compute the costs (B,) of poses."""
     e = np.empty((len(X), 6))
-    pose_error(X, target, e)
+    log6_residual(X, target, e)
     for i in range(len(X)):
         w, total = W[i % len(W)], 0.0
         for k in range(6):
@@ -44,7 +44,7 @@ def add_FramePlacementCost(
     e, pull, f, t = np.empty((len(X), 6)), np.empty(6), np.empty(9), np.empty((6, 3))
     maps, moved = np.empty((2, 6, 6)), np.empty((2, 6, n))
     K, D, A, P = maps[0], maps[1], moved[0], moved[1]
-    pose_error(X, target, e)
+    log6_residual(X, target, e)
     for i in range(len(X)):
         w, g, Q = W[i % len(W)], gradient[i // S, i % S], hessian[i // S, i % S]
         for k in range(6):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.engine.algorithms.configurationAddition import add_turn
-from spatial_v2.engine.algorithms.pose_error import position, rotation_vector
+from spatial_v2.engine.algorithms.log6_residual import position, rotation_vector
 from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.parts.damped_steps import LEAST, MOST, STILL, Search
 from spatial_v2.engine.parts.frame_view import FramePath, new_frame_path, see

@@ -1,4 +1,4 @@
-"""Errors of the pose of a frame, and their derivatives."""
+"""Residuals of the pose of a frame, and their derivatives."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from spatial_v2.spatial import motion_cross_matrix, transform_parts
 from spatial_v2.three_d import rotation_to_rotation_vector
 from spatial_v2.three_d.skew import cross_matrix
 
-__all__ = ["log6_error", "pose_error"]
+__all__ = ["log6_residual", "pose_residual"]
 
 _PLANE = np.eye(6)[:, [2, 3, 4]]
 
 
-def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def pose_residual(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Compute the pose of a frame relative to its target, and the derivative of that error.
 
     Parameters
@@ -39,7 +39,7 @@ def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndar
     Examples
     --------
     >>> from spatial_v2.spatial import xlt
-    >>> pose_error(xlt([1.0, 2.0, 3.0]), np.eye(6))[0] + 0
+    >>> pose_residual(xlt([1.0, 2.0, 3.0]), np.eye(6))[0] + 0
     array([0., 0., 0., 1., 2., 3.])
     """
     E, r = transform_parts(X @ motion_inverse(X_target))
@@ -57,7 +57,7 @@ def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndar
     return np.concatenate([phi, r], axis=-1), M
 
 
-def log6_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def log6_residual(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Compute the logarithm of the pose of a frame relative to its target, and its derivative.
 
     Parameters
@@ -81,11 +81,11 @@ def log6_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndar
     Examples
     --------
     >>> from spatial_v2.spatial import rotz, xlt
-    >>> log6_error(rotz(np.pi / 2) @ xlt([1.0, 1.0, 0.0]), np.eye(6))[0].round(4) + 0
+    >>> log6_residual(rotz(np.pi / 2) @ xlt([1.0, 1.0, 0.0]), np.eye(6))[0].round(4) + 0
     array([0.    , 0.    , 1.5708, 1.5708, 0.    , 0.    ])
     """
     planar = X.shape[-1] == 3
-    e, _ = pose_error(X, X_target)
+    e, _ = pose_residual(X, X_target)
     e = e @ _PLANE.T if planar else e
     phi, p = e[..., :3], e[..., 3:]
     s = np.sum(phi * phi, axis=-1)[..., None]

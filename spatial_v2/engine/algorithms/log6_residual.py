@@ -10,7 +10,7 @@ from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.parts.rotation_maps import LOGARITHM, coefficients, matrix
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["pose_error"]
+__all__ = ["log6_residual"]
 
 
 @part
@@ -56,7 +56,7 @@ def rotation_vector(R: Floats, q: Floats, w: Floats) -> None:
 
 
 @jit
-def pose_error(X: Floats, target: Floats, e: Floats) -> None:
+def log6_residual(X: Floats, target: Floats, e: Floats) -> None:
     """Compute the logarithms e (B, 6) of poses X (B, 6, 6) relative to targets, which repeat if
     there are fewer of them.
     """
