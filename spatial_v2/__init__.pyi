@@ -1,4 +1,7 @@
 # ruff: noqa: F403, I001 - names as `public_names.py` finds them, for type checkers and editors
+import derivatives as derivatives
+import tensor_sva as tensor_sva
+from derivatives import *
 from spatial_v2 import (
     configuration as configuration,
     constraints as constraints,

@@ -7,10 +7,14 @@ text of the package; the package is imported when one of its names is first used
 from __future__ import annotations
 
 import os
+import sys
 from importlib import import_module
 from types import ModuleType
 
-__all__ = ["ALIASES", "PACKAGES", "Package", "homes", "installed_version"]
+__all__ = [
+    "ALIASES", "BESIDE", "PACKAGES", "Package", "derivative_names", "homes", "installed_version",
+    "require_beside",
+]  # fmt: skip
 
 PACKAGES = (
     "calls.compilation", "calls.options", "configuration", "constraints", "contact", "control",
@@ -19,6 +23,9 @@ PACKAGES = (
     "spatial", "three_d", "utility",
 )  # fmt: skip
 """Packages and files whose names are all names of ``spatial_v2``, except those in `LEFT_OUT`."""
+
+BESIDE = ("derivatives", "tensor_sva")
+"""Packages beside ``spatial_v2``, which it has as attributes; it has the names of the first."""
 
 LEFT_OUT = {
     "control": [
@@ -56,6 +63,7 @@ ALIASES = {"ABA": "FDab", "RNEA": "ID"}
 """Names from textbooks of functions that have MATLAB's names here."""
 
 _HOMES: dict[str, str] = {}
+_DERIVATIVES: list[str] = []
 
 
 def homes() -> dict[str, str]:
@@ -76,16 +84,74 @@ def homes() -> dict[str, str]:
     return _HOMES
 
 
+def derivative_names() -> list[str]:
+    """Return the names of the package ``derivatives``, which can be imported from here as well.
+
+    Returns
+    -------
+    list of str
+        The names. They are not in ``__all__``, which has those of this package.
+
+    Examples
+    --------
+    >>> "ID_derivatives" in derivative_names()
+    True
+    """
+    if not _DERIVATIVES:
+        _DERIVATIVES.extend(_names("..derivatives"))
+    return _DERIVATIVES
+
+
 def _names(package: str) -> list[str]:
     """Return the names in ``__all__`` of a package, read from its source text without import."""
-    base = os.path.join(os.path.dirname(__file__), *package.split("."))
+    base = os.path.dirname(__file__)
+    if package.startswith(".."):
+        base = os.path.dirname(base)
+    base = os.path.join(base, *package.lstrip(".").split("."))
     path = os.path.join(base, "__init__.py") if os.path.isdir(base) else f"{base}.py"
     try:
         text = __loader__.get_data(path).decode()  # type: ignore[name-defined]
         names = text.partition("\n__all__ = [")[2].partition("]")[0].split('"')[1::2]
     except OSError:  # only compiled files are installed, so the package has to be imported
-        names = import_module(f"spatial_v2.{package}").__all__
+        names = _open(package).__all__
     return [name for name in names if name not in LEFT_OUT.get(package, ())]
+
+
+def _open(package: str) -> ModuleType:
+    """Import a package of ``spatial_v2``, or one beside it, whose name begins with ``..``."""
+    if package.startswith(".."):
+        require_beside()
+        return import_module(package[2:])
+    return import_module(f"spatial_v2.{package}")
+
+
+def require_beside() -> None:
+    """Raise an error if another file hides one of the packages `BESIDE` this one.
+
+    Their names are common ones: a file ``derivatives.py`` beside a user's script comes before the
+    package.
+
+    Raises
+    ------
+    ImportError
+        Python finds another module with the name of a package.
+
+    Examples
+    --------
+    >>> require_beside()
+    """
+    from importlib.util import find_spec
+
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for name in BESIDE:
+        module, own = sys.modules.get(name), os.path.join(root, name)
+        spec = find_spec(name) if module is None else module.__spec__
+        path = spec.origin if spec else None
+        if not path or not os.path.isdir(own):
+            continue
+        if os.path.realpath(os.path.dirname(path)) != os.path.realpath(own):
+            text = f"{path} hides the package {name} of spatial_v2; give this file another name"
+            raise ImportError(text, name=name, path=path)
 
 
 def installed_version() -> str:
@@ -120,9 +186,13 @@ class Package(ModuleType):
         elif name == "__version__":
             found = installed_version()
         elif name[:2] != "__" and true in homes():
-            found = getattr(import_module(f"spatial_v2.{homes()[true]}"), true)
+            found = getattr(_open(homes()[true]), true)
         elif name in PACKAGES:
-            found = import_module(f"spatial_v2.{name}")
+            found = _open(name)
+        elif name in BESIDE:
+            found = _open(f"..{name}")
+        elif name[:2] != "__" and name in derivative_names():
+            found = getattr(_open("..derivatives"), name)
         else:
             from spatial_v2.renamed import find_renamed
 
@@ -136,5 +206,6 @@ class Package(ModuleType):
             super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        packages = [name for name in PACKAGES if "." not in name]
-        return sorted({*vars(self), "__all__", "__version__", *ALIASES, *homes(), *packages})
+        packages = [*BESIDE, *(name for name in PACKAGES if "." not in name)]
+        names = [*ALIASES, *homes(), *derivative_names()]
+        return sorted({*vars(self), "__all__", "__version__", *names, *packages})

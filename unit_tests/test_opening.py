@@ -2,15 +2,25 @@
 
 import ast
 import importlib
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from import_graph import MODULES
 
+import derivatives
 import spatial_v2
-from spatial_v2.public_names import ALIASES, LEFT_OUT, PACKAGES, homes
+from spatial_v2.public_names import (
+    ALIASES,
+    BESIDE,
+    LEFT_OUT,
+    PACKAGES,
+    derivative_names,
+    homes,
+)  # fmt: skip
 
 STUB = Path(spatial_v2.__file__).with_suffix(".pyi")
 
@@ -29,8 +39,8 @@ def test_type_checkers_see_the_same_names():
     seen = {}
     exec(compile(STUB.read_text(encoding="utf-8"), STUB, "exec"), seen)
     seen = {name: x for name, x in seen.items() if name[:2] != "__"}
-    packages = {x for x in PACKAGES if "." not in x} - {"show"}
-    assert sorted(seen.keys() - packages) == sorted(spatial_v2.__all__)
+    packages = {*BESIDE, *(x for x in PACKAGES if "." not in x)} - {"show"}
+    assert sorted(seen.keys() - packages) == sorted(spatial_v2.__all__ + derivatives.__all__)
     assert packages <= seen.keys()
     for name, x in seen.items():
         assert x is getattr(spatial_v2, name), name
@@ -54,6 +64,39 @@ def test_names_are_listed_and_aliases_are_the_same():
     for name in ("nothing", "bones", "__wrapped__"):
         with pytest.raises(AttributeError, match=f"module 'spatial_v2' has no attribute '{name}'"):
             getattr(spatial_v2, name)
+
+
+def test_names_of_derivatives_are_here_too():
+    assert derivative_names() == derivatives.__all__
+    for name in derivatives.__all__:
+        assert getattr(spatial_v2, name) is getattr(derivatives, name)
+    assert not {*derivatives.__all__} & {*spatial_v2.__all__}
+    assert {*derivatives.__all__, *BESIDE} <= {*dir(spatial_v2)}
+    for name in BESIDE:
+        assert getattr(spatial_v2, name) is importlib.import_module(name)
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_a_file_that_hides_a_package_is_told(name, tmp_path):
+    """Every module that imports a package beside spatial_v2 at once says which file hides it."""
+    (tmp_path / f"{name}.py").write_text("")
+    modules = [
+        x for x, path in MODULES.items()
+        if x.startswith("spatial_v2.") and "/interop/jax" not in str(path)
+        and re.search(r"(?m)^(from|import) (derivatives|tensor_sva)", path.read_text("utf-8"))
+    ]  # fmt: skip
+    assert len(modules) > 20
+    code = (
+        f"import importlib, spatial_v2\nfor name in {modules}:\n"
+        " try: importlib.import_module(name)\n"
+        f" except ImportError as error: assert '{name}.py hides the package' in str(error), name\n"
+        " else: raise AssertionError(name)\n"
+        f"for name in {['ID_derivatives', 'time_step', *BESIDE]}:\n"
+        " try: getattr(spatial_v2, name)\n"
+        f" except ImportError as error: print('{name}.py hides the package' in str(error))\n"
+        "spatial_v2.ID\n"
+    )
+    assert run(code, tmp_path) == ["True"] * 4
 
 
 def run(code, folder=None):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 import derivatives
+import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives
 from derivatives.reference.complex_step import complex_step, complex_step_q
 from spatial_v2 import ID, HandC
 from spatial_v2.cli.states import States

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 import derivatives
+import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives
 from spatial_v2 import ID, HandC
 from spatial_v2.cli.states import States
 from spatial_v2.model import Model

@@ -1,5 +1,6 @@
 """Optimal control by shooting methods: problems, costs, solvers; time steps with derivatives."""
 
+import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives
 from spatial_v2.control.body_quantities import CentreOfMass, ContactForce
 from spatial_v2.control.bounds import Bounds
 from spatial_v2.control.collocation import Collocation

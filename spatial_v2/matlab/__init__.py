@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives
 from spatial_v2.matlab.table import ROWS, VERSION_1
 
 __all__ = [*ROWS, *VERSION_1]  # pyright: ignore[reportUnsupportedDunderAll]

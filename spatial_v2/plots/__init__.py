@@ -1,5 +1,6 @@
 """Charts of robots and their motions: functions that draw in matplotlib axes and return them."""
 
+import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives
 from spatial_v2.plots.energy import plot_energy
 from spatial_v2.plots.errors import plot_errors
 from spatial_v2.plots.motion import plot_motion
