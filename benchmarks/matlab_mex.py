@@ -74,7 +74,7 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
         )
     with tempfile.TemporaryDirectory() as folder:
         found = [getattr(derivatives, x, None) or getattr(spatial_v2, x) for x in NAMES]
-        export_matlab(folder, found)
+        export_matlab(folder, found, level="native")
         compiled = [str(build_matlab(folder)), *original]
         for script in sorted(SCRIPTS.glob("*.m")):
             ours, fast = timed(script, compiled, 3 if args.fast else 15)

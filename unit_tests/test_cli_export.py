@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 from command_line import refused, run
+from typer.testing import CliRunner
 
 pytest.importorskip("numba")
 
 import spatial_v2.export
-from spatial_v2 import SpatialError
+from spatial_v2 import ID, SpatialError
+from spatial_v2.cli import app
 from spatial_v2.cli.warmup import accelerated_functions
 from spatial_v2.export import DEFAULT, build_matlab
 from spatial_v2.export import matlab as to_matlab
@@ -53,7 +55,7 @@ def test_the_compiler_of_octave_gets_every_source(
     assert command == "mkoctfile" and arguments[0] == "--mex"
     assert [x for x in arguments if x.endswith((".c", ".o"))] == [str(tmp_path / x) for x in files]
     assert {f"-I{tmp_path / x}" for x in ("include", "src")} < {*arguments}
-    assert arguments[-2:] == ["-o", str(tmp_path / "matlab" / "spatial_v2_mex.mex")]
+    assert arguments[-2] == "-o" and arguments[-1].endswith("/spatial_v2_mex.mex")
     assert [x.name for x in (tmp_path / "matlab").glob("*.mex")] == ["ID.mex"]
 
 
@@ -84,3 +86,75 @@ def test_the_list_has_what_can_be_exported_and_nothing_else() -> None:
         if functions[name].__name__ == name:
             with pytest.raises(SpatialError, match="export: "):
                 exported([functions[name]])
+
+
+def failing(_: Path) -> list[Path]:
+    raise SpatialError("export: cc failed")
+
+
+def interrupted(_: Path) -> list[Path]:
+    raise KeyboardInterrupt
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(x.relative_to(folder)): x.read_bytes() for x in folder.rglob("*") if x.is_file()}
+
+
+@pytest.mark.parametrize("end", [failing, interrupted])
+def test_a_failed_or_interrupted_export_changes_nothing(
+    end: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a new folder nor one of an earlier export has a file that belongs to no whole."""
+
+    def write(root: Path, functions: Any, *_: Any) -> None:
+        (root / "src").mkdir(exist_ok=True)
+        (root / "src" / "functions.c").write_text(str([f.__name__ for f in functions]))
+
+    folder = tmp_path / "library"
+    monkeypatch.setattr(spatial_v2.export, "export_library", write)
+    for before in ({}, {"src/functions.c": b"['HandC']", "planar.sv2": b"mine"}):
+        for name, data in before.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(data)
+        monkeypatch.setattr(spatial_v2.export, "build_library", end)
+        monkeypatch.setattr(spatial_v2.export, "compiler", lambda: ["cc"])
+        result = CliRunner().invoke(app, ["export", str(folder), "ID", "--model", "planar:2"])
+        assert result.exit_code != 0
+        assert contents(tmp_path) == {f"library/{name}": x for name, x in before.items()}
+        assert folder.exists() == bool(before)
+
+
+def test_an_export_replaces_all_of_an_earlier_one_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier = ["objects/FDab_state.o", "src/old.c", "lib/libspatial_v2.so", "matlab/sv2_mex.h"]
+    earlier += ["matlab/FDab.m", "matlab/spatial_v2_mex.mexa64"]
+    others = ["objects/mine.txt", "lib/libmine.so", "robot.sv2", "matlab/mine.m"]
+    for name in earlier + others:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    monkeypatch.setattr(spatial_v2.export.library, "_object", lambda *_: b"new")
+    monkeypatch.setattr(spatial_v2.export.library, "_drive", lambda *_: b"new")
+    spatial_v2.export.export_library(tmp_path, [ID], level="native")
+    found = contents(tmp_path)
+    assert {*others} < {*found} and not {*earlier} & {*found}
+    assert found["objects/ID_state_native.o"] == b"new"
+    assert found["LICENSE"] == (Path(__file__).parents[1] / "LICENSE").read_bytes()
+
+
+def test_a_folder_for_matlab_with_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "matlab").mkdir()
+    (tmp_path / "matlab" / "ID.m").write_text("mine")
+    assert "got other files in" in refused("export", tmp_path, "ID", "--matlab")
+    assert contents(tmp_path) == {"matlab/ID.m": b"mine"}
+
+
+def test_a_compiler_that_is_not_there_is_named_before_anything_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spatial_v2.export, "export_library", failing)
+    monkeypatch.setenv("CC", "nosuchprogram")
+    assert "CC: want a C compiler, such as gcc, got 'nosuchprogram'" in refused(
+        "export", tmp_path / "library", "ID"
+    )
+    assert not list(tmp_path.iterdir())

@@ -74,7 +74,7 @@ def record(name: str) -> Any:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("library")
-    export_library(root, [exportable()[name] for name in ALL])
+    export_library(root, [exportable()[name] for name in ALL], level="native")
     build_library(root, ["-Wall", "-Wextra", "-Wshadow", "-Werror"])
     return root
 
@@ -160,7 +160,7 @@ def test_wrong_calls_of_packed_functions_are_a_status(library: Library) -> None:
 
 @pytest.mark.thorough
 def test_every_default_function_has_the_bits_of_python(tmp_path: Path) -> None:
-    export_library(tmp_path, [exportable()[name] for name in DEFAULT])
+    export_library(tmp_path, [exportable()[name] for name in DEFAULT], level="native")
     whole = Library(build_library(tmp_path)[0])
     for name in DYNAMICS:
         for model in MODELS:
@@ -180,7 +180,7 @@ def test_levels_of_processors_agree_to_rounding(tmp_path: Path, level: str) -> N
     export_library(tmp_path, [spatial_v2.ID], level=level)
     library = Library(build_library(tmp_path)[0])
     assert f'SV2_LEVEL "{level}"' in (tmp_path / "include" / "spatial_v2.h").read_text("utf-8")
-    assert f"sv2_lanes = {width};" in (tmp_path / "src" / "functions.c").read_text("utf-8")
+    assert f'{{"{level}", {width}, ' in (tmp_path / "src" / "levels.c").read_text("utf-8")
     if not features().get(feature):
         return
     for model in map(zoo.build, ("branched", "floating", "planar_tree")):
@@ -560,6 +560,13 @@ def test_versions_and_pkg_config(folder: Path, tmp_path: Path) -> None:
         assert Path(found[1][2:]).resolve() == moved / "lib" and found[2] == "-lspatial_v2"
 
 
+def test_the_folder_has_the_license_and_no_other_files_than_it_should(folder: Path) -> None:
+    assert (folder / "LICENSE").read_bytes() == (EXAMPLES.parents[1] / "LICENSE").read_bytes()
+    assert sorted(x.name for x in folder.iterdir()) == [
+        "CMakeLists.txt", "LICENSE", "include", "lib", "objects", "src",
+    ]  # fmt: skip
+
+
 def test_a_library_lists_its_functions(library: Library) -> None:
     library.c.sv2_functions.restype = ctypes.POINTER(ctypes.c_char_p)
     names = library.c.sv2_functions()
@@ -598,7 +605,7 @@ def test_functions_and_models_that_cannot_be_exported(tmp_path: Path) -> None:
         export_library(tmp_path, [])
     with pytest.raises(SpatialError, match="forms: want state"):
         export_library(tmp_path, [spatial_v2.ID], ["packed"])
-    with pytest.raises(SpatialError, match="level: want one of native"):
+    with pytest.raises(SpatialError, match="level: want any, native"):
         export_library(tmp_path, [spatial_v2.ID], level="z80")
     assert not list(tmp_path.iterdir())
 

@@ -36,7 +36,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     root = tmp_path_factory.mktemp("frames")
-    export_library(root, [exportable()[name] for name in NAMES])
+    export_library(root, [exportable()[name] for name in NAMES], level="native")
     shared, _ = build_library(root, ["-Wall", "-Wextra", "-Wshadow", "-Werror"])
     return Library(shared)
 

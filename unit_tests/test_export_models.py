@@ -25,7 +25,7 @@ NAMES = "ID", "FDab", "HandC", "ID_SO_derivatives"
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     root = tmp_path_factory.mktemp("models")
-    export_library(root, [exportable()[name] for name in NAMES])
+    export_library(root, [exportable()[name] for name in NAMES], level="native")
     return Library(build_library(root)[0])
 
 

@@ -51,7 +51,7 @@ pytestmark = [
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make the folder of MEX functions by the command line."""
     root = tmp_path_factory.mktemp("library")
-    done = CliRunner().invoke(app, ["export", str(root), *NAMES, "--matlab"])
+    done = CliRunner().invoke(app, ["export", str(root), *NAMES, "--matlab", "--level", "native"])
     assert done.exit_code == 0, done.output
     assert f"matlab   {root / 'matlab'}" in done.output
     return root / "matlab"

@@ -66,7 +66,7 @@ def test_other_functions(tmp_path: Path) -> None:
     They agree with the golden files too, which have no CRBA, and `modID_derivatives_simple` of
     several vectors at once only.
     """
-    export_matlab(tmp_path, [named(name) for name in OTHERS])
+    export_matlab(tmp_path, [named(name) for name in OTHERS], level="native")
     folder = build_matlab(tmp_path)
     assert folder is not None
     agree(computed(OTHERS, folder, tmp_path, zoo.NAMES))
@@ -96,9 +96,9 @@ def test_other_files_in_the_folder_are_kept(tmp_path: Path) -> None:
         export_matlab(tmp_path, [named("ID")])
     assert [*tmp_path.iterdir()] == [mine.parent] and mine.read_text() == "1"
     mine.unlink()
-    export_matlab(tmp_path, [named("ID"), named("HandC")])
+    export_matlab(tmp_path, [named("ID"), named("HandC")], level="native")
     mine.write_text("1")
-    export_matlab(tmp_path, [named("ID")])
+    export_matlab(tmp_path, [named("ID")], level="native")
     kept = {path.name for path in mine.parent.glob("*.m")}
     assert {"ID.m", "mine.m"} <= kept and "HandC.m" not in kept
 

@@ -65,7 +65,7 @@ printf('%d %d\\n', counts);
 
 def test_values_of_any_class_give_a_result_or_an_error_of_the_function(tmp_path: Path) -> None:
     """Octave goes on after every one; what is not an error of `ID` would be printed."""
-    export_matlab(tmp_path, [named("ID")])
+    export_matlab(tmp_path, [named("ID")], level="native")
     folder = build_matlab(tmp_path)
     assert folder is not None
     (last,) = octave(folder, tmp_path, CALLS)

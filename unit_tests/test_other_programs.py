@@ -53,7 +53,8 @@ def archive_objects(folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 def export_in_other_width(folder: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sys, "executable", failing(folder))
-    _in_other_width(folder, [], ["state"], "native", {})
+    with _in_other_width(folder, [], ["native"], 4):
+        pass
 
 
 def compile_ahead(folder: Path, patch: pytest.MonkeyPatch) -> None:
@@ -76,7 +77,7 @@ def encode(folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 CASES: dict[str, list[Callable[[Path, pytest.MonkeyPatch], None]]] = {
-    "spatial_v2/export/library.py: run": [compile_sources, archive_objects],
+    "spatial_v2/export/build.py: run": [compile_sources, archive_objects],
     "spatial_v2/export/library.py: _in_other_width": [export_in_other_width],
     "spatial_v2/export/shipped.py: build_kernels": [compile_ahead],
     "spatial_v2/migrate/check.py: octave": [run_octave],

@@ -38,7 +38,8 @@ def program() -> Path:
     """
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     root = cache / "spatial_v2" / "c_library"
-    export_library(root, [getattr(derivatives, x, getattr(spatial_v2, x, None)) for x in FUNCTIONS])
+    functions = [getattr(derivatives, x, getattr(spatial_v2, x, None)) for x in FUNCTIONS]
+    export_library(root, functions, level="native")
     shared, _ = build_library(root)
     link = "-Wl,--no-as-needed", str(shared), f"-Wl,-rpath,{shared.parent}"
     source = Path(__file__).with_name("compare.cpp")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
 
@@ -41,8 +42,11 @@ def export(
     ] = False,
     level: Annotated[
         str,
-        typer.Option(help="Processor: native, x86-64-v2, -v3, -v4, or aarch64 (object code)."),
-    ] = "native",
+        typer.Option(
+            help="Processor: any (x86-64-v2, -v3 and -v4 side by side), one of these, native for "
+            "this one, or aarch64 (object code)."
+        ),
+    ] = "any",
     forms: Annotated[str, typer.Option(help="Forms: state, or state,batch.")] = "state,batch",
     matlab: Annotated[
         bool, typer.Option("--matlab", help="Write functions for MATLAB and Octave too.")
@@ -69,17 +73,30 @@ def export(
         raise typer.BadParameter("needs the forms state,batch", param_hint="--matlab")
     if model_only and (model is None or functions):
         raise typer.BadParameter("needs --model, and no functions", param_hint="--model-only")
-    out = console()
-    with written_folder("FOLDER"):
+    out, lines = console(), list[tuple[str, Path | str]]()
+    with written_folder("FOLDER"), _whole(folder, model_only, matlab) as root:
         if model is not None:
-            out.print(f"model    {_model(folder, model, floating_base)}", soft_wrap=True)
+            lines.append(("model", _model(root, model, floating_base)))
         if not model_only:
-            _library(folder, functions or [], forms.split(","), level, matlab)
-            out.print(f"headers  {folder / 'include'}", soft_wrap=True)
-            for path in _build(folder, level):
-                out.print(f"library  {path}", soft_wrap=True)
+            built = _compiles_here(level)
+            _library(root, functions or [], forms.split(","), level, matlab)
+            lines.append(("headers", root / "include"))
+            lines += [("library", path) for path in _build(root, built)]
             if matlab:
-                out.print(f"matlab   {_build_matlab(folder, level)}", soft_wrap=True)
+                lines.append(("matlab", _build_matlab(root, level)))
+    for kind, made in lines:
+        out.print(f"{kind:<8} {str(made).replace(str(root), str(folder))}", soft_wrap=True)
+
+
+def _whole(folder: Path, model_only: bool, matlab: bool) -> AbstractContextManager[Path]:
+    """Return a temporary folder whose files are moved into another one when all are there."""
+    from spatial_v2.export.library import earlier_files
+    from spatial_v2.export.matlab import check_matlab_folder
+    from spatial_v2.files.part_folder import part_folder
+
+    if matlab:
+        check_matlab_folder(folder)
+    return part_folder(folder, () if model_only else earlier_files(folder))
 
 
 def _model(folder: Path, robot: str, floating_base: bool) -> Path:
@@ -88,7 +105,6 @@ def _model(folder: Path, robot: str, floating_base: bool) -> Path:
 
     with one_line_warnings():
         model = load_model(robot, floating_base)
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{Path(model.name or robot).stem}.sv2"
     write_model(model, path)
     return path
@@ -112,11 +128,17 @@ def _library(folder: Path, names: list[str], forms: list[str], level: str, matla
         progress.advance(bar)
 
 
-def _build(folder: Path, level: str) -> list[Path]:
-    from spatial_v2.export import build_library, compiler
+def _compiles_here(level: str) -> bool:
+    """Test if there is a C compiler for a level of processors; a wrong one is an error."""
+    from spatial_v2.export import compiler
 
-    here = level != "aarch64" and compiler() is not None
-    return build_library(folder) if here else []
+    return level != "aarch64" and compiler() is not None
+
+
+def _build(folder: Path, wanted: bool) -> list[Path]:
+    from spatial_v2.export import build_library
+
+    return build_library(folder) if wanted else []
 
 
 def _build_matlab(folder: Path, level: str) -> str:

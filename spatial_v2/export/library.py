@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import product
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.functions import FORMS, Exported, exported
-from spatial_v2.export.sources import sources
+from spatial_v2.export.levels import ANY, features, levels_of, runs_here, tag
+from spatial_v2.export.sources import Level, sources
+from spatial_v2.files.part_folder import part_folder
 from spatial_v2.files.path_name import path_name
+from spatial_v2.matlab.table import ROWS
 
-__all__ = ["build_library", "compiler", "export_library"]
+__all__ = ["earlier_files", "export_library", "write_objects"]
 
-_NAMED = ("-Wl,-soname,libspatial_v2.so",) if sys.platform.startswith("linux") else ()
-"""Programs then look for the library by its name, not by the path it had when they were linked."""
-_FLAGS = ("-std=c11", "-O2", "-fPIC", "-fvisibility=hidden", "-DSV2_BUILD")
+_LIBRARY = "objects/*.o", "src/*.[ch]", "lib/*spatial_v2*.*"
+_MATLAB = *ROWS, "build", "spatial_v2_*", "sv2_mex*"
 
 
 def export_library(
     folder: str | PathLike[str],
     functions: Sequence[Any],
     forms: Sequence[str] = FORMS,
-    level: str = "native",
+    level: str = ANY,
     progress: Callable[[str], None] = lambda name: None,
 ) -> None:
     """Write functions as a library for C and C++, which needs no Python when it runs.
@@ -38,14 +39,15 @@ def export_library(
     ----------
     folder : path-like
         The folder, created if needed. It receives include, src, objects, and a `CMakeLists.txt`
-        that builds the library.
+        that builds the library; all of it or, after an error or an interruption, nothing.
     functions : sequence of callable
         Public functions with one kernel, such as `ID`.
     forms : sequence of {"state", "batch"}, optional
         Functions for one state, for batches, or both.
     level : str, optional
-        The processor: ``native`` for this one, ``x86-64-v2``, ``x86-64-v3``, ``x86-64-v4`` or
-        ``aarch64``.
+        The processor: ``any`` for ``x86-64-v2``, ``x86-64-v3`` and ``x86-64-v4`` side by side, of
+        which a program takes the best that its processor has; one of these, ``aarch64``, or
+        ``native`` for this processor alone. On other architectures, ``any`` is ``native``.
     progress : callable, optional
         Called with the name of each function before it is compiled.
 
@@ -68,28 +70,91 @@ def export_library(
     if not chosen:
         raise SpatialError("functions: want at least one, got none")
     from spatial_v2.engine.compile.object_code import processor
-    from spatial_v2.engine.compile.simd_width import SIMD_WIDTH, VARIABLE
+    from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 
-    wanted, root = processor(level), Path(path_name(folder, "folder"))
-    if "batch" in forms and level != "native" and wanted.simd_width != SIMD_WIDTH:
-        _in_other_width(root, chosen, forms, level, {VARIABLE: str(wanted.simd_width)})
-        return
-    for old in (root / "objects").glob("*.o"):
-        old.unlink()
-    (root / "objects").mkdir(parents=True, exist_ok=True)
+    names = levels_of(level)
+    wanted = [processor(x) for x in names]
+    widths = [
+        SIMD_WIDTH if x == "native" else w.simd_width for x, w in zip(names, wanted, strict=True)
+    ]
+    with part_folder(folder, earlier_files(folder)) as root:
+        (root / "objects").mkdir()
+        with ExitStack() as others:
+            for width in {*widths} - {SIMD_WIDTH} if "batch" in forms else ():
+                there = [x for x, w in zip(names, widths, strict=True) if w == width]
+                others.enter_context(_in_other_width(root, chosen, there, width))
+            here = [
+                x
+                for x, w in zip(names, widths, strict=True)
+                if w == SIMD_WIDTH or "batch" not in forms
+            ]
+            write_objects(root, chosen, forms, here, progress)
+        levels = [
+            Level(x, width, runs_here(x, features(w)))
+            for x, w, width in zip(names, wanted, widths, strict=True)
+        ]
+        for name, text in sources(chosen, forms, levels, __version__).items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text, "utf-8", newline="\n")
+
+
+def write_objects(
+    root: Path,
+    chosen: Sequence[Exported],
+    forms: Sequence[str],
+    levels: Sequence[str],
+    progress: Callable[[str], None] = lambda name: None,
+) -> None:
+    """Compile functions for levels of processors that have this process's SIMD width.
+
+    Parameters
+    ----------
+    root : Path
+        The folder of the library.
+    chosen : sequence of Exported
+        The functions.
+    forms, levels : sequence of str
+        Members of `FORMS`, and names of levels.
+    progress : callable, optional
+        Called with the name of each function before it is compiled.
+    """
+    from spatial_v2.engine.compile.object_code import processor
+
     for f in chosen:
         progress(f.name)
-        for form in forms:
-            path = root / "objects" / f"{f.name}_{form}.o"
-            path.write_bytes(_object(f, form, wanted))
-    if "batch" in forms:
-        (root / "objects" / "drive.o").write_bytes(_drive(wanted))
-    for name, text in sources(chosen, forms, level, __version__, SIMD_WIDTH).items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, "utf-8", newline="\n")
+        for form, level in product(forms, levels):
+            name = f"{f.name}_{form}_{tag(level)}"
+            path = root / "objects" / f"{name}.o"
+            path.write_bytes(_object(f, form, f"sv2_kernel_{name}", processor(level)))
+    for level in levels if "batch" in forms else ():
+        name = f"drive_{tag(level)}"
+        path = root / "objects" / f"{name}.o"
+        path.write_bytes(_drive(f"sv2_kernel_{name}", processor(level)))
 
 
-def _object(f: Exported, form: str, wanted: Any) -> bytes:
+def earlier_files(folder: str | PathLike[str]) -> list[str]:
+    """Return patterns of files of an earlier export, which do not belong to a new one.
+
+    Parameters
+    ----------
+    folder : path-like
+        The folder.
+
+    Returns
+    -------
+    list of str
+        Files of a subfolder ``matlab`` are among them only if `export_matlab` has written it.
+
+    Examples
+    --------
+    >>> earlier_files("no folder")[0]
+    'objects/*.o'
+    """
+    ours = Path(path_name(folder, "folder"), "matlab", "sv2_mex.h").is_file()
+    return [*_LIBRARY, *(f"matlab/{name}.*" for name in _MATLAB if ours)]
+
+
+def _object(f: Exported, form: str, name: str, wanted: Any) -> bytes:
     """Compile a kernel for one state, or for SIMD batches."""
     from spatial_v2.engine.compile.extend import types
     from spatial_v2.engine.compile.memory import TREE
@@ -105,106 +170,43 @@ def _object(f: Exported, form: str, wanted: Any) -> bytes:
         kinds = record, *(types.Array(types.float64, n, "C") for n in (*ins, *outs))
     else:
         kinds = batch_types(record, ins, outs, not f.runs)
-    return object_code(f.kernel.py_func, kinds, f"sv2_kernel_{f.name}_{form}", wanted)
+    return object_code(f.kernel.py_func, kinds, name, wanted)
 
 
-def _drive(wanted: Any) -> bytes:
+def _drive(name: str, wanted: Any) -> bytes:
     """Compile the function that runs the kernels for SIMD batches."""
     from spatial_v2.engine.compile.object_code import object_code
     from spatial_v2.engine.numbers.batches import DRIVE, drive
 
     function: Any = drive
-    return object_code(function.py_func, DRIVE, "sv2_kernel_drive", wanted)
+    return object_code(function.py_func, DRIVE, name, wanted)
 
 
+@contextmanager
 def _in_other_width(
-    root: Path, chosen: Sequence[Exported], forms: Sequence[str], level: str, width: dict[str, str]
-) -> None:
-    """Export in a new process with another SIMD width, which is fixed within a process."""
+    root: Path, chosen: Sequence[Exported], levels: Sequence[str], width: int
+) -> Iterator[None]:
+    """Compile for other levels beside the context: the SIMD width is fixed within a process."""
+    from spatial_v2.engine.compile.simd_width import VARIABLE
+
     code = (
-        "import sys; from spatial_v2.export import export_library; "
-        "folder, level, forms, *names = sys.argv[1:]; "
-        "from spatial_v2.export.functions import exportable; "
-        "found = [exportable()[x] for x in names]; "
-        "export_library(folder, found, forms.split(','), level)"
+        "import sys; from pathlib import Path; "
+        "from spatial_v2.export.functions import FORMS, exportable, exported; "
+        "from spatial_v2.export.library import write_objects; "
+        "folder, levels, *names = sys.argv[1:]; "
+        "chosen = exported([exportable()[x] for x in names]); "
+        "write_objects(Path(folder), chosen, FORMS, levels.split(','))"
     )
     names = [f.name for f in chosen]
-    command = [sys.executable, "-P", "-c", code, str(root), level, ",".join(forms), *names]
+    command = [sys.executable, "-P", "-c", code, str(root), ",".join(levels), *names]
     here = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
-    ended = subprocess.run(
-        command, env={**os.environ, **width, "PYTHONPATH": path}, stderr=subprocess.PIPE, text=True
-    )
-    if ended.returncode:
-        raise SpatialError(f"export: {ended.stderr.strip().rpartition(chr(10))[2]}")
-
-
-def compiler() -> list[str] | None:
-    """Return the command of the C compiler, from ``CC`` or the path; None if there is none.
-
-    Returns
-    -------
-    list of str or None
-        The command and its options.
-
-    Examples
-    --------
-    >>> command = compiler()
-    """
-    given = shlex.split(os.environ.get("CC", ""))
-    if given:
-        return given
-    found = next(filter(shutil.which, ("cc", "gcc", "clang")), None)
-    return [found] if found else None
-
-
-def build_library(folder: str | PathLike[str], flags: Sequence[str] = ()) -> list[Path]:
-    """Build the shared and the static library from a folder that `export_library` has written.
-
-    Parameters
-    ----------
-    folder : path-like
-        The folder.
-    flags : sequence of str, optional
-        More options of the C compiler.
-
-    Returns
-    -------
-    list of Path
-        ``lib/libspatial_v2.so`` and ``lib/libspatial_v2.a``.
-
-    Raises
-    ------
-    SpatialError
-        No C compiler is found, or it reports an error.
-
-    Examples
-    --------
-    >>> build_library("robot_library", ["-march=native"])  # doctest: +SKIP
-    """
-    root, command = Path(path_name(folder, "folder")), compiler()
-    archiver = shutil.which(os.environ.get("AR", "ar"))
-    if command is None or archiver is None:
-        raise SpatialError(
-            "export: no C compiler found (cc, ar); CMakeLists.txt builds the library"
-        )
-    shared, static = root / "lib" / "libspatial_v2.so", root / "lib" / "libspatial_v2.a"
-    shared.parent.mkdir(exist_ok=True)
-    kernels = sorted(map(str, (root / "objects").glob("*.o")))
-    with tempfile.TemporaryDirectory() as place:
-        made = []
-        for source in sorted((root / "src").glob("*.c")):
-            made.append(str(Path(place, f"{source.stem}.o")))
-            include = f"-I{root / 'include'}"
-            run([*command, *_FLAGS, *flags, include, "-c", str(source), "-o", made[-1]])
-        static.unlink(missing_ok=True)
-        run([archiver, "rcs", str(static), *made, *kernels])
-        run([*command, *flags, *_NAMED, "-shared", "-o", str(shared), *made, *kernels, "-lm"])
-    return [shared, static]
-
-
-def run(command: Sequence[str]) -> None:
-    """Run a compiler; its messages are those of the error if it fails."""
-    ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if ended.returncode:
-        raise SpatialError(f"export: {command[0]} failed: {ended.stdout.strip()[:2000]}")
+    given = {**os.environ, VARIABLE: str(width), "PYTHONPATH": path}
+    with subprocess.Popen(command, env=given, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield
+            _, said = process.communicate()
+        finally:
+            process.kill()
+        if process.returncode:
+            raise SpatialError(f"export: {said.strip().rpartition(chr(10))[2]}")

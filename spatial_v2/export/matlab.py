@@ -11,13 +11,16 @@ from string import Template
 from typing import Any
 
 from spatial_v2.exceptions import SpatialError
+from spatial_v2.export.build import run
 from spatial_v2.export.functions import Exported, exported
-from spatial_v2.export.library import export_library, run
+from spatial_v2.export.levels import ANY
+from spatial_v2.export.library import earlier_files, export_library
+from spatial_v2.files.part_folder import part_folder
 from spatial_v2.files.path_name import path_name
 from spatial_v2.joints.table import JOINT_TYPES
 from spatial_v2.matlab.table import ROWS
 
-__all__ = ["build_matlab", "export_matlab", "in_matlab", "matlab_sources"]
+__all__ = ["build_matlab", "check_matlab_folder", "export_matlab", "in_matlab", "matlab_sources"]
 
 _TEMPLATES = Path(__file__).with_name("templates") / "matlab"
 _PLAIN = (
@@ -34,7 +37,7 @@ _PLAIN = (
 def export_matlab(
     folder: str | PathLike[str],
     functions: Sequence[Any],
-    level: str = "native",
+    level: str = ANY,
     progress: Callable[[str], None] = lambda name: None,
 ) -> None:
     """Write functions under MATLAB's names, for MATLAB and Octave.
@@ -66,24 +69,35 @@ def export_matlab(
     for f in chosen:
         if not in_matlab(f):
             raise SpatialError(f"matlab: {f.name} is not a function of the MATLAB library")
+    check_matlab_folder(folder)
+    with part_folder(folder, earlier_files(folder)) as root:
+        export_library(root, functions, level=level, progress=progress)
+        place = root / "matlab"
+        place.mkdir()
+        for name, text in matlab_sources(chosen).items():
+            (place / name).write_text(text, "utf-8", newline="\n")
+
+
+def check_matlab_folder(folder: str | PathLike[str]) -> None:
+    """Raise an error if a folder has a subfolder ``matlab`` that `export_matlab` has not written.
+
+    Parameters
+    ----------
+    folder : path-like
+        The folder.
+
+    Raises
+    ------
+    SpatialError
+        The subfolder has other files.
+    """
     place = Path(path_name(folder, "folder"), "matlab")
-    if place.exists() and not _ours(place):
+    empty = not place.exists() or (place.is_dir() and not any(place.iterdir()))
+    if not empty and not (place / "sv2_mex.h").is_file():
         raise SpatialError(
             "folder: want one whose subfolder matlab is missing, empty or an earlier export, "
             f"got other files in {place}"
         )
-    export_library(folder, functions, level=level, progress=progress)
-    place.mkdir(exist_ok=True)
-    for name in ROWS:
-        for suffix in (".m", ".mex"):
-            place.joinpath(name + suffix).unlink(missing_ok=True)
-    for name, text in matlab_sources(chosen).items():
-        (place / name).write_text(text, "utf-8", newline="\n")
-
-
-def _ours(place: Path) -> bool:
-    """Test if a folder is empty or was written by `export_matlab`."""
-    return place.is_dir() and (not any(place.iterdir()) or (place / "sv2_mex.h").is_file())
 
 
 def in_matlab(f: Exported) -> bool:
@@ -206,21 +220,21 @@ def build_matlab(folder: str | PathLike[str]) -> Path | None:
     if command is None:
         return None
     place = root / "matlab"
-    made = place / "spatial_v2_mex.mex"
     parts = ("matlab", "*.c"), ("src", "*.c"), ("objects", "*.o")
     files = [str(path) for part, kind in parts for path in sorted((root / part).glob(kind))]
     include = [f"-I{root / 'include'}", f"-I{root / 'src'}"]
-    run([command, "--mex", "-DSV2_BUILD", *include, *files, "-o", str(made)])
     own = {"build.m", "spatial_v2_original.m"}
-    for path in place.glob("*.m"):
-        if path.name not in own:
-            _also_named(made, path.with_suffix(".mex"))
+    with part_folder(place) as part:
+        made = part / "spatial_v2_mex.mex"
+        run([command, "--mex", "-DSV2_BUILD", *include, *files, "-o", str(made)])
+        for path in place.glob("*.m"):
+            if path.name not in own:
+                _also_named(made, part / f"{path.stem}.mex")
     return place
 
 
 def _also_named(file: Path, other: Path) -> None:
     """Add a copy of a compiled file under another name: its name tells it what to compute."""
-    other.unlink(missing_ok=True)
     if os.name == "posix":
         other.symlink_to(file.name)
     else:

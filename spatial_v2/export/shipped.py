@@ -16,19 +16,13 @@ from spatial_v2.accelerated import KERNELS
 from spatial_v2.calls.loading import load_function
 from spatial_v2.engine.shipped.sources import source_digest
 from spatial_v2.exceptions import SpatialError
-from spatial_v2.export.library import compiler, run
+from spatial_v2.export.build import compiler, run
+from spatial_v2.export.levels import features, runs_here
 from spatial_v2.files.path_name import path_name
 
 __all__ = ["build_kernels", "kernel_names"]
 
 _TEMPLATE = Path(__file__).with_name("templates") / "shipped.c.in"
-_V3 = "avx2", "fma", "bmi", "bmi2"
-_NEEDS = {
-    "x86-64-v2": ("sse4.2", "ssse3", "popcnt"),
-    "x86-64-v3": _V3,
-    "x86-64-v4": (*_V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"),
-}
-"""Features by which compilers tell a level of processors from the one below."""
 
 
 def kernel_names() -> list[str]:
@@ -126,9 +120,8 @@ def _build(folder: str, level: str, *names: str) -> None:
             path.write_bytes(object_code(kernel.py_func, kinds, f"sv2_kernel_{name}", wanted))
             entries.append(f"kernel sv2_kernel_{name};")
             entries.append(f"EXPORT kernel *const sv2_entry_{name} = sv2_kernel_{name};")
-        needs = [f'__builtin_cpu_supports("{x}")' for x in _NEEDS.get(level, ())]
         values = {"level": level, "lanes": SIMD_WIDTH, "stamp": stamp}
-        values |= {"entries": "\n".join(entries), "runs_here": " && ".join(needs) or "1"}
+        values |= {"entries": "\n".join(entries), "runs_here": runs_here(level, features(wanted))}
         source, new = Path(place, "shipped.c"), Path(place, f"{level}.so")
         source.write_text(Template(_TEMPLATE.read_text("utf-8")).substitute(values), "utf-8")
         flags = "-std=c11", "-O3", "-fPIC", "-fvisibility=hidden", "-shared", "-s"

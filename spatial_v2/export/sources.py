@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from string import Template
+from typing import NamedTuple
 
 from spatial_v2.engine.tensors.runs import Run, Runs
 from spatial_v2.export.functions import FAMILIES, FORMS, Exported
+from spatial_v2.export.levels import tag
 
-__all__ = ["sources"]
+__all__ = ["Level", "sources"]
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _PLAIN = {
@@ -32,8 +35,26 @@ _KINDS = ("h", "c", "hpp")
 _LENGTHS = {"q": "NQ", "v": "NV", "b": "NB"}
 
 
+class Level(NamedTuple):
+    """A level of processors, for which there are kernels.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    lanes : int
+        The SIMD width of its kernels for batches.
+    test : str
+        The C expression that tells if a processor has it.
+    """
+
+    name: str
+    lanes: int
+    test: str
+
+
 def sources(
-    functions: Sequence[Exported], forms: Sequence[str], level: str, version: str, lanes: int
+    functions: Sequence[Exported], forms: Sequence[str], levels: Sequence[Level], version: str
 ) -> dict[str, str]:
     """Return the text files of the library.
 
@@ -43,10 +64,10 @@ def sources(
         The functions.
     forms : sequence of str
         Members of `FORMS`.
-    level, version : str
-        Names of processor and library, for the header.
-    lanes : int
-        The SIMD width of the kernels for batches.
+    levels : sequence of Level
+        The levels of processors, the best one first.
+    version : str
+        The version of the library, for the header.
 
     Returns
     -------
@@ -54,27 +75,51 @@ def sources(
         Path -> text.
     """
     families = [runs for runs in FAMILIES if any(f.runs is runs for f in functions)]
-    made = [_code(f, forms, families) for f in functions]
+    made = [_code(f, forms, families, [tag(x.name) for x in levels]) for f in functions]
     h, c, hpp = ("".join(code[kind] for code in made) for kind in _KINDS)
-    head = {"version": version, "level": level, "lanes": str(lanes)}
-    head["drive"] = "sv2_kernel_drive" if "batch" in forms else "NULL"
+    head = {"version": version, "level": ", ".join(x.name for x in levels)}
     head["families"] = _families(families)
     head["names"] = "".join(f'"{f.name}", ' for f in functions)
     files = {
         "include/spatial_v2.h": _fill("spatial_v2.h.in", {**head, "functions": h}),
         "include/spatial_v2.hpp": _fill("spatial_v2.hpp.in", {"functions": hpp}),
         "src/functions.c": _fill("functions.c.in", {**head, "functions": c}),
+        "src/levels.c": _fill("levels.c.in", _levels(levels, "batch" in forms)),
         "lib/pkgconfig/spatial_v2.pc": _fill("spatial_v2.pc.in", head),
         "lib/cmake/spatial_v2/spatial_v2-config-version.cmake": _fill(
             "spatial_v2-config-version.cmake.in", {"version": version.partition("+")[0]}
         ),
     }
+    files["LICENSE"] = _license()
     for name, folder in _PLAIN.items():
         files[f"{folder}/{name}".lstrip("/")] = (_TEMPLATES / name).read_text("utf-8")
     return files
 
 
-def _code(f: Exported, forms: Sequence[str], families: list[Runs]) -> dict[str, str]:
+def _license() -> str:
+    """Return the license, which installed packages keep with their metadata."""
+    try:
+        text = distribution("spatial-v2").read_text("licenses/LICENSE")
+    except PackageNotFoundError:
+        text = None
+    return text or (_TEMPLATES.parents[2] / "LICENSE").read_text("utf-8")
+
+
+def _levels(levels: Sequence[Level], batches: bool) -> dict[str, str]:
+    """Return the replacements for the levels of processors."""
+    drives = [f"sv2_kernel_drive_{tag(x.name)}" if batches else "NULL" for x in levels]
+    rows = [f'    {{"{x.name}", {x.lanes}, {drives[k]}}},' for k, x in enumerate(levels)]
+    return {
+        "declared": f"extern SV2_HIDDEN sv2_kernel {', '.join(drives)};\n" * batches,
+        "rows": "\n".join(rows),
+        "tests": "\n".join(f"    HAS({k}, {x.test});" for k, x in enumerate(levels)),
+        "count": str(len(levels)),
+    }
+
+
+def _code(
+    f: Exported, forms: Sequence[str], families: list[Runs], tags: Sequence[str]
+) -> dict[str, str]:
     """Return the text of a function in each kind of file."""
     made = dict.fromkeys(_KINDS, "")
 
@@ -82,7 +127,7 @@ def _code(f: Exported, forms: Sequence[str], families: list[Runs]) -> dict[str, 
         for kind in kinds:
             made[kind] += _fill(f"{template}.{kind}.in", values)
 
-    values = _values(f, forms, families)
+    values = _values(f, families) | _kernels(f, forms, tags)
     subject = "frame_" * f.of_frame
     add("record", ("h", "c"), values)
     for form in forms:
@@ -105,12 +150,19 @@ def _shape(name: str, letters: str) -> str:
     return f"{name} ({', '.join(_LENGTHS.get(x, x) for x in letters)})"
 
 
-def _values(f: Exported, forms: Sequence[str], families: list[Runs]) -> dict[str, str]:
+def _kernels(f: Exported, forms: Sequence[str], tags: Sequence[str]) -> dict[str, str]:
+    """Return the replacements for the kernels, of each form for all levels of processors."""
+    names = {x: [f"sv2_kernel_{f.name}_{x}_{tag}" for tag in tags] for x in forms}
+    state, batch = (f"{{{', '.join(names.get(x, ['NULL']))}}}" for x in FORMS)
+    kernels = ", ".join(x for form in forms for x in names[form])
+    return {"kernels": kernels, "state": state, "batched": batch}
+
+
+def _values(f: Exported, families: list[Runs]) -> dict[str, str]:
     """Return the strings that replace the names in the templates of a function."""
     force = ["f_ext"] * f.force
     given = [*f.names, *force]
     parameters = [f"const double *{x}" for x in given] + [f"double *{x}" for x in f.results]
-    kernels = {form: f"sv2_kernel_{f.name}_{form}" for form in FORMS}
     arguments = [_shape(x, core) for x, core in zip(f.names, f.cores, strict=True)]
     arguments += [f"{x} (NB, 6) or null" for x in force]
     outs = [_shape(x, shape) for x, shape in zip(f.results, f.shapes, strict=True)]
@@ -122,8 +174,6 @@ def _values(f: Exported, forms: Sequence[str], families: list[Runs]) -> dict[str
         "parameters": ", ".join(parameters),
         "spans": ", ".join([*spans, *(f"In {x} = {{}}" for x in force)]),
         "data": ", ".join(f"{x}.data()" for x in [*given, *f.results]),
-        "kernels": ", ".join(kernels[form] for form in FORMS if form in forms),
-        "pair": ", ".join(kernels[form] if form in forms else "NULL" for form in FORMS),
         "arguments": "".join(f.cores),
         "letters": ", ".join(f'"{x}"' for x in f.shapes),
         "force": str(int(f.force)),

@@ -152,12 +152,12 @@ static int run(const struct sv2_function *f, const sv2_model *m, const struct sv
     void *exception = NULL;
     int32_t status;
     if (simd) {
-        const int64_t kernel = (int64_t)(intptr_t)f->batch;
+        const int64_t kernel = (int64_t)(intptr_t)f->batch[m->level];
         const int64_t call[] = {0, address(record), address(words), word - words,
                                 address(axes), arrays, arguments, f->family < 0};
-        status = sv2_drive(finite, &exception, address(&kernel), address(call));
+        status = sv2_levels[m->level].drive(finite, &exception, address(&kernel), address(call));
     } else {
-        status = f->state(finite, &exception, address(record), address(words));
+        status = f->state[m->level](finite, &exception, address(record), address(words));
     }
     return status ? SV2_FAILED : SV2_DONE;
 }
@@ -243,7 +243,7 @@ static int compute(const struct sv2_function *f, const sv2_model *m, const struc
 static size_t slab(const struct sv2_function *f, const sv2_model *m, int force, int *simd) {
     const struct sv2_tree *const tree = tree_of(f, m);
     size_t in = force ? 6 * (size_t)tree->NB : 0, out = 0;
-    const size_t lanes = (size_t)sv2_lanes;
+    const size_t lanes = (size_t)sv2_levels[m->level].lanes;
     for (int k = 0; f->arguments[k]; k++) in += length(tree, f->arguments[k]);
     for (int k = 0; k < f->results; k++) out += written(f, m, k);
     *simd = lanes > 1 && (f->family >= 0 || lanes * out <= LARGEST);

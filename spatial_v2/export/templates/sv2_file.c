@@ -92,11 +92,14 @@ static int build(const struct sv2_head *h, const unsigned char *data, void *memo
                  sv2_model **model) {
     const unsigned char *const numbers = data + sv2_head_size(h);
     const size_t before = (size_t)(-(uintptr_t)memory & 15);
+    const int level = sv2_level_here();
+    if (level < 0) return SV2_PROCESSOR;
     if (size < before) return SV2_WORKSPACE;
     struct sv2_room room = {(char *)memory + before, (char *)memory + size};
     sv2_model *const m = sv2_place(&room, 1, sizeof *m);
     if (!m) return SV2_WORKSPACE;
     memset(m, 0, sizeof *m);
+    m->level = level;
     int status = sv2_make_tree(m, &room, h, numbers);
     if (!status) status = sv2_make_names(m, &room, h, numbers);
     if (!status) status = sv2_make_patterns(m, &room);

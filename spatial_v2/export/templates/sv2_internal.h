@@ -10,7 +10,7 @@
 #define SV2_HIDDEN
 #endif
 
-enum { SV2_MOST_ARGUMENTS = 8, SV2_MOST_RESULTS = 16, SV2_MOST_TENSORS = 4 };
+enum { SV2_MOST_ARGUMENTS = 8, SV2_MOST_RESULTS = 16, SV2_MOST_TENSORS = 4, SV2_MOST_LEVELS = 4 };
 
 /* The largest number of variables whose tensors have positions of 32 bits. */
 enum { SV2_MOST_VARIABLES = 1600 };
@@ -63,7 +63,15 @@ struct sv2_function {
     int results;
     const char *shapes[SV2_MOST_RESULTS]; /* letters: q, v, b for NB, 6, 3 */
     int family;                           /* index of its runs, or -1 */
-    sv2_kernel *state, *batch;
+    sv2_kernel *state[SV2_MOST_LEVELS], *batch[SV2_MOST_LEVELS];
+};
+
+/* A level of processors: its SIMD width, and what runs its kernels for batches; at the addresses
+ * that this takes are the kernel's, and its other arguments. */
+struct sv2_level {
+    const char *name;
+    int lanes;
+    sv2_kernel *drive;
 };
 
 /* A tree as kernels take it, by addresses and lengths; lengths of arguments and results. */
@@ -87,7 +95,7 @@ struct sv2_model {
     const double *par, *Xtree;
     double *I, *gravity, *terms[SV2_TERMS];
     const double *own_I; /* the inertias without payloads */
-    int has_terms;
+    int has_terms, level; /* the number of the level whose kernels run here */
     size_t rotors;
     const int64_t *driver; /* the body whose joint drives each rotor */
     const double *ratio;
@@ -115,9 +123,11 @@ struct sv2_room {
 };
 
 extern const struct sv2_runs *const sv2_families[];
-extern const int sv2_family_count, sv2_lanes;
-/* Runs the kernels of batches: at the addresses are its kernel's, and its other arguments. */
-extern sv2_kernel *const sv2_drive;
+extern const int sv2_family_count;
+extern const struct sv2_level sv2_levels[];
+
+/* The number of the best level that this processor has; -1 for none. */
+SV2_HIDDEN int sv2_level_here(void);
 
 /* The checksum of a model file, whatever its head says of it. */
 SV2_HIDDEN uint32_t sv2_checksum(const void *data, size_t size);
