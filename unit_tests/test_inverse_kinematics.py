@@ -20,6 +20,7 @@ from spatial_v2 import (
     FrameJacobian,
     JointLimits,
     Model,
+    Panda_model,
     autoTree,
     configurationAddition,
     forward_kinematics,
@@ -432,3 +433,40 @@ def test_the_place_of_a_robot_does_not_change_its_tolerance() -> None:
     for model in (near_by, near_by.replace(Xtree=X)):
         found = inverse_kinematics(model, 5, pose(model, q, 5), q0, tolerance=1e-8)
         assert found.converged and np.abs(found.residual[3:]).max() < 3e-8
+
+
+PANDA = (
+    [-2.8973, -1.7628, -2.8973, -3.0718, -2.8973, -0.0175, -2.8973],
+    [2.8973, 1.7628, 2.8973, -0.0698, 2.8973, 3.7525, 2.8973],
+)
+"""Limits of the joints of a Panda [rad]."""
+
+
+@pytest.mark.filterwarnings("ignore::spatial_v2.ConvergenceWarning")
+def test_most_poses_are_found_without_options() -> None:
+    """From the middle of the limits 95 of 100 poses are found; not so from the first start alone.
+    The steps of all starts are counted, and results do not depend on the other states of a batch.
+    """
+    robot, rng = Panda_model(), np.random.default_rng(3)
+    frame, lower, upper = 6, np.array(PANDA[0]), np.array(PANDA[1])
+    bounds = position_limits(robot, (lower, upper))
+    target = pose(robot, bounds.draw(robot, rng, 400), frame)
+    given: Any = (robot, frame, target, (lower + upper) / 2)
+    one = inverse_kinematics(*given, limits=(lower, upper), restarts=0)
+    found = inverse_kinematics(*given, limits=(lower, upper))
+    assert one.converged.mean() < 0.93 and found.converged.mean() >= 0.97
+    near(pose(robot, found.q, frame)[found.converged], target[found.converged], 1e-9)
+    assert np.all((lower <= found.q) & (found.q <= upper))
+    np.testing.assert_array_equal(found.q[one.converged], one.q[one.converged])
+    later = ~one.converged & found.converged
+    assert (found.iterations[later] > one.iterations[later]).all()
+    k = np.flatnonzero(later)[0]
+    alone = inverse_kinematics(robot, frame, target[k], given[3], limits=(lower, upper))
+    np.testing.assert_array_equal(alone.q, found.q[k])
+
+
+def test_new_starts_do_not_move_displacements_without_limits() -> None:
+    robot = autoTree(3).replace(jtype=["Px", "Ry", "S"])
+    q0 = np.array([7.0, 0.1, 1, 0, 0, 0])
+    start = position_limits(robot, None).spread(robot, np.random.default_rng(0), q0[None])
+    assert start[0, 0] == 7 and start[0, 1] != 0.1 and (start[0, 2:] == q0[2:]).all()

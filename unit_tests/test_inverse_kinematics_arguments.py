@@ -68,7 +68,7 @@ def test_arguments_are_left_alone() -> None:
         ({"tolerance": np.nan}, SpatialError, "tolerance: want a positive number"),
         ({"max_iterations": 1.5}, SpatialError, "max_iterations: want a whole number"),
         ({"restarts": -1}, SpatialError, "restarts: want a whole number"),
-        ({"restarts": 3}, SpatialError, "rng: restarts want a numpy.random.Generator"),
+        ({"rng": 3}, SpatialError, "rng: want a numpy.random.Generator"),
     ],
 )  # fmt: skip
 def test_wrong_arguments_are_refused(change: dict[str, Any], error: Any, message: str) -> None:

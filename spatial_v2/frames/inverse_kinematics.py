@@ -61,7 +61,7 @@ def inverse_kinematics(
     damping: float = 1.0,
     tolerance: float = 1e-10,
     max_iterations: int = 200,
-    restarts: int = 0,
+    restarts: int = 8,
     rng: np.random.Generator | None = None,
 ) -> InverseKinematics:
     """Find a configuration that brings a frame to a pose, by damped Gauss-Newton steps from q0.
@@ -99,10 +99,12 @@ def inverse_kinematics(
     max_iterations : int, optional
         Maximum number of steps from each start.
     restarts : int, optional
-        Number of new starts for states that have not converged, at random configurations of the
-        joints that carry the frame.
+        Largest number of new starts for states that have not converged; 0 stays near q0. Joints
+        with one degree of freedom that carry the frame start between their limits, at the same
+        places in every call; displacements without limits start as in q0.
     rng : numpy.random.Generator, optional
-        Source of randomness for restarts, ``numpy.random.default_rng(seed)``.
+        Source of randomness, ``numpy.random.default_rng(seed)``: then new starts are random
+        configurations of all joints that carry the frame.
 
     Returns
     -------
@@ -134,7 +136,8 @@ def inverse_kinematics(
     so that neither steps nor convergence depend on units.
 
     All states of a batch are computed together. From a bad initial configuration the method may
-    end at a limit or a local minimum; then use `restarts`.
+    end at a limit or a local minimum; then it starts again elsewhere. `iterations` counts the steps
+    of all starts.
 
     Examples
     --------
@@ -163,16 +166,21 @@ def inverse_kinematics(
     q = np.broadcast_to(q0, (*lead, model.NQ)).reshape(-1, model.NQ)
     there = Frame(at.body, as_real(at.X, "frame: X"))
     problem = Problem(model, there, weights, bounds, _ERRORS[error])
-    q = normalizeConfVec(model, q)
+    q = first = normalizeConfVec(model, q)
     lengths = problem.lengths(q, X)
     how = damping, tolerance, max_iterations
     q, e, iterations = least_squares(problem, X, q, lengths, *how)
     moves = _moves(model, there.body)
+    same = np.random.default_rng(0)
     for _ in range(restarts):
         again = np.flatnonzero(~_small(e, tolerance))
-        if not again.size or rng is None:
+        if not again.size:
             break
-        start = np.where(moves, bounds.draw(model, rng, again.size), q[again])
+        if rng is None:
+            drawn = bounds.spread(model, same, first[again])
+        else:
+            drawn = bounds.draw(model, rng, again.size)
+        start = np.where(moves, drawn, q[again])
         found = least_squares(problem, X[again], start, lengths[again], *how)
         better = np.sum(found[1] ** 2, axis=-1) < np.sum(e[again] ** 2, axis=-1)
         q[again[better]], e[again[better]] = found[0][better], found[1][better]
@@ -240,8 +248,7 @@ def _check_options(
         check_positive(name, x)
     for name, x in (("max_iterations", max_iterations), ("restarts", restarts)):
         check_count(name, x)
-    if restarts and not isinstance(rng, np.random.Generator):
+    if rng is not None and not isinstance(rng, np.random.Generator):
         raise SpatialError(
-            f"rng: restarts want a numpy.random.Generator, numpy.random.default_rng(seed); "
-            f"got {rng!r}"
+            f"rng: want a numpy.random.Generator, numpy.random.default_rng(seed); got {rng!r}"
         )

@@ -60,6 +60,28 @@ class Limits(NamedTuple):
         q[:, bounded] = rng.uniform(self.lower[bounded], self.upper[bounded], (n, bounded.sum()))
         return self.clip(q)
 
+    def spread(self, model: Model, rng: np.random.Generator, q: np.ndarray) -> np.ndarray:
+        """Return the configurations q (n, NQ) with one drawn place for each joint with one degree
+        of freedom, the same in all: between its bounds, or for angles without bounds between -pi
+        and pi. Displacements without bounds, whose scale is unknown, stay.
+        """
+        q, angles = q.copy(), _angles(model)
+        lower, upper = self.lower.copy(), self.upper.copy()
+        lower[angles] = np.maximum(lower[angles], -np.pi)
+        upper[angles] = np.minimum(upper[angles], np.pi)
+        bounded = np.isfinite(upper - lower) & (lower <= upper)
+        q[:, bounded] = rng.uniform(lower[bounded], upper[bounded])
+        return self.clip(q)
+
+
+def _angles(model: Model) -> list[int]:
+    """Return the indices in q of the angles of revolute joints."""
+    return [
+        qs.start
+        for joint, qs in zip(model.layout.joints, model.qinds, strict=True)
+        if joint.kind == REVOLUTE and not joint.pitch
+    ]
+
 
 def position_limits(model: Model, limits: Any) -> Limits:
     """Convert the option `limits`: ``"model"``, None, or a pair (lower, upper) of arrays (NQ,).
@@ -94,11 +116,7 @@ def position_limits(model: Model, limits: Any) -> Limits:
             f"limits: want lower bounds up to the upper ones, got {lower[k]} and {upper[k]} for "
             f"q[{k}]"
         )
-    whole = [
-        qs.start
-        for joint, qs in zip(model.layout.joints, model.qinds, strict=True)
-        if joint.kind == REVOLUTE and not joint.pitch
-    ]
+    whole = _angles(model)
     span = upper[whole] - lower[whole]
     turns = np.array(whole, dtype=int)[(span >= _TURN) & np.isfinite(span)]
     return Limits(lower, upper, place, turns)
