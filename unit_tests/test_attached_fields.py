@@ -143,3 +143,14 @@ def test_roots_are_on_the_base(name: str) -> None:
     model = build(name)
     roots = [i for i in range(model.NB) if model.is_root(i)]
     assert roots == np.flatnonzero(model.parent == -1).tolist() and len(roots) >= 1
+
+
+@pytest.mark.parametrize("make", [Model, autoTree(1).replace])
+def test_unknown_fields_of_a_new_model_are_named(make: Any) -> None:
+    """A field of version 1 says what to write, also where fields that replace it are missing."""
+    with pytest.raises(ModelError, match="no field 'pitch'; pitch of version 1 is now jtype: 'Rz'"):
+        make(parent=[-1], pitch=[0])
+    with pytest.raises(ModelError, match="no field 'jtypes'; a similar name is 'jtype'"):
+        make(jtypes=["Rx"])
+    with pytest.raises(ModelError, match="no field 'nothing_like_it'$"):
+        make(nothing_like_it=1)

@@ -187,9 +187,7 @@ def test_held_massless_bodies_are_as_if_they_were_not() -> None:
 def test_free_massless_bodies_are_refused(form: Callable[..., Any]) -> None:
     model, held = massless(2), [F(1, body1=0, rows=[2])]
     q, qd, tau = np.random.default_rng(1).normal(size=(3, 3))
-    with pytest.raises(
-        SpatialError, match="velocity variable 2 moves have no inertia, and the con"
-    ):
+    with pytest.raises(SpatialError, match="singular: joint 2 .* of body 2 .* and the constraints"):
         form(model, q, qd, tau, held)
     with pytest.raises(SpatialError, match="no inertia"):
         FDab(model, q, qd, tau)

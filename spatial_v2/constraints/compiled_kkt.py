@@ -48,7 +48,7 @@ class CompiledKKT:
             rule: Rank = "raise" if self.rank == "nan" else self.rank
             of.held.notable |= speaks(report_of(reports), rule, self.damping)
             if not self.quiet:
-                tell(self.report, self.rank, self.damping, of.m)
+                tell(self.report, self.rank, self.damping, of.named)
         return x, y
 
     def each(self, *pairs: tuple[np.ndarray, np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:

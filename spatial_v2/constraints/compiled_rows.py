@@ -20,6 +20,7 @@ from spatial_v2.constraints.kernels import (
     solve_first,
 )
 from spatial_v2.constraints.rank import Rank
+from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.constraints.residual import Gains, Residual, Wanted
 from spatial_v2.model import Model
 
@@ -126,6 +127,11 @@ class CompiledRows(Residual):
         n, batched = self.model.NV, self.held.batched or len(weight) > 1
         plan = constraint_plan("constraint_SO_derivatives", self.model, self.held, gains, batched)
         return plan.new((*state, weight), [(n, n)] * 3)
+
+    @property
+    def named(self) -> Named:
+        """What messages need to name constraints and joints."""
+        return Named(self.m, self.model)
 
     @property
     def sizes(self) -> np.ndarray:

@@ -95,7 +95,8 @@ class Elimination:
         np.put_along_axis(self.T, columns[:, :, None], T, axis=1)
         M = np.matrix_transpose(self.T) @ H @ self.T
         self.zz, zu = M[:, :f, :f], M[:, :f, f:]
-        self.variable = self._free(columns[:, r:])
+        terms = self.T[:, :, :f].real ** 2 * np.diagonal(H.real, axis1=1, axis2=2)[:, :, None]
+        self.variable = self._free(columns[:, r:], terms.sum(axis=1))
         self.X = _solved(self.zz, zu)
         self.zu = np.matrix_transpose(zu)
         self.S = M[:, f:, f:] - self.zu @ self.X
@@ -110,12 +111,15 @@ class Elimination:
             S, AA = (np.diagonal(x.real, axis1=1, axis2=2) for x in (self.S, self.AA))
             self.relative_damping = np.minimum(1.0, (damping * S / AA).min(axis=1))
 
-    def _free(self, columns: np.ndarray) -> np.ndarray:
-        """Return the free variable (B,) whose motion has no inertia, or -1; such states get NaN."""
+    def _free(self, columns: np.ndarray, size: np.ndarray) -> np.ndarray:
+        """Return the free variable (B,) whose motion has no inertia, or -1; such states get NaN.
+
+        A pivot is a sum of terms of H, and a rounding error if it is at most `INERTIA` of `size`
+        (B, f), the sum of those on the diagonal.
+        """
         if not columns.shape[1]:
             return np.full(len(columns), -1)
         with np.errstate(all="ignore"):
-            size = np.diagonal(self.zz.real, axis1=1, axis2=2)
             none = ~(pivots(self.zz.real) > INERTIA * size)
         bad = none.any(axis=1)
         self.zz = np.where(bad[:, None, None], np.nan, self.zz)

@@ -55,4 +55,4 @@ def review(
         return
     held = CompiledSet(constraints, arrays[0].ndim > 1) if constraints.is_plain else constraints
     of = held.rows_at_rest(model, arrays[0])
-    tell(of.kkt(CRBA(model, arrays[0]), damping, rank, quiet=True).report, rank, damping, of.m)
+    tell(of.kkt(CRBA(model, arrays[0]), damping, rank, quiet=True).report, rank, damping, of.named)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from spatial_v2.arrays.linear import pivots, solve
 from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.constraints.elimination import Delassus, Elimination, taken
 from spatial_v2.constraints.rank import Rank, independent, tell, unit_rows
+from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.engine.parts.outcomes import (
     DEPENDENT,
     FREE,
@@ -42,8 +42,8 @@ class KKT:
     rank : {"raise", "nan", "minimum_norm", "proximal"}
         Treatment of rows of G that are linearly dependent or zero, if mu is zero: raise an error,
         return NaN, or compute the least-squares solution with y of least norm.
-    of : sequence of int, optional
-        Number of rows of each constraint, for messages.
+    of : Named, optional
+        What messages name.
     sizes : array, shape (..., m), optional
         Relative squared lengths of the rows, see `Rows.sizes`, which identify zero rows.
     distances : array, shape (n,), optional
@@ -63,7 +63,7 @@ class KKT:
         G: Array,
         damping: float = 0.0,
         rank: Rank = "raise",
-        of: Sequence[int] = (),
+        of: Named | None = None,
         sizes: np.ndarray | None = None,
         distances: np.ndarray | None = None,
         quiet: bool = False,
@@ -78,7 +78,7 @@ class KKT:
         else:
             self.report = self._eliminate(sizes, distances)
             if not quiet:
-                tell(self.report, rank, damping, of)
+                tell(self.report, rank, damping, of or Named([self.m]))
 
     def _eliminate(self, sizes: np.ndarray | None, distances: np.ndarray | None) -> Report:
         """Prepare the solution of all states, those of equal rank together."""

@@ -13,6 +13,7 @@ from spatial_v2.calls.status import Status
 from spatial_v2.constraints.constrained_plan import ConstrainedPlan, Options, constrained_plan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet, constraint_set
 from spatial_v2.constraints.rank import Rank, forget, tell
+from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.constraints.turned import warn_turned
 from spatial_v2.engine.parts.outcomes import NOT_FINITE, report_length, report_of
 from spatial_v2.engine.tree import NO_FORCE
@@ -66,7 +67,7 @@ def _forward(state: State) -> Results | None:
     if report[0]:
         if report[0] == NOT_FINITE:
             return None
-        of = [x.m for x in state.held.relations]
+        of = Named([x.m for x in state.held.relations], state.model)
         tell(report_of(report), state.rank, state.plan.damping, of)
         forget(report[None], state.rank, state.plan.damping, (qdd[None], force[None]))
     return qdd, force

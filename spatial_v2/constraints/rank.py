@@ -9,7 +9,14 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from spatial_v2.constraints.rank_texts import dependence, lost_texts, near_texts, vanish
+from spatial_v2.constraints.rank_texts import (
+    Named,
+    dependence,
+    lost_texts,
+    near_texts,
+    vanish,
+    without_inertia,
+)
 from spatial_v2.engine.parts.outcomes import DEPENDENT, FREE, NOT_FINITE, TIE, ZERO, Report
 from spatial_v2.exceptions import RankWarning, SpatialError
 
@@ -97,7 +104,7 @@ def unit_rows(
     ], length
 
 
-def tell(report: Report, rank: Rank, damping: float, of: Sequence[int]) -> None:
+def tell(report: Report, rank: Rank, damping: float, of: Named) -> None:
     """Raise the error, or give the warnings, for the states of a report.
 
     It is an error if no finite state can be solved. Otherwise a warning names the states without
@@ -111,21 +118,14 @@ def tell(report: Report, rank: Rank, damping: float, of: Sequence[int]) -> None:
         Treatment of dependent rows; for "nan" nothing is said.
     damping : float
         The damping, with which dependent rows have a solution.
-    of : sequence of int
-        Number of rows of each constraint, by which a message finds the constraint of a row.
+    of : Named
+        What messages name.
     """
     if rank == "nan":
         return
     finite, free = report.status != NOT_FINITE, report.status == FREE
     if free.any():
-        k = int(report.variable[free].flat[0])
-        _refuse(
-            free,
-            finite,
-            f"constraints: the bodies that velocity variable {k} moves have no inertia, "
-            "and the constraints do not determine their motion{}: a force on them has no "
-            "finite acceleration. Give these bodies mass, or constrain them",
-        )
+        _refuse(free, finite, without_inertia(report, of))
     short = report.status == DEPENDENT
     if short.any() and rank == "raise" and not damping:
         _refuse(short, finite, dependence(report, of))
@@ -140,7 +140,8 @@ def speaks(report: Report, rank: Rank, damping: float) -> bool:
     lost = report.status == FREE
     if rank == "raise" and not damping:
         lost = lost | (report.status == DEPENDENT)
-    return bool(lost.any() or near_texts(report, [report.sizes.shape[-1]]) or lost_texts(report))
+    rows = Named([report.sizes.shape[-1]])
+    return bool(lost.any() or near_texts(report, rows) or lost_texts(report))
 
 
 def forget(report: np.ndarray, rank: Rank, damping: float, results: Sequence[np.ndarray]) -> None:

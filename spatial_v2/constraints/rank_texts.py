@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.engine.parts.outcomes import DEPENDENT, NEAR, NOTABLE, STEADY, ZERO, Report
+from spatial_v2.engine.parts.outcomes import DEPENDENT, FREE, NEAR, NOTABLE, STEADY, ZERO, Report
+from spatial_v2.model import Model
 
-__all__ = ["dependence", "lost_texts", "near_texts", "vanish"]
+__all__ = ["Named", "dependence", "lost_texts", "near_texts", "vanish", "without_inertia"]
 
 _SHARE = 1e-4
 """Error messages name the rows whose coefficient in a vanishing sum of rows is at least this
@@ -16,12 +18,52 @@ fraction of the largest one.
 """
 
 
+class Named(NamedTuple):
+    """What messages need to name constraints and joints.
+
+    Attributes
+    ----------
+    rows : sequence of int
+        Number of rows of each constraint.
+    model : Model
+        The model.
+    """
+
+    rows: Sequence[int]
+    model: Model | None = None
+
+    def joint(self, variable: int) -> str:
+        """Return the joint of a velocity variable with its body."""
+        if self.model is None:
+            return f"velocity variable {variable}"
+        places = self.model.layout.vinds
+        i = next(i for i, place in enumerate(places) if variable < place.stop)
+        code, body = self.model.layout.joints[i].code, self.model.body_names[i]
+        return f"joint {i} ({code!r}) of body {i} ({body!r})"
+
+    def constraints(self, rows: np.ndarray) -> str:
+        """Return the constraints of rows."""
+        named = dict.fromkeys(np.searchsorted(np.cumsum(self.rows), rows, "right").tolist())
+        return ", ".join(f"constraints[{c}]" for c in named)
+
+
+def without_inertia(report: Report, of: Named) -> str:
+    """Return the text of the error for a motion without inertia that is left free."""
+    k = int(report.variable[report.status == FREE].flat[0])
+    return (
+        f"constraints: the joint-space inertia matrix is singular{{}}: {of.joint(k)} has no "
+        "inertia at this configuration that other joints do not take up, and the constraints do "
+        "not determine its motion, so that a force there causes no finite acceleration; give the "
+        "joint armature, or the body mass, or constrain it"
+    )
+
+
 def vanish(sizes: np.ndarray) -> np.ndarray:
     """Mask of rows that are zero up to rounding errors, from their `Rows.sizes`."""
     return sizes <= ZERO**2
 
 
-def dependence(report: Report, of: Sequence[int]) -> str:
+def dependence(report: Report, of: Named) -> str:
     """Return the text of the error for dependent or zero rows."""
     m = report.sizes.shape[-1]
     k = int(np.where(report.status == DEPENDENT, report.rank, m + 1).argmin())
@@ -30,11 +72,13 @@ def dependence(report: Report, of: Sequence[int]) -> str:
     why = []
     if len(rows):
         why.append(
-            f"rows of {_names(rows, of)} are linearly dependent, as those of three points of one "
-            "body are"
+            f"rows of {of.constraints(rows)} are linearly dependent, as those of three points of "
+            "one body are"
         )
     if len(zero):
-        why.append(f"rows of {_names(zero, of)} are zero, as no joint moves anything along them")
+        why.append(
+            f"rows of {of.constraints(zero)} are zero, as no joint moves anything along them"
+        )
     return (
         f"constraints: their {m} rows have rank {int(report.rank.flat[k])} only{{}}: "
         f"{'; '.join(why)}, or the configuration is singular. Leave rows out, or give "
@@ -42,12 +86,7 @@ def dependence(report: Report, of: Sequence[int]) -> str:
     )
 
 
-def _names(rows: np.ndarray, of: Sequence[int]) -> str:
-    named = dict.fromkeys(np.searchsorted(np.cumsum(of), rows, "right").tolist())
-    return ", ".join(f"constraints[{c}]" for c in named)
-
-
-def near_texts(report: Report, of: Sequence[int]) -> list[str]:
+def near_texts(report: Report, of: Named) -> list[str]:
     """Return the texts of warnings for rows that are nearly zero or nearly dependent."""
     told = (report.status == NOTABLE) | (report.status == DEPENDENT)
     solved = told[..., None] & (report.pivots > ZERO)
@@ -64,8 +103,9 @@ def near_texts(report: Report, of: Sequence[int]) -> list[str]:
             row = np.array([int(near.argmin()) % near.shape[-1]])
             digits = -np.log10(least) / (2 if x is report.pivots else 1)
             texts.append(
-                f"constraints: rows of {_names(row, of)} nearly {what.format(f'{least:.1e}')}, and "
-                f"would count as zero below {ZERO:g}. In such states lambda_ is large, and "
+                f"constraints: rows of {of.constraints(row)} nearly "
+                f"{what.format(f'{least:.1e}')}, and would count as zero below {ZERO:g}. In such "
+                f"states lambda_ is large, and "
                 f"about {digits:.0f} of its 16 digits are lost"
             )
     return texts

@@ -9,6 +9,7 @@ import numpy as np
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.constraints.kkt import KKT
 from spatial_v2.constraints.rank import Rank
+from spatial_v2.constraints.rank_texts import Named
 
 __all__ = ["Gains", "Residual", "Wanted"]
 
@@ -73,6 +74,11 @@ class Residual:
     @property
     def motion(self) -> Array:
         """The joint velocities qd of the state."""
+        raise NotImplementedError
+
+    @property
+    def named(self) -> Named:
+        """What messages need to name constraints and joints."""
         raise NotImplementedError
 
     def _gain(self, k: int, axes: int) -> Array:
@@ -160,7 +166,7 @@ class Residual:
 
     def kkt(self, H: Array, damping: float = 0.0, rank: Rank = "raise", quiet: bool = False) -> KKT:
         """Return the KKT equations with the Jacobian of these constraint rows."""
-        return KKT(H, self.G, damping, rank, self.m, self.sizes, self.distances, quiet)
+        return KKT(H, self.G, damping, rank, self.named, self.sizes, self.distances, quiet)
 
 
 def _weighted(tensor: Array, weight: Array) -> Array:

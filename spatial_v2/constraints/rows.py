@@ -10,6 +10,7 @@ import numpy as np
 from spatial_v2.arrays import Array, namespace, objects, real_part
 from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.constraints.motions import Motions
+from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.constraints.residual import Gains, Residual, Wanted
 from spatial_v2.constraints.vectors import first, second
 from spatial_v2.model.scale import distances
@@ -146,6 +147,11 @@ class Rows(Residual):
         if is_foreign(self.like) or namespace(self.like) is objects:
             return None
         return distances(self.motions.model)
+
+    @property
+    def named(self) -> Named:
+        """What messages need to name constraints and joints."""
+        return Named(self.m, self.motions.model)
 
     @property
     def motion(self) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import difflib
 import warnings
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -21,7 +22,7 @@ from spatial_v2.model.named_joints import NamedJoints
 from spatial_v2.model.tree_html import tree_html
 from spatial_v2.model.tree_text import tree_text
 from spatial_v2.model.values import plain
-from spatial_v2.renamed import explain_version_1
+from spatial_v2.renamed import VERSION_1, explain_version_1
 
 __all__ = ["Model"]
 
@@ -94,6 +95,13 @@ class Model(Assignable, NamedJoints):
 
     __slots__ = ("__weakref__",)
 
+    def __new__(cls, **fields: Any) -> Model:
+        """Check the names of fields, before Python says what is missing."""
+        for name in fields:
+            if name not in FIELDS:
+                raise ModelError(_unknown(name))
+        return super().__new__(cls)
+
     def __init__(
         self,
         *,
@@ -138,7 +146,7 @@ class Model(Assignable, NamedJoints):
         """Return a derived field by MATLAB's name: nq, nv, NQ, NV, qinds, ...; see `Layout`."""
         if name in Layout.DERIVED:
             return getattr(self.layout, name)
-        raise AttributeError(f"a Model has no field {name!r}{explain_version_1(name)}")
+        raise AttributeError(_unknown(name))
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Assign a field; raise an error for other names."""
@@ -146,8 +154,8 @@ class Model(Assignable, NamedJoints):
             raise AttributeError(f"{name} follows from parent and jtype; it cannot be assigned")
         if not hasattr(type(self), name):
             raise AttributeError(
-                f"a Model has no field {name!r}{explain_version_1(name)}; fields of your own are "
-                f"entries of model.user: model.user[{name!r}] = ..."
+                f"{_unknown(name)}; fields of your own are entries of model.user: "
+                f"model.user[{name!r}] = ..."
             )
         super().__setattr__(name, value)
 
@@ -236,6 +244,12 @@ class Model(Assignable, NamedJoints):
 
     def _repr_html_(self) -> str:
         return tree_html(self, repr(self).split("\n"))
+
+
+def _unknown(name: str) -> str:
+    near = difflib.get_close_matches(name, FIELDS, 1) if name not in VERSION_1 else []
+    hint = f"; a similar name is {near[0]!r}" if near else explain_version_1(name)
+    return f"a Model has no field {name!r}{hint}"
 
 
 def with_state(state: State) -> Model:

@@ -165,7 +165,8 @@ def eliminate(
 ) -> int:
     """Compute the matrices of `Elimination` for r chosen rows.
 
-    Returns the variable whose motion is free and has no inertia, or -1.
+    Returns the variable whose motion is free and has no inertia, or -1: a pivot is a sum of terms
+    of H, and a rounding error if it is at most `INERTIA` of those on the diagonal.
     """
     m, nv = G.shape
     f = nv - r
@@ -184,7 +185,9 @@ def eliminate(
             for j in range(i + 1):
                 M[i, j] += T[k, i] * HT[k, j]
     for i in range(f):
-        w.z[i, 0] = M[i, i]
+        w.z[i, 0] = 0.0
+        for k in range(nv):
+            w.z[i, 0] += T[k, i] * T[k, i] * H[k, k]
         for j in range(r):
             w.X[i, j] = M[f + j, i]
     ldl(M, f)
