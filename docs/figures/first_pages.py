@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
+from PIL import Image, ImageSequence
 
 ROOT = Path(__file__).parents[2]
 HERE = ROOT / "docs" / "_static" / "first_pages"
@@ -51,6 +52,16 @@ def scripts(path: Path) -> None:
     figure.savefig(path, dpi=120)
 
 
+def card(movie: Path, path: Path) -> None:
+    """Draw every second picture of a movie, small enough for a card of the landing page."""
+    with Image.open(movie) as film:
+        images = [frame.convert("RGB").resize((280, 210)) for frame in ImageSequence.Iterator(film)]
+        pause = 2 * film.info["duration"]
+    palette = images[0].quantize(64)
+    first, *others = [x.quantize(palette=palette, dither=Image.Dither.NONE) for x in images[::2]]
+    first.save(path, save_all=True, append_images=others, duration=pause, loop=0)
+
+
 def pasted(page: Path) -> dict[str, Any]:
     """Run the blocks of a page, and return its names."""
     sys.path.append(str(ROOT / "unit_tests"))
@@ -69,6 +80,8 @@ def main() -> None:
     names = pasted(ROOT / "docs" / "first_robot.md")
     names["film"].save(HERE / "fall.gif", fps=10, size=(400, 300))
     names["reach"].save(HERE / "reach.gif", fps=15, size=(400, 300))
+    card(HERE / "fall.gif", HERE / "fall_card.gif")
+    card(HERE.parent / "optimal_control" / "trot.gif", HERE / "trot_card.gif")
 
 
 if __name__ == "__main__":

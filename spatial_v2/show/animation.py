@@ -57,7 +57,7 @@ class Animation:
 
     def save(
         self, path: str | os.PathLike[str], *, time: float | None = None, fps: float | None = None,
-        size: tuple[int, int] = (640, 480), browser: bool | None = None,
+        size: tuple[int, int] = (640, 480), browser: bool = False, progress: bool | None = None,
     ) -> Path:  # fmt: skip
         """Write the animation to a file, in the format that the file's suffix names.
 
@@ -75,9 +75,12 @@ class Animation:
         size : (int, int), optional
             Width and height of pictures, in pixels.
         browser : bool, optional
-            If True, a headless Chromium takes the pictures from the page, which gives smoother
-            edges and shadows and takes some seconds longer. By default only for an ``.mp4``, if
-            playwright (the extra ``browser``) and a Chromium are installed.
+            If True, a headless Chromium takes the pictures from the page, with smooth surfaces and
+            soft shadows. It needs playwright (the extra ``browser``) and a Chromium, and without a
+            graphics processor several times as long.
+        progress : bool, optional
+            Show a bar on the standard error output while a movie is drawn; by default if that is a
+            terminal.
 
         Returns
         -------
@@ -92,7 +95,9 @@ class Animation:
         """
         path = Path(path_name(path))
         try:
-            writer = self.writer(path.suffix, time=time, fps=fps, size=size, browser=browser)
+            writer = self.writer(
+                path.suffix, time=time, fps=fps, size=size, browser=browser, progress=progress
+            )
         except SpatialError as e:
             raise SpatialError(f"{path}: {e}") from None
         with PartFile(path) as part:
@@ -102,38 +107,33 @@ class Animation:
 
     def writer(
         self, suffix: str, *, time: float | None = None, fps: float | None = None,
-        size: tuple[int, int] = (640, 480), browser: bool | None = None,
+        size: tuple[int, int] = (640, 480), browser: bool = False, progress: bool | None = None,
     ) -> Callable[[BinaryIO], None]:  # fmt: skip
         """Return a function that writes the animation to an open file; see `save`."""
-        from spatial_v2.show import pictures
+        from spatial_v2.show import movies, pictures
+        from spatial_v2.show.progress import with_bar
 
-        scene = self.scene
-        match suffix.lower():
+        scene, kind = self.scene, suffix.lower()
+        match kind:
             case ".html":
                 return lambda file: _write_text(file, self.html)
             case ".png":
                 return lambda file: pictures.write_png(scene, file, time, size, bool(browser))
-            case ".gif":
-                rate = 20.0 if fps is None else fps
-                times = pictures.instants(scene, rate)
-                return lambda file: pictures.write_gif(
-                    file, pictures.frames(scene, times, size, bool(browser)), rate
-                )
-            case ".mp4":
-                return self._movie(30.0 if fps is None else fps, size, browser)
+            case ".gif" | ".mp4":
+                rate = (20.0 if kind == ".gif" else 30.0) if fps is None else fps
+                times = pictures.instants(scene, rate, 50.0 if kind == ".gif" else 120.0)
+                program = movies.encoder() if kind == ".mp4" else ""
+
+                def write(file: BinaryIO) -> None:
+                    drawn = pictures.frames(scene, times, size, bool(browser))
+                    shown = with_bar(drawn, len(times), progress)
+                    if program:
+                        movies.write_mp4(file, shown, rate, program)
+                    else:
+                        pictures.write_gif(file, shown, rate)
+
+                return write
         raise SpatialError(f"the name must end in .html, .png, .gif or .mp4, got {suffix!r}")
-
-    def _movie(
-        self, fps: float, size: tuple[int, int], browser: bool | None
-    ) -> Callable[[BinaryIO], None]:
-        from spatial_v2.show import browser as pages
-        from spatial_v2.show import movies, pictures
-
-        times, program = pictures.instants(self.scene, fps, 120.0), movies.encoder()
-        chosen = pages.chromium_found() if browser is None else browser
-        return lambda file: movies.write_mp4(
-            file, pictures.frames(self.scene, times, size, chosen), fps, program
-        )
 
     def image(self, time: float | None = None, size: tuple[int, int] = (640, 480)) -> np.ndarray:
         """Draw the picture of one instant, by default the first: (height, width, 3) of uint8."""

@@ -69,8 +69,8 @@ def write_mp4(file: BinaryIO, frames: Iterable[np.ndarray], fps: float, program:
         command = [
             program, "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
             "-s", f"{width}x{height}", "-r", f"{fps:g}", "-i", "-", "-an", "-vf", EVEN,
-            "-c:v", "libx264", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart",
-            str(path),
+            "-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p",
+            "-movflags", "+faststart", str(path),
         ]  # fmt: skip
         with (
             notes.open("wb") as log,

@@ -81,4 +81,4 @@ def _solids(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, form: st
             radii = mass.radii.clip(0.004 * scene.size)
             corners = (mass.c + (unit * radii) @ mass.axes.T) @ Ri.T + pi
             canvas.triangles(corners, np.broadcast_to(hue(form), (len(corners), 3)))
-    canvas.colour = 0.6 * before + 0.4 * canvas.colour
+    canvas.colour[:] = (0.6 * before + 0.4 * canvas.colour).round()

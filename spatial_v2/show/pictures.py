@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -26,9 +29,30 @@ FRAMES = 2000
 """Largest number of pictures in a movie."""
 
 
+class Solids(NamedTuple):
+    """Triangles of a scene in the frames of their bodies, for its pictures."""
+
+    facets: np.ndarray
+    """The three corners of each triangle (3 M, 3), first those of the base."""
+    counts: list[int]
+    """Number of corners of the base, then of each body."""
+    colours: np.ndarray
+    """The colour of each triangle (M, 3)."""
+
+
+def solids_of(scene: Scene) -> Solids:
+    """Convert the shapes of a scene to triangles."""
+    none = np.empty((0, 3, 3)), np.empty((0, 3))
+    found = [[none, *map(facets_of, shapes)] for shapes in scene.shapes]
+    facets = [np.concatenate([x for x, _ in pairs]).reshape(-1, 3) for pairs in found]
+    colours = np.concatenate([colour for pairs in found for _, colour in pairs])
+    return Solids(np.concatenate(facets), [len(x) for x in facets], colours)
+
+
 def picture(
-    scene: Scene, time: float | None, size: tuple[int, int], clock: bool = False
-) -> np.ndarray:
+    scene: Scene, time: float | None, size: tuple[int, int], clock: bool = False,
+    solids: Solids | None = None,
+) -> np.ndarray:  # fmt: skip
     """Draw the scene at an instant, (height, width, 3) of uint8; `clock` adds the time."""
     if min(size) < 1:
         raise SpatialError(f"size: want a width and a height in pixels, got {size}")
@@ -41,16 +65,13 @@ def picture(
         view = view.moved(there - p0[view.body] - R0[view.body] @ view.trackpoint)
     canvas = Canvas(view, size, SKY)
     R, p = np.concatenate([np.eye(3)[None], R]), np.concatenate([np.zeros((1, 3)), p])
-    corners, colours = [np.empty((0, 3, 3))], [np.empty((0, 3))]
-    for shapes, Ri, pi in zip(scene.shapes, R, p, strict=True):
-        for shape in shapes:
-            facets, tint = facets_of(shape)
-            corners.append(facets @ Ri.T + pi)
-            colours.append(tint)
-    solid = np.concatenate(corners)
+    facets, counts, colours = solids or solids_of(scene)
+    parts = np.split(facets, np.cumsum(counts)[:-1])
+    placed = [x @ Ri.T + pi for x, Ri, pi in zip(parts, R, p, strict=True)]
+    solid = np.concatenate(placed).reshape(-1, 3, 3)
     if scene.grid:
         _ground(canvas, scene.grid, solid)
-    canvas.triangles(solid, np.concatenate(colours))
+    canvas.triangles(solid, colours)
     for shapes, Ri, pi in zip(scene.shapes, R, p, strict=True):
         for shape in shapes:
             if isinstance(shape, Line):
@@ -65,8 +86,10 @@ def _ground(canvas: Canvas, grid: Grid, solid: np.ndarray) -> None:
     """Draw shadows and grid lines on the ground."""
     z = grid.height
     if canvas.sun[2] > 0.1:
-        above = solid[(solid[..., 2] >= z).all(axis=1)]
-        flat = above - (above[..., 2:] - z) / canvas.sun[2] * canvas.sun
+        flat = solid[(solid[:, 0, 2] >= z) & (solid[:, 1, 2] >= z) & (solid[:, 2, 2] >= z)]
+        slope = canvas.sun / canvas.sun[2]
+        along = np.eye(3) - np.outer([0, 0, 1], slope)
+        flat = (flat.reshape(-1, 3) @ along + z * slope).reshape(-1, 3, 3)
         canvas.triangles(flat, np.broadcast_to(SHADE, (len(flat), 3)), lit=False)
     x, y, half = *grid.centre, grid.step * grid.cells / 2
     k = np.linspace(-half, half, grid.cells + 1)
@@ -82,12 +105,26 @@ def frames(
 ) -> Iterator[np.ndarray]:
     """Draw the pictures of given instants, in a browser or without one; `clock` adds the time."""
     if not browser:
-        yield from (picture(scene, x, size, clock) for x in times.tolist())
+        solids = solids_of(scene)
+        yield from in_order(lambda time: picture(scene, time, size, clock, solids), times.tolist())
         return
     from spatial_v2.show.browser import browser_frames
 
     for time, pixels in zip(times.tolist(), browser_frames(scene, times, size), strict=True):
         yield with_clock(pixels, time) if clock else pixels
+
+
+def in_order(draw: Callable[[float], np.ndarray], times: list[float]) -> Iterator[np.ndarray]:
+    """Draw pictures in as many threads as there are processors, a few ahead of the caller."""
+    threads = os.cpu_count() or 1
+    with ThreadPoolExecutor(threads) as pool:
+        drawn: deque[Future[np.ndarray]] = deque()
+        for time in times:
+            drawn.append(pool.submit(draw, time))
+            if len(drawn) > threads:
+                yield drawn.popleft().result()
+        while drawn:
+            yield drawn.popleft().result()
 
 
 def write_png(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spatial_v2.calls.loading import has_compiler
 from spatial_v2.show.camera import ANGLE, View
 
 __all__ = ["FINE", "Canvas"]
@@ -16,6 +17,8 @@ nearer, so that they are visible on surfaces.
 """
 AMBIENT, DIFFUSE, HEAD = 0.5, 0.45, 0.2
 """Brightness of a surface: ambient, towards the lamp above, and towards the camera."""
+NEAREST = 0.02
+"""Least depth of what is drawn, relative to the distance of the target."""
 
 
 class Canvas:
@@ -43,8 +46,9 @@ class Canvas:
         sun = 1.6 * view.up + 0.7 * back - 0.7 * right
         self.sun = sun / np.linalg.norm(sun)
         self.scale = min(self.width, self.height) / 2 / np.tan(np.radians(ANGLE / 2))
-        self.colour = np.tile(np.asarray(background, dtype=float), (self.height, self.width, 1))
-        self.near = np.zeros((self.height, self.width))
+        self.colour = np.empty((self.height, self.width, 3), dtype=np.uint8)
+        self.colour[:] = _bytes(background)
+        self.near = np.zeros((self.height, self.width), dtype=np.float32)
 
     def project(self, points: np.ndarray) -> np.ndarray:
         """Project points (..., 3): pixels to the right, pixels down, and 1 / depth.
@@ -52,14 +56,30 @@ class Canvas:
         They are NaN for points behind the camera.
         """
         x, y, z = np.moveaxis((points - self.eye) @ self.axes.T, -1, 0)
-        inverse = np.where(-z > 0.02 * self.reach, 1 / np.where(z == 0, 1.0, -z), np.nan)
+        inverse = np.where(-z > NEAREST * self.reach, 1 / np.where(z == 0, 1.0, -z), np.nan)
         return np.stack(
             [self.width / 2 + self.scale * x * inverse,
              self.height / 2 - self.scale * y * inverse, inverse], axis=-1,
         )  # fmt: skip
 
     def triangles(self, corners: np.ndarray, colours: np.ndarray, lit: bool = True) -> None:
-        """Draw the triangles (M, 3, 3) that face the camera, in their colours (M, 3)."""
+        """Draw the triangles (M, 3, 3) that face the camera, in their colours (M, 3).
+
+        A kernel draws them where there is a compiler.
+        """
+        if not has_compiler():
+            self.triangles_reference(corners, colours, lit)
+            return
+        from spatial_v2.show.fill import Lens, draw
+
+        light = np.array([AMBIENT, DIFFUSE, HEAD])
+        lens = Lens(self.axes, self.eye, self.sun, light, self.scale, NEAREST * self.reach)
+        draw(_array(corners), _array(colours), lit, lens, self.near, self.colour)
+
+    def triangles_reference(
+        self, corners: np.ndarray, colours: np.ndarray, lit: bool = True
+    ) -> None:
+        """Draw triangles without the kernel."""
         normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         length = np.linalg.norm(normal, axis=-1)
         towards = self.eye - corners[:, 0]
@@ -70,7 +90,7 @@ class Canvas:
             facing = (normal * towards[seen]).sum(axis=-1) / np.linalg.norm(towards[seen], axis=-1)
             light = AMBIENT + DIFFUSE * (normal @ self.sun).clip(0) + HEAD * facing
             colours = np.clip(colours * light[:, None], 0, 1)
-        self._fill(self.project(corners), colours)
+        self.fill_reference(self.project(corners), colours)
 
     def lines(self, points: np.ndarray, colour: np.ndarray, width: float = 1.5) -> None:
         """Draw line segments (M, 2, 3) with a width in pixels."""
@@ -127,11 +147,26 @@ class Canvas:
 
     def pixels(self) -> np.ndarray:
         """The picture, (height, width, 3) of uint8."""
-        h, w = self.height // FINE, self.width // FINE
-        mean = self.colour.reshape(h, FINE, w, FINE, 3).mean(axis=(1, 3))
-        return np.asarray((255 * mean.clip(0, 1)).round().astype(np.uint8))
+        pixels = np.empty((self.height // FINE, self.width // FINE, 3), dtype=np.uint8)
+        if has_compiler():
+            from spatial_v2.show.fill import shrink
+
+            shrink(self.colour, FINE, pixels)
+        else:
+            parts = [self.colour[i::FINE, j::FINE] for i in range(FINE) for j in range(FINE)]
+            pixels[:] = (np.sum(parts, axis=0, dtype=int) + FINE**2 // 2) // FINE**2
+        return pixels
 
     def _fill(self, corners: np.ndarray, colours: np.ndarray) -> None:
+        """Draw triangles given in pixels, by a kernel where there is a compiler."""
+        if not has_compiler():
+            self.fill_reference(corners, colours)
+            return
+        from spatial_v2.show.fill import fill
+
+        fill(_array(corners), _bytes(colours), self.near, self.colour)
+
+    def fill_reference(self, corners: np.ndarray, colours: np.ndarray) -> None:
         """Draw triangles given in pixels, in groups that cover about a million pixels each."""
         low = np.floor(np.nan_to_num(corners[..., :2].min(axis=1), nan=1.0)).astype(int)
         high = np.ceil(np.nan_to_num(corners[..., :2].max(axis=1), nan=0.0)).astype(int)
@@ -163,9 +198,19 @@ class Canvas:
             x, y = column + 0.5 - x0[k], row + 0.5 - y0[k]
             u = (x * b[k, 1] - y * b[k, 0]) / area[k]
             v = (y * a[k, 0] - x * a[k, 1]) / area[k]
-            depth = d0[k] + u * a[k, 2] + v * b[k, 2]
+            depth = (d0[k] + u * a[k, 2] + v * b[k, 2]).astype(np.float32)
             hit = (u >= 0) & (v >= 0) & (u + v <= 1) & (depth > self.near[row, column])
         order = np.flatnonzero(hit)
         order = order[np.argsort(depth[order], kind="stable")]
         self.near[row[order], column[order]] = depth[order]
-        self.colour[row[order], column[order]] = colours[k[order]]
+        self.colour[row[order], column[order]] = _bytes(colours)[k[order]]
+
+
+def _array(x: np.ndarray) -> np.ndarray:
+    """Return an array as kernels take it."""
+    return np.array(x, dtype=float, order="C", copy=None)
+
+
+def _bytes(colours: np.ndarray) -> np.ndarray:
+    """Return colours from 0 to 1 as numbers from 0 to 255."""
+    return np.asarray((255 * np.asarray(colours)).round().astype(np.uint8), order="C")

@@ -786,6 +786,7 @@
       setPlaying(false);
       setTime(value);
       render();
+      dirty = false;  // no second rendering by the page
       const whole = document.createElement("canvas"), brush = whole.getContext("2d");
       whole.width = renderer.domElement.width;
       whole.height = renderer.domElement.height;
