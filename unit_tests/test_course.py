@@ -5,6 +5,7 @@ ones, and every chapter runs.
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import os
 import re
@@ -18,9 +19,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spatial_v2 import Model, crf, crm, rotz
+import spatial_v2
+from spatial_v2 import ID, Model, crf, crm, rotz
 from spatial_v2.course import brick, check, hint, source, write_course
-from spatial_v2.course.exercise import Exercise, difference, same
+from spatial_v2.course.diagnosis import FACTORS
+from spatial_v2.course.exercise import Exercise, difference, general, same
 from spatial_v2.course.named import exercises
 from spatial_v2.course.notebook import as_json, notebook, plain_markdown
 from spatial_v2.course.text import Cell, cells, chapter, chapters
@@ -82,6 +85,56 @@ def test_lines_left_out_of_inverse_dynamics_are_told(without: str, told: str) ->
         return tau
 
     assert told in check("7.6", torques).message
+
+
+def test_a_check_is_printed_wherever_it_is_called(capsys: pytest.CaptureFixture[str]) -> None:
+    for answer, mark in ((3 * 9.81 * 0.7, "✓"), (1, "✗"), (..., "…")):
+        check("7.1", answer)
+        assert capsys.readouterr().out.startswith(f"{mark} Exercise 7.1: ")
+
+
+def by_library(model: Model, q: Any, qd: Any, qdd: Any) -> Any:
+    return spatial_v2.ID(model, q, qd, qdd)
+
+
+@pytest.mark.parametrize("answer", [
+    ID, ID.reference, by_library, lambda *x: by_library(*x), functools.partial(ID), [ID][0],
+    lambda model, *x: (lambda: ID(model, *x))(),
+])  # fmt: skip
+def test_inverse_dynamics_of_the_library_is_no_answer(answer: Any) -> None:
+    verdict = check("7.6", answer)
+    assert not verdict and verdict.message == "Write it yourself, without ID of the library."
+
+
+def numbers_of(exercise: Exercise) -> np.ndarray | None:
+    """Return the numbers of a right answer; None if it is a word."""
+    right = exercise.view(exercise.solution())
+    return None if isinstance(right, str | bool) else np.asarray(right, dtype=complex)
+
+
+def test_general_mistakes_are_told_for_every_exercise(exercise: Exercise) -> None:
+    """The sign, degrees, 9.8 m/s^2, units, the order of halves and a transpose are told, whatever
+    the exercise; where one of them is not a mistake, nothing is.
+    """
+    right = numbers_of(exercise)
+    if right is None or not right.any():
+        return
+    for factor, text in FACTORS.items():
+        if not same(factor * right, right, exercise.tolerance):
+            assert general(factor * right, right, exercise.tolerance) == text
+    if right.shape[-1:] == (6,):
+        turned = np.roll(right, 3, axis=-1)
+        assert same(turned, right) or general(turned, right, exercise.tolerance)
+    if right.ndim > 1:
+        turned = right.T if right.ndim == 2 else np.swapaxes(right, -1, -2)
+        assert same(turned, right) or general(turned, right, exercise.tolerance)
+    assert general(right + 0.37 * np.abs(right).max(), right, exercise.tolerance) == ""
+
+
+def test_a_vector_in_another_frame_is_told() -> None:
+    right = np.array([0.3, -1, 2, 5, 0, 1])
+    turned = np.kron(np.eye(2), rotz(0.3)[:3, :3]) @ right
+    assert "In which frame" in general(turned, right, 1e-6)
 
 
 def test_numbers_off_by_more_than_the_tolerance_are_wrong(exercise: Exercise) -> None:
@@ -178,20 +231,19 @@ def test_chapter_begins_with_goals_and_ends_with_a_summary(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_no_cell_of_a_notebook_runs_or_shows_a_solution(name: str) -> None:
-    """Solutions are folded text, and cells that check an answer have a placeholder
-    instead of it.
+def test_solutions_are_in_a_second_notebook_only(name: str) -> None:
+    """Cells that check an answer have a placeholder instead of it; the notebook of solutions has
+    the code of all of them.
     """
-    content = json.loads(notebook(name))["cells"]
-    solutions = [cell for cell in content if cell["metadata"].get("tags") == ["solution"]]
-    assert len(solutions) == sum(cell.tag == "solution" for cell in parts(name)) > 2
-    for cell in solutions:
-        first, last = cell["source"][0], cell["source"][-1]
-        assert cell["cell_type"] == "markdown"
-        assert first == "<details><summary>Solution</summary>\n" and last == "</details>"
-    for cell in content:
+    solutions = [cell.text for cell in parts(name) if cell.tag == "solution"]
+    for solved in (False, True):
+        content = json.loads(notebook(name, solved=solved))["cells"]
+        found = [x for x in content if x["metadata"].get("tags") == ["solution"]]
+        assert ["".join(x["source"]) for x in found] == (solutions if solved else [])
+    for cell in json.loads(notebook(name))["cells"]:
         text = "".join(cell["source"])
         assert cell["cell_type"] == "markdown" or not CHECK.search(text) or "..." in text
+        assert "Solution" not in text
 
 
 @pytest.mark.parametrize("digits", [4, 5])
@@ -320,7 +372,7 @@ def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
         if tag in ("solution", "exercise"):
             key = CHECK.findall(cell.source)[-1]
             assert tag == "exercise" or hint(key, 3).text == cell.source
-            said = cell.outputs[-1]["data"]["text/plain"]
+            said = cell.outputs[-1]["text"].splitlines()[-1]
             state = "✓" if tag == "solution" else "…"
             assert said.startswith(f"{state} Exercise {key}: ")
         if tag == "picture":

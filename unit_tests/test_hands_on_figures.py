@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hands_on_pages import Figure, model_of, near
+from hands_on_pages import Figure, data_of, model_of, near
 
 from spatial_v2 import (
     CMM,
@@ -313,3 +313,14 @@ def test_a_complex_step_keeps_all_digits(browser: Any, tmp_path: Path) -> None:
     kept = page.tab.locator("#numbers b").all_text_contents()
     assert len(kept[1]) < len(kept[2]) + 3 < len(kept[3])
     page.close()
+
+
+def test_sliders_begin_with_their_values(browser: Any, tmp_path: Path) -> None:
+    """A slider shows the number that the figure begins with, not the nearest step beside it."""
+    figure = Figure(browser, tmp_path, "torques")
+    given = [x for name in ("q", "qd", "qdd") for x in data_of("torques")[name]]
+    sliders = figure.tab.locator("label:has(input[type=range])")
+    values = [float(x) for x in sliders.locator("input").evaluate_all("x => x.map(y => y.value)")]
+    shown = [float(x) for x in sliders.locator("output").all_text_contents()]
+    assert values == shown == given
+    figure.close()

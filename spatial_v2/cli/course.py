@@ -59,7 +59,10 @@ def course(
             typer.echo(write_problems(folder, solutions=solutions, force=force)[0])
         else:
             paths = write_course(folder, force=force)
-            typer.echo(f"{len(paths)} notebooks in {folder}\njupyter lab {quote(str(paths[0]))}")
+            typer.echo(
+                f"{len(paths) // 2} notebooks in {folder}, with solutions in {folder / 'solutions'}"
+                f"\njupyter lab {quote(str(paths[0]))}"
+            )
     except (SpatialError, OSError) as e:
         raise typer.BadParameter(str(e), param_hint="FOLDER") from e
 

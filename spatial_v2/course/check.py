@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import sys
 from typing import Any
 
 from spatial_v2.course.exercise import Verdict
@@ -24,8 +26,9 @@ def check(name: str, answer: Any) -> Verdict:
     Returns
     -------
     Verdict
-        True if the answer is right. When displayed, it says what is wrong. If the mistake is not
-        among the known ones, it gives the first hint; `hint` gives the next ones.
+        True if the answer is right. It says what is wrong, and is printed wherever `check` is
+        called. If the mistake is not among the known ones, it gives the first hint; `hint` gives
+        the next ones.
 
     Raises
     ------
@@ -35,10 +38,19 @@ def check(name: str, answer: Any) -> Verdict:
     Examples
     --------
     >>> from spatial_v2.course import check
-    >>> check("1.1", ...)
+    >>> verdict = check("1.1", ...)
     … Exercise 1.1: waiting for your answer.
+    >>> bool(verdict)
+    False
     """
     verdict = exercise_named(name, "check").verdict(answer)
     if verdict.hinted:
         note(name, 1)
+    if _in_notebook() or not hasattr(sys, "ps1"):  # Python's own prompt shows what is returned
+        print(verdict)
     return verdict
+
+
+def _in_notebook() -> bool:
+    """Test if IPython runs this process."""
+    return hasattr(builtins, "__IPYTHON__")

@@ -9,6 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from spatial_v2.course.diagnosis import TRANSPOSED, diagnosis
+from spatial_v2.course.uses import library_functions
+
 __all__ = ["Exercise", "Verdict", "same"]
 
 MARKS = {"right": "✓", "wrong": "✗", "open": "…"}
@@ -39,6 +42,9 @@ class Verdict:
 
     def __repr__(self) -> str:
         return f"{MARKS[self.state]} Exercise {self.name}: {self.message}"
+
+    def _ipython_display_(self) -> None:
+        """Show nothing in a notebook, where `check` has printed it."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +78,17 @@ class Exercise:
     """Relative to the largest number of the solution; 1e-3 for answers read off a picture. Numbers
     that are typed with fewer digits are right to these digits; see `allowed_error`.
     """
+    to_write: tuple[str, ...] = ()
+    """Functions of the library that the answer is to be written without."""
 
     def verdict(self, answer: Any) -> Verdict:
         """Check an answer."""
         waits = Verdict(self.name, "open", "waiting for your answer.")
         if answer is Ellipsis or answer is None:
             return waits
+        if self.to_write and (used := library_functions(answer) & {*self.to_write}):
+            told = f"Write it yourself, without {' and '.join(sorted(used))} of the library."
+            return Verdict(self.name, "wrong", told)
         try:
             seen = self.view(answer)
         except Exception as e:
@@ -92,6 +103,8 @@ class Exercise:
         for text, wrong in self.mistakes.items():
             if same(seen, self.view(wrong()), self.tolerance):
                 return Verdict(self.name, "wrong", text)
+        if text := general(seen, right, self.tolerance):
+            return Verdict(self.name, "wrong", text)
         told = f'{problem} {self.hints[0]} hint("{self.name}") tells more.'
         return Verdict(self.name, "wrong", told, hinted=True)
 
@@ -105,6 +118,26 @@ def same(answer: Any, right: Any, tolerance: float = 1e-6) -> bool:
     (True, True, False)
     """
     return not difference(answer, right, tolerance)
+
+
+def general(answer: Any, right: Any, tolerance: float) -> str:
+    """Say which general mistake an answer shows; the text is empty if there is none.
+
+    Examples
+    --------
+    >>> general([90, 180], [np.pi / 2, np.pi], 1e-6)
+    'That is in degrees: angles are in radians.'
+    """
+    if isinstance(right, str | bool):
+        return ""
+    try:
+        got, want = np.asarray(answer, dtype=complex), np.asarray(right, dtype=complex)
+    except (TypeError, ValueError):
+        return ""
+    if got.shape != want.shape:
+        turned = np.swapaxes(want, -1, -2) if want.ndim > 1 else want
+        return TRANSPOSED if got.shape == turned.shape and same(got, turned, tolerance) else ""
+    return diagnosis(got, want, lambda a, b: same(a, b, tolerance))
 
 
 def difference(answer: Any, right: Any, tolerance: float) -> str:

@@ -26,8 +26,8 @@ def notebook(name: str, *, solved: bool = False) -> str:
     name : str
         Name of the chapter, that of its file without suffix.
     solved : bool, optional
-        If True, solutions are cells of code, which run. By default they are folded text, which is
-        neither visible nor run until it is opened.
+        If True, solutions are cells of code, which run. By default there are none: the third `hint`
+        shows them.
 
     Returns
     -------
@@ -42,7 +42,8 @@ def notebook(name: str, *, solved: bool = False) -> str:
     4
     """
     found = enumerate(with_figures(cells(chapter(name))))
-    return as_notebook([as_json(f"{name}-{k}", cell, solved) for k, cell in found])
+    shown = ((k, cell) for k, cell in found if solved or cell.tag != "solution")
+    return as_notebook([as_json(f"{name}-{k}", cell, solved) for k, cell in shown])
 
 
 def with_figures(chapter: list[Cell]) -> list[Cell]:

@@ -13,7 +13,9 @@ __all__ = ["write_course"]
 
 
 def write_course(folder: str | os.PathLike[str] = "course", *, force: bool = False) -> list[Path]:
-    """Write the chapters of the course as Jupyter notebooks.
+    """Write the chapters of the course as Jupyter notebooks, and again with the solutions.
+
+    The notebooks with solutions are in the folder ``solutions`` within.
 
     Parameters
     ----------
@@ -25,7 +27,7 @@ def write_course(folder: str | os.PathLike[str] = "course", *, force: bool = Fal
     Returns
     -------
     list of Path
-        Paths of the notebooks.
+        Paths of the notebooks, first those without solutions.
 
     Raises
     ------
@@ -41,4 +43,5 @@ def write_course(folder: str | os.PathLike[str] = "course", *, force: bool = Fal
     01_vectors.ipynb
     """
     texts = {f"{name}.ipynb": notebook(name) for name in chapters()}
+    texts |= {f"solutions/{name}.ipynb": notebook(name, solved=True) for name in chapters()}
     return write_files("write_course", Path(folder), texts, force)

@@ -56,6 +56,7 @@ EXERCISES = (
     Exercise(
         "2.2",
         lambda: own_plux,
+        to_write=("plux",),
         hints=(
             "First the origin moves, then the axes turn: multiply the two matrices.",
             "The blocks are E, 0 above, and -E rx, E below, with rx = skew(r).",

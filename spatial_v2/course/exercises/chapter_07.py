@@ -107,6 +107,7 @@ EXERCISES = (
     Exercise(
         "7.6",
         own,
+        to_write=("ID", "HandC"),
         hints=(
             "A loop outwards for motions and the forces that bodies need, then a loop inwards "
             "for joints.",

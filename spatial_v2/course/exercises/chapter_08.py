@@ -84,6 +84,7 @@ EXERCISES = (
     Exercise(
         "8.4",
         by_ID,
+        to_write=("FDab",),
         hints=(
             "Torques are linear in the accelerations: a matrix times qdd, and a rest.",
             "C = ID at qdd = 0; column j of H is ID at rest with qdd = e_j, less ID at rest; H "

@@ -80,6 +80,7 @@ EXERCISES = (
     Exercise(
         "9.5",
         lambda: of_jacobians,
+        to_write=("CRBA", "HandC"),
         hints=(
             "The kinetic energy is a sum over the bodies, and each has a Jacobian.",
             "H = sum over i of J_i^T I_i J_i; or its columns, ID with qdd = e_j less gravity.",

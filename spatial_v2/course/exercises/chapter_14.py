@@ -72,6 +72,7 @@ EXERCISES = (
     Exercise(
         "14.2",
         lambda: lambda A, B: np.einsum("ilk,lj->ijk", A, B),
+        to_write=("Tm",),
         hints=(
             "Every page is multiplied by the same matrix from the right.",
             "Entry [i, j, k] is the sum over l of A[i, l, k] B[l, j].",

@@ -25,8 +25,10 @@ const side = (() => {
   const add = (one) => { place.append(one); return one; };
   const shown = (x, digits) => (typeof x !== "number" ? x : (Math.abs(x) < 0.5 * 10 ** -digits ? 0 : x).toFixed(digits));
 
+  // Steps of a slider are decimal numbers, so that it has exactly the value it begins with.
   function slider(name, min, max, value, changed, digits = 2) {
-    const input = element("input", "", { type: "range", min, max, step: (max - min) / 400, value });
+    const unit = 10 ** -digits, step = digits && (max - min) / unit < 100 ? unit / 10 : unit;
+    const input = element("input", "", { type: "range", min, max, step, value });
     const output = element("output");
     const show = () => {
       output.textContent = shown(Number(input.value), digits);
