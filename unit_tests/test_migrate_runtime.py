@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from migrate_constructs import CONSTRUCTS, constructs
 from migrate_programs import program
 from octave_library import OCTAVE
 
@@ -76,6 +77,27 @@ def test_random_programs_by_the_runtime_agree_with_octave(seed: int, tmp_path: P
 @pytest.mark.parametrize("seed", range(600, 800))
 def test_many_random_programs_by_the_runtime_agree_with_octave(seed: int, tmp_path: Path) -> None:
     test_random_programs_by_the_runtime_agree_with_octave(seed, tmp_path)
+
+
+@pytest.mark.octave
+@pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
+@pytest.mark.costly
+@pytest.mark.parametrize("part", range(20))
+def test_constructs_of_users_agree_with_octave(part: int, tmp_path: Path) -> None:
+    """Structs, cells, handles, solvers, text: each construct, with random numbers."""
+    script = tmp_path / "constructs.m"
+    script.write_text(constructs(np.random.default_rng(part), chosen=CONSTRUCTS[part::20]))
+    said = _compared(script, tmp_path)
+    assert "variables agree" in said, f"{said}\n{script.read_text()}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(30))
+def test_many_constructs_in_any_order_agree_with_octave(seed: int, tmp_path: Path) -> None:
+    script = tmp_path / "constructs.m"
+    script.write_text(constructs(np.random.default_rng([5, seed]), 15))
+    said = _compared(script, tmp_path)
+    assert "variables agree" in said, f"{said}\n{script.read_text()}"
 
 
 class TestChoice:
@@ -223,3 +245,30 @@ def test_a_jump_outside_a_loop_is_reported(level: str, tmp_path: Path) -> None:
 def test_a_field_of_a_model_that_gets_a_left_value(tmp_path: Path) -> None:
     (tmp_path / "a.m").write_text("m = autoTree(2);\nm.parent(3) = nosuch(1);\n")
     assert translate(tmp_path / "a.m")[0].todos
+
+
+CLEARED = {
+    "x = [1 2 3];\nclear x\nx(2) = 5;\ny = numel(x);": 2,
+    "x = [1 2 3];\nclear('x');\nx(2) = 5;\ny = numel(x);": 2,
+    "x = 1; z = 2;\nclearvars -except z\ny = exist('x', 'var') + z;": 2,
+    "x = 1;\nclear\ny = exist('x', 'var');": 0,
+    "xa = 1; xb = 1; z = 5;\nclear x*\ny = exist('xa', 'var') + exist('z', 'var');": 1,
+    "for k = 1:3\n x(k) = k;\n y = numel(x);\n clear x\nend": 3,
+    "clear all; clc\nx(2) = 1;\ny = numel(x);": 2,
+    "x = 3;\nclear x;\nx = 4;\ny = x;": 4,
+}
+"""Scripts with ``clear`` and the value of y at the end, by MATLAB's semantics."""
+
+
+@pytest.mark.parametrize("level", ["either", "runtime"])
+@pytest.mark.parametrize("script", CLEARED)
+def test_a_removed_variable_is_begun_anew(script: str, level: str, tmp_path: Path) -> None:
+    y = run(tmp_path, script, level)["y"]
+    assert float(np.ravel(getattr(y, "a", y))[0]) == CLEARED[script]
+
+
+def test_removed_names_that_are_not_known_are_left(tmp_path: Path) -> None:
+    for text in ("n = 'x'; x = 1;\nclear(n);", "x = 1;\nclear -regexp ^x", "clear global x"):
+        (tmp_path / "a.m").write_text(f"{text}\n")
+        (todo,) = translate(tmp_path / "a.m", level="runtime")[0].todos
+        assert "clear: want names" in todo.why

@@ -22,9 +22,12 @@ MOST = 60
 """Largest number of combinations that are tried."""
 
 NAMED = {
-    "model robot rob mdl": "model",
-    "q q0 qj qd qdd tau v_joint tau_in qd_r qdd_r qdr qddr qd_des dq ddq qdot": "joints",
+    "model robot rob mdl tree tree_model robot_model": "model",
+    "q q0 qj qd qdd tau v_joint tau_in qd_r qdd_r qdr qddr qd_des dq ddq qdot qn q_ant": "joints",
+    "X0 x0 state in1": "state",
     "f_ext fext": "none",
+    "g grav gravity": "scalar downwards",
+    "leg": "one",
     "xfb": "floating",
     "fd": "flags",
     "free_base": "zero",
@@ -60,7 +63,7 @@ NAMED = {
     "u": "slips six",
 }
 """Names of parameters, and the values that are tried for them first."""
-OTHERS = "three six scalar joints R X quaternion matrix vector10 two model"
+OTHERS = "three six scalar joints R X quaternion matrix vector10 two model state pseudo inertia"
 
 
 def values(seed: int) -> dict[str, str]:
@@ -75,6 +78,7 @@ def values(seed: int) -> dict[str, str]:
     found: dict[str, np.ndarray] = {
         "scalar": rng.uniform(0.3, 1.3, (1, 1)),
         "joints": rng.normal(size=(JOINTS, 1)),
+        "state": rng.normal(size=(2 * JOINTS, 1)),
         "three": rng.normal(size=(3, 1)),
         "six": rng.normal(size=(6, 1)),
         "quaternion": sv.rotToQuat(R)[:, None],
@@ -99,6 +103,7 @@ def values(seed: int) -> dict[str, str]:
     tensor = literal(rng.normal(size=(1, 24)))
     return text | {
         "tensor": f"reshape({tensor}, 3, 4, 2)",
+        "downwards": "[0; 0; -9.81]",
         "zero": "0",
         "one": "1",
         "half": "0.5",
@@ -119,12 +124,20 @@ def literal(x: np.ndarray) -> str:
     return f"[{'; '.join(rows)}]" if x.size > 1 else rows[0]
 
 
-def combinations(parameters: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def combinations(
+    parameters: tuple[str, ...], made: dict[str, list[str]] | None = None
+) -> Iterator[tuple[str, ...]]:
     """Yield combinations of values for the parameters, the likeliest first.
 
-    Later ones leave out arguments at the end.
+    First come values that other functions of the repository make, by parameter `made`; then all
+    parameters whose names suggest nothing get values of the same kind; later ones leave out
+    arguments at the end.
     """
     suggested = {n: kinds for names, kinds in NAMED.items() for n in names.split()}
+    made = made or {}
+    given = [made.get(p, []) or suggested.get(p, "").split()[:1] for p in parameters]
+    for one in OTHERS.split():
+        yield from itertools.islice(itertools.product(*(g or [one] for g in given)), 9)
     model = any(suggested.get(p) == "model" for p in parameters)
     options = []
     for p in parameters:

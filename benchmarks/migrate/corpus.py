@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -140,10 +141,13 @@ def _call(case: Case, function: Function, work: Path) -> str | None:
         model = f"postProcessModel({model})"
     literals = [values(k) | {"model": model} for k in range(len(function.inputs))]
     calls = []
+    made = {p: _makers(case.root, p, case.path.stem) for p in function.inputs}
+    for each in literals:
+        each.update({call: call for calls_ in made.values() for call in calls_})
     if function.inputs in ((), ("varargin",)):
         chosen: list[tuple[str, ...]] = [()]
     else:
-        chosen = list(combinations(tuple(n for n in function.inputs if n != "varargin")))
+        chosen = list(combinations(tuple(n for n in function.inputs if n != "varargin"), made))
     outputs = tuple(n for n in function.outputs if n != "varargout")
     for count in dict.fromkeys((len(outputs), min(1, len(outputs)))):
         for kinds in chosen:
@@ -154,6 +158,25 @@ def _call(case: Case, function: Function, work: Path) -> str | None:
             calls.append(f"{''.join(given)}{target}{case.path.stem}({arguments});\n")
     k = _first_that_works(calls, case, work)
     return None if k is None else calls[k]
+
+
+MAKER = re.compile(r"^\s*function\s+\[?\s*(\w+)\s*\]?\s*=\s*(\w+)\s*(?:\(\s*\))?\s*(?:%.*)?$", re.M)
+"""Head of a function with one result and without parameters."""
+
+
+def _makers(root: Path, parameter: str, but: str) -> list[str]:
+    """Return calls of functions of a repository, without arguments, that make a parameter: their
+    result has its name, or their own name ends with it.
+    """
+    word = parameter.lower()
+    found = []
+    for path in sorted(root.rglob("*.m")):
+        head = MAKER.search(path.read_text(errors="replace")[:4000])
+        if head is None or path.stem == but or len(word) < 2:
+            continue
+        if head[1].lower() == word or path.stem.lower().endswith(word):
+            found.append(f"{path.stem}()")
+    return list(dict.fromkeys(found))[:4]
 
 
 def _first_that_works(calls: list[str], case: Case, work: Path) -> int | None:

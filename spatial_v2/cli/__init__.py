@@ -10,6 +10,7 @@ from spatial_v2.cli.course import course
 from spatial_v2.cli.derivatives import derivatives
 from spatial_v2.cli.errors import OneLineErrors
 from spatial_v2.cli.export import export
+from spatial_v2.cli.help import help_on
 from spatial_v2.cli.identify import identify
 from spatial_v2.cli.identities import identities
 from spatial_v2.cli.info import info
@@ -33,6 +34,7 @@ app = typer.Typer(
 )
 app.command()(derivatives)
 app.command()(info)
+app.command("help")(help_on)
 app.command()(robots)
 app.command()(check)
 app.command()(identify)

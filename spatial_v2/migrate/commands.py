@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import loading, symbolic
 from spatial_v2.migrate.calls import as_model, call
+from spatial_v2.migrate.clearing import clearing, removed, used_after
 from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.expressions import attribute, string_value, value
 from spatial_v2.migrate.formats import formatted, printed
 from spatial_v2.migrate.kinds import Code, Undecided, kind
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.names import PLOTS, SKIPPED
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import in_loop, named, text, walk
 from spatial_v2.migrate.places import steps
 from spatial_v2.migrate.plots import draw
 
@@ -31,6 +32,9 @@ def called(body: Body, node: Node) -> None:
         shown(body, node)
         return
     args = path[0].args
+    if (words := clearing(node)) is not None:
+        _clear(body, node, words)
+        return
     if name in body.program.functions:
         found = body.program.functions[name].function
         code = call(body, name, args, node)
@@ -65,6 +69,9 @@ def shown(body: Body, node: Node) -> None:
     """Translate an expression statement, whose value MATLAB prints."""
     name = text(node)
     if node.type == "identifier" and name not in body.env:
+        if (words := clearing(node)) is not None:
+            _clear(body, node, words)
+            return
         if name in SKIPPED:
             return
         if name in PLOTS:
@@ -91,6 +98,9 @@ def command(body: Body, node: Node) -> None:
     if len(words) == 1 and words[0] in body.env:
         code = Code(body.spelled(words[0]), body.env[words[0]])
         body.write(code.text if body.ends(node) else f"print({code.text})")
+        return
+    if (cleared := clearing(node)) is not None:
+        _clear(body, node, cleared)
         return
     if words[0] == "syms":
         symbolic.declare(body, words[1:], node.start_point[0] + 1)
@@ -124,6 +134,14 @@ def command(body: Body, node: Node) -> None:
         raise Undecided(
             f"the command `{words[0]}` is not translated; remove it, or write it in Python"
         )
+
+
+def _clear(body: Body, node: Node, words: list[str]) -> None:
+    """Leave out ``clear`` where no variable is read, or grows, after it is removed."""
+    gone = removed(words, body.env)
+    again = gone if in_loop(node) else used_after(node, gone)
+    if again:
+        raise Undecided(f"clear: {min(again)} is used after it is removed")
 
 
 def global_names(body: Body, node: Node) -> None:

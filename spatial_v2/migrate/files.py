@@ -8,11 +8,14 @@ from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import targets
 from spatial_v2.migrate.branches import result
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, MigrateError, kind
-from spatial_v2.migrate.parse import Function, documentation, read, text, walk
+from spatial_v2.migrate.parse import Function, Script, documentation, read, text, walk
 from spatial_v2.migrate.program import File, Program, Todo, Translation
 from spatial_v2.migrate.statements import Body
 
-__all__ = ["ROUNDS", "function", "grouped", "translate", "translated"]
+__all__ = [
+    "ROUNDS", "at_a_level", "called_files", "function", "grouped", "named_files", "reached",
+    "translate", "translated",
+]  # fmt: skip
 
 ROUNDS = 12
 
@@ -109,6 +112,7 @@ def translated(program: Program, file: File) -> Translation:
         kinds | {n: main.env[n] for n in main.globals},
         main.counters,
         frozenset(main.globals),
+        file.remarks,
     )
 
 
@@ -154,46 +158,75 @@ def translate(
     >>> translate(Path("script.m"))[0].python  # doctest: +SKIP
     'import numpy as np ...'
     """
-    first = read(script)
+    files, unread = reached([script], folders or [], strict=level == "numpy")
+    return at_a_level(files, unread, level)
+
+
+def reached(
+    scripts: list[Path], folders: list[Path], *, strict: bool = False
+) -> tuple[list[Script], dict[str, str]]:
+    """Read scripts and the functions that they call, in turn, from their folders and others.
+
+    Return them, and those that cannot be read with the reason.
+    """
+    where = named_files(scripts[0].parent, folders)
+    open_ = [read(s) for s in scripts]
+    files = {f.path.resolve(): f for f in open_}
+    unread: dict[str, str] = {}
+    while open_:
+        here = open_.pop()
+        for name in called_files(here, where, scripts[0].parent):
+            path = where[name].resolve()
+            if path not in files and name not in unread:
+                try:
+                    files[path] = read(where[name])
+                except MigrateError as error:
+                    if strict:
+                        raise
+                    unread[name] = str(error)
+                    continue
+                open_.append(files[path])
+    return list(files.values()), unread
+
+
+def named_files(here: Path, folders: list[Path]) -> dict[str, Path]:
+    """Return the files of folders, and those beside a script, by the names of their functions."""
     where: dict[str, Path] = {}
-    for folder in [*(folders or []), script.parent]:
+    for folder in [*folders, here]:
         if not folder.is_dir():
             raise MigrateError(
                 f"{folder}: no such folder; want the folders that hold the functions of the script"
             )
         where |= {
-            p.stem: p
-            for p in sorted(
-                folder.rglob("*.m") if folders and folder in folders else folder.glob("*.m")
-            )
+            p.stem: p for p in sorted((folder.rglob if folder in folders else folder.glob)("*.m"))
         }
-    files, open_ = {script.resolve(): first}, [first]
-    unread: dict[str, str] = {}
-    while open_:
-        here = open_.pop()
-        bodies = [*here.body, *(b for f in here.functions.values() for b in f.body)]
-        names = {
-            text(n) for b in bodies for n in walk(b) if n.type in ("identifier", "command_name")
-        }
-        known = {n for n in ROWS if n not in where or where[n].parent != script.parent}
-        for name in sorted(names & where.keys() - known - here.functions.keys()):
-            path = where[name].resolve()
-            if path not in files:
-                try:
-                    files[path] = read(where[name])
-                except MigrateError as error:
-                    if level == "numpy":
-                        raise
-                    unread[name] = str(error)
-                    continue
-                open_.append(files[path])
+    return where
+
+
+def called_files(script: Script, where: dict[str, Path], beside: Path) -> list[str]:
+    """Return the names of the files that a file uses; the library's functions are its own, but
+    for files beside the script.
+    """
+    bodies = [*script.body, *(b for f in script.functions.values() for b in f.body)]
+    names = {text(n) for b in bodies for n in walk(b) if n.type in ("identifier", "command_name")}
+    known = {n for n in ROWS if n not in where or where[n].parent != beside}
+    return sorted(names & where.keys() - known - script.functions.keys())
+
+
+def at_a_level(files: list[Script], unread: dict[str, str], level: str) -> list[Translation]:
+    """Translate files by NumPy's functions if these decide every line, else by the runtime."""
+    undecided: list[Todo] = []
     if not unread and level != "runtime":
-        found = _until_known(Program(list(files.values())))
-        if level == "numpy" or not any(each.todos for each in found):
+        found = _until_known(Program(files))
+        undecided = [t for each in found for t in each.todos]
+        if level == "numpy" or not undecided:
             return found
     from spatial_v2.migrate.general import translate_by_runtime
 
-    return translate_by_runtime(list(files.values()), unread)
+    found = translate_by_runtime(files, unread)
+    for each in found:
+        each.undecided = [t for t in undecided if t.path == each.path]
+    return found
 
 
 def _until_known(program: Program) -> list[Translation]:
@@ -202,6 +235,7 @@ def _until_known(program: Program) -> list[Translation]:
         before = program.state()
         for f in program.files:
             f.imports.clear()
+            f.remarks = []
         found = [translated(program, f) for f in program.files]
         if program.state() == before:
             if not program.open:

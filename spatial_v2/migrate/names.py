@@ -168,7 +168,6 @@ PLOTS = {
 }
 SKIPPED = {
     "clc",
-    "clear",
     "hold",
     "startup",
     "addpath",
@@ -177,7 +176,6 @@ SKIPPED = {
     "warning",
     "pkg",
     "drawnow",
-    "clearvars",
     "genpath",
     "set",
     "rng",

@@ -39,6 +39,8 @@ class File:
     imports: set[str] = field(default_factory=set)
     random: bool = False
     persistent: set[str] = field(default_factory=set)
+    remarks: list[Todo] = field(default_factory=list)
+    """Calls whose values may differ from MATLAB's."""
     matlab: set[str] = field(default_factory=set)
     """Library functions that the file imports from `spatial_v2.matlab`, not from `spatial_v2`."""
 
@@ -66,6 +68,12 @@ class Translation:
     """Loop variables, and variables of caught errors."""
     globals: frozenset[str] = frozenset()
     """Global variables of the script."""
+    remarks: list[Todo] = field(default_factory=list)
+    """Calls whose values may differ from MATLAB's."""
+    undecided: list[Todo] | None = None
+    """Of a translation by the runtime: lines that NumPy's functions do not decide; None of one by
+    NumPy's functions.
+    """
 
     def notebook(self) -> dict[str, Any]:
         """The translation as a notebook, with a cell for each section."""

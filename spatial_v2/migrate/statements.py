@@ -56,6 +56,7 @@ class Body(Scope):
             if str(why).strip("'") != node.type:
                 raise
             self.left(node, self.unknown(node, "statement"), start, depth, env)
+        self.file.remarks += [Todo(self.file.path, row + 1, x) for x in self.notes]
         notes = [f"{'    ' * self.depth}# {x}" for x in self.notes if start < len(self.out)]
         self.out[start:start] = notes
         self.notes.clear()

@@ -22,7 +22,7 @@ import importlib
 from types import SimpleNamespace
 from typing import Any
 
-from spatial_v2.matlab.runtime.assigning import delete, put
+from spatial_v2.matlab.runtime.assigning import delete, put, put_each
 from spatial_v2.matlab.runtime.functions import FUNCTIONS, function
 from spatial_v2.matlab.runtime.values import (
     Array,
@@ -41,7 +41,7 @@ from spatial_v2.matlab.runtime.values import (
 
 __all__ = [
     "Array", "Cell", "CommaList", "Handle", "MatlabError", "Struct", "Text", "copy", "delete",
-    "empty", "field", "function", "handle", "put", "shared", "value",
+    "empty", "field", "function", "handle", "put", "put_each", "shared", "value",
 ]  # fmt: skip
 
 MODULES = ("making", "numbers", "linear", "asking", "cells", "text", "maps", "plots", "mat_files",

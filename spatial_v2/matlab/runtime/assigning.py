@@ -5,15 +5,17 @@ A step is ``(i, j)`` for parentheses, ``[i, j]`` for braces, and text for a fiel
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.matlab.runtime import arithmetic
-from spatial_v2.matlab.runtime.subscripts import placed, removed, taken
+from spatial_v2.matlab.runtime.subscripts import everywhere, placed, removed, taken
 from spatial_v2.matlab.runtime.values import (
     Array,
     Cell,
+    CommaList,
     Handle,
     MatlabError,
     Struct,
@@ -26,7 +28,7 @@ from spatial_v2.matlab.runtime.values import (
     value,
 )
 
-__all__ = ["delete", "put"]
+__all__ = ["delete", "put", "put_each"]
 
 
 def put(base: Any, new: Any, *steps: Any) -> Any:
@@ -43,6 +45,37 @@ def put(base: Any, new: Any, *steps: Any) -> Any:
     [[1. 2. 7.]]
     """
     return _put(None if base is None else value(base), copy(value(new)), steps)
+
+
+def put_each(base: Any, call: Callable[[int], Any], *steps: Any) -> Any:
+    """Return `base` with several parts replaced, as after ``[base{:}] = call``.
+
+    The last step stands for several entries of a cell, or a field of each struct of an array;
+    `call` is given their number, and returns as many results.
+    """
+    inner: Any = None if base is None else value(base)
+    last = steps[-1]
+    for step in steps[:-1]:
+        if inner is None:
+            break
+        if isinstance(step, str):
+            inner = inner.a.item().get(step)
+        else:
+            inner = inner[tuple(step)] if isinstance(step, list) else inner(*step)
+    shape = (0, 0) if inner is None else inner.a.shape
+    if isinstance(last, list):
+        parts: list[list[Any]] = [[list(place)] for place in everywhere(shape, tuple(last))]
+    elif inner is None or inner.a.size <= 1:
+        parts = [[last]]
+    else:
+        parts = [[(k + 1,), last] for k in range(inner.a.size)]
+    found = call(len(parts))
+    results = list(found) if isinstance(found, (tuple, CommaList)) else [found]
+    if len(results) < len(parts):
+        raise MatlabError(f"on the left: {len(parts)} places, {len(results)} values")
+    for part, new in zip(parts, results, strict=False):
+        base = put(base, new, *steps[:-1], *part)
+    return base
 
 
 def _put(base: Any, new: Any, steps: tuple[Any, ...]) -> Any:

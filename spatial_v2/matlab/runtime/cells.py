@@ -145,7 +145,10 @@ def deal(*x: Any, nargout: int = 1) -> Any:
 
 @matlab()
 def func2str(f: Any) -> Any:
-    return f.text or getattr(f.f, "__name__", "")
+    found = f.text or getattr(f.f, "__name__", "")
+    if found == "<lambda>":
+        raise MatlabError("func2str: the text of an anonymous function is not kept")
+    return found
 
 
 @matlab()

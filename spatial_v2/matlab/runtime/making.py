@@ -422,7 +422,7 @@ def ndgrid(*x: Any, nargout: int = 1) -> Any:
 def sub2ind(size: Any, *at: Any) -> Any:
     shape = tuple(int(n) for n in size.a.ravel())
     places = tuple(x.a.astype(int) - 1 for x in at)
-    return Array(np.ravel_multi_index(places, shape, order="F").astype(float))
+    return Array(np.ravel_multi_index(places, shape, order="F") + 1.0)
 
 
 @matlab()

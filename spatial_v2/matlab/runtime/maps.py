@@ -12,6 +12,13 @@ from spatial_v2.matlab.runtime.values import Array, Cell, MatlabError, Text, obj
 __all__ = ["Map"]
 
 
+def _entries(x: Any) -> list[Any]:
+    """Return the entries of a cell or an array of numbers, or a text as a list of one."""
+    if isinstance(x, Cell):
+        return list(x.a.ravel(order="F"))
+    return [x] if isinstance(x, Text) else [value(y) for y in x.a.ravel(order="F")]
+
+
 class Map:
     """A table from texts or numbers to values."""
 
@@ -29,13 +36,13 @@ class Map:
             options = {string(n): x for n, x in zip(given[::2], given[1::2], strict=False)}
             self.numbers = string(options.get("KeyType", Text("char"))) != "char"
         elif given:
-            keys = given[0]
-            if isinstance(keys, Cell):
-                values = given[1].a.ravel() if isinstance(given[1], Cell) else [given[1]]
-                for k, v in zip(keys.a.ravel(), values, strict=True):
-                    self.table[self._key(k)] = v
-            else:
-                self.table[self._key(keys)] = given[1]
+            keys, values = _entries(given[0]), [given[1]]
+            if isinstance(given[0], Cell) or len(keys) > 1:
+                values = _entries(given[1])
+            if len(keys) != len(values):
+                raise MatlabError(f"containers.Map: {len(keys)} keys, {len(values)} values")
+            for k, v in zip(keys, values, strict=True):
+                self.table[self._key(k)] = v
 
     def _key(self, k: Any) -> Any:
         if isinstance(k, Text):

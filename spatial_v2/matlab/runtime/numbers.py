@@ -439,29 +439,20 @@ def issorted(x: Any) -> Any:
 def unique(x: Any, *more: Any, nargout: int = 1) -> Any:
     words = [string(m) for m in more]
     if isinstance(x, Cell):
-        names = [string(y) for y in x.a.ravel(order="F")]
-        found = sorted(set(names)) if "stable" not in words else list(dict.fromkeys(names))
-        shape = (1, len(found)) if x.a.shape[0] == 1 and x.a.shape[1] > 1 else (len(found), 1)
-        i = [float(len(names) - names[::-1].index(n)) for n in found]
-        j = [found.index(n) + 1.0 for n in names]
-        return (Cell(objects(map(Text, found), shape)), np.array(i)[:, None], np.array(j)[:, None])
-    if "rows" in words:
-        rows, at, inverse = np.unique(x.a, axis=0, return_index=True, return_inverse=True)
-        return Array(rows), at[:, None] + 1.0, np.ravel(inverse)[:, None] + 1.0
-    flat = x.a.ravel(order="F")
-    a, at, inverse = np.unique(flat, return_index=True, return_inverse=True)
-    last = flat.size - 1 - np.unique(flat[::-1], return_index=True)[1]
-    first = at if "first" in words or "stable" in words else last
+        flat = np.array([string(y) for y in x.a.ravel(order="F")], dtype=object)
+    else:
+        flat = x.a if "rows" in words else x.a.ravel(order="F")
+    a, first, inverse = np.unique(flat, axis=0 if flat.ndim > 1 else None, return_index=True,
+                                  return_inverse=True)  # fmt: skip
     if "stable" in words:
-        order = np.argsort(at)
-        a, first, inverse = a[order], at[order], np.argsort(order)[np.ravel(inverse)]
-    row = x.a.shape[0] == 1 and x.a.shape[1] > 1
-    shape = (1, -1) if row else (-1, 1)
-    return (
-        x.__class__(a.reshape(shape)),
-        (first + 1.0).reshape(shape),
-        (np.ravel(inverse) + 1.0).reshape(shape),
-    )
+        order = np.argsort(first)
+        a, first, inverse = a[order], first[order], np.argsort(order)[np.ravel(inverse)]
+    if "last" in words:
+        first = np.array([np.flatnonzero(np.ravel(inverse) == k)[-1] for k in range(len(a))], int)
+    if flat.ndim == 1:
+        shape = (1, len(a)) if x.a.shape[0] == 1 and x.a.shape[1] > 1 else (len(a), 1)
+        a = objects(map(Text, a), shape) if isinstance(x, Cell) else a.reshape(shape)
+    return x.__class__(a), first[:, None] + 1.0, np.ravel(inverse)[:, None] + 1.0
 
 
 def _sets(name: str, f: Callable[[Any, Any], Any]) -> None:

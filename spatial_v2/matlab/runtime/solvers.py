@@ -41,7 +41,8 @@ def options_of(args: tuple[Any, ...]) -> dict[str, Any]:
     while rest:
         x = rest.pop(0)
         if isinstance(x, Struct):
-            found |= {n.lower(): v for n, v in x.a.item().items()}
+            given = x.a.item().items()
+            found |= {n.lower(): v for n, v in given if np.size(getattr(v, "a", 1)) > 0}
         elif isinstance(x, Text) and rest:
             found[string(x).lower()] = rest.pop(0)
     return found
@@ -61,8 +62,21 @@ def _struct(args: tuple[Any, ...]) -> Struct:
     return Struct(objects([d]))
 
 
-for _name in ("odeset", "optimset", "optimoptions", "sdpsettings"):
+for _name in ("optimset", "optimoptions", "sdpsettings"):
     matlab(_name)(lambda *args: _struct(args))
+ODE_OPTIONS = (
+    "AbsTol", "BDF", "Events", "InitialSlope", "InitialStep", "Jacobian", "JConstant", "JPattern",
+    "Mass", "MassSingular", "MaxOrder", "MaxStep", "MStateDependence", "MvPattern", "NonNegative",
+    "NormControl", "OutputFcn", "OutputSel", "Refine", "RelTol", "Stats", "Vectorized",
+)  # fmt: skip
+
+
+@matlab()
+def odeset(*args: Any) -> Any:
+    given = _struct(args).a.item()
+    known = {n.lower(): n for n in ODE_OPTIONS}
+    named = {known.get(n.lower(), n): x for n, x in given.items()}
+    return Struct(objects([{n: empty() for n in ODE_OPTIONS} | named]))
 
 
 @matlab()

@@ -6,12 +6,13 @@ A subscript with ``end`` is a function of the number that ``end`` stands for.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-__all__ = ["placed", "removed", "taken"]
+__all__ = ["everywhere", "placed", "removed", "taken"]
 
 COLON = slice(None)
 
@@ -85,6 +86,16 @@ def _list(place: Any, n: int) -> Any:
     if place is COLON:
         return np.arange(n)
     return [place] if isinstance(place, int) else place.ravel(order="F")
+
+
+def everywhere(shape: tuple[int, ...], subscripts: tuple[Any, ...]) -> list[tuple[int, ...]]:
+    """Return each place that subscripts stand for, counted from 1, the first axis fastest."""
+    if len(subscripts) == 1:
+        sizes: tuple[int, ...] = (int(np.prod(shape)),)
+    else:
+        sizes = (*shape, *(1,) * len(subscripts))[: len(subscripts)]
+    lists = [_list(_places(s, n), n) for s, n in zip(subscripts, sizes, strict=True)]
+    return [tuple(int(k) + 1 for k in reversed(p)) for p in product(*reversed(lists))]
 
 
 def _taken_in_order(a: np.ndarray, subscript: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from string import punctuation
 from typing import Any
 
 import numpy as np
@@ -460,6 +461,20 @@ def bin2dec(x: Any) -> Any:
 @matlab()
 def isletter(x: Any) -> Any:
     return Array(np.array([[c.isalpha() for c in string(x)]]))
+
+
+PROPERTIES: dict[str, Callable[[str], bool]] = {
+    "alpha": str.isalpha, "alphanum": str.isalnum, "digit": str.isdigit, "lower": str.islower,
+    "upper": str.isupper, "wspace": str.isspace, "punct": lambda c: c in punctuation,
+}  # fmt: skip
+
+
+@matlab()
+def isstrprop(x: Any, name: Any) -> Any:
+    test = PROPERTIES.get(string(name))
+    if test is None:
+        raise MatlabError(f"isstrprop: want one of {', '.join(PROPERTIES)}, got {string(name)!r}")
+    return Array(np.array([[test(c) for c in string(x)]]))
 
 
 @matlab()

@@ -35,6 +35,12 @@ class Program:
             elif k:
                 self.scripts[f.path.stem] = f
         self.given = self._given()
+        self.with_persistent = {
+            found.name
+            for f in files
+            for found in f.functions.values()
+            if any(n.type == "persistent_operator" for n in walk(found.node))
+        }
 
     def own(self, word: str, here: Script) -> bool:
         """Test if a name is a function of the user's files, seen from a file."""
@@ -103,6 +109,7 @@ def translate_by_runtime(
 def _file(program: Program, f: Script) -> Translation:
     parts: list[list[str]] = []
     todos: list[Todo] = []
+    remarks: list[Todo] = []
     used: set[str] = set()
     kept: list[str] = []
     scripts = [f]
@@ -116,6 +123,7 @@ def _file(program: Program, f: Script) -> Translation:
             w = _function(program, s, found)
             parts.append(w.out)
             todos += w.todos
+            remarks += w.remarks
             used |= w.functions_used
             kept += [f"{w.title}_{n}" for n in sorted(w.variables.kept)]
     todos += main.todos
@@ -155,6 +163,8 @@ def _file(program: Program, f: Script) -> Translation:
         kinds | {n: Kind("other") for n in shared},
         counters,
         frozenset(shared),
+        _once([*remarks, *main.remarks]),
+        undecided=[],
     )
 
 
@@ -263,6 +273,7 @@ def _function(program: Program, f: Script, found: Function, outer: Writer | None
             for line in inner.out:
                 w.write(line)
             w.todos += inner.todos
+            w.remarks += inner.remarks
     w.last_row = found.node.start_point[0]
     w.statements(body)
     if found.outputs and not (w.out and w.out[-1].startswith("    return")):

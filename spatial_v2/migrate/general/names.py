@@ -147,12 +147,13 @@ def _exist(w: Writer, path: list[Step]) -> Typed | None:
     word = literal_text(args[0])
     if len(args) > 1 and literal_text(args[1]) not in ("var",):
         return None
+    there: ast.expr | None = None
     if word in w.inputs:
-        test: ast.expr = ast.Compare(name(identifier(word)), [ast.IsNot()], [constant(None)])
-        return Typed(test, NUMBER)
-    if w.is_variable(word) and word not in w.variables.shared | w.variables.kept:
-        test = ast.Compare(constant(identifier(word)), [ast.In()], [called(name("locals"))])
-        return Typed(test, NUMBER)
+        there = name(identifier(word))
+    elif w.is_variable(word) and word not in w.variables.shared | w.variables.kept:
+        there = called(name("locals().get"), constant(identifier(word)))
+    if there is not None:
+        return Typed(ast.Compare(there, [ast.IsNot()], [constant(None)]), NUMBER)
     return Typed(constant(False), NUMBER) if len(args) > 1 else None
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
+from spatial_v2.migrate.clearing import clearing, removed
 from spatial_v2.migrate.general.trees import steps
+from spatial_v2.migrate.kinds import Undecided
 from spatial_v2.migrate.parse import named, text
 
 __all__ = ["Variables", "inside", "root", "targets"]
@@ -71,9 +74,12 @@ class Variables:
         self.loads = False
         self.loops: set[str] = set()
         whole: dict[str, list[Node | None]] = {n: [None] for n in (*inputs, *outputs)}
+        clears: list[list[str]] = []
         for n in inside(nodes, scripts, handles=False):
             if n.type == "identifier":
                 self.names.add(text(n))
+            if whole and (cleared := clearing(n)) is not None:
+                clears.append(cleared)
             if n.type == "iterator":
                 over = named(n)[1]
                 self.loops.add(text(named(n)[0]))
@@ -117,6 +123,10 @@ class Variables:
                                 whole.setdefault(text(x).strip("'\""), []).append(None)
         whole.pop("", None)
         self.every |= whole.keys()
+        for cleared in clears:
+            with suppress(Undecided):
+                for name in removed(cleared, self.every):
+                    whole[name].append(None)
         self.numbers = {
             n for n, rights in whole.items() if None not in rights and n not in self.parts
         }

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from spatial_v2.matlab.runtime.plots import QUIET
+from spatial_v2.migrate.clearing import CLEARS, clearing, forgets_functions, removed
 from spatial_v2.migrate.general import names
 from spatial_v2.migrate.general.expressions import (
     arguments,
@@ -32,6 +33,7 @@ from spatial_v2.migrate.general.trees import (
     name,
     steps,
 )
+from spatial_v2.migrate.kinds import Undecided
 from spatial_v2.migrate.parse import Script, in_loop, named, text
 from spatial_v2.migrate.program import Todo
 
@@ -39,7 +41,7 @@ __all__ = ["STATEMENTS", "Writer"]
 
 Node = Any
 DROPPED = {
-    "clc", "clear", "clearvars", "close", "hold", "format", "more", "warning", "addpath", "rmpath",
+    "clc", "close", "hold", "format", "more", "warning", "addpath", "rmpath",
     "pkg", "drawnow", "rng", "box", "diary", "import", "profile", "keyboard", "grid", "axis", "clf",
     "colormap", "shading", "dbstop", "echo", "beep", "startup", "cla", "legend", "graphics_toolkit",
     "view", "figure", "set", "tic",
@@ -77,6 +79,7 @@ class Writer:
         self.hidden: list[set[str]] = []
         self.todos: list[Todo] = []
         self.notes: list[str] = []
+        self.remarks: list[Todo] = []
         self.last_row = -1
         self.first: dict[str, int] = {}
         self.line = 0
@@ -187,6 +190,11 @@ class Writer:
             translate = STATEMENTS.get(node.type, shown)
             translate(self, node)
             if self.notes:
+                self.remarks += [
+                    Todo(self.script.path, row + 1, x)
+                    for x in dict.fromkeys(self.notes)
+                    if not x.startswith("TODO")
+                ]
                 marks = dict.fromkeys(self.notes)
                 self.out[at:at] = ["    " * self.depth + f"# {' '.join(x.split())}" for x in marks]
                 self.notes.clear()
@@ -242,7 +250,9 @@ def _block(node: Node) -> list[Node]:
 def assignment(w: Writer, node: Node) -> None:
     """Translate an assignment."""
     left, right = targets(node), node.child_by_field_name("right")
-    if len(left) == 1:
+    if node.child_by_field_name("left").type == "multioutput_variable" and any(map(_many, left)):
+        _each(w, left, right)
+    elif len(left) == 1:
         _one(w, left[0], right)
     else:
         _several(w, left, right)
@@ -304,6 +314,37 @@ def _may_be_held(w: Writer, word: str, right: Node) -> bool:
         if first in FRESH and not w.is_variable(first):
             return False
     return word in w.variables.parts
+
+
+def _many(target: Node) -> bool:
+    """Test if a target may stand for several: entries of a cell, a field of several structs."""
+    base, path = steps(target)
+    if base is None or not path or path[-1].sign == "(":
+        return False
+    if path[-1].sign != "{":
+        return True
+    return any(
+        n.type in ("spread_operator", "range", "matrix") or text(n) == ":" for n in path[-1].args
+    )
+
+
+def _each(w: Writer, left: list[Node], right: Node) -> None:
+    """Translate ``[c{:}] = f(x)``, where the number of results is the number of places."""
+    base, path = steps(left[0])
+    if len(left) > 1 or right.type not in ("function_call", "identifier"):
+        if any(s.sign == "{" for t in left for s in steps(t)[1] if _many(t)):
+            w.put(w.unknown(left[0], "several places beside other results on the left").tree)
+        else:
+            _several(w, left, right) if len(left) > 1 else _one(w, left[0], right)
+        return
+    w.assigned(text(base))
+    there = w.variable(text(base)).tree
+    call = several(w, right, 2).tree
+    if isinstance(call, ast.Call) and any(k.arg == "nargout" for k in call.keywords):
+        call.keywords = [k for k in call.keywords if k.arg != "nargout"]
+        call.keywords.append(ast.keyword("nargout", name("n_")))
+    counted = ast.Lambda(ast.arguments([], [ast.arg("n_")], None, [], [], None, []), call)
+    w.assign(there, called("put_each", there, counted, *(_step(w, s) for s in path)))
 
 
 def _several(w: Writer, left: list[Node], right: Node) -> None:
@@ -397,13 +438,14 @@ def _called(w: Writer, node: Node, word: str, path: list[Step]) -> bool:
     if word == "syms":
         _syms(w, [literal_text(a) for a in args])
         return True
+    if word in CLEARS:
+        clear(w, node)
+        return True
     if word in (
-        "clear",
         "clc",
         "close",
         "addpath",
         "rmpath",
-        "clearvars",
         "format",
         "more",
         "pause",
@@ -440,6 +482,23 @@ def _syms(w: Writer, words: list[str]) -> None:
         w.assign(name(identifier(word)), called("symbol", constant(word), *map(constant, marks)))
 
 
+def clear(w: Writer, node: Node) -> None:
+    """Translate ``clear``: a variable that is removed holds None."""
+    words = clearing(node) or []
+    there = {n for n in w.variables.every if identifier(n) in w.first or n in w.inputs}
+    try:
+        gone = removed(words, w.variables.every if in_loop(node) else there)
+    except Undecided as why:
+        w.put(w.unknown(node, str(why)).tree)
+        return
+    if w.first and forgets_functions(words, w.program.with_persistent):
+        w.put(w.unknown(node, "clear: functions keep their persistent variables").tree)
+    elif gone & (w.variables.shared | w.variables.kept):
+        w.put(w.unknown(node, "clear: a variable is global or persistent").tree)
+    elif gone:
+        w.put(ast.Assign([name(identifier(n)) for n in sorted(gone)], constant(None), lineno=0))
+
+
 def run_script(w: Writer, word: str) -> None:
     """Translate another script in place, as MATLAB runs it with the same variables."""
     other = w.program.scripts[word]
@@ -464,6 +523,8 @@ def command(w: Writer, node: Node) -> None:
         run_script(w, word)
     elif word == "syms":
         _syms(w, words[1:])
+    elif word in CLEARS:
+        clear(w, node)
     elif word == "load":
         if w.is_function:
             w.put(w.unknown(node, "load: want a result, S = load(...), in a function").tree)

@@ -1,0 +1,76 @@
+"""Whole folders, and the report of what was translated how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from spatial_v2.cli import app
+
+pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
+FILES = {
+    "plain": "q = [1; 2];\ny = gains(q);",
+    "gains": "function y = gains(q)\ny = 2*q;\nend",
+    "grown": "c = num2cell([1 2]);\nz = scale(c{2});",
+    "second": "c = num2cell(3);\nz = scale(c{1}, 5);",
+    "scale": "function y = scale(q, k)\nif nargin < 2, k = 2; end\ny = k*q;\nend",
+    "left": "x = 1;\nif x > 1, nosuch(3); end\nv = rv([1 2 3]);",
+    "jcalc": "function y = jcalc(q)\ny = q;\nend",
+    "Thing": "classdef Thing\nend",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / f"{name}.m").write_text(f"{text}\n")
+    return tmp_path
+
+
+def test_all_files_of_a_folder_are_translated_and_run(folder: Path) -> None:
+    from spatial_v2.migrate.check import python
+
+    out, page = folder / "python", folder / "pages" / "report.md"
+    given = ["migrate", str(folder), "--out", str(out), "--report", str(page)]
+    done = CliRunner().invoke(app, given)
+    assert done.exit_code == 1, done.output  # a line is left
+    assert {p.stem for p in out.iterdir()} == {*FILES} - {"jcalc", "Thing"}
+    for name, variable, value in (
+        ("plain", "y", [2, 4]),
+        ("grown", "z", [4]),
+        ("second", "z", [15]),
+    ):
+        found, error = python(out / f"{name}.py")
+        assert not error
+        assert np.ravel(getattr(found[variable], "a", found[variable])).tolist() == value
+    said = page.read_text()
+    rows = [x.split(" | ") for x in said.split("\n") if x.startswith("| [")]
+    assert {row[0].split("]")[0].removeprefix("| ["): row[1] for row in rows} == {
+        "gains.m": "NumPy", "plain.m": "NumPy", "grown.m": "runtime", "second.m": "runtime",
+        "scale.m": "runtime", "left.m": "runtime",
+    }  # fmt: skip
+    titles = ("What stays", "Where to look", "Why the runtime", "Not translated")
+    stays, look, why, no = (said.split(f"## {t}")[1].split("## ")[0] for t in titles)
+    assert "[left.m](<../left.m>), line 2: `nosuch`" in stays
+    assert "line 3: rv:" in look
+    assert "[grown.m](<../grown.m>), line 1" in why
+    assert "classes" in no and "jcalc is a function of the library" in no
+
+
+def test_a_report_of_one_script_has_what_the_check_says(folder: Path) -> None:
+    from scipy.io import savemat
+
+    results, page = folder / "results.mat", folder / "report.md"
+    savemat(results, {"y": [[2.0], [4.0]], "q": [[1.0], [2.0]]})
+    given = ["migrate", str(folder / "plain.m"), "--out", str(folder / "py")]
+    done = CliRunner().invoke(app, [*given, "--against", str(results), "--report", str(page)])
+    assert done.exit_code == 0, done.output
+    assert "2 variables agree" in page.read_text()
+
+
+def test_results_of_one_script_are_not_those_of_a_folder(folder: Path) -> None:
+    done = CliRunner().invoke(app, ["migrate", str(folder), "--against", "results.mat"])
+    assert done.exit_code == 2 and "want one script" in done.output
