@@ -19,11 +19,7 @@ from time_limit import TimeLimit
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option ``--part=k/n``: of n parts of the tests marked ``thorough`` run part k.
-
-    Parts are counted from 0: ``--part=2/4`` runs the third of four.
-    """
-    parser.addoption("--part", default="0/1", help="which part of the thorough tests to run: k/n")
+    """Add the option ``--tables``."""
     parser.addoption("--tables", action="store_true", help="run all rows of short tables")
 
 

@@ -3,8 +3,8 @@
 Of a test with many parameters, pytest without options runs a part of the combinations: each value
 of a parameter at least once, in combinations that differ from test to test. Of a parameter with
 very many values, such as public functions, each test runs an eighth, of models and robots' files
-a twelfth; tests differ in which part. The remaining combinations are marked
-``thorough``.
+a twelfth; tests differ in which part. Of the remaining combinations a tenth is marked ``thorough``,
+and the others are marked ``exhaustive``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-ASKED, LONG = ("mutation", "results"), ("course", "slow", "thorough")
+ASKED, LONG = ("mutation", "results"), ("course", "exhaustive", "slow", "thorough")
 """Markers of tests that run only if an option names the marker.
 
 Tests with one of the second group also run if the command line names the test.
@@ -32,6 +32,8 @@ MANY, MANY_SAMPLES = 10, 8
 """Number of values of a parameter above which only an eighth of them is tried, or, of models and
 robots, a twelfth.
 """
+TENTH = 10
+"""One in how many of the remaining combinations is thorough."""
 ROWS, LISTED = 60, 20
 """Number of rows of a table, as of bad values and their messages, up to which all are tried with
 ``--tables``; the same of a list of single values.
@@ -85,21 +87,14 @@ def named(config: pytest.Config) -> bool:
 
 
 def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the tests without those that run only on request, and without those of other parts."""
+    """Return the tests without those that run only on request."""
     asked = ASKED if named(config) else ASKED + LONG
     unasked = {name for name in asked if name not in config.getoption("markexpr")}
-    k, parts = map(int, config.getoption("part", "0/1").split("/"))
-    kept = []
-    for item in items:
-        markers = {x.name for x in item.iter_markers()}
-        elsewhere = "thorough" in markers and zlib.crc32(item.nodeid.encode()) % parts != k
-        if not elsewhere and unasked.isdisjoint(markers):
-            kept.append(item)
-    return kept
+    return [item for item in items if unasked.isdisjoint(x.name for x in item.iter_markers())]
 
 
 def mark_thorough(items: list[Any], tables: bool = False) -> None:
-    """Mark a test as thorough if other tests cover the values of its parameters often enough.
+    """Mark a test as thorough or exhaustive if others try the values of its parameters.
 
     Of tests that only differ in a parameter with many values, most are marked, but never all. Of
     costly ones, half as many remain as of others, also if a parameter has more than `FEW` values.
@@ -120,7 +115,7 @@ def mark_thorough(items: list[Any], tables: bool = False) -> None:
         chosen = prefers(item, {name for name, _ in untried})
         share = min(parts, default=1) * (2 if costly else 1)
         if not untried or (tried and many and not chosen and order(item)[1] % share):
-            item.add_marker("thorough")
+            item.add_marker("exhaustive" if order(item)[1] % TENTH else "thorough")
         tried.update(untried)
 
 

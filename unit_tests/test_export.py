@@ -158,7 +158,7 @@ def test_wrong_calls_of_packed_functions_are_a_status(library: Library) -> None:
     assert library.c.sv2_message(NO_RESULT) == b"there is no result of this number"
 
 
-@pytest.mark.thorough
+@pytest.mark.exhaustive
 def test_every_default_function_has_the_bits_of_python(tmp_path: Path) -> None:
     export_library(tmp_path, [exportable()[name] for name in DEFAULT], level="native")
     whole = Library(build_library(tmp_path)[0])

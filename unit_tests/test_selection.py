@@ -1,5 +1,5 @@
-"""The selection of tests: each value of a parameter is tried in every run, and every test in some
-part.
+"""The selection of tests: each value of a parameter is tried in every run, and every combination
+has a marker that runs it.
 """
 
 from __future__ import annotations
@@ -33,10 +33,9 @@ class Item:
         return [SimpleNamespace(name=x) for x in self.markers]
 
 
-def asked_for(items: list[Any], expression: str = "", part: str = "0/1", *names: str) -> list[Any]:
-    """Return the tests that `selection` keeps for ``-m expression --part=part names``."""
-    options = {"markexpr": expression, "part": part}
-    config: Any = SimpleNamespace(args=names, getoption=options.get)
+def asked_for(items: list[Any], expression: str = "", *names: str) -> list[Any]:
+    """Return the tests that `selection` keeps for ``-m expression names``."""
+    config: Any = SimpleNamespace(args=names, getoption={"markexpr": expression}.get)
     return selection.asked_for(config, items)
 
 
@@ -55,8 +54,8 @@ def test_every_value_is_tried(items: list[Any]) -> None:
     few = asked_for(items)
     assert {x for item in few for x in item.callspec.params.values()} == set("abcdxyz12345")
     assert len(few) <= sum(map(len, VALUES.values())) < len(items)
-    assert asked_for(items, "thorough") == items
-    assert asked_for(items, "", "0/1", "test_law.py::test_law") == items
+    assert asked_for(items, "thorough or exhaustive") == items
+    assert asked_for(items, "", "test_law.py::test_law") == items
 
 
 def test_selected_tests_stay_selected(items: list[Any]) -> None:
@@ -160,13 +159,14 @@ def test_names_of_axes_are_not_taken_for_models() -> None:
     assert selection.order(item)[0]
 
 
-def test_parts_of_the_thorough_tests_are_all_of_them(items: list[Any]) -> None:
-    """Each thorough test is in exactly one part; other tests are in every part."""
+def test_thorough_tests_are_a_tenth_of_the_others(items: list[Any]) -> None:
+    """Each test of the others is thorough or exhaustive, and always the same."""
     few = asked_for(items)
-    parts = [asked_for(items, "thorough", f"{k}/3") for k in range(3)]
-    assert all(len(part) < len(items) for part in parts)
-    for item in items:
-        assert sum(item in part for part in parts) == (3 if item in few else 1)
+    thorough = [x for x in asked_for(items, "thorough") if x not in few]
+    exhaustive = [x for x in asked_for(items, "exhaustive") if x not in few]
+    assert len(few) + len(thorough) + len(exhaustive) == len(items)
+    assert 0.02 < len(thorough) / (len(items) - len(few)) < 0.3
+    assert all([x for x in items if set(x.markers) == {"thorough"}] == thorough for _ in range(2))
 
 
 @pytest.mark.parametrize("marker", [*selection.ASKED, *selection.LONG])

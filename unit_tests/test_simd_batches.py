@@ -1,7 +1,7 @@
 """A state has the same result alone and in a SIMD batch, in which states share instructions.
 
 Each test runs with the SIMD width of the processor; `test_all_laws_hold_for_other_simd_widths` runs
-them all again with the other widths, in processes of their own.
+them all again with another width, for functions of every kind, in a process of its own.
 """
 
 from __future__ import annotations
@@ -48,10 +48,9 @@ KINDS = {
 """Functions with kernels of every kind: one and two sweeps, arrays of each body, a frame,
 constraints, packed tensors, several kernels one after another.
 """
-PART = "SPATIAL_V2_TEST_PART"
-"""Environment variable k/n: of n parts of the functions try part k, and those in `KINDS`."""
-K, PARTS = map(int, os.environ.get(PART, "0/1").split("/"))
-TRIED = [name for n, name in enumerate(FUNCTIONS) if name in KINDS or n % PARTS == K]
+ALONE = "SPATIAL_V2_TEST_KINDS"
+"""Environment variable: if it is set, only functions in `KINDS` are tried."""
+TRIED = [name for name in FUNCTIONS if name in KINDS or ALONE not in os.environ]
 functions = pytest.mark.parametrize("function", TRIED)
 models = pytest.mark.parametrize("name", zoo.NAMES)
 
@@ -385,23 +384,21 @@ def test_sine_and_cosine_of_nan_and_infinity_are_nan() -> None:
 
 @pytest.mark.skipif("SPATIAL_V2_LANES" in os.environ, reason="the SIMD width is forced")
 @pytest.mark.parametrize(
-    "lanes",
+    "which",
     [
-        pytest.param("1", marks=pytest.mark.thorough),
-        *(pytest.param(n, marks=pytest.mark.slow) for n in "48"),
+        pytest.param("kinds", marks=pytest.mark.slow),
+        pytest.param("all", marks=pytest.mark.exhaustive),
     ],
 )
-def test_all_laws_hold_for_other_simd_widths(lanes: str, request: pytest.FixtureRequest) -> None:
-    """All tests of this file pass with another SIMD width.
-
-    A test that runs every day compiles only a part of the functions, each day another, and tries
-    each of these with every law.
+@pytest.mark.parametrize("lanes", "148")
+def test_all_laws_hold_for_other_simd_widths(lanes: str, which: str) -> None:
+    """All tests of this file pass with another SIMD width: of functions of every kind, or of all,
+    whose kernels take a quarter of an hour to compile.
     """
     if int(lanes) == SIMD_WIDTH:
         pytest.skip("this process has this SIMD width")
-    daily = request.node.get_closest_marker("slow") is not None
-    which = request.config.getoption("part") if daily else "0/1"
-    environment = {**os.environ, "SPATIAL_V2_LANES": lanes, PART: which}
+    few = {ALONE: "1"} if which == "kinds" else {}
+    environment = {**os.environ, "SPATIAL_V2_LANES": lanes, **few}
     environment.pop("PYTEST_XDIST_WORKER", None)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", __file__]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
