@@ -31,6 +31,7 @@ extensions = [
     "benchmark_tables",
     "counts",
     "course",
+    "drawings",
     "formulas",
     "gallery",
     "hands_on",

@@ -384,13 +384,12 @@ def test_sine_and_cosine_of_nan_and_infinity_are_nan() -> None:
 
 @pytest.mark.skipif("SPATIAL_V2_LANES" in os.environ, reason="the SIMD width is forced")
 @pytest.mark.parametrize(
-    "which",
+    ("lanes", "which"),
     [
-        pytest.param("kinds", marks=pytest.mark.slow),
-        pytest.param("all", marks=pytest.mark.exhaustive),
+        *(pytest.param(n, "kinds", marks=pytest.mark.slow) for n in "48"),
+        *(pytest.param(n, "all", marks=pytest.mark.exhaustive) for n in "148"),
     ],
 )
-@pytest.mark.parametrize("lanes", "148")
 def test_all_laws_hold_for_other_simd_widths(lanes: str, which: str) -> None:
     """All tests of this file pass with another SIMD width: of functions of every kind, or of all,
     whose kernels take a quarter of an hour to compile.
