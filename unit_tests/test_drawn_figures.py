@@ -32,7 +32,7 @@ def test_studies_without_figures_are_studies() -> None:
 
 
 def test_figures_of_scripts_are_not_under_version_control() -> None:
-    """What the build draws is ignored, and every name is drawn by the script that says so."""
+    """Git ignores figures that the build draws, and the scripts that say so draw them."""
     text = (ROOT / "docs" / "_ext" / "drawings.py").read_text()
     ignored = (ROOT / ".gitignore").read_text()
     table = text.partition("SCRIPTS = {")[2].partition("\n}")[0]
