@@ -1,7 +1,5 @@
 """First and second derivatives of rigid-body dynamics, for the models of spatial_v2."""
 
-from typing import TYPE_CHECKING
-
 from derivatives.AZA import AZA
 from derivatives.body_motion_derivatives import BodyMotionDerivatives, body_motion_derivatives
 from derivatives.Christoffel import Christoffel
@@ -87,7 +85,6 @@ from derivatives.StructureConstants import StructureConstants, StructureConstant
 from derivatives.symmetrize import symmetrize
 from derivatives.transform_coordinates import TransformedTerms, transform_coordinates
 from derivatives.VelocityRepresentation import VelocityRepresentation
-from spatial_v2.renamed import renamed_names
 
 __all__ = [
     "AZA",
@@ -179,6 +176,3 @@ __all__ = [
     "symmetrize",
     "transform_coordinates",
 ]
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed_names(__name__)

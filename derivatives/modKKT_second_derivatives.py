@@ -23,16 +23,10 @@ from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import validate_refusal
 from spatial_v2.constraints.rank import Refusal
 from spatial_v2.model import Model
-from spatial_v2.renamed import renamed_field
 
 __all__ = ["ModKKTSecondDerivatives", "modKKT_second_derivatives"]
 
 
-def _earlier_block(hessian: ModKKTSecondDerivatives) -> Array:
-    return namespace(hessian.H_qdq).matrix_transpose(hessian.H_qdq)
-
-
-@renamed_field("H_qqd", "H_qdq, its transpose", _earlier_block)
 @shown_in_notebooks
 class ModKKTSecondDerivatives(NamedTuple):
     """Gradient (..., NV) and Hessian blocks (..., NV, NV) of ``mu . qdd + nu . lambda_``."""

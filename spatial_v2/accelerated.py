@@ -41,7 +41,6 @@ from spatial_v2.calls.signature import (
 from spatial_v2.calls.work import Info, Work
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
-from spatial_v2.renamed import with_reference
 
 __all__ = ["KERNELS", "Accelerated", "accelerated", "has_compiler", "page"]
 
@@ -208,8 +207,10 @@ def accelerated(
         @functools.wraps(implementation)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]
             try:
-                plan = model._state.calls[work]
-            except (AttributeError, KeyError):
+                plan = model._state.calls.get(work)
+            except AttributeError:  # not a model, of which the checks tell
+                plan = None
+            if plan is None:
                 plan = prepare_again(work, model)
             if plan is None:
                 out = None
@@ -242,7 +243,8 @@ def accelerated(
         for form in filter(None, (work, work.other)):
             form.function = call
         KERNELS.update({x.kernel: x for x in (work, work.more) if x and x.kernel})
-        return with_reference(call, reference)
+        call.reference = reference  # type: ignore[attr-defined]
+        return call
 
     return decorate
 

@@ -194,9 +194,10 @@ class Package(ModuleType):
         elif name[:2] != "__" and name in derivative_names():
             found = getattr(_open("..derivatives"), name)
         else:
-            from spatial_v2.renamed import find_renamed
+            from spatial_v2.version_1 import explain_version_1
 
-            return find_renamed(self, name)
+            text = f"module {self.__name__!r} has no attribute {name!r}{explain_version_1(name)}"
+            raise AttributeError(text, name=name, obj=self)
         setattr(self, name, found)
         return found
 

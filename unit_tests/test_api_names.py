@@ -6,16 +6,14 @@ import inspect
 import re
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
-import numpy as np
 import pytest
 from helpers import for_each
 
 import derivatives
 import spatial_v2
 from spatial_v2 import constraints, dynamics
-from spatial_v2.renamed import NAMES
 
 PAGE = (Path(__file__).parents[1] / "docs" / "api_names.md").read_text(encoding="utf-8")
 FUNCTIONS = {
@@ -23,17 +21,8 @@ FUNCTIONS = {
     for x in derivatives.__all__
     if inspect.isfunction(f := getattr(derivatives, x)) and f.__name__ == x
 }
-FAMILIES, REST = PAGE.partition("## Families")[2].split("## Exceptions")
-EXCEPTIONS, RENAMED = REST.split("## Renamed")
+FAMILIES, EXCEPTIONS = PAGE.partition("## Families")[2].split("## Exceptions")
 PACKAGES = (spatial_v2, constraints, derivatives)
-ALIASES = [(p, old) for p in PACKAGES for old, new in NAMES.items() if new in p.__all__]
-TUPLES = {y for p in PACKAGES for x in p.__all__ if hasattr(y := getattr(p, x), "_fields")}
-EARLIER_FIELDS = [
-    (record, name)
-    for record in sorted(TUPLES, key=lambda x: x.__name__)
-    for name, value in vars(record).items()
-    if isinstance(value, property) and (value.__doc__ or "").startswith("Earlier name of")
-]
 
 
 def quoted(text: str) -> set[str]:
@@ -113,54 +102,10 @@ def test_options_are_those_of_signatures() -> None:
                     assert option in inspect.signature(found).parameters, (name, option)
 
 
-@pytest.mark.parametrize(("package", "old"), ALIASES, ids=lambda x: getattr(x, "__name__", x))
-def test_an_earlier_name_gives_the_same_function_and_a_warning(
-    package: ModuleType, old: str
-) -> None:
-    """The warning tells the new name and points to the line that has to change."""
-    new = NAMES[old]
-    with pytest.warns(DeprecationWarning, match=f"^{old} is now {new}; ") as seen:
-        found = getattr(package, old)
-    assert found is getattr(package, new) and found.__name__ == new
-    assert seen[0].filename == __file__
-    with pytest.warns(DeprecationWarning, match=f"^{old} is now {new}; ") as seen:
-        exec(compile(f"from {package.__name__} import {old}", "user.py", "exec"), {})
-    assert {x.filename for x in seen} == {"user.py"}
-
-
-def test_every_earlier_name_is_found_in_a_package() -> None:
-    assert {old for _, old in ALIASES} == NAMES.keys()
-
-
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda x: x.__name__)
-def test_earlier_names_are_not_listed(package: ModuleType) -> None:
-    """Earlier names are neither in ``__all__`` nor in ``dir``; unknown names raise an
-    AttributeError.
-    """
-    assert not NAMES.keys() & {*package.__all__, *dir(package)}
+def test_an_unknown_name_of_a_package_raises_an_error(package: ModuleType) -> None:
     with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'no'"):
         package.no  # noqa: B018
-
-
-@pytest.mark.parametrize(("record", "old"), EARLIER_FIELDS, ids=lambda x: getattr(x, "__name__", x))
-def test_an_earlier_field_is_read_with_a_warning(record: Any, old: str) -> None:
-    values = record(*(np.arange(4.0).reshape(2, 2) + k for k in range(len(record._fields))))
-    with pytest.warns(DeprecationWarning, match=f"^{record.__name__}.{old} is now ") as seen:
-        found = getattr(values, old)
-    assert seen[0].filename == __file__
-    new, _, how = str(seen[0].message).partition(" is now ")[2].partition(";")[0].partition(", ")
-    assert old not in record._fields
-    np.testing.assert_array_equal(found, getattr(values, new).T if how else getattr(values, new))
-
-
-def test_the_list_of_renamed_names_is_complete() -> None:
-    """The list contains every earlier name with its present one, and nothing else."""
-    rows = [re.findall(r"`(\w+)`", line) for line in RENAMED.splitlines() if line.startswith("| ")]
-    assert {(x[0], x[-1]) for x in rows if x and x[0] in NAMES} == set(NAMES.items())
-    fields = {(record.__name__, old) for record, old in EARLIER_FIELDS}
-    assert {(x[1], x[0]) for x in rows if len(x) == 3} == fields != set()
-    assert len([x for x in rows if x]) == len(NAMES) + len(fields) + 1
-    assert ["textbook", "reference"] in rows
 
 
 def test_the_spelling_of_matlab_is_the_same_function() -> None:

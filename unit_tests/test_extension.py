@@ -6,6 +6,7 @@ import gc
 import hashlib
 import math
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -24,8 +25,8 @@ from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.arguments import convert
 from spatial_v2.calls.direct import has_extension
 from spatial_v2.calls.prepared import prepare
-from spatial_v2.calls.status import Status
 from spatial_v2.calls.work import Work
+from spatial_v2.engine.status import Status
 
 ROOT = Path(__file__).parents[1]
 EXTENSION = "spatial_v2.engine._call"
@@ -89,6 +90,20 @@ def test_the_extension_is_of_its_source() -> None:
 
     source = (ROOT / "spatial_v2" / "engine" / "call.c").read_bytes()
     assert hashlib.blake2b(source, digest_size=8).hexdigest() == _call.SOURCE
+
+
+@pytest.mark.parametrize("path", ["engine/call.c", "export/templates/shipped.c.in"])
+def test_c_numbers_outcomes_as_python_does(path: str) -> None:
+    """Outcomes in the extension and in libraries of kernels have the values of `Status`."""
+    lists = re.findall(r"enum \w* ?\{([^}]*DONE[^}]*)\}", (ROOT / "spatial_v2" / path).read_text())
+    assert len(lists) == 1
+    value, numbered = -1, {}
+    for item in lists[0].split(","):
+        name, _, given = item.partition("=")
+        numbered[name.strip()] = value = int(given or value + 1)
+    numbered.pop("LINE", None)
+    assert numbered.items() <= {x.name: x.value for x in Status}.items()
+    assert {"DONE", "NOT_FINITE", "FAILED"} <= numbered.keys()
 
 
 @needs_extension

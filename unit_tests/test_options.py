@@ -31,8 +31,8 @@ from spatial_v2.calls import direct
 from spatial_v2.calls.options import Options
 from spatial_v2.calls.plain import Plain
 from spatial_v2.calls.prepared import prepare
-from spatial_v2.calls.status import Status
 from spatial_v2.calls.tensor_plan import TensorPlan
+from spatial_v2.engine.status import Status
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 FUNCTIONS = {

@@ -15,7 +15,7 @@ from zoo import build
 
 import spatial_v2
 from spatial_v2 import CRBA, ID, Model, ModelFileError, SpatialError, autoTree, matlab, mcI
-from spatial_v2.renamed import VERSION_1
+from spatial_v2.version_1 import VERSION_1
 
 FUNCTIONS = {name: (f, names) for name, f, names in functions_of_state()}
 over_all = pytest.mark.parametrize("name", FUNCTIONS)

@@ -12,7 +12,7 @@ from spatial_v2.calls.signature import Function
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_forces, check_frame, check_model, check_vector
-from spatial_v2.renamed import explain_version_1
+from spatial_v2.version_1 import explain_version_1
 
 __all__ = ["check_arguments"]
 

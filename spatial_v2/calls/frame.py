@@ -15,7 +15,7 @@ from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.plan import Plan
 from spatial_v2.calls.prepared import kernel_plan, kernel_tree
 from spatial_v2.calls.signature import Function
-from spatial_v2.calls.status import Status
+from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Tree, View, fixed, lift_transforms, raise_vectors
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.table import REVOLUTE

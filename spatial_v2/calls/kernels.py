@@ -17,9 +17,9 @@ from spatial_v2.calls.outputs import Call
 from spatial_v2.calls.plan import KernelPlan
 from spatial_v2.calls.prepared import geared_tree, kernel_tree, prepare
 from spatial_v2.calls.signature import Composed, Function
-from spatial_v2.calls.status import Status
 from spatial_v2.calls.tensor_plan import TensorPlan
 from spatial_v2.engine.kernel import Record
+from spatial_v2.engine.status import Status
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.engine.tree import lift_forces, lower, raise_vectors
 from spatial_v2.model import Model

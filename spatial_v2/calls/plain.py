@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.status import Status
 from spatial_v2.engine.kernel import Kernel, KernelCall, Record
+from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.joints.table import FLOATING, SPHERICAL
 from spatial_v2.model import Model

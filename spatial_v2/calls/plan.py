@@ -17,7 +17,7 @@ import numpy as np
 from spatial_v2.calls.arguments import convert, is_state
 from spatial_v2.calls.options import get_workers
 from spatial_v2.calls.plain import Plain, fits
-from spatial_v2.calls.status import Status
+from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Tree
 from spatial_v2.packed.memory import allocate
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.loading import load_kernel
-from spatial_v2.calls.status import Status
 from spatial_v2.engine.kernel import Kernel, Record
+from spatial_v2.engine.status import Status
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
 

@@ -13,9 +13,9 @@ from spatial_v2.calls.plan import KernelPlan
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.calls.second_order import SecondOrder, sums_for
 from spatial_v2.calls.signature import Function
-from spatial_v2.calls.status import Status
 from spatial_v2.engine.kernel import KernelCall
 from spatial_v2.engine.numbers.cache_lines import MANY
+from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from spatial_v2.calls.plain import fits, may_overlap
 from spatial_v2.calls.plan import Plan
-from spatial_v2.calls.status import Status
 from spatial_v2.engine.numbers.cache_lines import MANY
+from spatial_v2.engine.status import Status
 from spatial_v2.packed.compute import fill_dense
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern, retarget

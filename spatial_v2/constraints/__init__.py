@@ -1,7 +1,5 @@
 """Constraints: contacts, closed loops, impacts; their Jacobians, and dynamics under constraints."""
 
-from typing import TYPE_CHECKING
-
 from spatial_v2.constraints.actuation_forces import ActuationForces, actuation_forces
 from spatial_v2.constraints.constraint_bias import constraint_bias
 from spatial_v2.constraints.constraint_derivatives import (
@@ -35,7 +33,6 @@ from spatial_v2.constraints.project_configuration import (
     project_configuration,
 )
 from spatial_v2.constraints.project_velocity import project_velocity
-from spatial_v2.renamed import renamed_names
 
 __all__ = [
     "KKT_FD",
@@ -67,6 +64,3 @@ __all__ = [
     "surface_contact",
     "weld",
 ]
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed_names(__name__)

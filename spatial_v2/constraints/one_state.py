@@ -9,13 +9,13 @@ import numpy as np
 
 from spatial_v2.calls.arguments import is_state
 from spatial_v2.calls.plain import fits, may_overlap
-from spatial_v2.calls.status import Status
 from spatial_v2.constraints.constrained_plan import ConstrainedPlan, Options, constrained_plan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet, constraint_set
 from spatial_v2.constraints.rank import Rank, forget, tell
 from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.constraints.turned import warn_turned
 from spatial_v2.engine.parts.outcomes import NOT_FINITE, report_length, report_of
+from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 

@@ -19,7 +19,6 @@ from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import get_workers
 from spatial_v2.calls.prepared import geared_tree
 from spatial_v2.calls.record_plan import kept_plan
-from spatial_v2.calls.status import Status
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.options import as_gains
@@ -28,6 +27,7 @@ from spatial_v2.control.constrained_states import ConstrainedStates
 from spatial_v2.control.displacements import flat
 from spatial_v2.control.options import Dynamics
 from spatial_v2.dynamics import FDab
+from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate

@@ -17,12 +17,10 @@ from spatial_v2.engine.compile.records import kind_of
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.kernel import Kernel, Record
 from spatial_v2.engine.numbers.batches import DRIVE, all_finite, batch_types, drive
+from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["CompiledKernel"]
-
-DONE, NOT_FINITE, OVERLAP = 0, 2, 3
-"""Outcomes of `run_state`, with the values of `calls.status.Status`."""
 
 
 class CompiledKernel(Kernel):
@@ -126,7 +124,7 @@ def run_state(
     words, ranges = stack_integers(0), stack_integers(0)
     write_ranges(data_address(ranges), outs, arrays, forces)
     if overlap(ranges, len(outs), len(outs) + len(arrays) + len(forces), watched):
-        return OVERLAP
+        return Status.OVERLAP.value
     if look:
         for k in range(len(outs)):
             clear(ranges[2 * k], (ranges[2 * k + 1] - ranges[2 * k]) // 8)
@@ -136,4 +134,4 @@ def run_state(
         for k in range(len(outs)):
             x = doubles(ranges[2 * k], ((ranges[2 * k + 1] - ranges[2 * k]) // 8,))
             whole = whole and all_finite(x, 0, x.size)
-    return DONE if whole else NOT_FINITE
+    return Status.DONE.value if whole else Status.NOT_FINITE.value

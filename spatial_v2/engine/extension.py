@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.engine.kernel import Kernel, KernelCall, Record
+from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Floats, Ints
 
 try:
@@ -25,8 +26,6 @@ __all__ = ["HAS_EXTENSION", "Gears", "Single"]
 HAS_EXTENSION = Call is not None and getattr(sys, "_is_gil_enabled", lambda: True)()
 
 _Q, _V, _FORCES, _RESULT, _ROWS = range(5)
-_REFUSED = 1
-"""The status of a call that does not fit; see `calls.status.Status`."""
 _MOST = 48
 """Largest number of arguments and results."""
 _LONG, _LARGE = 100, 8192
@@ -128,7 +127,7 @@ class Single:
         return self.new(given) if self._loads_for(given) else None
 
     def _first_fill(self, outs: tuple[Any, ...], given: tuple[Any, ...]) -> int:
-        return self.fill(outs, given) if self._loads_for(given) else _REFUSED
+        return self.fill(outs, given) if self._loads_for(given) else Status.REFUSED
 
     def _loads_for(self, given: tuple[Any, ...]) -> bool:
         """Load the kernel if the arguments are those of one state: batches need another one."""

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from spatial_v2 import renamed
+from spatial_v2 import version_1
 
 __all__ = ["ROWS", "TABLE", "VERSION_1", "Row"]
 
@@ -68,7 +68,7 @@ ROWS = {name: _row(folder, name, x) for folder, rows in TABLE.items() for name, 
 
 VERSION_1 = {
     name: Row("version 1", name, instead=text)
-    for name, text in renamed.VERSION_1.items()
+    for name, text in version_1.VERSION_1.items()
     if name not in ("pitch", "grav_accn")
 }
 """Name in version 1 of MATLAB's library -> row, of functions with another name."""

@@ -14,7 +14,7 @@ from spatial_v2.files.matlab_file import read_variables
 from spatial_v2.files.matlab_values import describe, fields
 from spatial_v2.files.wording import listed
 from spatial_v2.model.matlab_fields import NEEDED, ROTOR, check_derived, model_fields
-from spatial_v2.renamed import explain_version_1
+from spatial_v2.version_1 import explain_version_1
 
 if TYPE_CHECKING:
     from spatial_v2.model.model import Model

@@ -22,7 +22,7 @@ from spatial_v2.model.named_joints import NamedJoints
 from spatial_v2.model.tree_html import tree_html
 from spatial_v2.model.tree_text import tree_text
 from spatial_v2.model.values import plain
-from spatial_v2.renamed import VERSION_1, explain_version_1
+from spatial_v2.version_1 import VERSION_1, explain_version_1
 
 __all__ = ["Model"]
 

@@ -20,7 +20,6 @@ from spatial_v2.calls.outputs import Target, copy_into, in_place, targets_of
 from spatial_v2.calls.record_plan import RecordPlan
 from spatial_v2.calls.shown import show_options
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
-from spatial_v2.renamed import with_reference
 
 __all__ = ["Branchwise", "ancestors", "as_parents", "branchwise", "matrix"]
 
@@ -216,8 +215,8 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
         show_options(page, call, reference)
         show_options(bind, bind)
         bind.__doc__ = Branchwise.bind.__doc__
-        vars(call)["bind"] = bind
-        return with_reference(call, reference)
+        vars(call).update(bind=bind, reference=reference)
+        return call
 
     return decorate
 

@@ -10,12 +10,10 @@ import numpy as np
 
 from spatial_v2.engine.kernel import Kernel, Record, words_of
 from spatial_v2.engine.shipped.library import Library, library
+from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["ShippedKernel", "shipped_kernel"]
-
-FAILED, DONE, NOT_FINITE, OVERLAP = -1, 0, 2, 3
-"""Outcomes of calls, with the values of the library and of `calls.status.Status`."""
 
 
 @functools.cache
@@ -56,7 +54,7 @@ class ShippedKernel(Kernel):
         axes = np.array([x.ndim for x in (*arrays, *results)])
         places = of.address, words.ctypes.data, len(words), axes.ctypes.data
         counts = len(axes), len(arrays), look
-        return self.ended(self.library.run_batch(self._batch, *places, *counts)) == DONE
+        return self.ended(self.library.run_batch(self._batch, *places, *counts)) == Status.DONE
 
     def state_entry(self, of: Record, ins: Sequence[int], outs: Sequence[int]) -> int:
         return self._state
@@ -82,18 +80,18 @@ class ShippedKernel(Kernel):
             read = (*arrays, *forces, *watched)
             for k, out in enumerate(outs):
                 if any(np.may_share_memory(out, x) for x in (*read, *outs[:k])):
-                    return OVERLAP
+                    return Status.OVERLAP
                 if look:
                     out.fill(0.0)
             states = [x[None] for x in arrays], [x[None] for x in outs]
             self.run_states(of, [*states[0], *forces], states[1])
             whole = not look or all(np.isfinite(x).all() for x in outs)
-            return DONE if whole else NOT_FINITE
+            return Status.DONE if whole else Status.NOT_FINITE
 
         return call
 
     def ended(self, status: int) -> int:
         """Return the status of a call; raise an error if memory was lacking."""
-        if status == FAILED:
+        if status == Status.FAILED:
             raise MemoryError(f"{self.name}: no memory for the workspace of the kernel")
         return status

@@ -8,7 +8,7 @@ __all__ = ["Status"]
 
 
 class Status(IntEnum):
-    """Outcome of writing results into arrays; the values are those of `engine/call.c`.
+    """Outcome of writing results into arrays; `call.c` and the libraries of kernels number it so.
 
     After any outcome but the first, the call goes through all checks, and either raises an error
     that explains the reason or succeeds in another way.
@@ -21,4 +21,6 @@ class Status(IntEnum):
     NOT_FINITE = 2
     """An argument or a result is not finite."""
     OVERLAP = 3
-    """A result overlaps an argument, another result or an array of the model."""
+    """A result overlaps an argument or another result."""
+    FAILED = 4
+    """There was no memory for the workspace of the kernel."""
