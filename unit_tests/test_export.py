@@ -392,7 +392,7 @@ def test_threads_with_their_own_workspaces_do_not_disturb_one_another(library: L
         np.testing.assert_array_equal(x, wanted)
 
 
-def numbers(folder: Path, tmp_path: Path, name: str, *words: str) -> np.ndarray:
+def numbers(folder: Path, tmp_path: Path, name: str, *words: str, include: str = "") -> np.ndarray:
     """Build an example with the library, as users do, and return the numbers that it prints."""
     source = next(EXAMPLES.glob(f"{name}.c*"))
     command = ["c++", "-std=c++17"] if source.suffix == ".cpp" else [*compiler(), "-std=c11"]
@@ -400,6 +400,7 @@ def numbers(folder: Path, tmp_path: Path, name: str, *words: str) -> np.ndarray:
         pytest.skip("no C++ compiler (c++) is installed")
     program = tmp_path / name
     flags = ["-Wall", "-Wextra", "-Werror", "-O2", f"-I{folder / 'include'}"]
+    flags += ["-isystem", include] if include else []
     static = str(folder / "lib" / "libspatial_v2.a")
     subprocess.run([*command, *flags, str(source), static, "-lm", "-o", str(program)], check=True)
     write_model(load_model("puma560"), tmp_path / "puma.sv2")
@@ -427,6 +428,36 @@ def test_example_of_a_tool(folder: Path, tmp_path: Path) -> None:
     J = spatial_v2.FrameJacobian(robot, q, "hand", "mixed")[3:]
     wanted = spatial_v2.HandC(robot, q, 0 * q).C + J.T @ np.full(3, 100 * 0.05)
     near(numbers(folder, tmp_path, "reach", "hand", "3"), wanted, 1e-12)
+
+
+STANDARDS = {
+    "-std=c++17": "throwing",
+    "-std=c++17 -fno-exceptions": "q: want 6 numbers, got 5",
+    "-std=c++23 -DEXPECTED": "throwing",
+}
+"""Options of the compiler, and what a program says that ends by an error that nobody handles."""
+
+
+@pytest.mark.parametrize("flags", STANDARDS)
+def test_errors_are_a_status_or_expected_by_choice(
+    folder: Path, tmp_path: Path, flags: str
+) -> None:
+    if shutil.which("c++") is None:
+        pytest.skip("no C++ compiler (c++) is installed")
+    write_model(load_model("puma560"), tmp_path / "puma.sv2")
+    program, source = str(tmp_path / "status"), str(FUZZ.with_name("export_status.cpp"))
+    strict = ["-Wall", "-Wextra", "-Wshadow", "-Werror", f"-I{folder / 'include'}"]
+    static = str(folder / "lib" / "libspatial_v2.a")
+    command = ["c++", *flags.split(), *strict, source, static, "-lm", "-o", program]
+    made = subprocess.run(command, capture_output=True, text=True)
+    if "EXPECTED" in flags and "has no std::expected" in made.stderr:
+        pytest.skip("the C++ compiler has no std::expected")
+    assert made.returncode == 0, made.stderr
+    words = [program, str(tmp_path / "puma.sv2")]
+    ended = subprocess.run(words, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    ended = subprocess.run([*words, "fails"], capture_output=True, text=True)
+    assert ended.returncode != 0 and STANDARDS[flags] in ended.stderr
 
 
 def test_errors_are_exceptions_in_cpp(folder: Path, tmp_path: Path) -> None:
@@ -481,6 +512,31 @@ def test_layouts_of_eigen_are_checked_by_the_compiler(
         command = ["c++", *flags, f"-DREFUSED={k}", "-fsyntax-only", source]
         ended = subprocess.run(command, capture_output=True, text=True)
         assert ended.returncode != 0 and wanted in ended.stderr, (k, ended.stderr)
+
+
+def test_objects_of_eigen_in_any_layout(folder: Path, tmp_path: Path, eigen: str) -> None:
+    """What is not contiguous and row-major is copied by `in` and `out`, and nothing else is."""
+    if shutil.which("c++") is None:
+        pytest.skip("no C++ compiler (c++) is installed")
+    write_model(load_model("puma560"), tmp_path / "puma.sv2")
+    program, source = str(tmp_path / "eigen"), str(FUZZ.with_name("export_eigen.cpp"))
+    flags = ["-std=c++17", f"-I{folder / 'include'}", "-isystem", eigen]
+    flags += ["-Wall", "-Wextra", "-Wshadow", "-Werror", "-fsanitize=address,undefined"]
+    files = [source, str(folder / "lib" / "libspatial_v2.a"), "-lm", "-o", program]
+    subprocess.run(["c++", *flags, *files], check=True)
+    ended = subprocess.run([program, str(tmp_path / "puma.sv2")], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    for k, wanted in {1: "want doubles", 2: "no matching function"}.items():
+        command = ["c++", *flags, f"-DREFUSED={k}", "-fsyntax-only", source]
+        ended = subprocess.run(command, capture_output=True, text=True)
+        assert ended.returncode != 0 and wanted in ended.stderr, (k, ended.stderr)
+
+
+def test_example_with_eigen(folder: Path, tmp_path: Path, eigen: str) -> None:
+    goal = np.linspace(0.1, 0.6, 6)
+    wanted = spatial_v2.ID(load_model("puma560"), 0 * goal, goal / 2, 100 * goal - 10 * goal)
+    found = numbers(folder, tmp_path, "eigen", include=eigen).reshape(6, 2)
+    near(found, np.column_stack([wanted, wanted]), 1e-12)
 
 
 def test_example_of_a_batch(folder: Path, tmp_path: Path) -> None:

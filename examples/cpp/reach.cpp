@@ -1,4 +1,5 @@
-// A controller of a tool: poses, Jacobian and bias of a frame, and a payload that it takes up.
+// A controller of a tool: a spring and a damper from the pose and Jacobian of a frame to a goal, and the
+// joint forces that carry the arm.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -17,20 +18,18 @@ int main(int count, char **words) {
         const std::size_t n = model.NV();
         spatial_v2::frame_motion motion(tool);
         spatial_v2::FrameJacobian Jacobian(tool, SV2_MIXED);
-        spatial_v2::frame_acceleration acceleration(tool, SV2_MIXED, true);
         spatial_v2::HandC HandC(model);
-        Vector q(model.NQ(), .4), qd(n), zero(n), H(n * n), C(n), J(6 * n), tau(n);
+        Vector q(model.NQ(), .4), qd(n), H(n * n), C(n), J(6 * n), tau(n);
         std::array<double, 36> X;
         std::array<double, 9> R;
         std::array<double, 3> p, goal;
-        std::array<double, 6> v, bias;
+        std::array<double, 6> v;
         motion(q, qd, X, R, goal, v);
         for (double &x : goal) x += .05; // [m]
         const double stiffness = 100.0, damping = 20.0; // [N/m], [N s/m]
         for (int k = 0; k < steps; k++) { // read q and qd from the robot here
             motion(q, qd, X, R, p, v);
             Jacobian(q, J);
-            acceleration(q, qd, zero, bias);
             HandC(q, qd, H, C);
             for (std::size_t i = 0; i < n; i++) {
                 tau[i] = C[i];

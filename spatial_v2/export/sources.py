@@ -26,6 +26,7 @@ _PLAIN = {
     "sv2_patterns.c": "src",
     "sv2_call.c": "src",
     "sv2_rotors.c": "src",
+    "spatial_v2_eigen.hpp": "include",
     "CMakeLists.txt": "",
     "spatial_v2-config.cmake": "lib/cmake/spatial_v2",
 }
@@ -173,6 +174,8 @@ def _values(f: Exported, families: list[Runs]) -> dict[str, str]:
         "shapes": f"{', '.join(arguments)} -> {', '.join(outs)}",
         "parameters": ", ".join(parameters),
         "spans": ", ".join([*spans, *(f"In {x} = {{}}" for x in force)]),
+        "parts": ", ".join([*spans, *(f"In {x}" for x in force)]),
+        "spanned": ", ".join([*f.names, *f.results, *force]),
         "data": ", ".join(f"{x}.data()" for x in [*given, *f.results]),
         "arguments": "".join(f.cores),
         "letters": ", ".join(f'"{x}"' for x in f.shapes),
@@ -214,20 +217,21 @@ def _of_form(f: Exported, batch: bool, packed: bool) -> dict[str, str]:
         "form": "SV2_PACKED" if packed else "SV2_DENSE",
         "states": "size_t states, " * batch,
         "given_states": "states, " * batch,
-        "checks": _checks(f, "states * " * batch, packed),
+        "sizes": ", ".join(_sizes(f, "states * " * batch, packed)),
+        "size_count": str(len(f.names) + len(f.results) + f.force),
         "members": _fill("pattern.hpp.in", {"name": f.name}) if packed else "",
     }
 
 
-def _checks(f: Exported, states: str, packed: bool) -> str:
-    """Return C++ checks of the lengths of arguments and results."""
+def _sizes(f: Exported, states: str, packed: bool) -> list[str]:
+    """Return what C++ compares: sizes of arguments and results, those they should have, names."""
     lengths = {x: _product(core) for x, core in zip(f.names, f.cores, strict=True)}
     for k, (x, shape) in enumerate(zip(f.results, f.shapes, strict=True)):
         lengths[x] = f"nonzeros({k})" if packed else _product(shape)
-    lines = [f'detail::check({x}.size(), {states}{n}, "{x}");' for x, n in lengths.items()]
+    rows = [f'{{{x}.size(), {states}{n}, "{x}"}}' for x, n in lengths.items()]
     if f.force:
-        lines.append(f'if (f_ext.size()) detail::check(f_ext.size(), {states}b_ * 6, "f_ext");')
-    return "\n".join(f"        {line}" for line in lines)
+        rows.append(f'{{f_ext.size(), f_ext.size() ? {states}b_ * 6 : 0, "f_ext"}}')
+    return rows
 
 
 def _product(letters: str) -> str:

@@ -19,6 +19,7 @@ static const char *const MESSAGES[] = {
     "there is no body, joint or frame of this name or number",
     "a value is not allowed: it is not finite, is negative, or is no transform, inertia or axes",
     "the processor has none of the levels that the library is for: see SV2_LEVEL, export with --level",
+    "an argument or result has another size than the model needs",
 };
 
 const char *sv2_message(int status) {
