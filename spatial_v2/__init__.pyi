@@ -23,6 +23,7 @@ from spatial_v2 import (
     simulation as simulation,
     sparsity as sparsity,
     spatial as spatial,
+    tasks as tasks,
     three_d as three_d,
     utility as utility,
 )
@@ -67,6 +68,7 @@ from spatial_v2.regressors import *
 from spatial_v2.simulation import *
 from spatial_v2.sparsity import *
 from spatial_v2.spatial import *
+from spatial_v2.tasks import *
 from spatial_v2.three_d import *
 from spatial_v2.utility import *
 from spatial_v2.dynamics import ID, FDab

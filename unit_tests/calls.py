@@ -44,6 +44,11 @@ NO_ARRAYS = {
     "inverse_kinematics": "iterates on real numbers",
     "contract": "takes subscripts",
     "excitation_trajectory": "searches a motion for a model",
+    **dict.fromkeys(["lqr", "dlqr"], "solves a Riccati equation of real matrices"),
+    **dict.fromkeys(
+        ["cubic_motion", "quintic_motion", "trapezoidal_motion"], "makes a function of time"
+    ),
+    "operational_space_inertia": "wants frames that can accelerate in every direction",
     **dict.fromkeys(["attach", "lock", "remove"], "takes a model and makes another"),
     "rightJacobianOfExp": "a series for doubles; tried in test_utility",
     **dict.fromkeys(
@@ -123,6 +128,7 @@ REAL_ALONE = {
     "project_configuration": "iterates",
     **dict.fromkeys([f for f in derivatives.__all__ if f[:3] == "is_"], "a question about numbers"),
     "isEqualModSign": "a question about numbers",
+    "manipulability_derivatives": "singular values are those of numbers",
     "affineInvariantDistance": "eigenvalues are those of numbers",
 }
 """Public functions that accept only real NumPy arrays, and the reasons."""
@@ -272,13 +278,14 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "fbkin": [(v6, f6, V[:, 0]), (base[0], np.concatenate(base)[:13])],
         "floating_base_state": [(v6, f6, V[:, 0])], "floating_base_joints": [base[:1]],
         "transform_coordinates": [_equation_of_motion(rng)],
+        "pose": [(E, r3)], "pose_error": [(pluho(X), pluho(plux(rq(Q), c3)))],
     }  # fmt: skip
     if name in special:
         return special[name]
     named = {
         "theta": theta, "q": q, "E": E, "r": r3, "wA": v3, "wB": v3, "v": v6, "f": f6, "X": X,
         "T": pluho(X), "m": m, "c": c3, "I": Ic if name == "inertia_from" else I, "rbi": I,
-        "A": A, "U": U, "V": V, "F": U, "u": v6,
+        "A": A, "U": U, "V": V, "F": U, "u": v6, "xi": v6,
         "R": E, "phi": v3, "rpy": v3, "mrp": v3, "w": r3, "q1": q, "q2": Q, "c1": v3, "c2": r3,
         "m1": v3, "m2": r3, "a": a, "b": b, "p": spatial_v2.inertiaVecToPinocchio(a),
         "J": P, "P": P, "Q": spatial_v2.inertiaVecToPinertia(b),

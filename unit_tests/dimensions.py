@@ -69,6 +69,8 @@ RESULTS = {
     "ID_SlotineLi": "E f",
     "EnerMo": "E; E; M L2 T-1 w; M L2 w w; M; L .; L T-1 .",
     "CMM": "M L2 w f",
+    "centre_of_mass_jacobian": "L . f",
+    "gravity_forces": "E f",
     "CMM_from_CRBA": "M L2 w f",
     "CMMTimeDerivative": "M L2 T-1 w f",
     "BodyJacobian": "m f",
@@ -167,6 +169,8 @@ RESULTS = {
 """Dimensions of results, by the name of the function, and of the call where its options matter."""
 
 EXEMPT = {
+    "manipulability": "turns and displacements have the same weight",
+    "manipulability_derivatives": "turns and displacements have the same weight",
     "actuation_forces": "least-norm forces weigh a torque and a force alike",
 }
 """Functions whose results depend on units, and the reason."""

@@ -67,6 +67,7 @@ OF_SOME_MODELS = {
     "FDgq": "wants a constraint function",
     "christoffel_loops": "want joints with one degree of freedom",
     "show": "makes no numbers",
+    "operational_space_inertia": "wants frames that can accelerate in every direction",
 }
 """Functions that tests do not call with the models of the zoo, and the reason."""
 

@@ -28,6 +28,7 @@ from spatial_v2 import (
 )
 
 UNCONCERNED = {
+    "centre_of_mass_jacobian", "gravity_forces", "manipulability", "manipulability_derivatives",
     "BodyJacobian", "BodyJacobianTimeDerivative", "CMM", "CMMTimeDerivative", "CMM_from_CRBA",
     "Christoffel", "FrameJacobian", "FrameJacobianTimeDerivative", "GlobalDynamics",
     "H_derivatives", "IDFOZA", "ID_SO_derivatives", "KKT_ID_SO_derivatives", "RegressorClassical",

@@ -95,7 +95,7 @@ class Bound:
         plan: Any = prepare(self._of, model)
         self._plan, self._calls = plan, dict[Any, Any]()
         self._complete = not self.options
-        if isinstance(plan, FramePlan) and isinstance(self.options.get("frame"), int | Frame):
+        if isinstance(plan, FramePlan) and isinstance(self.options.get("frame"), int | str | Frame):
             own = plan.of_options(self.options)
             self._complete, self._plan = own is not None, own or plan
         if self._plan:

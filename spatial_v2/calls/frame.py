@@ -152,8 +152,8 @@ class FramePlan(Plan):
         """Return the plan for a frame; None if there is no plan or no such frame."""
         if not (isinstance(axes, str) and axes in AXES and isinstance(classical, bool)):
             return None
-        number = frame if type(frame) is int else None
-        plan = self._plans.get((number, axes, classical))
+        label = frame if type(frame) in (int, str) else None
+        plan = self._plans.get((label, axes, classical))
         if plan is not None:
             return plan
         try:
@@ -162,7 +162,7 @@ class FramePlan(Plan):
             return None
         if not is_plain(frame.X):
             return None
-        key = frame.body if number is not None else (frame.body, frame.X.tobytes())
+        key = label if label is not None else (frame.body, frame.X.tobytes())
 
         def make() -> Plan | None:
             view = frame_view(self._model, frame, cast("Axes", axes), classical)

@@ -72,10 +72,11 @@ def FDab(
     -----
     The inverse of `ID` with respect to the last argument: ``FDab(ID(qdd)) = qdd``. Featherstone
     (2008), Table 7.1, with sums over the bodies b that a joint moves: its link and, if the joint is
-    geared, its rotor, which moves by ``gear q`` and carries no body. U is in coordinates of the
-    parent, and u includes the velocity terms ``IA c``. D is a matrix for joints with several
-    degrees of freedom. Armature is added to the diagonal of D; damping and friction are subtracted
-    from tau at the beginning.
+    geared, its rotor, which moves by ``gear q`` and carries no body. Link and rotor share one joint
+    force, so Ia and pa are those of both, in coordinates of the parent, where the table has those
+    of the link: ``Ia = IA - U D^-1 U^T``, ``pa = pA + Ia c + U D^-1 u``, here with ``Ia c = IA c -
+    U D^-1 (U^T c)``. D is a matrix for joints with several degrees of freedom. Armature is added to
+    the diagonal of D; damping and friction are subtracted from tau at the beginning.
 
     Examples
     --------
@@ -89,7 +90,8 @@ def FDab(
     xp = namespace(q, qd, tau, f_ext)
     T = xp.matrix_transpose
     bodies, moved = moved_bodies(model)
-    Xup, S, v, c, IA, pA, U, D, u = {}, {}, {}, {}, {}, {}, {}, {}, {}
+    Xup, S, v, c, IA, pA, D, u = {}, {}, {}, {}, {}, {}, {}, {}
+    U: dict[int, Array] = {}
 
     v[-1] = column(constant(0 * get_gravity(model), q))
     for b, (i, p, jtype, Xtree, I, gear) in enumerate(bodies):
@@ -106,20 +108,21 @@ def FDab(
     least = least_pivots(bodies, Xup, S)
 
     for i, p in reversed(list(enumerate(model.parent.tolist()))):
-        F = {b: IA[b] @ S[b] for b in moved[i]}
-        pa = {b: pA[b] + IA[b] @ c[b] for b in moved[i]}
+        U |= {b: IA[b] @ S[b] for b in moved[i]}
         D[i] = joint_diagonal(model, "armature", q, model.vinds[i])
-        D[i] = D[i] + sum(T(S[b]) @ F[b] for b in moved[i])
+        D[i] = D[i] + sum(T(S[b]) @ U[b] for b in moved[i])
         D[i] = regular(D[i], least[i])
-        U[i] = sum(T(Xup[b]) @ F[b] for b in moved[i])
-        u[i] = column(tau[..., model.vinds[i]]) - sum(T(S[b]) @ pa[b] for b in moved[i])
+        u[i] = column(tau[..., model.vinds[i]]) - sum(T(S[b]) @ pA[b] for b in moved[i])
         if p >= 0:
-            Ia = sum(T(Xup[b]) @ IA[b] @ Xup[b] for b in moved[i])
-            IA[p] = IA[p] + Ia - U[i] @ solve(D[i], T(U[i]))
-            pA[p] = pA[p] + sum(T(Xup[b]) @ pa[b] for b in moved[i]) + U[i] @ solve(D[i], u[i])
+            Up = sum(T(Xup[b]) @ U[b] for b in moved[i])
+            uc = u[i] - sum(T(U[b]) @ c[b] for b in moved[i])
+            Ia = sum(T(Xup[b]) @ IA[b] @ Xup[b] for b in moved[i]) - Up @ solve(D[i], T(Up))
+            pa = sum(T(Xup[b]) @ (pA[b] + IA[b] @ c[b]) for b in moved[i]) + Up @ solve(D[i], uc)
+            IA[p], pA[p] = IA[p] + Ia, pA[p] + pa
 
     a, qdd = {-1: column(constant(-get_gravity(model), q))}, {}
     for i, p in enumerate(model.parent.tolist()):
-        qdd[i] = solve(D[i], u[i] - T(U[i]) @ a[p])
-        a[i] = Xup[i] @ a[p] + S[i] @ qdd[i] + c[i]
+        a |= {b: Xup[b] @ a[p] + c[b] for b in moved[i]}
+        qdd[i] = solve(D[i], u[i] - sum(T(U[b]) @ a[b] for b in moved[i]))
+        a[i] = a[i] + S[i] @ qdd[i]
     return uncolumn(xp.concat([qdd[i] for i in range(model.NB)], axis=-2))

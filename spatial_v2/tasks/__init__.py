@@ -1,0 +1,36 @@
+"""What controllers ask for first: gravity forces, Jacobian of the centre of mass, manipulability,
+inertia in operational space, linear-quadratic regulators, profiles of motions.
+"""
+
+import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives
+from spatial_v2.tasks.centre_of_mass_jacobian import centre_of_mass_jacobian
+from spatial_v2.tasks.cubic_motion import cubic_motion
+from spatial_v2.tasks.dlqr import dlqr
+from spatial_v2.tasks.gravity_forces import gravity_forces
+from spatial_v2.tasks.lqr import Regulator, lqr
+from spatial_v2.tasks.manipulability import manipulability
+from spatial_v2.tasks.manipulability_derivatives import (
+    ManipulabilityDerivatives,
+    manipulability_derivatives,
+)
+from spatial_v2.tasks.operational_space_inertia import operational_space_inertia
+from spatial_v2.tasks.profiles import Motion, MotionAt
+from spatial_v2.tasks.quintic_motion import quintic_motion
+from spatial_v2.tasks.trapezoidal_motion import trapezoidal_motion
+
+__all__ = [
+    "ManipulabilityDerivatives",
+    "Motion",
+    "MotionAt",
+    "Regulator",
+    "centre_of_mass_jacobian",
+    "cubic_motion",
+    "dlqr",
+    "gravity_forces",
+    "lqr",
+    "manipulability",
+    "manipulability_derivatives",
+    "operational_space_inertia",
+    "quintic_motion",
+    "trapezoidal_motion",
+]
