@@ -155,18 +155,28 @@ def require_beside() -> None:
 
 
 def installed_version() -> str:
-    """Return the version of the installed package; ``0.0+unknown`` if it is not installed.
+    """Return the version: that of ``pyproject.toml`` in a clone, else of the installed package.
 
     Returns
     -------
     str
-        The version. It comes from the tags of git when the package is built.
+        The version; ``0.0+unknown`` if there is neither.
 
     Examples
     --------
     >>> installed_version()  # doctest: +SKIP
-    '0.1.0'
+    '1.0.0'
     """
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    try:
+        with open(os.path.join(root, "pyproject.toml"), "rb") as file:
+            import tomllib
+
+            project = tomllib.load(file)["project"]
+            if project["name"] == "spatial-v2":
+                return str(project["version"])
+    except (OSError, KeyError, ValueError):
+        pass
     from importlib.metadata import PackageNotFoundError, version
 
     try:

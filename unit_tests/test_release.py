@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from importlib import metadata
 from pathlib import Path
@@ -16,7 +17,8 @@ from unittest.mock import Mock
 import pytest
 
 import spatial_v2
-from spatial_v2.export.library import compiler
+from spatial_v2 import public_names
+from spatial_v2.export import compiler
 from spatial_v2.public_names import installed_version
 
 ROOT = Path(__file__).parents[1]
@@ -86,37 +88,38 @@ def git(*command: str, folder: Path = ROOT) -> str:
     return run.stdout
 
 
-def test_the_version_is_that_of_the_installed_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert spatial_v2.__version__ == installed_version() == metadata.version("spatial-v2")
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+
+
+def test_the_version_is_in_one_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A clone has that of ``pyproject.toml``, also where an older release is installed; an
+    installed package has its own, and files that are not installed say that they have none.
+    """
+    assert spatial_v2.__version__ == installed_version() == VERSION
+    monkeypatch.setattr(public_names, "__file__", str(tmp_path / "spatial_v2" / "names.py"))
+    monkeypatch.setattr(metadata, "version", Mock(return_value="9.8.7"))
+    assert installed_version() == "9.8.7"
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'of-others'\nversion = '1'\n")
+    assert installed_version() == "9.8.7"
     monkeypatch.setattr(metadata, "version", Mock(side_effect=metadata.PackageNotFoundError))
     assert installed_version() == "0.0+unknown"
 
 
-def test_tags_of_this_commit_are_the_version_to_cite() -> None:
+def test_the_version_to_cite_is_that_of_the_package() -> None:
     cited = re.findall(r"(?m)^version: (.*)$", (ROOT / "CITATION.cff").read_text())
-    assert {*git("tag", "--points-at", "HEAD", "v[0-9]*").split()} <= {f"v{x}" for x in cited}
+    assert cited == [VERSION]
+    assert {*git("tag", "--points-at", "HEAD", "v[0-9]*").split()} <= {f"v{VERSION}"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("tag", "wanted"),
-    [
-        ("v9.8.7", r"9\.8\.7"),
-        ("other-7", r"0\.1\.dev1\+unknown\.g[0-9a-f]+"),
-        ("", r"0\.0\+unknown"),
-    ],
-)
-def test_the_version_comes_from_tags(tmp_path: Path, tag: str, wanted: str) -> None:
-    """A tag that begins with v is the version; shallow clones and archives say that they have
-    none.
-    """
-    git("clone", "--depth", "1", "--no-tags", f"file://{ROOT}", str(tmp_path / "clone"))
-    if tag:
-        git("tag", tag, folder=tmp_path / "clone")
-    else:
-        shutil.rmtree(tmp_path / "clone" / ".git")
-    built = build(tmp_path / "clone", tmp_path).name.split("-")[1]
-    assert re.fullmatch(wanted, built), built
+def test_an_archive_of_git_has_the_same_version(wheels: list[Path], tmp_path: Path) -> None:
+    """So have a wheel of the clone, and a source archive with what is built from it."""
+    archive = tmp_path / "archive.tar"
+    git("archive", "--prefix=tree/", "-o", str(archive), "HEAD")
+    shutil.unpack_archive(archive, tmp_path)
+    (tmp_path / "tree" / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+    built = [x.name.split("-")[1] for x in (build(tmp_path / "tree", tmp_path), *wheels)]
+    assert built == [VERSION] * 3
 
 
 def test_software_of_others_is_listed() -> None:
