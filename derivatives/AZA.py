@@ -7,9 +7,11 @@ from typing import Unpack
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, constant
+from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
-from spatial_v2.dynamics import FDab
+from spatial_v2.dynamics import CRBA, FDab
+from spatial_v2.dynamics.pivots import regular_inertia
 from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
@@ -17,7 +19,19 @@ from spatial_v2.model import Model
 __all__ = ["AZA"]
 
 
-@accelerated("AZA", "(q),(v)->(v)", rotors="own", joint_terms=True, singular=singular_joints)
+def _of_coupled(model: Model, q: Array, b: Array) -> Array:
+    """Compute ``H(q)^-1 b`` for the independent variables of a coupled model."""
+    return uncolumn(solve(regular_inertia(CRBA(model, q)), column(b)))
+
+
+@accelerated(
+    "AZA",
+    "(q),(v)->(v)",
+    rotors="own",
+    joint_terms=True,
+    singular=singular_joints,
+    coupled=_of_coupled,
+)
 def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     """Compute ``H(q)^-1 b`` by the articulated-body algorithm at rest and without gravity.
 

@@ -7,6 +7,7 @@ from spatial_v2 import (
     constraints as constraints,
     contact as contact,
     control as control,
+    couplings as couplings,
     dynamics as dynamics,
     exceptions as exceptions,
     frames as frames,
@@ -52,6 +53,7 @@ from spatial_v2.control import (
     time_step as time_step,
     time_step_derivatives as time_step_derivatives,
 )
+from spatial_v2.couplings import *
 from spatial_v2.dynamics import *
 from spatial_v2.exceptions import *
 from spatial_v2.frames import *

@@ -126,6 +126,7 @@ def accelerated(
     joint_terms: bool = False,
     singular: Singular | None = None,
     either: tuple[str, str, Composed] | None = None,
+    coupled: Callable[..., Any] | None = None,
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate a reference implementation with its kernel; see the module's docstring.
 
@@ -181,6 +182,9 @@ def accelerated(
         Name of an argument, name of an alternative argument that a call may give by keyword
         instead, and `composed` for such calls. The reference implementation gets None for the
         argument that is not given.
+    coupled : callable, optional
+        For a function that is not pulled back from a tree to independent variables: the function of
+        a coupled model; see `calls.coupled`.
 
     Returns
     -------
@@ -197,7 +201,7 @@ def accelerated(
             accepts,
         )
         work.make_plan, work.review, work.joint_terms = make_plan, review, joint_terms
-        work.singular = singular
+        work.singular, work.coupled = singular, coupled
         if of_frame:
             work.of_frame, work.joint_terms, work.make_plan = True, True, FramePlan.make
         work.check_declaration()

@@ -18,9 +18,9 @@ __all__ = [
 
 PACKAGES = (
     "calls.compilation", "calls.options", "configuration", "constraints", "contact", "control",
-    "dynamics", "exceptions", "frames", "identification", "inertia", "io", "joints", "model",
-    "models", "orientation", "packed", "poses", "regressors", "show", "simulation", "sparsity",
-    "spatial", "tasks", "three_d", "utility",
+    "couplings", "dynamics", "exceptions", "frames", "identification", "inertia", "io", "joints",
+    "model", "models", "orientation", "packed", "poses", "regressors", "show", "simulation",
+    "sparsity", "spatial", "tasks", "three_d", "utility",
 )  # fmt: skip
 """Packages and files whose names are all names of ``spatial_v2``, except those in `LEFT_OUT`."""
 

@@ -156,7 +156,7 @@ def arguments(
 
 
 def _argument(name: str, model: Model, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
-    d = len(model.gravity) * 3 - 3
+    d = 3 if model.is_planar else 6
     if name in CONFIGURATIONS:
         return random_configuration(model, rng, shape)
     if name in VELOCITIES:

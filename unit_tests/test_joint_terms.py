@@ -136,7 +136,7 @@ def test_every_other_function_of_a_model_is_listed() -> None:
         **dict.fromkeys(["SO_pattern", "symmetrize"], "what they add is not in these tensors"),
         **dict.fromkeys(["apply_external_forces", "get_gravity"], "about bodies"),
         "loop_constraints": "about bodies",
-        **dict.fromkeys(["lock", "attach", "remove"], "keep them"),
+        **dict.fromkeys(["lock", "attach", "remove", "couple"], "keep them"),
         **dict.fromkeys(["rollout", "rollout_gradient", "rollout_hessian_product"], "by time_step"),
     }  # fmt: skip
     names = set()

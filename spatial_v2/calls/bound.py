@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.calls.coupled import check_answer
 from spatial_v2.calls.frame import FramePlan, validate_frame
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.signature import Function
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
 from spatial_v2.model.model_state import State
@@ -64,7 +66,11 @@ class Bound:
         self.options = dict(options or {})
         if isinstance(frame := self.options.get("frame"), Frame) and of.of_frame:
             self.options["frame"] = frame._replace(X=np.array(frame.X))
+        if isinstance(model, CoupledModel):
+            check_answer(of)
+        self._plan: Any = None
         self._seen: State | None = None
+        self._complete = False
         self._validated: dict[str, Any] = {}
         for name in self.options:
             if name not in of.defaults:
@@ -78,6 +84,8 @@ class Bound:
 
     def _validate(self) -> dict[str, Any]:
         """Return the bound options, checked for the present model; constraints become a set."""
+        if isinstance(self.model, CoupledModel):
+            return self.options
         if self.options:
             model = copy.copy(self.model)
             seen = model.checked()
@@ -91,6 +99,8 @@ class Bound:
         return self._validated
 
     def _prepare(self) -> None:
+        if isinstance(self.model, CoupledModel):
+            return
         model = copy.copy(self.model)
         plan: Any = prepare(self._of, model)
         self._plan, self._calls = plan, dict[Any, Any]()

@@ -91,7 +91,7 @@ def prepare_again(of: Function, model: Any) -> KernelPlan | TensorPlan | None:
 
     Return None if it was not, or if kernels do not always run.
     """
-    state = model._state if isinstance(model, Model) else None
+    state = getattr(model, "_state", None) if isinstance(model, Model) else None
     if state is None or of not in state.former or get_compilation() != "wait":
         return None
     return prepare(of, model)

@@ -77,6 +77,7 @@ class Function:
         self.make_plan: Callable[[Function, Model], Any] | None = None
         self.review: Callable[..., None] | None = None
         self.singular: Singular | None = None
+        self.coupled: Callable[..., Any] | None = None
         self.accepts: Callable[[str, Model], None] | None = None
         self.validate_constraints: ValidateConstraints | None = None
         self.joint_terms = False

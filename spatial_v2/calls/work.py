@@ -12,12 +12,14 @@ from spatial_v2.arrays.namespaces import Array, as_array, copied, namespace
 from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.background import kernel_is_there, use_reference
 from spatial_v2.calls.checks import check_arguments
+from spatial_v2.calls.coupled import run_coupled
 from spatial_v2.calls.kernels import KernelFunction
 from spatial_v2.calls.not_finite import explain_call, numbers_of, within
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, in_place, targets_of
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.signature import Composed, Rotors
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
@@ -89,6 +91,8 @@ class Work(KernelFunction):
         chosen, args = self.chosen(args, kw)
         if chosen is not self:
             return chosen.reference(model, *args, **kw)
+        if isinstance(model, CoupledModel):
+            return run_coupled(self, model, args, kw, reference=True)
         call, model = self.call(kw), copy.copy(model)
         arrays, force = check_arguments(self, model, args, kw)
         return self.dispatch(self.run_reference, model, arrays, force, kw, call)
@@ -98,6 +102,8 @@ class Work(KernelFunction):
         chosen, args = self.chosen(args, kw)
         if chosen is not self:
             return chosen.run(model, *args, **kw)
+        if isinstance(model, CoupledModel):
+            return run_coupled(self, model, args, kw)
         call, model = self.call(kw), copy.copy(model)
         arrays, force = check_arguments(self, model, args, kw)
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
@@ -214,8 +220,7 @@ class Work(KernelFunction):
     def run_reference(self, model: Model, *arrays: Array, **kw: Any) -> tuple[Any, bool]:
         """Return the results of the reference implementation, and False: they may not be finite.
 
-        Results are broadcast to the leading axes of all arguments, also of those they do not depend
-        on.
+        Results are broadcast to the leading axes of all arguments.
         """
         lead = self.lead(arrays, kw.get("f_ext") if self.takes_force else None)
         kw.pop("m", None)
@@ -225,10 +230,8 @@ class Work(KernelFunction):
         given = main if isinstance(main, tuple) else (main,)
         # NumPy gives a sum of object arrays without axes as the object itself
         parts = [x if hasattr(x, "ndim") else as_array(x) for x in given]
-        shapes = [
-            (*lead, *x.shape[x.ndim - len(dims) :])
-            for x, dims in zip(parts, self.results, strict=True)
-        ]
+        pairs = zip(parts, self.results, strict=True)
+        shapes = [(*lead, *x.shape[x.ndim - len(dims) :]) for x, dims in pairs]
         for k, (x, shape) in enumerate(zip(parts, shapes, strict=True)):
             if tuple(x.shape) != shape:
                 parts[k] = copied(namespace(x).broadcast_to(x, shape))

@@ -16,6 +16,8 @@ from spatial_v2.constraints.motions import Motions, at_rest
 from spatial_v2.constraints.PointConstraint import PointConstraint
 from spatial_v2.constraints.residual import Wanted
 from spatial_v2.constraints.rows import Relation, Rows
+from spatial_v2.couplings import CoupledModel
+from spatial_v2.couplings.coupled_model import refuse
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.model_state import State, keep_in
@@ -164,6 +166,10 @@ def constraint_set(
     The model caches the sets of recent lists, until it is edited; two lists whose constraints have
     equal values share a set. `seen` is the state of the model, if the caller has it.
     """
+    if isinstance(model, CoupledModel):
+        if constraints.m if isinstance(constraints, ConstraintSet) else [*constraints]:
+            refuse("constraints")
+        return ConstraintSet(model.tree, ())
     if isinstance(constraints, ConstraintSet):
         return constraints.of(model)
     if type(constraints) not in (list, tuple):

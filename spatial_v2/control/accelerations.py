@@ -26,6 +26,7 @@ from spatial_v2.constraints.residual import Gains
 from spatial_v2.control.constrained_states import ConstrainedStates
 from spatial_v2.control.displacements import flat
 from spatial_v2.control.options import Dynamics
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.dynamics import FDab
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import NO_FORCE
@@ -154,9 +155,10 @@ class States:
         respect to (q, q), (qd, qd), (qd, q) and (tau, q). Call `blocks` before.
         """
         mu, (q, qd, tau) = flat(mu), self.state
+        coupled = isinstance(self.a.model, CoupledModel)
         if self.shared is not None:
             found = self.shared.second(mu)
-        elif not (self.a.held.m or self.a.options) and has_compiler():
+        elif has_compiler() and not (coupled or self.a.held.m or self.a.options):
             found = self._hessian(mu)
         else:
             qq, by_qd, qdqd, tauq = map(np.asarray, self.a.second(q, qd, tau, mu))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal, Unpack
+from typing import Any, Literal, Unpack
+
+import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
+from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.get_gravity import get_gravity
+from spatial_v2.dynamics.ID import ID
 from spatial_v2.dynamics.moved_bodies import moved_bodies
-from spatial_v2.dynamics.pivots import least_pivots, regular
+from spatial_v2.dynamics.pivots import least_pivots, regular, regular_inertia
 from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
@@ -21,7 +25,22 @@ from spatial_v2.spatial import crf, crm
 __all__ = ["FDab"]
 
 
-@accelerated("FDab", "(q),(v),(v)->(v)", rotors="own", joint_terms=True, singular=singular_joints)
+def _of_coupled(
+    model: Model, q: Array, qd: Array, tau: Array, f_ext: Any = None, frame: Any = "base"
+) -> Array:
+    """Compute the accelerations of the independent variables of a coupled model."""
+    C = ID(model, q, qd, constant(np.zeros(model.NV), qd), f_ext, frame=frame)
+    return uncolumn(solve(regular_inertia(CRBA(model, q)), column(tau - C)))
+
+
+@accelerated(
+    "FDab",
+    "(q),(v),(v)->(v)",
+    rotors="own",
+    joint_terms=True,
+    singular=singular_joints,
+    coupled=_of_coupled,
+)
 def FDab(
     model: Model,
     q: Array,

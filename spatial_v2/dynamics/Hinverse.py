@@ -10,8 +10,9 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, assemble, constant, namespace
 from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
+from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.moved_bodies import moved_bodies
-from spatial_v2.dynamics.pivots import least_pivots, regular
+from spatial_v2.dynamics.pivots import least_pivots, regular, regular_inertia
 from spatial_v2.dynamics.robot_frame import motion_inverse, on_robot
 from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.joints import jcalc
@@ -21,7 +22,20 @@ from spatial_v2.model.joint_terms import joint_diagonal
 __all__ = ["Hinverse"]
 
 
-@accelerated("Hinverse", "(q)->(v,v)", rotors="own", joint_terms=True, singular=singular_joints)
+def _of_coupled(model: Model, q: Array) -> Array:
+    """Compute the inverse of the inertia matrix of a coupled model's independent variables."""
+    H = CRBA(model, q)
+    return solve(regular_inertia(H), constant(np.eye(model.NV), H))
+
+
+@accelerated(
+    "Hinverse",
+    "(q)->(v,v)",
+    rotors="own",
+    joint_terms=True,
+    singular=singular_joints,
+    coupled=_of_coupled,
+)
 def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Compute the inverse of the joint-space inertia matrix without forming that matrix.
 

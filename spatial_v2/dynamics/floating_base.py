@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
 from spatial_v2.arrays.checks import as_numbers, as_vector
+from spatial_v2.couplings.coupled_model import CoupledModelError
 from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ArrayShapeError, InertiaWarning, ModelError
 from spatial_v2.model import Model
@@ -61,6 +62,8 @@ def floating_tree(model: Model, caller: str) -> Model:
     """
     try:
         return model.checked().keep("floating_tree", lambda: free_base(_bare(model)))
+    except CoupledModelError:
+        raise
     except ModelError as e:
         raise ModelError(f"{caller}: {e}") from None
 

@@ -61,6 +61,7 @@ class StructuredID:
         if along not in ("entries", "freedoms"):
             raise SpatialError(f"along: want 'entries' or 'freedoms', got {along!r}")
         check_model(model)
+        model.checked()
         self.model, self.entries = model, along == "entries" and model.NQ != model.NV
         self.layout = model.layout
         nq = model.NQ if self.entries else model.NV

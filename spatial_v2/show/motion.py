@@ -13,6 +13,7 @@ from spatial_v2.configuration import (
     neutral,
     normalizeConfVec,
 )
+from spatial_v2.couplings.free import free_configuration
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
@@ -21,6 +22,7 @@ from spatial_v2.spatial import transform_parts
 
 __all__ = [
     "Motion",
+    "free",
     "local_poses",
     "read_motion",
     "read_still",
@@ -228,6 +230,11 @@ def read_still(model: Model, q: Any, caller: str = "show") -> Motion:
             "showmotion(model, t, q) shows many"
         )
     return Motion(np.zeros(1), _real(model, values[None], caller))
+
+
+def free(model: Model, motion: Motion) -> Motion:
+    """Return the motion of all joints of a coupled model from that of its variables."""
+    return motion._replace(q=np.asarray(free_configuration(model, motion.q)))
 
 
 def _grid(times: np.ndarray) -> np.ndarray:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from numpy.typing import ArrayLike
 
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.model import Model
 from spatial_v2.show.animation import Animation
-from spatial_v2.show.motion import read_still
+from spatial_v2.show.motion import free, read_still
 from spatial_v2.show.scene import make_scene
 
 __all__ = ["show"]
@@ -50,4 +51,5 @@ def show(
     >>> show(puma560(), [0, 1, -1, 0, 0, 0]).image(size=(160, 120)).shape
     (120, 160, 3)
     """
-    return Animation(make_scene(model, read_still(model, q), overlays))
+    still = free(model, read_still(model, q))
+    return Animation(make_scene(free_tree(model), still, overlays))

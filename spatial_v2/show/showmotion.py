@@ -7,9 +7,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.model import Model
 from spatial_v2.show.animation import Animation
-from spatial_v2.show.motion import read_motion, with_contact_forces, with_forces
+from spatial_v2.show.motion import free, read_motion, with_contact_forces, with_forces
 from spatial_v2.show.scene import make_scene
 
 __all__ = ["showmotion"]
@@ -80,7 +81,9 @@ def showmotion(
     >>> showmotion(puma560(), [0, 2], lambda t: np.sin(t) * np.ones(6), overlays="com")
     Animation of 'puma560': 6 bodies, 0 .. 2 s
     """
-    motion = with_forces(model, read_motion(model, t, q), f_ext)
+    motion = free(model, read_motion(model, t, q))
+    model = free_tree(model)
+    motion = with_forces(model, motion, f_ext)
     motion = with_contact_forces(model, motion, f_contact)
     chosen = [overlays] if isinstance(overlays, str) else list(overlays)
     for name, given in (("forces", f_ext), ("contacts", f_contact)):

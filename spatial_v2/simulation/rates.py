@@ -12,6 +12,7 @@ from spatial_v2.arrays.checks import as_real
 from spatial_v2.calls.loading import has_compiler, load_function
 from spatial_v2.configuration import configurationRates, normalizeConfVec
 from spatial_v2.configuration.by_joint import spaces
+from spatial_v2.couplings.free import free_motion, free_tree, pulled_back
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ArrayShapeError
@@ -71,8 +72,9 @@ class Rates:
         limit: np.ndarray | None = None,
     ) -> None:
         self.stops, self.limit = stops, limit
-        self.friction, self.rest = model.friction, rest
-        model = model if model.friction is None else model.replace(friction=None)
+        self.friction, self.rest = free_tree(model).friction, rest
+        model = model if self.friction is None else model.replace(friction=None)
+        self.tree = free_tree(model)
         self.model, self.tau, self.f_ext = model, tau, f_ext
         self.contact, self.dynamics = contact, dynamics
         self.points = 0 if contact is None else len(contact.points.body)
@@ -112,7 +114,9 @@ class Rates:
         if self.stops is not None:
             tau = tau + self.stops.forces(q, qd)
         if self.friction is not None:
-            tau = tau - np.asarray(self.friction) * np.clip(qd / self.rest, -1.0, 1.0)
+            speed = free_motion(model, qd) / self.rest
+            dry = np.asarray(self.friction) * np.clip(speed, -1.0, 1.0)
+            tau = tau - pulled_back(model, dry)
         f_ext, power = None, 0.0
         if self.f_ext is not None:
             f_ext = self._external(self._given(self.f_ext, t, q, qd))
@@ -134,7 +138,10 @@ class Rates:
                 f"simulate: dynamics must give accelerations of shape {qd.shape}, got "
                 f"{np.shape(qdd)}"
             )
-        power += float((tau - joint_forces(model, qd)) @ qd)
+        power += float(tau @ qd)
+        if self.tree.has_joint_terms:
+            moved = free_motion(model, qd)
+            power -= float(joint_forces(self.tree, moved) @ moved)
         found = np.concatenate([q_dot, qdd, np.ravel(u), [power]])
         if self.lost is None and not np.isfinite(found).all():
             self.lost = t
@@ -147,9 +154,10 @@ class Rates:
         """
         if self.friction is None:
             return ""
-        slow = (np.asarray(self.friction) > 0) & (np.abs(self.split(y).qd) < self.rest)
-        bodies = [i for i, v in enumerate(self.model.vinds) if slow[v].any()]
-        names = ", ".join(f"{i} ({self.model.body_names[i]!r})" for i in bodies)
+        tree, qd = self.tree, free_motion(self.model, self.split(y).qd)
+        slow = (np.asarray(self.friction) > 0) & (np.abs(qd) < self.rest)
+        bodies = [i for i, v in enumerate(tree.vinds) if slow[v].any()]
+        names = ", ".join(f"{i} ({tree.body_names[i]!r})" for i in bodies)
         return f"joint{'s' if len(bodies) > 1 else ''} {names}" if bodies else ""
 
     def not_finite(self) -> str:
@@ -167,7 +175,7 @@ class Rates:
 
     def _external(self, given: Any) -> np.ndarray:
         """Check external forces, and return them as an array (NB, 6), planar (NB, 3)."""
-        force = as_real(check_forces(self.model, given), "simulate: f_ext")
+        force = as_real(check_forces(self.tree, given), "simulate: f_ext")
         if force.ndim != 2:
             raise ArrayShapeError(
                 f"simulate: f_ext must be, or give, forces on the bodies in one state, of shape "

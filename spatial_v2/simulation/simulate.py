@@ -14,6 +14,7 @@ from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import Constraints
 from spatial_v2.constraints.options import Rank, validate_constraints
 from spatial_v2.contact import Ground
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics import EnerMo, FDab
 from spatial_v2.exceptions import ArrayShapeError, ConvergenceWarning, SpatialError
 from spatial_v2.model import Model
@@ -181,7 +182,7 @@ def simulate(
     check_model(model)
     times = times_of(t)
     if method is None:
-        method = "DOP853" if model.friction is None else "LSODA"
+        method = "DOP853" if free_tree(model).friction is None else "LSODA"
     check_method(method)
     check_rest(rest)
     for name, x in (("rtol", rtol), ("max_step", max_step)):

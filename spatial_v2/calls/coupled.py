@@ -1,0 +1,123 @@
+"""Calls of functions for coupled models: from y to the tree, and its results pulled back."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from spatial_v2.arrays import Array, alike, as_array, namespace
+from spatial_v2.calls.outputs import copy_into, targets_of
+from spatial_v2.calls.signature import Function
+from spatial_v2.couplings.coupled_model import CoupledModel, refuse
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.model.state import common_lead
+
+__all__ = ["answer", "check_answer", "run_coupled"]
+
+_IN_Y = (
+    "FDcrb", "FD_SO_derivatives", "FD_derivatives", "dMinv_dq", "modFD", "modFD_derivatives",
+    "modFD_second_derivatives",
+)  # fmt: skip
+"""Functions whose reference implementation calls others that take coupled models."""
+
+_OF_THE_TREE = (
+    "GlobalDynamics", "RegressorClassical", "RegressorClassical_derivatives", "RegressorEnergy",
+    "RegressorEnergy_derivatives", "RegressorHandG", "RegressorHandG_derivatives",
+    "RegressorMomentum", "RegressorMomentum_derivatives", "RegressorSL", "RegressorSL_derivatives",
+    "Regressor_HqdandCTqd", "Regressor_HqdandCTqd_derivatives", "_body_motion",
+    "body_motion_derivatives", "frame_motion", "ground_kinematics", "modID",
+)  # fmt: skip
+"""Functions that are pulled back from the tree, beside those of which rotors are such a case."""
+
+
+def answer(work: Function) -> str:
+    """Return how a function treats coupled models: "own", "in y", "pulled back" or "refuses"."""
+    if work.coupled is not None:
+        return "own"
+    if work.name in _IN_Y:
+        return "in y"
+    axes = {*sum(work.results, ())}
+    expanded = (work.rotors == "expand" or work.of_frame) and "j" not in axes
+    return "pulled back" if expanded or work.name in _OF_THE_TREE else "refuses"
+
+
+def check_answer(work: Function) -> None:
+    """Raise an error for a function that takes no coupled models."""
+    if answer(work) == "refuses":
+        refuse("free joints", work.name)
+
+
+def run_coupled(
+    work: Function, model: CoupledModel, args: Any, kw: dict[str, Any], reference: bool = False
+) -> Any:
+    """Run a function for a coupled model."""
+    check_answer(work)
+    how, kw = answer(work), dict(kw)
+    out = kw.pop("out", None)
+    for option in ("packed", "return_info"):
+        if kw.get(option):
+            raise SpatialError(f"{work.name}: {option}=True is not possible for coupled models")
+        kw.pop(option, None)
+    workers = kw.pop("workers", None)
+    given = inspect.signature(work.implementation).bind(model, *args, **kw).arguments
+    options = {**given.pop("options", {})}
+    given.pop(next(iter(given)))
+    arrays = _arguments(work, model, given)
+    rest = {name: x for name, x in given.items() if name not in work.names} | options
+    if how == "pulled back":
+        results = _pulled_back(work, model, arrays, rest, workers, reference)
+    else:
+        results = (work.coupled or work.implementation)(model, *arrays, **rest)
+    if out is None:
+        return results
+    parts = list(results) if isinstance(results, tuple) else [results]
+    targets = targets_of(work.name, out, [tuple(x.shape) for x in parts], None, False)
+    copy_into(targets, parts)
+    return work.returned([target.given for target in targets])
+
+
+def _arguments(work: Function, model: CoupledModel, given: dict[str, Any]) -> list[Array | None]:
+    """Check the arguments of y and broadcast them."""
+    found: dict[str, Array] = {}
+    for name, core in zip(work.names, work.cores, strict=True):
+        x = given[name]
+        if x is None:
+            continue
+        n, of_tree = _size(model, core)
+        x = as_array(x)
+        if core in "qv" and (x.ndim == 0 or x.shape[-1] != n):
+            hint = ""
+            if x.ndim and x.shape[-1] == of_tree:
+                hint = f"; that is the size of the tree's {name}, which is not independent"
+            raise ArrayShapeError(
+                f"{name}: want shape (..., {n}), the independent variables of the coupled model "
+                f"({', '.join(model.joint_names)}); got {tuple(x.shape)}{hint}"
+            )
+        found[name] = x
+    arrays = dict(zip(found, alike(*found.values()), strict=True))
+    lead = common_lead({name: tuple(x.shape[:-1]) for name, x in arrays.items()})
+    for name, x in arrays.items():
+        arrays[name] = namespace(x).broadcast_to(x, (*lead, x.shape[-1]))
+    return [arrays.get(name) for name in work.names]
+
+
+def _size(model: CoupledModel, core: str) -> tuple[int, int]:
+    tree = model.tree
+    return (model.NQ, tree.NQ) if core == "q" else (model.NV, tree.NV)
+
+
+def _pulled_back(
+    work: Function, model: CoupledModel, arrays: list[Any], rest: Any, workers: Any, reference: bool
+) -> Any:
+    coupling = model.coupling
+    convert: dict[str, Any] = {"q": coupling.configuration, "v": coupling.motion}
+    moved = [convert.get(core, _same)(x) for core, x in zip(work.cores, arrays, strict=True)]
+    function: Any = work.function.reference if reference else work.function  # type: ignore[attr-defined]
+    out = function(model.tree, *moved, **rest, **({"workers": workers} if workers else {}))
+    parts = out if len(work.results) > 1 else [out]
+    pairs = zip(parts, work.results, strict=True)
+    return work.returned([coupling.pull_back(x, dims) for x, dims in pairs])
+
+
+def _same(x: Any) -> Any:
+    return x

@@ -1,0 +1,157 @@
+"""A model whose joints are coupled: a tree, moved by independent variables."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from typing import Any, NoReturn
+
+import numpy as np
+
+from spatial_v2.couplings.linear import Linear
+from spatial_v2.exceptions import ModelError
+from spatial_v2.model import Model
+from spatial_v2.model.layout import Layout
+
+__all__ = ["CoupledModel", "CoupledModelError", "refuse"]
+
+_OWN = ("joint_names", "limits", "name")
+"""Fields of a coupled model that are those of its variables."""
+
+
+class CoupledModelError(ModelError, AttributeError):
+    """A function that does not take coupled models was called with one."""
+
+
+class CoupledModel(Model):
+    """A rigid-body tree whose joints follow fewer independent variables y; made by `couple`.
+
+    For functions of this library it is a `Model`: its variables, NQ, NV, names and limits are
+    those of y. Fields of the tree, such as inertias, are those of ``model.tree``. Functions that do
+    not take a coupled model raise a `ModelError`, which names them.
+
+    Parameters
+    ----------
+    tree : Model
+        The free tree.
+    matrix, offset : numpy.ndarray, shapes (NV, n), (NV,)
+        G and c of ``q = G y + c``, as `couple` makes them.
+
+    Examples
+    --------
+    >>> from spatial_v2 import ID, couple
+    >>> from spatial_v2.models import autoTree
+    >>> gripper = couple(autoTree(2), mimic={1: (0, -1.0, 0.0)})
+    >>> gripper.NV, gripper.tree.NV
+    (1, 2)
+    >>> ID(gripper, [0.3], [0.0], [1.0]).shape
+    (1,)
+    """
+
+    __slots__ = ("_coupling", "_tree")
+
+    _coupling: Linear
+    _tree: Model
+
+    def __new__(cls, *_: Any) -> CoupledModel:
+        return object.__new__(cls)
+
+    def __init__(self, tree: Model, matrix: np.ndarray, offset: np.ndarray) -> None:
+        tree = copy.copy(tree)
+        tree.checked()
+        object.__setattr__(self, "_tree", tree)
+        object.__setattr__(self, "_coupling", Linear.of(tree, matrix, offset))
+
+    @property
+    def tree(self) -> Model:
+        """The free tree; assignments to it do not reach the coupled model."""
+        return copy.copy(self._tree)
+
+    @property
+    def coupling(self) -> Linear:
+        """The coupling: ``matrix`` G and ``offset`` c of ``q = G y + c``."""
+        return self._coupling
+
+    @property
+    def layout(self) -> Layout:
+        """Sizes and indices of y, as those of a chain: H couples all variables."""
+        return self._coupling.space.layout
+
+    @property
+    def is_planar(self) -> bool:
+        """True if the tree is planar."""
+        return self._tree.is_planar
+
+    @property
+    def _state(self) -> NoReturn:  # type: ignore[override]
+        refuse("fields")
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _OWN:
+            return getattr(object.__getattribute__(self, "_coupling").space, name)
+        return object.__getattribute__(self, name)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a derived field of y; refuse fields of the tree."""
+        if name in Layout.DERIVED:
+            return getattr(self.layout, name)
+        refuse(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuse: a coupled model does not change."""
+        raise ModelError(
+            f"{name}: a coupled model does not change; write model.replace({name}=...), or couple "
+            "the changed tree again"
+        )
+
+    def replace(self, **fields: Any) -> Model:
+        """Return a coupled model whose tree has other fields; see `Model.replace`."""
+        c = self._coupling
+        return CoupledModel(self._tree.replace(**fields), c.matrix.copy(), c.offset.copy())
+
+    def __copy__(self) -> CoupledModel:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> CoupledModel:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        c = self._coupling
+        return CoupledModel, (self._tree, c.matrix.copy(), c.offset.copy())
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.joint_names)
+        return f"CoupledModel: NQ = {self.NQ}, NV = {self.NV}, variables {names}, of\n{self._tree}"
+
+    def _repr_html_(self) -> str:
+        return self._tree._repr_html_()
+
+
+def refuse(what: str, name: str = "model") -> NoReturn:
+    """Raise the error of the function that is being called, which needs a field of the tree."""
+    raise CoupledModelError(
+        f"{_caller(name)}: takes no coupled model, as it needs the {what} of a tree; "
+        "model.tree is the tree with all joints free"
+    )
+
+
+def _caller(name: str) -> str:
+    """Return the name of the outermost function of the library that is being called."""
+    frame, inside = sys._getframe(2), False
+    while frame is not None:
+        package = frame.f_globals.get("__name__", "").split(".")[0]
+        if package in ("spatial_v2", "derivatives", "tensor_sva"):
+            code, inside = frame.f_code.co_name, True
+            if code == "__init__":
+                code = type(frame.f_locals["self"]).__name__
+            name = name if code.startswith(("_", "<")) or code in _PASSED else code
+        elif inside:
+            break
+        frame = frame.f_back  # type: ignore[assignment]
+    return name
+
+
+_PASSED = (
+    "Bound", "bind", "call", "check_answer", "reference", "refuse", "run", "run_coupled",
+)  # fmt: skip
+"""Functions of the decorator, which have no name that a user knows."""

@@ -1,0 +1,37 @@
+"""The free tree of any model, and motions and forces of its joints."""
+
+from __future__ import annotations
+
+from spatial_v2.arrays import Array
+from spatial_v2.couplings.coupled_model import CoupledModel
+from spatial_v2.model import Model
+
+__all__ = ["free_configuration", "free_motion", "free_tree", "pulled_back"]
+
+
+def free_tree(model: Model) -> Model:
+    """Return the free tree of a coupled model; another model is its own.
+
+    Examples
+    --------
+    >>> from spatial_v2.couplings import couple
+    >>> from spatial_v2.models import autoTree
+    >>> free_tree(couple(autoTree(2), mimic={1: (0, -1.0, 0.0)})).NV
+    2
+    """
+    return model.tree if isinstance(model, CoupledModel) else model
+
+
+def free_configuration(model: Model, q: Array) -> Array:
+    """Return the position variables of the free tree."""
+    return model.coupling.configuration(q) if isinstance(model, CoupledModel) else q
+
+
+def free_motion(model: Model, qd: Array) -> Array:
+    """Return the velocities of the free tree's joints."""
+    return model.coupling.motion(qd) if isinstance(model, CoupledModel) else qd
+
+
+def pulled_back(model: Model, tau: Array) -> Array:
+    """Return the forces along the model's variables for joint forces of the free tree."""
+    return model.coupling.pull_back(tau, ("v",)) if isinstance(model, CoupledModel) else tau

@@ -1,0 +1,155 @@
+"""Linear couplings ``q = G y + c`` of the joints of a tree."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.exceptions import InertiaWarning, ModelError
+from spatial_v2.joints.groups import LINE
+from spatial_v2.model import Model
+
+__all__ = ["Linear"]
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """A linear coupling, checked for its tree."""
+
+    matrix: np.ndarray
+    """G of ``qd = G yd``, shape (NV of the tree, number of variables)."""
+    offset: np.ndarray
+    """Position variables of the tree's joints at y = 0, shape (NV of the tree,)."""
+    positions: np.ndarray
+    """The same matrix between position variables, shape (NQ of the tree, those of y)."""
+    shift: np.ndarray
+    """The offset along position variables, shape (NQ of the tree,)."""
+    space: Model
+    """A chain of massless bodies whose joints have y as their variables: names, limits, groups."""
+
+    @classmethod
+    def of(cls, tree: Model, matrix: np.ndarray, offset: np.ndarray) -> Linear:
+        """Return the coupling of a tree by a matrix and an offset, after checks of both."""
+        _check_rank(tree, matrix)
+        drivers = [_driver(tree, matrix, offset, joint) for joint in range(tree.NB)]
+        whole = {d: i for i, d in enumerate(drivers) if d is not None and tree.nv[i] > 1}
+        single = {d: i for i, d in reversed([*enumerate(drivers)]) if d is not None}
+        columns, joints, names = 0, [], []
+        while columns < matrix.shape[1]:
+            i = whole.get(columns, single.get(columns))
+            follower = int(tree.body_of_v[np.flatnonzero(matrix[:, columns])[0]])
+            joints.append(follower if i is None else i)
+            names.append(f"y{columns}" if i is None else tree.joint_names[i])
+            columns += 1 if i is None else tree.nv[i]
+        space = _space(tree, joints, names)
+        positions, shift = np.zeros((tree.NQ, space.NQ)), np.zeros(tree.NQ)
+        for i, driver in enumerate(drivers):
+            rows = tree.qinds[i]
+            if tree.layout.joints[i].group is LINE:
+                shift[rows] = offset[tree.vinds[i]]
+                for k, joint in enumerate(space.layout.joints):
+                    if joint.group is LINE:
+                        positions[rows, space.qinds[k]] = matrix[tree.vinds[i], space.vinds[k]]
+            else:
+                k = int(space.body_of_v[driver])
+                positions[rows, space.qinds[k]] = np.eye(tree.nq[i])
+        for x in (matrix, offset, positions, shift):
+            x.setflags(write=False)
+        coupling = cls(matrix, offset, positions, shift, space)
+        space.limits = _limits(tree, coupling)
+        return coupling
+
+    def configuration(self, y: Array) -> Array:
+        """Return the tree's q at y."""
+        xp = namespace(y)
+        return y @ xp.matrix_transpose(constant(self.positions, y)) + constant(self.shift, y)
+
+    def motion(self, yd: Array) -> Array:
+        """Return the tree's velocities (or accelerations, displacements) ``G yd``."""
+        return yd @ namespace(yd).matrix_transpose(constant(self.matrix, yd))
+
+    def pull_back(self, x: Array, dims: tuple[str, ...]) -> Array:
+        """Multiply each axis "v" of a result of the tree by G; `dims` names its last axes."""
+        xp = namespace(x)
+        for axis in [k - len(dims) for k, d in enumerate(dims) if d == "v"]:
+            x = xp.moveaxis(xp.moveaxis(x, axis, -1) @ constant(self.matrix, x), -1, axis)
+        return x
+
+
+def _check_rank(tree: Model, matrix: np.ndarray) -> None:
+    rank, n = int(np.linalg.matrix_rank(matrix)), matrix.shape[1]
+    if rank < n:
+        null = np.linalg.svd(matrix)[2][rank:]
+        lost = np.flatnonzero(np.abs(null).max(axis=0) > 1e-8)
+        moved = [sorted({tree.joint_names[tree.body_of_v[r]] for r in np.flatnonzero(matrix[:, k])})
+                 for k in lost]  # fmt: skip
+        raise ModelError(
+            f"matrix: its {n} columns have rank {rank}, so that the motion does not determine "
+            f"variables {lost.tolist()} (they move joints {moved}); take columns away"
+        )
+
+
+def _driver(tree: Model, matrix: np.ndarray, offset: np.ndarray, joint: int) -> int | None:
+    """Return the variable that is the joint's own, its first one for several; None if there is
+    none, which only joints with one freedom may have.
+    """
+    rows = matrix[tree.vinds[joint]]
+    first, n = int(np.argmax(rows[0] != 0)), tree.nv[joint]
+    whole = np.array_equal(rows, np.eye(matrix.shape[1])[first : first + n])
+    if tree.layout.joints[joint].group is LINE:
+        return first if whole and offset[tree.vinds[joint]][0] == 0 else None
+    others = np.delete(matrix, tree.vinds[joint], axis=0)[:, first : first + n]
+    if not whole or others.any() or offset[tree.vinds[joint]].any():
+        raise ModelError(
+            f"matrix: joint {tree.joint_names[joint]!r} ({tree.layout.joints[joint].code}) has "
+            f"{n} velocity variables, which can only be independent: its rows want an identity in "
+            f"{n} consecutive columns that move no other joint, and offset 0"
+        )
+    return first
+
+
+def _space(tree: Model, joints: list[int], names: list[str]) -> Model:
+    n, size = len(joints), tree.Xtree.shape[-1]
+    if len(set(names)) < n:
+        raise ModelError(f"matrix: two variables would have one name: {sorted(names)}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InertiaWarning)
+        return Model(
+            parent=np.arange(n) - 1,
+            jtype=[tree.jtype[i] for i in joints],
+            Xtree=np.tile(np.eye(size), (n, 1, 1)),
+            I=np.zeros((n, size, size)),
+            name=tree.name,
+            joint_names=names,
+        )
+
+
+def _limits(tree: Model, coupling: Linear) -> dict[str, tuple[float, float, float, float]] | None:
+    """Return limits of the variables, by those of all joints that one variable alone moves.
+
+    An effort limit is that of the variable's own joint.
+    """
+    found: dict[str, tuple[float, float, float, float]] = {}
+    for name, given in (tree.limits or {}).items():
+        i = tree.joint(name)
+        v = tree.vinds[i]
+        columns = np.flatnonzero(coupling.matrix[v].any(axis=0))
+        if tree.nv[i] != 1 or len(columns) != 1:
+            continue
+        variable = coupling.space.joint_names[coupling.space.body_of_v[columns[0]]]
+        factor, c = coupling.matrix[v][0, columns[0]], coupling.offset[v][0]
+        ends = sorted([(given.lower - c) / factor, (given.upper - c) / factor])
+        own = (*ends, given.velocity / abs(factor), np.inf)
+        if name == variable:
+            own = (*own[:3], given.effort)
+        low, high, fast, strong = found.get(variable, (-np.inf, np.inf, np.inf, np.inf))
+        found[variable] = (
+            max(low, own[0]), min(high, own[1]), min(fast, own[2]), min(strong, own[3]),
+        )  # fmt: skip
+        if found[variable][0] > found[variable][1]:
+            raise ModelError(f"limits[{name!r}]: with those of the joints that move with it, none "
+                             f"of the values of variable {variable!r} are left")  # fmt: skip
+    return found or None
