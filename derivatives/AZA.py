@@ -44,10 +44,6 @@ def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     b : array, shape (..., NV)
         Vectors that the inverse multiplies. To multiply a matrix, pass its columns along a leading
         axis and ``q[..., None, :]`` as configuration.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

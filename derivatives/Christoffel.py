@@ -47,10 +47,6 @@ def Christoffel(
         of freedom.
     packed : bool, optional
         If True, return a `PackedTensor`, which stores only entries that can be nonzero.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -50,10 +50,6 @@ def CoriolisMatrix(
         `factorFunctions`, or a function B(I, v) of arrays (..., NB, 6, 6) and (..., NB, 6) in body
         coordinates. All three numbers give admissible matrices C. Number 3, the only one with a
         compiled kernel, gives the C of the Christoffel symbols.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

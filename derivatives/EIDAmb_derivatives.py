@@ -91,10 +91,6 @@ def EIDAmb_derivatives(
     velocity : {"inertial", "body", "mixed"}, optional
         Chart of the base velocity. D1 is the derivative at constant velocity in this chart, and D3
         the derivative with respect to it.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -93,10 +93,6 @@ def FD_SO_derivatives(
     outer : {"DTM", "AZA"}, optional
         Method by which the reference implementation multiplies by ``H^-1``: as a dense matrix, or
         column by column with `AZA`.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -68,10 +68,6 @@ def FD_derivatives(
         Method by which the reference implementation multiplies by ``H^-1``: as a dense matrix, or
         column by column with the ABA-Zero algorithm. With the default, NumPy arrays of doubles run
         the kernel, which forms neither product.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -32,10 +32,6 @@ def H_derivatives(
         Joint positions [rad or m].
     packed : bool, optional
         If True, return a `PackedTensor`, which stores only entries that can be nonzero.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

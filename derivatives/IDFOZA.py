@@ -29,10 +29,6 @@ def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Arra
     b : array, shape (..., NV)
         The constant vector. For several vectors at one configuration, put them along a leading axis
         and pass ``q[..., None, :]``.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -66,10 +66,6 @@ def ID_SO_derivatives(
     packed : bool, optional
         If True, return each tensor as a `PackedTensor`, which stores only entries that can be
         nonzero.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

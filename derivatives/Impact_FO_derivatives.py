@@ -78,10 +78,6 @@ def Impact_FO_derivatives(
         Coefficient from 0 (plastic) to 1 (elastic), one for all constraint rows or one for each.
     rank : {"raise", "nan"}, optional
         Treatment of constraint rows that are dependent or zero; see `KKT_FD`.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

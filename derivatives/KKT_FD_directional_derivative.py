@@ -89,10 +89,6 @@ def KKT_FD_directional_derivative(
         on. In these coordinates the forces do not change with q.
     damping, baumgarte, rank : optional
         As for `KKT_FD`; `rank` is ``"raise"`` or ``"nan"``.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -91,10 +91,6 @@ def KKT_FO_derivatives(
     damping, baumgarte, rank : optional
         As for `KKT_FD`. If the rank of dependent constraint rows changes with the configuration,
         the derivatives along q do not exist: they are set to NaN with a warning.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

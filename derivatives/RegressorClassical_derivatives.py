@@ -46,10 +46,6 @@ def RegressorClassical_derivatives(
         and friction are not used.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -48,10 +48,6 @@ def RegressorHandG_derivatives(
         and friction are not used.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

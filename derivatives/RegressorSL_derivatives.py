@@ -49,10 +49,6 @@ def RegressorSL_derivatives(
         Joint positions and velocities [rad or m, per second].
     qd_r, qdd : array, shape (..., NV)
         Reference velocity and acceleration [per second, per second^2].
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

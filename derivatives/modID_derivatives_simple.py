@@ -35,10 +35,6 @@ def modID_derivatives_simple(
         Joint positions and accelerations [rad or m, per second^2].
     lambda_ : array, shape (..., NV)
         Weight of each joint force; one row for each vector lambda.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

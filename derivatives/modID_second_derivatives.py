@@ -70,10 +70,6 @@ def modID_second_derivatives(
     frame : {"base", "body"}, optional
         Coordinates of the external forces: those of the base, or of the body that each force acts
         on. In these coordinates the forces do not change with q.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

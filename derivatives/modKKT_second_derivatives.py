@@ -100,10 +100,6 @@ def modKKT_second_derivatives(
     damping, baumgarte, rank : optional
         As for `KKT_FD`; `rank` is ``"raise"`` or ``"nan"``, since second derivatives do not exist
         for dependent constraint rows.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -31,10 +31,6 @@ def christoffel_loops(model: Model, q: Array, **options: Unpack[Options]) -> Arr
         The rigid-body tree, whose joints have one degree of freedom; geared rotors too.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -31,10 +31,6 @@ def coriolis_by_jacobians(
         Joint positions and velocities [rad or m, per second].
     factorization : {3, 1, 2} or callable, optional
         The factor B of the velocity-product force of a body, as for `CoriolisMatrix`.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -78,10 +78,6 @@ def Impact_dyn(
         constraint row.
     rank : {"raise", "nan", "minimum_norm", "proximal"}, optional
         Treatment of constraint rows that are linearly dependent or zero; see `KKT_FD`.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -125,10 +125,6 @@ def KKT_FD(
         the proximal iteration converges. For a batch, ``"raise"`` raises an error only if no state
         can be solved; otherwise the results of the other states are NaN, and a warning names these
         states. ``"nan"`` gives no warning.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -41,10 +41,6 @@ def constraint_bias(
         Joint positions [rad or m] and velocities [rad/s or m/s].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

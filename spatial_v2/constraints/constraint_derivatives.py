@@ -63,10 +63,6 @@ def constraint_derivatives(
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

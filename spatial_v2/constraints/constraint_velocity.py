@@ -41,10 +41,6 @@ def constraint_velocity(
         Joint positions and velocities [rad or m, per second].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -32,10 +32,6 @@ def position_error(
         Joint positions [rad or m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -43,10 +43,6 @@ def project_velocity(
         The constraints to satisfy.
     rank : {"minimum_norm", "raise", "nan", "proximal"}, optional
         Treatment of constraint rows that are linearly dependent or zero; see `KKT_FD`.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

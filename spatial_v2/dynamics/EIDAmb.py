@@ -69,10 +69,6 @@ def EIDAmb(
         ``"inertial"``, as in the paper: twist of body 0 in coordinates of the fixed base.
         ``"body"``: twist in body coordinates, as elsewhere in this library. ``"mixed"``: angular
         velocity of body 0 and velocity of its origin, both along the axes of the fixed base.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

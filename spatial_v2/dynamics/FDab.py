@@ -65,10 +65,6 @@ def FDab(
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
         Coordinates of the external forces: those of the base or of the bodies.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

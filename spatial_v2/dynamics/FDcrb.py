@@ -38,10 +38,6 @@ def FDcrb(
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces in base coordinates; see `ID`.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -82,10 +82,6 @@ def GlobalDynamics(
         zero by default.
     return_info : bool, optional
         If True, return a pair with `GlobalDynamicsInfo` as well.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

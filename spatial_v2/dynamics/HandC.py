@@ -85,10 +85,6 @@ def HandC(
     return_info : bool, optional
         Return `HandCInfo` as well: composite inertias IC, transforms, velocities, and the
         accelerations and accumulated forces of the bias motion.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

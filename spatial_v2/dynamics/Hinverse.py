@@ -47,10 +47,6 @@ def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
         The rigid-body tree; geared rotors and planar models too.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

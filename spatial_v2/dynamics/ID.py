@@ -81,10 +81,6 @@ def ID(
         Return `IDInfo` as well: transforms, velocities, momenta, accelerations (gravity included
         as a fictitious base acceleration), forces accumulated over each subtree, and `f0`, the
         total force transmitted from the base, in base coordinates.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

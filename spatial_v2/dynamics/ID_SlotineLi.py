@@ -43,10 +43,6 @@ def ID_SlotineLi(
     factorization : {3, 1, 2} or callable, optional
         Choice of the Coriolis matrix C, as in `CoriolisMatrix`. Only number 3, the C of the
         Christoffel symbols, has a compiled kernel.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -47,10 +47,6 @@ def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
         ``Fb`` or ``SE3`` and carries all other bodies; geared rotors too.
     q : array, shape (..., NQ)
         Pose of the base and joint positions [rad or m]; the pose has no effect.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

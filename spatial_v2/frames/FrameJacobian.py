@@ -39,10 +39,6 @@ def FrameJacobian(
     axes : {"body", "base", "mixed"}, optional
         Axes and reference point of the coordinates. ``"body"``: axes and origin of the frame.
         ``"base"``: axes and origin of the base. ``"mixed"``: axes of the base, origin of the frame.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -45,10 +45,6 @@ def frame_acceleration(
         False: the spatial acceleration, a motion vector. True: the classical acceleration, whose
         linear part is that of the point at the reference point; for ``"mixed"`` it is the second
         time derivative of the frame's position.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

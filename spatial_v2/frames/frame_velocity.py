@@ -36,10 +36,6 @@ def frame_velocity(
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
         Axes and reference point of the coordinates; see `FrameJacobian`.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -47,10 +47,6 @@ def RegressorSL(
     factorization : {3, 1, 2} or callable, optional
         Choice of the Coriolis matrix C, as in `CoriolisMatrix`; a function B(I, v) has to be linear
         in I. Only number 3, the C of the Christoffel symbols, has a compiled kernel.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -26,10 +26,6 @@ def LTL(H: Any, lambda_: Any, **options: Unpack[Options]) -> Array:
     lambda_ : sequence of int, length n
         Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``. For a model, use
         ``expandLambda(model.parent, model.nv)``.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

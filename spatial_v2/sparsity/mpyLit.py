@@ -25,10 +25,6 @@ def mpyLit(L: Any, lambda_: Any, x: Any, **options: Unpack[Options]) -> Array:
         ``expandLambda(model.parent, model.nv)``.
     x : array, shape (..., n) or (..., n, 1)
         Vectors; leading axes broadcast against those of `L`.
-    out : array or tuple of array, optional
-        Preallocated arrays for the results, which are returned.
-    workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
